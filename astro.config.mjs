@@ -1,0 +1,22 @@
+import react from '@astrojs/react'
+import { defineConfig, passthroughImageService } from 'astro/config'
+import { fileURLToPath } from 'node:url'
+import { finishAstroBuild } from './scripts/astro-build.ts'
+import { renderer } from './src/renderer/integration.ts'
+
+const data = fileURLToPath(new URL(process.env.CATALOGUE_SOURCE || 'vitrina.sqlite', import.meta.url))
+
+export default defineConfig({
+  output: 'server',
+  outDir: '.vitrina/compiled',
+  trailingSlash: 'never',
+  build: { format: 'file', inlineStylesheets: 'always' },
+  devToolbar: { enabled: false },
+  image: { service: passthroughImageService() },
+  integrations: [react()],
+  adapter: renderer({
+    onCompiled: finishAstroBuild,
+    devMiddleware: new URL('scripts/dev-middleware.ts', import.meta.url),
+    devData: [data, `${data}/users.ndjson`, `${data}/cataloge.ndjson`],
+  }),
+})

@@ -1,0 +1,109 @@
+/** The local edge: wrangler's runtime serving the output folder, in a process group of its own. */
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { ROOT } from './root.ts'
+
+export interface Edge {
+  readonly origin: string
+  /** Settles when the runtime has ended, by itself or by `close`. */
+  readonly ended: Promise<void>
+  close(): Promise<void>
+}
+
+export interface EdgeOptions {
+  readonly port: number
+  /** Holds the site. */
+  readonly folder: string
+}
+
+const PATIENCE = 60_000
+const GRACE = 5_000
+const HOST = 'localhost'
+
+/** Throws when the runtime does not answer in time; the message holds what it said. */
+export async function startEdge({ port, folder }: EdgeOptions): Promise<Edge> {
+  const runtime = spawnWrangler(port, folder)
+  const said: string[] = []
+  for (const stream of [runtime.stdout, runtime.stderr]) stream?.on('data', (text) => said.push(String(text)))
+  const ended = once(runtime, 'exit').then(() => {})
+  const close = (): Promise<void> => stopGroup(runtime, ended)
+  const origin = `http://${HOST}:${port}`
+  if (await answers(origin, runtime)) return { origin, ended, close }
+  await close()
+  throw new Error(`The edge runtime did not start:\n${said.join('').trim().slice(-2000)}`)
+}
+
+/** Whether a server could listen there, on every address that `localhost` stands for. */
+export async function isPortFree(port: number): Promise<boolean> {
+  for (const host of ['127.0.0.1', '::1']) {
+    if (await isTaken(port, host)) return false
+  }
+  return true
+}
+
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+function spawnWrangler(port: number, folder: string): ChildProcess {
+  const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
+  const args = ['dev', '--assets', folder, '--ip', HOST, '--port', String(port), '--inspector-port', '0']
+  return spawn(process.execPath, [wrangler, ...args, '--show-interactive-dev-session=false'], {
+    cwd: ROOT,
+    // A group of its own: Ctrl-C reaches it through `close` alone, and nothing of it is left behind.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      WRANGLER_SEND_METRICS: 'false',
+      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+      NO_COLOR: '1',
+    },
+  })
+}
+
+async function answers(origin: string, runtime: ChildProcess): Promise<boolean> {
+  const end = performance.now() + PATIENCE
+  while (performance.now() < end && runtime.exitCode === null) {
+    const response = await fetch(origin).catch(() => null)
+    if (response !== null) return true
+    await wait(100)
+  }
+  return false
+}
+
+async function stopGroup(runtime: ChildProcess, ended: Promise<void>): Promise<void> {
+  signalGroup(runtime, 'SIGTERM')
+  await Promise.race([ended, wait(GRACE, undefined, { ref: false })])
+  signalGroup(runtime, 'SIGKILL')
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal)
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ESRCH'
+    if (!isGone) throw error
+  }
+}
+
+async function isTaken(port: number, host: string): Promise<boolean> {
+  const server = createServer().listen(port, host)
+  try {
+    await once(server, 'listening')
+    return false
+  } catch (error) {
+    // A machine without IPv6 has no such address to be taken.
+    return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  } finally {
+    server.close()
+  }
+}

@@ -1,0 +1,94 @@
+/** Opens what a rebuild needs: locks, state, output, and the ways to the source and the renderer. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { compileRenderer, findRenderer } from '../src/rebuild/compile.ts'
+import { BusyError } from '../src/rebuild/exit.ts'
+import {
+  hashBytes,
+  hashManifest,
+  readCodeManifest,
+  readManifest,
+  readRuntime,
+} from '../src/rebuild/fingerprint.ts'
+import { createOutput } from '../src/rebuild/output.ts'
+import { openRecord } from '../src/rebuild/record.ts'
+import { loadRenderer } from '../src/rebuild/renderer.ts'
+import type { World } from '../src/rebuild/world.ts'
+import { openSnapshot } from '../src/snapshot/open.ts'
+import { copyDatabase } from '../src/sqlite/copy.ts'
+import type { Lock } from '../src/sqlite/lock.ts'
+import { acquireLock } from '../src/sqlite/lock.ts'
+import { openConfigured } from './open-source.ts'
+import type { CommandOptions } from './rebuild-options.ts'
+import { ROOT, STORE } from './root.ts'
+
+export interface OpenWorld extends World {
+  close(): void
+}
+
+/** A dry run takes no lock and works on copies, so that nothing it does lasts. */
+export async function openWorld(
+  options: CommandOptions,
+  progress: (text: string) => void,
+): Promise<OpenWorld> {
+  const isDry = options.dryRun !== 'no'
+  const locks = isDry ? [] : lockFolders(options)
+  const state = isDry ? await copyState(options.state) : options.state
+  const snapshot = openSnapshot(join(state, 'snapshot.sqlite'))
+  const record = openRecord(join(state, 'record.sqlite'))
+  const code = hashCode()
+  const { site } = options.configuration
+  return {
+    options,
+    settings: site,
+    code,
+    runtime: readRuntime(),
+    snapshot,
+    record,
+    output: createOutput(resolve(options.output)),
+    openSource: () => openConfigured(options.configuration.source, isDry ? state : '.'),
+    findRenderer: () => findRenderer(STORE, code),
+    compile: () => compileRenderer(ROOT, STORE, hashCode),
+    loadRenderer: (kept) => loadRenderer(kept.server, site),
+    publicFiles: readManifest(join(ROOT, 'public'), '.'),
+    readPublicFile: (path) => readFileSync(join(ROOT, 'public', path)),
+    progress,
+    close: () => {
+      snapshot.close()
+      record.close()
+      if (isDry) rmSync(state, { recursive: true })
+      for (const lock of locks) lock.release()
+    },
+  }
+}
+
+function hashCode(): string {
+  return hashManifest(readCodeManifest(ROOT))
+}
+
+function lockFolders({ state, output }: CommandOptions): readonly Lock[] {
+  mkdirSync(state, { recursive: true })
+  const target = existsSync(output) ? realpathSync(output) : resolve(output)
+  // Not in the output folder itself: that holds the site and nothing else.
+  const outputLock = join(tmpdir(), `vitrina-${hashBytes(target).slice(0, 16)}.lock`)
+  const locks: Lock[] = []
+  for (const file of [join(state, 'lock.sqlite'), outputLock]) {
+    const lock = acquireLock(file)
+    if (lock === null) {
+      for (const held of locks) held.release()
+      throw new BusyError(
+        `Another rebuild is at work on ${state} or ${output}. Wait for it to end, then run again.`,
+      )
+    }
+    locks.push(lock)
+  }
+  return locks
+}
+
+async function copyState(state: string): Promise<string> {
+  const copy = mkdtempSync(join(tmpdir(), 'vitrina-dry-run-'))
+  for (const name of ['snapshot.sqlite', 'record.sqlite'])
+    await copyDatabase(join(state, name), join(copy, name))
+  return copy
+}

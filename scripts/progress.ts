@@ -1,0 +1,59 @@
+/** Tells on stderr how a long task goes: a spinner in a terminal, elsewhere a line now and then. */
+import type { Ora } from 'ora'
+
+/** Exactly one of `done` and `fail` ends it; an empty text ends it without a word. */
+export interface Progress {
+  update(text: string): void
+  done(text: string): void
+  fail(text: string): void
+}
+
+/** Where the output is kept, a line for each change would bury the rest. In milliseconds. */
+const PAUSE = 2_000
+
+type Terminal = NodeJS.WritableStream & { readonly isTTY?: boolean }
+
+export function createProgress(label: string, stream: Terminal = process.stderr): Progress {
+  return stream.isTTY === true ? createSpinner(label, stream) : createLines(label, stream)
+}
+
+function createLines(label: string, stream: Terminal): Progress {
+  let last = performance.now()
+  const end = (text: string): void => {
+    if (text !== '') stream.write(`${label}: ${text}\n`)
+  }
+  return {
+    update: (text) => {
+      if (performance.now() - last < PAUSE) return
+      last = performance.now()
+      stream.write(`${label}: ${text}\n`)
+    },
+    done: end,
+    fail: end,
+  }
+}
+
+// The spinner comes once it is loaded; a task that ends before never has one.
+function createSpinner(label: string, stream: Terminal): Progress {
+  let text = label
+  let ended = false
+  let spinner: Ora | null = null
+  void import('ora').then(({ default: ora }) => {
+    // Left to itself ora takes the terminal's input, and Ctrl-C with it.
+    if (!ended) spinner = ora({ text, stream, discardStdin: false }).start()
+  })
+  const end = (mark: string, last: string): void => {
+    ended = true
+    if (last === '') spinner?.stop()
+    else if (spinner === null) stream.write(`${mark} ${label}: ${last}\n`)
+    else spinner.stopAndPersist({ symbol: mark, text: `${label}: ${last}` })
+  }
+  return {
+    update: (news) => {
+      text = `${label}: ${news}`
+      if (spinner !== null) spinner.text = text
+    },
+    done: (last) => end('✔', last),
+    fail: (last) => end('✖', last),
+  }
+}

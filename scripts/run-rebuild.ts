@@ -1,0 +1,59 @@
+/** Composes a rebuild: options in, words or JSON out, exit code back. */
+import { existsSync } from 'node:fs'
+import { cleanText } from '../src/domain/text.ts'
+import { createReport } from '../src/rebuild/report.ts'
+import type { Outcome } from '../src/rebuild/run.ts'
+import { dryRun, rebuild } from '../src/rebuild/run.ts'
+import { formatOutcome, formatPlan } from '../src/rebuild/words.ts'
+import { openWorld } from './open-world.ts'
+import { createProgress } from './progress.ts'
+import type { CommandOptions } from './rebuild-options.ts'
+import { parseOptions } from './rebuild-options.ts'
+
+/** Never throws: what goes wrong is said once, and told by the exit code. */
+export async function runRebuild(args: readonly string[]): Promise<number> {
+  const isJson = args.includes('--json')
+  try {
+    if (existsSync('.env')) process.loadEnvFile('.env')
+    const options = parseOptions(args, process.env)
+    return options === null ? 0 : tell(await perform(options), isJson)
+  } catch (error) {
+    return tellError(error instanceof Error ? error : new Error(String(error)), isJson)
+  }
+}
+
+interface Performance {
+  readonly outcome: Outcome
+  /** The plan in words, empty unless it was asked for. */
+  readonly plan: string
+}
+
+async function perform(options: CommandOptions): Promise<Performance> {
+  const progress = createProgress('rebuild')
+  const world = await openWorld(options, (text) => progress.update(text))
+  try {
+    if (options.dryRun === 'no') return { outcome: await rebuild(world), plan: '' }
+    const outcome = await dryRun(world)
+    return { outcome, plan: formatPlan(outcome, options.dryRun === 'explain') }
+  } finally {
+    progress.done('')
+    world.close()
+  }
+}
+
+function tell({ outcome, plan }: Performance, isJson: boolean): number {
+  const report = createReport(outcome, Math.round(performance.now()))
+  const print = isJson ? console.error : console.log
+  if (plan !== '') print(plan)
+  print(formatOutcome(outcome, report))
+  if (isJson) console.log(JSON.stringify(report))
+  return report.exit
+}
+
+function tellError(error: Error, isJson: boolean): number {
+  const report = createReport(error, Math.round(performance.now()))
+  const hint = report.exit === 2 ? ' (--help tells how to use it)' : ''
+  console.error(`rebuild: ${cleanText(error.message)}${hint}`)
+  if (isJson) console.log(JSON.stringify(report))
+  return report.exit
+}

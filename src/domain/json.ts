@@ -1,0 +1,23 @@
+/** Canonical JSON: the same value gives the same text, whatever the order of its keys. */
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+
+/** Keys sorted by code unit, no white space. Source: RFC 8785, without its number rules (ECMAScript's are the same). */
+export function formatCanonicalJson(value: Json): string {
+  return JSON.stringify(sortKeys(value))
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
+}
+
+function sortKeys(value: Json): Json {
+  if (value === null || typeof value !== 'object') return value
+  if (isList(value)) return value.map(sortKeys)
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, item]) => [key, sortKeys(item)]))
+}

@@ -1,0 +1,36 @@
+/** The door: a source's document becomes a profile, a product or nothing, and every oddity a named problem. */
+import type { Complain, Problem, SourceDocument } from './document.ts'
+import { isRecord } from './json.ts'
+import type { Product } from './product.ts'
+import { parseProduct } from './product.ts'
+import type { Profile } from './seller.ts'
+import { parseProfile } from './seller.ts'
+import { findIdProblem } from './seller-id.ts'
+
+export type Entry =
+  | { readonly kind: 'profile'; readonly seller: string; readonly profile: Profile }
+  | { readonly kind: 'product'; readonly seller: string; readonly product: Product }
+
+/** `null` when the document cannot be shown; `report` then has a fatal problem. */
+export function parseDocument(document: SourceDocument, report: (problem: Problem) => void): Entry | null {
+  const { collection, id, data } = document
+  const complain: Complain = (field, reason, fatal = false) =>
+    report({ collection, id, field, reason, fatal })
+  if (!isRecord(data)) {
+    complain('', 'is not a map of fields', true)
+    return null
+  }
+  return collection === 'users' ? parseUser(id, data, complain) : parseOwned(id, data, complain)
+}
+
+function parseUser(id: string, data: unknown, complain: Complain): Entry | null {
+  const problem = findIdProblem(id)
+  if (problem === null) return { kind: 'profile', seller: id, profile: parseProfile(data, complain) }
+  complain('', `its id ${problem}`, true)
+  return null
+}
+
+function parseOwned(id: string, data: unknown, complain: Complain): Entry | null {
+  const owned = parseProduct(id, data, complain)
+  return owned === null ? null : { kind: 'product', ...owned }
+}

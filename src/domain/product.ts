@@ -1,0 +1,110 @@
+/** A product of a catalogue, parsed from its document. */
+import { boolean, check, pipe, string, unknown } from 'valibot'
+import type { Complain } from './document.ts'
+import { parseField, readField } from './document.ts'
+import { isPrice } from './price.ts'
+import { findIdProblem } from './seller-id.ts'
+import { cleanText } from './text.ts'
+
+/** Price in Dominican pesos, `null` when there is none to show. */
+export type Decant = {
+  readonly price: number | null
+  readonly available: boolean
+}
+
+/** `photo` is an http(s) address or a path of the site's own public folder, `null` when there is none. */
+export type Product = {
+  readonly id: string
+  readonly name: string
+  readonly photo: string | null
+  readonly price: number | null
+  readonly available: boolean
+  readonly _5ml: Decant
+  readonly _10ml: Decant
+}
+
+export interface OwnedProduct {
+  readonly seller: string
+  readonly product: Product
+}
+
+const MAX_ADDRESS = 2_000
+
+const PRICE = pipe(unknown(), check(isPrice, 'is not an amount between 0 and 999,999,999'))
+
+/** `null` when the document cannot be shown: no owner that has a page, or no name. */
+export function parseProduct(id: string, data: unknown, complain: Complain): OwnedProduct | null {
+  const seller = parseOwner(data, complain)
+  const name = parseName(data, complain)
+  if (seller === null || name === null) return null
+  const product: Product = {
+    id,
+    name,
+    photo: parsePhoto(data, complain),
+    price: parsePrice('', data, complain),
+    available: parseAvailable('', data, complain),
+    _5ml: parseDecant('_5ml', data, complain),
+    _10ml: parseDecant('_10ml', data, complain),
+  }
+  return { seller, product }
+}
+
+function parseOwner(data: unknown, complain: Complain): string | null {
+  const leaveOut = (reason: string): null => {
+    complain('owner.id', reason, true)
+    return null
+  }
+  const raw = readField(readField(data, 'owner'), 'id')
+  if (typeof raw !== 'string') return leaveOut('is not a string: no catalogue to show it in')
+  const problem = findIdProblem(raw)
+  return problem === null ? raw : leaveOut(problem)
+}
+
+function parseName(data: unknown, complain: Complain): string | null {
+  const raw = readField(data, 'name')
+  const name = typeof raw === 'string' ? cleanText(raw) : ''
+  if (name !== '') return name
+  complain('name', typeof raw === 'string' ? 'is blank' : 'is not a string', true)
+  return null
+}
+
+function parsePhoto(data: unknown, complain: Complain): string | null {
+  const raw = parseField(string(), readField(data, 'photo'), (reason) => complain('photo', reason))
+  if (raw === null || raw.trim() === '') return null
+  const address = formatPhotoAddress(raw.trim())
+  if (address === null) complain('photo', 'is not an http(s) address')
+  return address
+}
+
+function formatPhotoAddress(raw: string): string | null {
+  if (raw.length > MAX_ADDRESS) return null
+  const own = 'http://site.invalid'
+  const url = URL.parse(raw, raw.startsWith('/') ? own : undefined)
+  if (url === null || url.username !== '' || url.password !== '') return null
+  if (url.origin === own) return url.pathname
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null
+}
+
+function parsePrice(size: Size, data: unknown, complain: Complain): number | null {
+  const price = parseField(PRICE, readField(data, 'price'), (reason) =>
+    complain(formatField(size, 'price'), reason),
+  )
+  return typeof price === 'number' ? price : null
+}
+
+function parseAvailable(size: Size, data: unknown, complain: Complain): boolean {
+  const field = formatField(size, 'available')
+  return parseField(boolean(), readField(data, 'available'), (reason) => complain(field, reason)) === true
+}
+
+function parseDecant(size: '_5ml' | '_10ml', data: unknown, complain: Complain): Decant {
+  const raw = readField(data, size)
+  if (raw !== undefined && raw !== null && typeof raw !== 'object') complain(size, 'is not a map')
+  return { price: parsePrice(size, raw, complain), available: parseAvailable(size, raw, complain) }
+}
+
+type Size = '' | '_5ml' | '_10ml'
+
+function formatField(size: Size, key: string): string {
+  return size === '' ? key : `${size}.${key}`
+}

@@ -1,0 +1,21 @@
+/** Which seller ids get a page: those whose address can serve exactly their own file. */
+
+/** Longest file name that common file systems take, in bytes of UTF-8. */
+const MAX_FILE_NAME = 255
+const SUFFIX = '.html'
+
+// `/catalogo/404` and `/catalogo/index` belong to screens of the site, `.` and `..` are folded away by every browser.
+const TAKEN = new Set(['404', 'index', '.', '..'])
+
+/** Why an id cannot have a page, or `null` when it can. */
+export function findIdProblem(id: string): string | null {
+  if (id === '') return 'is empty'
+  if (!id.isWellFormed()) return 'holds half of a surrogate pair'
+  if (TAKEN.has(id)) return 'is an address of the site itself'
+  if (/[/\\]/.test(id)) return 'holds a slash'
+  if (/\p{Cc}/u.test(id)) return 'holds a control character'
+  if (id.normalize('NFC') !== id) return 'is not in Unicode form NFC'
+  if (/\.html?$/i.test(id)) return 'ends like a file of the site'
+  if (new TextEncoder().encode(id + SUFFIX).length > MAX_FILE_NAME) return 'is too long for a file name'
+  return null
+}

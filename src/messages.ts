@@ -1,0 +1,45 @@
+/** Every Spanish sentence of the interface, odd spellings included where the specification has them. */
+import type { Filter } from './domain/view.ts'
+
+export const LANGUAGE = 'es-DO'
+
+export const formatTitle = (name: string, site: string): string => `${name} | ${site}`
+export const HOME_TITLE = 'Inicio'
+export const NOT_FOUND_TITLE = 'Página no encontrada'
+
+export const SEARCH_PLACEHOLDER = 'Busca lo que deas'
+export const SEARCH_LABEL = 'Buscar'
+export const SEARCH_CATALOGUE_LABEL = 'Buscar en este catálogo'
+export const ACCESS = 'Acceder'
+export const SKIP_TO_CONTENT = 'Saltar al contenido'
+
+export const POPULAR_CATEGORIES = 'Categorias polulares'
+export const FIVE_STARS = '5 de 5 estrellas'
+
+export const FILTER_NAMES: Readonly<Record<Filter, string>> = {
+  todos: 'Todos',
+  disponible: 'Disponible',
+  'no-disponible': 'No Disponible',
+}
+export const FILTER_LABEL = 'Filtrar productos'
+export const PHOTO_ALT = 'not found'
+export const SOLD_OUT = 'Agotado'
+export const DECANTS = 'Decants'
+export const DECANT_SIZES = { _5ml: '5ML', _10ml: '10ML' } as const
+export const DECANT_AVAILABLE = 'disponible'
+export const DECANT_UNAVAILABLE = 'no disponible'
+export const NOTHING_TO_SHOW = 'No hay productos que coincidan.'
+
+export const NOT_FOUND_HEADING = 'Esta página no existe'
+export const NOT_FOUND_TEXT = 'Revisa el enlace que te enviaron o vuelve al inicio.'
+export const BACK_HOME = 'Volver al inicio'
+
+/** The line that is read out after each change: `3 productos disponibles con «bleu»`. */
+export function formatCount(count: number, filter: Filter, query: string): string {
+  const plural = count === 1 ? '' : 's'
+  const state = { todos: '', disponible: ` disponible${plural}`, 'no-disponible': ` no disponible${plural}` }[
+    filter
+  ]
+  const search = query.trim() === '' ? '' : ` con «${query.trim()}»`
+  return `${count} producto${plural}${state}${search}`
+}

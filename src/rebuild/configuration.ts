@@ -1,0 +1,64 @@
+/** The environment, parsed once into a typed value. */
+import { check, optional, pipe, safeParse, strictObject, string, transform } from 'valibot'
+import type { Site } from '../domain/site.ts'
+
+export interface Configuration {
+  /** `firestore`, a `.sqlite` file or a folder. */
+  readonly source: string
+  readonly site: Site
+}
+
+/** Wrong usage or configuration: nothing was done. The message says what to write instead. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Made from the bundled sample on first use. */
+export const DEFAULT_SOURCE = 'vitrina.sqlite'
+
+const MAX_NAME = 60
+
+const ORIGIN = pipe(
+  string(),
+  check(
+    (text) => isWebAddress(text) && new URL(text).pathname === '/',
+    'must be an origin such as https://vitrina.do',
+  ),
+  transform((text) => new URL(text).origin),
+)
+
+const SETTINGS = strictObject({
+  CATALOGUE_SOURCE: optional(string(), DEFAULT_SOURCE),
+  SITE_NAME: optional(
+    pipe(
+      string(),
+      check((text) => text.trim() !== '' && text.length <= MAX_NAME, `must have 1 to ${MAX_NAME} characters`),
+      transform((text) => text.trim()),
+    ),
+    'Vitrina',
+  ),
+  SITE_URL: optional(ORIGIN, 'http://localhost:8787'),
+  ACCESS_URL: optional(
+    pipe(string(), check(isWebAddress, 'must be an address such as https://example.com/login')),
+  ),
+})
+
+/** A variable that is set to nothing counts as not set. */
+export function parseConfiguration(environment: Environment): Configuration {
+  const names = Object.keys(SETTINGS.entries)
+  const set = names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : []))
+  const result = safeParse(SETTINGS, Object.fromEntries(set))
+  if (!result.success) {
+    const wrong = result.issues.map((issue) => `${String(issue.path?.[0]?.key)} ${issue.message}`)
+    throw new UsageError(`${wrong.join('; ')}. Mend it in the environment or in .env.`)
+  }
+  const { CATALOGUE_SOURCE, SITE_NAME, SITE_URL, ACCESS_URL } = result.output
+  return { source: CATALOGUE_SOURCE, site: { name: SITE_NAME, url: SITE_URL, accessUrl: ACCESS_URL ?? null } }
+}
+
+function isWebAddress(text: string): boolean {
+  const protocol = URL.parse(text)?.protocol
+  return protocol === 'https:' || protocol === 'http:'
+}

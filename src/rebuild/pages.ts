@@ -1,0 +1,47 @@
+/** Every page that the site has: its file, and how its data is read. */
+import { HOME_STORES } from '../domain/home.ts'
+import { formatCanonicalJson } from '../domain/json.ts'
+import type { Page } from '../domain/page.ts'
+import { createUnknownCataloguePage } from '../domain/page.ts'
+import { formatCatalogueFile } from '../domain/paths.ts'
+import type { Snapshot } from '../snapshot/snapshot.ts'
+import { hashBytes } from './fingerprint.ts'
+
+export interface PageSource {
+  readonly path: string
+  /** Of a catalogue page only. */
+  readonly seller: string | null
+  /** `null` when the page is not to be. */
+  readonly read: () => Page | null
+  readonly exists: () => boolean
+}
+
+export function createCatalogueSource(snapshot: Snapshot, seller: string): PageSource {
+  return {
+    path: formatCatalogueFile(seller),
+    seller,
+    read: () => {
+      const catalogue = snapshot.readCatalogue(seller)
+      return catalogue === null ? null : { kind: 'catalogue', catalogue }
+    },
+    exists: () => snapshot.hasSeller(seller),
+  }
+}
+
+/** The pages that belong to no seller. They are few: each run looks at all of them. */
+export function createFixedSources(snapshot: Snapshot): readonly PageSource[] {
+  const stores = HOME_STORES.filter((store) => snapshot.hasSeller(store))
+  return [
+    createFixed('index.html', { kind: 'home', stores }),
+    createFixed('404.html', { kind: 'not-found' }),
+    createFixed('catalogo/404.html', createUnknownCataloguePage()),
+  ]
+}
+
+export function hashPage(page: Page): string {
+  return hashBytes(formatCanonicalJson(page))
+}
+
+function createFixed(path: string, page: Page): PageSource {
+  return { path, seller: null, read: () => page, exists: () => true }
+}

@@ -1,0 +1,74 @@
+/** The plan of a whole run: looks only at pages whose inputs may have changed, unless everything is in question. */
+import type { Snapshot } from '../snapshot/snapshot.ts'
+import type { PageSource } from './pages.ts'
+import { createCatalogueSource, createFixedSources, hashPage } from './pages.ts'
+import type { Generation, RecordedPage, RenderReason } from './plan.ts'
+import { planPage } from './plan.ts'
+import type { SiteRecord } from './record.ts'
+
+export interface RenderStep {
+  readonly page: PageSource
+  readonly reason: RenderReason
+  /** What the decision was made from; `null` for a page without a record. */
+  readonly recorded: RecordedPage | null
+}
+
+export interface SitePlan {
+  readonly render: readonly RenderStep[]
+  readonly remove: readonly PageSource[]
+  /** Looked at and found as they should be. */
+  readonly keep: readonly PageSource[]
+}
+
+export interface PlanInput {
+  readonly snapshot: Snapshot
+  readonly record: SiteRecord
+  readonly generation: Generation
+  /** The generation's number in the record. */
+  readonly number: number
+  /** Look at every page: what the record and the snapshot remember of changes cannot be relied on. */
+  readonly isWhole: boolean
+  /** Render every page again. */
+  readonly isFull: boolean
+}
+
+export function planSite(input: PlanInput): SitePlan {
+  const { snapshot, record } = input
+  const pages = [
+    ...findSellers(input).map((seller) => createCatalogueSource(snapshot, seller)),
+    ...createFixedSources(snapshot),
+  ]
+  const render: RenderStep[] = []
+  const remove: PageSource[] = []
+  const keep: PageSource[] = []
+  for (const page of pages) {
+    const recorded = record.findPage(page.path)
+    const decision = planPage(
+      recorded,
+      page.exists() ? createWanted(page, input.generation) : null,
+      input.isFull,
+    )
+    if (decision.action === 'render') render.push({ page, reason: decision.reason, recorded })
+    else (decision.action === 'remove' ? remove : keep).push(page)
+  }
+  return { render, remove, keep }
+}
+
+function findSellers({ snapshot, record, number, isWhole, isFull }: PlanInput): readonly string[] {
+  const sellers =
+    isWhole || isFull
+      ? [...snapshot.readSellers(), ...record.readSellers()]
+      : [...snapshot.readChanged(), ...record.readStaleSellers(number)]
+  return [...new Set(sellers)].sort()
+}
+
+function createWanted(
+  page: PageSource,
+  generation: Generation,
+): { generation: Generation; readData: () => string } {
+  const readData = (): string => {
+    const data = page.read()
+    return data === null ? '' : hashPage(data)
+  }
+  return { generation, readData }
+}

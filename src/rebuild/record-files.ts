@@ -1,0 +1,119 @@
+/** The record's rows, one for each file. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { updateDigest } from './digest.ts'
+import type { RecordedPage } from './plan.ts'
+import type { FileKind, FileRow, RecordFiles } from './record.ts'
+import { readDigest, writeDigest } from './record-meta.ts'
+
+const COLUMNS = 'path, kind, seller, generation, data, digest'
+const PUT = `INSERT OR REPLACE INTO files (${COLUMNS}, unsure) VALUES (?, ?, ?, ?, ?, ?, 0)`
+// A new row has no digest yet: nothing is known to stand there.
+const MARK = `
+INSERT INTO files (${COLUMNS}, unsure) VALUES (?, ?, ?, ?, ?, '', 1) ON CONFLICT DO UPDATE SET unsure = 1`
+const FIND_DIGEST = "SELECT digest FROM files WHERE path = ? AND unsure = 0 AND kind <> 'retained'"
+const FIND_PAGE = `
+SELECT data, unsure, code, settings, runtime FROM files JOIN generations ON generations.id = files.generation
+WHERE path = ? AND kind = 'page'`
+const STALE = `
+SELECT seller FROM files WHERE generation < ? AND seller IS NOT NULL
+UNION SELECT seller FROM files WHERE unsure = 1 AND seller IS NOT NULL ORDER BY 1`
+
+type Row = Record<string, unknown>
+
+export function createRecordFiles(database: DatabaseSync): RecordFiles {
+  const findPage = database.prepare(FIND_PAGE)
+  const findDigest = database.prepare(FIND_DIGEST)
+  const findFile = database.prepare('SELECT 1 FROM files WHERE path = ?')
+  const mark = database.prepare(MARK)
+  const readAll = (order: string): StatementSync => database.prepare(`SELECT ${COLUMNS} FROM files ${order}`)
+  const readSellers = (sql: string, ...values: number[]): readonly string[] =>
+    database
+      .prepare(sql)
+      .all(...values)
+      .map((row) => String(row['seller']))
+  return {
+    findPage: (path) => toPage(findPage.get(path)),
+    findDigest: (path) => toText(findDigest.get(path)?.['digest']),
+    hasFile: (path) => findFile.get(path) !== undefined,
+    readStaleSellers: (generation) => readSellers(STALE, generation),
+    readSellers: () => readSellers('SELECT seller FROM files WHERE seller IS NOT NULL ORDER BY seller'),
+    *readFiles() {
+      for (const row of readAll('ORDER BY path').iterate()) yield parseFile(row)
+    },
+    readOthers: (kind) => readAll('WHERE kind = ? ORDER BY path').all(kind).map(parseFile),
+    countUnsure: () =>
+      Number(database.prepare('SELECT count(*) AS n FROM files WHERE unsure = 1').get()?.['n']),
+    markUnsure: (rows) =>
+      transact(database, () => {
+        for (const { path, kind, seller, generation, data } of rows)
+          mark.run(path, kind, seller, generation, data)
+      }),
+    markUnsurePaths: (paths) =>
+      transact(database, () => {
+        const forget = database.prepare("DELETE FROM files WHERE path = ? AND kind = 'retained'")
+        const doubt = database.prepare('UPDATE files SET unsure = 1 WHERE path = ?')
+        for (const path of paths) if (forget.run(path).changes === 0) doubt.run(path)
+      }),
+    moveToGeneration: (paths, generation) =>
+      transact(database, () => {
+        const move = database.prepare('UPDATE files SET generation = ? WHERE path = ? AND generation < ?')
+        for (const path of paths) move.run(generation, path, generation)
+      }),
+    write: (rows, removed) => transact(database, () => writeRows(database, rows, removed)),
+  }
+}
+
+function writeRows(database: DatabaseSync, rows: readonly FileRow[], removed: readonly string[]): void {
+  const find = database.prepare(`SELECT ${COLUMNS} FROM files WHERE path = ?`)
+  const put = database.prepare(PUT)
+  const remove = database.prepare('DELETE FROM files WHERE path = ?')
+  const replaced = [...rows.map((row) => row.path), ...removed].map((path) => toFile(find.get(path)))
+  for (const row of rows) put.run(row.path, row.kind, row.seller, row.generation, row.data, row.digest)
+  for (const path of removed) remove.run(path)
+  const digest = updateDigest(readDigest(database), rows.filter(isCounted), replaced.filter(isCounted))
+  writeDigest(database, digest)
+}
+
+function isCounted(row: FileRow | null): row is FileRow {
+  return row !== null && row.kind !== 'retained' && row.digest !== ''
+}
+
+function transact(database: DatabaseSync, work: () => void): void {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    work()
+    database.exec('COMMIT')
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function toText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function toPage(row: Row | undefined): RecordedPage | null {
+  if (row === undefined) return null
+  const generation = {
+    code: String(row['code']),
+    settings: String(row['settings']),
+    runtime: String(row['runtime']),
+  }
+  return { generation, data: String(row['data']), isUnsure: row['unsure'] === 1 }
+}
+
+function toFile(row: Row | undefined): FileRow | null {
+  return row === undefined ? null : parseFile(row)
+}
+
+function parseFile(row: Row): FileRow {
+  return {
+    path: String(row['path']),
+    kind: String(row['kind']) as FileKind,
+    seller: row['seller'] === null ? null : String(row['seller']),
+    generation: Number(row['generation']),
+    data: String(row['data']),
+    digest: String(row['digest']),
+  }
+}

@@ -1,0 +1,66 @@
+/** The record: what each file in the output folder was made from, and a digest of them all. */
+import type { SnapshotVersion } from '../snapshot/snapshot.ts'
+import { openDatabase } from '../sqlite/open.ts'
+import type { Generation, RecordedPage } from './plan.ts'
+import { createRecordFiles } from './record-files.ts'
+import { createRecordMeta } from './record-meta.ts'
+import { RECORD_SCHEMA } from './record-schema.ts'
+
+/** `retained`: hashed files of earlier generations, kept for visitors and caches that still point to them. */
+export type FileKind = 'page' | 'static' | 'retained'
+
+/** A file as it stands in the output folder. `seller` is `null` unless it is a catalogue page. */
+export interface FileRow {
+  readonly path: string
+  readonly kind: FileKind
+  readonly seller: string | null
+  /** What a page was rendered with; of a retained file, the first generation without it. */
+  readonly generation: number
+  /** Hash of a page's data, else empty. */
+  readonly data: string
+  /** Hash of the file's bytes. */
+  readonly digest: string
+}
+
+export interface RecordFiles {
+  findPage(path: string): RecordedPage | null
+  /** Hash of the file's bytes, `null` when there is no such file or nothing is sure about it. */
+  findDigest(path: string): string | null
+  hasFile(path: string): boolean
+  /** Sellers whose page was rendered with an earlier generation, or whose file is unsure. */
+  readStaleSellers(generation: number): readonly string[]
+  readSellers(): readonly string[]
+  readFiles(): Iterable<FileRow>
+  readOthers(kind: 'static' | 'retained'): readonly FileRow[]
+  countUnsure(): number
+  /** Before files are touched: what is recorded of them cannot be relied on until they are written. */
+  markUnsure(rows: readonly FileRow[]): void
+  /** Recorded files whose bytes are not what they should be; retained ones are forgotten. */
+  markUnsurePaths(paths: readonly string[]): void
+  /** Pages that a newer generation would render just the same. */
+  moveToGeneration(paths: readonly string[], generation: number): void
+  /** After the bytes of `rows` are in place and the files `removed` are gone. */
+  write(rows: readonly FileRow[], removed: readonly string[]): void
+}
+
+export interface RecordMeta {
+  /** The number of this generation: a new one when it differs from the newest. */
+  openGeneration(generation: Generation): number
+  /** Of all files but the retained ones. */
+  readDigest(): string
+  /** The digests that may stand in the output folder: the last one written, and the one about to be. */
+  readMarkers(): readonly string[]
+  writeMarkers(markers: readonly string[]): void
+  /** The snapshot that this record has followed, `null` before the end of a first run. */
+  readSnapshotVersion(): SnapshotVersion | null
+  writeSnapshotVersion(version: SnapshotVersion): void
+}
+
+export interface SiteRecord extends RecordFiles, RecordMeta {
+  close(): void
+}
+
+export function openRecord(file: string): SiteRecord {
+  const database = openDatabase(file, RECORD_SCHEMA)
+  return { ...createRecordFiles(database), ...createRecordMeta(database), close: () => database.close() }
+}

@@ -1,0 +1,44 @@
+/** Every address inside the site that a file of it refers to, found by real parsers. */
+import { init, parse } from 'es-module-lexer'
+import { Parser } from 'htmlparser2'
+
+const ATTRIBUTES = new Set(['src', 'href', 'component-url', 'renderer-url', 'before-hydration-url'])
+
+/** Stands for the site's own origin while addresses are resolved. */
+const OWN = 'http://site.invalid'
+
+/** Paths with a leading `/`, decoded, without search and fragment. `path` is the file's own, relative. */
+export async function findReferences(path: string, text: string): Promise<readonly string[]> {
+  const base = `${OWN}/${path}`
+  const raw = path.endsWith('.html') ? findInHtml(text) : path.endsWith('.js') ? await findInModule(text) : []
+  return raw.flatMap((address) => resolveOwn(address, base))
+}
+
+/** The files that would answer at this path of the site, the likeliest first. */
+export function listAnswers(path: string): readonly string[] {
+  if (path === '/') return ['index.html']
+  const file = path.slice(1)
+  return [file, `${file}.html`]
+}
+
+function findInHtml(html: string): readonly string[] {
+  const found: string[] = []
+  const parser = new Parser({
+    onattribute: (name, value) => {
+      if (ATTRIBUTES.has(name)) found.push(value)
+      if (name === 'srcset') found.push(...value.split(',').map((part) => part.trim().split(/\s/)[0] ?? ''))
+    },
+  })
+  parser.end(html)
+  return found
+}
+
+async function findInModule(code: string): Promise<readonly string[]> {
+  await init
+  return parse(code)[0].flatMap(({ n: specifier }) => specifier ?? [])
+}
+
+function resolveOwn(address: string, base: string): readonly string[] {
+  const url = URL.parse(address, base)
+  return url?.origin === OWN ? [decodeURIComponent(url.pathname)] : []
+}

@@ -1,0 +1,45 @@
+/** Turns a page's data into its HTML through the compiled renderer. */
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Page, PageKind, PageLocals } from '../domain/page.ts'
+import type { Site } from '../domain/site.ts'
+
+export interface Renderer {
+  /** The same page gives the same text. Throws when the page cannot be rendered. */
+  render(page: Page): Promise<string>
+}
+
+/** What the compiled server entry offers. Source: `astro/app`, `BaseApp`. */
+interface App {
+  render(request: Request, options: { locals: PageLocals }): Promise<Response>
+  renderError(request: Request, options: { error?: unknown; status: number }): Promise<Response>
+}
+
+interface ServerEntry {
+  createApp(options: { streaming: boolean }): App
+}
+
+// A catalogue's route has a placeholder: its page is made of its data alone, whatever its id.
+const ROUTES: Readonly<Record<PageKind, { path: string; status: number }>> = {
+  home: { path: '/', status: 200 },
+  catalogue: { path: '/catalogo/id', status: 200 },
+  'unknown-catalogue': { path: '/catalogo/404', status: 200 },
+  'not-found': { path: '/404', status: 404 },
+}
+
+/** `folder` holds the compiled server. `NODE_ENV` must be `production`, else React's development build runs. */
+export async function loadRenderer(folder: string, site: Site): Promise<Renderer> {
+  const entry: ServerEntry = await import(pathToFileURL(join(folder, 'entry.mjs')).href)
+  const app = entry.createApp({ streaming: false })
+  app.renderError = async (_request, { error, status }) => {
+    throw error instanceof Error ? error : new Error(`the renderer answered with status ${status}`)
+  }
+  return {
+    render: async (page) => {
+      const { path, status } = ROUTES[page.kind]
+      const response = await app.render(new Request(`http://localhost${path}`), { locals: { site, page } })
+      if (response.status !== status) throw new Error(`the renderer answered with status ${response.status}`)
+      return response.text()
+    },
+  }
+}

@@ -1,0 +1,95 @@
+/** A rebuild from start to end: read, plan, render, write, record. */
+import type { Problem } from '../domain/document.ts'
+import type { Totals } from '../snapshot/snapshot.ts'
+import { checkCase } from './check-case.ts'
+import type { KeptRenderer } from './compile.ts'
+import type { PageFailure, Site } from './execute.ts'
+import { renderPages, settlePages } from './execute.ts'
+import { writeFirstMarker, writeMarker } from './marker.ts'
+import type { SitePlan } from './plan-site.ts'
+import type { Preparation } from './prepare.ts'
+import { prepareRebuild } from './prepare.ts'
+import { readStaticFiles } from './static-files.ts'
+import type { World } from './world.ts'
+import { dropStaticFiles, writeStaticFiles } from './write-static.ts'
+
+export interface Outcome {
+  readonly preparation: Preparation
+  readonly totals: Totals
+  readonly problems: readonly Problem[]
+  readonly failures: readonly PageFailure[]
+  readonly isCompiled: boolean
+  /** Nothing but the plan was made. */
+  readonly isDry: boolean
+}
+
+/** Makes the plan and changes nothing that lasts: snapshot and record of `world` are copies. */
+export async function dryRun(world: World): Promise<Outcome> {
+  const preparation = await prepareRebuild(world)
+  return { ...readSummary(world), preparation, failures: [], isCompiled: false, isDry: true }
+}
+
+export async function rebuild(world: World): Promise<Outcome> {
+  const preparation = await prepareRebuild(world)
+  const { plan, check, trust, number } = preparation
+  const found = world.findRenderer()
+  const isCompiled = found === null && (plan.render.length > 0 || check !== null)
+  if (isCompiled) world.progress('Compiling')
+  const kept = isCompiled ? await world.compile() : found
+
+  const site: Site = {
+    snapshot: world.snapshot,
+    record: world.record,
+    output: world.output,
+    generation: number,
+  }
+  if (trust === 'empty') writeFirstMarker(world.output)
+  for (const path of check?.unlisted ?? []) world.output.remove(path)
+  if (plan.render.some(({ reason }) => reason === 'new')) checkCase(world)
+  const failures = await writeSite(world, site, plan, kept)
+  if (world.options.isVerify) await verifyReferences(world)
+  return { ...readSummary(world), preparation, failures, isCompiled, isDry: false }
+}
+
+// The parsers are loaded only by a run that needs them.
+async function verifyReferences({ output, record, progress }: World): Promise<void> {
+  progress('Checking every reference')
+  const { checkReferences } = await import('./check-references.ts')
+  await checkReferences(output, record)
+}
+
+// New assets stand before the pages that refer to them; old ones go after.
+async function writeSite(
+  world: World,
+  site: Site,
+  plan: SitePlan,
+  kept: KeptRenderer | null,
+): Promise<readonly PageFailure[]> {
+  const files = readStaticFiles(world, kept)
+  writeStaticFiles(files, site)
+  const failures = kept === null ? [] : await render(world, site, plan, kept)
+  settlePages(plan, site)
+  dropStaticFiles(files, site)
+  writeMarker(world.output, world.record)
+  world.output.tidy()
+  world.record.writeSnapshotVersion(world.snapshot.readVersion())
+  return failures
+}
+
+async function render(
+  world: World,
+  site: Site,
+  { render: steps }: SitePlan,
+  kept: KeptRenderer,
+): Promise<readonly PageFailure[]> {
+  if (steps.length === 0) return []
+  const renderer = await world.loadRenderer(kept)
+  const total = steps.length.toLocaleString('en')
+  return renderPages(steps, renderer, site, (done) =>
+    world.progress(`Rendering: ${Math.min(done, steps.length).toLocaleString('en')} of ${total} pages`),
+  )
+}
+
+function readSummary({ snapshot }: World): { totals: Totals; problems: readonly Problem[] } {
+  return { totals: snapshot.readTotals(), problems: snapshot.readProblems() }
+}

@@ -1,0 +1,40 @@
+/** Everything that a rebuild needs from outside, in one place. */
+import type { Site as SiteSettings } from '../domain/site.ts'
+import type { Snapshot } from '../snapshot/snapshot.ts'
+import type { Source } from '../sources/source.ts'
+import type { KeptRenderer } from './compile.ts'
+import type { Manifest } from './fingerprint.ts'
+import type { Output } from './output.ts'
+import type { SiteRecord } from './record.ts'
+import type { Renderer } from './renderer.ts'
+
+export interface RebuildOptions {
+  /** Read only these; empty: what changed, or everything. */
+  readonly sellers: readonly string[]
+  /** Read everything and render every page again. */
+  readonly isFull: boolean
+  /** Hold every file against the record. */
+  readonly isVerify: boolean
+  readonly isShrinkAllowed: boolean
+}
+
+export interface World {
+  readonly options: RebuildOptions
+  readonly settings: SiteSettings
+  /** Hash of what goes into a compile, and the versions of what pages run on. */
+  readonly code: string
+  readonly runtime: string
+  readonly snapshot: Snapshot
+  readonly record: SiteRecord
+  readonly output: Output
+  openSource(): Promise<Source>
+  /** The renderer of this code, if it is compiled already. */
+  findRenderer(): KeptRenderer | null
+  compile(): Promise<KeptRenderer>
+  loadRenderer(kept: KeptRenderer): Promise<Renderer>
+  /** Files of the public folder with their hashes, and how to read one. */
+  readonly publicFiles: Manifest
+  readPublicFile(path: string): Uint8Array
+  /** Told what is being done, for people who wait. */
+  progress(text: string): void
+}

@@ -1,0 +1,47 @@
+/** Brings the static files into the output folder; hashed files that are no longer made stay for a while. */
+import type { Site } from './execute.ts'
+import { writeFile } from './execute.ts'
+import type { FileRow } from './record.ts'
+import type { StaticFile } from './static-files.ts'
+import { HASHED } from './static-files.ts'
+
+/** How many generations a hashed file outlives. Counted, never by clock. */
+const RETAINED_FOR = 3
+
+export function writeStaticFiles(files: readonly StaticFile[], { record, output, generation }: Site): void {
+  const differing = files.filter(({ path, digest }) => record.findDigest(path) !== digest)
+  const rows = differing.map((file) => createRow(file, generation))
+  record.markUnsure(rows)
+  differing.forEach((file, index) =>
+    writeFile(output, rows[index] ?? createRow(file, generation), file.read()),
+  )
+  record.write(rows, [])
+}
+
+/** After the pages: nothing refers to these any more. */
+export function dropStaticFiles(files: readonly StaticFile[], site: Site): void {
+  const wanted = new Set(files.map(({ path }) => path))
+  const left = site.record.readOthers('static').filter(({ path }) => !wanted.has(path))
+  const retained = left.filter(({ path }) => path.startsWith(HASHED))
+  const expired = site.record
+    .readOthers('retained')
+    .filter((row) => row.generation + RETAINED_FOR <= site.generation)
+  removeFiles([...left.filter(({ path }) => !path.startsWith(HASHED)), ...expired], site)
+  site.record.write(
+    retained.map((row): FileRow => ({ ...row, kind: 'retained', generation: site.generation })),
+    [],
+  )
+}
+
+function removeFiles(rows: readonly FileRow[], { record, output }: Site): void {
+  record.markUnsure(rows)
+  for (const { path } of rows) output.remove(path)
+  record.write(
+    [],
+    rows.map(({ path }) => path),
+  )
+}
+
+function createRow({ path, digest }: StaticFile, generation: number): FileRow {
+  return { path, kind: 'static', seller: null, generation, data: '', digest }
+}

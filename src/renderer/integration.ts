@@ -1,0 +1,55 @@
+/** Makes `astro build` produce the renderer: a server bundle that turns a page's data into its HTML. */
+import { fileURLToPath } from 'node:url'
+import type { AstroIntegration } from 'astro'
+import { inlineScript } from './inline-script.ts'
+import { writeStableRoot } from './stable-root.ts'
+
+export interface RendererOptions {
+  /** Runs after a compile, with the folder that holds `client/` and `server/`. */
+  readonly onCompiled: (folder: URL) => Promise<void>
+  /** Gives pages of the development server their data. */
+  readonly devMiddleware: URL
+  /** Files whose change reloads the pages of the development server. */
+  readonly devData: readonly string[]
+}
+
+export function renderer({ onCompiled, devMiddleware, devData }: RendererOptions): AstroIntegration {
+  let root: URL
+  let folder: URL
+  return {
+    name: 'vitrina:renderer',
+    hooks: {
+      'astro:config:setup': ({ command, updateConfig, addClientDirective, addMiddleware }) => {
+        // A renderer that needs no node_modules loads faster and runs in other hosts as it is.
+        const ssr = command === 'build' ? { ssr: { noExternal: true as const } } : {}
+        updateConfig({ vite: { plugins: [inlineScript()], ...ssr } })
+        addClientDirective({
+          name: 'interaction',
+          // Astro hands this to esbuild as it is, which takes no file: addresses.
+          entrypoint: fileURLToPath(new URL('../islands/interaction-directive.ts', import.meta.url)),
+        })
+        if (command === 'dev') addMiddleware({ order: 'pre', entrypoint: devMiddleware })
+      },
+      'astro:config:done': ({ config, setAdapter }) => {
+        root = config.root
+        folder = config.outDir
+        setAdapter({
+          name: 'vitrina:renderer',
+          entrypointResolution: 'auto',
+          serverEntrypoint: new URL('server-entry.ts', import.meta.url),
+          supportedAstroFeatures: { serverOutput: 'stable' },
+        })
+      },
+      'astro:server:setup': ({ server }) => {
+        server.watcher.add([...devData])
+        server.watcher.on('change', (file) => {
+          if (devData.includes(file)) server.ws.send({ type: 'full-reload' })
+        })
+      },
+      'astro:build:done': async () => {
+        writeStableRoot(new URL('server/', folder), root)
+        await onCompiled(folder)
+      },
+    },
+  }
+}

@@ -1,0 +1,5 @@
+declare module '*?inline-script' {
+  /** A classic script, minified. */
+  const code: string
+  export default code
+}

@@ -1,0 +1,2 @@
+/** What the compiled renderer offers its host: `createApp().render(request, { locals })`. */
+export { createApp } from 'astro/app/entrypoint'

@@ -1,0 +1,102 @@
+/** Brings the snapshot up to a read of the source, in one transaction; the difference is found in SQL. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { Intake } from './intake.ts'
+import { createIntake } from './intake.ts'
+import { readTotals } from './reads.ts'
+import { INCOMING_SCHEMA } from './schema.ts'
+import type { Change, DocumentId, PartialRead, Settle, Snapshot } from './snapshot.ts'
+
+const KEEP_DIFFERENT = `
+INSERT INTO entries SELECT collection, id, seller, value FROM incoming WHERE true
+ON CONFLICT DO UPDATE SET seller = excluded.seller, value = excluded.value
+WHERE seller <> excluded.seller OR value <> excluded.value`
+
+const NOT_INCOMING = `
+NOT EXISTS (SELECT 1 FROM incoming WHERE incoming.collection = entries.collection AND incoming.id = entries.id)`
+
+const IN_SCOPE_OF_SELLERS = 'seller IN (SELECT seller FROM scope_sellers)'
+const IN_SCOPE = `(${IN_SCOPE_OF_SELLERS} OR (collection, id) IN (SELECT collection, id FROM scope_documents))`
+
+const DROP_PARTIAL = `${IN_SCOPE} AND ${NOT_INCOMING}`
+
+type Apply = Pick<Snapshot, 'applyWhole' | 'applyPartial'>
+
+export function createApply(database: DatabaseSync): Apply {
+  return {
+    applyWhole: (items, settle) =>
+      transact(database, async () => {
+        database.exec('DELETE FROM problems')
+        const intake = createIntake(database)
+        for await (const item of items) intake.take(item)
+        return finish(database, NOT_INCOMING, intake, settle)
+      }),
+    applyPartial: (read, settle) =>
+      transact(database, async () => {
+        writeScope(database, read)
+        const intake = createIntake(database)
+        for await (const item of read.items) intake.take(item)
+        await takeVanished(database, read, intake)
+        return finish(database, DROP_PARTIAL, intake, settle)
+      }),
+  }
+}
+
+async function transact(database: DatabaseSync, work: () => Promise<Change>): Promise<Change> {
+  database.exec(INCOMING_SCHEMA)
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const change = await work()
+    database.exec('COMMIT')
+    return change
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function writeScope(database: DatabaseSync, { sellers, documents }: PartialRead): void {
+  const addSeller = database.prepare('INSERT OR IGNORE INTO scope_sellers VALUES (?)')
+  for (const seller of sellers) addSeller.run(seller)
+  const addDocument = database.prepare('INSERT OR IGNORE INTO scope_documents VALUES (?, ?)')
+  for (const { collection, id } of documents) addDocument.run(collection, id)
+  database.exec(`DELETE FROM problems WHERE ${IN_SCOPE}`)
+}
+
+// What the sellers named no longer have, and what was named but not found with them.
+async function takeVanished(database: DatabaseSync, read: PartialRead, intake: Intake): Promise<void> {
+  const vanished = database
+    .prepare(
+      `SELECT collection, id FROM entries WHERE collection = 'cataloge' AND ${IN_SCOPE_OF_SELLERS} AND ${NOT_INCOMING}
+       UNION SELECT collection, id FROM scope_documents`,
+    )
+    .all()
+    .map((row): DocumentId => ({
+      collection: row['collection'] === 'users' ? 'users' : 'cataloge',
+      id: String(row['id']),
+    }))
+    .filter((document) => !intake.hasSeen(document))
+  if (vanished.length === 0) return
+  for await (const item of read.lookUp(vanished)) intake.take(item)
+}
+
+function finish(database: DatabaseSync, drop: string, intake: Intake, settle: Settle): Change {
+  const before = readTotals(database)
+  database.exec(KEEP_DIFFERENT)
+  const gone = { ...countEntries(database, drop), sellers: 0 }
+  database.exec(`DELETE FROM entries WHERE ${drop}`)
+  gone.sellers = Number(database.prepare('DELETE FROM sellers WHERE entries = 0').run().changes)
+  const change = { before, gone, after: readTotals(database), reads: intake.reads() }
+  const position = settle(change)
+  database.prepare("INSERT OR REPLACE INTO meta VALUES ('position', ?)").run(JSON.stringify(position))
+  database.exec("UPDATE meta SET value = value + 1 WHERE name = 'sequence'")
+  return change
+}
+
+function countEntries(database: DatabaseSync, condition: string): { profiles: number; products: number } {
+  const rows = database
+    .prepare(`SELECT collection, count(*) AS count FROM entries WHERE ${condition} GROUP BY 1`)
+    .all()
+  const find = (collection: string): number =>
+    Number(rows.find((row) => row['collection'] === collection)?.['count'] ?? 0)
+  return { profiles: find('users'), products: find('cataloge') }
+}

@@ -1,0 +1,71 @@
+/** Takes a source's items through the door and gathers them in the snapshot's incoming table. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { Problem, SourceDocument } from '../domain/document.ts'
+import { readField } from '../domain/document.ts'
+import type { Json } from '../domain/json.ts'
+import { formatCanonicalJson } from '../domain/json.ts'
+import type { Entry } from '../domain/parse.ts'
+import { parseDocument } from '../domain/parse.ts'
+import type { SourceItem } from '../sources/source.ts'
+import type { DocumentId } from './snapshot.ts'
+
+export interface Intake {
+  take(item: SourceItem): void
+  hasSeen(document: DocumentId): boolean
+  /** Documents taken so far. */
+  reads(): number
+}
+
+const ADD = 'INSERT OR IGNORE INTO incoming VALUES (?, ?, ?, ?, ?)'
+// Of a document seen twice the newest counts, whatever the order they came in.
+const REPLACE_OLDER = `
+UPDATE incoming SET seller = ?3, value = ?4, update_time = ?5
+WHERE collection = ?1 AND id = ?2 AND (update_time, value) < (?5, ?4)`
+const COMPLAIN = 'INSERT OR REPLACE INTO problems VALUES (?, ?, ?, ?, ?, ?)'
+
+export function createIntake(database: DatabaseSync): Intake {
+  const add = database.prepare(ADD)
+  const replaceOlder = database.prepare(REPLACE_OLDER)
+  const complain = database.prepare(COMPLAIN)
+  const find = database.prepare(
+    'SELECT 1 FROM incoming WHERE collection = ?1 AND id = ?2 UNION ALL SELECT 1 FROM problems WHERE collection = ?1 AND id = ?2',
+  )
+  let reads = 0
+
+  const report = (problem: Problem, seller: string | null): void => {
+    const { collection, id, field, reason, fatal } = problem
+    complain.run(collection, id.toWellFormed(), field, reason, fatal ? 1 : 0, seller)
+  }
+  const takeDocument = (document: SourceDocument): void => {
+    reads += 1
+    const seller = readSeller(document)
+    const entry = parseDocument(document, (problem) => report(problem, seller))
+    if (entry === null) return
+    const row = formatRow(document, entry)
+    if (add.run(...row).changes > 0) return
+    replaceOlder.run(...row)
+    const { collection, id } = document
+    report(
+      { collection, id, field: '', reason: 'occurs more than once: the newest counts', fatal: false },
+      seller,
+    )
+  }
+  return {
+    take: (item) => (item.kind === 'document' ? takeDocument(item.document) : report(item.problem, null)),
+    hasSeen: ({ collection, id }) => find.get(collection, id) !== undefined,
+    reads: () => reads,
+  }
+}
+
+type Row = [collection: string, id: string, seller: string, value: string, updateTime: string]
+
+function formatRow({ collection, id, updateTime }: SourceDocument, entry: Entry): Row {
+  const value: Json = entry.kind === 'profile' ? entry.profile : entry.product
+  return [collection, id, entry.seller, formatCanonicalJson(value), updateTime ?? '']
+}
+
+function readSeller({ collection, id, data }: SourceDocument): string | null {
+  if (collection === 'users') return id.toWellFormed()
+  const owner = readField(readField(data, 'owner'), 'id')
+  return typeof owner === 'string' ? owner.toWellFormed() : null
+}

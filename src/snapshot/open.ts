@@ -1,0 +1,11 @@
+/** Opens the snapshot's file. */
+import { openDatabase } from '../sqlite/open.ts'
+import { createApply } from './apply.ts'
+import { createReads } from './reads.ts'
+import { SNAPSHOT_SCHEMA, SNAPSHOT_VERSION } from './schema.ts'
+import type { Snapshot } from './snapshot.ts'
+
+export function openSnapshot(file: string): Snapshot {
+  const database = openDatabase(file, { version: SNAPSHOT_VERSION, sql: SNAPSHOT_SCHEMA })
+  return { ...createApply(database), ...createReads(database) }
+}

@@ -1,0 +1,82 @@
+/** Reads the snapshot. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { Catalogue } from '../domain/catalogue.ts'
+import { createCatalogue } from '../domain/catalogue.ts'
+import type { Problem } from '../domain/document.ts'
+import type { Product } from '../domain/product.ts'
+import type { Profile } from '../domain/seller.ts'
+import type { Position, Snapshot, Totals } from './snapshot.ts'
+
+type Reads = Omit<Snapshot, 'applyWhole' | 'applyPartial'>
+
+export function createReads(database: DatabaseSync): Reads {
+  const entries = database.prepare('SELECT collection, value FROM entries WHERE seller = ? ORDER BY id')
+  const exists = database.prepare('SELECT 1 FROM sellers WHERE id = ?')
+  const forget = database.prepare('DELETE FROM changed WHERE seller = ?')
+  return {
+    readCatalogue: (seller) => parseCatalogue(seller, entries.all(seller)),
+    hasSeller: (seller) => exists.get(seller) !== undefined,
+    *readSellers() {
+      for (const row of database.prepare('SELECT id FROM sellers ORDER BY id').iterate())
+        yield String(row['id'])
+    },
+    readTotals: () => readTotals(database),
+    readProblems: () => readProblems(database),
+    readChanged: () =>
+      database
+        .prepare('SELECT seller FROM changed ORDER BY seller')
+        .all()
+        .map((row) => String(row['seller'])),
+    forgetChanged: (sellers) => {
+      for (const seller of sellers) forget.run(seller)
+    },
+    readPosition: () => readPosition(database),
+    readVersion: () => ({
+      identity: readMeta(database, 'identity'),
+      sequence: Number(readMeta(database, 'sequence')),
+    }),
+    close: () => database.close(),
+  }
+}
+
+type Row = Record<string, unknown>
+
+// Values were parsed at the door and written by `apply.ts`.
+function parseCatalogue(seller: string, rows: readonly Row[]): Catalogue | null {
+  if (rows.length === 0) return null
+  let profile: Profile | null = null
+  const products: Product[] = []
+  for (const { collection, value } of rows) {
+    if (collection === 'users') profile = JSON.parse(String(value)) as Profile
+    else products.push(JSON.parse(String(value)) as Product)
+  }
+  return createCatalogue(seller, profile, products)
+}
+
+export function readTotals(database: DatabaseSync): Totals {
+  const rows = database.prepare('SELECT name, value FROM totals').all()
+  const find = (name: string): number => Number(rows.find((row) => row['name'] === name)?.['value'] ?? 0)
+  return { sellers: find('sellers'), profiles: find('users'), products: find('cataloge') }
+}
+
+function readProblems(database: DatabaseSync): readonly Problem[] {
+  const rows = database
+    .prepare('SELECT collection, id, field, reason, fatal FROM problems ORDER BY collection, id, field')
+    .all()
+  return rows.map((row) => ({
+    collection: row['collection'] === 'users' ? 'users' : 'cataloge',
+    id: String(row['id']),
+    field: String(row['field']),
+    reason: String(row['reason']),
+    fatal: row['fatal'] === 1,
+  }))
+}
+
+function readPosition(database: DatabaseSync): Position | null {
+  const text = readMeta(database, 'position')
+  return text === '' ? null : (JSON.parse(text) as Position)
+}
+
+function readMeta(database: DatabaseSync, name: string): string {
+  return String(database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.['value'] ?? '')
+}

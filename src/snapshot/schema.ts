@@ -1,0 +1,80 @@
+/** The snapshot's tables. Triggers keep its totals and mark the sellers whose entries changed. */
+// `INSERT OR IGNORE` in a trigger gives way to the outer statement's conflict clause: https://sqlite.org/lang_createtrigger.html
+
+/** Raised when the tables change: a snapshot of another version is read anew from the source. */
+export const SNAPSHOT_VERSION = 1
+
+export const SNAPSHOT_SCHEMA = `
+CREATE TABLE entries (
+  collection TEXT NOT NULL,
+  id TEXT NOT NULL,
+  seller TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (collection, id)
+) WITHOUT ROWID;
+CREATE INDEX entries_seller ON entries (seller, collection);
+
+CREATE TABLE problems (
+  collection TEXT NOT NULL,
+  id TEXT NOT NULL,
+  field TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  fatal INTEGER NOT NULL,
+  seller TEXT,
+  PRIMARY KEY (collection, id, field)
+) WITHOUT ROWID;
+CREATE INDEX problems_seller ON problems (seller);
+
+-- How many entries each seller has. A seller is whoever has one: those left without go when a change is kept.
+CREATE TABLE sellers (id TEXT PRIMARY KEY, entries INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX sellers_empty ON sellers (id) WHERE entries = 0;
+-- Sellers whose entries changed and whose page is not yet recorded.
+CREATE TABLE changed (seller TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE totals (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+INSERT INTO totals VALUES ('sellers', 0), ('users', 0), ('cataloge', 0);
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+INSERT INTO meta VALUES ('identity', lower(hex(randomblob(8)))), ('sequence', '0');
+
+CREATE TRIGGER entry_added AFTER INSERT ON entries BEGIN
+  INSERT INTO changed VALUES (new.seller) ON CONFLICT DO NOTHING;
+  UPDATE totals SET value = value + 1 WHERE name = new.collection;
+  INSERT INTO sellers VALUES (new.seller, 1) ON CONFLICT DO UPDATE SET entries = entries + 1;
+END;
+CREATE TRIGGER entry_removed AFTER DELETE ON entries BEGIN
+  INSERT INTO changed VALUES (old.seller) ON CONFLICT DO NOTHING;
+  UPDATE totals SET value = value - 1 WHERE name = old.collection;
+  UPDATE sellers SET entries = entries - 1 WHERE id = old.seller;
+END;
+CREATE TRIGGER entry_changed AFTER UPDATE ON entries BEGIN
+  INSERT INTO changed VALUES (old.seller), (new.seller) ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER entry_moved AFTER UPDATE OF seller ON entries WHEN old.seller <> new.seller BEGIN
+  INSERT INTO sellers VALUES (new.seller, 1) ON CONFLICT DO UPDATE SET entries = entries + 1;
+  UPDATE sellers SET entries = entries - 1 WHERE id = old.seller;
+END;
+CREATE TRIGGER seller_added AFTER INSERT ON sellers BEGIN
+  UPDATE totals SET value = value + 1 WHERE name = 'sellers';
+END;
+CREATE TRIGGER seller_removed AFTER DELETE ON sellers BEGIN
+  UPDATE totals SET value = value - 1 WHERE name = 'sellers';
+END;
+`
+
+/** Where one read from a source is gathered before it is compared with the entries. */
+export const INCOMING_SCHEMA = `
+CREATE TEMP TABLE IF NOT EXISTS incoming (
+  collection TEXT NOT NULL,
+  id TEXT NOT NULL,
+  seller TEXT NOT NULL,
+  value TEXT NOT NULL,
+  update_time TEXT NOT NULL,
+  PRIMARY KEY (collection, id)
+) WITHOUT ROWID;
+CREATE TEMP TABLE IF NOT EXISTS scope_sellers (seller TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TEMP TABLE IF NOT EXISTS scope_documents (
+  collection TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (collection, id)
+) WITHOUT ROWID;
+DELETE FROM incoming;
+DELETE FROM scope_sellers;
+DELETE FROM scope_documents;
+`

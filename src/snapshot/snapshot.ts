@@ -1,0 +1,66 @@
+/** The snapshot: what the source held when it was last read, in SQLite. It knows nothing of pages. */
+import type { Catalogue } from '../domain/catalogue.ts'
+import type { Collection, Problem } from '../domain/document.ts'
+import type { SourceItem } from '../sources/source.ts'
+
+export interface Totals {
+  readonly sellers: number
+  readonly profiles: number
+  readonly products: number
+}
+
+export interface DocumentId {
+  readonly collection: Collection
+  readonly id: string
+}
+
+/** A read of some sellers: only they, and the documents named, may change. */
+export interface PartialRead {
+  readonly sellers: readonly string[]
+  readonly documents: readonly DocumentId[]
+  readonly items: AsyncIterable<SourceItem>
+  /** Looks for documents that have left the sellers named: they moved or are gone. */
+  readonly lookUp: (documents: readonly DocumentId[]) => AsyncIterable<SourceItem>
+}
+
+/** What a change took away; `gone` counts entries that are no longer there, wherever they stood. */
+export interface Change {
+  readonly before: Totals
+  readonly gone: Totals
+  readonly after: Totals
+  /** Documents read from the source. */
+  readonly reads: number
+}
+
+export interface Position {
+  readonly source: string
+  readonly cursor: string | null
+}
+
+/** Tells one snapshot from another: `sequence` counts the reads that it took in. */
+export interface SnapshotVersion {
+  readonly identity: string
+  readonly sequence: number
+}
+
+export interface Snapshot {
+  /** Replaces everything. `accept` may throw: then nothing has changed. */
+  applyWhole(items: AsyncIterable<SourceItem>, settle: Settle): Promise<Change>
+  applyPartial(read: PartialRead, settle: Settle): Promise<Change>
+  /** `null` when the seller does not exist. */
+  readCatalogue(seller: string): Catalogue | null
+  hasSeller(seller: string): boolean
+  readSellers(): Iterable<string>
+  readTotals(): Totals
+  readProblems(): readonly Problem[]
+  /** Sellers whose entries changed since they were last settled, in order. */
+  readChanged(): readonly string[]
+  forgetChanged(sellers: readonly string[]): void
+  /** Where the source stood, `null` before the first read. */
+  readPosition(): Position | null
+  readVersion(): SnapshotVersion
+  close(): void
+}
+
+/** Runs before a change is kept: says where the source stands, or throws to refuse the change. */
+export type Settle = (change: Change) => Position

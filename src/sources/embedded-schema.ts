@@ -1,0 +1,71 @@
+/**
+ * The SQL of the embedded database: plain SQLite 3.40, so that whatever tool edits the file keeps the change log.
+ *
+ * `documents` has no rowid, so that `OR REPLACE` can meet an older row by its primary key only. `seller` is stored
+ * when a row is written: versions of SQLite that read odd JSON differently cannot break an index on it.
+ */
+
+const DOCUMENTS = `CREATE TABLE documents (
+  collection TEXT NOT NULL CHECK (collection IN ('users', 'cataloge')),
+  id TEXT NOT NULL CHECK (id <> ''),
+  update_time TEXT DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  data TEXT NOT NULL CHECK (json_valid(data)),
+  seller TEXT GENERATED ALWAYS AS (
+    CASE
+      WHEN collection = 'users' THEN id
+      WHEN json_type(data, '$.owner.id') = 'text' THEN json_extract(data, '$.owner.id')
+    END
+  ) STORED,
+  PRIMARY KEY (collection, id)
+) STRICT, WITHOUT ROWID`
+
+const META = `CREATE TABLE meta (
+  key TEXT NOT NULL PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID`
+
+// A row without a document marks the beginning, so that an empty log identifies its file too.
+const CHANGES = `CREATE TABLE changes (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  nonce TEXT NOT NULL DEFAULT (lower(hex(randomblob(8)))),
+  collection TEXT,
+  id TEXT,
+  seller TEXT
+) STRICT`
+
+const DOCUMENTS_BY_SELLER = 'CREATE INDEX documents_by_seller ON documents (seller)'
+
+export const MARK_BEGINNING = 'INSERT INTO changes DEFAULT VALUES'
+
+/** What the data is kept in. */
+export const TABLES = { documents: DOCUMENTS, meta: META } as const
+
+/** What is made of the tables, and made again when it is missing or of another version. */
+export const DERIVED = [
+  { type: 'table', name: 'changes', sql: CHANGES },
+  { type: 'index', name: 'documents_by_seller', sql: DOCUMENTS_BY_SELLER },
+  // OR REPLACE fires no delete trigger: the row that gives way is logged before.
+  createTrigger('log_replaced', 'BEFORE INSERT', 'NEW'),
+  createTrigger('log_inserted', 'AFTER INSERT', 'NEW'),
+  createTrigger('log_changed', 'BEFORE UPDATE', 'OLD'),
+  createTrigger('log_displaced', 'BEFORE UPDATE OF collection, id', 'NEW'),
+  createTrigger('log_updated', 'AFTER UPDATE', 'NEW'),
+  createTrigger('log_deleted', 'BEFORE DELETE', 'OLD'),
+] as const
+
+// Logs the row that stands under a key at that moment, once for each owner: a key of its JSON may occur twice, and
+// SQL reads the first where JavaScript reads the last. Without an owner the row is logged with none.
+function createTrigger(name: string, moment: string, key: 'OLD' | 'NEW') {
+  const row = `FROM documents WHERE collection = ${key}.collection AND id = ${key}.id`
+  const sql = `CREATE TRIGGER ${name} ${moment} ON documents BEGIN
+  INSERT INTO changes (collection, id, seller)
+  SELECT collection, id, seller ${row}
+  UNION
+  SELECT stored.collection, stored.id, id.atom
+  FROM (SELECT collection, id, CASE WHEN json_valid(data) THEN data ELSE 'null' END AS data ${row}) AS stored,
+    json_tree(stored.data) AS owner, json_tree(stored.data) AS id
+  WHERE stored.collection = 'cataloge' AND owner.path = '$' AND owner.key = 'owner'
+    AND id.parent = owner.id AND id.key = 'id' AND id.type = 'text';
+END`
+  return { type: 'trigger', name, sql } as const
+}

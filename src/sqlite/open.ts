@@ -1,0 +1,49 @@
+/** Opens a SQLite file that can be made anew: one that is damaged or of another version gives way to an empty one. */
+import { rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+
+export interface Schema {
+  /** Above 0, raised whenever the tables change. */
+  readonly version: number
+  readonly sql: string
+}
+
+const SETTINGS = 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000'
+
+export function openDatabase(file: string, schema: Schema): DatabaseSync {
+  return openCurrent(file, schema) ?? createDatabase(file, schema)
+}
+
+function openCurrent(file: string, schema: Schema): DatabaseSync | null {
+  const database = new DatabaseSync(file)
+  try {
+    if (database.prepare('PRAGMA user_version').get()?.['user_version'] === schema.version) {
+      database.exec(SETTINGS)
+      return database
+    }
+  } catch (error) {
+    if (!isDamage(error)) throw error
+  }
+  database.close()
+  return null
+}
+
+function createDatabase(file: string, schema: Schema): DatabaseSync {
+  removeDatabase(file)
+  const database = new DatabaseSync(file)
+  database.exec(SETTINGS)
+  database.exec(`BEGIN; ${schema.sql} PRAGMA user_version = ${schema.version}; COMMIT`)
+  return database
+}
+
+export function removeDatabase(file: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true })
+}
+
+/** The file holds something else than a sound database. Source: SQLite result codes, https://sqlite.org/rescode.html */
+export function isDamage(error: unknown): boolean {
+  const SQLITE_CORRUPT = 11
+  const SQLITE_NOTADB = 26
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+  return code === SQLITE_CORRUPT || code === SQLITE_NOTADB
+}

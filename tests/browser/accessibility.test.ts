@@ -1,0 +1,123 @@
+/** The screens for those who do not look, do not point, or need other colours. */
+import { createRequire } from 'node:module'
+import { expect, inject, test } from 'vitest'
+import { expectSeen, formatAddress, readSeen } from '../support/catalogue-screen.ts'
+import { CATALOGUES, EMPTY, THIRTY } from '../support/sample-catalogues.ts'
+import { useVisits, waitForReact } from '../support/visit.ts'
+
+const visit = useVisits()
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const SCREENS = ['/', formatAddress(THIRTY), formatAddress(EMPTY), '/catalogo/nadie', '/no-existe']
+
+interface Axe {
+  run(): Promise<{ violations: readonly { id: string; nodes: readonly { html: string }[] }[] }>
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const path of SCREENS) {
+    test(`axe finds nothing to say of ${path} in ${colorScheme}`, async () => {
+      const { page } = await visit(path, { colorScheme })
+      // Cards that are not painted have no contrast to measure.
+      await page.addStyleTag({ content: 'li { content-visibility: visible !important }' })
+      await page.addScriptTag({ path: AXE })
+      const found = await page.evaluate(async () => {
+        const { axe } = window as unknown as { axe: Axe }
+        const { violations } = await axe.run()
+        return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+      })
+      expect(found).toEqual([])
+    })
+  }
+}
+
+test('a catalogue is filtered and searched by keyboard only', async () => {
+  const { page } = await visit(formatAddress(THIRTY))
+  await waitForReact(page)
+  const stops: string[] = []
+  for (let stop = 0; stop < 7; stop += 1) {
+    await page.keyboard.press('Tab')
+    stops.push(
+      await page.evaluate(() => document.activeElement?.textContent || document.activeElement?.tagName || ''),
+    )
+    expect(await page.evaluate(hasOutline)).toBe(true)
+  }
+  expect(stops.slice(2)).toEqual(['INPUT', 'Acceder', 'Todos', 'Disponible', 'No Disponible'])
+  await page.keyboard.press('Space')
+  expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'no-disponible' }))
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'disponible' }))
+  for (let stop = 0; stop < 3; stop += 1) await page.keyboard.press('Shift+Tab')
+  await page.keyboard.type('eau')
+  expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'disponible', query: 'eau' }))
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Acceder')
+})
+
+test('the first stop of the keyboard skips to the content', async () => {
+  const { page } = await visit('/')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
+})
+
+test('a row of the home page is moved by keyboard', async () => {
+  const { page } = await visit('/')
+  const row = page.locator('main [tabindex="0"]').first()
+  await row.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => row.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0)
+})
+
+test('a decant that can be had is marked by form, by colour and in words', async () => {
+  const catalogue = CATALOGUES.find(({ products }) =>
+    products.some(({ _5ml, _10ml }) => _5ml.available && !_10ml.available),
+  )
+  if (catalogue === undefined) throw new Error('the sample has no product with just its 5ML')
+  for (const forcedColors of ['none', 'active'] as const) {
+    const { page } = await visit(formatAddress(catalogue), { forcedColors })
+    const looks = await page.locator('main dl').evaluateAll((lists) => {
+      const read = (line: Element | null | undefined): string => {
+        if (line === null || line === undefined) return ''
+        const dot = getComputedStyle(line, '::before')
+        const price = getComputedStyle(line.querySelector('dd') ?? line)
+        return [dot.borderTopWidth, price.textDecorationLine, price.fontWeight].join()
+      }
+      const mixed = lists.find(
+        ({ children: [first, second] }) =>
+          first?.hasAttribute('data-available') && !second?.hasAttribute('data-available'),
+      )
+      return {
+        available: read(mixed?.children[0]),
+        unavailable: read(mixed?.children[1]),
+        text: mixed?.textContent,
+      }
+    })
+    expect(looks.available).not.toBe(looks.unavailable)
+    expect(looks.text).toMatch(/, disponible.*, no disponible/)
+  }
+})
+
+test('the pressed filter differs from the others where colours are forced', async () => {
+  const { page } = await visit(formatAddress(THIRTY), { forcedColors: 'active' })
+  const colours = await page
+    .locator('.filters button')
+    .evaluateAll((buttons) => buttons.map((button) => getComputedStyle(button).backgroundColor))
+  expect(colours[0]).not.toBe(colours[1])
+  expect(colours[1]).toBe(colours[2])
+})
+
+test('nothing moves of its own accord', async () => {
+  for (const path of ['/', formatAddress(THIRTY)]) {
+    const html = await (await fetch(inject('origin') + path)).text()
+    expect(html).not.toMatch(/animation|transition|scroll-behavior/)
+  }
+})
+
+/** Runs in the page. */
+function hasOutline(): boolean {
+  const focused = document.activeElement
+  return focused !== null && getComputedStyle(focused).outlineStyle === 'solid'
+}

@@ -1,0 +1,44 @@
+/** What the real edge runtime answers for the built sample. */
+import { describe, expect, inject, it } from 'vitest'
+
+async function read(path: string): Promise<{ status: number; text: string; headers: Headers }> {
+  const response = await fetch(inject('origin') + path, { redirect: 'manual' })
+  return { status: response.status, text: await response.text(), headers: response.headers }
+}
+
+const findTitle = (html: string): string | undefined => /<title>(.*?)<\/title>/.exec(html)?.[1]
+
+describe('the edge', () => {
+  it('serves the home page and every seller under its own address, without a redirect', async () => {
+    expect(findTitle((await read('/')).text)).toBe('Inicio | Vitrina')
+    expect(findTitle((await read('/catalogo/1')).text)).toBe('Rosa Amelia Peña Marte | Vitrina')
+    const accented = await read(`/catalogo/${encodeURIComponent('perfumería ana')}`)
+    expect([accented.status, findTitle(accented.text)]).toEqual([200, 'Ana Núñez Báez | Vitrina'])
+  })
+
+  it('answers 404 with the empty catalogue for an unknown seller, and with another page elsewhere', async () => {
+    const unknown = await read('/catalogo/nobody')
+    expect([unknown.status, findTitle(unknown.text)]).toEqual([404, 'Jhon Doe | Vitrina'])
+    expect(unknown.text).not.toContain('data-product=')
+    const nothing = await read('/nothing')
+    expect(nothing.status).toBe(404)
+    expect(findTitle(nothing.text)).not.toBe(findTitle(unknown.text))
+  })
+
+  it('asks again for pages, keeps hashed files for a year, and never keeps the 404 of a missing one', async () => {
+    const { text, headers } = await read('/catalogo/1')
+    expect(headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
+    expect(headers.get('etag')).toMatch(/"/)
+    const asset = /component-url="([^"]+)"/.exec(text)?.[1] ?? ''
+    expect((await read(asset)).headers.get('cache-control')).toContain('immutable')
+    const missing = await read('/_astro/missing.js')
+    expect(missing.status).toBe(404)
+    expect(missing.headers.get('cache-control')).not.toContain('immutable')
+  })
+
+  it('keeps what is not for visitors to itself', async () => {
+    for (const path of ['/.vitrina', '/.assetsignore', '/_headers']) expect((await read(path)).status).toBe(404)
+    const api = await read('/api/rebuild')
+    expect([api.status, api.headers.get('content-type')]).toEqual([404, 'application/json'])
+  })
+})

@@ -1,0 +1,70 @@
+/** What a visitor sees of a catalogue, and what the sample says should be seen. */
+import type { JSHandle, Page } from 'playwright-core'
+import type { Catalogue } from '../../src/domain/catalogue.ts'
+import { formatCataloguePath } from '../../src/domain/paths.ts'
+import type { Filter, View } from '../../src/domain/view.ts'
+import { EVERYTHING, formatView, isSeen } from '../../src/domain/view.ts'
+import { formatCount } from '../../src/messages.ts'
+
+export interface Seen {
+  readonly names: readonly string[]
+  readonly pressed: readonly string[]
+  readonly status: string
+  readonly query: string
+  /** Path and search. */
+  readonly address: string
+}
+
+export function formatAddress({ seller }: Catalogue, view: Partial<View> = {}): string {
+  return formatCataloguePath(seller) + formatView({ ...EVERYTHING, ...view }, '')
+}
+
+export function expectSeen(catalogue: Catalogue, view: Partial<View> = {}): Seen {
+  const whole = { ...EVERYTHING, ...view }
+  const names = catalogue.products
+    .filter(({ name, available }) => isSeen(whole, name, available))
+    .map(({ name }) => name)
+  return {
+    names,
+    pressed: [whole.filter],
+    status: formatCount(names.length, whole.filter, whole.query),
+    query: whole.query,
+    address: formatAddress(catalogue, view),
+  }
+}
+
+export async function readSeen(page: Page): Promise<Seen> {
+  return page.evaluate(() => {
+    const isShown = (element: Element): boolean => element.getClientRects().length > 0
+    const cards = [...document.querySelectorAll('main li')].filter(isShown)
+    const pressed = document.querySelectorAll<HTMLButtonElement>('button[aria-pressed=true]')
+    return {
+      names: cards.map((card) => card.querySelector('h2')?.textContent ?? ''),
+      pressed: [...pressed].map((button) => button.value),
+      status: document.querySelector('[role=status]')?.textContent ?? '',
+      query: document.querySelector('input')?.value ?? '',
+      address: location.pathname + location.search,
+    }
+  })
+}
+
+export async function tapFilter(page: Page, filter: Filter): Promise<void> {
+  await page.click(`button[value=${filter}]`)
+}
+
+/** Grows with each change of the filter and each text that a screen reader would read out. */
+export async function watchChanges(page: Page): Promise<JSHandle<{ filters: string[]; texts: string[] }>> {
+  return page.evaluateHandle(() => {
+    const changes = { filters: [] as string[], texts: [] as string[] }
+    const root = document.documentElement
+    const status = document.querySelector('[role=status]')
+    if (status === null) throw new Error('the page has no status')
+    new MutationObserver((records) => {
+      changes.filters.push(...records.map(() => root.dataset['filter'] ?? ''))
+    }).observe(root, { attributeFilter: ['data-filter'] })
+    new MutationObserver((records) => {
+      changes.texts.push(...records.map(() => status.textContent))
+    }).observe(status, { childList: true, characterData: true, subtree: true })
+    return changes
+  })
+}

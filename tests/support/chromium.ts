@@ -1,0 +1,53 @@
+/** The browser of the tests: the machine's own Chromium, installed when this is a bare container. */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { chromium } from 'playwright-core'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+const ELSEWHERE = [
+  '/usr/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+/** With a fresh profile, gone when the browser closes. */
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: findChromium() ?? installChromium(), args: FLAGS })
+}
+
+/** `CHROMIUM_PATH` decides alone when it is set. */
+export function findChromium(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  const chosen = environment['CHROMIUM_PATH']
+  if (chosen !== undefined && chosen !== '') {
+    if (!existsSync(chosen)) throw new Error(`CHROMIUM_PATH names ${chosen}, which does not exist`)
+    return chosen
+  }
+  const folders = (environment['PATH'] ?? '').split(delimiter)
+  const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
+  return [...onPath, ...ELSEWHERE].find((file) => existsSync(file))
+}
+
+function installChromium(): string {
+  if (process.getuid?.() === 0 && run('apt-get', 'update') && run('apt-get', 'install', '-y', 'chromium')) {
+    const installed = findChromium()
+    if (installed !== undefined) return installed
+  }
+  throw new Error(
+    'The browser tests need Chromium: install the package chromium (Debian: sudo apt-get install chromium) ' +
+      'or Google Chrome, or set CHROMIUM_PATH to its program.',
+  )
+}
+
+function run(command: string, ...parameters: readonly string[]): boolean {
+  return spawnSync(command, parameters, { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
+}

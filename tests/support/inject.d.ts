@@ -1,0 +1,8 @@
+import 'vitest'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the sample site is served, without a slash at its end. */
+    origin: string
+  }
+}

@@ -1,0 +1,41 @@
+/** Runs the real rebuild command in a process of its own. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import type { Report } from '../../src/rebuild/report.ts'
+
+export interface RebuildRun {
+  readonly code: number
+  readonly report: Report
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RebuildPlace {
+  readonly source: string
+  readonly output: string
+  readonly state: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export const ROOT = new URL('../..', import.meta.url).pathname
+
+/** With `--json`: the report is the last line of stdout. */
+export async function runRebuild(place: RebuildPlace, ...options: readonly string[]): Promise<RebuildRun> {
+  const run = await runCommand(place, '--json', ...options)
+  return { ...run, report: JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '') as Report }
+}
+
+export async function runCommand(
+  { source, output, state, env = {} }: RebuildPlace,
+  ...options: readonly string[]
+): Promise<Omit<RebuildRun, 'report'>> {
+  const args = ['scripts/rebuild.ts', '--source', source, '--out', output, '--state', state, ...options]
+  const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...env } })
+  const [[code], stdout, stderr] = await Promise.all([
+    once(child, 'exit') as Promise<[number]>,
+    text(child.stdout),
+    text(child.stderr),
+  ])
+  return { code, stdout, stderr }
+}

@@ -1,0 +1,30 @@
+/** The sample site as a slow connection brings it: each page in two pieces with a pause between them. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+
+const PAUSE = 400
+
+export interface SlowSite {
+  readonly origin: string
+  close(): void
+}
+
+/** `cut` says where the second piece of a page begins. */
+export async function openSlowSite(source: string, cut: (html: string) => number): Promise<SlowSite> {
+  const server = createServer((request, response) => void answer(request, response))
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const original = await fetch(source + (request.url ?? ''))
+    const body = await original.text()
+    response.writeHead(original.status, { 'content-type': original.headers.get('content-type') ?? '' })
+    if (body.startsWith('<!DOCTYPE html>')) {
+      response.write(body.slice(0, cut(body)))
+      await setTimeout(PAUSE)
+      response.end(body.slice(cut(body)))
+    } else response.end(body)
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { origin: `http://127.0.0.1:${port}`, close: () => server.close() }
+}

@@ -1,0 +1,30 @@
+import { defineConfig } from 'vitest/config'
+
+/** Rendering and browsing at once, on two cores: a slow minute is no failure. */
+const PATIENCE = 60_000
+
+const common = { testTimeout: PATIENCE, hookTimeout: 3 * PATIENCE }
+
+export default defineConfig({
+  root: new URL('..', import.meta.url).pathname,
+  test: {
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'node',
+          include: ['tests/**/*.test.ts'],
+          exclude: ['tests/{browser,budgets,edge}/**'],
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'site',
+          include: ['tests/{browser,budgets,edge}/**/*.test.ts'],
+          globalSetup: ['tests/support/site.ts'],
+        },
+      },
+    ],
+  },
+})
