@@ -67,7 +67,10 @@ function readImports(code: string): readonly Import[] {
 
 function toImport(node: ts.Node): Import | null {
   if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
-    return { specifier: node.moduleSpecifier.text, isType: node.importClause?.isTypeOnly === true }
+    return {
+      specifier: node.moduleSpecifier.text,
+      isType: node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword,
+    }
   }
   if (
     ts.isExportDeclaration(node) &&

@@ -11,10 +11,12 @@ export interface Progress {
 /** Where the output is kept, a line for each change would bury the rest. In milliseconds. */
 const PAUSE = 2_000
 
-type Terminal = NodeJS.WritableStream & { readonly isTTY?: boolean }
+type Terminal = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
 
 export function createProgress(label: string, stream: Terminal = process.stderr): Progress {
-  return stream.isTTY === true ? createSpinner(label, stream) : createLines(label, stream)
+  // In a terminal of no width (a pseudo terminal that nobody has sized) ora 9.4 clears lines without end.
+  const canSpin = stream.isTTY === true && stream.columns !== 0
+  return canSpin ? createSpinner(label, stream) : createLines(label, stream)
 }
 
 function createLines(label: string, stream: Terminal): Progress {

@@ -37,7 +37,8 @@ describe('the edge', () => {
   })
 
   it('keeps what is not for visitors to itself', async () => {
-    for (const path of ['/.vitrina', '/.assetsignore', '/_headers']) expect((await read(path)).status).toBe(404)
+    for (const path of ['/.vitrina', '/.assetsignore', '/_headers'])
+      expect((await read(path)).status).toBe(404)
     const api = await read('/api/rebuild')
     expect([api.status, api.headers.get('content-type')]).toEqual([404, 'application/json'])
   })

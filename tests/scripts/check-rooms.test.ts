@@ -18,7 +18,10 @@ function check(files: Readonly<Record<string, string>>): { status: number | null
 
 describe('the check of the rooms', () => {
   it('passes on this project', () => {
-    const { status, stderr } = spawnSync(process.execPath, ['scripts/check-rooms.ts'], { cwd: ROOT, encoding: 'utf8' })
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/check-rooms.ts'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    })
     expect([status, stderr]).toEqual([0, ''])
   })
 
@@ -32,7 +35,11 @@ describe('the check of the rooms', () => {
     ['a static import', 'src/domain/a.ts', "import { b } from '../rebuild/b.ts'"],
     ['a dynamic import', 'src/domain/a.ts', "const b = await import('../rebuild/b.ts')"],
     ['a re-export', 'src/domain/a.ts', "export { b } from '../rebuild/b.ts'"],
-    ['the code of an Astro file', 'src/pages/a.astro', "---\nimport { b } from '../rebuild/b.ts'\n---\n<p>a</p>"],
+    [
+      'the code of an Astro file',
+      'src/pages/a.astro',
+      "---\nimport { b } from '../rebuild/b.ts'\n---\n<p>a</p>",
+    ],
     ['a value where only types may be known', 'src/rebuild/a.ts', "import { b } from '../snapshot/b.ts'"],
   ])('fails on %s against the arrows', (_, file, code) => {
     expect(check({ [file]: code }).status).toBe(1)

@@ -3,13 +3,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createProgress } from '../../scripts/progress.ts'
 
 class Screen extends Writable {
-  readonly columns = 80
   text = ''
   readonly isTTY: boolean
+  readonly columns: number
 
-  constructor(isTTY: boolean) {
+  constructor(isTTY: boolean, columns = 80) {
     super()
     this.isTTY = isTTY
+    this.columns = columns
   }
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
@@ -69,6 +70,14 @@ describe('progress in a terminal', () => {
     await vi.waitFor(() => expect(screen.text).toContain('import: 2,000 documents'), { timeout: 5_000 })
     progress.done('done')
     expect(screen.text).toMatch(/✔ import: done\n/)
+  })
+
+  it('is plain lines when the terminal has no width', async () => {
+    const screen = new Screen(true, 0)
+    const progress = createProgress('import', screen)
+    await vi.dynamicImportSettled()
+    progress.done('done')
+    expect(screen.text).toBe('import: done\n')
   })
 
   it('shows no spinner after a task that ended before it was there', async () => {
