@@ -1,11 +1,11 @@
 /** `npm run export -- <file.sqlite> <folder>`: the documents of an embedded database as two NDJSON files. */
 import { Command } from 'commander'
 import { exportDatabase } from '../src/sources/interchange.ts'
-import { formatCount, parseArguments, runTransfer } from './transfer.ts'
+import { formatCount, parseArguments, parseDatabaseFile, runTransfer } from './transfer.ts'
 
 const command = new Command('npm run export --')
   .description('Export the documents of an embedded database as users.ndjson and cataloge.ndjson.')
-  .argument('<file.sqlite>', 'the database')
+  .argument('<file.sqlite>', 'the database', parseDatabaseFile)
   .argument('<folder>', 'a new or empty folder, or one that holds an earlier export')
   .addHelpText(
     'after',

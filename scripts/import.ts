@@ -2,12 +2,16 @@
 import { Command, Option } from 'commander'
 import type { ImportMode, ImportSummary } from '../src/sources/interchange.ts'
 import { importFolder } from '../src/sources/interchange.ts'
-import { formatCount, parseArguments, runTransfer } from './transfer.ts'
+import { formatCount, parseArguments, parseDatabaseFile, runTransfer } from './transfer.ts'
 
 const command = new Command('npm run import --')
   .description('Import users.ndjson and cataloge.ndjson of a folder into an embedded database.')
   .argument('<folder>', 'where the two files are')
-  .argument('<file.sqlite>', 'the database; a new file unless --merge or --replace is given')
+  .argument(
+    '<file.sqlite>',
+    'the database; a new file unless --merge or --replace is given',
+    parseDatabaseFile,
+  )
   .addOption(new Option('--merge', 'insert and update what differs in an existing file').conflicts('replace'))
   .option('--replace', 'make the documents of an existing file exactly those of the folder')
   .addHelpText(

@@ -1,9 +1,11 @@
 /** What the import and the export have in common: progress, the report of what was left out, and exit codes. */
 import type { Command } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import type { Problem } from '../src/domain/document.ts'
 import { cleanText } from '../src/domain/text.ts'
 import type { ExportSummary } from '../src/sources/interchange.ts'
 import { RefusedError } from '../src/sources/new-file.ts'
+import { isDatabaseFile } from '../src/sources/sources.ts'
 import type { TransferOptions } from '../src/sources/tally.ts'
 import { createProgress } from './progress.ts'
 
@@ -17,6 +19,12 @@ export function parseArguments(command: Command): Command {
     .showHelpAfterError('(--help tells how to use it)')
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.usage))
     .parse()
+}
+
+/** Under any other name the file would be taken for a folder later. */
+export function parseDatabaseFile(name: string): string {
+  if (isDatabaseFile(name)) return name
+  throw new InvalidArgumentError('The name of a database ends in .sqlite or .db.')
 }
 
 /** Runs `transfer` and answers with the exit code. `describe` words the one line of the summary. */

@@ -20,11 +20,15 @@ const LOADING = 'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cac
 /** Refuses to overwrite. */
 export async function createEmbedded(path: string, options: CreateOptions = {}): Promise<void> {
   if (existsSync(path)) throw new RefusedError(`${path} exists already: name another file`)
-  await writeNewFile(path, async (temporary) => {
-    await fillDatabase(temporary, options)
-    // A journal left by an earlier file of this name would be played into the new one.
-    for (const suffix of ['-journal', '-wal', '-shm']) rmSync(path + suffix, { force: true })
-  })
+  try {
+    await writeNewFile(path, async (temporary) => {
+      await fillDatabase(temporary, options)
+      // A journal left by an earlier file of this name would be played into the new one.
+      for (const suffix of ['-journal', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+    })
+  } catch (error) {
+    throw explainSqlite(path, error)
+  }
 }
 
 async function fillDatabase(path: string, { origin = '', fill }: CreateOptions): Promise<void> {
@@ -35,8 +39,6 @@ async function fillDatabase(path: string, { origin = '', fill }: CreateOptions):
     await fill?.(database)
     createDerived(database)
     database.exec('COMMIT')
-  } catch (error) {
-    throw explainSqlite(path, error)
   } finally {
     database.close()
   }

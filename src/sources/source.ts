@@ -29,6 +29,7 @@ export interface Source {
   readonly label: string
   /** True when reading one seller costs as much as reading everything. */
   readonly readsWhole: boolean
+  /** A source that cannot look back may hand a document on twice: the newest counts. */
   readAll(): AsyncIterable<SourceItem>
   /** The profile and the products of each seller named. */
   readSellers(sellers: readonly string[]): AsyncIterable<SourceItem>

@@ -8,8 +8,12 @@ const DATABASE_FILE = /\.(sqlite|db)$/i
 /** `firestore`, a file that ends in `.sqlite` or `.db`, or a folder. Throws a `SourceError`. */
 export async function openSource(name: string): Promise<Source> {
   if (name === 'firestore') throw new SourceError(NO_FIRESTORE)
-  if (DATABASE_FILE.test(name)) return (await import('./embedded.ts')).openEmbedded(name)
+  if (isDatabaseFile(name)) return (await import('./embedded.ts')).openEmbedded(name)
   return (await import('./folder.ts')).openFolder(name)
+}
+
+export function isDatabaseFile(name: string): boolean {
+  return DATABASE_FILE.test(name)
 }
 
 /** True for an embedded database made from the bundled sample, which must never be published. */

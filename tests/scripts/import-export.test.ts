@@ -68,9 +68,10 @@ describe('npm run import', () => {
   it.each([
     [[]],
     [['data']],
-    [['a', 'b', 'c']],
-    [['a', 'b', '--merge', '--replace']],
-    [['a', 'b', '--nonsense']],
+    [['a', 'b.sqlite', 'c']],
+    [['a', 'b']],
+    [['a', 'b.sqlite', '--merge', '--replace']],
+    [['a', 'b.sqlite', '--nonsense']],
   ])('exits with 2 and a hint for %j', (parameters) => {
     const { status, stderr } = run('import', ...parameters)
     expect(status).toBe(2)
