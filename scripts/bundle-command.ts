@@ -48,8 +48,14 @@ async function runBundler(outDir: string): Promise<readonly string[]> {
   return [result].flat().flatMap(listModules).filter(isOwn)
 }
 
-function listModules(result: Awaited<ReturnType<typeof build>> extends infer R ? Exclude<R, readonly unknown[]> : never): readonly string[] {
-  return 'output' in result ? result.output.flatMap((chunk: Rolldown.OutputChunk | Rolldown.OutputAsset) => (chunk.type === 'chunk' ? chunk.moduleIds : [])) : []
+function listModules(
+  result: Awaited<ReturnType<typeof build>> extends infer R ? Exclude<R, readonly unknown[]> : never,
+): readonly string[] {
+  return 'output' in result
+    ? result.output.flatMap((chunk: Rolldown.OutputChunk | Rolldown.OutputAsset) =>
+        chunk.type === 'chunk' ? chunk.moduleIds : [],
+      )
+    : []
 }
 
 function isOwn(file: string): boolean {

@@ -12,8 +12,8 @@ const lock = createHash('sha256')
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
   console.error('Installing packages: about a minute, the first time only.')
-  // stdout belongs to the command that follows.
-  const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  // Not `npm ci`: it refuses a lockfile without some optional package of another platform. stdout belongs to what follows.
+  const result = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     shell: true,
     stdio: ['ignore', 2, 2],

@@ -30,7 +30,9 @@ function findCurrent() {
 }
 
 function hashFile(path) {
-  return createHash('sha256').update(readFileSync(new URL(path, root))).digest('hex')
+  return createHash('sha256')
+    .update(readFileSync(new URL(path, root)))
+    .digest('hex')
 }
 
 async function bundle() {
