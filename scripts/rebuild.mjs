@@ -21,8 +21,9 @@ process.exitCode = await runRebuild(process.argv.slice(2))
 /** The folder of a bundle made from the files as they are now. */
 function findCurrent() {
   try {
-    const { folder, files } = JSON.parse(readFileSync(new URL('current.json', commands), 'utf8'))
-    return Object.entries(files).every(([path, hash]) => hashFile(path) === hash) ? folder : null
+    const current = JSON.parse(readFileSync(new URL('current.json', commands), 'utf8'))
+    const isSame = Object.entries(current.files).every(([path, hash]) => hashFile(path) === hash)
+    return isSame ? current.folder : null
   } catch {
     // None yet, or a file of it is gone: bundling tells what is wrong, if anything is.
     return null

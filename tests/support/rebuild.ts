@@ -30,7 +30,7 @@ export async function runCommand(
   { source, output, state, env = {} }: RebuildPlace,
   ...options: readonly string[]
 ): Promise<Omit<RebuildRun, 'report'>> {
-  const args = ['scripts/rebuild.ts', '--source', source, '--out', output, '--state', state, ...options]
+  const args = ['scripts/rebuild.mjs', '--source', source, '--out', output, '--state', state, ...options]
   const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...env } })
   const [[code], stdout, stderr] = await Promise.all([
     once(child, 'exit') as Promise<[number]>,
