@@ -7,7 +7,10 @@ import { formatPath, hashBytes, hashManifest } from '../src/rebuild/fingerprint.
 import { ROOT } from './root.ts'
 
 const COMMANDS = join(ROOT, '.vitrina/commands')
-const ENTRY = join(ROOT, 'scripts/run-rebuild.ts')
+const ENTRIES = {
+  rebuild: join(ROOT, 'scripts/run-rebuild.ts'),
+  'render-worker': join(ROOT, 'scripts/render-worker.ts'),
+}
 
 /** Small packages that every run needs are taken in; others are loaded when used. */
 const INLINED = ['commander', 'valibot']
@@ -39,10 +42,13 @@ async function runBundler(outDir: string): Promise<readonly string[]> {
     publicDir: false,
     ssr: { noExternal: INLINED },
     build: {
-      ssr: ENTRY,
+      ssr: true,
       outDir,
       target: 'node24',
-      rolldownOptions: { output: { entryFileNames: 'rebuild.mjs', chunkFileNames: '[name]-[hash].mjs' } },
+      rolldownOptions: {
+        input: ENTRIES,
+        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+      },
     },
   })
   return [result].flat().flatMap(listModules).filter(isOwn)

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { compileRenderer, findRenderer } from '../src/rebuild/compile.ts'
 import { BusyError } from '../src/rebuild/exit.ts'
 import {
@@ -11,7 +12,7 @@ import {
   readManifest,
   readRuntime,
 } from '../src/rebuild/fingerprint.ts'
-import { createOutput } from '../src/rebuild/output.ts'
+import { createOutput, PARTIAL } from '../src/rebuild/output.ts'
 import { openRecord } from '../src/rebuild/record.ts'
 import { loadRenderer } from '../src/rebuild/renderer.ts'
 import type { World } from '../src/rebuild/world.ts'
@@ -27,6 +28,9 @@ export interface OpenWorld extends World {
   close(): void
 }
 
+const SNAPSHOT = 'snapshot.sqlite'
+const RECORD = 'record.sqlite'
+
 /** A dry run takes no lock and works on copies, so that nothing it does lasts. */
 export async function openWorld(
   options: CommandOptions,
@@ -35,8 +39,8 @@ export async function openWorld(
   const isDry = options.dryRun !== 'no'
   const locks = isDry ? [] : lockFolders(options)
   const state = isDry ? await copyState(options.state) : options.state
-  const snapshot = openSnapshot(join(state, 'snapshot.sqlite'))
-  const record = openRecord(join(state, 'record.sqlite'))
+  const snapshot = openSnapshot(join(state, SNAPSHOT))
+  const record = openRecord(join(state, RECORD))
   const code = hashCode()
   const { site } = options.configuration
   return {
@@ -51,6 +55,16 @@ export async function openWorld(
     findRenderer: () => findRenderer(STORE, code),
     compile: () => compileRenderer(ROOT, STORE, hashCode),
     loadRenderer: (kept) => loadRenderer(kept.server, site),
+    openPool: async (kept, generation, direct) => {
+      const { createPool } = await import('../src/rebuild/pool.ts')
+      const setup = {
+        snapshot: join(state, SNAPSHOT),
+        server: kept.server,
+        partial: join(resolve(options.output), PARTIAL),
+        settings: site,
+      }
+      return createPool({ worker: findWorker(), setup, record, generation, direct })
+    },
     publicFiles: readManifest(join(ROOT, 'public'), '.'),
     readPublicFile: (path) => readFileSync(join(ROOT, 'public', path)),
     progress,
@@ -91,4 +105,10 @@ async function copyState(state: string): Promise<string> {
   for (const name of ['snapshot.sqlite', 'record.sqlite'])
     await copyDatabase(join(state, name), join(copy, name))
   return copy
+}
+
+// Beside this code, bundled or not.
+function findWorker(): string {
+  const isBundled = import.meta.url.endsWith('.mjs')
+  return fileURLToPath(new URL(isBundled ? 'render-worker.mjs' : 'render-worker.ts', import.meta.url))
 }

@@ -3,16 +3,10 @@ import type { Snapshot } from '../snapshot/snapshot.ts'
 import { hashBytes } from './fingerprint.ts'
 import type { Output } from './output.ts'
 import type { PageSource } from './pages.ts'
-import { hashPage } from './pages.ts'
 import type { RenderStep, SitePlan } from './plan-site.ts'
 import type { FileRow, SiteRecord } from './record.ts'
-import type { Renderer } from './renderer.ts'
-
-export interface PageFailure {
-  readonly path: string
-  readonly seller: string | null
-  readonly reason: string
-}
+import type { PageFailure, PageRenderer, RenderedPage } from './rendering.ts'
+import { isFailure, isRendered } from './rendering.ts'
 
 export interface Site {
   readonly snapshot: Snapshot
@@ -22,31 +16,34 @@ export interface Site {
   readonly generation: number
 }
 
-interface RenderedPage {
-  readonly page: PageSource
-  readonly row: FileRow
-  readonly html: string
+export interface Rendering {
+  readonly renderer: PageRenderer
+  /** How many batches are under way at once. */
+  readonly width: number
+  /** Told how many pages are done. */
+  readonly progress: (done: number) => void
 }
 
-type Rendering = RenderedPage | PageFailure
-
-// Part of a page's time is waiting, so several are rendered at once; they are written and recorded together.
-const BATCH = 32
+// Pages of a batch are rendered together, since part of a page's time is waiting, and recorded together.
+const BATCH = 16
 
 export async function renderPages(
   steps: readonly RenderStep[],
-  renderer: Renderer,
   site: Site,
-  progress: (done: number) => void,
+  { renderer, width, progress }: Rendering,
 ): Promise<readonly PageFailure[]> {
   const failures: PageFailure[] = []
-  for (let start = 0; start < steps.length; start += BATCH) {
-    const batch = steps.slice(start, start + BATCH)
-    const results = await Promise.all(batch.map(({ page }) => renderPage(page, renderer, site.generation)))
-    writePages(results.filter(isRendered), site)
-    failures.push(...results.filter(isFailure))
-    progress(start + batch.length)
+  const batches = createBatches(steps)
+  let done = 0
+  const work = async (): Promise<void> => {
+    for (const batch of batches) {
+      const results = await renderer.render(batch.map(({ page }) => page))
+      writePages(results.filter(isRendered), site)
+      failures.push(...results.filter(isFailure))
+      progress((done += batch.length))
+    }
   }
+  await Promise.all(Array.from({ length: width }, work))
   return failures
 }
 
@@ -55,7 +52,7 @@ export function settlePages(
   { remove, keep }: SitePlan,
   { snapshot, record, output, generation }: Site,
 ): void {
-  record.markUnsure(remove.map((page) => createRow(page, generation, '', '')))
+  record.markUnsure(remove.map((page) => createRow(page, generation)))
   for (const { path } of remove) output.remove(path)
   record.write(
     [],
@@ -68,27 +65,25 @@ export function settlePages(
   snapshot.forgetChanged([...remove, ...keep].flatMap(({ seller }) => seller ?? []))
 }
 
-async function renderPage(page: PageSource, renderer: Renderer, generation: number): Promise<Rendering> {
-  try {
-    const data = page.read()
-    if (data === null) throw new Error('its seller is gone')
-    const html = await renderer.render(data)
-    return { page, html, row: createRow(page, generation, hashPage(data), hashBytes(html)) }
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return { path: page.path, seller: page.seller, reason }
-  }
+// One iterator for all workers: each takes the next batch.
+function* createBatches(steps: readonly RenderStep[]): Generator<readonly RenderStep[]> {
+  for (let start = 0; start < steps.length; start += BATCH) yield steps.slice(start, start + BATCH)
 }
 
 function writePages(rendered: readonly RenderedPage[], { snapshot, record, output }: Site): void {
   const differing = rendered.filter(({ row }) => record.findDigest(row.path) !== row.digest)
   record.markUnsure(differing.map(({ row }) => row))
-  for (const { row, html } of differing) writeFile(output, row, html)
+  for (const page of differing) writePage(page, output)
   record.write(
     rendered.map(({ row }) => row),
     [],
   )
   snapshot.forgetChanged(rendered.flatMap(({ row }) => row.seller ?? []))
+}
+
+function writePage({ row, content }: RenderedPage, output: Output): void {
+  if (content.kind === 'waiting') output.place(content.name, row.path)
+  else if (content.kind === 'text') writeFile(output, row, content.html)
 }
 
 /** A file that already has these bytes is left as it is. */
@@ -97,14 +92,6 @@ export function writeFile(output: Output, { path, digest }: FileRow, bytes: Uint
   if (present === null || hashBytes(present) !== digest) output.write(path, bytes)
 }
 
-function createRow(page: PageSource, generation: number, data: string, digest: string): FileRow {
-  return { path: page.path, kind: 'page', seller: page.seller, generation, data, digest }
-}
-
-function isRendered(result: Rendering): result is RenderedPage {
-  return 'html' in result
-}
-
-function isFailure(result: Rendering): result is PageFailure {
-  return !isRendered(result)
+function createRow({ path, seller }: PageSource, generation: number): FileRow {
+  return { path, kind: 'page', seller, generation, data: '', digest: '' }
 }

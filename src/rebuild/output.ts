@@ -8,6 +8,8 @@ export interface Output {
   /** `null` when there is no such file. */
   read(path: string): Uint8Array | null
   write(path: string, bytes: Uint8Array | string): void
+  /** Moves a complete file that waits in the folder of partial files to its place. */
+  place(name: string, path: string): void
   /** Nothing happens when there is no such file. */
   remove(path: string): void
   list(): readonly string[]
@@ -28,16 +30,20 @@ export function createOutput(folder: string): Output {
     mkdirSync(path, { recursive: true })
     known.add(path)
   }
+  const place = (name: string, path: string): void => {
+    const target = join(folder, path)
+    makeFolder(dirname(target))
+    renameSync(join(folder, PARTIAL, name), target)
+  }
   return {
     read: (path) => readIfThere(join(folder, path)),
     write: (path, bytes) => {
-      const partial = join(folder, PARTIAL, String((count += 1)))
-      const target = join(folder, path)
-      makeFolder(dirname(partial))
-      makeFolder(dirname(target))
-      writeFileSync(partial, bytes)
-      renameSync(partial, target)
+      const name = String((count += 1))
+      makeFolder(join(folder, PARTIAL))
+      writeFileSync(join(folder, PARTIAL, name), bytes)
+      place(name, path)
     },
+    place,
     remove: (path) => rmSync(join(folder, path), { force: true }),
     list: () => listFiles(folder),
     ignoresCase: () => {

@@ -3,15 +3,20 @@ import type { Problem } from '../domain/document.ts'
 import type { Totals } from '../snapshot/snapshot.ts'
 import { checkCase } from './check-case.ts'
 import type { KeptRenderer } from './compile.ts'
-import type { PageFailure, Site } from './execute.ts'
+import type { Site } from './execute.ts'
 import { renderPages, settlePages } from './execute.ts'
 import { writeFirstMarker, writeMarker } from './marker.ts'
 import type { SitePlan } from './plan-site.ts'
 import type { Preparation } from './prepare.ts'
 import { prepareRebuild } from './prepare.ts'
+import type { PageFailure } from './rendering.ts'
+import { createPageRenderer } from './rendering.ts'
 import { readStaticFiles } from './static-files.ts'
 import type { World } from './world.ts'
 import { dropStaticFiles, writeStaticFiles } from './write-static.ts'
+
+/** Starting workers pays from about this many pages on. */
+const POOL_FROM = 200
 
 export interface Outcome {
   readonly preparation: Preparation
@@ -83,11 +88,16 @@ async function render(
   kept: KeptRenderer,
 ): Promise<readonly PageFailure[]> {
   if (steps.length === 0) return []
-  const renderer = await world.loadRenderer(kept)
+  const direct = createPageRenderer(await world.loadRenderer(kept), site.generation)
+  const pool = steps.length < POOL_FROM ? null : await world.openPool(kept, site.generation, direct)
   const total = steps.length.toLocaleString('en')
-  return renderPages(steps, renderer, site, (done) =>
-    world.progress(`Rendering: ${Math.min(done, steps.length).toLocaleString('en')} of ${total} pages`),
-  )
+  const progress = (done: number): void =>
+    world.progress(`Rendering: ${done.toLocaleString('en')} of ${total} pages`)
+  try {
+    return await renderPages(steps, site, { renderer: pool ?? direct, width: pool?.width ?? 1, progress })
+  } finally {
+    await pool?.close()
+  }
 }
 
 function readSummary({ snapshot }: World): { totals: Totals; problems: readonly Problem[] } {

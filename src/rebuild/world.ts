@@ -6,6 +6,8 @@ import type { KeptRenderer } from './compile.ts'
 import type { Manifest } from './fingerprint.ts'
 import type { Output } from './output.ts'
 import type { SiteRecord } from './record.ts'
+import type { RenderPool } from './pool.ts'
+import type { PageRenderer } from './rendering.ts'
 import type { Renderer } from './renderer.ts'
 
 export interface RebuildOptions {
@@ -32,6 +34,8 @@ export interface World {
   findRenderer(): KeptRenderer | null
   compile(): Promise<KeptRenderer>
   loadRenderer(kept: KeptRenderer): Promise<Renderer>
+  /** Renders pages in worker threads, for a run that has many. */
+  openPool(kept: KeptRenderer, generation: number, direct: PageRenderer): Promise<RenderPool>
   /** Files of the public folder with their hashes, and how to read one. */
   readonly publicFiles: Manifest
   readPublicFile(path: string): Uint8Array

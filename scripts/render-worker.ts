@@ -1,0 +1,17 @@
+/** A render worker: opens the snapshot and the renderer once, then renders what it is sent. */
+import { threadId, workerData } from 'node:worker_threads'
+import type { TaskPage, TaskResult, WorkerSetup } from '../src/rebuild/render-task.ts'
+import { runTask } from '../src/rebuild/render-task.ts'
+import { loadRenderer } from '../src/rebuild/renderer.ts'
+import { openSnapshot } from '../src/snapshot/open.ts'
+
+// The pool hands its own data first. Source: tinypool, `workerData`.
+const [, setup] = workerData as [unknown, WorkerSetup]
+const snapshot = openSnapshot(setup.snapshot)
+const renderer = await loadRenderer(setup.server, setup.settings)
+let count = 0
+
+export default function render(pages: readonly TaskPage[]): Promise<readonly TaskResult[]> {
+  const nameFile = (): string => `${threadId}-${(count += 1)}`
+  return runTask(pages, { snapshot, renderer, nameFile, folder: setup.partial })
+}

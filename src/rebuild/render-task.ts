@@ -1,0 +1,57 @@
+/** What a render worker does: pages of some sellers, each into a file that waits to be moved to its place. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Snapshot } from '../snapshot/snapshot.ts'
+import { createCatalogueSource } from './pages.ts'
+import type { Renderer } from './renderer.ts'
+import { renderText } from './rendering.ts'
+
+/** How to set up a worker: everything that stays the same for all its tasks. Plain data. */
+export interface WorkerSetup {
+  /** The snapshot's file. */
+  readonly snapshot: string
+  /** The folder of the compiled server. */
+  readonly server: string
+  /** Where files wait; in the output folder. */
+  readonly partial: string
+  readonly settings: { readonly name: string; readonly url: string; readonly accessUrl: string | null }
+}
+
+export interface TaskPage {
+  readonly seller: string
+  /** Hash of the bytes that stand there for sure: the same bytes are not written again. */
+  readonly digest: string | null
+}
+
+/** `partial` is `null` when the bytes stand there already. */
+export type TaskResult =
+  | { readonly data: string; readonly digest: string; readonly partial: string | null }
+  | { readonly reason: string }
+
+export interface TaskTools {
+  readonly snapshot: Snapshot
+  readonly renderer: Renderer
+  /** A file name that nobody else uses. */
+  readonly nameFile: () => string
+  readonly folder: string
+}
+
+/** Results stand in the order of the pages. */
+export function runTask(pages: readonly TaskPage[], tools: TaskTools): Promise<readonly TaskResult[]> {
+  return Promise.all(pages.map((page) => renderOne(page, tools)))
+}
+
+async function renderOne({ seller, digest: present }: TaskPage, tools: TaskTools): Promise<TaskResult> {
+  try {
+    const { html, data, digest } = await renderText(
+      createCatalogueSource(tools.snapshot, seller),
+      tools.renderer,
+    )
+    if (digest === present) return { data, digest, partial: null }
+    const partial = tools.nameFile()
+    writeFileSync(join(tools.folder, partial), html)
+    return { data, digest, partial }
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error) }
+  }
+}

@@ -1,0 +1,62 @@
+/** Opens the Firestore client, which takes its credentials from the environment as Google's tools do. */
+import { deleteApp, initializeApp } from 'firebase-admin/app'
+import type { Firestore } from 'firebase-admin/firestore'
+import { getFirestore } from 'firebase-admin/firestore'
+import type { Patience } from './firestore-calls.ts'
+import { Calls } from './firestore-calls.ts'
+import { checkCredentials } from './firestore-credentials.ts'
+import type { FirestorePlace } from './firestore-errors.ts'
+import { explainFirestore } from './firestore-errors.ts'
+
+export interface FirestoreOptions extends FirestorePlace {
+  /** What `GOOGLE_APPLICATION_CREDENTIALS` names; `null` leaves it to Google's library to find some. */
+  readonly credentialsFile: string | null
+  readonly patience?: Partial<Patience>
+}
+
+export interface FirestoreClient {
+  readonly database: Firestore
+  close(): void
+}
+
+const PATIENCE: Patience = { failing: 20_000, silence: 60_000 }
+/** An emulator is near: it answers, or it is not there. */
+const PATIENCE_WITH_EMULATOR: Patience = { failing: 3_000, silence: 60_000 }
+
+/** After it no call that was ended comes back, which a client that is gone would answer with a crash. */
+const REST = 10_000
+
+let opened = 0
+
+export function openClient(options: FirestoreOptions): FirestoreClient {
+  const { projectId, emulatorHost, credentialsFile } = options
+  if (emulatorHost === null && credentialsFile !== null) checkCredentials(credentialsFile)
+  const calls = new Calls({
+    ...(emulatorHost === null ? PATIENCE : PATIENCE_WITH_EMULATOR),
+    ...options.patience,
+  })
+  try {
+    opened += 1
+    const app = initializeApp({ projectId }, `vitrina-${opened}`)
+    const database = getFirestore(app)
+    database.settings({
+      ...(emulatorHost !== null && formatEmulator(emulatorHost)),
+      grpcOptions: { 'grpc.callInvocationTransformer': calls.transform },
+    })
+    const release = (): void => void Promise.all([database.terminate(), deleteApp(app)])
+    return {
+      database,
+      close: () => {
+        calls.close()
+        setTimeout(release, REST).unref()
+      },
+    }
+  } catch (error) {
+    throw explainFirestore(options, error)
+  }
+}
+
+// The universe is said because the client would otherwise look for credentials, which an emulator needs none of.
+function formatEmulator(host: string): object {
+  return { host, ssl: false, clientOptions: { universeDomain: 'googleapis.com' } }
+}
