@@ -14,7 +14,8 @@ import { ROOT } from './root.ts'
 
 const FOLDER = join(ROOT, '.vitrina/dev')
 if (existsSync('.env')) process.loadEnvFile('.env')
-const { site, source } = parseConfiguration(process.env)
+const configuration = parseConfiguration(process.env)
+const { site } = configuration
 
 mkdirSync(FOLDER, { recursive: true })
 const snapshot = openSnapshot(join(FOLDER, 'snapshot.sqlite'))
@@ -31,7 +32,7 @@ export const onRequest: MiddlewareHandler = async (context, next) => {
 }
 
 async function refresh(): Promise<void> {
-  const opened = await openConfigured(source, '.')
+  const opened = await openConfigured(configuration, '.')
   try {
     await readSource(opened, snapshot, { sellers: [], isFull: false, accept: () => {}, progress: () => {} })
   } finally {

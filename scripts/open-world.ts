@@ -14,6 +14,7 @@ import {
 } from '../src/rebuild/fingerprint.ts'
 import { createOutput, PARTIAL } from '../src/rebuild/output.ts'
 import { openRecord } from '../src/rebuild/record.ts'
+import type { Renderer } from '../src/rebuild/renderer.ts'
 import { loadRenderer } from '../src/rebuild/renderer.ts'
 import type { World } from '../src/rebuild/world.ts'
 import { openSnapshot } from '../src/snapshot/open.ts'
@@ -43,6 +44,8 @@ export async function openWorld(
   const record = openRecord(join(state, RECORD))
   const code = hashCode()
   const { site } = options.configuration
+  // Loaded once: its code does not change while this process lives.
+  let renderer: Promise<Renderer> | undefined
   return {
     options,
     settings: site,
@@ -51,10 +54,10 @@ export async function openWorld(
     snapshot,
     record,
     output: createOutput(resolve(options.output)),
-    openSource: () => openConfigured(options.configuration.source, isDry ? state : '.'),
+    openSource: () => openConfigured(options.configuration, isDry ? state : '.'),
     findRenderer: () => findRenderer(STORE, code),
     compile: () => compileRenderer(ROOT, STORE, hashCode),
-    loadRenderer: (kept) => loadRenderer(kept.server, site),
+    loadRenderer: (kept) => (renderer ??= loadRenderer(kept.server, site)),
     openPool: async (kept, generation, direct) => {
       const { createPool } = await import('../src/rebuild/pool.ts')
       const setup = {

@@ -6,6 +6,8 @@ import { parseConfiguration, UsageError } from '../src/rebuild/configuration.ts'
 import type { RebuildOptions } from '../src/rebuild/world.ts'
 
 export interface CommandOptions extends RebuildOptions {
+  /** Stay, and rebuild on every change. */
+  readonly isWatch: boolean
   readonly configuration: Configuration
   readonly output: string
   readonly state: string
@@ -23,7 +25,8 @@ Exit codes:
   5   another rebuild holds this state or this output folder
   70  the run could not finish: the next one repairs what it left
 
-Environment (or .env): CATALOGUE_SOURCE, SITE_NAME, SITE_URL, ACCESS_URL.`
+Environment (or .env): CATALOGUE_SOURCE, SITE_NAME, SITE_URL, ACCESS_URL.
+For Firestore: FIREBASE_PROJECT_ID, GOOGLE_APPLICATION_CREDENTIALS, FIRESTORE_EMULATOR_HOST.`
 
 /** `null` when only the help was asked for. Throws a `UsageError`. */
 export function parseOptions(args: readonly string[], environment: NodeJS.ProcessEnv): CommandOptions | null {
@@ -48,6 +51,7 @@ export function parseOptions(args: readonly string[], environment: NodeJS.Proces
     isFull: flags.full === true,
     isVerify: flags.verify === true,
     isShrinkAllowed: flags.allowShrink === true,
+    isWatch: flags.watch === true,
     dryRun: flags.explain === true ? 'explain' : flags.dryRun === true ? 'plan' : 'no',
   }
 }
@@ -61,6 +65,7 @@ interface Flags {
   readonly dryRun?: boolean
   readonly explain?: boolean
   readonly verify?: boolean
+  readonly watch?: boolean
   readonly allowShrink?: boolean
 }
 
@@ -70,7 +75,7 @@ function createCommand(): Command {
     .description('Read what changed, render what changed, and leave the rest as it is.')
     .option(
       '--source <source>',
-      'a .sqlite file or a folder (default: CATALOGUE_SOURCE, else vitrina.sqlite)',
+      'firestore, a .sqlite file or a folder (default: CATALOGUE_SOURCE, else vitrina.sqlite)',
     )
     .option('--out <folder>', 'where the site is written', 'dist')
     .option('--state <folder>', 'where the snapshot and the record are kept', '.vitrina')
@@ -79,6 +84,7 @@ function createCommand(): Command {
     .option('--dry-run', 'print the plan and change nothing')
     .option('--explain', 'print the plan with the inputs that decided, and change nothing')
     .option('--verify', 'check every file against the record and repair what differs')
+    .option('--watch', 'stay, follow the source, and rebuild on every change until Ctrl-C')
     .option('--allow-shrink', 'accept a change that takes much away')
     .option('--json', 'end with one JSON object, and write nothing else to stdout')
     .addHelpText('after', EXIT_CODES)

@@ -1,6 +1,8 @@
 /** Composes a rebuild: options in, words or JSON out, exit code back. */
 import { existsSync } from 'node:fs'
 import { cleanText } from '../src/domain/text.ts'
+import { EXIT } from '../src/rebuild/exit.ts'
+import type { Report } from '../src/rebuild/report.ts'
 import { createReport } from '../src/rebuild/report.ts'
 import type { Outcome } from '../src/rebuild/run.ts'
 import { dryRun, rebuild } from '../src/rebuild/run.ts'
@@ -16,7 +18,8 @@ export async function runRebuild(args: readonly string[]): Promise<number> {
   try {
     if (existsSync('.env')) process.loadEnvFile('.env')
     const options = parseOptions(args, process.env)
-    return options === null ? 0 : tell(await perform(options), isJson)
+    if (options === null) return EXIT.done
+    return options.isWatch ? await watch(options, isJson) : tell(await perform(options), isJson)
   } catch (error) {
     return tellError(error instanceof Error ? error : new Error(String(error)), isJson)
   }
@@ -37,6 +40,24 @@ async function perform(options: CommandOptions): Promise<Performance> {
     return { outcome, plan: formatPlan(outcome, options.dryRun === 'explain') }
   } finally {
     progress.done('')
+    world.close()
+  }
+}
+
+async function watch(options: CommandOptions, isJson: boolean): Promise<number> {
+  const { watchSource } = await import('./watch.ts')
+  const world = await openWorld(options, () => {})
+  const end = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end.abort())
+  const tellOne = (report: Report, words: string): void => {
+    const print = isJson ? console.error : console.log
+    print(words)
+    if (isJson) console.log(JSON.stringify(report))
+  }
+  try {
+    await watchSource({ world, source: options.configuration.source, tell: tellOne, signal: end.signal })
+    return EXIT.done
+  } finally {
     world.close()
   }
 }

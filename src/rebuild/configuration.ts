@@ -1,10 +1,14 @@
 /** The environment, parsed once into a typed value. */
+import type { InferOutput } from 'valibot'
 import { check, optional, pipe, safeParse, strictObject, string, transform } from 'valibot'
 import type { Site } from '../domain/site.ts'
+import type { FirestoreOptions } from '../sources/firestore-client.ts'
 
 export interface Configuration {
   /** `firestore`, a `.sqlite` file or a folder. */
   readonly source: string
+  /** `null` unless it is the source. */
+  readonly firestore: FirestoreOptions | null
   readonly site: Site
 }
 
@@ -19,6 +23,9 @@ type Environment = Readonly<Record<string, string | undefined>>
 export const DEFAULT_SOURCE = 'vitrina.sqlite'
 
 const MAX_NAME = 60
+
+const PROJECT_ID = /^[\w.:-]+$/
+const HOST = /^([\w.-]+|\[[\da-f:]+\]):\d+$/i
 
 const ORIGIN = pipe(
   string(),
@@ -43,7 +50,13 @@ const SETTINGS = strictObject({
   ACCESS_URL: optional(
     pipe(string(), check(isWebAddress, 'must be an address such as https://example.com/login')),
   ),
+  FIREBASE_PROJECT_ID: optional(string()),
+  // Google's own: its library reads them too.
+  FIRESTORE_EMULATOR_HOST: optional(string()),
+  GOOGLE_APPLICATION_CREDENTIALS: optional(string()),
 })
+
+type Settings = InferOutput<typeof SETTINGS>
 
 /** A variable that is set to nothing counts as not set. */
 export function parseConfiguration(environment: Environment): Configuration {
@@ -54,8 +67,30 @@ export function parseConfiguration(environment: Environment): Configuration {
     const wrong = result.issues.map((issue) => `${String(issue.path?.[0]?.key)} ${issue.message}`)
     throw new UsageError(`${wrong.join('; ')}. Mend it in the environment or in .env.`)
   }
-  const { CATALOGUE_SOURCE, SITE_NAME, SITE_URL, ACCESS_URL } = result.output
-  return { source: CATALOGUE_SOURCE, site: { name: SITE_NAME, url: SITE_URL, accessUrl: ACCESS_URL ?? null } }
+  const { CATALOGUE_SOURCE: source, SITE_NAME, SITE_URL, ACCESS_URL } = result.output
+  return {
+    source,
+    firestore: source === 'firestore' ? parseFirestore(result.output) : null,
+    site: { name: SITE_NAME, url: SITE_URL, accessUrl: ACCESS_URL ?? null },
+  }
+}
+
+// Looked at only where it is used: it may stand in the environment for another program.
+function parseFirestore(settings: Settings): FirestoreOptions {
+  const {
+    FIREBASE_PROJECT_ID: projectId = '',
+    FIRESTORE_EMULATOR_HOST: emulatorHost = null,
+    GOOGLE_APPLICATION_CREDENTIALS: credentialsFile = null,
+  } = settings
+  if (!PROJECT_ID.test(projectId)) {
+    const problem = projectId === '' ? 'is not set' : 'is not the id of a project'
+    throw new UsageError(
+      `FIREBASE_PROJECT_ID ${problem}: to read Firestore, set it to the project's id, such as vitrina-1a2b3, in the environment or in .env.`,
+    )
+  }
+  if (emulatorHost !== null && !HOST.test(emulatorHost))
+    throw new UsageError('FIRESTORE_EMULATOR_HOST must be a host and a port such as 127.0.0.1:8080.')
+  return { projectId, emulatorHost, credentialsFile }
 }
 
 function isWebAddress(text: string): boolean {

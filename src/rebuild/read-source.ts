@@ -1,6 +1,6 @@
 /** Brings the snapshot up to the source: only what changed where the source can tell, else everything. */
 import type { Change, DocumentId, Position, Snapshot } from '../snapshot/snapshot.ts'
-import type { Source, SourceItem } from '../sources/source.ts'
+import type { Source } from '../sources/source.ts'
 
 export interface ReadOptions {
   /** Only these, when the snapshot already follows this source. */
@@ -78,10 +78,7 @@ function accept(change: Change, options: ReadOptions, position: Position): Posit
   return position
 }
 
-async function* count(
-  items: AsyncIterable<SourceItem>,
-  progress: (count: number) => void,
-): AsyncIterable<SourceItem> {
+async function* count<T>(items: AsyncIterable<T>, progress: (count: number) => void): AsyncIterable<T> {
   let seen = 0
   for await (const item of items) {
     yield item

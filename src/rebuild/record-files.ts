@@ -7,6 +7,7 @@ import { readDigest, writeDigest } from './record-meta.ts'
 
 const COLUMNS = 'path, kind, seller, generation, data, digest'
 const PUT = `INSERT OR REPLACE INTO files (${COLUMNS}, unsure) VALUES (?, ?, ?, ?, ?, ?, 0)`
+// Where an index is named, a plan without it would look at every row: then SQLite says so instead.
 // A new row has no digest yet: nothing is known to stand there.
 const MARK = `
 INSERT INTO files (${COLUMNS}, unsure) VALUES (?, ?, ?, ?, ?, '', 1) ON CONFLICT DO UPDATE SET unsure = 1`
@@ -14,9 +15,12 @@ const FIND_DIGEST = "SELECT digest FROM files WHERE path = ? AND unsure = 0 AND 
 const FIND_PAGE = `
 SELECT data, unsure, code, settings, runtime FROM files JOIN generations ON generations.id = files.generation
 WHERE path = ? AND kind = 'page'`
+// `kind <> 'page'` as in the index, which SQLite uses only where it can tell that all rows are in it.
+const OTHERS = (kind: FileKind): string =>
+  `SELECT ${COLUMNS} FROM files INDEXED BY files_other WHERE kind <> 'page' AND kind = '${kind}' ORDER BY path`
 const STALE = `
-SELECT seller FROM files WHERE generation < ? AND seller IS NOT NULL
-UNION SELECT seller FROM files WHERE unsure = 1 AND seller IS NOT NULL ORDER BY 1`
+SELECT seller FROM files INDEXED BY files_generation WHERE generation < ? AND seller IS NOT NULL
+UNION SELECT seller FROM files INDEXED BY files_unsure WHERE unsure = 1 AND seller IS NOT NULL ORDER BY 1`
 
 type Row = Record<string, unknown>
 
@@ -25,6 +29,7 @@ export function createRecordFiles(database: DatabaseSync): RecordFiles {
   const findDigest = database.prepare(FIND_DIGEST)
   const findFile = database.prepare('SELECT 1 FROM files WHERE path = ?')
   const mark = database.prepare(MARK)
+  const readOthers = { static: database.prepare(OTHERS('static')), retained: database.prepare(OTHERS('retained')) }
   const readAll = (order: string): StatementSync => database.prepare(`SELECT ${COLUMNS} FROM files ${order}`)
   const readSellers = (sql: string, ...values: number[]): readonly string[] =>
     database
@@ -40,7 +45,7 @@ export function createRecordFiles(database: DatabaseSync): RecordFiles {
     *readFiles() {
       for (const row of readAll('ORDER BY path').iterate()) yield parseFile(row)
     },
-    readOthers: (kind) => readAll('WHERE kind = ? ORDER BY path').all(kind).map(parseFile),
+    readOthers: (kind) => readOthers[kind].all().map(parseFile),
     countUnsure: () =>
       Number(database.prepare('SELECT count(*) AS n FROM files WHERE unsure = 1').get()?.['n']),
     markUnsure: (rows) =>

@@ -66,7 +66,7 @@ function writeScope(database: DatabaseSync, { sellers, documents }: PartialRead)
 async function takeVanished(database: DatabaseSync, read: PartialRead, intake: Intake): Promise<void> {
   const vanished = database
     .prepare(
-      `SELECT collection, id FROM entries WHERE collection = 'cataloge' AND ${IN_SCOPE_OF_SELLERS} AND ${NOT_INCOMING}
+      `SELECT collection, id FROM entries INDEXED BY entries_seller WHERE collection = 'cataloge' AND ${IN_SCOPE_OF_SELLERS} AND ${NOT_INCOMING}
        UNION SELECT collection, id FROM scope_documents`,
     )
     .all()

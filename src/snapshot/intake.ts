@@ -6,13 +6,13 @@ import type { Json } from '../domain/json.ts'
 import { formatCanonicalJson } from '../domain/json.ts'
 import type { Entry } from '../domain/parse.ts'
 import { parseDocument } from '../domain/parse.ts'
-import type { SourceItem } from '../sources/source.ts'
+import type { LookedUp } from '../sources/source.ts'
 import type { DocumentId } from './snapshot.ts'
 
 export interface Intake {
-  take(item: SourceItem): void
+  take(item: LookedUp): void
   hasSeen(document: DocumentId): boolean
-  /** Documents taken so far. */
+  /** Documents read so far, those that were not there among them. */
   reads(): number
 }
 
@@ -51,7 +51,11 @@ export function createIntake(database: DatabaseSync): Intake {
     )
   }
   return {
-    take: (item) => (item.kind === 'document' ? takeDocument(item.document) : report(item.problem, null)),
+    take: (item) => {
+      if (item.kind === 'document') takeDocument(item.document)
+      else if (item.kind === 'missing') reads += 1
+      else report(item.problem, null)
+    },
     hasSeen: ({ collection, id }) => find.get(collection, id) !== undefined,
     reads: () => reads,
   }

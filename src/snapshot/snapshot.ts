@@ -1,7 +1,7 @@
 /** The snapshot: what the source held when it was last read, in SQLite. It knows nothing of pages. */
 import type { Catalogue } from '../domain/catalogue.ts'
 import type { Collection, Problem } from '../domain/document.ts'
-import type { SourceItem } from '../sources/source.ts'
+import type { LookedUp, SourceItem } from '../sources/source.ts'
 
 export interface Totals {
   readonly sellers: number
@@ -18,9 +18,9 @@ export interface DocumentId {
 export interface PartialRead {
   readonly sellers: readonly string[]
   readonly documents: readonly DocumentId[]
-  readonly items: AsyncIterable<SourceItem>
+  readonly items: AsyncIterable<LookedUp>
   /** Looks for documents that have left the sellers named: they moved or are gone. */
-  readonly lookUp: (documents: readonly DocumentId[]) => AsyncIterable<SourceItem>
+  readonly lookUp: (documents: readonly DocumentId[]) => AsyncIterable<LookedUp>
 }
 
 /** What a change took away; `gone` counts entries that are no longer there, wherever they stood. */

@@ -57,5 +57,5 @@ function findKind(why: string): string {
 function adviseConnection({ emulatorHost }: FirestorePlace): string {
   return emulatorHost === null
     ? 'see that this machine reaches firestore.googleapis.com, then run again'
-    : `see that an emulator runs at ${emulatorHost}, or unset FIRESTORE_EMULATOR_HOST to read the real project`
+    : `see that an emulator runs at ${emulatorHost}, then run again (without FIRESTORE_EMULATOR_HOST the real project is read)`
 }

@@ -1,18 +1,16 @@
 /** Makes plain values of Firestore's documents: what JSON cannot say becomes a map, which no field of ours may be. */
 import type { DocumentSnapshot, Timestamp } from 'firebase-admin/firestore'
-import type { Collection } from '../domain/document.ts'
-import type { LookedUp } from './source.ts'
+import type { Collection, SourceDocument } from '../domain/document.ts'
 
-type Read = Pick<DocumentSnapshot, 'id' | 'exists' | 'updateTime' | 'data' | 'get'>
+/** What is used of a snapshot. */
+export type Read = Pick<DocumentSnapshot, 'id' | 'updateTime' | 'data' | 'get'>
 
-/** Those that are looked at, wherever they stand. */
+/** Those that anybody looks at, of both collections. */
 const FIELDS = ['fName', 'lName', 'id', 'name', 'photo', 'price', 'available', 'owner', '_5ml', '_10ml']
 
-export function readItem(collection: Collection, snapshot: Read): LookedUp {
-  const { id, updateTime } = snapshot
-  if (!snapshot.exists) return { kind: 'missing', key: { collection, id } }
-  const data = readData(snapshot)
-  return { kind: 'document', document: { collection, id, updateTime: formatTime(updateTime), data } }
+export function readDocument(collection: Collection, snapshot: Read): SourceDocument {
+  const updateTime = formatTime(snapshot.updateTime)
+  return { collection, id: snapshot.id, updateTime, data: readData(snapshot) }
 }
 
 function readData(snapshot: Read): unknown {
@@ -41,8 +39,8 @@ function convertValue(value: unknown): unknown {
   if (typeof value === 'bigint') return { type: 'bigint', value: String(value) }
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(convertValue)
-  const parent: unknown = Object.getPrototypeOf(value)
-  return parent === Object.prototype ? convertFields(value) : { type: value.constructor.name }
+  const isMap = Object.getPrototypeOf(value) === Object.prototype
+  return isMap ? convertFields(value) : { type: value.constructor.name }
 }
 
 // Nine digits always, so that the later of two is also the greater text.

@@ -1,24 +1,18 @@
 /** Firestore as a source: reads the sellers named, or everything. It cannot tell what changed. */
-import { setTimeout } from 'node:timers/promises'
-import type { Firestore, QueryDocumentSnapshot } from 'firebase-admin/firestore'
-import type { Collection } from '../domain/document.ts'
 import { COLLECTIONS } from '../domain/document.ts'
-import { UNAVAILABLE } from './firestore-calls.ts'
 import type { FirestoreClient, FirestoreOptions } from './firestore-client.ts'
 import { openClient } from './firestore-client.ts'
 import { explainFirestore, formatPlace } from './firestore-errors.ts'
-import { readItem } from './firestore-values.ts'
+import { readCollection, readDocuments, readSeller } from './firestore-reads.ts'
 import type { Changes, DocumentKey, LookedUp, Source, SourceItem } from './source.ts'
-import { SourceError } from './source.ts'
 
 /** Sellers that are read at the same time. */
 const SELLERS_AT_ONCE = 8
-/** Documents asked for in one call. */
+/** Documents that are asked for in one call. */
 const BATCH = 100
-const ATTEMPTS = 3
 
 /** Throws a `SourceError` when the key file is not sound; whether Firestore answers shows at the first read. */
-export async function openFirestore(options: FirestoreOptions): Promise<Source> {
+export function openFirestore(options: FirestoreOptions): Source {
   return new FirestoreSource(options, openClient(options))
 }
 
@@ -34,23 +28,21 @@ class FirestoreSource implements Source {
     this.#client = client
   }
 
-  /** Profiles first. Each collection is read by one query: as it is when the query begins. */
-  async *readAll(): AsyncGenerator<SourceItem> {
-    for (const collection of COLLECTIONS) yield* this.#explain(readCollection(this.#database, collection))
+  /** Profiles first. What changes meanwhile may be in it or not, but each document stands in it at most once. */
+  readAll(): AsyncIterable<SourceItem> {
+    return this.#explain(readCollections(this.#client))
   }
 
-  /** In the order in which the sellers are named, some read ahead. */
+  /** In the order in which the sellers are named; each of them as of one time. */
   readSellers(sellers: readonly string[]): AsyncIterable<LookedUp> {
-    const read = (seller: string) => readSeller(this.#database, seller)
+    const read = (seller: string) => readSeller(this.#client.database, seller)
     return this.#explain(readAhead([...new Set(sellers)], read, SELLERS_AT_ONCE))
   }
 
   readDocuments(keys: readonly DocumentKey[]): AsyncIterable<LookedUp> {
     const distinct = [...new Map(keys.map((key) => [`${key.collection}/${key.id}`, key])).values()]
-    const batches = Array.from({ length: Math.ceil(distinct.length / BATCH) }, (_, index) =>
-      distinct.slice(index * BATCH, (index + 1) * BATCH),
-    )
-    return this.#explain(readAhead(batches, (batch) => readBatch(this.#database, batch), 1))
+    const read = (batch: readonly DocumentKey[]) => readDocuments(this.#client.database, batch)
+    return this.#explain(readAhead(cutIntoBatches(distinct), read, 1))
   }
 
   readChanges(): Changes {
@@ -65,10 +57,6 @@ class FirestoreSource implements Source {
     this.#client.close()
   }
 
-  get #database(): Firestore {
-    return this.#client.database
-  }
-
   async *#explain<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
     try {
       yield* items
@@ -78,19 +66,29 @@ class FirestoreSource implements Source {
   }
 }
 
-// A query that breaks goes on after its last document, as of the same time: the client sees to it. A server that
-// begins anew instead would never come to an end on a bad connection, and is known by the first document coming again.
-async function* readCollection(database: Firestore, collection: Collection): AsyncGenerator<SourceItem> {
-  const documents: AsyncIterable<QueryDocumentSnapshot> = database.collection(collection).stream()
-  let first: string | null = null
-  for await (const document of documents) {
-    if (document.id === first) throw new Error(`UNAVAILABLE: the connection broke while ${collection} was read`)
-    first ??= document.id
-    yield readItem(collection, document)
-  }
+async function* readCollections({ database }: FirestoreClient): AsyncGenerator<SourceItem> {
+  for (const collection of COLLECTIONS) yield* readCollection(database, collection)
 }
 
-async function readSeller(database: Firestore, seller: string): Promise<readonly LookedUp[]> {
-  const products = database.collection('cataloge').where('owner.id', '==', seller)
-  const profile = ...
+/** Hands on the results in the order of what was asked for, while so many reads are under way. */
+async function* readAhead<T, R>(
+  list: readonly T[],
+  read: (one: T) => Promise<readonly R[]>,
+  atOnce: number,
+): AsyncGenerator<R> {
+  const waiting: Promise<readonly R[]>[] = []
+  for (const one of list) {
+    const reading = read(one)
+    // It is told when its turn comes, unless one before it has failed.
+    reading.catch(() => {})
+    waiting.push(reading)
+    if (waiting.length === atOnce) yield* (await waiting.shift()) ?? []
+  }
+  for (const reading of waiting) yield* await reading
+}
+
+function cutIntoBatches<T>(list: readonly T[]): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(list.length / BATCH) }, (_, index) =>
+    list.slice(index * BATCH, (index + 1) * BATCH),
+  )
 }

@@ -6,6 +6,9 @@ export type SourceItem =
   | { readonly kind: 'document'; readonly document: SourceDocument }
   | { readonly kind: 'unreadable'; readonly problem: Problem }
 
+/** What was asked for by its name: `missing` when it is not there and the source counts that as a read. */
+export type LookedUp = SourceItem | { readonly kind: 'missing'; readonly key: DocumentKey }
+
 export interface DocumentKey {
   readonly collection: Collection
   readonly id: string
@@ -32,9 +35,9 @@ export interface Source {
   /** A source that cannot look back may hand a document on twice: the newest counts. */
   readAll(): AsyncIterable<SourceItem>
   /** The profile and the products of each seller named. */
-  readSellers(sellers: readonly string[]): AsyncIterable<SourceItem>
+  readSellers(sellers: readonly string[]): AsyncIterable<LookedUp>
   /** The documents that exist among those named. */
-  readDocuments(keys: readonly DocumentKey[]): AsyncIterable<SourceItem>
+  readDocuments(keys: readonly DocumentKey[]): AsyncIterable<LookedUp>
   /** `cursor` is text of the source's own making from an earlier `readCursor`, `null` when there is none. */
   readChanges(cursor: string | null): Changes
   /** Where the source stands now; `null` when it cannot tell. */

@@ -1,13 +1,17 @@
 /** Chooses the source by its name and loads only the code that this one needs. */
 import type { EmbeddedSource } from './embedded.ts'
+import type { FirestoreOptions } from './firestore-client.ts'
 import type { Source } from './source.ts'
 import { SourceError } from './source.ts'
 
 const DATABASE_FILE = /\.(sqlite|db)$/i
 
-/** `firestore`, a file that ends in `.sqlite` or `.db`, or a folder. Throws a `SourceError`. */
-export async function openSource(name: string): Promise<Source> {
-  if (name === 'firestore') throw new SourceError(NO_FIRESTORE)
+/** `firestore`, which needs its options, a file that ends in `.sqlite` or `.db`, or a folder. Throws a `SourceError`. */
+export async function openSource(name: string, firestore: FirestoreOptions | null = null): Promise<Source> {
+  if (name === 'firestore') {
+    if (firestore === null) throw new SourceError(NO_PROJECT)
+    return (await import('./firestore.ts')).openFirestore(firestore)
+  }
   if (isDatabaseFile(name)) return (await import('./embedded.ts')).openEmbedded(name)
   return (await import('./folder.ts')).openFolder(name)
 }
@@ -25,5 +29,4 @@ function isEmbedded(source: Source): source is EmbeddedSource {
   return 'readOrigin' in source
 }
 
-const NO_FIRESTORE =
-  'cannot read Firestore: it is not available in this version; name a .sqlite file or a folder as the source'
+const NO_PROJECT = 'cannot read Firestore without a project: set FIREBASE_PROJECT_ID to its id'

@@ -1,19 +1,19 @@
 /** Gathers what a source hands on, in an order of its own. */
 import type { SourceDocument } from '../../src/domain/document.ts'
 import type { Problem } from '../../src/domain/document.ts'
-import type { SourceItem } from '../../src/sources/source.ts'
+import type { LookedUp } from '../../src/sources/source.ts'
 
 export interface Reading {
   readonly documents: readonly SourceDocument[]
   readonly problems: readonly Problem[]
 }
 
-export async function gather(items: AsyncIterable<SourceItem>): Promise<Reading> {
+export async function gather(items: AsyncIterable<LookedUp>): Promise<Reading> {
   const documents: SourceDocument[] = []
   const problems: Problem[] = []
   for await (const item of items) {
     if (item.kind === 'document') documents.push(item.document)
-    else problems.push(item.problem)
+    else if (item.kind === 'unreadable') problems.push(item.problem)
   }
   return { documents: sortDocuments(documents), problems }
 }
@@ -22,7 +22,7 @@ export function sortDocuments(documents: readonly SourceDocument[]): readonly So
   return documents.toSorted((a, b) => (formatKey(a) < formatKey(b) ? -1 : 1))
 }
 
-export async function gatherKeys(items: AsyncIterable<SourceItem>): Promise<readonly string[]> {
+export async function gatherKeys(items: AsyncIterable<LookedUp>): Promise<readonly string[]> {
   return (await gather(items)).documents.map(formatKey)
 }
 

@@ -1,0 +1,93 @@
+/** What goes wrong between a rebuild and Firestore: servers that refuse or are silent, connections that break. */
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import type { Socket } from 'node:net'
+import type { ServerWritableStream, UntypedHandleCall } from '@grpc/grpc-js'
+import { Server, ServerCredentials } from '@grpc/grpc-js'
+import { onTestFinished } from 'vitest'
+
+/** A gRPC status; `silence` never answers, `empty` answers a query with nothing. */
+export type Answer = { readonly code: number; readonly details: string } | 'silence' | 'empty'
+
+type Call = ServerWritableStream<Buffer, Buffer>
+
+// A RunQueryResponse: `read_time` of one second, `done`.
+const EMPTY = Buffer.from([0x1a, 0x02, 0x08, 0x01, 0x30, 0x01])
+
+/** Gives each call the next of the answers, and the last again and again. Gone after the test. */
+export async function startFaultyFirestore(...answers: readonly Answer[]): Promise<{ host: string; calls: number }> {
+  const server = new Server()
+  const told = { host: '', calls: 0 }
+  const handle = (call: Call): void => {
+    const answer = answers[Math.min(told.calls, answers.length - 1)]
+    told.calls += 1
+    if (answer === 'silence' || answer === undefined) return
+    if (answer !== 'empty') return void call.emit('error', answer)
+    call.write(EMPTY)
+    call.end()
+  }
+  const methods = ['RunQuery', 'BatchGetDocuments'].map((name) => [name, describeMethod(name)])
+  server.addService(Object.fromEntries(methods), { RunQuery: handle, BatchGetDocuments: handle })
+  const port = await new Promise<number>((resolve, reject) =>
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    ),
+  )
+  onTestFinished(() => server.forceShutdown())
+  told.host = `127.0.0.1:${port}`
+  return told
+}
+
+function describeMethod(name: string): object {
+  const pass = (bytes: Buffer): Buffer => bytes
+  return {
+    path: `/google.firestore.v1.Firestore/${name}`,
+    requestStream: false,
+    responseStream: true,
+    requestSerialize: pass,
+    requestDeserialize: pass,
+    responseSerialize: pass,
+    responseDeserialize: pass,
+  }
+}
+
+export interface BreakingProxy {
+  readonly host: string
+  /** Connections made so far. */
+  connections: number
+}
+
+/** Hands bytes through to `target`; the first `times` connections are reset after so many bytes of answers. */
+export async function startBreakingProxy(target: string, after: number, times = Infinity): Promise<BreakingProxy> {
+  const [name = '', port = ''] = target.split(':')
+  const told = { host: '', connections: 0 }
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    told.connections += 1
+    const isBreaking = told.connections <= times
+    const upstream = connect(Number(port), name)
+    let count = 0
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => socket.destroy())
+    }
+    client.on('close', () => upstream.destroy())
+    upstream.on('close', () => client.destroy())
+    client.pipe(upstream)
+    upstream.on('data', (bytes: Buffer) => {
+      const room = isBreaking ? Math.max(0, after - count) : Infinity
+      count += bytes.length
+      if (bytes.length <= room) client.write(bytes)
+      else client.write(bytes.subarray(0, room), () => client.resetAndDestroy())
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const address = server.address()
+  told.host = `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
+  return told
+}

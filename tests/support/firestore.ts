@@ -1,0 +1,120 @@
+/** Firestore without Google: an emulator in this process, or the one that `FIRESTORE_EMULATOR_HOST` names. */
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { FirestoreServer, FirestoreStateDocument } from '@firestore-emulator/server'
+import { deleteApp, initializeApp } from 'firebase-admin/app'
+import type { Firestore } from 'firebase-admin/firestore'
+import { getFirestore } from 'firebase-admin/firestore'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import type { SourceDocument } from '../../src/domain/document.ts'
+import type { FirestoreOptions } from '../../src/sources/firestore-client.ts'
+import type { DocumentKey } from '../../src/sources/source.ts'
+
+/** At most so many writes are taken at once. */
+const BATCH = 500
+
+export interface Emulator {
+  /** `host:port` */
+  readonly host: string
+  stop(): Promise<void>
+}
+
+/** A database of its own on the emulator. */
+export interface Project {
+  readonly id: string
+  readonly options: FirestoreOptions
+  /** For whatever the rest does not do. */
+  readonly database: Firestore
+  write(documents: readonly SourceDocument[]): Promise<void>
+  /** Fields may be dotted paths. */
+  update(key: DocumentKey, fields: Record<string, unknown>): Promise<void>
+  remove(keys: readonly DocumentKey[]): Promise<void>
+  close(): Promise<void>
+}
+
+/** One emulator for the tests of a file. Answers a way to open projects, which are closed after each test. */
+export function useFirestore(): () => Project {
+  let emulator: Emulator
+  const projects: Project[] = []
+  beforeAll(async () => {
+    emulator = await startEmulator()
+  })
+  afterEach(async () => {
+    await Promise.all(projects.splice(0).map((project) => project.close()))
+  })
+  afterAll(() => emulator.stop())
+  return () => {
+    const project = openProject(emulator.host)
+    projects.push(project)
+    return project
+  }
+}
+
+export async function startEmulator(): Promise<Emulator> {
+  const host = process.env['FIRESTORE_EMULATOR_HOST']
+  if (host) return { host, stop: async () => {} }
+  teachNestedFields()
+  const server = new FirestoreServer()
+  const port = await findFreePort()
+  await server.start(port)
+  return { host: `127.0.0.1:${port}`, stop: async () => server.stop() }
+}
+
+let opened = 0
+
+export function openProject(host: string): Project {
+  opened += 1
+  const id = `demo-${process.pid}-${opened}`
+  const app = initializeApp({ projectId: id }, id)
+  const database = getFirestore(app)
+  database.settings({ host, ssl: false, clientOptions: { universeDomain: 'googleapis.com' } })
+  return {
+    id,
+    options: { projectId: id, emulatorHost: host, credentialsFile: null },
+    database,
+    write: async (documents) => {
+      for (let start = 0; start < documents.length; start += BATCH)
+        await writeBatch(database, documents.slice(start, start + BATCH))
+    },
+    update: async ({ collection, id: name }, fields) => {
+      await database.collection(collection).doc(name).update(fields)
+    },
+    remove: async (keys) => {
+      const batch = database.batch()
+      for (const key of keys) batch.delete(database.collection(key.collection).doc(key.id))
+      await batch.commit()
+    },
+    close: async () => {
+      await database.terminate()
+      await deleteApp(app)
+    },
+  }
+}
+
+async function writeBatch(database: Firestore, documents: readonly SourceDocument[]): Promise<void> {
+  const batch = database.batch()
+  for (const { collection, id, data } of documents)
+    batch.set(database.collection(collection).doc(id), data as object)
+  await batch.commit()
+}
+
+// The emulator looks for `owner.id` at the top of a document only.
+function teachNestedFields(): void {
+  const { prototype } = FirestoreStateDocument
+  const readTopField = prototype.getField
+  prototype.getField = function (path) {
+    const [top = '', ...rest] = path.split('.')
+    const step = (field: ReturnType<typeof readTopField>, name: string) =>
+      field?.type === 'map_value' ? field.value[name] : undefined
+    return rest.reduce(step, readTopField.call(this, top))
+  }
+}
+
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}

@@ -1,0 +1,42 @@
+/** A source that holds its documents in memory: the twin of the real ones, for tests of what reads a source. */
+import type { SourceDocument } from '../../src/domain/document.ts'
+import { findSeller } from '../../src/sources/owner.ts'
+import type { Changes, DocumentKey, Source, SourceItem } from '../../src/sources/source.ts'
+import { SourceError } from '../../src/sources/source.ts'
+
+export interface MemorySource extends Source {
+  /** Replaces what it holds. */
+  hold(documents: readonly SourceDocument[]): void
+  /** Fails each read from now on, after so many documents. */
+  failAfter(count: number): void
+}
+
+export function createMemorySource(documents: readonly SourceDocument[] = []): MemorySource {
+  let held = documents
+  let limit = Infinity
+  async function* read(choose: (document: SourceDocument) => boolean): AsyncGenerator<SourceItem> {
+    let count = 0
+    for (const document of held.filter(choose)) {
+      if (count >= limit) break
+      yield { kind: 'document', document }
+      count += 1
+    }
+    if (limit < Infinity) throw new SourceError('cannot read the memory (told to fail): tell it to hold something')
+  }
+  return {
+    label: 'the memory',
+    readsWhole: false,
+    hold: (next) => void (held = next),
+    failAfter: (count) => void (limit = count),
+    readAll: () => read(() => true),
+    readSellers: (sellers) => read((document) => sellers.includes(findSeller(document) ?? '')),
+    readDocuments: (keys) => read((document) => keys.some((key) => isSame(key, document))),
+    readChanges: (): Changes => ({ kind: 'whole', reason: 'the memory does not tell what changed' }),
+    readCursor: () => null,
+    close: () => {},
+  }
+}
+
+function isSame(key: DocumentKey, { collection, id }: SourceDocument): boolean {
+  return key.collection === collection && key.id === id
+}
