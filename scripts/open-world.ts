@@ -56,7 +56,7 @@ export async function openWorld(
     output: createOutput(resolve(options.output)),
     openSource: () => openConfigured(options.configuration, isDry ? state : '.'),
     findRenderer: () => findRenderer(STORE, code),
-    compile: () => compileRenderer(ROOT, STORE, hashCode),
+    compile: () => compileRenderer({ root: ROOT, store: STORE, code }, hashCode),
     loadRenderer: (kept) => (renderer ??= loadRenderer(kept.server, site)),
     openPool: async (kept, generation, direct) => {
       const { createPool } = await import('../src/rebuild/pool.ts')
@@ -70,6 +70,7 @@ export async function openWorld(
     },
     publicFiles: readManifest(join(ROOT, 'public'), '.'),
     readPublicFile: (path) => readFileSync(join(ROOT, 'public', path)),
+    now: () => performance.now(),
     progress,
     close: () => {
       snapshot.close()

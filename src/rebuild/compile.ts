@@ -56,23 +56,20 @@ export function keepRenderer(store: string, code: string, compiled: string): voi
   dropOldRenderers(store)
 }
 
-/** Compiles unless another process just did. `readCode` tells whether the code changed meanwhile. */
+/** Compiles unless another process just did. `readCode` hashes the code as it is now: it must stay `code`. */
 export async function compileRenderer(
-  root: string,
-  store: string,
+  { root, store, code }: { root: string; store: string; code: string },
   readCode: () => string,
 ): Promise<KeptRenderer> {
   const lock = acquireLock(join(store, 'compile.lock'), PATIENCE)
   if (lock === null)
     throw new CompileError('Another process has been compiling for two minutes. Run again later.')
   try {
-    const code = readCode()
     const found = findRenderer(store, code)
     if (found !== null) return found
     const compiled = join(store, 'compiling')
     await runAstro(root, compiled)
-    if (readCode() !== code)
-      throw new CompileError('The code changed while it was being compiled. Run again.')
+    if (readCode() !== code) throw new CompileError('The code changed meanwhile. Run again.')
     keepRenderer(store, code, compiled)
     return findRenderer(store, code) ?? failCompile('the compile left no renderer')
   } finally {

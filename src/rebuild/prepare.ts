@@ -4,6 +4,7 @@ import type { CheckResult } from './check-files.ts'
 import { findDifferences } from './check-files.ts'
 import { UsageError } from './configuration.ts'
 import { checkShrink } from './guard.ts'
+import type { Laps } from './laps.ts'
 import type { Trust } from './marker.ts'
 import { readTrust } from './marker.ts'
 import type { Generation } from './plan.ts'
@@ -24,7 +25,7 @@ export interface Preparation {
   readonly check: CheckResult | null
 }
 
-export async function prepareRebuild(world: World): Promise<Preparation> {
+export async function prepareRebuild(world: World, laps: Laps): Promise<Preparation> {
   const { record, output } = world
   const trust = readTrust(output, record)
   if (trust === 'foreign') {
@@ -33,8 +34,10 @@ export async function prepareRebuild(world: World): Promise<Preparation> {
     )
   }
   const read = await readDocuments(world)
+  laps.end('read')
   const isWhole = trust !== 'trusted' || world.options.isVerify || !followsSnapshot(world)
   const check = isWhole ? checkFiles(world) : null
+  if (isWhole) laps.end('check')
   const generation: Generation = {
     code: world.code,
     settings: formatCanonicalJson(world.settings),
@@ -42,6 +45,7 @@ export async function prepareRebuild(world: World): Promise<Preparation> {
   }
   const number = record.openGeneration(generation)
   const plan = planSite({ ...world, generation, number, isWhole, isFull: world.options.isFull })
+  laps.end('plan')
   return { read, trust, plan, generation, number, check }
 }
 

@@ -29,7 +29,10 @@ export function createRecordFiles(database: DatabaseSync): RecordFiles {
   const findDigest = database.prepare(FIND_DIGEST)
   const findFile = database.prepare('SELECT 1 FROM files WHERE path = ?')
   const mark = database.prepare(MARK)
-  const readOthers = { static: database.prepare(OTHERS('static')), retained: database.prepare(OTHERS('retained')) }
+  const readOthers = {
+    static: database.prepare(OTHERS('static')),
+    retained: database.prepare(OTHERS('retained')),
+  }
   const readAll = (order: string): StatementSync => database.prepare(`SELECT ${COLUMNS} FROM files ${order}`)
   const readSellers = (sql: string, ...values: number[]): readonly string[] =>
     database

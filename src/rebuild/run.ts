@@ -5,12 +5,15 @@ import { checkCase } from './check-case.ts'
 import type { KeptRenderer } from './compile.ts'
 import type { Site } from './execute.ts'
 import { renderPages, settlePages } from './execute.ts'
+import type { Lap } from './laps.ts'
+import { createLaps } from './laps.ts'
 import { writeFirstMarker, writeMarker } from './marker.ts'
 import type { SitePlan } from './plan-site.ts'
 import type { Preparation } from './prepare.ts'
 import { prepareRebuild } from './prepare.ts'
 import type { PageFailure } from './rendering.ts'
 import { createPageRenderer } from './rendering.ts'
+import type { StaticFile } from './static-files.ts'
 import { readStaticFiles } from './static-files.ts'
 import type { World } from './world.ts'
 import { dropStaticFiles, writeStaticFiles } from './write-static.ts'
@@ -24,23 +27,34 @@ export interface Outcome {
   readonly problems: readonly Problem[]
   readonly failures: readonly PageFailure[]
   readonly isCompiled: boolean
+  readonly laps: readonly Lap[]
   /** Nothing but the plan was made. */
   readonly isDry: boolean
 }
 
 /** Makes the plan and changes nothing that lasts: snapshot and record of `world` are copies. */
 export async function dryRun(world: World): Promise<Outcome> {
-  const preparation = await prepareRebuild(world)
-  return { ...readSummary(world), preparation, failures: [], isCompiled: false, isDry: true }
+  const laps = createLaps(world.now)
+  const preparation = await prepareRebuild(world, laps)
+  return {
+    ...readSummary(world),
+    preparation,
+    failures: [],
+    isCompiled: false,
+    laps: laps.read(),
+    isDry: true,
+  }
 }
 
 export async function rebuild(world: World): Promise<Outcome> {
-  const preparation = await prepareRebuild(world)
+  const laps = createLaps(world.now)
+  const preparation = await prepareRebuild(world, laps)
   const { plan, check, trust, number } = preparation
   const found = world.findRenderer()
   const isCompiled = found === null && (plan.render.length > 0 || check !== null)
   if (isCompiled) world.progress('Compiling')
   const kept = isCompiled ? await world.compile() : found
+  if (isCompiled) laps.end('compile')
 
   const site: Site = {
     snapshot: world.snapshot,
@@ -51,9 +65,14 @@ export async function rebuild(world: World): Promise<Outcome> {
   if (trust === 'empty') writeFirstMarker(world.output)
   for (const path of check?.unlisted ?? []) world.output.remove(path)
   if (plan.render.some(({ reason }) => reason === 'new')) checkCase(world)
-  const failures = await writeSite(world, site, plan, kept)
+  const files = readStaticFiles(world, kept)
+  writeStaticFiles(files, site)
+  const failures = kept === null ? [] : await render(world, site, plan, kept)
+  laps.end('render')
+  finish(world, site, plan, files)
   if (world.options.isVerify) await verifyReferences(world)
-  return { ...readSummary(world), preparation, failures, isCompiled, isDry: false }
+  laps.end('finish')
+  return { ...readSummary(world), preparation, failures, isCompiled, laps: laps.read(), isDry: false }
 }
 
 // The parsers are loaded only by a run that needs them.
@@ -63,22 +82,13 @@ async function verifyReferences({ output, record, progress }: World): Promise<vo
   await checkReferences(output, record)
 }
 
-// New assets stand before the pages that refer to them; old ones go after.
-async function writeSite(
-  world: World,
-  site: Site,
-  plan: SitePlan,
-  kept: KeptRenderer | null,
-): Promise<readonly PageFailure[]> {
-  const files = readStaticFiles(world, kept)
-  writeStaticFiles(files, site)
-  const failures = kept === null ? [] : await render(world, site, plan, kept)
+// New assets stood before the pages that refer to them; old ones go after.
+function finish(world: World, site: Site, plan: SitePlan, files: readonly StaticFile[]): void {
   settlePages(plan, site)
   dropStaticFiles(files, site)
   writeMarker(world.output, world.record)
   world.output.tidy()
   world.record.writeSnapshotVersion(world.snapshot.readVersion())
-  return failures
 }
 
 async function render(

@@ -1,5 +1,6 @@
 /** What a rebuild says of itself to people. Text from documents is cleaned before it reaches a terminal. */
 import { cleanText } from '../domain/text.ts'
+import type { Lap } from './laps.ts'
 import type { Generation, RecordedPage, RenderReason } from './plan.ts'
 import { hashPage } from './pages.ts'
 import type { RenderStep } from './plan-site.ts'
@@ -101,7 +102,7 @@ function formatPlanned({ pages }: Report): string {
   return `Planned: ${count(pages.rendered, 'page')} to render, ${format(pages.removed)} to remove, ${format(pages.unchanged)} unchanged. Nothing was changed.`
 }
 
-function formatDone({ preparation: { read, plan, check } }: Outcome, report: Report): string {
+function formatDone({ preparation: { read, plan, check }, laps }: Outcome, report: Report): string {
   const { pages, reads, ms } = report
   const reading = `${count(reads, 'document')} read${read.wholeReason === null ? '' : ` (${read.wholeReason})`}`
   const repaired = check === null ? 0 : check.damaged.length + check.unlisted.length
@@ -117,9 +118,13 @@ function formatDone({ preparation: { read, plan, check } }: Outcome, report: Rep
     ['source', reading],
     ['code', report.compiled ? 'compiled' : 'unchanged'],
     ...(repaired === 0 ? [] : [['repaired', count(repaired, 'file')] as [string, string]]),
-    ['time', formatTime(ms)],
+    ['time', `${formatTime(ms)} (${laps.map(formatLap).join(', ')})`],
   ]
   return rows.map(([name, value]) => `  ${name.padEnd(11)} ${value}`).join('\n')
+}
+
+function formatLap({ step, ms }: Lap): string {
+  return `${step} ${formatTime(Math.round(ms))}`
 }
 
 function formatTime(ms: number): string {

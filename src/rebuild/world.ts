@@ -39,6 +39,8 @@ export interface World {
   /** Files of the public folder with their hashes, and how to read one. */
   readonly publicFiles: Manifest
   readPublicFile(path: string): Uint8Array
+  /** A clock, in milliseconds. Nothing but the report of times depends on it. */
+  now(): number
   /** Told what is being done, for people who wait. */
   progress(text: string): void
 }

@@ -1,7 +1,7 @@
 /** Opens the Firestore client, which takes its credentials from the environment as Google's tools do. */
 import { deleteApp, initializeApp } from 'firebase-admin/app'
 import type { Firestore } from 'firebase-admin/firestore'
-import { getFirestore } from 'firebase-admin/firestore'
+import { getFirestore, v1 } from 'firebase-admin/firestore'
 import type { Patience } from './firestore-calls.ts'
 import { Calls } from './firestore-calls.ts'
 import { checkCredentials } from './firestore-credentials.ts'
@@ -28,19 +28,19 @@ const REST = 10_000
 
 let opened = 0
 
-export function openClient(options: FirestoreOptions): FirestoreClient {
-  const { projectId, emulatorHost, credentialsFile } = options
-  if (emulatorHost === null && credentialsFile !== null) checkCredentials(credentialsFile)
+export async function openClient(options: FirestoreOptions): Promise<FirestoreClient> {
+  const { projectId, emulatorHost } = options
   const calls = new Calls({
     ...(emulatorHost === null ? PATIENCE : PATIENCE_WITH_EMULATOR),
     ...options.patience,
   })
   try {
+    const access = emulatorHost === null ? await findCredentials(options) : formatEmulator(emulatorHost)
     opened += 1
     const app = initializeApp({ projectId }, `vitrina-${opened}`)
     const database = getFirestore(app)
     database.settings({
-      ...(emulatorHost !== null && formatEmulator(emulatorHost)),
+      ...access,
       grpcOptions: { 'grpc.callInvocationTransformer': calls.transform },
     })
     const release = (): void => void Promise.all([database.terminate(), deleteApp(app)])
@@ -54,6 +54,14 @@ export function openClient(options: FirestoreOptions): FirestoreClient {
   } catch (error) {
     throw explainFirestore(options, error)
   }
+}
+
+// Found before the first call, since the client leaves their lack unhandled, which ends the process.
+async function findCredentials({ credentialsFile }: FirestoreOptions): Promise<object> {
+  if (credentialsFile !== null) checkCredentials(credentialsFile)
+  const { auth } = new v1.FirestoreClient()
+  await auth.getClient()
+  return { auth }
 }
 
 // The universe is said because the client would otherwise look for credentials, which an emulator needs none of.

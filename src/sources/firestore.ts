@@ -11,9 +11,9 @@ const SELLERS_AT_ONCE = 8
 /** Documents that are asked for in one call. */
 const BATCH = 100
 
-/** Throws a `SourceError` when the key file is not sound; whether Firestore answers shows at the first read. */
-export function openFirestore(options: FirestoreOptions): Source {
-  return new FirestoreSource(options, openClient(options))
+/** Throws a `SourceError` when there are no credentials; whether Firestore takes them shows at the first read. */
+export async function openFirestore(options: FirestoreOptions): Promise<Source> {
+  return new FirestoreSource(options, await openClient(options))
 }
 
 class FirestoreSource implements Source {

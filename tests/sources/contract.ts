@@ -21,7 +21,10 @@ const DOCUMENTS: readonly SourceDocument[] = [
   withTime(user('ana', 'Ana', 'Núñez'), TIME),
   withTime(user('luz', 'Luz', '李 👩🏽‍🚀'), TIME),
   withTime(user('no-products'), TIME),
-  withTime(product('p1', 'ana', { price: 1e308, nested: { list: [1, { list: [null, { deep: true }] }] } }), TIME),
+  withTime(
+    product('p1', 'ana', { price: 1e308, nested: { list: [1, { list: [null, { deep: true }] }] } }),
+    TIME,
+  ),
   withTime(product('p2', 'ana', { name: 'Ámbar "n.º 5"\n</script>' }), TIME),
   withTime(product('p3', 'luz'), TIME),
   withTime(product('p4', 'no-profile'), TIME),

@@ -25,9 +25,15 @@ describe('the choice of a source', () => {
     expect(isSample(source)).toBe(false)
   })
 
-  it('says that Firestore is not there yet', async () => {
-    await expect(openSource('firestore')).rejects.toThrow(SourceError)
-    await expect(openSource('firestore')).rejects.toThrow(/not available in this version/)
+  it('opens the Firestore of a project, which must be named', async () => {
+    const source = await openSource('firestore', {
+      projectId: 'demo',
+      emulatorHost: '127.0.0.1:1',
+      credentialsFile: null,
+    })
+    expect(source.label).toBe('the Firestore project demo on an emulator')
+    source.close()
+    await expect(openSource('firestore')).rejects.toThrow(/set FIREBASE_PROJECT_ID/)
   })
 })
 

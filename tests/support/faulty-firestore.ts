@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { Socket } from 'node:net'
-import type { ServerWritableStream, UntypedHandleCall } from '@grpc/grpc-js'
+import type { ServerWritableStream } from '@grpc/grpc-js'
 import { Server, ServerCredentials } from '@grpc/grpc-js'
 import { onTestFinished } from 'vitest'
 
@@ -15,7 +15,9 @@ type Call = ServerWritableStream<Buffer, Buffer>
 const EMPTY = Buffer.from([0x1a, 0x02, 0x08, 0x01, 0x30, 0x01])
 
 /** Gives each call the next of the answers, and the last again and again. Gone after the test. */
-export async function startFaultyFirestore(...answers: readonly Answer[]): Promise<{ host: string; calls: number }> {
+export async function startFaultyFirestore(
+  ...answers: readonly Answer[]
+): Promise<{ host: string; calls: number }> {
   const server = new Server()
   const told = { host: '', calls: 0 }
   const handle = (call: Call): void => {
@@ -58,7 +60,11 @@ export interface BreakingProxy {
 }
 
 /** Hands bytes through to `target`; the first `times` connections are reset after so many bytes of answers. */
-export async function startBreakingProxy(target: string, after: number, times = Infinity): Promise<BreakingProxy> {
+export async function startBreakingProxy(
+  target: string,
+  after: number,
+  times = Infinity,
+): Promise<BreakingProxy> {
   const [name = '', port = ''] = target.split(':')
   const told = { host: '', connections: 0 }
   const sockets = new Set<Socket>()

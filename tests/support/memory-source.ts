@@ -21,7 +21,8 @@ export function createMemorySource(documents: readonly SourceDocument[] = []): M
       yield { kind: 'document', document }
       count += 1
     }
-    if (limit < Infinity) throw new SourceError('cannot read the memory (told to fail): tell it to hold something')
+    if (limit < Infinity)
+      throw new SourceError('cannot read the memory (told to fail): tell it to hold something')
   }
   return {
     label: 'the memory',

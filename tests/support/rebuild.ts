@@ -16,6 +16,8 @@ export interface RebuildPlace {
   readonly output: string
   readonly state: string
   readonly env?: Readonly<Record<string, string>>
+  /** The project whose command runs; this one unless it says otherwise. */
+  readonly project?: string
 }
 
 export const ROOT = new URL('../..', import.meta.url).pathname
@@ -27,11 +29,11 @@ export async function runRebuild(place: RebuildPlace, ...options: readonly strin
 }
 
 export async function runCommand(
-  { source, output, state, env = {} }: RebuildPlace,
+  { source, output, state, env = {}, project = ROOT }: RebuildPlace,
   ...options: readonly string[]
 ): Promise<Omit<RebuildRun, 'report'>> {
   const args = ['scripts/rebuild.mjs', '--source', source, '--out', output, '--state', state, ...options]
-  const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...env } })
+  const child = spawn(process.execPath, args, { cwd: project, env: { ...process.env, ...env } })
   const [[code], stdout, stderr] = await Promise.all([
     once(child, 'exit') as Promise<[number]>,
     text(child.stdout),

@@ -1,0 +1,61 @@
+/** The documents of made-up sellers: the same seller for the same number, in a set of any size. */
+import type { SourceDocument } from '../../src/domain/document.ts'
+import type { Random } from './random.ts'
+import { createRandom } from './random.ts'
+import { CONCENTRATIONS, FIRST_NAMES, LAST_NAMES, PERFUMES, SIZES } from './words.ts'
+
+export interface MadeSeller {
+  readonly id: string
+  /** `null`: this seller has no profile. */
+  readonly profile: SourceDocument | null
+  readonly products: readonly SourceDocument[]
+}
+
+/** Raised whenever a number gives other documents: data on disk is made anew then. */
+export const DATA_VERSION = 1
+
+const FEWEST = 5
+const MOST = 45
+const PHOTOS = 'https://firebasestorage.googleapis.com/v0/b/vitrina-bench.appspot.com/o'
+const FIRST_DAY = Date.UTC(2026, 0, 1)
+const SECONDS = 200 * 24 * 3600
+
+/** 25 products on average. */
+export function createSeller(number: number): MadeSeller {
+  const random = createRandom(number)
+  const id = random.id(28)
+  const profile = random.chance(0.97) ? createProfile(id, random) : null
+  const count = FEWEST + random.below(MOST - FEWEST + 1)
+  const products = Array.from({ length: count }, (_, index) => {
+    const serial = (number * (MOST + 1) + index).toString(36).padStart(6, '0')
+    return createProduct(random.id(14) + serial, id, random)
+  })
+  return { id, profile, products }
+}
+
+function createProfile(id: string, random: Random): SourceDocument {
+  const data = { fName: random.pick(FIRST_NAMES), lName: random.pick(LAST_NAMES) }
+  return { collection: 'users', id, updateTime: createTime(random), data }
+}
+
+function createProduct(id: string, seller: string, random: Random): SourceDocument {
+  const data = {
+    id,
+    name: `${random.pick(PERFUMES)} ${random.pick(CONCENTRATIONS)} ${random.pick(SIZES)}`,
+    photo: `${PHOTOS}/cataloge%2F${id}.jpg?alt=media`,
+    price: 1_500 + 50 * random.below(350),
+    available: random.chance(0.85),
+    owner: { id: seller },
+    ...(random.chance(0.9) && { _5ml: createDecant(random, 300) }),
+    ...(random.chance(0.9) && { _10ml: createDecant(random, 550) }),
+  }
+  return { collection: 'cataloge', id, updateTime: createTime(random), data }
+}
+
+function createDecant(random: Random, from: number): { price: number; available: boolean } {
+  return { price: from + 25 * random.below(40), available: random.chance(0.8) }
+}
+
+function createTime(random: Random): string {
+  return new Date(FIRST_DAY + 1000 * random.below(SECONDS)).toISOString()
+}
