@@ -16,8 +16,8 @@ export interface Edge {
 
 export interface EdgeOptions {
   readonly port: number
-  /** Holds the site. */
-  readonly folder: string
+  /** The site, served with the project's own Worker; or a configuration of wrangler with a Worker of its own. */
+  readonly serve: { readonly folder: string } | { readonly configuration: string }
 }
 
 const PATIENCE = 60_000
@@ -25,8 +25,8 @@ const GRACE = 5_000
 const HOST = 'localhost'
 
 /** Throws when the runtime does not answer in time; the message holds what it said. */
-export async function startEdge({ port, folder }: EdgeOptions): Promise<Edge> {
-  const runtime = spawnWrangler(port, folder)
+export async function startEdge({ port, serve }: EdgeOptions): Promise<Edge> {
+  const runtime = spawnWrangler(port, serve)
   const said: string[] = []
   for (const stream of [runtime.stdout, runtime.stderr]) stream?.on('data', (text) => said.push(String(text)))
   const ended = once(runtime, 'exit').then(() => {})
@@ -53,21 +53,26 @@ export async function findFreePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-function spawnWrangler(port: number, folder: string): ChildProcess {
+function spawnWrangler(port: number, serve: EdgeOptions['serve']): ChildProcess {
   const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
-  const args = ['dev', '--assets', folder, '--ip', HOST, '--port', String(port), '--inspector-port', '0']
-  return spawn(process.execPath, [wrangler, ...args, '--show-interactive-dev-session=false'], {
-    cwd: ROOT,
-    // A group of its own: Ctrl-C reaches it through `close` alone, and nothing of it is left behind.
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      WRANGLER_SEND_METRICS: 'false',
-      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-      NO_COLOR: '1',
+  const what = 'folder' in serve ? ['--assets', serve.folder] : ['--config', serve.configuration]
+  const where = ['--ip', HOST, '--port', String(port), '--inspector-port', '0']
+  return spawn(
+    process.execPath,
+    [wrangler, 'dev', ...what, ...where, '--show-interactive-dev-session=false'],
+    {
+      cwd: ROOT,
+      // A group of its own: Ctrl-C reaches it through `close` alone, and nothing of it is left behind.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        WRANGLER_SEND_METRICS: 'false',
+        CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+        NO_COLOR: '1',
+      },
     },
-  })
+  )
 }
 
 async function answers(origin: string, runtime: ChildProcess): Promise<boolean> {

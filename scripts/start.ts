@@ -38,7 +38,7 @@ async function runRebuild(): Promise<void> {
 }
 
 async function serve(): Promise<void> {
-  const edge = await startEdge({ port, folder: DIST }).catch((error: Error) => fail(error.message))
+  const edge = await startEdge({ port, serve: { folder: DIST } }).catch((error: Error) => fail(error.message))
   console.log(`
   Home         ${edge.origin}/
   A catalogue  ${edge.origin}${formatCataloguePath(findSeller())}

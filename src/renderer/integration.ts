@@ -1,6 +1,7 @@
 /** Makes `astro build` produce the renderer: a server bundle that turns a page's data into its HTML. */
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
+import { defaultServerConditions } from 'vite'
 import { inlineScript } from './inline-script.ts'
 import { writeStableRoot } from './stable-root.ts'
 
@@ -13,6 +14,13 @@ export interface RendererOptions {
   readonly devData: readonly string[]
 }
 
+// A renderer that needs no packages loads faster and runs in other hosts as it is: React's build for workerd uses
+// nothing of Node, and without its development build the server is half the size.
+const SELF_CONTAINED = {
+  define: { 'process.env.NODE_ENV': '"production"' },
+  ssr: { noExternal: true as const, resolve: { conditions: ['workerd', ...defaultServerConditions] } },
+}
+
 export function renderer({ onCompiled, devMiddleware, devData }: RendererOptions): AstroIntegration {
   let root: URL
   let folder: URL
@@ -20,9 +28,7 @@ export function renderer({ onCompiled, devMiddleware, devData }: RendererOptions
     name: 'vitrina:renderer',
     hooks: {
       'astro:config:setup': ({ command, updateConfig, addClientDirective, addMiddleware }) => {
-        // A renderer that needs no node_modules loads faster and runs in other hosts as it is.
-        const ssr = command === 'build' ? { ssr: { noExternal: true as const } } : {}
-        updateConfig({ vite: { plugins: [inlineScript()], ...ssr } })
+        updateConfig({ vite: { plugins: [inlineScript()], ...(command === 'build' ? SELF_CONTAINED : {}) } })
         addClientDirective({
           name: 'interaction',
           // Astro hands this to esbuild as it is, which takes no file: addresses.

@@ -59,7 +59,7 @@ export async function openClient(options: FirestoreOptions): Promise<FirestoreCl
 // Found before the first call, since the client leaves their lack unhandled, which ends the process.
 async function findCredentials({ credentialsFile }: FirestoreOptions): Promise<object> {
   if (credentialsFile !== null) checkCredentials(credentialsFile)
-  const { auth } = new v1.FirestoreClient()
+  const { auth } = new v1.FirestoreClient({ keyFilename: credentialsFile ?? undefined })
   await auth.getClient()
   return { auth }
 }

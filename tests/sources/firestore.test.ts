@@ -71,7 +71,7 @@ describe('Firestore', () => {
 
   it('reads many sellers and many documents, in the order in which they are named', async () => {
     const project = openProject()
-    const ids = Array.from({ length: 250 }, (_, index) => `s${index}`).reverse()
+    const ids = Array.from({ length: 250 }, (_, index) => `s${index}`).toReversed()
     await project.write(ids.map((id) => user(id)))
     await withSource(project, async (source) => {
       const expected = ids.map((id) => `users/${id}`)

@@ -15,7 +15,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     state: join(folder, 'state'),
   })
   if (report.exit !== 0) throw new Error(`The sample could not be built: ${stderr}`)
-  const edge = await startEdge({ port: await findFreePort(), folder: output })
+  const edge = await startEdge({ port: await findFreePort(), serve: { folder: output } })
   project.provide('origin', edge.origin)
   return async () => {
     await edge.close()

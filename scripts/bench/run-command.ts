@@ -1,0 +1,73 @@
+/** Runs a program as a cold process by the wall clock, and watches the memory of its whole tree where asked to. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { readTreeMemory } from './process-tree.ts'
+
+export interface Command {
+  /** Arguments for this Node. */
+  readonly args: readonly string[]
+  readonly folder: string
+  readonly environment?: Readonly<Record<string, string>>
+  readonly watchesMemory?: boolean
+}
+
+export interface Run {
+  readonly ms: number
+  /** The highest that was seen, in bytes; `null` when nobody looked or nothing could be seen. */
+  readonly peak: number | null
+  readonly stdout: string
+}
+
+/** In milliseconds. A look that takes long is followed by a longer pause, so that looking never slows what is seen. */
+const PAUSE = 20
+const SHARE = 10
+
+// What a user's own settings would change must not get in.
+const PASSED = ['PATH', 'HOME', 'TMPDIR', 'USERPROFILE', 'SystemRoot', 'TEMP', 'npm_config_registry']
+
+/** Throws when the program fails, with the end of what it said. */
+export async function runCommand(command: Command): Promise<Run> {
+  const { args, folder, watchesMemory = false } = command
+  const start = performance.now()
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    env: createEnvironment(command),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said = Promise.all([text(child.stdout), text(child.stderr)])
+  const watch = watchesMemory && child.pid !== undefined ? watchMemory(child.pid) : null
+  const [code] = (await once(child, 'exit')) as [number | null]
+  const ms = performance.now() - start
+  const peak = watch?.stop() || null
+  const [stdout, stderr] = await said
+  if (code === 0) return { ms, peak, stdout }
+  throw new Error(`node ${args.join(' ')} ended with ${code}:\n${`${stdout}\n${stderr}`.trim().slice(-2000)}`)
+}
+
+function createEnvironment({ environment }: Command): NodeJS.ProcessEnv {
+  const passed = PASSED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))
+  return {
+    ...Object.fromEntries(passed),
+    ASTRO_TELEMETRY_DISABLED: '1',
+    PHOTOS: 'off',
+    ...environment,
+  }
+}
+
+function watchMemory(pid: number): { stop(): number } {
+  let peak = 0
+  let timer: NodeJS.Timeout | null = null
+  const look = (): void => {
+    const start = performance.now()
+    peak = Math.max(peak, readTreeMemory(pid))
+    timer = setTimeout(look, Math.max(PAUSE, SHARE * (performance.now() - start)))
+  }
+  look()
+  return {
+    stop: () => {
+      if (timer !== null) clearTimeout(timer)
+      return peak
+    },
+  }
+}

@@ -1,0 +1,83 @@
+/** One renderer, two hosts: the compiled renderer gives the same bytes in Node and in workerd. */
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Edge } from '../../scripts/edge.ts'
+import { findFreePort, startEdge } from '../../scripts/edge.ts'
+import { STORE } from '../../scripts/root.ts'
+import type { Page } from '../../src/domain/page.ts'
+import { createUnknownCataloguePage } from '../../src/domain/page.ts'
+import { findRenderer } from '../../src/rebuild/compile.ts'
+import { hashManifest, readCodeManifest } from '../../src/rebuild/fingerprint.ts'
+import type { Renderer } from '../../src/rebuild/renderer.ts'
+import { loadRenderer } from '../../src/rebuild/renderer.ts'
+import { ROOT } from '../support/rebuild.ts'
+import { CATALOGUES } from '../support/sample-catalogues.ts'
+
+const SITE = { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: 'https://example.com/acceder' }
+
+const PATHS: Readonly<Record<Page['kind'], string>> = {
+  home: '/',
+  catalogue: '/catalogo/id',
+  'unknown-catalogue': '/catalogo/404',
+  'not-found': '/404',
+}
+
+// Renders what it is sent: the path asked for, with the request's body as locals.
+const WORKER = `
+import { createApp } from './server/entry.mjs'
+const app = createApp({ streaming: false })
+export default {
+  async fetch(request) {
+    const locals = await request.json()
+    return app.render(new Request('http://localhost' + new URL(request.url).pathname), { locals })
+  },
+}`
+
+const CONFIGURATION = {
+  name: 'renderer',
+  main: 'worker.mjs',
+  compatibility_date: '2026-11-01',
+  compatibility_flags: ['nodejs_compat'],
+  define: { 'process.env.NODE_ENV': '"production"' },
+}
+
+let folder = ''
+let edge: Edge
+let renderer: Renderer
+
+beforeAll(async () => {
+  process.env['NODE_ENV'] = 'production'
+  const kept = findRenderer(STORE, hashManifest(readCodeManifest(ROOT)))
+  if (kept === null) throw new Error('the site that these tests look at was built with other code')
+  folder = mkdtempSync(join(tmpdir(), 'vitrina-workerd-'))
+  cpSync(kept.server, join(folder, 'server'), { recursive: true })
+  writeFileSync(join(folder, 'worker.mjs'), WORKER)
+  writeFileSync(join(folder, 'wrangler.json'), JSON.stringify(CONFIGURATION))
+  renderer = await loadRenderer(kept.server, SITE)
+  edge = await startEdge({
+    port: await findFreePort(),
+    serve: { configuration: join(folder, 'wrangler.json') },
+  })
+})
+
+afterAll(async () => {
+  await edge.close()
+  rmSync(folder, { recursive: true })
+})
+
+const PAGES: readonly Page[] = [
+  { kind: 'home', stores: ['1'] },
+  { kind: 'not-found' },
+  createUnknownCataloguePage(),
+  ...CATALOGUES.map((catalogue): Page => ({ kind: 'catalogue', catalogue })),
+]
+
+it('gives the same bytes for a page of each kind', async () => {
+  for (const page of PAGES) {
+    const body = JSON.stringify({ site: SITE, page })
+    const response = await fetch(edge.origin + PATHS[page.kind], { method: 'POST', body })
+    expect(await response.text()).toBe(await renderer.render(page))
+  }
+})
