@@ -1,4 +1,5 @@
 /** Brings the snapshot up to the source: only what changed where the source can tell, else everything. */
+import { setImmediate } from 'node:timers/promises'
 import type { Change, DocumentId, Position, Snapshot } from '../snapshot/snapshot.ts'
 import type { Source } from '../sources/source.ts'
 
@@ -83,6 +84,9 @@ async function* count<T>(items: AsyncIterable<T>, progress: (count: number) => v
   for await (const item of items) {
     yield item
     seen += 1
-    if (seen % 1000 === 0) progress(seen)
+    if (seen % 1000 > 0) continue
+    progress(seen)
+    // A spinner turns only when the loop comes round: a source that is read at once never waits.
+    await setImmediate()
   }
 }

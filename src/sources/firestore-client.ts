@@ -9,7 +9,7 @@ import type { FirestorePlace } from './firestore-errors.ts'
 import { explainFirestore } from './firestore-errors.ts'
 
 export interface FirestoreOptions extends FirestorePlace {
-  /** What `GOOGLE_APPLICATION_CREDENTIALS` names; `null` leaves it to Google's library to find some. */
+  /** What `GOOGLE_APPLICATION_CREDENTIALS` names, to be looked at: Google's library reads the variable itself. */
   readonly credentialsFile: string | null
   readonly patience?: Partial<Patience>
 }
@@ -59,7 +59,7 @@ export async function openClient(options: FirestoreOptions): Promise<FirestoreCl
 // Found before the first call, since the client leaves their lack unhandled, which ends the process.
 async function findCredentials({ credentialsFile }: FirestoreOptions): Promise<object> {
   if (credentialsFile !== null) checkCredentials(credentialsFile)
-  const { auth } = new v1.FirestoreClient({ keyFilename: credentialsFile ?? undefined })
+  const { auth } = new v1.FirestoreClient()
   await auth.getClient()
   return { auth }
 }

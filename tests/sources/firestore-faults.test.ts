@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Patience } from '../../src/sources/firestore-calls.ts'
 import { explainFirestore } from '../../src/sources/firestore-errors.ts'
 import { openFirestore } from '../../src/sources/firestore.ts'
@@ -185,7 +185,9 @@ describe('the credentials for Firestore', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const key = privateKey.export({ type: 'pkcs8', format: 'pem' })
     const sound = { type: 'service_account', project_id: 'demo', client_email: 'a@b', private_key: key }
-    const source = await openWith(write(JSON.stringify(sound)))
+    vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', write(JSON.stringify(sound)))
+    const source = await openWith(path('key.json'))
+    vi.unstubAllEnvs()
     expect(source.label).toBe('the Firestore project demo')
     source.close()
   })

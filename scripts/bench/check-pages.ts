@@ -1,0 +1,64 @@
+/** Whether another generator's catalogue pages are the same as ours: else its times say nothing. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Parser } from 'htmlparser2'
+
+export interface Likeness {
+  /** Pages that were held side by side. */
+  readonly compared: number
+  readonly sameText: number
+  readonly sameBytes: number
+  /** Bytes of theirs for each of ours. */
+  readonly size: number
+}
+
+const COMPARED = 200
+
+/** Folders of catalogue pages. */
+export function comparePages(ours: string, theirs: string): Likeness {
+  const names = readdirSync(ours)
+  const step = Math.max(1, Math.floor(names.length / COMPARED))
+  const pairs = names
+    .filter((_, index) => index % step === 0)
+    .map((name) => ({ our: readText(join(ours, name)), their: readText(join(theirs, name)) }))
+  const count = (choose: (pair: { our: string; their: string }) => boolean): number =>
+    pairs.filter(choose).length
+  const measure = (texts: readonly string[]): number =>
+    texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+  return {
+    compared: pairs.length,
+    sameText: count(({ our, their }) => findText(our) === findText(their)),
+    sameBytes: count(({ our, their }) => our === their),
+    size: measure(pairs.map(({ their }) => their)) / measure(pairs.map(({ our }) => our)),
+  }
+}
+
+// A page that is missing is as different as can be.
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    throw error
+  }
+}
+
+/** What a person reads, and where it leads. */
+export function findText(html: string): string {
+  const found: string[] = []
+  let hidden = 0
+  const parser = new Parser({
+    onopentag: (name, { href, src }) => {
+      if (name === 'script' || name === 'style') hidden += 1
+      else found.push(...[href ?? '', src ?? ''].filter((address) => address !== ''))
+    },
+    ontext: (text) => {
+      if (hidden === 0) found.push(text)
+    },
+    onclosetag: (name) => {
+      if (name === 'script' || name === 'style') hidden -= 1
+    },
+  })
+  parser.end(html)
+  return found.join(' ').replace(/\s+/g, ' ').trim()
+}

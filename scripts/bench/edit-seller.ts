@@ -1,0 +1,41 @@
+/** Changes one seller's data, as any SQLite tool would. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { formatCatalogueFile } from '../../src/domain/paths.ts'
+import { formatPrice } from '../../src/domain/price.ts'
+import { createSeller } from './documents.ts'
+
+export interface Edit {
+  readonly seller: string
+  /** What the seller's page shows from now on. */
+  readonly shown: string
+}
+
+/** Prices that no made-up product has. */
+const FROM = 100_000
+const STRIDE = 7_919
+
+/** Another seller for each `turn`, of the first `sellers` made-up ones. */
+export function editSeller(file: string, sellers: number, turn: number): Edit {
+  const { id: seller, products } = createSeller((turn * STRIDE) % sellers)
+  const price = FROM + turn
+  const database = new DatabaseSync(file)
+  try {
+    const { changes } = database
+      .prepare(
+        "UPDATE documents SET data = json_set(data, '$.price', ?) WHERE collection = 'cataloge' AND id = ?",
+      )
+      .run(price, products[0]?.id ?? '')
+    if (changes !== 1) throw new Error(`${file} does not hold the first product of ${seller}`)
+  } finally {
+    database.close()
+  }
+  return { seller, shown: formatPrice(price) }
+}
+
+/** Throws unless the seller's page shows the change: a fast build that missed it would be no build. */
+export function checkEdit(output: string, { seller, shown }: Edit): void {
+  const file = join(output, formatCatalogueFile(seller))
+  if (!readFileSync(file, 'utf8').includes(shown)) throw new Error(`${file} does not show ${shown}`)
+}

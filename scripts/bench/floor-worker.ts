@@ -1,0 +1,35 @@
+/** Renders its share of the catalogues when told to. */
+import { once } from 'node:events'
+import { parentPort, workerData } from 'node:worker_threads'
+import { loadRenderer } from '../../src/rebuild/renderer.ts'
+import { openSnapshot } from '../../src/snapshot/open.ts'
+import { SITE } from './site-data.ts'
+
+interface Share {
+  readonly server: string
+  readonly snapshot: string
+  readonly index: number
+  readonly count: number
+}
+
+/** Pages under way at once: part of a page's time is waiting. */
+const TOGETHER = 16
+
+const { server, snapshot: file, index, count } = workerData as Share
+if (parentPort === null) throw new Error('this is a worker: it is started by floor-render.ts')
+const snapshot = openSnapshot(file)
+const renderer = await loadRenderer(server, SITE)
+const own = [...snapshot.readSellers()].filter((_, position) => position % count === index)
+const start = once(parentPort, 'message')
+parentPort.postMessage('ready')
+await start
+for (let from = 0; from < own.length; from += TOGETHER) {
+  await Promise.all(own.slice(from, from + TOGETHER).map(renderOne))
+}
+parentPort.postMessage('done')
+snapshot.close()
+
+async function renderOne(seller: string): Promise<void> {
+  const catalogue = snapshot.readCatalogue(seller)
+  if (catalogue !== null) await renderer.render({ kind: 'catalogue', catalogue })
+}

@@ -1,0 +1,45 @@
+/** The same data as this project reads, for other generators: read from the database and parsed by the same rules. */
+import { DatabaseSync } from 'node:sqlite'
+import type { Catalogue } from '../../src/domain/catalogue.ts'
+import { createCatalogue } from '../../src/domain/catalogue.ts'
+import { parseDocument } from '../../src/domain/parse.ts'
+import type { Product } from '../../src/domain/product.ts'
+import type { Profile } from '../../src/domain/seller.ts'
+import type { Site } from '../../src/domain/site.ts'
+
+/** The settings that a rebuild has by default. */
+export const SITE: Site = { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: null }
+
+/** Every catalogue, in the order of the sellers' ids. */
+export function readCatalogues(file: string): readonly Catalogue[] {
+  const database = new DatabaseSync(file, { readOnly: true })
+  const profiles = new Map<string, Profile>()
+  const products = new Map<string, Product[]>()
+  try {
+    const rows = database.prepare('SELECT collection, id, update_time, data FROM documents').iterate()
+    for (const row of rows) {
+      const document = {
+        collection: row['collection'] === 'users' ? ('users' as const) : ('cataloge' as const),
+        id: String(row['id']),
+        updateTime: null,
+        data: JSON.parse(String(row['data'])) as unknown,
+      }
+      const entry = parseDocument(document, () => {})
+      if (entry === null) continue
+      if (entry.kind === 'profile') profiles.set(entry.seller, entry.profile)
+      else gather(products, entry.seller, entry.product)
+    }
+  } finally {
+    database.close()
+  }
+  const sellers = [...new Set([...profiles.keys(), ...products.keys()])].sort()
+  return sellers.map((seller) =>
+    createCatalogue(seller, profiles.get(seller) ?? null, products.get(seller) ?? []),
+  )
+}
+
+function gather(products: Map<string, Product[]>, seller: string, product: Product): void {
+  const found = products.get(seller)
+  if (found === undefined) products.set(seller, [product])
+  else found.push(product)
+}

@@ -1,0 +1,81 @@
+/** A random story as plain values: what is changed, and how the rebuild is run after it. Numbers choose, modulo what there is. */
+import type { SourceKind } from './documents.ts'
+
+export interface Sequence {
+  readonly source: SourceKind
+  /** Enough sellers for the render pool. */
+  readonly isLarge: boolean
+  /** The number of profiles, and the owner of each product, at the beginning. */
+  readonly profiles: number
+  readonly owners: readonly number[]
+  readonly steps: readonly Step[]
+}
+
+export interface Step {
+  readonly changes: readonly Change[]
+  /** How rows are written to an embedded database. */
+  readonly style: WriteStyle
+  readonly run: Run
+}
+
+export type WriteStyle = 'update' | 'replace' | 'reinsert'
+
+export interface Run {
+  readonly sellers: readonly number[]
+  readonly isFull: boolean
+  readonly isVerify: boolean
+  readonly isShrinkAllowed: boolean
+  /** Of the render pool, when it is used. */
+  readonly threads: number
+}
+
+export type ProductField = 'price' | 'name' | 'photo' | 'available' | 'decant' | 'stock' | 'keys'
+
+export type DocumentChange =
+  | { readonly kind: 'new product'; readonly product: number; readonly owner: number }
+  | {
+      readonly kind: 'edit product'
+      readonly product: number
+      readonly field: ProductField
+      readonly value: number
+    }
+  | { readonly kind: 'move product'; readonly product: number; readonly owner: number }
+  | { readonly kind: 'delete product'; readonly product: number }
+  | { readonly kind: 'profile'; readonly seller: number; readonly value: number }
+  | { readonly kind: 'delete profile'; readonly profile: number }
+  | { readonly kind: 'delete seller'; readonly profile: number }
+  | {
+      readonly kind: 'hostile product'
+      readonly product: number
+      readonly body: number
+      readonly owner: number
+    }
+  | { readonly kind: 'hostile profile'; readonly id: number; readonly body: number }
+  | { readonly kind: 'touch'; readonly document: number }
+  | { readonly kind: 'shuffle'; readonly seed: number }
+
+export type Part = 'dist' | 'snapshot' | 'record' | 'source'
+export type StatePart = 'snapshot' | 'record'
+
+export type WorldChange =
+  | { readonly kind: 'site name'; readonly value: number }
+  | { readonly kind: 'code'; readonly variant: number }
+  | { readonly kind: 'public folder'; readonly variant: number }
+  | { readonly kind: 'runtime'; readonly value: number }
+  | { readonly kind: 'lose'; readonly parts: readonly Exclude<Part, 'source'>[] }
+  | { readonly kind: 'restore'; readonly parts: readonly Part[]; readonly backup: number }
+  | {
+      readonly kind: 'damage file'
+      readonly file: number
+      readonly how: 'truncate' | 'edit' | 'delete' | 'add'
+    }
+  | { readonly kind: 'damage marker'; readonly how: 'truncate' | 'edit' | 'delete' }
+  | {
+      readonly kind: 'damage state'
+      readonly part: StatePart
+      readonly how: 'overwrite' | 'truncate' | 'spoil a page'
+      readonly place: number
+    }
+  | { readonly kind: 'break source' }
+
+export type Change = DocumentChange | WorldChange

@@ -1,0 +1,63 @@
+/** The project's code as it is and changed in different ways, each really compiled once and kept for later runs. */
+import { appendFileSync, existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { KeptRenderer } from '../../src/rebuild/compile.ts'
+import { compileRenderer } from '../../src/rebuild/compile.ts'
+import { hashBytes, hashManifest, readCodeManifest } from '../../src/rebuild/fingerprint.ts'
+import { copyProject } from './project-copy.ts'
+
+export interface Variant {
+  readonly name: string
+  /** Hash of the code. */
+  readonly code: string
+  readonly kept: KeptRenderer
+}
+
+/** Text added to files of the project. */
+export type Edits = Readonly<Record<string, string>>
+
+const EFFECT = "Object.assign(globalThis, { vitrinaVariant: 'another' })\n"
+
+/** Every kind of code that has its own way into a page. */
+export const EDITS: Readonly<Record<string, Edits>> = {
+  'as it is': {},
+  'with another component, style and island': {
+    'src/components/CatalogueScreen.astro': '\n<p hidden>another</p>\n',
+    'src/styles/base.css': '\n.another { color: red }\n',
+    'src/islands/FilterBar.tsx': `\n${EFFECT}`,
+  },
+  'with another helper of an island': { 'src/stores/view.ts': `\n${EFFECT}` },
+}
+
+export async function compileVariants(progress: (text: string) => void): Promise<readonly Variant[]> {
+  // React's development build is slower and makes other markup.
+  process.env['NODE_ENV'] = 'production'
+  const variants: Variant[] = []
+  for (const [name, edits] of Object.entries(EDITS)) {
+    progress(`Compiling the code ${name}`)
+    variants.push(await compileVariant(name, edits))
+  }
+  return [...variants, ...variants.slice(0, 1).map(changeNothingShown)]
+}
+
+export function editProject(folder: string, edits: Edits): void {
+  for (const [file, text] of Object.entries(edits)) {
+    if (!existsSync(join(folder, file))) throw new Error(`${file} is gone: name another file to be edited`)
+    appendFileSync(join(folder, file), text)
+  }
+}
+
+async function compileVariant(name: string, edits: Edits): Promise<Variant> {
+  const place = join(tmpdir(), `vitrina-prove-${hashBytes(name).slice(0, 8)}`)
+  const folder = copyProject(join(place, 'project'))
+  editProject(folder, edits)
+  const readCode = (): string => hashManifest(readCodeManifest(folder))
+  const kept = await compileRenderer(folder, join(place, 'renderers'), readCode)
+  return { name, code: readCode(), kept }
+}
+
+// Such as a comment: the code is another, the pages are not.
+function changeNothingShown({ code, kept }: Variant): Variant {
+  return { name: 'with another comment', code: hashBytes(code), kept }
+}
