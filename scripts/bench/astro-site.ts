@@ -2,7 +2,14 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../root.ts'
-import type { Competitor } from './competitor.ts'
+import type { Command } from './run-command.ts'
+
+/** Another generator that makes the same pages. */
+export interface Competitor {
+  /** Where they end up. */
+  readonly output: string
+  readonly command: Command
+}
 
 const COPIED = ['src', 'public', 'tsconfig.json', 'package.json', 'package-lock.json', 'scripts/bench']
 const FIXED = { 'index.astro': 'home', '404.astro': 'not-found', 'catalogo/404.astro': 'unknown-catalogue' }

@@ -5,10 +5,10 @@ import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'vite'
 import { ROOT } from '../root.ts'
-import type { Competitor } from './competitor.ts'
+import type { Competitor } from './astro-site.ts'
 import type { BenchSite } from './site.ts'
 
-const VERSION = '3.1.8'
+const VERSION = '3.1.7'
 const OWN = join(ROOT, 'scripts/bench/eleventy')
 
 /** `site` is built: its frame and its other files are taken over. */

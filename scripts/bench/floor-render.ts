@@ -8,11 +8,13 @@ const count = availableParallelism()
 const workers = Array.from(
   { length: count },
   (_, index) =>
-    new Worker(new URL('floor-worker.ts', import.meta.url), { workerData: { server, snapshot, index, count } }),
+    new Worker(new URL('floor-worker.ts', import.meta.url), {
+      workerData: { server, snapshot, index, count },
+    }),
 )
 // Loading the renderer is not rendering.
 await Promise.all(workers.map((worker) => once(worker, 'message')))
 const start = performance.now()
-for (const worker of workers) worker.postMessage('go')
+for (const worker of workers) worker.postMessage('go', [])
 await Promise.all(workers.map((worker) => once(worker, 'message')))
 console.log(JSON.stringify({ ms: performance.now() - start }))

@@ -21,12 +21,12 @@ const snapshot = openSnapshot(file)
 const renderer = await loadRenderer(server, SITE)
 const own = [...snapshot.readSellers()].filter((_, position) => position % count === index)
 const start = once(parentPort, 'message')
-parentPort.postMessage('ready')
+parentPort.postMessage('ready', [])
 await start
 for (let from = 0; from < own.length; from += TOGETHER) {
   await Promise.all(own.slice(from, from + TOGETHER).map(renderOne))
 }
-parentPort.postMessage('done')
+parentPort.postMessage('done', [])
 snapshot.close()
 
 async function renderOne(seller: string): Promise<void> {

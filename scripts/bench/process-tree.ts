@@ -1,12 +1,19 @@
 /** How much memory a process and all its descendants hold, from Linux's /proc. It knows nothing of what they do. */
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** PSS: a page shared by several processes counts once, divided among them. */
-export const MEMORY_METHOD = 'sum of PSS (else RSS) of the process and all its descendants, from /proc'
+/** Of a lone process this is its RSS; what several of a tree share counts once, what others share with them is no help. */
+export const MEMORY_METHOD =
+  'own pages (PSS) of the process and all its descendants, and the largest of what each has mapped of files, from /proc'
+
+interface Memory {
+  readonly own: number
+  readonly files: number
+}
 
 /** In bytes; 0 where there is no /proc or the process is gone. */
 export function readTreeMemory(pid: number): number {
-  return listTree(pid).reduce((sum, one) => sum + readMemory(one), 0)
+  const parts = listTree(pid).map(readMemory)
+  return parts.reduce((sum, { own }) => sum + own, 0) + Math.max(...parts.map(({ files }) => files))
 }
 
 function listTree(pid: number): readonly number[] {
@@ -23,17 +30,16 @@ function readChildren(pid: number, thread: string): readonly number[] {
   return text.split(' ').filter(Boolean).map(Number)
 }
 
-function readMemory(pid: number): number {
-  return readKilobytes(`/proc/${pid}/smaps_rollup`, /^Pss: +(\d+) kB/m) ?? readResident(pid)
+function readMemory(pid: number): Memory {
+  const text = attempt(() => readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? ''
+  const [resident, anonymous, own] = ['Rss', 'Anonymous', 'Pss_Anon'].map((name) => findBytes(text, name))
+  if (resident === undefined || anonymous === undefined || own === undefined) return { own: 0, files: 0 }
+  return { own, files: resident - anonymous }
 }
 
-function readResident(pid: number): number {
-  return readKilobytes(`/proc/${pid}/status`, /^VmRSS:\s+(\d+) kB/m) ?? 0
-}
-
-function readKilobytes(file: string, pattern: RegExp): number | null {
-  const found = attempt(() => readFileSync(file, 'utf8'))?.match(pattern)?.[1]
-  return found === undefined ? null : Number(found) * 1024
+function findBytes(text: string, name: string): number | undefined {
+  const found = new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(text)?.[1]
+  return found === undefined ? undefined : Number(found) * 1024
 }
 
 // A process may end between any two looks.

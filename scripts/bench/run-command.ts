@@ -20,7 +20,7 @@ export interface Run {
 }
 
 /** In milliseconds. A look that takes long is followed by a longer pause, so that looking never slows what is seen. */
-const PAUSE = 20
+const PAUSE = 10
 const SHARE = 10
 
 // What a user's own settings would change must not get in.

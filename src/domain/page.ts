@@ -2,6 +2,7 @@
 import type { Catalogue } from './catalogue.ts'
 import { createCatalogue } from './catalogue.ts'
 import type { Site } from './site.ts'
+import type { ListedSeller } from './sitemap.ts'
 
 export type HomePage = {
   readonly kind: 'home'
@@ -12,11 +13,19 @@ export type CataloguePage = { readonly kind: 'catalogue'; readonly catalogue: Ca
 export type UnknownCataloguePage = { readonly kind: 'unknown-catalogue'; readonly catalogue: Catalogue }
 export type NotFoundPage = { readonly kind: 'not-found' }
 
-export type Page = HomePage | CataloguePage | UnknownCataloguePage | NotFoundPage
-export type PageKind = Page['kind']
+/** A file of the sitemap: the index, the pages of no seller, or the catalogues of one bucket. */
+export type SitemapPage =
+  | { readonly kind: 'sitemap'; readonly part: 'index'; readonly buckets: readonly number[] }
+  | { readonly kind: 'sitemap'; readonly part: 'home' }
+  | { readonly kind: 'sitemap'; readonly part: 'bucket'; readonly sellers: readonly ListedSeller[] }
+
+/** Pages that the compiled screens show. */
+export type ScreenPage = HomePage | CataloguePage | UnknownCataloguePage | NotFoundPage
+export type Page = ScreenPage | SitemapPage
+export type PageKind = ScreenPage['kind']
 
 /** What a page finds in `Astro.locals`. */
-export type PageLocals = { readonly site: Site; readonly page: Page }
+export type PageLocals = { readonly site: Site; readonly page: ScreenPage }
 
 /** The catalogue screen as it is when nothing loads. Source: specification, section 8. */
 export function createUnknownCataloguePage(): UnknownCataloguePage {
@@ -24,12 +33,12 @@ export function createUnknownCataloguePage(): UnknownCataloguePage {
 }
 
 /** The page a route expects; anything else is a mistake of the caller. */
-export function readPage<K extends PageKind>(locals: PageLocals, kind: K): Extract<Page, { kind: K }> {
+export function readPage<K extends PageKind>(locals: PageLocals, kind: K): Extract<ScreenPage, { kind: K }> {
   const { page } = locals
   if (!isKind(page, kind)) throw new Error(`expected the data of a ${kind} page, got ${page.kind}`)
   return page
 }
 
-function isKind<K extends PageKind>(page: Page, kind: K): page is Extract<Page, { kind: K }> {
+function isKind<K extends PageKind>(page: ScreenPage, kind: K): page is Extract<ScreenPage, { kind: K }> {
   return page.kind === kind
 }

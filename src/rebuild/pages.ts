@@ -3,6 +3,7 @@ import { HOME_STORES } from '../domain/home.ts'
 import type { Page } from '../domain/page.ts'
 import { createUnknownCataloguePage } from '../domain/page.ts'
 import { formatCatalogueFile } from '../domain/paths.ts'
+import { formatBucketFile, HOME_SITEMAP, SITEMAP_INDEX } from '../domain/sitemap.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import { hashBytes } from './fingerprint.ts'
 
@@ -34,7 +35,18 @@ export function createFixedSources(snapshot: Snapshot): readonly PageSource[] {
     createFixed('index.html', { kind: 'home', stores }),
     createFixed('404.html', { kind: 'not-found' }),
     createFixed('catalogo/404.html', createUnknownCataloguePage()),
+    createFixed(HOME_SITEMAP, { kind: 'sitemap', part: 'home' }),
+    createFixed(SITEMAP_INDEX, { kind: 'sitemap', part: 'index', buckets: snapshot.readBuckets() }),
   ]
+}
+
+/** The file of the sitemap that lists the sellers of one bucket; none where there are none. */
+export function createBucketSource(snapshot: Snapshot, bucket: number): PageSource {
+  const read = (): Page | null => {
+    const sellers = snapshot.readBucket(bucket)
+    return sellers.length === 0 ? null : { kind: 'sitemap', part: 'bucket', sellers }
+  }
+  return { path: formatBucketFile(bucket), seller: null, read, exists: () => read() !== null }
 }
 
 // The snapshot's values are canonical, and the rest is built in one order: the same data is the same text.

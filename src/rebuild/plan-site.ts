@@ -1,7 +1,7 @@
 /** The plan of a whole run: looks only at pages whose inputs may have changed, unless everything is in question. */
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { PageSource } from './pages.ts'
-import { createCatalogueSource, createFixedSources, hashPage } from './pages.ts'
+import { createBucketSource, createCatalogueSource, createFixedSources, hashPage } from './pages.ts'
 import type { Generation, RecordedPage, RenderReason } from './plan.ts'
 import { planPage } from './plan.ts'
 import type { SiteRecord } from './record.ts'
@@ -34,9 +34,11 @@ export interface PlanInput {
 
 export function planSite(input: PlanInput): SitePlan {
   const { snapshot, record } = input
+  const sellers = findSellers(input)
   const pages = [
-    ...findSellers(input).map((seller) => createCatalogueSource(snapshot, seller)),
+    ...sellers.map((seller) => createCatalogueSource(snapshot, seller)),
     ...createFixedSources(snapshot),
+    ...findBuckets(input, sellers).map((bucket) => createBucketSource(snapshot, bucket)),
   ]
   const render: RenderStep[] = []
   const remove: PageSource[] = []
@@ -60,6 +62,17 @@ function findSellers({ snapshot, record, number, isWhole, isFull }: PlanInput): 
       ? [...snapshot.readSellers(), ...record.readSellers()]
       : [...snapshot.readChanged(), ...record.readStaleSellers(number)]
   return [...new Set(sellers)].sort()
+}
+
+const BUCKETS = 256
+
+function findBuckets(
+  { snapshot, record, number, isWhole, isFull }: PlanInput,
+  sellers: readonly string[],
+): readonly number[] {
+  const isAll = isWhole || isFull || record.hasStaleOther(number)
+  if (isAll) return Array.from({ length: BUCKETS }, (_, bucket) => bucket)
+  return [...new Set(sellers.map((seller) => snapshot.findBucket(seller)))]
 }
 
 function createWanted(

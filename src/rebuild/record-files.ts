@@ -22,6 +22,10 @@ const STALE = `
 SELECT seller FROM files INDEXED BY files_generation WHERE generation < ? AND seller IS NOT NULL
 UNION SELECT seller FROM files INDEXED BY files_unsure WHERE unsure = 1 AND seller IS NOT NULL ORDER BY 1`
 
+const STALE_OTHER = `
+SELECT 1 FROM files INDEXED BY files_generation WHERE generation < ? AND seller IS NULL AND kind = 'page'
+UNION ALL SELECT 1 FROM files INDEXED BY files_unsure WHERE unsure = 1 AND seller IS NULL AND kind = 'page'`
+
 type Row = Record<string, unknown>
 
 export function createRecordFiles(database: DatabaseSync): RecordFiles {
@@ -44,6 +48,7 @@ export function createRecordFiles(database: DatabaseSync): RecordFiles {
     findDigest: (path) => toText(findDigest.get(path)?.['digest']),
     hasFile: (path) => findFile.get(path) !== undefined,
     readStaleSellers: (generation) => readSellers(STALE, generation),
+    hasStaleOther: (generation) => database.prepare(STALE_OTHER).get(generation) !== undefined,
     readSellers: () => readSellers('SELECT seller FROM files WHERE seller IS NOT NULL ORDER BY seller'),
     *readFiles() {
       for (const row of readAll('ORDER BY path').iterate()) yield parseFile(row)

@@ -29,6 +29,8 @@ export interface RecordFiles {
   hasFile(path: string): boolean
   /** Sellers whose page was rendered with an earlier generation, or whose file is unsure. */
   readStaleSellers(generation: number): readonly string[]
+  /** Whether a page of no seller was rendered with an earlier generation, or its file is unsure. */
+  hasStaleOther(generation: number): boolean
   readSellers(): readonly string[]
   readFiles(): Iterable<FileRow>
   readOthers(kind: 'static' | 'retained'): readonly FileRow[]

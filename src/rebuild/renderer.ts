@@ -1,8 +1,9 @@
 /** Turns a page's data into its HTML through the compiled renderer. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Page, PageKind, PageLocals } from '../domain/page.ts'
+import type { Page, PageKind, PageLocals, SitemapPage } from '../domain/page.ts'
 import type { Site } from '../domain/site.ts'
+import { formatHomeSitemap, formatSitemap, formatSitemapIndex } from '../domain/sitemap.ts'
 
 export interface Renderer {
   /** The same page gives the same text. Throws when the page cannot be rendered. */
@@ -36,10 +37,16 @@ export async function loadRenderer(folder: string, site: Site): Promise<Renderer
   }
   return {
     render: async (page) => {
+      if (page.kind === 'sitemap') return renderSitemap(page, site.url)
       const { path, status } = ROUTES[page.kind]
       const response = await app.render(new Request(`http://localhost${path}`), { locals: { site, page } })
       if (response.status !== status) throw new Error(`the renderer answered with status ${response.status}`)
       return response.text()
     },
   }
+}
+
+function renderSitemap(page: SitemapPage, url: string): string {
+  if (page.part === 'index') return formatSitemapIndex(url, page.buckets)
+  return page.part === 'home' ? formatHomeSitemap(url) : formatSitemap(url, page.sellers)
 }

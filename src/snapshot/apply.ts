@@ -7,9 +7,9 @@ import { INCOMING_SCHEMA } from './schema.ts'
 import type { Change, DocumentId, PartialRead, Settle, Snapshot } from './snapshot.ts'
 
 const KEEP_DIFFERENT = `
-INSERT INTO entries SELECT collection, id, seller, value FROM incoming WHERE true
-ON CONFLICT DO UPDATE SET seller = excluded.seller, value = excluded.value
-WHERE seller <> excluded.seller OR value <> excluded.value`
+INSERT INTO entries SELECT collection, id, seller, value, update_time FROM incoming WHERE true
+ON CONFLICT DO UPDATE SET seller = excluded.seller, value = excluded.value, update_time = excluded.update_time
+WHERE seller <> excluded.seller OR value <> excluded.value OR update_time <> excluded.update_time`
 
 const NOT_INCOMING = `
 NOT EXISTS (SELECT 1 FROM incoming WHERE incoming.collection = entries.collection AND incoming.id = entries.id)`

@@ -65,7 +65,13 @@ type Row = [collection: string, id: string, seller: string, value: string, updat
 
 function formatRow({ collection, id, updateTime }: SourceDocument, entry: Entry): Row {
   const value: Json = entry.kind === 'profile' ? entry.profile : entry.product
-  return [collection, id, entry.seller, formatCanonicalJson(value), updateTime ?? '']
+  return [collection, id, entry.seller, formatCanonicalJson(value), formatTime(updateTime)]
+}
+
+// One form for all, so that the newest is the greatest text; empty for what is no time.
+function formatTime(updateTime: string | null): string {
+  const time = new Date(updateTime ?? '')
+  return Number.isNaN(time.getTime()) ? '' : time.toISOString()
 }
 
 function readSeller({ collection, id, data }: SourceDocument): string | null {

@@ -1,4 +1,5 @@
 /** Opens the snapshot's file. */
+import { findBucket } from './bucket.ts'
 import { openDatabase } from '../sqlite/open.ts'
 import { createApply } from './apply.ts'
 import { createReads } from './reads.ts'
@@ -7,5 +8,6 @@ import type { Snapshot } from './snapshot.ts'
 
 export function openSnapshot(file: string): Snapshot {
   const database = openDatabase(file, { version: SNAPSHOT_VERSION, sql: SNAPSHOT_SCHEMA })
+  database.function('sitemap_bucket', { deterministic: true }, (seller) => findBucket(String(seller)))
   return { ...createApply(database), ...createReads(database) }
 }

@@ -5,17 +5,38 @@ import { createCatalogue } from '../domain/catalogue.ts'
 import type { Problem } from '../domain/document.ts'
 import type { Product } from '../domain/product.ts'
 import type { Profile } from '../domain/seller.ts'
+import type { ListedSeller } from '../domain/sitemap.ts'
+import { findBucket } from './bucket.ts'
 import type { Position, Snapshot, Totals } from './snapshot.ts'
+
+const LISTED = `
+SELECT sellers.id AS id, max(update_time) AS updated
+FROM sellers INDEXED BY sellers_listed JOIN entries INDEXED BY entries_seller ON entries.seller = sellers.id
+WHERE bucket = ? AND products > 0 GROUP BY sellers.id ORDER BY sellers.id`
+
+// From each bucket straight to the next one, however many sellers it has.
+const BUCKETS = `
+WITH RECURSIVE buckets (bucket) AS (
+  SELECT min(bucket) FROM sellers WHERE products > 0
+  UNION ALL
+  SELECT (SELECT min(bucket) FROM sellers WHERE products > 0 AND sellers.bucket > buckets.bucket)
+  FROM buckets WHERE bucket IS NOT NULL
+)
+SELECT bucket FROM buckets WHERE bucket IS NOT NULL`
 
 type Reads = Omit<Snapshot, 'applyWhole' | 'applyPartial'>
 
 export function createReads(database: DatabaseSync): Reads {
   const entries = database.prepare('SELECT collection, value FROM entries WHERE seller = ? ORDER BY id')
+  const listed = database.prepare(LISTED)
   const exists = database.prepare('SELECT 1 FROM sellers WHERE id = ?')
   const forget = database.prepare('DELETE FROM changed WHERE seller = ?')
   return {
     readCatalogue: (seller) => parseCatalogue(seller, entries.all(seller)),
     hasSeller: (seller) => exists.get(seller) !== undefined,
+    findBucket,
+    readBuckets: () => readBuckets(database),
+    readBucket: (bucket) => listed.all(bucket).map(toListed),
     *readSellers() {
       for (const row of database.prepare('SELECT id FROM sellers ORDER BY id').iterate())
         yield String(row['id'])
@@ -37,6 +58,17 @@ export function createReads(database: DatabaseSync): Reads {
     }),
     close: () => database.close(),
   }
+}
+
+function readBuckets(database: DatabaseSync): readonly number[] {
+  return database
+    .prepare(BUCKETS)
+    .all()
+    .map((row) => Number(row['bucket']))
+}
+
+function toListed(row: Row): ListedSeller {
+  return { seller: String(row['id']), updated: String(row['updated']) }
 }
 
 type Row = Record<string, unknown>

@@ -2,17 +2,27 @@
 // `INSERT OR IGNORE` in a trigger gives way to the outer statement's conflict clause: https://sqlite.org/lang_createtrigger.html
 
 /** Raised when the tables change: a snapshot of another version is read anew from the source. */
-export const SNAPSHOT_VERSION = 1
+export const SNAPSHOT_VERSION = 2
 
+const COUNT_IN = `
+  INSERT INTO sellers VALUES (new.seller, 1, new.collection = 'cataloge', sitemap_bucket(new.seller))
+  ON CONFLICT DO UPDATE SET entries = entries + 1, products = products + excluded.products;`
+const COUNT_OUT = `
+  UPDATE sellers SET entries = entries - 1, products = products - (old.collection = 'cataloge')
+  WHERE id = old.seller;`
+
+/** The tables call `sitemap_bucket(seller)`, which the connection must offer. */
 export const SNAPSHOT_SCHEMA = `
 CREATE TABLE entries (
   collection TEXT NOT NULL,
   id TEXT NOT NULL,
   seller TEXT NOT NULL,
   value TEXT NOT NULL,
+  -- RFC 3339 in UTC, empty when the source does not tell.
+  update_time TEXT NOT NULL,
   PRIMARY KEY (collection, id)
 ) WITHOUT ROWID;
-CREATE INDEX entries_seller ON entries (seller, collection);
+CREATE INDEX entries_seller ON entries (seller, collection, update_time);
 
 CREATE TABLE problems (
   collection TEXT NOT NULL,
@@ -26,8 +36,15 @@ CREATE TABLE problems (
 CREATE INDEX problems_seller ON problems (seller);
 
 -- How many entries each seller has. A seller is whoever has one: those left without go when a change is kept.
-CREATE TABLE sellers (id TEXT PRIMARY KEY, entries INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE sellers (
+  id TEXT PRIMARY KEY,
+  entries INTEGER NOT NULL,
+  products INTEGER NOT NULL,
+  -- Which file of the sitemap lists it.
+  bucket INTEGER NOT NULL
+) WITHOUT ROWID;
 CREATE INDEX sellers_empty ON sellers (id) WHERE entries = 0;
+CREATE INDEX sellers_listed ON sellers (bucket, id) WHERE products > 0;
 -- Sellers whose entries changed and whose page is not yet recorded.
 CREATE TABLE changed (seller TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE totals (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
@@ -38,19 +55,19 @@ INSERT INTO meta VALUES ('identity', lower(hex(randomblob(8)))), ('sequence', '0
 CREATE TRIGGER entry_added AFTER INSERT ON entries BEGIN
   INSERT INTO changed VALUES (new.seller) ON CONFLICT DO NOTHING;
   UPDATE totals SET value = value + 1 WHERE name = new.collection;
-  INSERT INTO sellers VALUES (new.seller, 1) ON CONFLICT DO UPDATE SET entries = entries + 1;
+  ${COUNT_IN}
 END;
 CREATE TRIGGER entry_removed AFTER DELETE ON entries BEGIN
   INSERT INTO changed VALUES (old.seller) ON CONFLICT DO NOTHING;
   UPDATE totals SET value = value - 1 WHERE name = old.collection;
-  UPDATE sellers SET entries = entries - 1 WHERE id = old.seller;
+  ${COUNT_OUT}
 END;
 CREATE TRIGGER entry_changed AFTER UPDATE ON entries BEGIN
   INSERT INTO changed VALUES (old.seller), (new.seller) ON CONFLICT DO NOTHING;
 END;
 CREATE TRIGGER entry_moved AFTER UPDATE OF seller ON entries WHEN old.seller <> new.seller BEGIN
-  INSERT INTO sellers VALUES (new.seller, 1) ON CONFLICT DO UPDATE SET entries = entries + 1;
-  UPDATE sellers SET entries = entries - 1 WHERE id = old.seller;
+  ${COUNT_IN}
+  ${COUNT_OUT}
 END;
 CREATE TRIGGER seller_added AFTER INSERT ON sellers BEGIN
   UPDATE totals SET value = value + 1 WHERE name = 'sellers';

@@ -1,6 +1,7 @@
 /** The snapshot: what the source held when it was last read, in SQLite. It knows nothing of pages. */
 import type { Catalogue } from '../domain/catalogue.ts'
 import type { Collection, Problem } from '../domain/document.ts'
+import type { ListedSeller } from '../domain/sitemap.ts'
 import type { LookedUp, SourceItem } from '../sources/source.ts'
 
 export interface Totals {
@@ -50,6 +51,12 @@ export interface Snapshot {
   /** `null` when the seller does not exist. */
   readCatalogue(seller: string): Catalogue | null
   hasSeller(seller: string): boolean
+  /** The number of the bucket that lists a seller, which need not exist. */
+  findBucket(seller: string): number
+  /** Numbers of the buckets of the sitemap that list at least one seller, ascending. */
+  readBuckets(): readonly number[]
+  /** Sellers with products whose bucket this is, in order of their ids. */
+  readBucket(bucket: number): readonly ListedSeller[]
   readSellers(): Iterable<string>
   readTotals(): Totals
   readProblems(): readonly Problem[]

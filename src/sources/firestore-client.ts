@@ -21,7 +21,7 @@ export interface FirestoreClient {
 
 const PATIENCE: Patience = { failing: 20_000, silence: 60_000 }
 /** An emulator is near: it answers, or it is not there. */
-const PATIENCE_WITH_EMULATOR: Patience = { failing: 3_000, silence: 60_000 }
+const PATIENCE_WITH_EMULATOR: Patience = { failing: 2_000, silence: 60_000 }
 
 /** After it no call that was ended comes back, which a client that is gone would answer with a crash. */
 const REST = 10_000

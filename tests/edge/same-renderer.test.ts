@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Edge } from '../../scripts/edge.ts'
 import { findFreePort, startEdge } from '../../scripts/edge.ts'
 import { STORE } from '../../scripts/root.ts'
-import type { Page } from '../../src/domain/page.ts'
+import type { ScreenPage } from '../../src/domain/page.ts'
 import { createUnknownCataloguePage } from '../../src/domain/page.ts'
 import { findRenderer } from '../../src/rebuild/compile.ts'
 import { hashManifest, readCodeManifest } from '../../src/rebuild/fingerprint.ts'
@@ -17,7 +17,7 @@ import { CATALOGUES } from '../support/sample-catalogues.ts'
 
 const SITE = { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: 'https://example.com/acceder' }
 
-const PATHS: Readonly<Record<Page['kind'], string>> = {
+const PATHS: Readonly<Record<ScreenPage['kind'], string>> = {
   home: '/',
   catalogue: '/catalogo/id',
   'unknown-catalogue': '/catalogo/404',
@@ -67,11 +67,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const PAGES: readonly Page[] = [
+const PAGES: readonly ScreenPage[] = [
   { kind: 'home', stores: ['1'] },
   { kind: 'not-found' },
   createUnknownCataloguePage(),
-  ...CATALOGUES.map((catalogue): Page => ({ kind: 'catalogue', catalogue })),
+  ...CATALOGUES.map((catalogue): ScreenPage => ({ kind: 'catalogue', catalogue })),
 ]
 
 it('gives the same bytes for a page of each kind', async () => {

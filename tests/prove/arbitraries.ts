@@ -77,7 +77,7 @@ const worldChange: fc.Arbitrary<WorldChange> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('damage state'),
       part: fc.constantFrom('snapshot', 'record'),
-      how: fc.constantFrom('overwrite', 'truncate', 'spoil a page'),
+      how: fc.constantFrom('overwrite', 'truncate'),
       place: choice,
     }),
   },

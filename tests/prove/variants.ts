@@ -1,11 +1,11 @@
 /** The project's code as it is and changed in different ways, each really compiled once and kept for later runs. */
-import { appendFileSync, existsSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { KeptRenderer } from '../../src/rebuild/compile.ts'
 import { compileRenderer } from '../../src/rebuild/compile.ts'
 import { hashBytes, hashManifest, readCodeManifest } from '../../src/rebuild/fingerprint.ts'
-import { copyProject } from './project-copy.ts'
+import { copyProject } from '../support/project.ts'
 
 export interface Variant {
   readonly name: string
@@ -49,12 +49,17 @@ export function editProject(folder: string, edits: Edits): void {
 }
 
 async function compileVariant(name: string, edits: Edits): Promise<Variant> {
-  const place = join(tmpdir(), `vitrina-prove-${hashBytes(name).slice(0, 8)}`)
-  const folder = copyProject(join(place, 'project'))
-  editProject(folder, edits)
-  const readCode = (): string => hashManifest(readCodeManifest(folder))
-  const kept = await compileRenderer(folder, join(place, 'renderers'), readCode)
-  return { name, code: readCode(), kept }
+  const root = mkdtempSync(join(tmpdir(), 'vitrina-variant-'))
+  try {
+    editProject(copyProject(root), edits)
+    const readCode = (): string => hashManifest(readCodeManifest(root))
+    const code = readCode()
+    // A store for each, since a store keeps a few only.
+    const store = join(tmpdir(), `vitrina-renderers-${hashBytes(name).slice(0, 8)}`)
+    return { name, code, kept: await compileRenderer({ root, store, code }, readCode) }
+  } finally {
+    rmSync(root, { recursive: true })
+  }
 }
 
 // Such as a comment: the code is another, the pages are not.

@@ -9,7 +9,7 @@ import { SourceError } from '../../src/sources/source.ts'
 import { product, user } from '../support/documents.ts'
 import type { Answer } from '../support/faulty-firestore.ts'
 import { startBreakingProxy, startFaultyFirestore } from '../support/faulty-firestore.ts'
-import { useFirestore } from '../support/firestore.ts'
+import { goesOn, useFirestore } from '../support/firestore.ts'
 import { useTemporaryFolder } from '../support/temporary.ts'
 import { gatherKeys } from './reading.ts'
 
@@ -127,7 +127,7 @@ describe('a connection to Firestore that breaks', () => {
     expect(outcomes).toEqual(new Set(['SourceError', '63 documents']))
   })
 
-  it('says so when it broke in the middle of a query that cannot go on', async () => {
+  it.skipIf(goesOn)('says so when it broke in the middle of a query that cannot go on', async () => {
     const { options } = await openFull()
     const { host } = await startBreakingProxy(options.emulatorHost ?? '', 5_000)
     const source = await openFirestore({ ...options, emulatorHost: host })

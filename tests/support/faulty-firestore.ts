@@ -9,6 +9,9 @@ import { onTestFinished } from 'vitest'
 /** A gRPC status; `silence` never answers, `empty` answers a query with nothing. */
 export type Answer = { readonly code: number; readonly details: string } | 'silence' | 'empty'
 
+/** A reset throws away what has not yet been taken: so long the bytes before it have. In milliseconds. */
+const ARRIVAL = 30
+
 type Call = ServerWritableStream<Buffer, Buffer>
 
 // A RunQueryResponse: `read_time` of one second, `done`.
@@ -83,8 +86,10 @@ export async function startBreakingProxy(
     upstream.on('data', (bytes: Buffer) => {
       const room = isBreaking ? Math.max(0, after - count) : Infinity
       count += bytes.length
-      if (bytes.length <= room) client.write(bytes)
-      else client.write(bytes.subarray(0, room), () => client.resetAndDestroy())
+      if (bytes.length <= room) return void client.write(bytes)
+      upstream.pause()
+      client.write(bytes.subarray(0, room))
+      setTimeout(() => client.resetAndDestroy(), ARRIVAL)
     })
   })
   server.listen(0, '127.0.0.1')

@@ -1,6 +1,6 @@
 /** What the routes of a static Astro site are made from. */
 import { createHash } from 'node:crypto'
-import type { Page, PageLocals } from '../../../src/domain/page.ts'
+import type { PageLocals, ScreenPage } from '../../../src/domain/page.ts'
 import { createUnknownCataloguePage } from '../../../src/domain/page.ts'
 import { readCatalogues, SITE } from '../site-data.ts'
 
@@ -11,7 +11,7 @@ interface StaticPath {
   readonly cacheKey?: string
 }
 
-const FIXED: Readonly<Record<string, Page>> = {
+const FIXED: Readonly<Record<string, ScreenPage>> = {
   home: { kind: 'home', stores: [] },
   'not-found': { kind: 'not-found' },
   'unknown-catalogue': createUnknownCataloguePage(),

@@ -48,10 +48,11 @@ export function createTemplate(page: string): (catalogue: Catalogue) => string {
 }
 
 function renderCard(product: Product, index: number): string {
-  const { id, name, photo, price, available } = product
+  const { id, name, photo, price, available, _5ml: five, _10ml: ten } = product
+  const { _5ml: fiveSize, _10ml: tenSize } = DECANT_SIZES
   const position = index + 1
   const loading = position <= 2 ? 'loading="eager" fetchpriority="high"' : 'loading="lazy"'
-  return `<li class="card" data-product="${escapeAttribute(id)}"${available ? ' data-available' : ''}><article aria-labelledby="producto-${position}"><img src="${escapeAttribute(photo ?? '/sin-foto.svg')}" alt="${PHOTO_ALT}" width="400" height="500" ${loading} decoding="async"><h2 id="producto-${position}"><bdi>${escape(name)}</bdi></h2><p class="price">${formatPrice(price)}</p>${available ? '' : `<p class="sold-out">${SOLD_OUT}</p>`}<p class="decants">${DECANTS}</p><dl>${renderDecant(DECANT_SIZES._5ml, product._5ml)}${renderDecant(DECANT_SIZES._10ml, product._10ml)}</dl></article></li>`
+  return `<li class="card" data-product="${escapeAttribute(id)}"${available ? ' data-available' : ''}><article aria-labelledby="producto-${position}"><img src="${escapeAttribute(photo ?? '/sin-foto.svg')}" alt="${PHOTO_ALT}" width="400" height="500" ${loading} decoding="async"><h2 id="producto-${position}"><bdi>${escape(name)}</bdi></h2><p class="price">${formatPrice(price)}</p>${available ? '' : `<p class="sold-out">${SOLD_OUT}</p>`}<p class="decants">${DECANTS}</p><dl>${renderDecant(fiveSize, five)}${renderDecant(tenSize, ten)}</dl></article></li>`
 }
 
 function renderDecant(size: string, { price, available }: Decant): string {

@@ -1,0 +1,51 @@
+/** `npm run bench`: how long a rebuild takes, beside other generators making the same pages. */
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { formatBars } from './bench/chart.ts'
+import { createReport } from './bench/report.ts'
+import { runBench } from './bench/run-bench.ts'
+import { saveReport } from './bench/save.ts'
+import { FULL, QUICK } from './bench/settings.ts'
+import { formatReport } from './bench/table.ts'
+import { createProgress } from './progress.ts'
+import { ROOT } from './root.ts'
+
+const command = new Command('npm run bench --')
+  .description(
+    'Measure rebuilds among 1,000, 10,000 and 100,000 sellers, and the same pages by Astro and Eleventy.',
+  )
+  .option('--quick', 'a look at fewer sellers, in less than two minutes')
+  .option('--save', 'keep the figures and the chart in docs/')
+  .option(
+    '--folder <folder>',
+    'where to work; 13 GB free, 1 GB with --quick',
+    join(tmpdir(), 'vitrina-bench'),
+  )
+  .addHelpText(
+    'after',
+    '\nExit codes: 0 within the budgets, or --quick; 1 over one of them, or failed; 2 wrong usage.',
+  )
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
+  .parse()
+const options = command.opts<{ quick?: boolean; save?: boolean; folder: string }>()
+
+const progress = createProgress('bench')
+try {
+  const settings = options.quick === true ? QUICK : FULL
+  const measured = await runBench(options.folder, settings, (text) => progress.update(text))
+  progress.done('')
+  const report = createReport(measured)
+  const saved = saveReport(
+    report,
+    formatBars(report),
+    options.save === true ? join(ROOT, 'docs') : options.folder,
+  )
+  console.log(`${formatReport(report)}\n\nFigures and chart: ${saved.join(', ')}`)
+  const isOver = report.rows.some(({ budget }) => budget?.isKept === false)
+  process.exitCode = isOver && !settings.isQuick ? 1 : 0
+} catch (error) {
+  progress.fail('')
+  console.error(`bench: ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = 1
+}

@@ -1,0 +1,80 @@
+/** Gathers what commands take, run after run, all of them in turn so that a machine that slows down slows all alike. */
+import type { Command, Run } from './run-command.ts'
+import { runCommand } from './run-command.ts'
+import type { Size } from './settings.ts'
+
+export type SubjectId =
+  | 'bare'
+  | `one-${Size}`
+  | `none-${Size}`
+  | 'new'
+  | 'full'
+  | 'floor-render'
+  | 'floor-write'
+  | 'astro'
+  | 'astro-incremental-new'
+  | 'astro-incremental'
+  | 'eleventy'
+  | 'import'
+  | 'first'
+  | 'verify'
+  | 'export'
+
+export interface Subject {
+  readonly id: SubjectId
+  readonly command: Command
+  /** Runs before, outside the clock. Answers a check that runs after and throws if the work was not done. */
+  readonly prepare?: () => (() => void) | undefined
+  /** The program tells its time itself, as `{"ms":…}`: only a part of what it does is meant. */
+  readonly tellsTime?: boolean
+}
+
+export interface Figures {
+  /** In milliseconds, one for each run. */
+  readonly times: readonly number[]
+  /** The highest of all runs in bytes, `null` when nobody looked. */
+  readonly peak: number | null
+}
+
+export interface Meter {
+  run(subject: Subject): Promise<void>
+  /** Looks at the memory and forgets the time. */
+  warmUp(subject: Subject): Promise<void>
+  read(): Readonly<Partial<Record<SubjectId, Figures>>>
+}
+
+export function createMeter(progress: (text: string) => void): Meter {
+  const figures: Partial<Record<SubjectId, Figures>> = {}
+  const add = (id: SubjectId, times: readonly number[], peak: number | null): void => {
+    const before = figures[id] ?? { times: [], peak: null }
+    const peaks = [before.peak, peak].filter((one) => one !== null)
+    figures[id] = {
+      times: [...before.times, ...times],
+      peak: peaks.length === 0 ? null : Math.max(...peaks),
+    }
+  }
+  return {
+    run: async (subject) => {
+      progress(`Measuring: ${subject.id}`)
+      const run = await perform(subject, subject.command)
+      add(subject.id, [subject.tellsTime === true ? readTime(run) : run.ms], run.peak)
+    },
+    warmUp: async (subject) => {
+      progress(`Warming up: ${subject.id}`)
+      const { peak } = await perform(subject, { ...subject.command, watchesMemory: true })
+      add(subject.id, [], peak)
+    },
+    read: () => figures,
+  }
+}
+
+async function perform({ prepare }: Subject, command: Command): Promise<Run> {
+  const check = prepare?.()
+  const run = await runCommand(command)
+  check?.()
+  return run
+}
+
+function readTime({ stdout }: Run): number {
+  return (JSON.parse(stdout) as { ms: number }).ms
+}

@@ -1,0 +1,96 @@
+/** One run from start to end: prepare, measure in turns, clear away. */
+import { rmSync } from 'node:fs'
+import { availableParallelism, cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { acquireLock } from '../../src/sqlite/lock.ts'
+import type { Likeness } from './check-pages.ts'
+import { comparePages } from './check-pages.ts'
+import type { Figures, SubjectId } from './measure.ts'
+import { createMeter } from './measure.ts'
+import type { Competitors, Sites, Tools } from './prepare.ts'
+import { prepareCompetitors, prepareSites, requireSpace } from './prepare.ts'
+import type { Settings } from './settings.ts'
+import type { BenchSite } from './site.ts'
+import { createExport, createRebuild } from './site.ts'
+import { createLongSubjects, createShortSubjects } from './subjects.ts'
+
+export interface Machine {
+  readonly processor: string
+  readonly cores: number
+  readonly memory: number
+  readonly node: string
+}
+
+export interface Measured {
+  readonly settings: Settings
+  readonly machine: Machine
+  readonly figures: Readonly<Partial<Record<SubjectId, Figures>>>
+  readonly likeness: Readonly<Record<'astro' | 'eleventy', Likeness>>
+}
+
+export async function runBench(
+  folder: string,
+  settings: Settings,
+  progress: (text: string) => void,
+): Promise<Measured> {
+  requireSpace(folder, settings)
+  const lock = acquireLock(join(folder, 'lock.sqlite'))
+  if (lock === null) throw new Error(`Another bench is at work in ${folder}.`)
+  const meter = createMeter(progress)
+  const tools: Tools = { folder, settings, meter, progress }
+  try {
+    const sites = await prepareSites(tools)
+    const competitors = await prepareCompetitors(sites.middle, tools)
+    const likeness = compareAll(sites.middle, competitors)
+    await measureRounds(sites, competitors, tools)
+    await measureLarge(sites.large, tools)
+    return { settings, machine: readMachine(), figures: meter.read(), likeness }
+  } finally {
+    clearAway(folder, settings)
+    lock.release()
+  }
+}
+
+async function measureRounds(
+  sites: Sites,
+  competitors: Competitors,
+  { settings, meter }: Tools,
+): Promise<void> {
+  const short = createShortSubjects(sites)
+  const long = createLongSubjects(sites.middle, competitors)
+  for (const subject of short) await meter.warmUp(subject)
+  for (let round = 0; round < settings.rounds; round += 1) {
+    for (const subject of long) await meter.run(subject)
+    for (let turn = 0; turn < settings.turns; turn += 1) {
+      for (const subject of short) await meter.run(subject)
+    }
+  }
+}
+
+async function measureLarge(site: BenchSite, { meter }: Tools): Promise<void> {
+  await meter.run({ id: 'verify', command: { ...createRebuild(site, '--verify'), watchesMemory: true } })
+  await meter.run({ id: 'export', command: { ...createExport(site), watchesMemory: true } })
+}
+
+// Before anything is edited: after it, each has its own data.
+function compareAll({ output }: BenchSite, { astro, eleventy }: Competitors): Measured['likeness'] {
+  const compare = (theirs: string): Likeness =>
+    comparePages(join(output, 'catalogo'), join(theirs, 'catalogo'))
+  return { astro: compare(astro.output), eleventy: compare(eleventy.output) }
+}
+
+// The data stays for the next time, and so does the installed Eleventy.
+function clearAway(folder: string, { sellers }: Settings): void {
+  const sites = Object.values(sellers).map((count) => `site-${count}`)
+  for (const name of [...sites, 'astro', 'astro-incremental', 'eleventy/dist', 'competitors.sqlite'])
+    rmSync(join(folder, name), { recursive: true, force: true })
+}
+
+function readMachine(): Machine {
+  return {
+    processor: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+    memory: totalmem(),
+    node: process.versions.node,
+  }
+}

@@ -1,0 +1,102 @@
+/** What is measured again and again, as commands with what must be done before and hold after. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { findRenderer } from '../../src/rebuild/compile.ts'
+import { hashManifest, readCodeManifest } from '../../src/rebuild/fingerprint.ts'
+import { ROOT, STORE } from '../root.ts'
+import type { Competitor } from './astro-site.ts'
+import { checkEdit, editSeller } from './edit-seller.ts'
+import type { Subject } from './measure.ts'
+import type { Competitors, Sites } from './prepare.ts'
+import type { Size } from './settings.ts'
+import { SIZES } from './settings.ts'
+import type { BenchSite } from './site.ts'
+import { createRebuild, emptySite } from './site.ts'
+
+/** Over at once. */
+export function createShortSubjects(sites: Sites): readonly Subject[] {
+  return [
+    { id: 'bare', command: { args: ['-e', '0'], folder: ROOT } },
+    ...SIZES.flatMap((size) => [createOne(size, sites[size]), createNone(size, sites[size])]),
+  ]
+}
+
+/** Whatever renders, writes or looks at all pages. */
+export function createLongSubjects(site: BenchSite, competitors: Competitors): readonly Subject[] {
+  const { database, astro, incremental, eleventy } = competitors
+  return [
+    createEmptied('astro', astro),
+    {
+      id: 'new',
+      command: { ...createRebuild(site), watchesMemory: true },
+      prepare: () => {
+        emptySite(site)
+        return undefined
+      },
+    },
+    createEmptied('eleventy', eleventy),
+    { id: 'full', command: { ...createRebuild(site, '--full'), watchesMemory: true } },
+    {
+      id: 'astro-incremental',
+      command: incremental.command,
+      prepare: createEditing(database, site.sellers, incremental.output),
+    },
+    ...createFloors(site),
+  ]
+}
+
+function createOne(size: Size, site: BenchSite): Subject {
+  const prepare = createEditing(site.source, site.sellers, site.output)
+  return { id: `one-${size}`, command: createRebuild(site), prepare }
+}
+
+function createNone(size: Size, site: BenchSite): Subject {
+  return { id: `none-${size}`, command: createRebuild(site) }
+}
+
+// The folder that it writes to is emptied for it; what it keeps elsewhere, it keeps.
+function createEmptied(id: 'astro' | 'eleventy', { command, output }: Competitor): Subject {
+  const prepare = (): undefined => {
+    rmSync(output, { recursive: true, force: true })
+  }
+  return { id, command, prepare }
+}
+
+function createFloors(site: BenchSite): readonly Subject[] {
+  const server = findRenderer(STORE, hashManifest(readCodeManifest(ROOT)))?.server
+  if (server === undefined) throw new Error('The code changed while it was measured. Run again.')
+  const find = (name: string): string => join(ROOT, 'scripts/bench', name)
+  const target = join(site.folder, 'written')
+  const production = { NODE_ENV: 'production' }
+  return [
+    {
+      id: 'floor-render',
+      tellsTime: true,
+      command: {
+        args: [find('floor-render.ts'), server, join(site.state, 'snapshot.sqlite')],
+        folder: site.folder,
+        environment: production,
+      },
+    },
+    {
+      id: 'floor-write',
+      tellsTime: true,
+      command: {
+        args: [find('floor-write.ts'), join(site.output, 'catalogo'), target],
+        folder: site.folder,
+      },
+      prepare: () => {
+        rmSync(target, { recursive: true, force: true })
+        return undefined
+      },
+    },
+  ]
+}
+
+function createEditing(database: string, sellers: number, output: string): () => () => void {
+  let turn = 0
+  return () => {
+    const edit = editSeller(database, sellers, (turn += 1))
+    return () => checkEdit(output, edit)
+  }
+}

@@ -1,0 +1,39 @@
+/** `npm run prove:equivalence`: whatever happens to data, code and state, a rebuild gives what a clean build gives. */
+import { Command } from 'commander'
+import { findDifference } from '../tests/prove/equivalence.ts'
+import { openStage } from '../tests/prove/stage.ts'
+import { parseCount } from './prove-options.ts'
+import { createProgress } from './progress.ts'
+
+interface Flags {
+  readonly sequences: number
+  readonly seed: number
+}
+
+const { sequences, seed } = new Command()
+  .name('npm run prove:equivalence --')
+  .description('Plays random stories and compares the site with a clean build after each step.')
+  .option('--sequences <n>', 'how many stories', parseCount, 300)
+  .option('--seed <n>', 'the same seed gives the same stories', parseCount, Date.now() % 1_000_000)
+  .parse()
+  .opts<Flags>()
+
+const progress = createProgress('equivalence')
+const stage = await openStage((text) => progress.update(text))
+const begin = performance.now()
+const formatSpeed = (done: number): string => {
+  const seconds = (performance.now() - begin) / 1000
+  return `${done} of ${sequences} sequences, ${(done / seconds).toFixed(1)} a second`
+}
+const story = await findDifference(stage, {
+  sequences,
+  seed,
+  progress: (done) => progress.update(formatSpeed(done)),
+})
+stage.close()
+if (story === null) {
+  progress.done(`no difference: ${formatSpeed(sequences)} (seed ${seed})`)
+} else {
+  progress.fail(`a difference (seed ${seed}):\n${story}`)
+  process.exitCode = 1
+}

@@ -1,0 +1,59 @@
+/** The sitemap: an index, and files that list the catalogues with products. Source: https://www.sitemaps.org/protocol.html */
+import { formatCataloguePath } from './paths.ts'
+
+export type ListedSeller = {
+  readonly seller: string
+  /** Newest update of the seller's documents, RFC 3339 in UTC; empty when the source does not tell. */
+  readonly updated: string
+}
+
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
+const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+export const SITEMAP_INDEX = 'sitemap.xml'
+
+/** The file that lists the pages of no seller. */
+export const HOME_SITEMAP = 'sitemaps/home.xml'
+
+/** `3` gives `sitemaps/03.xml`. */
+export function formatBucketFile(bucket: number): string {
+  return `sitemaps/${bucket.toString(16).padStart(2, '0')}.xml`
+}
+
+export function formatSitemapIndex(url: string, buckets: readonly number[]): string {
+  const files = [HOME_SITEMAP, ...buckets.map(formatBucketFile)]
+  const items = files.map((file) => `<sitemap><loc>${escapeXml(`${url}/${file}`)}</loc></sitemap>\n`)
+  return `${HEAD}<sitemapindex xmlns="${NAMESPACE}">\n${items.join('')}</sitemapindex>\n`
+}
+
+export function formatSitemap(url: string, sellers: readonly ListedSeller[]): string {
+  const items = sellers.map(({ seller, updated }) =>
+    formatUrl(`${url}${formatCataloguePath(seller)}`, updated),
+  )
+  return formatUrls(items)
+}
+
+export function formatHomeSitemap(url: string): string {
+  return formatUrls([formatUrl(`${url}/`, '')])
+}
+
+function formatUrls(items: readonly string[]): string {
+  return `${HEAD}<urlset xmlns="${NAMESPACE}">\n${items.join('')}</urlset>\n`
+}
+
+function formatUrl(location: string, updated: string): string {
+  const time = updated === '' ? '' : `<lastmod>${escapeXml(updated)}</lastmod>`
+  return `<url><loc>${escapeXml(location)}</loc>${time}</url>\n`
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+}

@@ -1,0 +1,49 @@
+/** Plays random stories until one goes wrong, and tells the shortest that does. */
+import fc from 'fast-check'
+import { sequence } from './arbitraries.ts'
+import type { Stage } from './model.ts'
+import { play } from './play.ts'
+import type { Sequence } from './sequence.ts'
+
+export interface EquivalenceOptions {
+  readonly sequences: number
+  readonly seed: number
+  /** Told after each story how many were played. */
+  readonly progress: (done: number) => void
+}
+
+/** How long a shorter story is looked for, in milliseconds. */
+const SHRINKING = 90_000
+
+/** The story of a difference, `null` when there is none. */
+export async function findDifference(
+  stage: Stage,
+  { sequences, seed, progress }: EquivalenceOptions,
+): Promise<string | null> {
+  let done = 0
+  let deadline = Infinity
+  const property = fc.asyncProperty(sequence, async (story) => {
+    if (performance.now() > deadline) return
+    try {
+      await play(story, stage, () => {})
+      if (deadline === Infinity) progress((done += 1))
+    } catch (error) {
+      if (deadline === Infinity) deadline = performance.now() + SHRINKING
+      throw error
+    }
+  })
+  const result = await fc.check(property, { numRuns: sequences, seed })
+  if (!result.failed) return null
+  const story = result.counterexample?.[0]
+  return story === undefined ? String(result.errorInstance) : tellStory(story, stage)
+}
+
+async function tellStory(story: Sequence, stage: Stage): Promise<string> {
+  const lines: string[] = []
+  try {
+    await play(story, stage, (line) => lines.push(line))
+    return [...lines, 'This time it went well: what went wrong depends on more than the story.'].join('\n')
+  } catch (error) {
+    return [...lines, error instanceof Error ? (error.stack ?? error.message) : String(error)].join('\n')
+  }
+}
