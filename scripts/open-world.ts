@@ -13,7 +13,7 @@ import {
   readRuntime,
 } from '../src/rebuild/fingerprint.ts'
 import { createOutput, PARTIAL } from '../src/rebuild/output.ts'
-import { openRecord } from '../src/rebuild/record.ts'
+import { openRecord } from '../src/rebuild/open-record.ts'
 import type { Renderer } from '../src/rebuild/renderer.ts'
 import { loadRenderer } from '../src/rebuild/renderer.ts'
 import type { World } from '../src/rebuild/world.ts'

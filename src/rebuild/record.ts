@@ -1,10 +1,6 @@
 /** The record: what each file in the output folder was made from, and a digest of them all. */
 import type { SnapshotVersion } from '../snapshot/snapshot.ts'
-import { openDatabase } from '../sqlite/open.ts'
 import type { Generation, RecordedPage } from './plan.ts'
-import { createRecordFiles } from './record-files.ts'
-import { createRecordMeta } from './record-meta.ts'
-import { RECORD_SCHEMA } from './record-schema.ts'
 
 /** `retained`: hashed files of earlier generations, kept for visitors and caches that still point to them. */
 export type FileKind = 'page' | 'static' | 'retained'
@@ -60,9 +56,4 @@ export interface RecordMeta {
 
 export interface SiteRecord extends RecordFiles, RecordMeta {
   close(): void
-}
-
-export function openRecord(file: string): SiteRecord {
-  const database = openDatabase(file, RECORD_SCHEMA)
-  return { ...createRecordFiles(database), ...createRecordMeta(database), close: () => database.close() }
 }

@@ -9,7 +9,7 @@ const OWN = 'http://site.invalid'
 
 /** Paths with a leading `/`, decoded, without search and fragment. `path` is the file's own, relative. */
 export async function findReferences(path: string, text: string): Promise<readonly string[]> {
-  const base = `${OWN}/${path}`
+  const base = `${OWN}/${path.split('/').map(encodeURIComponent).join('/')}`
   const raw = path.endsWith('.html') ? findInHtml(text) : path.endsWith('.js') ? await findInModule(text) : []
   return raw.flatMap((address) => resolveOwn(address, base))
 }

@@ -67,7 +67,7 @@ export class Calls {
   /** Ends all calls, also those that the client begins later. Else one that is not read to its end keeps the process alive. */
   close(): void {
     this.#isClosed = true
-    
+    for (const call of this.#live) end(call)
   }
 
   readonly #intercept: Interceptor = (options, next) => {

@@ -107,7 +107,7 @@ async function runUntilDone(model: Model, request: Request, tell: Tell): Promise
   const stamps = existsSync(place.output) ? readStamps(place.output) : ''
   try {
     const result = await runInProcess({ ...request, place, make })
-    if (!expected.includes(result.exit)) fail([`exit code ${result.exit} instead of ${expected.join(' or ')}`])
+    if (!expected.includes(result.exit)) fail([`exit code ${result.exit} instead of ${expected.join(' or ')}: ${result.words}`])
     return result
   } catch (error) {
     const exit = findExitCode(error as Error)

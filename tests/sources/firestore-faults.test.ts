@@ -86,6 +86,14 @@ describe('Firestore that refuses', () => {
     expect(server.calls).toBeLessThan(10)
   })
 
+  it('is never asked for a profile whose id it would refuse', async () => {
+    const server = await startFaultyFirestore('empty')
+    const source = await open(server.host)
+    expect(await gatherKeys(source.readSellers(['__me__']))).toEqual([])
+    expect(server.calls).toBe(1)
+    source.close()
+  })
+
   it('is given up when it does not answer', async () => {
     for (const [, read] of READS) {
       const { host } = await startFaultyFirestore('silence')
