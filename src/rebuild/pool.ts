@@ -1,4 +1,5 @@
 /** Renders catalogue pages in worker threads; the few others in this process. */
+import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import Tinypool from 'tinypool'
 import type { SiteRecord } from './record.ts'
@@ -28,6 +29,7 @@ const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32 }
 
 export function createPool(options: PoolOptions): RenderPool {
   const { worker, setup, threads = availableParallelism() } = options
+  mkdirSync(setup.partial, { recursive: true })
   const pool = new Tinypool({
     filename: worker,
     runtime: 'worker_threads',

@@ -60,6 +60,7 @@ export async function openClient(options: FirestoreOptions): Promise<FirestoreCl
 async function findCredentials({ credentialsFile }: FirestoreOptions): Promise<object> {
   if (credentialsFile !== null) checkCredentials(credentialsFile)
   const { auth } = new v1.FirestoreClient()
+  await auth.getClient()
   return { auth }
 }
 
