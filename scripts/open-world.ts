@@ -18,9 +18,11 @@ import type { Renderer } from '../src/rebuild/renderer.ts'
 import { loadRenderer } from '../src/rebuild/renderer.ts'
 import type { World } from '../src/rebuild/world.ts'
 import { openSnapshot } from '../src/snapshot/open.ts'
+import type { Source } from '../src/sources/source.ts'
 import { copyDatabase } from '../src/sqlite/copy.ts'
 import type { Lock } from '../src/sqlite/lock.ts'
 import { acquireLock } from '../src/sqlite/lock.ts'
+import { keepOpen } from './keep-open.ts'
 import { openConfigured } from './open-source.ts'
 import type { CommandOptions } from './rebuild-options.ts'
 import { ROOT, STORE } from './root.ts'
@@ -44,6 +46,9 @@ export async function openWorld(
   const record = openRecord(join(state, RECORD))
   const code = hashCode()
   const { site } = options.configuration
+  const openOnce = (): Promise<Source> => openConfigured(options.configuration, isDry ? state : '.')
+  const kept = options.isWatch && options.configuration.firestore !== null ? keepOpen(openOnce) : null
+  const openSource = kept?.open ?? openOnce
   // Loaded once: its code does not change while this process lives.
   let renderer: Promise<Renderer> | undefined
   return {
@@ -54,7 +59,7 @@ export async function openWorld(
     snapshot,
     record,
     output: createOutput(resolve(options.output)),
-    openSource: () => openConfigured(options.configuration, isDry ? state : '.'),
+    openSource,
     findRenderer: () => findRenderer(STORE, code),
     compile: () => compileRenderer({ root: ROOT, store: STORE, code }, hashCode),
     loadRenderer: (kept) => (renderer ??= loadRenderer(kept.server, site)),
@@ -73,6 +78,7 @@ export async function openWorld(
     now: () => performance.now(),
     progress,
     close: () => {
+      kept?.close()
       snapshot.close()
       record.close()
       if (isDry) rmSync(state, { recursive: true })

@@ -55,7 +55,7 @@ async function watch(options: CommandOptions, isJson: boolean): Promise<number> 
     if (isJson) console.log(JSON.stringify(report))
   }
   try {
-    await watchSource({ world, source: options.configuration.source, tell: tellOne, signal: end.signal })
+    await watchSource({ world, source: options.configuration, tell: tellOne, signal: end.signal })
     return EXIT.done
   } finally {
     world.close()

@@ -7,11 +7,12 @@ import { createReport } from '../src/rebuild/report.ts'
 import { rebuild } from '../src/rebuild/run.ts'
 import { formatOutcome } from '../src/rebuild/words.ts'
 import type { World } from '../src/rebuild/world.ts'
+import type { Followed } from '../src/sources/follow.ts'
 import { followSource } from '../src/sources/follow.ts'
 
 export interface Watching {
   readonly world: World
-  readonly source: string
+  readonly source: Followed
   /** Said after each rebuild; `words` are for people. */
   readonly tell: (report: Report, words: string) => void
   readonly signal: AbortSignal

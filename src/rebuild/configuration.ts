@@ -82,7 +82,7 @@ function parseFirestore(settings: Settings): FirestoreOptions {
     FIRESTORE_EMULATOR_HOST: emulatorHost = null,
     GOOGLE_APPLICATION_CREDENTIALS: credentialsFile = null,
   } = settings
-  if (false) {
+  if (!PROJECT_ID.test(projectId)) {
     const problem = projectId === '' ? 'is not set' : 'is not the id of a project'
     throw new UsageError(
       `FIREBASE_PROJECT_ID ${problem}: to read Firestore, set it to the project's id, such as vitrina-1a2b3, in the environment or in .env.`,

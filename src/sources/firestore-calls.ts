@@ -78,11 +78,9 @@ export class Calls {
     call.start = (metadata, listener) => {
       this.#live.add(call)
       start(metadata, this.#listen(call, watch, listener))
-      watch.expect()
       if (this.#isClosed) end(call)
     }
     call.startRead = () => {
-      watch.expect()
       startRead()
     }
     return call

@@ -1,4 +1,7 @@
 /** The rebuild command on Firestore: what it reads, and what it does when Firestore fails. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../src/domain/document.ts'
@@ -148,6 +151,28 @@ describe('a rebuild from Firestore', () => {
     const other = await runRebuild({ ...place, source, env: watched })
     expect(other.report.exit).toBe(0)
     expect(other.stderr).toContain('without client')
+  })
+
+  it('looks for no credentials when it reads an emulator', async () => {
+    let requests = 0
+    const machine = createServer((_, response) => {
+      requests += 1
+      response.end()
+    })
+    await once(machine.listen(0, '127.0.0.1'), 'listening')
+    const { port } = machine.address() as AddressInfo
+    const project = openProject()
+    await project.write(createDocuments(3))
+    const place = placeOf(project)
+    const google = {
+      GCE_METADATA_HOST: `127.0.0.1:${port}`,
+      HOME: path('home'),
+      CLOUDSDK_CONFIG: path('home'),
+    }
+    const { report } = await runRebuild({ ...place, env: { ...place.env, ...google } })
+    machine.close()
+    expect(report.exit).toBe(0)
+    expect(requests).toBe(0)
   })
 
   it('is not mixed up with the site of another project', async () => {

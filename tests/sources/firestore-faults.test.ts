@@ -102,12 +102,25 @@ describe('Firestore that refuses', () => {
     }
   })
 
-  it('keeps nobody waiting when the source is closed', async () => {
-    const { host } = await startFaultyFirestore('silence')
+  it.each([
+    ['an answer', 'silence'],
+    ['the next attempt', { code: 14, details: 'not now' }],
+  ] as const)('keeps nobody waiting for %s when the source is closed', async (_, answer) => {
+    const { host } = await startFaultyFirestore(answer, 'silence')
     const source = await open(host)
     setTimeout(() => source.close(), 100)
     const error = await fail((closing) => gatherKeys(closing.readAll()), source)
     expect(error.message).toContain('the source was closed')
+  })
+
+  it('may fail again later without being given up', async () => {
+    const down = { code: 14, details: 'not now' }
+    // The client waits longer than that before it asks again.
+    const patience = { failing: 400 }
+    const server = await startFaultyFirestore(down, 'empty', down, 'empty')
+    const source = await open(server.host, patience)
+    expect(await gatherKeys(source.readAll())).toEqual([])
+    source.close()
   })
 })
 

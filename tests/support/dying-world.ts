@@ -1,0 +1,47 @@
+/** A world whose process dies at its n-th change: from then on nothing works, and what was done stays. */
+import type { World } from '../../src/rebuild/world.ts'
+
+export class DeathError extends Error {
+  override readonly name = 'DeathError'
+}
+
+type Method = (...args: readonly unknown[]) => unknown
+
+const CHANGES = {
+  output: ['write', 'place', 'remove', 'tidy'],
+  record: [
+    'openGeneration',
+    'markUnsure',
+    'markUnsurePaths',
+    'moveToGeneration',
+    'write',
+    'writeMarkers',
+    'writeSnapshotVersion',
+  ],
+  snapshot: ['applyWhole', 'applyPartial', 'forgetChanged'],
+} as const
+
+/** `moment`: whether the n-th change itself was still made. */
+export function createDying(world: World, n: number, moment: 'before' | 'after'): World {
+  let count = 0
+  const wrapMethod =
+    (method: Method): Method =>
+    (...args) => {
+      count += 1
+      if (count > n || (count === n && moment === 'before')) throw new DeathError('dead')
+      const result = method(...args)
+      if (count < n) return result
+      if (result instanceof Promise) return result.then(die)
+      return die()
+    }
+  const wrap = <K extends keyof typeof CHANGES>(name: K): World[K] => {
+    const target = world[name] as unknown as Readonly<Record<string, Method>>
+    const wrapped = CHANGES[name].map((key) => [key, wrapMethod(target[key] ?? die)])
+    return { ...world[name], ...Object.fromEntries(wrapped) }
+  }
+  return { ...world, output: wrap('output'), record: wrap('record'), snapshot: wrap('snapshot') }
+}
+
+function die(): never {
+  throw new DeathError('dead')
+}

@@ -1,0 +1,85 @@
+/** A rebuild's world with real state and output in a folder, a source in memory, and a renderer that writes plain text. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SourceDocument } from '../../src/domain/document.ts'
+import type { Page } from '../../src/domain/page.ts'
+import type { KeptRenderer } from '../../src/rebuild/compile.ts'
+import { hashBytes, readManifest } from '../../src/rebuild/fingerprint.ts'
+import { createOutput } from '../../src/rebuild/output.ts'
+import { openRecord } from '../../src/rebuild/open-record.ts'
+import type { Outcome } from '../../src/rebuild/run.ts'
+import { rebuild } from '../../src/rebuild/run.ts'
+import type { RebuildOptions, World } from '../../src/rebuild/world.ts'
+import { openSnapshot } from '../../src/snapshot/open.ts'
+import { createMemorySource } from './memory-source.ts'
+
+export interface WorldSetup {
+  readonly folder: string
+  readonly documents: readonly SourceDocument[]
+  readonly options?: Partial<RebuildOptions>
+  /** Stands for all of the code: another name, another compile. */
+  readonly code?: string
+  readonly siteName?: string
+  /** Throws where the page of a seller cannot be rendered. */
+  readonly render?: (page: Page) => string
+  /** Called with what the world is made of; answers what takes its place. */
+  readonly wrap?: (world: World) => World
+}
+
+const PUBLIC = { 'favicon.svg': '<svg/>', 'a/b.txt': 'b' }
+
+/** Runs a rebuild with state and output as they stand in the folder. */
+export async function runInWorld(setup: WorldSetup): Promise<Outcome> {
+  const world = createWorld(setup)
+  try {
+    return await rebuild(setup.wrap?.(world) ?? world)
+  } finally {
+    world.snapshot.close()
+    world.record.close()
+  }
+}
+
+export function createWorld({
+  folder,
+  documents,
+  options,
+  code = 'one',
+  siteName = 'Vitrina',
+  render,
+}: WorldSetup): World {
+  mkdirSync(join(folder, 'state'), { recursive: true })
+  const settings = { name: siteName, url: 'http://localhost', accessUrl: null }
+  return {
+    options: { sellers: [], isFull: false, isVerify: false, isShrinkAllowed: false, ...options },
+    settings,
+    code,
+    runtime: 'the test',
+    snapshot: openSnapshot(join(folder, 'state/snapshot.sqlite')),
+    record: openRecord(join(folder, 'state/record.sqlite')),
+    output: createOutput(join(folder, 'dist')),
+    openSource: async () => createMemorySource(documents),
+    findRenderer: () => compile(folder, code),
+    compile: async () => compile(folder, code),
+    loadRenderer: async () => ({
+      render: async (page) => `${code} ${siteName} ${(render ?? renderPlain)(page)}`,
+    }),
+    openPool: () => Promise.reject(new Error('there are too few pages for a pool')),
+    publicFiles: Object.fromEntries(Object.entries(PUBLIC).map(([path, text]) => [path, hashBytes(text)])),
+    readPublicFile: (path) => Buffer.from(PUBLIC[path as keyof typeof PUBLIC]),
+    now: () => 0,
+    progress: () => {},
+  }
+}
+
+export function renderPlain(page: Page): string {
+  return JSON.stringify(page)
+}
+
+/** Another code has another chunk, besides one that all codes share. */
+function compile(folder: string, code: string): KeptRenderer {
+  const client = join(folder, 'compiled', code, 'client')
+  mkdirSync(join(client, '_astro'), { recursive: true })
+  writeFileSync(join(client, '_astro', `app.${code}.js`), `export const code = '${code}'`)
+  writeFileSync(join(client, '_astro', 'shared.js'), 'export {}')
+  return { server: '', client, assets: readManifest(client, '_astro') }
+}
