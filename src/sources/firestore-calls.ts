@@ -81,6 +81,7 @@ export class Calls {
       if (this.#isClosed) end(call)
     }
     call.startRead = () => {
+      watch.expect()
       startRead()
     }
     return call

@@ -1,7 +1,7 @@
 /** Firestore without Google: an emulator in this process, or the one that `FIRESTORE_EMULATOR_HOST` names. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { FirestoreServer, FirestoreStateDocument } from '@firestore-emulator/server'
+import { FirestoreServer, FirestoreStateCollection, FirestoreStateDocument } from '@firestore-emulator/server'
 import { deleteApp, initializeApp } from 'firebase-admin/app'
 import type { Firestore } from 'firebase-admin/firestore'
 import { getFirestore } from 'firebase-admin/firestore'
@@ -57,6 +57,7 @@ export async function startEmulator(): Promise<Emulator> {
   const host = process.env['FIRESTORE_EMULATOR_HOST']
   if (host) return { host, stop: async () => {} }
   teachNestedFields()
+  teachManyDocuments()
   const server = new FirestoreServer()
   const port = await findFreePort()
   await server.start(port)
@@ -110,6 +111,17 @@ function teachNestedFields(): void {
     const step = (field: ReturnType<typeof readTopField>, name: string) =>
       field?.type === 'map_value' ? field.value[name] : undefined
     return rest.reduce(step, readTopField.call(this, top))
+  }
+}
+
+// The emulator makes a copy of the whole collection for each new document: hours for 100,000.
+function teachManyDocuments(): void {
+  FirestoreStateCollection.prototype.getDocument = function (name) {
+    const found = Object.hasOwn(this['documents'], name) ? this['documents'][name] : undefined
+    if (found !== undefined) return found
+    const document = new FirestoreStateDocument(this['emitter'], this.database, this, name, {}, {})
+    this['documents'][name] = document
+    return document
   }
 }
 
