@@ -1,9 +1,32 @@
 /** The Worker's entry. Pages and files are static assets, served without it; only `/api/*` comes here. */
+import type { Namespace } from 'cloudflare:workers'
+import type { Coordinator } from '../src/webhook/answer.ts'
+import { answerCall } from '../src/webhook/answer.ts'
 
-const NOT_FOUND = { error: 'not found' }
+export { RebuildCoordinator } from './coordinator.ts'
+
+interface Environment {
+  readonly COORDINATOR: Namespace<Coordinator>
+  readonly REBUILD_SECRET?: string
+  readonly REBUILD_SECRET_PREVIOUS?: string
+}
 
 export default {
-  fetch(): Response {
-    return Response.json(NOT_FOUND, { status: 404 })
+  fetch(request: Request, environment: Environment): Promise<Response> {
+    return answerCall(request, {
+      secrets: [environment.REBUILD_SECRET ?? '', environment.REBUILD_SECRET_PREVIOUS ?? ''],
+      openCoordinator: () => openCoordinator(environment),
+      log: (line) => console.error(line),
+    })
   },
+
+  /** Every night: a full read. */
+  async scheduled({ scheduledTime }: { scheduledTime: number }, environment: Environment): Promise<void> {
+    const id = `nightly_${scheduledTime}`
+    await openCoordinator(environment).accept({ id, sellers: [], isFull: true })
+  },
+}
+
+function openCoordinator({ COORDINATOR }: Environment): Coordinator {
+  return COORDINATOR.getByName('site')
 }

@@ -1,5 +1,14 @@
 /** Bundles the rebuild command into one file, so that a cold run loads it at once. */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Rolldown } from 'vite'
 import { build } from 'vite'
@@ -23,13 +32,18 @@ export async function bundleCommand(): Promise<string> {
   const partial = join(COMMANDS, `partial-${process.pid}`)
   const files = hashFiles(await runBundler(partial))
   const folder = hashManifest(files).slice(0, 16)
-  rmSync(join(COMMANDS, folder), { recursive: true, force: true })
-  renameSync(partial, join(COMMANDS, folder))
+  placeFolder(partial, join(COMMANDS, folder))
   const list = join(COMMANDS, `current-${process.pid}.json`)
   writeFileSync(list, JSON.stringify({ folder, files }))
   renameSync(list, join(COMMANDS, 'current.json'))
   dropOld()
   return folder
+}
+
+// One that is there already is the same, and may be loading in another process.
+function placeFolder(from: string, to: string): void {
+  if (existsSync(join(to, 'rebuild.mjs'))) rmSync(from, { recursive: true })
+  else renameSync(from, to)
 }
 
 /** Answers the project's own files that went in. */

@@ -34,7 +34,13 @@ export const onRequest: MiddlewareHandler = async (context, next) => {
 async function refresh(): Promise<void> {
   const opened = await openConfigured(configuration, '.')
   try {
-    await readSource(opened, snapshot, { sellers: [], isFull: false, accept: () => {}, progress: () => {} })
+    await readSource(opened, snapshot, {
+      sellers: [],
+      isFull: false,
+      door: '',
+      accept: () => {},
+      progress: () => {},
+    })
   } finally {
     opened.close()
   }

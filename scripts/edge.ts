@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { devNull } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ROOT } from './root.ts'
@@ -12,27 +13,38 @@ export interface Edge {
   /** Settles when the runtime has ended, by itself or by `close`. */
   readonly ended: Promise<void>
   close(): Promise<void>
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>
 }
 
 export interface EdgeOptions {
   readonly port: number
   /** The site, served with the project's own Worker; or a configuration of wrangler with a Worker of its own. */
   readonly serve: { readonly folder: string } | { readonly configuration: string }
+  /** The Worker's variables and secrets, in place of those in `.env`. */
+  readonly variables?: Readonly<Record<string, string>>
+  /** Where the Worker's objects are kept, instead of the project's own folder. */
+  readonly state?: string
 }
 
 const PATIENCE = 60_000
 const GRACE = 5_000
 const HOST = 'localhost'
+const QUIET = '--show-interactive-dev-session=false'
 
 /** Throws when the runtime does not answer in time; the message holds what it said. */
-export async function startEdge({ port, serve }: EdgeOptions): Promise<Edge> {
-  const runtime = spawnWrangler(port, serve)
+export async function startEdge(options: EdgeOptions): Promise<Edge> {
+  const runtime = spawnWrangler(options)
   const said: string[] = []
   for (const stream of [runtime.stdout, runtime.stderr]) stream?.on('data', (text) => said.push(String(text)))
   const ended = once(runtime, 'exit').then(() => {})
   const close = (): Promise<void> => stopGroup(runtime, ended)
-  const origin = `http://${HOST}:${port}`
-  if (await answers(origin, runtime)) return { origin, ended, close }
+  const kill = (): Promise<void> => {
+    signalGroup(runtime, 'SIGKILL')
+    return ended
+  }
+  const origin = `http://${HOST}:${options.port}`
+  if (await answers(origin, runtime)) return { origin, ended, close, kill }
   await close()
   throw new Error(`The edge runtime did not start:\n${said.join('').trim().slice(-2000)}`)
 }
@@ -53,13 +65,14 @@ export async function findFreePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-function spawnWrangler(port: number, serve: EdgeOptions['serve']): ChildProcess {
+function spawnWrangler({ port, serve, variables, state }: EdgeOptions): ChildProcess {
   const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
   const what = 'folder' in serve ? ['--assets', serve.folder] : ['--config', serve.configuration]
   const where = ['--ip', HOST, '--port', String(port), '--inspector-port', '0']
+  const kept = state === undefined ? [] : ['--persist-to', state]
   return spawn(
     process.execPath,
-    [wrangler, 'dev', ...what, ...where, '--show-interactive-dev-session=false'],
+    [wrangler, 'dev', ...what, ...where, ...kept, ...listVariables(variables), QUIET],
     {
       cwd: ROOT,
       // A group of its own: Ctrl-C reaches it through `close` alone, and nothing of it is left behind.
@@ -73,6 +86,13 @@ function spawnWrangler(port: number, serve: EdgeOptions['serve']): ChildProcess 
       },
     },
   )
+}
+
+// An empty file in place of `.env` and `.dev.vars`: what is set there is for another Worker.
+function listVariables(variables: EdgeOptions['variables']): readonly string[] {
+  if (variables === undefined) return []
+  const set = Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`])
+  return ['--env-file', devNull, ...set]
 }
 
 async function answers(origin: string, runtime: ChildProcess): Promise<boolean> {

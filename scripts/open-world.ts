@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compileRenderer, findRenderer } from '../src/rebuild/compile.ts'
+import { UsageError } from '../src/rebuild/configuration.ts'
 import { BusyError } from '../src/rebuild/exit.ts'
 import {
   hashBytes,
+  hashDoor,
   hashManifest,
   readCodeManifest,
   readManifest,
@@ -22,6 +24,7 @@ import type { Source } from '../src/sources/source.ts'
 import { copyDatabase } from '../src/sqlite/copy.ts'
 import type { Lock } from '../src/sqlite/lock.ts'
 import { acquireLock } from '../src/sqlite/lock.ts'
+import { removeDatabase } from '../src/sqlite/open.ts'
 import { keepOpen } from './keep-open.ts'
 import { openConfigured } from './open-source.ts'
 import type { CommandOptions } from './rebuild-options.ts'
@@ -46,6 +49,7 @@ export async function openWorld(
   const record = openRecord(join(state, RECORD))
   const code = hashCode()
   const { site } = options.configuration
+  const publicFiles = readManifest(join(ROOT, 'public'), '.')
   const openOnce = (): Promise<Source> => openConfigured(options.configuration, isDry ? state : '.')
   const kept = options.isWatch && options.configuration.firestore !== null ? keepOpen(openOnce) : null
   const openSource = kept?.open ?? openOnce
@@ -56,6 +60,7 @@ export async function openWorld(
     settings: site,
     code,
     runtime: readRuntime(),
+    door: hashDoor(ROOT),
     snapshot,
     record,
     output: createOutput(resolve(options.output)),
@@ -69,11 +74,12 @@ export async function openWorld(
         snapshot: join(state, SNAPSHOT),
         server: kept.server,
         partial: join(resolve(options.output), PARTIAL),
+        publicFiles: Object.keys(publicFiles),
         settings: site,
       }
       return createPool({ worker: findWorker(), setup, record, generation, direct })
     },
-    publicFiles: readManifest(join(ROOT, 'public'), '.'),
+    publicFiles,
     readPublicFile: (path) => readFileSync(join(ROOT, 'public', path)),
     now: () => performance.now(),
     progress,
@@ -87,11 +93,20 @@ export async function openWorld(
   }
 }
 
+export function removeState(state: string): void {
+  for (const name of [SNAPSHOT, RECORD]) removeDatabase(join(state, name))
+}
+
 function hashCode(): string {
   return hashManifest(readCodeManifest(ROOT))
 }
 
 function lockFolders({ state, output }: CommandOptions): readonly Lock[] {
+  if (`${resolve(state)}/`.startsWith(`${resolve(output)}/`)) {
+    throw new UsageError(
+      'The state cannot stand in the output folder, which holds the site and nothing else.',
+    )
+  }
   mkdirSync(state, { recursive: true })
   const target = existsSync(output) ? realpathSync(output) : resolve(output)
   // Not in the output folder itself: that holds the site and nothing else.

@@ -9,9 +9,10 @@ import { openSnapshot } from '../src/snapshot/open.ts'
 const [, setup] = workerData as [unknown, WorkerSetup]
 const snapshot = openSnapshot(setup.snapshot)
 const renderer = await loadRenderer(setup.server, setup.settings)
+const publicFiles = new Set(setup.publicFiles)
 let count = 0
 
 export default function render(pages: readonly TaskPage[]): Promise<readonly TaskResult[]> {
-  const nameFile = (): string => `${threadId}-${(count += 1)}`
-  return runTask(pages, { snapshot, renderer, nameFile, folder: setup.partial })
+  const nameFile = (): string => `${process.pid}-${threadId}-${(count += 1)}`
+  return runTask(pages, { snapshot, renderer, nameFile, folder: setup.partial, publicFiles })
 }

@@ -3,11 +3,13 @@ import { existsSync } from 'node:fs'
 import { cleanText } from '../src/domain/text.ts'
 import { EXIT } from '../src/rebuild/exit.ts'
 import type { Report } from '../src/rebuild/report.ts'
-import { createReport } from '../src/rebuild/report.ts'
+import { createReport, formatReport } from '../src/rebuild/report.ts'
 import type { Outcome } from '../src/rebuild/run.ts'
 import { dryRun, rebuild } from '../src/rebuild/run.ts'
 import { formatOutcome, formatPlan } from '../src/rebuild/words.ts'
-import { openWorld } from './open-world.ts'
+import { isDamage } from '../src/sqlite/open.ts'
+import type { OpenWorld } from './open-world.ts'
+import { openWorld, removeState } from './open-world.ts'
 import { createProgress } from './progress.ts'
 import type { CommandOptions } from './rebuild-options.ts'
 import { parseOptions } from './rebuild-options.ts'
@@ -19,7 +21,7 @@ export async function runRebuild(args: readonly string[]): Promise<number> {
     if (existsSync('.env')) process.loadEnvFile('.env')
     const options = parseOptions(args, process.env)
     if (options === null) return EXIT.done
-    return options.isWatch ? await watch(options, isJson) : tell(await perform(options), isJson)
+    return options.isWatch ? await watch(options, isJson) : tell(await performOrHeal(options), isJson)
   } catch (error) {
     return tellError(error instanceof Error ? error : new Error(String(error)), isJson)
   }
@@ -33,14 +35,27 @@ interface Performance {
 
 async function perform(options: CommandOptions): Promise<Performance> {
   const progress = createProgress('rebuild')
-  const world = await openWorld(options, (text) => progress.update(text))
+  let world: OpenWorld | null = null
   try {
+    world = await openWorld(options, (text) => progress.update(text))
     if (options.dryRun === 'no') return { outcome: await rebuild(world), plan: '' }
     const outcome = await dryRun(world)
     return { outcome, plan: formatPlan(outcome, options.dryRun === 'explain') }
   } finally {
     progress.done('')
-    world.close()
+    world?.close()
+  }
+}
+
+/** A damaged snapshot or record is made anew: what they hold can be read and rendered again. */
+async function performOrHeal(options: CommandOptions): Promise<Performance> {
+  try {
+    return await perform(options)
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    console.error('rebuild: the state is damaged and is made anew')
+    removeState(options.state)
+    return perform(options)
   }
 }
 
@@ -52,7 +67,7 @@ async function watch(options: CommandOptions, isJson: boolean): Promise<number> 
   const tellOne = (report: Report, words: string): void => {
     const print = isJson ? console.error : console.log
     print(words)
-    if (isJson) console.log(JSON.stringify(report))
+    if (isJson) console.log(formatReport(report))
   }
   try {
     await watchSource({ world, source: options.configuration, tell: tellOne, signal: end.signal })
@@ -67,7 +82,7 @@ function tell({ outcome, plan }: Performance, isJson: boolean): number {
   const print = isJson ? console.error : console.log
   if (plan !== '') print(plan)
   print(formatOutcome(outcome, report))
-  if (isJson) console.log(JSON.stringify(report))
+  if (isJson) console.log(formatReport(report))
   return report.exit
 }
 
@@ -75,6 +90,6 @@ function tellError(error: Error, isJson: boolean): number {
   const report = createReport(error, Math.round(performance.now()))
   const hint = report.exit === 2 ? ' (--help tells how to use it)' : ''
   console.error(`rebuild: ${cleanText(error.message)}${hint}`)
-  if (isJson) console.log(JSON.stringify(report))
+  if (isJson) console.log(formatReport(report))
   return report.exit
 }

@@ -1,10 +1,15 @@
 /** Every Spanish sentence of the interface, odd spellings included where the specification has them. */
+import type { Summary } from './domain/summary.ts'
 import type { Filter } from './domain/view.ts'
 
 export const LANGUAGE = 'es-DO'
+/** The same as Open Graph writes it. */
+export const LOCALE = 'es_DO'
 
 export const formatTitle = (name: string, site: string): string => `${name} | ${site}`
 export const HOME_TITLE = 'Inicio'
+export const HOME_DESCRIPTION =
+  'Catálogos de perfumes y decants de vendedores dominicanos, con precios en RD$.'
 export const NOT_FOUND_TITLE = 'Página no encontrada'
 
 export const SEARCH_PLACEHOLDER = 'Busca lo que deas'
@@ -42,4 +47,18 @@ export function formatCount(count: number, filter: Filter, query: string): strin
   ]
   const search = query.trim() === '' ? '' : ` con «${query.trim()}»`
   return `${count} producto${plural}${state}${search}`
+}
+
+/** What a shared link says of a catalogue: `38 perfumes, 31 disponibles, decants desde RD$250`. */
+export function formatDescription({ count, available, decantsFrom }: Summary): string {
+  if (count === 0) return 'Todavía no hay perfumes en este catálogo.'
+  const decants = decantsFrom === null ? '' : `, decants desde ${decantsFrom}`
+  return `${formatStock(count, available)}${decants}`
+}
+
+function formatStock(count: number, available: number): string {
+  if (count === 1) return available === 1 ? '1 perfume disponible' : '1 perfume agotado'
+  if (available === 0) return `${count} perfumes agotados`
+  if (available === count) return `${count} perfumes disponibles`
+  return `${count} perfumes, ${available} disponible${available === 1 ? '' : 's'}`
 }

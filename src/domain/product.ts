@@ -30,6 +30,9 @@ export interface OwnedProduct {
 
 const MAX_ADDRESS = 2_000
 
+// With messages of their own: the library's quote the value, however long and whatever is in it.
+const TEXT = string('is not a string')
+const FLAG = boolean('is not true or false')
 const PRICE = pipe(unknown(), check(isPrice, 'is not an amount between 0 and 999,999,999'))
 
 /** `null` when the document cannot be shown: no owner that has a page, or no name. */
@@ -69,7 +72,7 @@ function parseName(data: unknown, complain: Complain): string | null {
 }
 
 function parsePhoto(data: unknown, complain: Complain): string | null {
-  const raw = parseField(string(), readField(data, 'photo'), (reason) => complain('photo', reason))
+  const raw = parseField(TEXT, readField(data, 'photo'), (reason) => complain('photo', reason))
   if (raw === null || raw.trim() === '') return null
   const address = formatPhotoAddress(raw.trim())
   if (address === null) complain('photo', 'is not an http(s) address')
@@ -81,8 +84,13 @@ function formatPhotoAddress(raw: string): string | null {
   const own = 'http://site.invalid'
   const url = URL.parse(raw, raw.startsWith('/') ? own : undefined)
   if (url === null || url.username !== '' || url.password !== '') return null
-  if (url.origin === own) return url.pathname
+  if (url.origin === own) return isOwnPath(url.pathname) ? url.pathname : null
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null
+}
+
+// Whatever decodes to another path, or to another site, is no file of the public folder.
+function isOwnPath(path: string): boolean {
+  return !path.startsWith('//') && !/%(2f|5c|00|(?![0-9a-f]{2}))/i.test(path)
 }
 
 function parsePrice(size: Size, data: unknown, complain: Complain): number | null {
@@ -94,7 +102,7 @@ function parsePrice(size: Size, data: unknown, complain: Complain): number | nul
 
 function parseAvailable(size: Size, data: unknown, complain: Complain): boolean {
   const field = formatField(size, 'available')
-  return parseField(boolean(), readField(data, 'available'), (reason) => complain(field, reason)) === true
+  return parseField(FLAG, readField(data, 'available'), (reason) => complain(field, reason)) === true
 }
 
 function parseDecant(size: '_5ml' | '_10ml', data: unknown, complain: Complain): Decant {

@@ -24,6 +24,6 @@ export function formatSellerName(profile: Profile | null): string {
 }
 
 function parseName(key: keyof Profile, data: unknown, complain: Complain): string {
-  const raw = parseField(string(), readField(data, key), (reason) => complain(key, reason))
+  const raw = parseField(string('is not a string'), readField(data, key), (reason) => complain(key, reason))
   return raw === null ? '' : cleanText(raw)
 }

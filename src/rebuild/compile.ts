@@ -24,6 +24,14 @@ export interface KeptRenderer {
   readonly client: string
   /** The hashed files that pages refer to. */
   readonly assets: Manifest
+  /** Of all that pages hold inline. */
+  readonly inline: InlineHashes
+}
+
+/** Each as a content security policy writes it. */
+export interface InlineHashes {
+  readonly scripts: readonly string[]
+  readonly styles: readonly string[]
 }
 
 /** The code does not compile: pages stay as they are. */
@@ -36,14 +44,18 @@ export const COMPILE_ONLY = 'VITRINA_COMPILE_ONLY'
 
 const KEPT = 3
 const ASSET_LIST = 'assets.json'
+/** Left by the compile itself. */
+const INLINE_LIST = 'inline.json'
 const PATIENCE = 120_000
 
 export function findRenderer(store: string, code: string): KeptRenderer | null {
   const folder = join(store, code)
-  const list = join(folder, ASSET_LIST)
-  if (!existsSync(list)) return null
-  const assets = JSON.parse(readFileSync(list, 'utf8')) as Manifest
-  return { server: join(folder, 'server'), client: join(folder, 'client'), assets }
+  const [assetList, inlineList] = [join(folder, ASSET_LIST), join(folder, INLINE_LIST)]
+  if (!existsSync(join(folder, 'server/entry.mjs'))) return null
+  if (!existsSync(assetList) || !existsSync(inlineList)) return null
+  const assets = JSON.parse(readFileSync(assetList, 'utf8')) as Manifest
+  const inline = JSON.parse(readFileSync(inlineList, 'utf8')) as InlineHashes
+  return { server: join(folder, 'server'), client: join(folder, 'client'), assets, inline }
 }
 
 /** Moves a compile into the store. What is in the store is complete: the rename comes last. */

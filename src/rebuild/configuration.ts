@@ -10,6 +10,14 @@ export interface Configuration {
   /** `null` unless it is the source. */
   readonly firestore: FirestoreOptions | null
   readonly site: Site
+  readonly coordinator: CoordinatorOptions
+}
+
+/** Where notices go and builders ask. Whoever calls it needs the secret. */
+export interface CoordinatorOptions {
+  readonly url: string
+  /** The current one first; none when none is set. */
+  readonly secrets: readonly string[]
 }
 
 /** Wrong usage or configuration: nothing was done. The message says what to write instead. */
@@ -47,6 +55,9 @@ const SETTINGS = strictObject({
     'Vitrina',
   ),
   SITE_URL: optional(ORIGIN, 'http://localhost:8787'),
+  COORDINATOR_URL: optional(ORIGIN),
+  REBUILD_SECRET: optional(string()),
+  REBUILD_SECRET_PREVIOUS: optional(string()),
   ACCESS_URL: optional(
     pipe(string(), check(isWebAddress, 'must be an address such as https://example.com/login')),
   ),
@@ -72,7 +83,18 @@ export function parseConfiguration(environment: Environment): Configuration {
     source,
     firestore: source === 'firestore' ? parseFirestore(result.output) : null,
     site: { name: SITE_NAME, url: SITE_URL, accessUrl: ACCESS_URL ?? null },
+    coordinator: parseCoordinator(result.output),
   }
+}
+
+function parseCoordinator({
+  SITE_URL,
+  COORDINATOR_URL = SITE_URL,
+  REBUILD_SECRET,
+  REBUILD_SECRET_PREVIOUS,
+}: Settings): CoordinatorOptions {
+  const secrets = [REBUILD_SECRET, REBUILD_SECRET_PREVIOUS].filter((secret) => secret !== undefined)
+  return { url: COORDINATOR_URL, secrets }
 }
 
 // Looked at only where it is used: it may stand in the environment for another program.

@@ -14,18 +14,23 @@ export function readTrust(output: Output, record: SiteRecord): Trust {
   return output.list().length === 0 ? 'empty' : 'foreign'
 }
 
-/** Says that a first run has begun, so that the folder is known as ours even if the run is cut off. */
-export function writeFirstMarker(output: Output): void {
-  output.write(MARKER, 'unfinished\n')
+/** Says that this run is changing the folder. It is known as ours from then on, even if the run is cut off. */
+export function beginMarker(output: Output, record: SiteRecord, run: string): void {
+  replaceMarker(output, record, `run ${run}`)
 }
 
 /** Says that the folder holds just what the record says. Nothing is written when it says so already. */
 export function writeMarker(output: Output, record: SiteRecord): void {
   const digest = record.readDigest()
   if (readMarker(output) === digest && record.readMarkers().join() === digest) return
-  record.writeMarkers([...record.readMarkers(), digest])
-  output.write(MARKER, `${digest}\n`)
-  record.writeMarkers([digest])
+  replaceMarker(output, record, digest)
+}
+
+// At each instant the record knows whatever stands there.
+function replaceMarker(output: Output, record: SiteRecord, marker: string): void {
+  record.writeMarkers([...record.readMarkers(), marker])
+  output.write(MARKER, `${marker}\n`)
+  record.writeMarkers([marker])
 }
 
 function readMarker(output: Output): string | null {

@@ -33,18 +33,18 @@ export function createOutput(folder: string): Output {
   const place = (name: string, path: string): void => {
     const target = join(folder, path)
     makeFolder(dirname(target))
-    renameSync(join(folder, PARTIAL, name), target)
+    moveFile(join(folder, PARTIAL, name), target)
   }
   return {
     read: (path) => readIfThere(join(folder, path)),
     write: (path, bytes) => {
-      const name = String((count += 1))
+      const name = `${process.pid}-${(count += 1)}`
       makeFolder(join(folder, PARTIAL))
       writeFileSync(join(folder, PARTIAL, name), bytes)
       place(name, path)
     },
     place,
-    remove: (path) => rmSync(join(folder, path), { force: true }),
+    remove: (path) => rmSync(join(folder, path), { force: true, recursive: true }),
     list: () => listFiles(folder),
     ignoresCase: () => {
       const probe = join(folder, PARTIAL, 'case')
@@ -53,9 +53,20 @@ export function createOutput(folder: string): Output {
       return existsSync(join(folder, PARTIAL, 'CASE'))
     },
     tidy: () => {
-      known.delete(join(folder, PARTIAL))
+      // Somebody may remove the folder between two runs of one process.
+      known.clear()
       rmSync(join(folder, PARTIAL), { recursive: true, force: true })
     },
+  }
+}
+
+function moveFile(from: string, to: string): void {
+  try {
+    renameSync(from, to)
+  } catch (error) {
+    if (!hasCode(error, ['EISDIR', 'ENOTEMPTY', 'EEXIST'])) throw error
+    rmSync(to, { recursive: true })
+    renameSync(from, to)
   }
 }
 
@@ -81,5 +92,9 @@ function listFiles(folder: string): readonly string[] {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+  return hasCode(error, ['ENOENT', 'ENOTDIR', 'EISDIR'])
+}
+
+function hasCode(error: unknown, codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code))
 }

@@ -1,4 +1,5 @@
 /** Every page that the site has: its file, and how its data is read. */
+import type { Catalogue } from '../domain/catalogue.ts'
 import { HOME_STORES } from '../domain/home.ts'
 import type { Page } from '../domain/page.ts'
 import { createUnknownCataloguePage } from '../domain/page.ts'
@@ -16,16 +17,32 @@ export interface PageSource {
   readonly exists: () => boolean
 }
 
-export function createCatalogueSource(snapshot: Snapshot, seller: string): PageSource {
+/** A photo of the site's own that `publicFiles` lacks is shown as none. */
+export function createCatalogueSource(
+  snapshot: Snapshot,
+  seller: string,
+  publicFiles: ReadonlySet<string>,
+): PageSource {
   return {
     path: formatCatalogueFile(seller),
     seller,
     read: () => {
       const catalogue = snapshot.readCatalogue(seller)
-      return catalogue === null ? null : { kind: 'catalogue', catalogue }
+      return catalogue === null
+        ? null
+        : { kind: 'catalogue', catalogue: dropLostPhotos(catalogue, publicFiles) }
     },
     exists: () => snapshot.hasSeller(seller),
   }
+}
+
+function dropLostPhotos(catalogue: Catalogue, publicFiles: ReadonlySet<string>): Catalogue {
+  const isLost = (photo: string | null): boolean =>
+    photo !== null && photo.startsWith('/') && !publicFiles.has(decodeURIComponent(photo.slice(1)))
+  const products = catalogue.products.map((product) =>
+    isLost(product.photo) ? { ...product, photo: null } : product,
+  )
+  return { ...catalogue, products }
 }
 
 /** The pages that belong to no seller. They are few: each run looks at all of them. */

@@ -1,5 +1,6 @@
 /** The plan of a whole run: looks only at pages whose inputs may have changed, unless everything is in question. */
 import type { Snapshot } from '../snapshot/snapshot.ts'
+import type { Manifest } from './fingerprint.ts'
 import type { PageSource } from './pages.ts'
 import { createBucketSource, createCatalogueSource, createFixedSources, hashPage } from './pages.ts'
 import type { Generation, RecordedPage, RenderReason } from './plan.ts'
@@ -23,6 +24,7 @@ export interface SitePlan {
 export interface PlanInput {
   readonly snapshot: Snapshot
   readonly record: SiteRecord
+  readonly publicFiles: Manifest
   readonly generation: Generation
   /** The generation's number in the record. */
   readonly number: number
@@ -35,8 +37,9 @@ export interface PlanInput {
 export function planSite(input: PlanInput): SitePlan {
   const { snapshot, record } = input
   const sellers = findSellers(input)
+  const publicFiles = new Set(Object.keys(input.publicFiles))
   const pages = [
-    ...sellers.map((seller) => createCatalogueSource(snapshot, seller)),
+    ...sellers.map((seller) => createCatalogueSource(snapshot, seller, publicFiles)),
     ...createFixedSources(snapshot),
     ...findBuckets(input, sellers).map((bucket) => createBucketSource(snapshot, bucket)),
   ]

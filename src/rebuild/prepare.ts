@@ -1,12 +1,17 @@
 /** The first half of a rebuild, which a dry run ends with: reads the source and makes the plan. */
 import { formatCanonicalJson } from '../domain/json.ts'
+import type { Change, Totals } from '../snapshot/snapshot.ts'
+import { isLinked } from './begin.ts'
 import type { CheckResult } from './check-files.ts'
 import { findDifferences } from './check-files.ts'
 import { UsageError } from './configuration.ts'
+import type { Manifest } from './fingerprint.ts'
+import { hashBytes } from './fingerprint.ts'
 import { checkShrink } from './guard.ts'
 import type { Laps } from './laps.ts'
 import type { Trust } from './marker.ts'
 import { readTrust } from './marker.ts'
+import type { Output } from './output.ts'
 import type { Generation } from './plan.ts'
 import type { SitePlan } from './plan-site.ts'
 import { planSite } from './plan-site.ts'
@@ -21,6 +26,8 @@ export interface Preparation {
   readonly generation: Generation
   /** The generation's number in the record. */
   readonly number: number
+  /** Every page and file is looked at. */
+  readonly isWhole: boolean
   /** What was found when every file was looked at, `null` when that was not needed. */
   readonly check: CheckResult | null
 }
@@ -33,20 +40,26 @@ export async function prepareRebuild(world: World, laps: Laps): Promise<Preparat
       'The output folder holds files that are not of this site. Name another with --out, or empty it.',
     )
   }
+  // Before the read, which settles what has changed.
+  const isWhole = trust !== 'trusted' || world.options.isVerify || !isLinked(world)
   const read = await readDocuments(world)
   laps.end('read')
-  const isWhole = trust !== 'trusted' || world.options.isVerify || !followsSnapshot(world)
   const check = isWhole ? checkFiles(world) : null
   if (isWhole) laps.end('check')
   const generation: Generation = {
     code: world.code,
-    settings: formatCanonicalJson(world.settings),
+    // The names of the public files too: photos of the site's own are shown only where there is one.
+    settings: formatCanonicalJson({ ...world.settings, publicFiles: hashNames(world.publicFiles) }),
     runtime: world.runtime,
   }
   const number = record.openGeneration(generation)
   const plan = planSite({ ...world, generation, number, isWhole, isFull: world.options.isFull })
   laps.end('plan')
-  return { read, trust, plan, generation, number, check }
+  return { read, trust, plan, generation, number, isWhole, check }
+}
+
+function hashNames(files: Manifest): string {
+  return hashBytes(Object.keys(files).sort().join('\n'))
 }
 
 async function readDocuments(world: World): Promise<ReadResult> {
@@ -57,7 +70,8 @@ async function readDocuments(world: World): Promise<ReadResult> {
     return await readSource(source, world.snapshot, {
       sellers: options.sellers,
       isFull: options.isFull,
-      accept: (change) => checkShrink(change, options.isShrinkAllowed),
+      door: world.door,
+      accept: (change) => checkShrink(withRecorded(change, world), options.isShrinkAllowed),
       progress: (count) => progress(`Reading the source: ${count.toLocaleString('en')} documents`),
     })
   } finally {
@@ -65,16 +79,26 @@ async function readDocuments(world: World): Promise<ReadResult> {
   }
 }
 
+// A snapshot that was lost knows nothing of what the site held: the record does, or at least the pages in place.
+function withRecorded(change: Change, { record, output }: World): Change {
+  if (change.before.sellers > 0) return change
+  const held = record.readTotals() ?? countPages(output)
+  const lose = (name: keyof Totals): number => Math.max(0, held[name] - change.after[name])
+  return {
+    ...change,
+    before: held,
+    gone: { sellers: lose('sellers'), profiles: lose('profiles'), products: lose('products') },
+  }
+}
+
+function countPages(output: Output): Totals {
+  const pages = output.list().filter((path) => /^catalogo\/(?!404\.html$)[^/]+\.html$/.test(path))
+  return { sellers: pages.length, profiles: 0, products: 0 }
+}
+
 function checkFiles({ output, record, progress }: World): CheckResult {
   progress('Checking every file')
   const check = findDifferences(output, record)
   record.markUnsurePaths(check.damaged)
   return check
-}
-
-// Else changes that the snapshot has settled may never have reached this record.
-function followsSnapshot({ record, snapshot }: World): boolean {
-  const seen = record.readSnapshotVersion()
-  const now = snapshot.readVersion()
-  return seen !== null && seen.identity === now.identity && seen.sequence <= now.sequence
 }

@@ -22,6 +22,7 @@ const STALE = `
 SELECT seller FROM files INDEXED BY files_generation WHERE generation < ? AND seller IS NOT NULL
 UNION SELECT seller FROM files INDEXED BY files_unsure WHERE unsure = 1 AND seller IS NOT NULL ORDER BY 1`
 
+const OLDEST = "SELECT min(generation) AS oldest FROM files WHERE kind = 'page' AND digest <> ''"
 const STALE_OTHER = `
 SELECT 1 FROM files INDEXED BY files_generation WHERE generation < ? AND seller IS NULL AND kind = 'page'
 UNION ALL SELECT 1 FROM files INDEXED BY files_unsure WHERE unsure = 1 AND seller IS NULL AND kind = 'page'`
@@ -54,6 +55,7 @@ export function createRecordFiles(database: DatabaseSync): RecordFiles {
       for (const row of readAll('ORDER BY path').iterate()) yield parseFile(row)
     },
     readOthers: (kind) => readOthers[kind].all().map(parseFile),
+    readOldestGeneration: () => toNumber(database.prepare(OLDEST).get()?.['oldest']),
     countUnsure: () =>
       Number(database.prepare('SELECT count(*) AS n FROM files WHERE unsure = 1').get()?.['n']),
     markUnsure: (rows) =>
@@ -104,6 +106,10 @@ function transact(database: DatabaseSync, work: () => void): void {
 
 function toText(value: unknown): string | null {
   return typeof value === 'string' ? value : null
+}
+
+function toNumber(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
 }
 
 function toPage(row: Row | undefined): RecordedPage | null {

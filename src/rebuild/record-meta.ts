@@ -1,11 +1,11 @@
 /** The record's few values that belong to no single file. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { SnapshotVersion } from '../snapshot/snapshot.ts'
+import type { Totals } from '../snapshot/snapshot.ts'
 import { EMPTY_DIGEST } from './digest.ts'
 import type { Generation } from './plan.ts'
 import type { RecordMeta } from './record.ts'
 
-type Name = 'digest' | 'markers' | 'snapshot'
+type Name = 'digest' | 'markers' | 'links' | 'totals'
 
 export function createRecordMeta(database: DatabaseSync): RecordMeta {
   return {
@@ -13,8 +13,10 @@ export function createRecordMeta(database: DatabaseSync): RecordMeta {
     readDigest: () => readDigest(database),
     readMarkers: () => readValue<readonly string[]>(database, 'markers') ?? [],
     writeMarkers: (markers) => writeValue(database, 'markers', markers),
-    readSnapshotVersion: () => readValue<SnapshotVersion>(database, 'snapshot'),
-    writeSnapshotVersion: (version) => writeValue(database, 'snapshot', version),
+    readLinks: () => readValue<readonly string[]>(database, 'links') ?? [],
+    writeLinks: (links) => writeValue(database, 'links', links),
+    readTotals: () => readValue<Totals>(database, 'totals'),
+    writeTotals: (totals) => writeValue(database, 'totals', totals),
   }
 }
 

@@ -1,5 +1,5 @@
 /** The record: what each file in the output folder was made from, and a digest of them all. */
-import type { SnapshotVersion } from '../snapshot/snapshot.ts'
+import type { Totals } from '../snapshot/snapshot.ts'
 import type { Generation, RecordedPage } from './plan.ts'
 
 /** `retained`: hashed files of earlier generations, kept for visitors and caches that still point to them. */
@@ -31,6 +31,8 @@ export interface RecordFiles {
   readFiles(): Iterable<FileRow>
   readOthers(kind: 'static' | 'retained'): readonly FileRow[]
   countUnsure(): number
+  /** The oldest generation that a page in place was rendered with; `null` without pages. */
+  readOldestGeneration(): number | null
   /** Before files are touched: what is recorded of them cannot be relied on until they are written. */
   markUnsure(rows: readonly FileRow[]): void
   /** Recorded files whose bytes are not what they should be; retained ones are forgotten. */
@@ -49,9 +51,12 @@ export interface RecordMeta {
   /** The digests that may stand in the output folder: the last one written, and the one about to be. */
   readMarkers(): readonly string[]
   writeMarkers(markers: readonly string[]): void
-  /** The snapshot that this record has followed, `null` before the end of a first run. */
-  readSnapshotVersion(): SnapshotVersion | null
-  writeSnapshotVersion(version: SnapshotVersion): void
+  /** The links of the snapshot that this record has followed: the last one, and the one about to be written there. */
+  readLinks(): readonly string[]
+  writeLinks(links: readonly string[]): void
+  /** What the site held at the end of the last run, `null` before the first. */
+  readTotals(): Totals | null
+  writeTotals(totals: Totals): void
 }
 
 export interface SiteRecord extends RecordFiles, RecordMeta {

@@ -40,5 +40,14 @@ async function findInModule(code: string): Promise<readonly string[]> {
 
 function resolveOwn(address: string, base: string): readonly string[] {
   const url = URL.parse(address, base)
-  return url?.origin === OWN ? [decodeURIComponent(url.pathname)] : []
+  return url?.origin === OWN ? [decodePath(url.pathname)] : []
+}
+
+// What cannot be decoded leads nowhere, and is said so as it stands.
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }

@@ -14,6 +14,8 @@ export interface WorkerSetup {
   readonly server: string
   /** Where files wait; in the output folder. */
   readonly partial: string
+  /** The names of the files in the public folder. */
+  readonly publicFiles: readonly string[]
   readonly settings: { readonly name: string; readonly url: string; readonly accessUrl: string | null }
 }
 
@@ -34,6 +36,7 @@ export interface TaskTools {
   /** A file name that nobody else uses. */
   readonly nameFile: () => string
   readonly folder: string
+  readonly publicFiles: ReadonlySet<string>
 }
 
 /** Results stand in the order of the pages. */
@@ -44,7 +47,7 @@ export function runTask(pages: readonly TaskPage[], tools: TaskTools): Promise<r
 async function renderOne({ seller, digest: present }: TaskPage, tools: TaskTools): Promise<TaskResult> {
   try {
     const { html, data, digest } = await renderText(
-      createCatalogueSource(tools.snapshot, seller),
+      createCatalogueSource(tools.snapshot, seller, tools.publicFiles),
       tools.renderer,
     )
     if (digest === present) return { data, digest, partial: null }

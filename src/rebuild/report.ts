@@ -67,3 +67,14 @@ function countPages({ preparation: { plan }, failures, totals }: Outcome): Repor
 function formatRejection({ collection, id, field, reason, fatal }: Problem): Rejection {
   return { collection, id, field, reason: fatal ? `left out: ${reason}` : reason }
 }
+
+// Control characters and marks that turn text around: harmless to programs, not to the terminal that shows the line.
+const UNSEEN = /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g
+
+/** One line of JSON. */
+export function formatReport(report: Report): string {
+  return JSON.stringify(report).replace(
+    UNSEEN,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

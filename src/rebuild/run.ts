@@ -1,13 +1,13 @@
 /** A rebuild from start to end: read, plan, render, write, record. */
 import type { Problem } from '../domain/document.ts'
 import type { Totals } from '../snapshot/snapshot.ts'
+import { createChanges } from './begin.ts'
 import { checkCase } from './check-case.ts'
 import type { KeptRenderer } from './compile.ts'
 import type { Site } from './execute.ts'
 import { renderPages, settlePages } from './execute.ts'
 import type { Lap } from './laps.ts'
 import { createLaps } from './laps.ts'
-import { writeFirstMarker, writeMarker } from './marker.ts'
 import type { SitePlan } from './plan-site.ts'
 import type { Preparation } from './prepare.ts'
 import { prepareRebuild } from './prepare.ts'
@@ -49,27 +49,29 @@ export async function dryRun(world: World): Promise<Outcome> {
 export async function rebuild(world: World): Promise<Outcome> {
   const laps = createLaps(world.now)
   const preparation = await prepareRebuild(world, laps)
-  const { plan, check, trust, number } = preparation
+  const { plan, check, number } = preparation
   const found = world.findRenderer()
   const isCompiled = found === null && (plan.render.length > 0 || check !== null)
   if (isCompiled) world.progress('Compiling')
   const kept = isCompiled ? await world.compile() : found
   if (isCompiled) laps.end('compile')
 
+  const changes = createChanges(world, preparation.isWhole)
   const site: Site = {
     snapshot: world.snapshot,
     record: world.record,
-    output: world.output,
+    output: changes.output,
     generation: number,
   }
-  if (trust === 'empty') writeFirstMarker(world.output)
-  for (const path of check?.unlisted ?? []) world.output.remove(path)
   if (plan.render.some(({ reason }) => reason === 'new')) checkCase(world)
   const files = readStaticFiles(world, kept)
+  for (const path of check?.blocking ?? []) changes.output.remove(path)
   writeStaticFiles(files, site)
   const failures = kept === null ? [] : await render(world, site, plan, kept)
   laps.end('render')
-  finish(world, site, plan, files)
+  finish(world, site, { preparation, files, failures })
+  changes.end()
+  world.output.tidy()
   if (world.options.isVerify) await verifyReferences(world)
   laps.end('finish')
   return { ...readSummary(world), preparation, failures, isCompiled, laps: laps.read(), isDry: false }
@@ -83,12 +85,22 @@ async function verifyReferences({ output, record, progress }: World): Promise<vo
 }
 
 // New assets stood before the pages that refer to them; old ones go after.
-function finish(world: World, site: Site, plan: SitePlan, files: readonly StaticFile[]): void {
-  settlePages(plan, site)
+function finish({ snapshot, record }: World, site: Site, { preparation, files, failures }: Rendered): void {
+  settlePages(preparation.plan, site)
   dropStaticFiles(files, site)
-  writeMarker(world.output, world.record)
-  world.output.tidy()
-  world.record.writeSnapshotVersion(world.snapshot.readVersion())
+  // Not before: had nothing been rendered, the pages of before would be all there is.
+  const kept = new Set(failures.map(({ path }) => path))
+  for (const path of preparation.check?.unlisted ?? []) {
+    if (!record.hasFile(path) && !kept.has(path)) site.output.remove(path)
+  }
+  snapshot.markChanged(failures.flatMap(({ seller }) => seller ?? []))
+  record.writeTotals(snapshot.readTotals())
+}
+
+interface Rendered {
+  readonly preparation: Preparation
+  readonly files: readonly StaticFile[]
+  readonly failures: readonly PageFailure[]
 }
 
 async function render(

@@ -1,12 +1,12 @@
 /** The files that no page's data touches: the public folder, the compiled assets and the rules for the edge. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { KeptRenderer } from './compile.ts'
+import type { InlineHashes, KeptRenderer } from './compile.ts'
 import type { Manifest } from './fingerprint.ts'
 import { hashBytes } from './fingerprint.ts'
 import { MARKER } from './marker.ts'
 import { PARTIAL } from './output.ts'
-import type { SiteRecord } from './record.ts'
+import { listSecurityHeaders } from './security-headers.ts'
 import type { World } from './world.ts'
 
 export interface StaticFile {
@@ -18,32 +18,52 @@ export interface StaticFile {
 /** Where a compile puts the files whose names change with their content. */
 export const HASHED = '_astro/'
 
+const HEADERS = '_headers'
+
 // Listed one by one: a rule for the whole folder would make a missing file's 404 immutable too.
 const IMMUTABLE = 'Cache-Control: public, max-age=31536000, immutable'
 
-/** `kept` is `null` when no page is rendered: then the assets are those that are recorded. */
+/** `kept` is `null` when no page is rendered: then what a compile gives is as it is recorded. */
 export function readStaticFiles(world: World, kept: KeptRenderer | null): readonly StaticFile[] {
-  const assets = kept === null ? readRecordedAssets(world.record) : kept.assets
-  const readAsset = (path: string): Uint8Array => readFileSync(join(kept?.client ?? '', path))
   return [
     ...createCopies(world.publicFiles, (path) => world.readPublicFile(path)),
-    ...createCopies(assets, readAsset),
-    createText('_headers', formatHeaders(Object.keys(assets))),
+    ...(kept === null ? readRecorded(world) : createCompiled(kept)),
     createText('.assetsignore', `${MARKER}\n${PARTIAL}\n`),
   ]
 }
 
 /** Source: https://developers.cloudflare.com/workers/static-assets/headers/ */
-export function formatHeaders(assets: readonly string[]): string {
-  return assets
-    .toSorted()
-    .map((path) => `/${path}\n  ${IMMUTABLE}\n`)
-    .join('')
+export function formatHeaders(assets: readonly string[], inline: InlineHashes): string {
+  return [
+    formatRule('/*', listSecurityHeaders(inline)),
+    ...assets.toSorted().map((path) => formatRule(`/${path}`, [IMMUTABLE])),
+  ].join('')
 }
 
-function readRecordedAssets(record: SiteRecord): Manifest {
-  const assets = record.readOthers('static').filter(({ path }) => path.startsWith(HASHED))
-  return Object.fromEntries(assets.map(({ path, digest }) => [path, digest]))
+function formatRule(path: string, headers: readonly string[]): string {
+  return [path, ...headers.map((header) => `  ${header}`), ''].join('\n')
+}
+
+function createCompiled({ client, assets, inline }: KeptRenderer): readonly StaticFile[] {
+  return [
+    ...createCopies(assets, (path) => readFileSync(join(client, path))),
+    createText(HEADERS, formatHeaders(Object.keys(assets), inline)),
+  ]
+}
+
+function readRecorded({ record, output }: World): readonly StaticFile[] {
+  const rows = record.readOthers('static')
+  const compiled = rows.filter(({ path }) => path === HEADERS || path.startsWith(HASHED))
+  return compiled.map(({ path, digest }) => ({
+    path,
+    digest,
+    // Asked for only where an earlier run was cut off.
+    read: () => {
+      const bytes = output.read(path)
+      if (bytes !== null && hashBytes(bytes) === digest) return bytes
+      throw new Error(`${path} is not as it was recorded. Run again with --verify.`)
+    },
+  }))
 }
 
 function createCopies(files: Manifest, read: (path: string) => Uint8Array): readonly StaticFile[] {

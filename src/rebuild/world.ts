@@ -26,6 +26,8 @@ export interface World {
   /** Hash of what goes into a compile, and the versions of what pages run on. */
   readonly code: string
   readonly runtime: string
+  /** Hash of the code that turns documents into the snapshot's entries. */
+  readonly door: string
   readonly snapshot: Snapshot
   readonly record: SiteRecord
   readonly output: Output

@@ -23,14 +23,20 @@ export function dropStaticFiles(files: readonly StaticFile[], site: Site): void 
   const wanted = new Set(files.map(({ path }) => path))
   const left = site.record.readOthers('static').filter(({ path }) => !wanted.has(path))
   const retained = left.filter(({ path }) => path.startsWith(HASHED))
-  const expired = site.record
-    .readOthers('retained')
-    .filter((row) => row.generation + RETAINED_FOR <= site.generation)
+  const expired = findExpired(site)
   removeFiles([...left.filter(({ path }) => !path.startsWith(HASHED)), ...expired], site)
   site.record.write(
     retained.map((row): FileRow => ({ ...row, kind: 'retained', generation: site.generation })),
     [],
   )
+}
+
+// A page that keeps failing stands as it was rendered, and still refers to what was there then.
+function findExpired({ record, generation }: Site): readonly FileRow[] {
+  const due = record.readOthers('retained').filter((row) => row.generation + RETAINED_FOR <= generation)
+  if (due.length === 0) return []
+  const oldest = record.readOldestGeneration() ?? generation
+  return due.filter((row) => row.generation <= oldest)
 }
 
 function removeFiles(rows: readonly FileRow[], { record, output }: Site): void {

@@ -2,11 +2,12 @@
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { defaultServerConditions } from 'vite'
+import { writeInlineHashes } from './inline-code.ts'
 import { inlineScript } from './inline-script.ts'
 import { writeStableRoot } from './stable-root.ts'
 
 export interface RendererOptions {
-  /** Runs after a compile, with the folder that holds `client/` and `server/`. */
+  /** Runs after a compile, with the folder that holds `client/`, `server/` and the hashes of what is inline. */
   readonly onCompiled: (folder: URL) => Promise<void>
   /** Gives pages of the development server their data. */
   readonly devMiddleware: URL
@@ -54,6 +55,7 @@ export function renderer({ onCompiled, devMiddleware, devData }: RendererOptions
       },
       'astro:build:done': async () => {
         writeStableRoot(new URL('server/', folder), root)
+        await writeInlineHashes(folder)
         await onCompiled(folder)
       },
     },

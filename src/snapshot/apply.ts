@@ -26,14 +26,14 @@ export function createApply(database: DatabaseSync): Apply {
     applyWhole: (items, settle) =>
       transact(database, async () => {
         database.exec('DELETE FROM problems')
-        const intake = createIntake(database)
+        const intake = createIntake(database, false)
         for await (const item of items) intake.take(item)
         return finish(database, NOT_INCOMING, intake, settle)
       }),
     applyPartial: (read, settle) =>
       transact(database, async () => {
         writeScope(database, read)
-        const intake = createIntake(database)
+        const intake = createIntake(database, true)
         for await (const item of read.items) intake.take(item)
         await takeVanished(database, read, intake)
         return finish(database, DROP_PARTIAL, intake, settle)

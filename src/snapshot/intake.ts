@@ -20,16 +20,16 @@ const ADD = 'INSERT OR IGNORE INTO incoming VALUES (?, ?, ?, ?, ?)'
 // Of a document seen twice the newest counts, whatever the order they came in.
 const REPLACE_OLDER = `
 UPDATE incoming SET seller = ?3, value = ?4, update_time = ?5
-WHERE collection = ?1 AND id = ?2 AND (update_time, value) < (?5, ?4)`
+WHERE collection = ?1 AND id = ?2 AND (update_time, value, seller) < (?5, ?4, ?3)`
 const COMPLAIN = 'INSERT OR REPLACE INTO problems VALUES (?, ?, ?, ?, ?, ?)'
 
-export function createIntake(database: DatabaseSync): Intake {
+/** Of a partial read, what was seen is remembered; of a whole one it would be everything. */
+export function createIntake(database: DatabaseSync, isPartial: boolean): Intake {
   const add = database.prepare(ADD)
   const replaceOlder = database.prepare(REPLACE_OLDER)
   const complain = database.prepare(COMPLAIN)
-  const find = database.prepare(
-    'SELECT 1 FROM incoming WHERE collection = ?1 AND id = ?2 UNION ALL SELECT 1 FROM problems WHERE collection = ?1 AND id = ?2',
-  )
+  const mend = database.prepare('DELETE FROM problems WHERE collection = ? AND id = ?')
+  const seen = new Set<string>()
   let reads = 0
 
   const report = (problem: Problem, seller: string | null): void => {
@@ -38,6 +38,10 @@ export function createIntake(database: DatabaseSync): Intake {
   }
   const takeDocument = (document: SourceDocument): void => {
     reads += 1
+    if (isPartial) {
+      seen.add(formatKey(document))
+      mend.run(document.collection, document.id.toWellFormed())
+    }
     const seller = readSeller(document)
     const entry = parseDocument(document, (problem) => report(problem, seller))
     if (entry === null) return
@@ -54,11 +58,18 @@ export function createIntake(database: DatabaseSync): Intake {
     take: (item) => {
       if (item.kind === 'document') takeDocument(item.document)
       else if (item.kind === 'missing') reads += 1
-      else report(item.problem, null)
+      else {
+        if (isPartial) seen.add(formatKey(item.problem))
+        report(item.problem, null)
+      }
     },
-    hasSeen: ({ collection, id }) => find.get(collection, id) !== undefined,
+    hasSeen: (document) => seen.has(formatKey(document)),
     reads: () => reads,
   }
+}
+
+function formatKey({ collection, id }: DocumentId): string {
+  return `${collection}/${id}`
 }
 
 type Row = [collection: string, id: string, seller: string, value: string, updateTime: string]
@@ -68,10 +79,17 @@ function formatRow({ collection, id, updateTime }: SourceDocument, entry: Entry)
   return [collection, id, entry.seller, formatCanonicalJson(value), formatTime(updateTime)]
 }
 
-// One form for all, so that the newest is the greatest text; empty for what is no time.
+// RFC 3339 with an offset, or what SQLite writes, which is UTC.
+const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i
+const SQLITE = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d{1,9})?$/
+
+// One form for all, so that the newest is the greatest text; empty for what is no time. The fraction stays whole.
 function formatTime(updateTime: string | null): string {
-  const time = new Date(updateTime ?? '')
-  return Number.isNaN(time.getTime()) ? '' : time.toISOString()
+  const text = (updateTime ?? '').replace(SQLITE, '$1T$2$3Z')
+  const [, seconds, fraction = '', offset] = RFC_3339.exec(text) ?? []
+  const time = new Date(`${seconds}${offset?.toUpperCase()}`)
+  if (Number.isNaN(time.getTime())) return ''
+  return `${time.toISOString().slice(0, 19)}${fraction === '' ? '.000' : fraction.padEnd(4, '0')}Z`
 }
 
 function readSeller({ collection, id, data }: SourceDocument): string | null {

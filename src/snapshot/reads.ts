@@ -30,6 +30,7 @@ export function createReads(database: DatabaseSync): Reads {
   const entries = database.prepare('SELECT collection, value FROM entries WHERE seller = ? ORDER BY id')
   const listed = database.prepare(LISTED)
   const exists = database.prepare('SELECT 1 FROM sellers WHERE id = ?')
+  const mark = database.prepare('INSERT OR IGNORE INTO changed VALUES (?)')
   const forget = database.prepare('DELETE FROM changed WHERE seller = ?')
   return {
     readCatalogue: (seller) => parseCatalogue(seller, entries.all(seller)),
@@ -51,7 +52,14 @@ export function createReads(database: DatabaseSync): Reads {
     forgetChanged: (sellers) => {
       for (const seller of sellers) forget.run(seller)
     },
+    markChanged: (sellers) => {
+      for (const seller of sellers) mark.run(seller)
+    },
     readPosition: () => readPosition(database),
+    readLink: () => readMeta(database, 'link'),
+    writeLink: (link) => {
+      database.prepare("INSERT OR REPLACE INTO meta VALUES ('link', ?)").run(link)
+    },
     readVersion: () => ({
       identity: readMeta(database, 'identity'),
       sequence: Number(readMeta(database, 'sequence')),

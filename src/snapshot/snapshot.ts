@@ -35,6 +35,8 @@ export interface Change {
 
 export interface Position {
   readonly source: string
+  /** Hash of the code that turned its documents into entries. */
+  readonly door: string
   readonly cursor: string | null
 }
 
@@ -63,9 +65,14 @@ export interface Snapshot {
   /** Sellers whose entries changed since they were last settled, in order. */
   readChanged(): readonly string[]
   forgetChanged(sellers: readonly string[]): void
+  /** They are to be looked at again by the next run. */
+  markChanged(sellers: readonly string[]): void
   /** Where the source stood, `null` before the first read. */
   readPosition(): Position | null
   readVersion(): SnapshotVersion
+  /** Ties this snapshot to the record that has followed it; empty before the first time. */
+  readLink(): string
+  writeLink(link: string): void
   close(): void
 }
 

@@ -104,26 +104,25 @@ export class Calls {
         watch.rest()
         // Without an answer, google-gax would repeat even what cannot pass, twice and seconds apart.
         if (!isAnswered) listener.onReceiveMetadata(status.metadata)
-        listener.onReceiveStatus(this.#steer(status, watch.since))
+        listener.onReceiveStatus(this.#steer(status))
       },
     }
   }
 
   // The client repeats `UNAVAILABLE`, up to five times with growing, jittered delays, and goes on after the last
   // document of a query; at `UNKNOWN` it stops. So the code decides, and the text keeps what really happened.
-  #steer(status: Status, since: number): Status {
+  #steer(status: Status): Status {
     const name = MAY_PASS.get(status.code)
     if (name === undefined) return status
-    this.#failingSince ??= since
-    const isOver = this.#isClosed || Date.now() - this.#failingSince >= this.#patience.failing
+    const now = Date.now()
+    this.#failingSince ??= now
+    const isOver = this.#isClosed || now - this.#failingSince >= this.#patience.failing
     return { ...status, code: isOver ? UNKNOWN : UNAVAILABLE, details: `${name}: ${status.details}` }
   }
 }
 
 /** Ends a call whose next message, once asked for, does not come. */
 class Watch {
-  /** When the last message came, or the call began. */
-  since = Date.now()
   readonly #call: Call
   readonly #silence: number
   #timer: NodeJS.Timeout | undefined
@@ -141,7 +140,6 @@ class Watch {
 
   rest(): void {
     clearTimeout(this.#timer)
-    this.since = Date.now()
   }
 }
 

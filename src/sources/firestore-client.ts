@@ -23,7 +23,7 @@ const PATIENCE: Patience = { failing: 20_000, silence: 60_000 }
 /** An emulator is near: it answers, or it is not there. */
 const PATIENCE_WITH_EMULATOR: Patience = { failing: 2_000, silence: 60_000 }
 
-/** After it no call that was ended comes back, which a client that is gone would answer with a crash. */
+/** So long the client may take to find that its calls were ended: were it gone before, it would end the process. */
 const REST = 10_000
 
 let opened = 0
@@ -43,7 +43,7 @@ export async function openClient(options: FirestoreOptions): Promise<FirestoreCl
       ...access,
       grpcOptions: { 'grpc.callInvocationTransformer': calls.transform },
     })
-    const release = (): void => void Promise.all([database.terminate(), deleteApp(app)])
+    const release = (): void => void Promise.allSettled([database.terminate(), deleteApp(app)])
     return {
       database,
       close: () => {

@@ -24,7 +24,7 @@ const documentChange: fc.Arbitrary<DocumentChange> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete profile'), profile: choice }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete seller'), profile: choice }) },
   {
-    weight: 2,
+    weight: 4,
     arbitrary: fc.record({
       kind: fc.constant('hostile product'),
       product: choice,
@@ -97,7 +97,7 @@ const run: fc.Arbitrary<Run> = fc.record({
     { weight: 1, arbitrary: fc.array(choice, { minLength: 1, maxLength: 2 }) },
   ),
   isFull: seldom(10),
-  isVerify: seldom(8),
+  isVerify: seldom(5),
   isShrinkAllowed: seldom(4),
   threads: fc.integer({ min: 1, max: 3 }),
 })

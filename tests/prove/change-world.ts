@@ -44,7 +44,7 @@ export function changeWorld(model: Model, change: WorldChange, stage: Stage): st
       return damageMarker(model, change)
     case 'damage state':
       damageState(model.place, change)
-      if (change.part === 'snapshot') model.known = change.how === 'overwrite' ? null : 'unsure'
+      model.known = 'unsure'
       return `${change.how}: ${change.part}.sqlite (${change.place})`
     case 'break source':
       model.isSourceBroken = true

@@ -44,8 +44,7 @@ export function checkKnowledge(result: RunResult, clean: RunResult): void {
 }
 
 export function checkIdle(result: RunResult): void {
-  if (result.exit !== 0 || !/^Nothing to do/m.test(result.words))
-    fail([`a second run says: ${result.words}`])
+  if (result.exit !== 0 || !/^Nothing to do/m.test(result.words)) fail([`a second run says: ${result.words}`])
 }
 
 /** Just the pages of the sellers whose documents changed were rendered or removed. */
@@ -54,7 +53,9 @@ export function checkMinimal({ outcome }: RunResult, changed: ReadonlySet<string
   const pages = [...render.map(({ page }) => page), ...remove]
   const touched = new Set(pages.flatMap(({ seller }) => seller ?? []))
   fail(
-    [...touched].filter((seller) => !changed.has(seller)).map((seller) => `${seller} was rendered needlessly`),
+    [...touched]
+      .filter((seller) => !changed.has(seller))
+      .map((seller) => `${seller} was rendered needlessly`),
   )
   fail([...changed].filter((seller) => !touched.has(seller)).map((seller) => `${seller} was not rendered`))
 }

@@ -91,7 +91,12 @@ export function isShrink(before: Documents, after: Documents, kind: SourceKind):
   }
   return (
     isTooMuch(readSellers(old), readSellers(now)) ||
-    COLLECTIONS.some((name) => isTooMuch([...old.keys()].filter((key) => key.startsWith(`${name}/`)), now))
+    COLLECTIONS.some((name) =>
+      isTooMuch(
+        [...old.keys()].filter((key) => key.startsWith(`${name}/`)),
+        now,
+      ),
+    )
   )
 }
 

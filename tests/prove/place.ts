@@ -52,7 +52,6 @@ export function copyPart(from: Place, to: Place, part: Part): void {
   cpSync(source, target, { recursive: true, preserveTimestamps: true })
 }
 
-
 export function damageFile(
   file: string,
   how: Extract<Change, { kind: 'damage file' | 'damage marker' }>['how'],
@@ -71,7 +70,7 @@ export function damageState(
   if (!existsSync(file)) return
   const pages = Math.floor(statSync(file).size / PAGE)
   if (how === 'overwrite') writeFileSync(file, 'this is no database at all\n'.repeat(300))
-  else if (how === 'truncate') truncateSync(file, Math.floor((statSync(file).size * (choice % 100)) / 100))
+  else if (how === 'truncate') truncateSync(file, PAGE * (choice % pages))
   else if (pages > 1) spoilPage(file, 1 + (choice % (pages - 1)))
 }
 

@@ -84,8 +84,7 @@ function applyChange(model: Model, change: Change, stage: Stage): string {
 }
 
 function createRequest({ known, documents, kind, isDamaged }: Model, run: Run): Request {
-  const sellers =
-    known === 'unsure' ? [] : [...new Set(run.sellers.map((seller) => pick(SELLERS, seller)))]
+  const sellers = known === 'unsure' ? [] : [...new Set(run.sellers.map((seller) => pick(SELLERS, seller)))]
   const isPartial = sellers.length > 0 && known instanceof Map && !run.isFull
   const args = [
     ...sellers.flatMap((seller) => ['--seller', seller]),
@@ -107,7 +106,8 @@ async function runUntilDone(model: Model, request: Request, tell: Tell): Promise
   const stamps = existsSync(place.output) ? readStamps(place.output) : ''
   try {
     const result = await runInProcess({ ...request, place, make })
-    if (!expected.includes(result.exit)) fail([`exit code ${result.exit} instead of ${expected.join(' or ')}: ${result.words}`])
+    if (!expected.includes(result.exit))
+      fail([`exit code ${result.exit} instead of ${expected.join(' or ')}: ${result.words}`])
     return result
   } catch (error) {
     const exit = findExitCode(error as Error)

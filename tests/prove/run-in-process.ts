@@ -75,6 +75,7 @@ function createParts({ place, make, threads }: RunRequest, { settings, record, n
   const { variant, publicFolder, runtime } = make
   return {
     code: variant.code,
+    door: 'door',
     runtime,
     findRenderer: () => (compiled.has(variant.code) ? variant.kept : null),
     compile: async () => {
@@ -89,6 +90,7 @@ function createParts({ place, make, threads }: RunRequest, { settings, record, n
         server: kept.server,
         partial: join(place.output, PARTIAL),
         settings,
+        publicFiles: Object.keys(publicFolder.files),
       }
       return createPool({ worker: WORKER, setup, record, generation, direct, threads })
     },

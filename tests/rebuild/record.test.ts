@@ -211,13 +211,15 @@ describe('the digest of the record', () => {
 })
 
 describe('what the record remembers besides', () => {
-  it('are the markers and the snapshot that it followed', () => {
-    expect([record.readMarkers(), record.readSnapshotVersion()]).toEqual([[], null])
+  it('are the markers, the links of the snapshot that it followed, and what the site held', () => {
+    expect([record.readMarkers(), record.readLinks(), record.readTotals()]).toEqual([[], [], null])
     record.writeMarkers(['old', 'new'])
-    record.writeSnapshotVersion({ identity: 'i', sequence: 3 })
+    record.writeLinks(['a', 'b'])
+    record.writeTotals({ sellers: 1, profiles: 2, products: 3 })
     record.close()
     record = openRecord(path('record.sqlite'))
     expect(record.readMarkers()).toEqual(['old', 'new'])
-    expect(record.readSnapshotVersion()).toEqual({ identity: 'i', sequence: 3 })
+    expect(record.readLinks()).toEqual(['a', 'b'])
+    expect(record.readTotals()).toEqual({ sellers: 1, profiles: 2, products: 3 })
   })
 })

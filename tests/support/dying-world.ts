@@ -16,9 +16,10 @@ const CHANGES = {
     'moveToGeneration',
     'write',
     'writeMarkers',
-    'writeSnapshotVersion',
+    'writeLinks',
+    'writeTotals',
   ],
-  snapshot: ['applyWhole', 'applyPartial', 'forgetChanged'],
+  snapshot: ['applyWhole', 'applyPartial', 'forgetChanged', 'markChanged', 'writeLink'],
 } as const
 
 /** `moment`: whether the n-th change itself was still made. */

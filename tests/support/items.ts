@@ -3,7 +3,7 @@ import type { Problem, SourceDocument } from '../../src/domain/document.ts'
 import type { Change, DocumentId, Position, Snapshot } from '../../src/snapshot/snapshot.ts'
 import type { SourceItem } from '../../src/sources/source.ts'
 
-export const POSITION: Position = { source: 'the test', cursor: null }
+export const POSITION: Position = { source: 'the test', door: 'door', cursor: null }
 
 export async function* streamItems(
   documents: readonly SourceDocument[],

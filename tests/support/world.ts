@@ -54,6 +54,7 @@ export function createWorld({
     settings,
     code,
     runtime: 'the test',
+    door: 'door',
     snapshot: openSnapshot(join(folder, 'state/snapshot.sqlite')),
     record: openRecord(join(folder, 'state/record.sqlite')),
     output: createOutput(join(folder, 'dist')),
@@ -81,5 +82,5 @@ function compile(folder: string, code: string): KeptRenderer {
   mkdirSync(join(client, '_astro'), { recursive: true })
   writeFileSync(join(client, '_astro', `app.${code}.js`), `export const code = '${code}'`)
   writeFileSync(join(client, '_astro', 'shared.js'), 'export {}')
-  return { server: '', client, assets: readManifest(client, '_astro') }
+  return { server: '', client, assets: readManifest(client, '_astro'), inline: { scripts: [], styles: [] } }
 }

@@ -1,0 +1,92 @@
+/** The one object that all notices and builders of the site meet at: it stores, and sets its alarm. */
+import type { DurableObjectState } from 'cloudflare:workers'
+import { DurableObject } from 'cloudflare:workers'
+import type { Notice, NoticeAnswer } from '../src/webhook/accept-notice.ts'
+import { acceptNotice } from '../src/webhook/accept-notice.ts'
+import type { Coordinator } from '../src/webhook/answer.ts'
+import type { Claim, ClaimAnswer, RenewAnswer } from '../src/webhook/claim-build.ts'
+import { claimBuild, renewLease } from '../src/webhook/claim-build.ts'
+import { sendDispatch } from '../src/webhook/dispatch.ts'
+import type { Report, ReportAnswer } from '../src/webhook/finish-build.ts'
+import { finishBuild } from '../src/webhook/finish-build.ts'
+import type { StepOf } from '../src/webhook/run-step.ts'
+import { runStep } from '../src/webhook/run-step.ts'
+import { findAlarm } from '../src/webhook/schedule.ts'
+import type { Settings, Variables } from '../src/webhook/settings.ts'
+import { parseSettings } from '../src/webhook/settings.ts'
+import type { SqlLedger } from '../src/webhook/sql-ledger.ts'
+import { openLedger } from '../src/webhook/sql-ledger.ts'
+import { settleDispatch, wakeUp } from '../src/webhook/start-builder.ts'
+import type { Status } from '../src/webhook/status.ts'
+import { readStatus } from '../src/webhook/status.ts'
+import type { Target } from '../src/webhook/target.ts'
+import { parseTarget } from '../src/webhook/target.ts'
+
+export class RebuildCoordinator extends DurableObject<Variables> implements Coordinator {
+  readonly #settings: Settings
+  readonly #problems: readonly string[]
+  readonly #target: Target
+  readonly #ledger: SqlLedger
+  #alarm: number | null = null
+
+  constructor(ctx: DurableObjectState, variables: Variables) {
+    super(ctx, variables)
+    const { settings, problems } = parseSettings(variables)
+    this.#settings = settings
+    this.#problems = problems
+    this.#target = parseTarget(variables)
+    this.#ledger = openLedger(ctx.storage.sql, Date.now())
+    // Other settings than before may ask for another time.
+    void ctx.blockConcurrencyWhile(async () => {
+      this.#alarm = await ctx.storage.getAlarm()
+      this.#setAlarm()
+    })
+  }
+
+  async accept(notice: Notice): Promise<NoticeAnswer> {
+    return this.#take(acceptNotice, notice)
+  }
+
+  async claim(claim: Omit<Claim, 'newLease'>): Promise<ClaimAnswer | null> {
+    return this.#take(claimBuild, { ...claim, newLease: `lease_${crypto.randomUUID()}` })
+  }
+
+  async renew(lease: string): Promise<RenewAnswer | null> {
+    return this.#take(renewLease, lease)
+  }
+
+  async report(report: Report): Promise<ReportAnswer | null> {
+    return this.#take(finishBuild, report)
+  }
+
+  async status(): Promise<Status> {
+    return this.#take(readStatus, { target: this.#target, problems: this.#problems })
+  }
+
+  /** Called by the runtime, and again when it throws. */
+  async alarm(): Promise<void> {
+    this.#alarm = null
+    const canDispatch = this.#target.kind !== 'none'
+    const build = this.#take(wakeUp, { canDispatch, newBuild: `build_${crypto.randomUUID()}` })
+    if (build === null) return
+    const timeout = this.#settings.dispatchTimeout
+    const outcome = await sendDispatch(this.#target, { build, timeout, now: new Date() })
+    this.#take(settleDispatch, { build, outcome })
+  }
+
+  /** The changes and the alarm are written as one, before any answer leaves the object. */
+  #take<Event, Answer>(step: StepOf<Event, Answer>, event: Event): Answer {
+    const moment = { now: Date.now(), random: Math.random(), settings: this.#settings }
+    const answer = this.ctx.storage.transactionSync(() => runStep(this.#ledger, step, event, moment))
+    this.#setAlarm()
+    return answer
+  }
+
+  /** An alarm that rings too early finds nothing to do, and is set again. */
+  #setAlarm(): void {
+    const time = findAlarm(this.#ledger.readStanding(), this.#settings, this.#target.kind !== 'none')
+    if (time === null || (this.#alarm !== null && this.#alarm <= time)) return
+    this.#alarm = time
+    void this.ctx.storage.setAlarm(time)
+  }
+}

@@ -1,0 +1,51 @@
+/** Notices by the thousand: new ones, repeats of them, and forgeries, in an order that is always the same. */
+import { signMessage } from '../../src/webhook/signature.ts'
+
+export interface Notice {
+  readonly kind: 'new' | 'repeat' | 'forged'
+  readonly seller: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
+const OTHER = `whsec_${Buffer.alloc(24, 2).toString('base64')}`
+
+// 40 % new, 30 % repeats, 30 % forged.
+const KINDS = [
+  'new',
+  'repeat',
+  'forged',
+  'new',
+  'repeat',
+  'new',
+  'forged',
+  'repeat',
+  'new',
+  'forged',
+] as const
+
+export function createNotices(notices: number, sellers: number): readonly Notice[] {
+  const now = new Date()
+  const all: Notice[] = []
+  const first: Notice[] = []
+  for (let index = 0; index < notices; index += 1) {
+    const kind = KINDS[index % KINDS.length] ?? 'new'
+    // Some while the original is still on its way, some long after it.
+    const original = first[first.length - 1 - ((index * 7_919) % Math.min(first.length || 1, 50))]
+    if (kind === 'repeat' && original !== undefined) all.push({ ...original, kind })
+    else {
+      const notice = createNotice(kind === 'forged' ? kind : 'new', index, `s${index % sellers}`, now)
+      if (notice.kind === 'new') first.push(notice)
+      all.push(notice)
+    }
+  }
+  return all
+}
+
+function createNotice(kind: 'new' | 'forged', index: number, seller: string, now: Date): Notice {
+  const data = { sellers: [kind === 'forged' ? `forged-${index}` : seller] }
+  const body = JSON.stringify({ type: 'catalogue.changed', timestamp: now.toISOString(), data })
+  const headers = signMessage([kind === 'forged' ? OTHER : SECRET], { id: `notice-${index}`, body }, now)
+  return { kind, seller, headers, body }
+}

@@ -1,0 +1,145 @@
+/** How many notices a second the door takes, with repeats and forgeries among them, and whether any is lost. */
+import { once } from 'node:events'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent, request as openRequest } from 'node:http'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { CoordinatorClient } from '../coordinator-client.ts'
+import { createCoordinatorClient } from '../coordinator-client.ts'
+import { findFreePort, startEdge } from '../edge.ts'
+import type { BuilderCount } from './webhook-builder.ts'
+import { startBuilder } from './webhook-builder.ts'
+import type { Notice } from './webhook-notices.ts'
+import { createNotices, SECRET } from './webhook-notices.ts'
+
+export interface WebhookOptions {
+  /** How many are sent, 30 % of them repeats and 30 % forged. */
+  readonly notices: number
+  readonly sellers: number
+  /** So many are on their way at once. */
+  readonly concurrency: number
+  /** Where the site stands meanwhile; taken away afterwards. */
+  readonly folder: string
+}
+
+export interface WebhookFigures extends BuilderCount {
+  readonly notices: number
+  /** Signed notices answered with 202. */
+  readonly accepted: number
+  readonly acceptedPerSecond: number
+  readonly refused: number
+  readonly ms: number
+  /** Forged ones that were accepted. */
+  readonly forged: number
+  /** Notices that were counted more than once. */
+  readonly doubled: number
+}
+
+const PATIENCE = 60_000
+
+export async function measureWebhook(options: WebhookOptions): Promise<WebhookFigures> {
+  const { folder, concurrency } = options
+  mkdirSync(join(folder, 'dist'), { recursive: true })
+  writeFileSync(join(folder, 'dist/index.html'), 'home')
+  const builder = await startBuilder()
+  const edge = await startEdge({
+    port: await findFreePort(),
+    serve: { folder: join(folder, 'dist') },
+    variables: {
+      REBUILD_SECRET: SECRET,
+      REBUILD_QUIET_MS: '200',
+      REBUILD_LONGEST_WAIT_MS: '1000',
+      DISPATCH_URL: builder.url,
+    },
+    state: join(folder, 'state'),
+  })
+  try {
+    const client = createCoordinatorClient({ url: edge.origin, secrets: [SECRET] })
+    await builder.open(client)
+    const notices = createNotices(options.notices, options.sellers)
+    const start = performance.now()
+    const answers = await sendAll(edge.origin, notices, concurrency, builder.change)
+    const ms = performance.now() - start
+    await waitForRest(client)
+    return {
+      ...countAnswers(notices, answers),
+      ...builder.count(),
+      ms,
+      acceptedPerSecond: findRate(notices, answers, ms),
+    }
+  } finally {
+    await edge.close()
+    builder.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+interface Answer {
+  readonly status: number
+  readonly accepted: number
+}
+
+/** `change` is called for each seller right before its notice is sent for the first time. */
+async function sendAll(
+  origin: string,
+  notices: readonly Notice[],
+  concurrency: number,
+  change: (seller: string) => void,
+): Promise<readonly Answer[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
+  const answers: Answer[] = []
+  let next = 0
+  const work = async (): Promise<void> => {
+    for (let index = next++; index < notices.length; index = next++) {
+      const notice = notices[index]
+      if (notice === undefined) return
+      if (notice.kind === 'new') change(notice.seller)
+      answers[index] = await send(`${origin}/api/rebuild`, notice, agent)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, work))
+  agent.destroy()
+  return answers
+}
+
+async function send(address: string, { headers, body }: Notice, agent: Agent): Promise<Answer> {
+  const request = openRequest(address, {
+    method: 'POST',
+    agent,
+    headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+  })
+  request.end(body)
+  const [response] = await once(request, 'response')
+  const said = (await json(response)) as { readonly accepted?: number }
+  return { status: response.statusCode ?? 0, accepted: said.accepted ?? 0 }
+}
+
+async function waitForRest(client: CoordinatorClient): Promise<void> {
+  const end = performance.now() + PATIENCE
+  for (;;) {
+    const { pending, running } = await client.status()
+    if (pending === 0 && running === null) return
+    if (performance.now() > end) throw new Error(`after a minute ${pending} sellers wait still`)
+    await wait(100)
+  }
+}
+
+function countAnswers(
+  notices: readonly Notice[],
+  answers: readonly Answer[],
+): Pick<WebhookFigures, 'notices' | 'accepted' | 'refused' | 'forged' | 'doubled'> {
+  const isAccepted = (_: Notice, index: number): boolean => answers[index]?.status === 202
+  const counted = answers.reduce((sum, { accepted }) => sum + accepted, 0)
+  return {
+    notices: notices.length,
+    accepted: notices.filter(isAccepted).length,
+    refused: notices.filter((one, index) => !isAccepted(one, index)).length,
+    forged: notices.filter((one, index) => one.kind === 'forged' && isAccepted(one, index)).length,
+    doubled: counted - notices.filter(({ kind }) => kind === 'new').length,
+  }
+}
+
+function findRate(notices: readonly Notice[], answers: readonly Answer[], ms: number): number {
+  return (countAnswers(notices, answers).accepted / ms) * 1000
+}

@@ -1,0 +1,14 @@
+/** JSON for a `<script type="application/ld+json">`: the only way for text of a document into a script element. */
+import type { Json } from './json.ts'
+
+// What could end the script, open a comment in it, or be a line break to an older reader of JavaScript.
+const UNSAFE = /[<>&\u2028\u2029]/g
+
+/** Parses to the same value as plain JSON. */
+export function formatJsonLd(value: Json): string {
+  return JSON.stringify(value).replace(UNSAFE, formatEscape)
+}
+
+function formatEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}

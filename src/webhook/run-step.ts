@@ -1,0 +1,20 @@
+/** Carries out one step: on the standing as it is by now, and writes what it leaves behind. */
+import type { Ledger, Moment, Step } from './ledger.ts'
+import { settleLease } from './schedule.ts'
+import type { SqlLedger } from './sql-ledger.ts'
+
+export type StepOf<Event, Answer> = (ledger: Ledger, event: Event, moment: Moment) => Step<Answer>
+
+/** Within a transaction of the caller's. */
+export function runStep<Event, Answer>(
+  ledger: SqlLedger,
+  step: StepOf<Event, Answer>,
+  event: Event,
+  moment: Moment,
+): Answer {
+  const before = ledger.readStanding()
+  const standing = settleLease(before, moment)
+  const { changes, answer } = step({ ...ledger, standing }, event, moment)
+  ledger.apply(standing === before ? changes : { standing, ...changes })
+  return answer
+}

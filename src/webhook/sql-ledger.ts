@@ -1,0 +1,76 @@
+/** The ledger in SQLite: the only SQL of the Worker. */
+import type { Changes, Failure, Ledger, Standing } from './ledger.ts'
+import { createStanding } from './ledger.ts'
+
+/** One statement at a time. */
+export interface Sql {
+  exec(query: string, ...bindings: readonly (string | number)[]): { toArray(): readonly unknown[] }
+}
+
+export interface SqlLedger extends Omit<Ledger, 'standing'> {
+  readStanding(): Standing
+  /** Within a transaction of the caller's. */
+  apply(changes: Changes): void
+}
+
+const TABLES = [
+  `CREATE TABLE IF NOT EXISTS standing (only INTEGER PRIMARY KEY CHECK (only = 1), value TEXT NOT NULL) STRICT`,
+  `CREATE TABLE IF NOT EXISTS deliveries (sequence INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE) STRICT`,
+  `CREATE TABLE IF NOT EXISTS sellers (seller TEXT PRIMARY KEY, changed INTEGER NOT NULL) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX IF NOT EXISTS sellers_by_change ON sellers (changed)`,
+  `CREATE TABLE IF NOT EXISTS failures (seller TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID`,
+]
+
+const KEEP_CHANGE =
+  'INSERT INTO sellers VALUES (?, ?) ON CONFLICT (seller) DO UPDATE SET changed = excluded.changed'
+const KEEP_FAILURE =
+  'INSERT INTO failures VALUES (?, ?) ON CONFLICT (seller) DO UPDATE SET value = excluded.value'
+
+/** Made on first use; `now` is then its origin. */
+export function openLedger(sql: Sql, now: number): SqlLedger {
+  for (const table of TABLES) sql.exec(table)
+  const read = <Row>(query: string, ...bindings: readonly (string | number)[]): readonly Row[] =>
+    sql.exec(query, ...bindings).toArray() as readonly Row[]
+  const start = JSON.stringify(createStanding(now))
+  sql.exec('INSERT INTO standing VALUES (1, ?) ON CONFLICT DO NOTHING', start)
+  return {
+    readStanding: () => {
+      const [row] = read<{ value: string }>('SELECT value FROM standing')
+      return JSON.parse(row?.value ?? start)
+    },
+    hasDelivery: (id) => read('SELECT 1 FROM deliveries WHERE id = ?', id).length > 0,
+    findChange: (seller) =>
+      read<{ changed: number }>('SELECT changed FROM sellers WHERE seller = ?', seller)[0]?.changed ?? null,
+    findFailure: (seller) =>
+      read<{ value: string }>('SELECT value FROM failures WHERE seller = ?', seller).map(parseFailure)[0] ??
+      null,
+    listFailures: () =>
+      read<{ value: string }>('SELECT value FROM failures ORDER BY seller').map(parseFailure),
+    listChanged: (after) =>
+      read<{ seller: string }>(
+        'SELECT seller FROM sellers WHERE changed > ? ORDER BY changed, seller',
+        after,
+      ).map(({ seller }) => seller),
+    countChanged: (after) =>
+      read<{ count: number }>('SELECT count(*) AS count FROM sellers WHERE changed > ?', after)[0]?.count ??
+      0,
+    apply: (changes) => applyChanges(sql, changes),
+  }
+}
+
+function applyChanges(
+  sql: Sql,
+  { standing, delivery, forgetBefore, changed, failures, recovered }: Changes,
+): void {
+  if (forgetBefore !== undefined) sql.exec('DELETE FROM deliveries WHERE sequence < ?', forgetBefore)
+  if (delivery !== undefined)
+    sql.exec('INSERT INTO deliveries (sequence, id) VALUES (?, ?)', delivery.sequence, delivery.id)
+  for (const seller of changed?.sellers ?? []) sql.exec(KEEP_CHANGE, seller, changed?.sequence ?? 0)
+  for (const seller of recovered ?? []) sql.exec('DELETE FROM failures WHERE seller = ?', seller)
+  for (const failure of failures ?? []) sql.exec(KEEP_FAILURE, failure.seller, JSON.stringify(failure))
+  if (standing !== undefined) sql.exec('UPDATE standing SET value = ?', JSON.stringify(standing))
+}
+
+function parseFailure({ value }: { readonly value: string }): Failure {
+  return JSON.parse(value)
+}

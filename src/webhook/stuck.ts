@@ -1,0 +1,26 @@
+/** What of a status needs somebody: reasons to tell, none while everything goes its way. */
+import type { Status } from './status.ts'
+
+/** In milliseconds: longer than a build with a few retries takes. */
+const PATIENCE = 30 * 60_000
+
+/** Tries after which a failure is no accident. */
+const MANY = 3
+
+export function findStuck(status: Status): readonly string[] {
+  const { now, oldest, pending, full, failures, dispatch, setbacks, result, problems } = status
+  const age = oldest === null ? 0 : Date.parse(now) - Date.parse(oldest)
+  const isWaiting = pending > 0 || full
+  const lasting = failures.filter(({ attempts }) => attempts >= MANY)
+  const last = result?.error ?? null
+  return [
+    ...problems,
+    ...(isWaiting && dispatch.target === null ? ['changes wait, and no dispatch target is set'] : []),
+    ...(dispatch.error !== null && dispatch.tries >= MANY
+      ? [`no builder could be started in ${dispatch.tries} tries: ${dispatch.error.reason}`]
+      : []),
+    ...(last !== null && setbacks >= MANY ? [`${setbacks} builds in a row came to nothing: ${last}`] : []),
+    ...(age > PATIENCE ? [`a change has waited for ${Math.round(age / 60_000)} minutes`] : []),
+    ...lasting.map(({ seller, reason, attempts }) => `seller ${seller} failed ${attempts} times: ${reason}`),
+  ]
+}

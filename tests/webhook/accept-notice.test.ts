@@ -1,0 +1,64 @@
+/** Notices: each counts once, and a seller that waits is one seller. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { CoordinatorTwin, START } from './coordinator-twin.ts'
+
+const DAY = 24 * 60 * 60_000
+
+let twin: CoordinatorTwin
+beforeEach(() => {
+  twin = new CoordinatorTwin()
+})
+
+describe('a notice', () => {
+  it('counts its sellers, and all that wait', () => {
+    expect(twin.notify('a', 'b')).toEqual({ accepted: 2, pending: 2 })
+    expect(twin.notify('b', 'c')).toEqual({ accepted: 2, pending: 3 })
+    expect(twin.notifyFull()).toEqual({ accepted: 1, pending: 3 })
+  })
+
+  it('counts nothing when it comes again, until the next day', () => {
+    const notice = { id: 'same', sellers: ['a'], isFull: false }
+    expect(twin.accept(notice)).toEqual({ accepted: 1, pending: 1 })
+    const { last } = twin.standing
+    twin.now += DAY
+    expect(twin.accept(notice)).toEqual({ accepted: 0, pending: 1 })
+    expect(twin.standing.last).toBe(last)
+    twin.accept({ id: 'other', sellers: ['a'], isFull: false })
+    expect(twin.accept(notice)).toEqual({ accepted: 0, pending: 1 })
+    twin.now += DAY
+    twin.notify('b')
+    expect(twin.accept(notice).accepted).toBe(1)
+  })
+
+  it('that is not the first leaves the age of what waits as it is', () => {
+    twin.notify('a')
+    twin.now += DAY
+    twin.notify('a', 'b')
+    expect(twin.status().oldest).toBe(new Date(START).toISOString())
+  })
+
+  it('gets a sequence of its own, newer than any before, whatever the clock does', () => {
+    const sequences: number[] = [twin.standing.last]
+    for (const step of [0, 0, 5, -1_000, 0, 2_000]) {
+      twin.now += step
+      twin.notify('a')
+      sequences.push(twin.standing.last)
+    }
+    expect(new Set(sequences).size).toBe(sequences.length)
+    expect(sequences).toEqual(sequences.toSorted((a, b) => a - b))
+    expect(twin.ledger.findChange('a')).toBe(twin.standing.last)
+  })
+
+  it('without a seller that can have a page starts nothing', () => {
+    expect(twin.notify()).toEqual({ accepted: 0, pending: 0 })
+    expect(twin.alarm).toBeNull()
+    expect(twin.status()).toMatchObject({ oldest: null, waiting: false })
+  })
+
+  it('survives the end of the process', () => {
+    twin.notify('a', '__proto__')
+    twin.restart()
+    expect(twin.status()).toMatchObject({ pending: 2, waiting: true, oldest: new Date(START).toISOString() })
+    expect(twin.ledger.listChanged(0)).toEqual(['__proto__', 'a'])
+  })
+})

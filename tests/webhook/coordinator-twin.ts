@@ -1,0 +1,122 @@
+/** The coordinator without its object: the same steps on a real SQLite in memory, with a clock to turn. */
+import { DatabaseSync } from 'node:sqlite'
+import type { Notice, NoticeAnswer } from '../../src/webhook/accept-notice.ts'
+import { acceptNotice } from '../../src/webhook/accept-notice.ts'
+import type { ClaimAnswer, RenewAnswer } from '../../src/webhook/claim-build.ts'
+import { claimBuild, renewLease } from '../../src/webhook/claim-build.ts'
+import type { Report, ReportAnswer } from '../../src/webhook/finish-build.ts'
+import { finishBuild } from '../../src/webhook/finish-build.ts'
+import type { Standing } from '../../src/webhook/ledger.ts'
+import type { StepOf } from '../../src/webhook/run-step.ts'
+import { runStep } from '../../src/webhook/run-step.ts'
+import { findAlarm } from '../../src/webhook/schedule.ts'
+import type { Settings } from '../../src/webhook/settings.ts'
+import { parseSettings } from '../../src/webhook/settings.ts'
+import type { SqlLedger } from '../../src/webhook/sql-ledger.ts'
+import { openLedger } from '../../src/webhook/sql-ledger.ts'
+import type { Outcome } from '../../src/webhook/start-builder.ts'
+import { settleDispatch, wakeUp } from '../../src/webhook/start-builder.ts'
+import type { Status } from '../../src/webhook/status.ts'
+import { readStatus } from '../../src/webhook/status.ts'
+import type { Target } from '../../src/webhook/target.ts'
+
+export const START = Date.parse('2026-03-01T12:00:00Z')
+
+export const TARGET: Target = { kind: 'github', api: 'http://localhost', repository: 'o/n', token: 'secret' }
+export const NO_TARGET: Target = { kind: 'none', problem: null }
+
+export class CoordinatorTwin {
+  now = START
+  /** The same spread for every retry: none. */
+  random = 0.5
+  target: Target = TARGET
+  readonly settings: Settings = parseSettings({}).settings
+  readonly database = new DatabaseSync(':memory:')
+  ledger: SqlLedger = this.#open()
+  #names = 0
+
+  get standing(): Standing {
+    return this.ledger.readStanding()
+  }
+
+  /** As after a crash: all that is left is what was stored. */
+  restart(): void {
+    this.ledger = this.#open()
+  }
+
+  notify(...sellers: readonly string[]): NoticeAnswer {
+    return this.accept({ id: this.#name('notice'), sellers, isFull: false })
+  }
+
+  notifyFull(): NoticeAnswer {
+    return this.accept({ id: this.#name('notice'), sellers: [], isFull: true })
+  }
+
+  accept(notice: Notice): NoticeAnswer {
+    return this.#take(acceptNotice, notice)
+  }
+
+  claim(have: number | null, builder = 'machine'): ClaimAnswer | null {
+    return this.#take(claimBuild, { builder, have, newLease: this.#name('lease') })
+  }
+
+  renew(lease: string): RenewAnswer | null {
+    return this.#take(renewLease, lease)
+  }
+
+  report(report: Report): ReportAnswer | null {
+    return this.#take(finishBuild, report)
+  }
+
+  status(): Status {
+    return this.#take(readStatus, { target: this.target, problems: [] })
+  }
+
+  /** When the object would be woken; `null` for never. */
+  get alarm(): number | null {
+    return findAlarm(this.standing, this.settings, this.target.kind !== 'none')
+  }
+
+  /** The alarm rings now. Answers the build to dispatch. */
+  wake(): string | null {
+    const canDispatch = this.target.kind !== 'none'
+    return this.#take(wakeUp, { canDispatch, newBuild: this.#name('build') })
+  }
+
+  settle(build: string, outcome: Outcome): void {
+    this.#take(settleDispatch, { build, outcome })
+  }
+
+  /** Turns the clock to the alarm and lets it ring. */
+  wakeAtAlarm(): string | null {
+    this.now = Math.max(this.now, this.alarm ?? this.now)
+    return this.wake()
+  }
+
+  #open(): SqlLedger {
+    const exec = (query: string, ...bindings: readonly (string | number)[]): { toArray(): unknown[] } => {
+      const rows = this.database.prepare(query).all(...bindings)
+      return { toArray: () => rows }
+    }
+    return openLedger({ exec }, this.now)
+  }
+
+  #take<Event, Answer>(step: StepOf<Event, Answer>, event: Event): Answer {
+    return runStep(this.ledger, step, event, this)
+  }
+
+  #name(kind: string): string {
+    this.#names += 1
+    return `${kind}-${this.#names}`
+  }
+}
+
+export function expectGranted(answer: ClaimAnswer | null): {
+  lease: string
+  upTo: number
+  sellers: readonly string[] | 'all'
+} {
+  if (answer === null) throw new Error('the claim was refused')
+  const { lease, upTo } = answer
+  return { lease, upTo, sellers: 'sellers' in answer ? answer.sellers : 'all' }
+}

@@ -1,0 +1,144 @@
+/** Reports: what was published is done, what failed stays alone, what came to nothing waits again. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { CoordinatorTwin, expectGranted, START } from './coordinator-twin.ts'
+
+const MINUTE = 60_000
+
+let twin: CoordinatorTwin
+let have: number
+beforeEach(() => {
+  twin = new CoordinatorTwin()
+  have = finish([], null)
+})
+
+/** Claims and reports. Answers what the builder has then. */
+function finish(failed: readonly string[], from: number | null = have): number {
+  const { lease, upTo } = expectGranted(twin.claim(from))
+  twin.report({ lease, upTo, failed: failed.map((seller) => ({ seller, reason: 'broken' })) })
+  return upTo
+}
+
+describe('a report', () => {
+  it('leaves only what changed since the claim', () => {
+    twin.notify('a', 'b')
+    const { lease, upTo } = expectGranted(twin.claim(have))
+    twin.now += 1
+    twin.notify('b')
+    expect(twin.report({ lease, upTo, failed: [] })).toEqual({ pending: 1 })
+    expect(expectGranted(twin.claim(upTo)).sellers).toEqual(['b'])
+  })
+
+  it('may be told twice', () => {
+    twin.notify('a')
+    const { lease, upTo } = expectGranted(twin.claim(have))
+    expect(twin.report({ lease, upTo, failed: [] })).toEqual({ pending: 0 })
+    expect(twin.report({ lease, upTo, failed: [] })).toEqual({ pending: 0 })
+    twin.claim(upTo, 'another')
+    expect(twin.report({ lease, upTo, failed: [] })).toEqual({ pending: 0 })
+    expect(twin.status().running?.builder).toBe('another')
+  })
+
+  it('is refused when it comes too late, is about another build, or about a lease that never was', () => {
+    twin.notify('a')
+    const { lease, upTo } = expectGranted(twin.claim(have))
+    expect(twin.report({ lease, upTo: upTo - 1, failed: [] })).toBeNull()
+    expect(twin.report({ lease: 'lease-0', upTo, failed: [] })).toBeNull()
+    twin.now += twin.settings.lease
+    expect(twin.report({ lease, upTo, failed: [] })).toBeNull()
+    twin.wake()
+    expect(twin.report({ lease, upTo, failed: [] })).toBeNull()
+    expect(twin.status().pending).toBe(1)
+  })
+
+  it('that nothing was published leaves everything, to be tried after a growing delay', () => {
+    twin.notify('a')
+    const { first, longest } = twin.settings.buildRetry
+    for (const delay of [first, 2 * first, 4 * first]) {
+      const { lease } = expectGranted(twin.claim(have))
+      expect(twin.report({ lease, error: 'the source is down' })).toEqual({ pending: 1 })
+      expect(twin.alarm).toBe(twin.now + delay)
+      expect(twin.status().result?.error).toBe('the source is down')
+      twin.wakeAtAlarm()
+    }
+    for (let round = 0; round < 20; round += 1) {
+      const { lease } = expectGranted(twin.claim(have))
+      twin.report({ lease, error: 'the source is down' })
+    }
+    expect(twin.alarm).toBe(twin.now + longest)
+    have = finish([])
+    expect(twin.status()).toMatchObject({ setbacks: 0, pending: 0, result: { error: null } })
+    twin.notify('b')
+    expect(twin.alarm).toBe(twin.now + twin.settings.quiet)
+  })
+})
+
+describe('a seller that fails', () => {
+  beforeEach(() => {
+    twin.notify('bad', 'good')
+    have = finish(['bad'])
+  })
+
+  it('stays alone, and is tried again after growing delays', () => {
+    const delays: number[] = []
+    for (let round = 0; round < 12; round += 1) {
+      expect(twin.status()).toMatchObject({
+        pending: 1,
+        failed: 1,
+        oldest: new Date(START).toISOString(),
+      })
+      delays.push((twin.alarm ?? 0) - twin.now)
+      expect(twin.wakeAtAlarm()).not.toBeNull()
+      expect(expectGranted(twin.claim(have)).sellers).toEqual(['bad'])
+      have = finish(['bad'])
+    }
+    expect(delays.slice(0, 4)).toEqual([MINUTE, 2 * MINUTE, 4 * MINUTE, 8 * MINUTE])
+    expect(delays.at(-1)).toBe(6 * 60 * MINUTE)
+    expect(twin.status().failures[0]).toMatchObject({ seller: 'bad', reason: 'broken', attempts: 13 })
+  })
+
+  it('holds up nobody, and is not tried along with others before its time', () => {
+    twin.notify('other')
+    expect(twin.alarm).toBe(twin.now + twin.settings.quiet)
+    expect(expectGranted(twin.claim(have)).sellers).toEqual(['other'])
+    have = finish([])
+    expect(twin.status()).toMatchObject({ pending: 1, failed: 1 })
+  })
+
+  it('is tried at once when it changes', () => {
+    twin.notify('bad')
+    expect(twin.status().pending).toBe(1)
+    expect(twin.alarm).toBe(twin.now + twin.settings.quiet)
+    expect(expectGranted(twin.claim(have)).sellers).toEqual(['bad'])
+    have = finish([])
+    expect(twin.status()).toMatchObject({ pending: 0, failed: 0, oldest: null })
+    expect(twin.alarm).toBeNull()
+  })
+
+  it('that changes while it is built waits once more, though it recovered', () => {
+    twin.now += MINUTE
+    const { lease, upTo } = expectGranted(twin.claim(have))
+    twin.now += 1
+    twin.notify('bad')
+    expect(twin.report({ lease, upTo, failed: [] })).toEqual({ pending: 1 })
+    expect(twin.status().failed).toBe(0)
+    expect(expectGranted(twin.claim(upTo)).sellers).toEqual(['bad'])
+  })
+
+  it('is handed to a state of before once it has recovered', () => {
+    const lacking = have
+    twin.now += MINUTE
+    have = finish([])
+    expect(twin.status().failed).toBe(0)
+    expect(expectGranted(twin.claim(have)).sellers).toEqual([])
+    expect(expectGranted(twin.claim(lacking)).sellers).toEqual(['bad'])
+  })
+
+  it('of a full read that nobody told of is kept, and recovers with the next', () => {
+    twin.notifyFull()
+    have = finish(['bad', 'unheard'])
+    expect(twin.status()).toMatchObject({ pending: 2, failed: 2 })
+    twin.notifyFull()
+    have = finish([])
+    expect(twin.status()).toMatchObject({ pending: 0, failed: 0 })
+  })
+})
