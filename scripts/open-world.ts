@@ -51,8 +51,8 @@ export async function openWorld(
   const { site } = options.configuration
   const publicFiles = readManifest(join(ROOT, 'public'), '.')
   const openOnce = (): Promise<Source> => openConfigured(options.configuration, isDry ? state : '.')
-  const kept = options.isWatch && options.configuration.firestore !== null ? keepOpen(openOnce) : null
-  const openSource = kept?.open ?? openOnce
+  const connection = options.isWatch && options.configuration.firestore !== null ? keepOpen(openOnce) : null
+  const openSource = connection?.open ?? openOnce
   // Loaded once: its code does not change while this process lives.
   let renderer: Promise<Renderer> | undefined
   return {
@@ -84,7 +84,7 @@ export async function openWorld(
     now: () => performance.now(),
     progress,
     close: () => {
-      kept?.close()
+      connection?.close()
       snapshot.close()
       record.close()
       if (isDry) rmSync(state, { recursive: true })

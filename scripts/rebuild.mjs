@@ -14,9 +14,15 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 
 const root = new URL('..', import.meta.url)
 const commands = new URL('.vitrina/commands/', root)
-const folder = findCurrent() ?? (await bundle())
-const { runRebuild } = await import(new URL(`${folder}/rebuild.mjs`, commands).href)
+const { runRebuild } = await loadCommand()
 process.exitCode = await runRebuild(process.argv.slice(2))
+
+async function loadCommand() {
+  const folder = findCurrent() ?? (await bundle())
+  return folder === null
+    ? import('./run-rebuild.ts')
+    : import(new URL(`${folder}/rebuild.mjs`, commands).href)
+}
 
 /** The folder of a bundle made from the files as they are now. */
 function findCurrent() {
@@ -36,7 +42,13 @@ function hashFile(path) {
     .digest('hex')
 }
 
+/** `null` where nothing can be written: the command then starts from its sources, only slower. */
 async function bundle() {
   const { bundleCommand } = await import('./bundle-command.ts')
-  return bundleCommand()
+  try {
+    return await bundleCommand()
+  } catch (error) {
+    console.error(`rebuild: starts slowly, since its bundle could not be made: ${error.message}`)
+    return null
+  }
 }

@@ -90,7 +90,15 @@ function formatPhotoAddress(raw: string): string | null {
 
 // Whatever decodes to another path, or to another site, is no file of the public folder.
 function isOwnPath(path: string): boolean {
-  return !path.startsWith('//') && !/%(2f|5c|00|(?![0-9a-f]{2}))/i.test(path)
+  return !path.startsWith('//') && !/%(2f|5c|00)/i.test(path) && isDecodable(path)
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== ''
+  } catch {
+    return false
+  }
 }
 
 function parsePrice(size: Size, data: unknown, complain: Complain): number | null {

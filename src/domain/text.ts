@@ -5,15 +5,19 @@ const MAX_LENGTH = 500
 // C0 and C1 controls, and the marks that reorder or isolate the text around them.
 const UNSEEN = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]+/gu
 
-/** One line, NFC, well-formed, without control or direction marks, at most 500 code points. */
+const SEEN = /[\p{L}\p{N}\p{P}\p{S}]/u
+
+/** One line, NFC, well-formed, without control or direction marks, at most 500 code points; blank when nothing is seen. */
 export function cleanText(raw: string): string {
   const line = raw
+    .trimStart()
     .slice(0, MAX_LENGTH * 4)
     .toWellFormed()
     .replace(UNSEEN, ' ')
     .replace(/\s+/gu, ' ')
     .trim()
     .normalize('NFC')
+  if (!SEEN.test(line)) return ''
   const points = [...line]
   return points.length <= MAX_LENGTH ? line : `${points.slice(0, MAX_LENGTH - 1).join('')}…`
 }

@@ -7,6 +7,7 @@ import type { World } from './world.ts'
 export interface Changes {
   /** The output folder; the first change through it begins the run's changes. */
   readonly output: Output
+  hasBegun(): boolean
   /** After everything is in place and recorded. */
   end(): void
 }
@@ -30,6 +31,7 @@ export function createChanges(world: Marked, isWhole: boolean): Changes {
   }
   return {
     output: callFirst(world.output, begin),
+    hasBegun: () => hasBegun,
     end: () => {
       writeMarker(world.output, world.record)
       if (isWhole) writeLink(world, run)

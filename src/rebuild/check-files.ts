@@ -10,7 +10,7 @@ export interface CheckResult {
   readonly damaged: readonly string[]
   /** Not recorded. They go when everything else is in place. */
   readonly unlisted: readonly string[]
-  /** Of these, what stands where a folder belongs: a link leads out of the site. It goes first. */
+  /** Not recorded either, but these stand where a folder belongs: a link leads out of the site. They go first. */
   readonly blocking: readonly string[]
 }
 
@@ -26,7 +26,8 @@ export function findDifferences(output: Output, record: SiteRecord): CheckResult
     if (block !== null) blocking.add(block)
     if (block !== null || !isIntact(output, row)) damaged.push(row.path)
   }
-  return { damaged, unlisted: found.filter((path) => !known.has(path)), blocking: [...blocking] }
+  const unlisted = found.filter((path) => !known.has(path) && !blocking.has(path))
+  return { damaged, unlisted, blocking: [...blocking] }
 }
 
 function findBlock(path: string, found: ReadonlySet<string>): string | null {

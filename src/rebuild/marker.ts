@@ -1,9 +1,12 @@
 /** The small file that tells whether the output folder is the one that the record describes. */
+import { hashBytes } from './fingerprint.ts'
 import type { Output } from './output.ts'
 import type { SiteRecord } from './record.ts'
 
 /** Not uploaded: `.assetsignore` names it. */
 export const MARKER = '.vitrina'
+
+const HOME_FILE = 'index.html'
 
 /** `foreign`: the folder holds files, but nothing says that they are ours to replace. */
 export type Trust = 'trusted' | 'other' | 'empty' | 'foreign'
@@ -11,7 +14,14 @@ export type Trust = 'trusted' | 'other' | 'empty' | 'foreign'
 export function readTrust(output: Output, record: SiteRecord): Trust {
   const marker = readMarker(output)
   if (marker !== null) return record.readMarkers().includes(marker) ? 'trusted' : 'other'
-  return output.list().length === 0 ? 'empty' : 'foreign'
+  if (output.list().length === 0) return 'empty'
+  return holdsHome(output, record) ? 'other' : 'foreign'
+}
+
+// Copied without the files whose names begin with a dot, it is ours all the same.
+function holdsHome(output: Output, record: SiteRecord): boolean {
+  const bytes = output.read(HOME_FILE)
+  return bytes !== null && record.findDigest(HOME_FILE) === hashBytes(bytes)
 }
 
 /** Says that this run is changing the folder. It is known as ours from then on, even if the run is cut off. */

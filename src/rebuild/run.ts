@@ -28,6 +28,8 @@ export interface Outcome {
   readonly failures: readonly PageFailure[]
   readonly isCompiled: boolean
   readonly laps: readonly Lap[]
+  /** Some file of the output folder was written or removed. */
+  readonly isTouched: boolean
   /** Nothing but the plan was made. */
   readonly isDry: boolean
 }
@@ -41,6 +43,7 @@ export async function dryRun(world: World): Promise<Outcome> {
     preparation,
     failures: [],
     isCompiled: false,
+    isTouched: false,
     laps: laps.read(),
     isDry: true,
   }
@@ -70,11 +73,13 @@ export async function rebuild(world: World): Promise<Outcome> {
   const failures = kept === null ? [] : await render(world, site, plan, kept)
   laps.end('render')
   finish(world, site, { preparation, files, failures })
+  const isTouched = changes.hasBegun()
   changes.end()
   world.output.tidy()
   if (world.options.isVerify) await verifyReferences(world)
   laps.end('finish')
-  return { ...readSummary(world), preparation, failures, isCompiled, laps: laps.read(), isDry: false }
+  const summary = readSummary(world)
+  return { ...summary, preparation, failures, isCompiled, isTouched, laps: laps.read(), isDry: false }
 }
 
 // The parsers are loaded only by a run that needs them.
@@ -90,7 +95,9 @@ function finish({ snapshot, record }: World, site: Site, { preparation, files, f
   dropStaticFiles(files, site)
   // Not before: had nothing been rendered, the pages of before would be all there is.
   const kept = new Set(failures.map(({ path }) => path))
-  for (const path of preparation.check?.unlisted ?? []) {
+  const { unlisted, damaged } = preparation.check ?? { unlisted: [], damaged: [] }
+  // Of what was damaged, the record has forgotten what no page needs any more.
+  for (const path of [...unlisted, ...damaged]) {
     if (!record.hasFile(path) && !kept.has(path)) site.output.remove(path)
   }
   snapshot.markChanged(failures.flatMap(({ seller }) => seller ?? []))

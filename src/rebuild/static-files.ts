@@ -25,11 +25,13 @@ const IMMUTABLE = 'Cache-Control: public, max-age=31536000, immutable'
 
 /** `kept` is `null` when no page is rendered: then what a compile gives is as it is recorded. */
 export function readStaticFiles(world: World, kept: KeptRenderer | null): readonly StaticFile[] {
-  return [
+  const files = [
     ...createCopies(world.publicFiles, (path) => world.readPublicFile(path)),
     ...(kept === null ? readRecorded(world) : createCompiled(kept)),
     createText('.assetsignore', `${MARKER}\n${PARTIAL}\n`),
   ]
+  // What is made counts where the public folder has a file of the same name.
+  return [...new Map(files.map((file) => [file.path, file])).values()]
 }
 
 /** Source: https://developers.cloudflare.com/workers/static-assets/headers/ */

@@ -8,7 +8,9 @@ import type { Preparation } from './prepare.ts'
 import type { Report } from './report.ts'
 import type { Outcome } from './run.ts'
 
-const REASONS: Readonly<Record<RenderReason | 'gone', string>> = {
+type Reason = RenderReason | 'gone' | 'unlisted'
+
+const REASONS: Readonly<Record<Reason, string>> = {
   new: 'not rendered before',
   unsure: 'its file is missing, damaged or was half written',
   code: 'the code changed',
@@ -17,6 +19,7 @@ const REASONS: Readonly<Record<RenderReason | 'gone', string>> = {
   full: 'asked for with --full',
   data: 'its data changed',
   gone: 'its seller is gone',
+  unlisted: 'there is nothing left to list in it',
 }
 
 const SHOWN = 20
@@ -37,10 +40,13 @@ export function formatPlan({ preparation }: Outcome, isExplained: boolean): stri
     formatStep('render', step.page.path, step.reason),
     ...(isExplained ? [formatInputs(step, preparation)] : []),
   ])
-  return [...rendered, ...plan.remove.map(({ path }) => formatStep('remove', path, 'gone'))].join('\n')
+  const removed = plan.remove.map(({ path, seller }) =>
+    formatStep('remove', path, seller === null ? 'unlisted' : 'gone'),
+  )
+  return [...rendered, ...removed].join('\n')
 }
 
-function formatStep(action: string, path: string, reason: RenderReason | 'gone'): string {
+function formatStep(action: string, path: string, reason: Reason): string {
   return `${action}  ${cleanText(path)}  (${REASONS[reason]})`
 }
 
@@ -76,7 +82,7 @@ function shorten(value: string): string {
 
 function formatFailures({ failures }: Outcome): readonly string[] {
   if (failures.length === 0) return []
-  const lines = failures.slice(0, SHOWN).map(({ path, reason }) => cleanText(`  ${path}: ${reason}`))
+  const lines = failures.slice(0, SHOWN).map(({ path, reason }) => `  ${cleanText(`${path}: ${reason}`)}`)
   return [`${count(failures.length, 'page')} failed and keep their old version:`, ...lines, ...more(failures)]
 }
 
@@ -102,11 +108,14 @@ function formatPlanned({ pages }: Report): string {
   return `Planned: ${count(pages.rendered, 'page')} to render, ${format(pages.removed)} to remove, ${format(pages.unchanged)} unchanged. Nothing was changed.`
 }
 
-function formatDone({ preparation: { read, plan, check }, laps }: Outcome, report: Report): string {
+function formatDone(
+  { preparation: { read, plan, check }, isTouched, laps }: Outcome,
+  report: Report,
+): string {
   const { pages, reads, ms } = report
   const reading = `${count(reads, 'document')} read${read.wholeReason === null ? '' : ` (${read.wholeReason})`}`
   const repaired = check === null ? 0 : check.damaged.length + check.unlisted.length
-  if (plan.render.length === 0 && plan.remove.length === 0 && repaired === 0) {
+  if (!isTouched && plan.render.length === 0 && plan.remove.length === 0 && repaired === 0) {
     return `Nothing to do: ${count(report.sellers, 'catalogue')} up to date, ${reading}, ${formatTime(ms)}.`
   }
   const rows: readonly [string, string][] = [

@@ -32,6 +32,14 @@ test('what is left blank is empty', () => {
   for (const text of ['', ' ', '\u0000\u202e\n\u3000']) expect(cleanText(text)).toBe('')
 })
 
+test('what nobody sees is blank', () => {
+  for (const text of ['\u200b', '\u2060\u200d', '\u00ad', '\u0301']) expect(cleanText(text)).toBe('')
+})
+
+test('what follows thousands of blanks is still there', () => {
+  expect(cleanText(`${' '.repeat(10_000)}Ana`)).toBe('Ana')
+})
+
 test('500 characters stay and 501 are cut with an ellipsis, wherever emoji stand', () => {
   for (const character of ['a', '😀']) {
     expect(cleanText(character.repeat(500))).toBe(character.repeat(500))
