@@ -25,7 +25,7 @@ export interface PoolOptions {
 }
 
 // In MB. Less, and the workers spend more time on garbage than on pages.
-const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32 }
+const LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 }
 
 export function createPool(options: PoolOptions): RenderPool {
   const { worker, setup, threads = availableParallelism() } = options

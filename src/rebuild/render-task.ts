@@ -1,6 +1,7 @@
 /** What a render worker does: pages of some sellers, each into a file that waits to be moved to its place. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import { createCatalogueSource } from './pages.ts'
 import type { Renderer } from './renderer.ts'
@@ -40,8 +41,11 @@ export interface TaskTools {
 }
 
 /** Results stand in the order of the pages. */
-export function runTask(pages: readonly TaskPage[], tools: TaskTools): Promise<readonly TaskResult[]> {
-  return Promise.all(pages.map((page) => renderOne(page, tools)))
+export async function runTask(pages: readonly TaskPage[], tools: TaskTools): Promise<readonly TaskResult[]> {
+  const results = await Promise.all(pages.map((page) => renderOne(page, tools)))
+  // React leaves timers behind that hold each page; between tasks, a worker's event loop does not turn by itself.
+  await setImmediate()
+  return results
 }
 
 async function renderOne({ seller, digest: present }: TaskPage, tools: TaskTools): Promise<TaskResult> {
