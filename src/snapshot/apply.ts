@@ -3,13 +3,14 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Intake } from './intake.ts'
 import { createIntake } from './intake.ts'
 import { readTotals } from './reads.ts'
-import { INCOMING_SCHEMA } from './schema.ts'
+import { FILL_EMPTY, INCOMING_SCHEMA } from './schema.ts'
 import type { Change, DocumentId, PartialRead, Settle, Snapshot } from './snapshot.ts'
 
 const KEEP_DIFFERENT = `
-INSERT INTO entries SELECT collection, id, seller, value, update_time FROM incoming WHERE true
-ON CONFLICT DO UPDATE SET seller = excluded.seller, value = excluded.value, update_time = excluded.update_time
-WHERE seller <> excluded.seller OR value <> excluded.value OR update_time <> excluded.update_time`
+INSERT INTO entries SELECT new.collection, new.id, new.seller, new.value, new.update_time
+FROM incoming AS new LEFT JOIN entries AS old ON old.collection = new.collection AND old.id = new.id
+WHERE old.id IS NULL OR old.seller <> new.seller OR old.value <> new.value OR old.update_time <> new.update_time
+ON CONFLICT DO UPDATE SET seller = excluded.seller, value = excluded.value, update_time = excluded.update_time`
 
 const NOT_INCOMING = `
 NOT EXISTS (SELECT 1 FROM incoming WHERE incoming.collection = entries.collection AND incoming.id = entries.id)`
@@ -19,17 +20,27 @@ const IN_SCOPE = `(${IN_SCOPE_OF_SELLERS} OR (collection, id) IN (SELECT collect
 
 const DROP_PARTIAL = `${IN_SCOPE} AND ${NOT_INCOMING}`
 
+// A whole read touches every page of the file: with SQLite's usual room of 2 MB, each would be written many times.
+const ROOMY = 'PRAGMA main.cache_size = -65536; PRAGMA temp.cache_size = -32768'
+const USUAL = 'PRAGMA main.cache_size = -2000; PRAGMA temp.cache_size = -2000; PRAGMA shrink_memory'
+
 type Apply = Pick<Snapshot, 'applyWhole' | 'applyPartial'>
 
 export function createApply(database: DatabaseSync): Apply {
   return {
-    applyWhole: (items, settle) =>
-      transact(database, async () => {
-        database.exec('DELETE FROM problems')
-        const intake = createIntake(database, false)
-        for await (const item of items) intake.take(item)
-        return finish(database, NOT_INCOMING, intake, settle)
-      }),
+    applyWhole: async (items, settle) => {
+      database.exec(ROOMY)
+      try {
+        return await transact(database, async () => {
+          database.exec('DELETE FROM problems')
+          const intake = createIntake(database, false)
+          for await (const item of items) intake.take(item)
+          return finish(database, NOT_INCOMING, intake, settle)
+        })
+      } finally {
+        database.exec(USUAL)
+      }
+    },
     applyPartial: (read, settle) =>
       transact(database, async () => {
         writeScope(database, read)
@@ -81,9 +92,10 @@ async function takeVanished(database: DatabaseSync, read: PartialRead, intake: I
 
 function finish(database: DatabaseSync, drop: string, intake: Intake, settle: Settle): Change {
   const before = readTotals(database)
-  database.exec(KEEP_DIFFERENT)
+  database.exec(before.sellers === 0 ? FILL_EMPTY : KEEP_DIFFERENT)
   const gone = { ...countEntries(database, drop), sellers: 0 }
-  database.exec(`DELETE FROM entries WHERE ${drop}`)
+  // To look for what to delete takes longer than to count it.
+  if (gone.profiles + gone.products > 0) database.exec(`DELETE FROM entries WHERE ${drop}`)
   gone.sellers = Number(database.prepare('DELETE FROM sellers WHERE entries = 0').run().changes)
   const change = { before, gone, after: readTotals(database), reads: intake.reads() }
   const position = settle(change)

@@ -2,8 +2,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Problem, SourceDocument } from '../domain/document.ts'
 import { readField } from '../domain/document.ts'
-import type { Json } from '../domain/json.ts'
-import { formatCanonicalJson } from '../domain/json.ts'
 import type { Entry } from '../domain/parse.ts'
 import { parseDocument } from '../domain/parse.ts'
 import type { LookedUp } from '../sources/source.ts'
@@ -75,16 +73,21 @@ function formatKey({ collection, id }: DocumentId): string {
 type Row = [collection: string, id: string, seller: string, value: string, updateTime: string]
 
 function formatRow({ collection, id, updateTime }: SourceDocument, entry: Entry): Row {
-  const value: Json = entry.kind === 'profile' ? entry.profile : entry.product
-  return [collection, id, entry.seller, formatCanonicalJson(value), formatTime(updateTime)]
+  // The same value gives the same text: the door makes every entry with its keys in one order.
+  const value = JSON.stringify(entry.kind === 'profile' ? entry.profile : entry.product)
+  return [collection, id, entry.seller, value, formatTime(updateTime)]
 }
 
 // RFC 3339 with an offset, or what SQLite writes, which is UTC.
 const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i
 const SQLITE = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d{1,9})?$/
 
+const USUAL_FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
 // One form for all, so that the newest is the greatest text; empty for what is no time. The fraction stays whole.
 function formatTime(updateTime: string | null): string {
+  if (updateTime !== null && USUAL_FORM.test(updateTime) && !Number.isNaN(Date.parse(updateTime)))
+    return updateTime
   const text = (updateTime ?? '').replace(SQLITE, '$1T$2$3Z')
   const [, seconds, fraction = '', offset] = RFC_3339.exec(text) ?? []
   const time = new Date(`${seconds}${offset?.toUpperCase()}`)

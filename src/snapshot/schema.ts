@@ -11,6 +11,34 @@ const COUNT_OUT = `
   UPDATE sellers SET entries = entries - 1, products = products - (old.collection = 'cataloge')
   WHERE id = old.seller;`
 
+const SELLER_INDEX = 'CREATE INDEX entries_seller ON entries (seller, collection, update_time);'
+
+const TRIGGERS = `
+CREATE TRIGGER entry_added AFTER INSERT ON entries BEGIN
+  INSERT INTO changed VALUES (new.seller) ON CONFLICT DO NOTHING;
+  UPDATE totals SET value = value + 1 WHERE name = new.collection;
+  ${COUNT_IN}
+END;
+CREATE TRIGGER entry_removed AFTER DELETE ON entries BEGIN
+  INSERT INTO changed VALUES (old.seller) ON CONFLICT DO NOTHING;
+  UPDATE totals SET value = value - 1 WHERE name = old.collection;
+  ${COUNT_OUT}
+END;
+CREATE TRIGGER entry_changed AFTER UPDATE ON entries BEGIN
+  INSERT INTO changed VALUES (old.seller), (new.seller) ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER entry_moved AFTER UPDATE OF seller ON entries WHEN old.seller <> new.seller BEGIN
+  ${COUNT_IN}
+  ${COUNT_OUT}
+END;
+CREATE TRIGGER seller_added AFTER INSERT ON sellers BEGIN
+  UPDATE totals SET value = value + 1 WHERE name = 'sellers';
+END;
+CREATE TRIGGER seller_removed AFTER DELETE ON sellers BEGIN
+  UPDATE totals SET value = value - 1 WHERE name = 'sellers';
+END;
+`
+
 /** The tables call `sitemap_bucket(seller)`, which the connection must offer. */
 export const SNAPSHOT_SCHEMA = `
 CREATE TABLE entries (
@@ -22,7 +50,7 @@ CREATE TABLE entries (
   update_time TEXT NOT NULL,
   PRIMARY KEY (collection, id)
 ) WITHOUT ROWID;
-CREATE INDEX entries_seller ON entries (seller, collection, update_time);
+${SELLER_INDEX}
 
 CREATE TABLE problems (
   collection TEXT NOT NULL,
@@ -52,30 +80,25 @@ INSERT INTO totals VALUES ('sellers', 0), ('users', 0), ('cataloge', 0);
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 INSERT INTO meta VALUES ('identity', lower(hex(randomblob(8)))), ('sequence', '0');
 
-CREATE TRIGGER entry_added AFTER INSERT ON entries BEGIN
-  INSERT INTO changed VALUES (new.seller) ON CONFLICT DO NOTHING;
-  UPDATE totals SET value = value + 1 WHERE name = new.collection;
-  ${COUNT_IN}
-END;
-CREATE TRIGGER entry_removed AFTER DELETE ON entries BEGIN
-  INSERT INTO changed VALUES (old.seller) ON CONFLICT DO NOTHING;
-  UPDATE totals SET value = value - 1 WHERE name = old.collection;
-  ${COUNT_OUT}
-END;
-CREATE TRIGGER entry_changed AFTER UPDATE ON entries BEGIN
-  INSERT INTO changed VALUES (old.seller), (new.seller) ON CONFLICT DO NOTHING;
-END;
-CREATE TRIGGER entry_moved AFTER UPDATE OF seller ON entries WHEN old.seller <> new.seller BEGIN
-  ${COUNT_IN}
-  ${COUNT_OUT}
-END;
-CREATE TRIGGER seller_added AFTER INSERT ON sellers BEGIN
-  UPDATE totals SET value = value + 1 WHERE name = 'sellers';
-END;
-CREATE TRIGGER seller_removed AFTER DELETE ON sellers BEGIN
-  UPDATE totals SET value = value - 1 WHERE name = 'sellers';
-END;
-`
+${TRIGGERS}`
+
+const DROP_TRIGGERS = [...TRIGGERS.matchAll(/CREATE TRIGGER (\w+)/g)]
+  .map(([, name]) => `DROP TRIGGER ${name};`)
+  .join(' ')
+
+/** Takes everything that came into empty tables at once: a third of the time that triggers and index take row by row. */
+export const FILL_EMPTY = `
+DROP INDEX entries_seller;
+${DROP_TRIGGERS}
+INSERT INTO entries SELECT collection, id, seller, value, update_time FROM incoming;
+${SELLER_INDEX}
+INSERT INTO sellers
+  SELECT seller, count(*), sum(collection = 'cataloge'), sitemap_bucket(seller) FROM entries GROUP BY seller;
+INSERT OR IGNORE INTO changed SELECT id FROM sellers;
+UPDATE totals SET value = CASE name
+  WHEN 'sellers' THEN (SELECT count(*) FROM sellers)
+  ELSE (SELECT count(*) FROM entries WHERE collection = name) END;
+${TRIGGERS}`
 
 /** Where one read from a source is gathered before it is compared with the entries. */
 export const INCOMING_SCHEMA = `
