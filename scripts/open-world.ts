@@ -1,7 +1,7 @@
 /** Opens what a rebuild needs: locks, state, output, and the ways to the source and the renderer. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compileRenderer, findRenderer } from '../src/rebuild/compile.ts'
 import { UsageError } from '../src/rebuild/configuration.ts'
@@ -19,6 +19,8 @@ import { openRecord } from '../src/rebuild/open-record.ts'
 import type { Renderer } from '../src/rebuild/renderer.ts'
 import { loadRenderer } from '../src/rebuild/renderer.ts'
 import type { World } from '../src/rebuild/world.ts'
+import type { PictureSetup } from '../src/photos/open-pictures.ts'
+import { openPictures } from '../src/photos/open-pictures.ts'
 import { openSnapshot } from '../src/snapshot/open.ts'
 import type { Source } from '../src/sources/source.ts'
 import { copyDatabase } from '../src/sqlite/copy.ts'
@@ -34,8 +36,9 @@ export interface OpenWorld extends World {
   close(): void
 }
 
-const SNAPSHOT = 'snapshot.sqlite'
-const RECORD = 'record.sqlite'
+export const SNAPSHOT = 'snapshot.sqlite'
+export const RECORD = 'record.sqlite'
+export const PICTURES = 'pictures.sqlite'
 
 /** A dry run takes no lock and works on copies, so that nothing it does lasts. */
 export async function openWorld(
@@ -48,8 +51,10 @@ export async function openWorld(
   const snapshot = openSnapshot(join(state, SNAPSHOT))
   const record = openRecord(join(state, RECORD))
   const code = hashCode()
-  const { site } = options.configuration
+  const { site, keepsPages } = options.configuration
+  const pictureSetup = createPictureSetup(options)
   const publicFiles = readManifest(join(ROOT, 'public'), '.')
+  const pictures = openPictures(pictureSetup, { readPublicFile, now: Date.now })
   const openOnce = (): Promise<Source> => openConfigured(options.configuration, isDry ? state : '.')
   const connection = options.isWatch && options.configuration.firestore !== null ? keepOpen(openOnce) : null
   const openSource = connection?.open ?? openOnce
@@ -58,12 +63,14 @@ export async function openWorld(
   return {
     options,
     settings: site,
+    keepsPages,
     code,
     runtime: readRuntime(),
     door: hashDoor(ROOT),
     snapshot,
     record,
     output: createOutput(resolve(options.output)),
+    pictures,
     openSource,
     findRenderer: () => findRenderer(STORE, code),
     compile: () => compileRenderer({ root: ROOT, store: STORE, code }, hashCode),
@@ -76,6 +83,7 @@ export async function openWorld(
         partial: join(resolve(options.output), PARTIAL),
         publicFiles: Object.keys(publicFiles),
         settings: site,
+        pictures: pictureSetup,
       }
       return createPool({ worker: findWorker(), setup, record, generation, direct })
     },
@@ -87,21 +95,39 @@ export async function openWorld(
       connection?.close()
       snapshot.close()
       record.close()
+      pictures.close()
       if (isDry) rmSync(state, { recursive: true })
       for (const lock of locks) lock.release()
     },
   }
 }
 
+// Never copied: a dry run only reads it.
+function createPictureSetup({
+  configuration: { site, photos },
+  state,
+  dryRun,
+}: CommandOptions): PictureSetup {
+  const store = join(state, PICTURES)
+  return { ...photos, brand: site.name, store: dryRun !== 'no' && !existsSync(store) ? ':memory:' : store }
+}
+
 export function removeState(state: string): void {
-  for (const name of [SNAPSHOT, RECORD]) removeDatabase(join(state, name))
+  for (const name of [SNAPSHOT, RECORD, PICTURES]) removeDatabase(join(state, name))
+}
+
+/** A photo of the public folder, `null` when there is none. */
+export function readPublicFile(path: string): Uint8Array | null {
+  const file = resolve(ROOT, 'public', path)
+  return file.startsWith(resolve(ROOT, 'public') + sep) && existsSync(file) ? readFileSync(file) : null
 }
 
 function hashCode(): string {
   return hashManifest(readCodeManifest(ROOT))
 }
 
-function lockFolders({ state, output }: CommandOptions): readonly Lock[] {
+/** Throws a `BusyError`. */
+export function lockFolders({ state, output }: Pick<CommandOptions, 'state' | 'output'>): readonly Lock[] {
   if (`${resolve(state)}/`.startsWith(`${resolve(output)}/`)) {
     throw new UsageError(
       'The state cannot stand in the output folder, which holds the site and nothing else.',

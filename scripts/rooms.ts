@@ -23,12 +23,26 @@ export const ROOMS: readonly Room[] = [
   { path: SQLITE, imports: [], node: true },
   { path: 'src/sources', imports: [DOMAIN], node: true },
   { path: 'src/snapshot', imports: [DOMAIN, SQLITE], types: ['src/sources'], node: true },
-  { path: 'src/rebuild', imports: [DOMAIN, SQLITE], types: ['src/snapshot', 'src/sources'], node: true },
+  {
+    path: 'src/rebuild',
+    imports: [DOMAIN, SQLITE],
+    types: ['src/snapshot', 'src/sources', 'src/photos'],
+    node: true,
+  },
+  { path: 'src/photos', imports: [DOMAIN, SQLITE, MESSAGES], node: true },
   { path: 'src/renderer', imports: [DOMAIN], node: true },
   { path: 'src/webhook', imports: [DOMAIN] },
+  {
+    path: 'src/publishing',
+    imports: [DOMAIN, SQLITE, 'src/rebuild'],
+    types: ['src/snapshot', 'src/webhook'],
+    node: true,
+  },
   { path: 'src/stores', imports: [DOMAIN, MESSAGES] },
   { path: 'src/islands', imports: ['src/stores', DOMAIN, MESSAGES] },
   ...SCREENS.map((path) => ({ path, imports: [...SCREENS, 'src/islands', DOMAIN, MESSAGES] })),
   { path: 'src', imports: [], types: [DOMAIN] },
+  // Deployed alone, by another tool, to Node.
+  { path: 'functions/firestore-trigger', imports: [], node: true },
   { path: 'functions', imports: ['src/webhook'] },
 ]

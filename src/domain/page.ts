@@ -1,6 +1,7 @@
 /** The data of one page as one value: with the code, all that its bytes depend on. */
 import type { Catalogue } from './catalogue.ts'
 import { createCatalogue } from './catalogue.ts'
+import type { CataloguePictures } from './picture.ts'
 import type { Site } from './site.ts'
 import type { ListedSeller } from './sitemap.ts'
 
@@ -9,7 +10,11 @@ export type HomePage = {
   /** The sample stores that have a catalogue, so that their cards may link to it. */
   readonly stores: readonly string[]
 }
-export type CataloguePage = { readonly kind: 'catalogue'; readonly catalogue: Catalogue }
+export type CataloguePage = {
+  readonly kind: 'catalogue'
+  readonly catalogue: Catalogue
+  readonly pictures: CataloguePictures
+}
 export type UnknownCataloguePage = { readonly kind: 'unknown-catalogue'; readonly catalogue: Catalogue }
 export type NotFoundPage = { readonly kind: 'not-found' }
 

@@ -25,6 +25,7 @@ export function createChanges(world: Marked, isWhole: boolean): Changes {
   const begin = (): void => {
     if (hasBegun) return
     hasBegun = true
+    world.record.countPublish()
     if (isWhole) world.record.writeLinks([])
     else writeLink(world, run)
     beginMarker(world.output, world.record, run)

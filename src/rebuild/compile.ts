@@ -43,6 +43,7 @@ export class CompileError extends Error {
 export const COMPILE_ONLY = 'VITRINA_COMPILE_ONLY'
 
 const KEPT = 3
+const COMPILING = 'compiling-'
 const ASSET_LIST = 'assets.json'
 /** Left by the compile itself. */
 const INLINE_LIST = 'inline.json'
@@ -79,7 +80,8 @@ export async function compileRenderer(
   try {
     const found = findRenderer(store, code)
     if (found !== null) return found
-    const compiled = join(store, 'compiling')
+    // A folder of its own: the compile of a process that was killed may still be writing to another.
+    const compiled = join(store, `${COMPILING}${process.pid}`)
     await runAstro(root, compiled)
     if (readCode() !== code) throw new CompileError('The code changed meanwhile. Run again.')
     keepRenderer(store, code, compiled)
@@ -112,8 +114,13 @@ function failCompile(reason: string): never {
 
 function dropOldRenderers(store: string): void {
   const folders = readdirSync(store, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const isLeftOver = ({ name }: { readonly name: string }): boolean => name.startsWith(COMPILING)
   const byAge = folders
+    .filter((folder) => !isLeftOver(folder))
     .map(({ name }) => ({ path: join(store, name), time: statSync(join(store, name)).mtimeMs }))
     .sort((a, b) => b.time - a.time)
   for (const { path } of byAge.slice(KEPT)) rmSync(path, { recursive: true, force: true })
+  // Of compiles that were cut off. One may still be writing: then it is tried again.
+  for (const { name } of folders.filter(isLeftOver))
+    rmSync(join(store, name), { recursive: true, force: true, maxRetries: 3 })
 }

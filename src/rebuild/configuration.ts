@@ -1,6 +1,8 @@
 /** The environment, parsed once into a typed value. */
 import type { InferOutput } from 'valibot'
-import { check, optional, pipe, safeParse, strictObject, string, transform } from 'valibot'
+import { check, optional, picklist, pipe, safeParse, strictObject, string, transform } from 'valibot'
+import type { PhotoHosts } from '../domain/photo-hosts.ts'
+import { DEFAULT_PHOTO_HOSTS, parsePhotoHosts } from '../domain/photo-hosts.ts'
 import type { Site } from '../domain/site.ts'
 import type { FirestoreOptions } from '../sources/firestore-client.ts'
 
@@ -10,7 +12,16 @@ export interface Configuration {
   /** `null` unless it is the source. */
   readonly firestore: FirestoreOptions | null
   readonly site: Site
+  /** Whether browsers keep the last pages that they saw, for when they are offline. */
+  readonly keepsPages: boolean
+  readonly photos: PhotoOptions
   readonly coordinator: CoordinatorOptions
+}
+
+/** Who makes the small pictures of photos, and where photos may be taken from. */
+export interface PhotoOptions {
+  readonly mode: 'files' | 'service' | 'off'
+  readonly hosts: PhotoHosts
 }
 
 /** Where notices go and builders ask. Whoever calls it needs the secret. */
@@ -18,6 +29,8 @@ export interface CoordinatorOptions {
   readonly url: string
   /** The current one first; none when none is set. */
   readonly secrets: readonly string[]
+  /** What the coordinator signs its dispatches with, when it is another one. */
+  readonly dispatchSecret: string | null
 }
 
 /** Wrong usage or configuration: nothing was done. The message says what to write instead. */
@@ -58,8 +71,21 @@ const SETTINGS = strictObject({
   COORDINATOR_URL: optional(ORIGIN),
   REBUILD_SECRET: optional(string()),
   REBUILD_SECRET_PREVIOUS: optional(string()),
+  DISPATCH_SECRET: optional(string()),
   ACCESS_URL: optional(
     pipe(string(), check(isWebAddress, 'must be an address such as https://example.com/login')),
+  ),
+  OFFLINE: optional(picklist(['on', 'off'], 'must be on or off'), 'on'),
+  PHOTOS: optional(picklist(['files', 'service', 'off'], 'must be files, service or off'), 'files'),
+  PHOTO_HOSTS: optional(
+    pipe(
+      string(),
+      check(
+        (text) => parsePhotoHosts(text) !== null,
+        'must list hosts such as photos.example or *.photos.example, or whole origins',
+      ),
+    ),
+    DEFAULT_PHOTO_HOSTS,
   ),
   FIREBASE_PROJECT_ID: optional(string()),
   // Google's own: its library reads them too.
@@ -78,11 +104,16 @@ export function parseConfiguration(environment: Environment): Configuration {
     const wrong = result.issues.map((issue) => `${String(issue.path?.[0]?.key)} ${issue.message}`)
     throw new UsageError(`${wrong.join('; ')}. Mend it in the environment or in .env.`)
   }
-  const { CATALOGUE_SOURCE: source, SITE_NAME, SITE_URL, ACCESS_URL } = result.output
+  const { CATALOGUE_SOURCE: source, SITE_NAME, SITE_URL, ACCESS_URL, OFFLINE } = result.output
   return {
     source,
     firestore: source === 'firestore' ? parseFirestore(result.output) : null,
     site: { name: SITE_NAME, url: SITE_URL, accessUrl: ACCESS_URL ?? null },
+    keepsPages: OFFLINE === 'on',
+    photos: {
+      mode: result.output.PHOTOS,
+      hosts: parsePhotoHosts(result.output.PHOTO_HOSTS) ?? { names: [], origins: [] },
+    },
     coordinator: parseCoordinator(result.output),
   }
 }
@@ -92,9 +123,10 @@ function parseCoordinator({
   COORDINATOR_URL = SITE_URL,
   REBUILD_SECRET,
   REBUILD_SECRET_PREVIOUS,
+  DISPATCH_SECRET,
 }: Settings): CoordinatorOptions {
   const secrets = [REBUILD_SECRET, REBUILD_SECRET_PREVIOUS].filter((secret) => secret !== undefined)
-  return { url: COORDINATOR_URL, secrets }
+  return { url: COORDINATOR_URL, secrets, dispatchSecret: DISPATCH_SECRET ?? null }
 }
 
 // Looked at only where it is used: it may stand in the environment for another program.

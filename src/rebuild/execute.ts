@@ -1,17 +1,21 @@
 /** Carries out a plan: bytes in place first, then the record. What fails is reported and stays as it was. */
+import type { Pictures } from '../photos/pictures.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import { hashBytes } from './fingerprint.ts'
 import type { Output } from './output.ts'
 import type { PageSource } from './pages.ts'
+import type { PictureFile } from './picture-files.ts'
+import { readPictureFiles } from './picture-files.ts'
 import type { RenderStep, SitePlan } from './plan-site.ts'
-import type { FileRow, SiteRecord } from './record.ts'
+import type { FileRow, Shows, SiteRecord } from './record.ts'
 import type { PageFailure, PageRenderer, RenderedPage } from './rendering.ts'
-import { isFailure, isRendered } from './rendering.ts'
+import { createFailure, isFailure, isRendered } from './rendering.ts'
 
 export interface Site {
   readonly snapshot: Snapshot
   readonly record: SiteRecord
   readonly output: Output
+  readonly pictures: Pick<Pictures, 'readFile'>
   /** The number of the generation that pages are rendered with. */
   readonly generation: number
 }
@@ -38,8 +42,7 @@ export async function renderPages(
   const work = async (): Promise<void> => {
     for (const batch of batches) {
       const results = await renderer.render(batch.map(({ page }) => page))
-      writePages(results.filter(isRendered), site)
-      failures.push(...results.filter(isFailure))
+      failures.push(...writePages(results.filter(isRendered), site), ...results.filter(isFailure))
       progress((done += batch.length))
     }
   }
@@ -70,15 +73,40 @@ function* createBatches(steps: readonly RenderStep[]): Generator<readonly Render
   for (let start = 0; start < steps.length; start += BATCH) yield steps.slice(start, start + BATCH)
 }
 
-function writePages(rendered: readonly RenderedPage[], { snapshot, record, output }: Site): void {
-  const differing = rendered.filter(({ row }) => record.findDigest(row.path) !== row.digest)
-  record.markUnsure(differing.map(({ row }) => row))
+// Pictures stand before the pages that show them. A page whose pictures cannot be had keeps its old version.
+function writePages(rendered: readonly RenderedPage[], site: Site): readonly PageFailure[] {
+  const { snapshot, record, output } = site
+  const { complete, pictures, failures } = collectPictures(rendered, site)
+  const differing = complete.filter(({ row }) => record.findDigest(row.path) !== row.digest)
+  const shows: Shows = new Map(complete.map((page) => [page.row.path, page.shows]))
+  const pictureRows = pictures.map(({ row }) => row)
+  record.markUnsure([...pictureRows, ...differing.map(({ row }) => row)], shows)
+  for (const { row, bytes } of pictures) writeFile(output, row, bytes)
   for (const page of differing) writePage(page, output)
-  record.write(
-    rendered.map(({ row }) => row),
-    [],
-  )
-  snapshot.forgetChanged(rendered.flatMap(({ row }) => row.seller ?? []))
+  record.write([...pictureRows, ...complete.map(({ row }) => row)], [], shows)
+  snapshot.forgetChanged(complete.flatMap(({ row }) => row.seller ?? []))
+  return failures
+}
+
+interface Collected {
+  readonly complete: readonly RenderedPage[]
+  readonly pictures: readonly PictureFile[]
+  readonly failures: readonly PageFailure[]
+}
+
+function collectPictures(rendered: readonly RenderedPage[], site: Site): Collected {
+  const pictures = new Map<string, PictureFile>()
+  const complete: RenderedPage[] = []
+  const failures: PageFailure[] = []
+  for (const page of rendered) {
+    try {
+      for (const file of readPictureFiles(page.shows, site)) pictures.set(file.row.path, file)
+      complete.push(page)
+    } catch (error) {
+      failures.push(createFailure(page.row, error))
+    }
+  }
+  return { complete, pictures: [...pictures.values()], failures }
 }
 
 function writePage({ row, content }: RenderedPage, output: Output): void {

@@ -1,6 +1,6 @@
 /** How long each step of a rebuild took. */
 
-export type Step = 'read' | 'check' | 'plan' | 'compile' | 'render' | 'finish'
+export type Step = 'read' | 'check' | 'plan' | 'photos' | 'compile' | 'render' | 'finish'
 
 export interface Lap {
   readonly step: Step

@@ -5,6 +5,8 @@ import type { Page } from '../domain/page.ts'
 import { createUnknownCataloguePage } from '../domain/page.ts'
 import { formatCatalogueFile } from '../domain/paths.ts'
 import { formatBucketFile, HOME_SITEMAP, SITEMAP_INDEX } from '../domain/sitemap.ts'
+import { PHOTO_FOLDER } from '../domain/picture.ts'
+import type { PictureFinder } from '../photos/pictures.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import { hashBytes } from './fingerprint.ts'
 
@@ -17,23 +19,45 @@ export interface PageSource {
   readonly exists: () => boolean
 }
 
-/** A photo of the site's own that `publicFiles` lacks is shown as none. */
-export function createCatalogueSource(
-  snapshot: Snapshot,
-  seller: string,
-  publicFiles: ReadonlySet<string>,
-): PageSource {
+/** Where the data of catalogue pages comes from. */
+export interface CatalogueData {
+  readonly snapshot: Snapshot
+  readonly pictures: PictureFinder
+  /** A photo of the site's own that these lack is shown as none. */
+  readonly publicFiles: ReadonlySet<string>
+}
+
+export function createCatalogueSource(data: CatalogueData, seller: string): PageSource {
   return {
     path: formatCatalogueFile(seller),
     seller,
     read: () => {
-      const catalogue = snapshot.readCatalogue(seller)
+      const catalogue = readCatalogue(data, seller)
       return catalogue === null
         ? null
-        : { kind: 'catalogue', catalogue: dropLostPhotos(catalogue, publicFiles) }
+        : { kind: 'catalogue', catalogue, pictures: data.pictures.find(catalogue) }
     },
-    exists: () => snapshot.hasSeller(seller),
+    exists: () => data.snapshot.hasSeller(seller),
   }
+}
+
+/** As its page shows it; `null` when the seller does not exist. */
+export function readCatalogue(
+  { snapshot, publicFiles }: Omit<CatalogueData, 'pictures'>,
+  seller: string,
+): Catalogue | null {
+  const catalogue = snapshot.readCatalogue(seller)
+  return catalogue === null ? null : dropLostPhotos(catalogue, publicFiles)
+}
+
+/** The picture files that a page shows, each once. */
+export function listPictureFiles(page: Page): readonly string[] {
+  if (page.kind !== 'catalogue') return []
+  const { photos, social } = page.pictures
+  const paths = Object.values(photos).flatMap(({ sources }) => sources.map(({ path }) => path))
+  // Others are made by the edge.
+  const files = paths.filter((path) => path.startsWith(PHOTO_FOLDER))
+  return [...new Set(social === null ? files : [...files, social])]
 }
 
 function dropLostPhotos(catalogue: Catalogue, publicFiles: ReadonlySet<string>): Catalogue {

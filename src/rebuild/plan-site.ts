@@ -1,9 +1,11 @@
 /** The plan of a whole run: looks only at pages whose inputs may have changed, unless everything is in question. */
+import type { News } from '../photos/news-store.ts'
+import type { PictureFinder } from '../photos/pictures.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { Manifest } from './fingerprint.ts'
 import type { PageSource } from './pages.ts'
 import { createBucketSource, createCatalogueSource, createFixedSources, hashPage } from './pages.ts'
-import type { Generation, RecordedPage, RenderReason } from './plan.ts'
+import type { Generation, RecordedPage, RenderReason, WantedPage } from './plan.ts'
 import { planPage } from './plan.ts'
 import type { SiteRecord } from './record.ts'
 
@@ -25,6 +27,9 @@ export interface PlanInput {
   readonly snapshot: Snapshot
   readonly record: SiteRecord
   readonly publicFiles: Manifest
+  readonly pictures: PictureFinder
+  /** Sellers whose pictures changed. */
+  readonly news: News
   readonly generation: Generation
   /** The generation's number in the record. */
   readonly number: number
@@ -37,9 +42,10 @@ export interface PlanInput {
 export function planSite(input: PlanInput): SitePlan {
   const { snapshot, record } = input
   const sellers = findSellers(input)
-  const publicFiles = new Set(Object.keys(input.publicFiles))
+  const data = { ...input, publicFiles: new Set(Object.keys(input.publicFiles)) }
+  const findDifference = createDifferenceFinder(input)
   const pages = [
-    ...sellers.map((seller) => createCatalogueSource(snapshot, seller, publicFiles)),
+    ...sellers.map((seller) => createCatalogueSource(data, seller)),
     ...createFixedSources(snapshot),
     ...findBuckets(input, sellers).map((bucket) => createBucketSource(snapshot, bucket)),
   ]
@@ -50,7 +56,7 @@ export function planSite(input: PlanInput): SitePlan {
     const recorded = record.findPage(page.path)
     const decision = planPage(
       recorded,
-      page.exists() ? createWanted(page, input.generation) : null,
+      page.exists() ? createWanted(page, input.generation, findDifference(page)) : null,
       input.isFull,
     )
     if (decision.action === 'render') render.push({ page, reason: decision.reason, recorded })
@@ -59,11 +65,11 @@ export function planSite(input: PlanInput): SitePlan {
   return { render, remove, keep }
 }
 
-function findSellers({ snapshot, record, number, isWhole, isFull }: PlanInput): readonly string[] {
+function findSellers({ snapshot, record, news, number, isWhole, isFull }: PlanInput): readonly string[] {
   const sellers =
     isWhole || isFull
       ? [...snapshot.readSellers(), ...record.readSellers()]
-      : [...snapshot.readChanged(), ...record.readStaleSellers(number)]
+      : [...snapshot.readChanged(), ...news.sellers, ...record.readStaleSellers(number)]
   return [...new Set(sellers)].sort()
 }
 
@@ -78,13 +84,25 @@ function findBuckets(
   return [...new Set(sellers.map((seller) => snapshot.findBucket(seller)))]
 }
 
+// A page of which the documents changed as well was rendered because of them.
+function createDifferenceFinder({
+  snapshot,
+  news,
+}: PlanInput): (page: PageSource) => WantedPage['difference'] {
+  if (news.sellers.length === 0) return () => 'data'
+  const changed = new Set(snapshot.readChanged())
+  const pictures = new Set(news.sellers.filter((seller) => !changed.has(seller)))
+  return ({ seller }) => (seller !== null && pictures.has(seller) ? 'picture' : 'data')
+}
+
 function createWanted(
   page: PageSource,
   generation: Generation,
-): { generation: Generation; readData: () => string } {
+  difference: WantedPage['difference'],
+): WantedPage {
   const readData = (): string => {
     const data = page.read()
     return data === null ? '' : hashPage(data)
   }
-  return { generation, readData }
+  return { generation, difference, readData }
 }

@@ -22,11 +22,13 @@ export interface RecordedPage {
 /** What a page would be made from now. Its data is read only where nothing else decides. */
 export interface WantedPage {
   readonly generation: Generation
+  /** What it means when its data differs. */
+  readonly difference: 'data' | 'picture'
   readonly readData: () => string
 }
 
 /** The first that applies, in this order. */
-export type RenderReason = 'new' | 'unsure' | 'code' | 'settings' | 'runtime' | 'full' | 'data'
+export type RenderReason = 'new' | 'unsure' | 'code' | 'settings' | 'runtime' | 'full' | 'data' | 'picture'
 
 export type Decision =
   | { readonly action: 'render'; readonly reason: RenderReason }
@@ -54,5 +56,5 @@ function findReason(recorded: RecordedPage | null, wanted: WantedPage, isFull: b
   )
   if (changed !== undefined) return changed
   if (isFull) return 'full'
-  return recorded.data === wanted.readData() ? null : 'data'
+  return recorded.data === wanted.readData() ? null : wanted.difference
 }

@@ -92,7 +92,7 @@ function toRendering(page: CatalogueRequest, result: TaskResult | undefined, gen
   if (result === undefined) return createFailure(page, new Error('its worker gave no answer'))
   if ('reason' in result) return createFailure(page, new Error(result.reason))
   const { path, seller } = page
-  const { data, digest, partial } = result
+  const { data, digest, shows, partial } = result
   const content: Content = partial === null ? { kind: 'same' } : { kind: 'waiting', name: partial }
-  return { row: { path, kind: 'page', seller, generation, data, digest }, content }
+  return { row: { path, kind: 'page', seller, generation, data, digest }, shows, content }
 }

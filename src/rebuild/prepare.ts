@@ -1,4 +1,5 @@
 /** The first half of a rebuild, which a dry run ends with: reads the source and makes the plan. */
+import type { Catalogue } from '../domain/catalogue.ts'
 import { formatCanonicalJson } from '../domain/json.ts'
 import type { Change, Totals } from '../snapshot/snapshot.ts'
 import { isLinked } from './begin.ts'
@@ -12,9 +13,13 @@ import type { Laps } from './laps.ts'
 import type { Trust } from './marker.ts'
 import { readTrust } from './marker.ts'
 import type { Output } from './output.ts'
+import type { Preparation as PicturePreparation } from '../photos/pictures.ts'
+import type { News } from '../photos/news-store.ts'
+import { readCatalogue } from './pages.ts'
 import type { Generation } from './plan.ts'
 import type { SitePlan } from './plan-site.ts'
 import { planSite } from './plan-site.ts'
+import { markLostPictures } from './settle-pictures.ts'
 import type { ReadResult } from './read-source.ts'
 import { readSource } from './read-source.ts'
 import type { World } from './world.ts'
@@ -30,9 +35,12 @@ export interface Preparation {
   readonly isWhole: boolean
   /** What was found when every file was looked at, `null` when that was not needed. */
   readonly check: CheckResult | null
+  /** The news of pictures that the plan knows. */
+  readonly news: News
+  readonly pictures: PicturePreparation
 }
 
-export async function prepareRebuild(world: World, laps: Laps): Promise<Preparation> {
+export async function prepareRebuild(world: World, laps: Laps, isDry = false): Promise<Preparation> {
   const { record, output } = world
   const trust = readTrust(output, record)
   if (trust === 'foreign') {
@@ -41,7 +49,7 @@ export async function prepareRebuild(world: World, laps: Laps): Promise<Preparat
     )
   }
   // Before the read, which settles what has changed.
-  const isWhole = trust !== 'trusted' || world.options.isVerify || !isLinked(world)
+  const isWhole = trust !== 'trusted' || world.options.isVerify || !isLinked(world) || !isStoreKnown(world)
   const read = await readDocuments(world)
   laps.end('read')
   const check = isWhole ? checkFiles(world) : null
@@ -49,13 +57,49 @@ export async function prepareRebuild(world: World, laps: Laps): Promise<Preparat
   const generation: Generation = {
     code: world.code,
     // The names of the public files too: photos of the site's own are shown only where there is one.
-    settings: formatCanonicalJson({ ...world.settings, publicFiles: hashNames(world.publicFiles) }),
+    settings: formatCanonicalJson({
+      ...world.settings,
+      publicFiles: hashNames(world.publicFiles),
+      pictures: world.pictures.settings,
+    }),
     runtime: world.runtime,
   }
   const number = record.openGeneration(generation)
-  const plan = planSite({ ...world, generation, number, isWhole, isFull: world.options.isFull })
+  const makePlan = (news: News): SitePlan =>
+    planSite({ ...world, news, generation, number, isWhole, isFull: world.options.isFull })
+  const news = world.pictures.readNews()
+  const plan = makePlan(news)
   laps.end('plan')
-  return { read, trust, plan, generation, number, isWhole, check }
+  const prepared = { read, trust, generation, number, isWhole, check }
+  if (isDry || plan.render.length === 0) return { ...prepared, plan, news, pictures: NO_PICTURES }
+  const pictures = await preparePictures(world, plan)
+  laps.end('photos')
+  if (!pictures.hasNews) return { ...prepared, plan, news, pictures }
+  const newer = world.pictures.readNews()
+  return { ...prepared, plan: makePlan(newer), news: newer, pictures }
+}
+
+const NO_PICTURES: PicturePreparation = { hasNews: false, waiting: 0, undrawn: 0, troubles: [] }
+
+// What comes out of it may concern other sellers who show the same photos.
+function preparePictures(world: World, { render }: SitePlan): Promise<PicturePreparation> {
+  const data = { snapshot: world.snapshot, publicFiles: new Set(Object.keys(world.publicFiles)) }
+  const sellers = render.flatMap(({ page }) => page.seller ?? [])
+  function* readCatalogues(): Generator<Catalogue> {
+    for (const seller of sellers) {
+      const catalogue = readCatalogue(data, seller)
+      if (catalogue !== null) yield catalogue
+    }
+  }
+  world.progress('Making pictures')
+  return world.pictures.prepare(readCatalogues())
+}
+
+// A store that was lost or put back knows other pictures than pages were made of.
+function isStoreKnown({ record, pictures }: World): boolean {
+  const known = record.readPictures()
+  const { identity, sequence } = pictures.readNews().version
+  return known !== null && known.identity === identity && known.sequence <= sequence
 }
 
 function hashNames(files: Manifest): string {
@@ -96,9 +140,10 @@ function countPages(output: Output): Totals {
   return { sellers: pages.length, profiles: 0, products: 0 }
 }
 
-function checkFiles({ output, record, progress }: World): CheckResult {
+function checkFiles({ output, record, pictures, progress }: World): CheckResult {
   progress('Checking every file')
   const check = findDifferences(output, record)
   record.markUnsurePaths(check.damaged)
+  markLostPictures(record, pictures)
   return check
 }

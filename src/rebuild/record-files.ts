@@ -2,8 +2,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { updateDigest } from './digest.ts'
 import type { RecordedPage } from './plan.ts'
-import type { FileKind, FileRow, RecordFiles } from './record.ts'
+import type { FileKind, FileRow, RecordFiles, Shows } from './record.ts'
 import { readDigest, writeDigest } from './record-meta.ts'
+import { addShows, createShows, replaceShows } from './record-shows.ts'
 
 const COLUMNS = 'path, kind, seller, generation, data, digest'
 const PUT = `INSERT OR REPLACE INTO files (${COLUMNS}, unsure) VALUES (?, ?, ?, ?, ?, ?, 0)`
@@ -11,7 +12,8 @@ const PUT = `INSERT OR REPLACE INTO files (${COLUMNS}, unsure) VALUES (?, ?, ?, 
 // A new row has no digest yet: nothing is known to stand there.
 const MARK = `
 INSERT INTO files (${COLUMNS}, unsure) VALUES (?, ?, ?, ?, ?, '', 1) ON CONFLICT DO UPDATE SET unsure = 1`
-const FIND_DIGEST = "SELECT digest FROM files WHERE path = ? AND unsure = 0 AND kind <> 'retained'"
+const FIND_DIGEST =
+  "SELECT digest FROM files WHERE path = ? AND unsure = 0 AND kind NOT IN ('retained', 'unshown')"
 const FIND_PAGE = `
 SELECT data, unsure, code, settings, runtime FROM files JOIN generations ON generations.id = files.generation
 WHERE path = ? AND kind = 'page'`
@@ -19,7 +21,7 @@ WHERE path = ? AND kind = 'page'`
 const OTHERS = (kind: FileKind): string =>
   `SELECT ${COLUMNS} FROM files INDEXED BY files_other WHERE kind <> 'page' AND kind = '${kind}' ORDER BY path`
 const STALE = `
-SELECT seller FROM files INDEXED BY files_generation WHERE generation < ? AND seller IS NOT NULL
+SELECT seller FROM files INDEXED BY files_generation WHERE generation < ? AND seller IS NOT NULL AND kind = 'page'
 UNION SELECT seller FROM files INDEXED BY files_unsure WHERE unsure = 1 AND seller IS NOT NULL ORDER BY 1`
 
 const OLDEST = "SELECT min(generation) AS oldest FROM files WHERE kind = 'page' AND digest <> ''"
@@ -29,6 +31,8 @@ UNION ALL SELECT 1 FROM files INDEXED BY files_unsure WHERE unsure = 1 AND selle
 
 type Row = Record<string, unknown>
 
+const NONE: Shows = new Map()
+
 export function createRecordFiles(database: DatabaseSync): RecordFiles {
   const findPage = database.prepare(FIND_PAGE)
   const findDigest = database.prepare(FIND_DIGEST)
@@ -37,6 +41,7 @@ export function createRecordFiles(database: DatabaseSync): RecordFiles {
   const readOthers = {
     static: database.prepare(OTHERS('static')),
     retained: database.prepare(OTHERS('retained')),
+    unshown: database.prepare(OTHERS('unshown')),
   }
   const readAll = (order: string): StatementSync => database.prepare(`SELECT ${COLUMNS} FROM files ${order}`)
   const readSellers = (sql: string, ...values: number[]): readonly string[] =>
@@ -58,14 +63,17 @@ export function createRecordFiles(database: DatabaseSync): RecordFiles {
     readOldestGeneration: () => toNumber(database.prepare(OLDEST).get()?.['oldest']),
     countUnsure: () =>
       Number(database.prepare('SELECT count(*) AS n FROM files WHERE unsure = 1').get()?.['n']),
-    markUnsure: (rows) =>
+    markUnsure: (rows, shows = NONE) =>
       transact(database, () => {
+        addShows(database, shows)
         for (const { path, kind, seller, generation, data } of rows)
           mark.run(path, kind, seller, generation, data)
       }),
     markUnsurePaths: (paths) =>
       transact(database, () => {
-        const forget = database.prepare("DELETE FROM files WHERE path = ? AND kind = 'retained'")
+        const forget = database.prepare(
+          "DELETE FROM files WHERE path = ? AND kind IN ('retained', 'unshown')",
+        )
         const doubt = database.prepare('UPDATE files SET unsure = 1 WHERE path = ?')
         for (const path of paths) if (forget.run(path).changes === 0) doubt.run(path)
       }),
@@ -74,23 +82,34 @@ export function createRecordFiles(database: DatabaseSync): RecordFiles {
         const move = database.prepare('UPDATE files SET generation = ? WHERE path = ? AND generation < ?')
         for (const path of paths) move.run(generation, path, generation)
       }),
-    write: (rows, removed) => transact(database, () => writeRows(database, rows, removed)),
+    ...createShows(database),
+    write: (rows, removed, shows = NONE) =>
+      transact(database, () => writeRows(database, { rows, removed, shows })),
   }
 }
 
-function writeRows(database: DatabaseSync, rows: readonly FileRow[], removed: readonly string[]): void {
+interface Writing {
+  readonly rows: readonly FileRow[]
+  readonly removed: readonly string[]
+  readonly shows: Shows
+}
+
+function writeRows(database: DatabaseSync, { rows, removed, shows }: Writing): void {
   const find = database.prepare(`SELECT ${COLUMNS} FROM files WHERE path = ?`)
   const put = database.prepare(PUT)
   const remove = database.prepare('DELETE FROM files WHERE path = ?')
   const replaced = [...rows.map((row) => row.path), ...removed].map((path) => toFile(find.get(path)))
   for (const row of rows) put.run(row.path, row.kind, row.seller, row.generation, row.data, row.digest)
   for (const path of removed) remove.run(path)
-  const digest = updateDigest(readDigest(database), rows.filter(isCounted), replaced.filter(isCounted))
+  const pages = rows.filter(({ kind }) => kind === 'page').map(({ path }) => path)
+  const unshown = replaceShows(database, [...pages, ...removed], shows).map(parseFile)
+  const taken = [...replaced, ...unshown].filter(isCounted)
+  const digest = updateDigest(readDigest(database), rows.filter(isCounted), taken)
   writeDigest(database, digest)
 }
 
 function isCounted(row: FileRow | null): row is FileRow {
-  return row !== null && row.kind !== 'retained' && row.digest !== ''
+  return row !== null && row.kind !== 'retained' && row.kind !== 'unshown' && row.digest !== ''
 }
 
 function transact(database: DatabaseSync, work: () => void): void {

@@ -1,11 +1,12 @@
 /** The record's few values that belong to no single file. */
 import type { DatabaseSync } from 'node:sqlite'
+import type { StoreVersion } from '../photos/news-store.ts'
 import type { Totals } from '../snapshot/snapshot.ts'
 import { EMPTY_DIGEST } from './digest.ts'
 import type { Generation } from './plan.ts'
 import type { RecordMeta } from './record.ts'
 
-type Name = 'digest' | 'markers' | 'links' | 'totals'
+type Name = 'digest' | 'markers' | 'links' | 'totals' | 'publishes' | 'pictures'
 
 export function createRecordMeta(database: DatabaseSync): RecordMeta {
   return {
@@ -15,6 +16,9 @@ export function createRecordMeta(database: DatabaseSync): RecordMeta {
     writeMarkers: (markers) => writeValue(database, 'markers', markers),
     readLinks: () => readValue<readonly string[]>(database, 'links') ?? [],
     writeLinks: (links) => writeValue(database, 'links', links),
+    countPublish: () => writeValue(database, 'publishes', readPublishes(database) + 1),
+    readPictures: () => readValue<StoreVersion>(database, 'pictures'),
+    writePictures: (version) => writeValue(database, 'pictures', version),
     readTotals: () => readValue<Totals>(database, 'totals'),
     writeTotals: (totals) => writeValue(database, 'totals', totals),
   }
@@ -26,6 +30,11 @@ export function readDigest(database: DatabaseSync): string {
 
 export function writeDigest(database: DatabaseSync, digest: string): void {
   writeValue(database, 'digest', digest)
+}
+
+/** How many runs have changed something. */
+export function readPublishes(database: DatabaseSync): number {
+  return readValue<number>(database, 'publishes') ?? 0
 }
 
 function openGeneration(database: DatabaseSync, { code, settings, runtime }: Generation): number {

@@ -1,16 +1,23 @@
 /** The record: what each file in the output folder was made from, and a digest of them all. */
+import type { StoreVersion } from '../photos/news-store.ts'
 import type { Totals } from '../snapshot/snapshot.ts'
 import type { Generation, RecordedPage } from './plan.ts'
 
-/** `retained`: hashed files of earlier generations, kept for visitors and caches that still point to them. */
-export type FileKind = 'page' | 'static' | 'retained'
+/**
+ * `retained`: hashed files of earlier generations, kept for visitors and caches that still point to them.
+ * `picture`: shown by some page. `unshown`: a picture that no page shows any more, kept for a while alike.
+ */
+export type FileKind = 'page' | 'static' | 'retained' | 'picture' | 'unshown'
+
+/** The picture files that pages show, by the path of the page. */
+export type Shows = ReadonlyMap<string, readonly string[]>
 
 /** A file as it stands in the output folder. `seller` is `null` unless it is a catalogue page. */
 export interface FileRow {
   readonly path: string
   readonly kind: FileKind
   readonly seller: string | null
-  /** What a page was rendered with; of a retained file, the first generation without it. */
+  /** What a page was rendered with; of a retained file, the first generation without it; of an unshown one, the publish. */
   readonly generation: number
   /** Hash of a page's data, else empty. */
   readonly data: string
@@ -29,18 +36,24 @@ export interface RecordFiles {
   hasStaleOther(generation: number): boolean
   readSellers(): readonly string[]
   readFiles(): Iterable<FileRow>
-  readOthers(kind: 'static' | 'retained'): readonly FileRow[]
+  readOthers(kind: 'static' | 'retained' | 'unshown'): readonly FileRow[]
   countUnsure(): number
   /** The oldest generation that a page in place was rendered with; `null` without pages. */
   readOldestGeneration(): number | null
   /** Before files are touched: what is recorded of them cannot be relied on until they are written. */
-  markUnsure(rows: readonly FileRow[]): void
+  markUnsure(rows: readonly FileRow[], shows?: Shows): void
   /** Recorded files whose bytes are not what they should be; retained ones are forgotten. */
   markUnsurePaths(paths: readonly string[]): void
   /** Pages that a newer generation would render just the same. */
   moveToGeneration(paths: readonly string[], generation: number): void
-  /** After the bytes of `rows` are in place and the files `removed` are gone. */
-  write(rows: readonly FileRow[], removed: readonly string[]): void
+  /** After the bytes of `rows` are in place and the files `removed` are gone. Pages show just what `shows` says. */
+  write(rows: readonly FileRow[], removed: readonly string[], shows?: Shows): void
+  /** Pictures that a page shows, of which nothing is sure. */
+  readUnsurePictures(): readonly string[]
+  /** Pages that show a picture, or did until they were interrupted. */
+  readShowing(picture: string): readonly string[]
+  /** Unshown pictures that need not be kept any longer. */
+  readExpired(): readonly string[]
 }
 
 export interface RecordMeta {
@@ -54,6 +67,11 @@ export interface RecordMeta {
   /** The links of the snapshot that this record has followed: the last one, and the one about to be written there. */
   readLinks(): readonly string[]
   writeLinks(links: readonly string[]): void
+  /** A run that changes something counts as a publish. */
+  countPublish(): void
+  /** The picture store that this record has followed, `null` before the first time. */
+  readPictures(): StoreVersion | null
+  writePictures(version: StoreVersion): void
   /** What the site held at the end of the last run, `null` before the first. */
   readTotals(): Totals | null
   writeTotals(totals: Totals): void

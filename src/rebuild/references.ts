@@ -4,6 +4,9 @@ import { Parser } from 'htmlparser2'
 
 const ATTRIBUTES = new Set(['src', 'href', 'component-url', 'renderer-url', 'before-hydration-url'])
 
+/** Answered by the edge itself. */
+const EDGE = '/cdn-cgi/'
+
 /** Stands for the site's own origin while addresses are resolved. */
 const OWN = 'http://site.invalid'
 
@@ -26,12 +29,19 @@ function findInHtml(html: string): readonly string[] {
   const parser = new Parser({
     onattribute: (name, value) => {
       if (ATTRIBUTES.has(name)) found.push(value)
-      if (name === 'srcset') found.push(...value.split(',').map((part) => part.trim().split(/\s/)[0] ?? ''))
+      if (name === 'srcset') found.push(...listSources(value))
     },
   })
   parser.end(html)
   return found
 }
+
+// Commas stand inside of addresses too. Source: https://html.spec.whatwg.org/multipage/images.html#parsing-a-srcset-attribute
+function listSources(srcset: string): readonly string[] {
+  return [...srcset.matchAll(SOURCE)].map(([, address = '']) => address)
+}
+
+const SOURCE = /\s*([^\s,]\S*[^\s,])(?:\s+[\d.]+[wx])?\s*(?:,|$)/g
 
 async function findInModule(code: string): Promise<readonly string[]> {
   await init
@@ -40,7 +50,7 @@ async function findInModule(code: string): Promise<readonly string[]> {
 
 function resolveOwn(address: string, base: string): readonly string[] {
   const url = URL.parse(address, base)
-  return url?.origin === OWN ? [decodePath(url.pathname)] : []
+  return url?.origin === OWN && !url.pathname.startsWith(EDGE) ? [decodePath(url.pathname)] : []
 }
 
 // What cannot be decoded leads nowhere, and is said so as it stands.

@@ -2,7 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import type { Snapshot } from '../snapshot/snapshot.ts'
+import type { PictureSetup } from '../photos/open-pictures.ts'
+import type { CatalogueData } from './pages.ts'
 import { createCatalogueSource } from './pages.ts'
 import type { Renderer } from './renderer.ts'
 import { renderText } from './rendering.ts'
@@ -17,6 +18,7 @@ export interface WorkerSetup {
   readonly partial: string
   /** The names of the files in the public folder. */
   readonly publicFiles: readonly string[]
+  readonly pictures: PictureSetup
   readonly settings: { readonly name: string; readonly url: string; readonly accessUrl: string | null }
 }
 
@@ -28,16 +30,19 @@ export interface TaskPage {
 
 /** `partial` is `null` when the bytes stand there already. */
 export type TaskResult =
-  | { readonly data: string; readonly digest: string; readonly partial: string | null }
+  | {
+      readonly data: string
+      readonly digest: string
+      readonly shows: readonly string[]
+      readonly partial: string | null
+    }
   | { readonly reason: string }
 
-export interface TaskTools {
-  readonly snapshot: Snapshot
+export interface TaskTools extends CatalogueData {
   readonly renderer: Renderer
   /** A file name that nobody else uses. */
   readonly nameFile: () => string
   readonly folder: string
-  readonly publicFiles: ReadonlySet<string>
 }
 
 /** Results stand in the order of the pages. */
@@ -50,14 +55,12 @@ export async function runTask(pages: readonly TaskPage[], tools: TaskTools): Pro
 
 async function renderOne({ seller, digest: present }: TaskPage, tools: TaskTools): Promise<TaskResult> {
   try {
-    const { html, data, digest } = await renderText(
-      createCatalogueSource(tools.snapshot, seller, tools.publicFiles),
-      tools.renderer,
-    )
-    if (digest === present) return { data, digest, partial: null }
+    const page = createCatalogueSource(tools, seller)
+    const { html, ...result } = await renderText(page, tools.renderer)
+    if (result.digest === present) return { ...result, partial: null }
     const partial = tools.nameFile()
     writeFileSync(join(tools.folder, partial), html)
-    return { data, digest, partial }
+    return { ...result, partial }
   } catch (error) {
     return { reason: error instanceof Error ? error.message : String(error) }
   }

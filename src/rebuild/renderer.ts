@@ -5,9 +5,12 @@ import type { Page, PageKind, PageLocals, SitemapPage } from '../domain/page.ts'
 import type { Site } from '../domain/site.ts'
 import { formatHomeSitemap, formatSitemap, formatSitemapIndex } from '../domain/sitemap.ts'
 
+/** Text, or its bytes in UTF-8. */
+export type Html = string | Uint8Array
+
 export interface Renderer {
-  /** The same page gives the same text. Throws when the page cannot be rendered. */
-  render(page: Page): Promise<string>
+  /** The same page gives the same bytes. Throws when the page cannot be rendered. */
+  render(page: Page): Promise<Html>
 }
 
 /** What the compiled server entry offers. Source: `astro/app`, `BaseApp`. */
@@ -41,7 +44,8 @@ export async function loadRenderer(folder: string, site: Site): Promise<Renderer
       const { path, status } = ROUTES[page.kind]
       const response = await app.render(new Request(`http://localhost${path}`), { locals: { site, page } })
       if (response.status !== status) throw new Error(`the renderer answered with status ${response.status}`)
-      return response.text()
+      // Its text would have to be encoded again, to be hashed and to be written.
+      return response.bytes()
     },
   }
 }

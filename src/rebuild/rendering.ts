@@ -1,9 +1,9 @@
 /** Renders one page and tells what became of it. */
 import type { Page } from '../domain/page.ts'
 import { hashBytes } from './fingerprint.ts'
-import { hashPage } from './pages.ts'
+import { hashPage, listPictureFiles } from './pages.ts'
 import type { FileRow } from './record.ts'
-import type { Renderer } from './renderer.ts'
+import type { Html, Renderer } from './renderer.ts'
 
 /** A page that is asked for. `seller` is `null` unless it is a catalogue page. */
 export interface PageRequest {
@@ -15,12 +15,14 @@ export interface PageRequest {
 
 export interface RenderedPage {
   readonly row: FileRow
+  /** The picture files that it shows. */
+  readonly shows: readonly string[]
   readonly content: Content
 }
 
 /** The page's text; or the name under which it waits to be placed; or nothing, since these bytes stand there already. */
 export type Content =
-  | { readonly kind: 'text'; readonly html: string }
+  | { readonly kind: 'text'; readonly html: Html }
   | { readonly kind: 'waiting'; readonly name: string }
   | { readonly kind: 'same' }
 
@@ -42,7 +44,9 @@ export interface RenderedText {
   readonly data: string
   /** Hash of the text's bytes. */
   readonly digest: string
-  readonly html: string
+  /** The picture files that it shows. */
+  readonly shows: readonly string[]
+  readonly html: Html
 }
 
 export async function renderText(
@@ -52,16 +56,17 @@ export async function renderText(
   const page = read()
   if (page === null) throw new Error('its data is gone')
   const html = await renderer.render(page)
-  return { data: hashPage(page), digest: hashBytes(html), html }
+  return { data: hashPage(page), digest: hashBytes(html), shows: listPictureFiles(page), html }
 }
 
 /** Renders in this process. */
 export function createPageRenderer(renderer: Renderer, generation: number): PageRenderer {
   const render = async (request: PageRequest): Promise<Rendering> => {
     try {
-      const { html, ...hashes } = await renderText(request, renderer)
+      const { html, shows, ...hashes } = await renderText(request, renderer)
       const { path, seller } = request
-      return { row: { path, kind: 'page', seller, generation, ...hashes }, content: { kind: 'text', html } }
+      const row: FileRow = { path, kind: 'page', seller, generation, ...hashes }
+      return { row, shows, content: { kind: 'text', html } }
     } catch (error) {
       return createFailure(request, error)
     }

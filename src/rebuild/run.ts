@@ -13,6 +13,7 @@ import type { Preparation } from './prepare.ts'
 import { prepareRebuild } from './prepare.ts'
 import type { PageFailure } from './rendering.ts'
 import { createPageRenderer } from './rendering.ts'
+import { settlePictures } from './settle-pictures.ts'
 import type { StaticFile } from './static-files.ts'
 import { readStaticFiles } from './static-files.ts'
 import type { World } from './world.ts'
@@ -37,7 +38,7 @@ export interface Outcome {
 /** Makes the plan and changes nothing that lasts: snapshot and record of `world` are copies. */
 export async function dryRun(world: World): Promise<Outcome> {
   const laps = createLaps(world.now)
-  const preparation = await prepareRebuild(world, laps)
+  const preparation = await prepareRebuild(world, laps, true)
   return {
     ...readSummary(world),
     preparation,
@@ -64,6 +65,7 @@ export async function rebuild(world: World): Promise<Outcome> {
     snapshot: world.snapshot,
     record: world.record,
     output: changes.output,
+    pictures: world.pictures,
     generation: number,
   }
   if (plan.render.some(({ reason }) => reason === 'new')) checkCase(world)
@@ -90,8 +92,13 @@ async function verifyReferences({ output, record, progress }: World): Promise<vo
 }
 
 // New assets stood before the pages that refer to them; old ones go after.
-function finish({ snapshot, record }: World, site: Site, { preparation, files, failures }: Rendered): void {
+function finish(
+  { snapshot, record, pictures }: World,
+  site: Site,
+  { preparation, files, failures }: Rendered,
+): void {
   settlePages(preparation.plan, site)
+  settlePictures(site)
   dropStaticFiles(files, site)
   // Not before: had nothing been rendered, the pages of before would be all there is.
   const kept = new Set(failures.map(({ path }) => path))
@@ -102,6 +109,8 @@ function finish({ snapshot, record }: World, site: Site, { preparation, files, f
   }
   snapshot.markChanged(failures.flatMap(({ seller }) => seller ?? []))
   record.writeTotals(snapshot.readTotals())
+  pictures.forgetNews(preparation.news.version)
+  record.writePictures(preparation.news.version)
 }
 
 interface Rendered {

@@ -1,12 +1,15 @@
 /** The files that no page's data touches: the public folder, the compiled assets and the rules for the edge. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../domain/picture.ts'
+import { SITEMAP_INDEX } from '../domain/sitemap.ts'
 import type { InlineHashes, KeptRenderer } from './compile.ts'
 import type { Manifest } from './fingerprint.ts'
 import { hashBytes } from './fingerprint.ts'
 import { MARKER } from './marker.ts'
 import { PARTIAL } from './output.ts'
 import { listSecurityHeaders } from './security-headers.ts'
+import { RETIRED, SERVICE_WORKER } from './service-worker.ts'
 import type { World } from './world.ts'
 
 export interface StaticFile {
@@ -29,6 +32,8 @@ export function readStaticFiles(world: World, kept: KeptRenderer | null): readon
     ...createCopies(world.publicFiles, (path) => world.readPublicFile(path)),
     ...(kept === null ? readRecorded(world) : createCompiled(kept)),
     createText('.assetsignore', `${MARKER}\n${PARTIAL}\n`),
+    createText('robots.txt', formatRobots(world.settings.url)),
+    ...(world.keepsPages ? [] : [createText(SERVICE_WORKER, RETIRED)]),
   ]
   // What is made counts where the public folder has a file of the same name.
   return [...new Map(files.map((file) => [file.path, file])).values()]
@@ -38,8 +43,15 @@ export function readStaticFiles(world: World, kept: KeptRenderer | null): readon
 export function formatHeaders(assets: readonly string[], inline: InlineHashes): string {
   return [
     formatRule('/*', listSecurityHeaders(inline)),
+    formatRule(`/${SERVICE_WORKER}`, ['Cache-Control: no-cache']),
     ...assets.toSorted().map((path) => formatRule(`/${path}`, [IMMUTABLE])),
+    // Too many to be listed. Their names come back only with the same bytes.
+    ...[PHOTO_FOLDER, SOCIAL_FOLDER].map((folder) => formatRule(`/${folder}*`, [IMMUTABLE])),
   ].join('')
+}
+
+function formatRobots(url: string): string {
+  return `User-agent: *\nDisallow: /api/\n\nSitemap: ${url}/${SITEMAP_INDEX}\n`
 }
 
 function formatRule(path: string, headers: readonly string[]): string {

@@ -3,6 +3,7 @@ import { cleanText } from '../domain/text.ts'
 import type { Lap } from './laps.ts'
 import type { Generation, RecordedPage, RenderReason } from './plan.ts'
 import { hashPage } from './pages.ts'
+import { formatPictures } from './picture-words.ts'
 import type { RenderStep } from './plan-site.ts'
 import type { Preparation } from './prepare.ts'
 import type { Report } from './report.ts'
@@ -18,6 +19,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
   runtime: 'Node or its Unicode data changed',
   full: 'asked for with --full',
   data: 'its data changed',
+  picture: 'a picture of it became ready or changed',
   gone: 'its seller is gone',
   unlisted: 'there is nothing left to list in it',
 }
@@ -28,6 +30,7 @@ export function formatOutcome(outcome: Outcome, report: Report): string {
   const parts = [
     ...formatFailures(outcome),
     ...formatRejected(report),
+    ...formatPictures(outcome.preparation.pictures),
     outcome.isDry ? formatPlanned(report) : formatDone(outcome, report),
   ]
   return parts.join('\n')

@@ -1,5 +1,6 @@
 /** Everything that a rebuild needs from outside, in one place. */
 import type { Site as SiteSettings } from '../domain/site.ts'
+import type { Pictures } from '../photos/pictures.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { Source } from '../sources/source.ts'
 import type { KeptRenderer } from './compile.ts'
@@ -23,6 +24,8 @@ export interface RebuildOptions {
 export interface World {
   readonly options: RebuildOptions
   readonly settings: SiteSettings
+  /** Whether browsers keep the last pages that they saw, for when they are offline. */
+  readonly keepsPages: boolean
   /** Hash of what goes into a compile, and the versions of what pages run on. */
   readonly code: string
   readonly runtime: string
@@ -31,6 +34,7 @@ export interface World {
   readonly snapshot: Snapshot
   readonly record: SiteRecord
   readonly output: Output
+  readonly pictures: Pictures
   openSource(): Promise<Source>
   /** The renderer of this code, if it is compiled already. */
   findRenderer(): KeptRenderer | null

@@ -22,13 +22,18 @@ export function writeStaticFiles(files: readonly StaticFile[], { record, output,
 export function dropStaticFiles(files: readonly StaticFile[], site: Site): void {
   const wanted = new Set(files.map(({ path }) => path))
   const left = site.record.readOthers('static').filter(({ path }) => !wanted.has(path))
-  const retained = left.filter(({ path }) => path.startsWith(HASHED))
-  const expired = findExpired(site)
-  removeFiles([...left.filter(({ path }) => !path.startsWith(HASHED)), ...expired], site)
+  const retained = left.filter((row) => isWorthKeeping(row, site))
+  const dropped = left.filter((row) => !retained.includes(row))
+  removeFiles([...dropped, ...findExpired(site)], site)
   site.record.write(
     retained.map((row): FileRow => ({ ...row, kind: 'retained', generation: site.generation })),
     [],
   )
+}
+
+// Of what is unsure, no page that was published needs anything: it was damaged, or a run was cut off before its pages.
+function isWorthKeeping({ path }: FileRow, { record }: Site): boolean {
+  return path.startsWith(HASHED) && record.findDigest(path) !== null
 }
 
 // A page that keeps failing stands as it was rendered, and still refers to what was there then.

@@ -60,6 +60,13 @@ export function createReads(database: DatabaseSync): Reads {
     writeLink: (link) => {
       database.prepare("INSERT OR REPLACE INTO meta VALUES ('link', ?)").run(link)
     },
+    readClaimed: () => {
+      const text = readMeta(database, 'claimed')
+      return text === '' ? null : Number(text)
+    },
+    writeClaimed: (sequence) => {
+      database.prepare("INSERT OR REPLACE INTO meta VALUES ('claimed', ?)").run(String(sequence))
+    },
     readVersion: () => ({
       identity: readMeta(database, 'identity'),
       sequence: Number(readMeta(database, 'sequence')),

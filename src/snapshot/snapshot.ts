@@ -73,6 +73,9 @@ export interface Snapshot {
   /** Ties this snapshot to the record that has followed it; empty before the first time. */
   readLink(): string
   writeLink(link: string): void
+  /** The coordinator's sequence up to which every change is taken in (a claim's `upTo`), `null` without one. */
+  readClaimed(): number | null
+  writeClaimed(sequence: number): void
   close(): void
 }
 

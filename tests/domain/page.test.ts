@@ -3,12 +3,13 @@ import { createCatalogue } from '../../src/domain/catalogue.ts'
 import { HOME_ITEMS, HOME_STORES } from '../../src/domain/home.ts'
 import type { ScreenPage } from '../../src/domain/page.ts'
 import { createUnknownCataloguePage, readPage } from '../../src/domain/page.ts'
+import { NO_PICTURES } from '../../src/domain/picture.ts'
 
 const site = { name: 'Vitrina', url: 'http://localhost', accessUrl: null }
 
 const pages: readonly ScreenPage[] = [
   { kind: 'home', stores: ['1'] },
-  { kind: 'catalogue', catalogue: createCatalogue('ana', null, []) },
+  { kind: 'catalogue', catalogue: createCatalogue('ana', null, []), pictures: NO_PICTURES },
   createUnknownCataloguePage(),
   { kind: 'not-found' },
 ]

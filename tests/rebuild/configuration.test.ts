@@ -5,6 +5,12 @@ const DEFAULTS = {
   source: 'vitrina.sqlite',
   firestore: null,
   site: { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: null },
+  keepsPages: true,
+  photos: {
+    mode: 'files',
+    hosts: { names: ['*.firebasestorage.app', 'firebasestorage.googleapis.com'], origins: [] },
+  },
+  coordinator: { url: 'http://localhost:8787', secrets: [], dispatchSecret: null },
 }
 
 describe('the configuration', () => {
@@ -23,6 +29,9 @@ describe('the configuration', () => {
       SITE_NAME: ' Aromas ',
       SITE_URL: 'https://Aromas.do/',
       ACCESS_URL: 'https://aromas.do/entrar?a=1',
+      OFFLINE: 'off',
+      PHOTOS: 'service',
+      PHOTO_HOSTS: 'Photos.example, http://127.0.0.1:9000',
       PATH: '/bin',
       SITE_NAMES: 'x',
     }
@@ -30,6 +39,12 @@ describe('the configuration', () => {
       source: 'data/shop.sqlite',
       firestore: null,
       site: { name: 'Aromas', url: 'https://aromas.do', accessUrl: 'https://aromas.do/entrar?a=1' },
+      keepsPages: false,
+      photos: {
+        mode: 'service',
+        hosts: { names: ['photos.example'], origins: ['http://127.0.0.1:9000'] },
+      },
+      coordinator: { url: 'https://aromas.do', secrets: [], dispatchSecret: null },
     })
   })
 

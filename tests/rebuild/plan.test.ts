@@ -6,7 +6,7 @@ const GENERATION: Generation = { code: 'c', settings: 's', runtime: 'r' }
 const RECORDED: RecordedPage = { generation: GENERATION, data: 'd', isUnsure: false }
 
 function want(data = 'd', generation: Partial<Generation> = {}): WantedPage {
-  return { generation: { ...GENERATION, ...generation }, readData: () => data }
+  return { generation: { ...GENERATION, ...generation }, difference: 'data', readData: () => data }
 }
 
 /** Its data must not be looked at: something else decides. */
@@ -14,7 +14,7 @@ function wantUnread(generation: Partial<Generation> = {}): WantedPage {
   const readData = (): string => {
     throw new Error('the data was read')
   }
-  return { generation: { ...GENERATION, ...generation }, readData }
+  return { generation: { ...GENERATION, ...generation }, difference: 'data', readData }
 }
 
 const render = (reason: string) => ({ action: 'render', reason })

@@ -22,6 +22,11 @@ describe('a page refers', () => {
     expect(await inPage(html)).toEqual(['/a.webp', '/b.webp', '/c d.webp', '/e.avif'])
   })
 
+  it('to no picture that the edge makes, whatever commas its address holds', async () => {
+    const html = '<source srcset="/cdn-cgi/image/width=1,fit=cover/a.jpg 1w, /a.avif 2w">'
+    expect(await inPage(html)).toEqual(['/a.avif'])
+  })
+
   it('to addresses decoded, without search and fragment', async () => {
     const html =
       '<a href="/catalogo/perfumer%C3%ADa?filtro=x#top">x</a><a href="/catalogo/a%2520b">x</a><a href="/a&amp;b">x</a>'

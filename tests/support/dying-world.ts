@@ -18,6 +18,8 @@ const CHANGES = {
     'writeMarkers',
     'writeLinks',
     'writeTotals',
+    'countPublish',
+    'writePictures',
   ],
   snapshot: ['applyWhole', 'applyPartial', 'forgetChanged', 'markChanged', 'writeLink'],
 } as const

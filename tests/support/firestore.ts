@@ -1,26 +1,21 @@
 /** Firestore without Google: an emulator in this process, or the one that `FIRESTORE_EMULATOR_HOST` names. */
-import { once } from 'node:events'
-import { createServer } from 'node:net'
-import { FirestoreServer, FirestoreStateCollection, FirestoreStateDocument } from '@firestore-emulator/server'
 import { deleteApp, initializeApp } from 'firebase-admin/app'
 import type { Firestore } from 'firebase-admin/firestore'
 import { getFirestore } from 'firebase-admin/firestore'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import type { Emulator } from '../../scripts/firestore-emulator.ts'
+import { startEmulator as startOwnEmulator } from '../../scripts/firestore-emulator.ts'
 import type { SourceDocument } from '../../src/domain/document.ts'
 import type { FirestoreOptions } from '../../src/sources/firestore-client.ts'
 import type { DocumentKey } from '../../src/sources/source.ts'
+
+export { findFreePort } from '../../scripts/edge.ts'
 
 /** Whether a query that breaks can go on after its last document: the emulator in this process begins anew. */
 export const goesOn = Boolean(process.env['FIRESTORE_EMULATOR_HOST'])
 
 /** At most so many writes are taken at once. */
 const BATCH = 500
-
-export interface Emulator {
-  /** `host:port` */
-  readonly host: string
-  stop(): Promise<void>
-}
 
 /** A database of its own on the emulator. */
 export interface Project {
@@ -56,12 +51,7 @@ export function useFirestore(): () => Project {
 export async function startEmulator(): Promise<Emulator> {
   const host = process.env['FIRESTORE_EMULATOR_HOST']
   if (host) return { host, stop: async () => {} }
-  teachNestedFields()
-  teachManyDocuments()
-  const server = new FirestoreServer()
-  const port = await findFreePort()
-  await server.start(port)
-  return { host: `127.0.0.1:${port}`, stop: async () => server.stop() }
+  return startOwnEmulator()
 }
 
 let opened = 0
@@ -100,36 +90,4 @@ async function writeBatch(database: Firestore, documents: readonly SourceDocumen
   for (const { collection, id, data } of documents)
     batch.set(database.collection(collection).doc(id), data as object)
   await batch.commit()
-}
-
-// The emulator looks for `owner.id` at the top of a document only.
-function teachNestedFields(): void {
-  const { prototype } = FirestoreStateDocument
-  const readTopField = prototype.getField
-  prototype.getField = function (path) {
-    const [top = '', ...rest] = path.split('.')
-    const step = (field: ReturnType<typeof readTopField>, name: string) =>
-      field?.type === 'map_value' ? field.value[name] : undefined
-    return rest.reduce(step, readTopField.call(this, top))
-  }
-}
-
-// The emulator makes a copy of the whole collection for each new document: hours for 100,000.
-function teachManyDocuments(): void {
-  FirestoreStateCollection.prototype.getDocument = function (name) {
-    const found = Object.hasOwn(this['documents'], name) ? this['documents'][name] : undefined
-    if (found !== undefined) return found
-    const document = new FirestoreStateDocument(this['emitter'], this.database, this, name, {}, {})
-    this['documents'][name] = document
-    return document
-  }
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

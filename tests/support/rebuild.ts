@@ -28,12 +28,16 @@ export async function runRebuild(place: RebuildPlace, ...options: readonly strin
   return { ...run, report: JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '') as Report }
 }
 
+/** Without pictures, which take time and need not be ready, unless `env` says otherwise. */
 export async function runCommand(
   { source, output, state, env = {}, project = ROOT }: RebuildPlace,
   ...options: readonly string[]
 ): Promise<Omit<RebuildRun, 'report'>> {
   const args = ['scripts/rebuild.mjs', '--source', source, '--out', output, '--state', state, ...options]
-  const child = spawn(process.execPath, args, { cwd: project, env: { ...process.env, ...env } })
+  const child = spawn(process.execPath, args, {
+    cwd: project,
+    env: { ...process.env, PHOTOS: 'off', ...env },
+  })
   const [[code], stdout, stderr] = await Promise.all([
     once(child, 'exit') as Promise<[number]>,
     text(child.stdout),

@@ -7,6 +7,7 @@ import type { KeptRenderer } from '../../src/rebuild/compile.ts'
 import { hashBytes, readManifest } from '../../src/rebuild/fingerprint.ts'
 import { createOutput } from '../../src/rebuild/output.ts'
 import { openRecord } from '../../src/rebuild/open-record.ts'
+import { createStorelessPictures } from '../../src/photos/pictures.ts'
 import type { Outcome } from '../../src/rebuild/run.ts'
 import { rebuild } from '../../src/rebuild/run.ts'
 import type { RebuildOptions, World } from '../../src/rebuild/world.ts'
@@ -52,12 +53,14 @@ export function createWorld({
   return {
     options: { sellers: [], isFull: false, isVerify: false, isShrinkAllowed: false, ...options },
     settings,
+    keepsPages: true,
     code,
     runtime: 'the test',
     door: 'door',
     snapshot: openSnapshot(join(folder, 'state/snapshot.sqlite')),
     record: openRecord(join(folder, 'state/record.sqlite')),
     output: createOutput(join(folder, 'dist')),
+    pictures: createStorelessPictures({}),
     openSource: async () => createMemorySource(documents),
     findRenderer: () => compile(folder, code),
     compile: async () => compile(folder, code),

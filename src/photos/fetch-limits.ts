@@ -1,0 +1,9 @@
+/** What a photo may cost. */
+
+export interface FetchLimits {
+  /** In milliseconds, all redirects together. */
+  readonly time: number
+  readonly bytes: number
+}
+
+export const FETCH_LIMITS: FetchLimits = { time: 10_000, bytes: 24 * 1024 * 1024 }

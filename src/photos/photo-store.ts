@@ -1,0 +1,123 @@
+/** The photos in the store: their pictures, when they are due, and who shows them. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { Picture } from '../domain/picture.ts'
+import type { NewsStore } from './news-store.ts'
+import { RECIPE } from './recipe.ts'
+import type { KeptPicture, KnownPhoto, PhotoStore } from './store.ts'
+
+const KNOWN = 'address, tries, etag, modified, source, recipe, picture'
+const AMONG = 'address IN (SELECT value FROM json_each(?))'
+const ADD = `
+INSERT INTO photos (address, due, tries, slow, source, recipe) SELECT value, 0, 0, 0, '', '' FROM json_each(?)
+WHERE true ON CONFLICT DO NOTHING`
+const WAITING = `
+SELECT ${KNOWN} FROM photos WHERE picture IS NULL AND slow = 0 AND due <= ? AND ${AMONG} ORDER BY address`
+const FAILED = `SELECT address, reason FROM photos WHERE reason IS NOT NULL AND ${AMONG}`
+const KEEP = `
+UPDATE photos SET picture = ?, source = ?, recipe = ?, etag = ?, modified = ?, due = ?, tries = 0, reason = NULL, slow = 0
+WHERE address = ?`
+const FAIL = 'UPDATE photos SET tries = tries + 1, reason = ?, due = ? WHERE address = ?'
+const SWEEP = `
+DELETE FROM files WHERE path NOT IN (SELECT path FROM socials) AND path NOT IN (
+  SELECT json_extract(source.value, '$.path') FROM photos, json_each(photos.picture, '$.sources') AS source)`
+
+type Row = Record<string, unknown>
+
+export function createPhotoStore(database: DatabaseSync, news: NewsStore): PhotoStore {
+  const findPictures = database.prepare(
+    `SELECT address, picture FROM photos WHERE picture IS NOT NULL AND ${AMONG}`,
+  )
+  return {
+    findPictures: (addresses) =>
+      new Map(
+        findPictures
+          .all(JSON.stringify(addresses))
+          .map((row) => [String(row['address']), parsePicture(String(row['picture']))]),
+      ),
+    addPhotos: (addresses) => {
+      database.prepare(ADD).run(JSON.stringify(addresses))
+    },
+    findWaiting: (addresses, now) =>
+      database.prepare(WAITING).all(now, JSON.stringify(addresses)).map(parseKnown),
+    readDue: (now) =>
+      database
+        .prepare(`SELECT ${KNOWN} FROM photos WHERE due <= ? ORDER BY picture IS NOT NULL, due, address`)
+        .all(now)
+        .map(parseKnown),
+    findFailures: (addresses) => {
+      const rows = database.prepare(FAILED).all(JSON.stringify(addresses))
+      return new Map(rows.map((row) => [String(row['address']), String(row['reason'])]))
+    },
+    keepPicture: (address, kept) => keepPicture(database, { address, kept, news }),
+    keepUnchanged: (address, due) => {
+      database
+        .prepare('UPDATE photos SET due = ?, tries = 0, reason = NULL WHERE address = ?')
+        .run(due, address)
+    },
+    keepFailure: (address, reason, due) => {
+      database.prepare(FAIL).run(reason, due, address)
+    },
+    markSlow: (address) => {
+      database.prepare('UPDATE photos SET slow = 1 WHERE address = ?').run(address)
+    },
+    writeUses: (seller, addresses) => writeUses(database, seller, addresses),
+    readUsers: () =>
+      database
+        .prepare('SELECT DISTINCT seller FROM uses ORDER BY seller')
+        .all()
+        .map((row) => String(row['seller'])),
+    readFile: (path) => {
+      const bytes = database.prepare('SELECT bytes FROM files WHERE path = ?').get(path)?.['bytes']
+      return bytes instanceof Uint8Array ? bytes : null
+    },
+    sweep: () => {
+      database.exec('DELETE FROM photos WHERE address NOT IN (SELECT address FROM uses)')
+      return Number(database.prepare(SWEEP).run().changes)
+    },
+  }
+}
+
+interface Keeping {
+  readonly address: string
+  readonly kept: KeptPicture
+  readonly news: NewsStore
+}
+
+function keepPicture(database: DatabaseSync, { address, kept, news }: Keeping): boolean {
+  const { files, source, validators, due } = kept
+  const picture = JSON.stringify(kept.picture)
+  const before = database.prepare('SELECT picture FROM photos WHERE address = ?').get(address)?.['picture']
+  const put = database.prepare('INSERT OR IGNORE INTO files VALUES (?, ?)')
+  for (const { path, bytes } of files) put.run(path, bytes)
+  database.prepare(KEEP).run(picture, source, RECIPE, validators.etag, validators.modified, due, address)
+  const isNew = before !== picture
+  if (isNew) news.addNewsOf(address)
+  return isNew
+}
+
+// Written only where it differs, which is seldom.
+function writeUses(database: DatabaseSync, seller: string, addresses: readonly string[]): void {
+  const wanted = JSON.stringify(addresses.toSorted())
+  const rows = database.prepare('SELECT address FROM uses WHERE seller = ? ORDER BY address').all(seller)
+  if (JSON.stringify(rows.map((row) => row['address']).sort()) === wanted) return
+  database.prepare('DELETE FROM uses WHERE seller = ?').run(seller)
+  const add = database.prepare('INSERT OR IGNORE INTO uses VALUES (?, ?)')
+  for (const address of addresses) add.run(seller, address)
+}
+
+// Only this file writes pictures.
+function parsePicture(text: string): Picture {
+  return JSON.parse(text) as Picture
+}
+
+function parseKnown(row: Row): KnownPhoto {
+  const text = (name: string): string | null => (row[name] === null ? null : String(row[name]))
+  return {
+    address: String(row['address']),
+    tries: Number(row['tries']),
+    validators: { etag: text('etag'), modified: text('modified') },
+    source: String(row['source']),
+    hasPicture: row['picture'] !== null,
+    isCurrent: row['recipe'] === RECIPE,
+  }
+}

@@ -1,0 +1,12 @@
+/** How pictures are made, all but the code that makes them. */
+
+/** Cards are 4 : 5, and in a phone's two columns 160 to 190 CSS pixels wide: two and nearly three device pixels for each. */
+export const WIDTHS = [344, 496] as const
+export const RATIO = 5 / 4
+
+// Measured on photos of 12 megapixels: effort 4 takes 9 times as long as effort 2 for 7 % fewer bytes; quality 50
+// takes 30 % more bytes than 45 for a difference that cards of this size do not show.
+export const AVIF = { quality: 45, effort: 2 }
+
+/** Names all of it: pictures made in another way are made again. The number stands for the code. */
+export const RECIPE = JSON.stringify({ version: 1, WIDTHS, RATIO, AVIF })

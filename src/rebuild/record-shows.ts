@@ -1,0 +1,63 @@
+/** Which picture files pages show, and what becomes of those that no page shows any more. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { RecordFiles, Shows } from './record.ts'
+import { readPublishes } from './record-meta.ts'
+
+/** How many publishes a picture outlives. Counted, never by clock. */
+const RETAINED_FOR = 3
+
+type Row = Record<string, unknown>
+
+const UNSURE = `
+SELECT path FROM files INDEXED BY files_unsure WHERE unsure = 1 AND kind = 'picture' ORDER BY path`
+const EXPIRED = `
+SELECT path FROM files INDEXED BY files_other
+WHERE kind <> 'page' AND kind = 'unshown' AND (generation + ${RETAINED_FOR} <= ? OR unsure = 1) ORDER BY path`
+const FIND_ORPHAN = `
+SELECT * FROM files WHERE path = ? AND kind = 'picture' AND NOT EXISTS (SELECT 1 FROM shows WHERE file = path)`
+const LEAVE = "UPDATE files SET kind = 'unshown', generation = ? WHERE path = ?"
+
+type Reads = Pick<RecordFiles, 'readUnsurePictures' | 'readShowing' | 'readExpired'>
+
+export function createShows(database: DatabaseSync): Reads {
+  const readPaths = (sql: string, ...values: (string | number)[]): readonly string[] =>
+    database
+      .prepare(sql)
+      .all(...values)
+      .map((row) => String(row['path']))
+  return {
+    readUnsurePictures: () => readPaths(UNSURE),
+    readShowing: (picture) =>
+      readPaths('SELECT page AS path FROM shows WHERE file = ? ORDER BY page', picture),
+    readExpired: () => readPaths(EXPIRED, readPublishes(database)),
+  }
+}
+
+/** Before a page is written: until it is recorded, it may show what it showed as well as what it is to show. */
+export function addShows(database: DatabaseSync, shows: Shows): void {
+  const add = database.prepare('INSERT OR IGNORE INTO shows VALUES (?, ?)')
+  for (const [page, files] of shows) for (const file of files) add.run(page, file)
+}
+
+/** Within a transaction. Answers the rows, as they were, of the pictures that no page shows now. */
+export function replaceShows(database: DatabaseSync, pages: readonly string[], shows: Shows): readonly Row[] {
+  const read = database.prepare('SELECT file FROM shows WHERE page = ?')
+  const remove = database.prepare('DELETE FROM shows WHERE page = ? AND file = ?')
+  const left = new Set<string>()
+  for (const page of pages) {
+    const wanted = new Set(shows.get(page))
+    const files = read.all(page).map((row) => String(row['file']))
+    for (const file of files.filter((one) => !wanted.has(one))) {
+      remove.run(page, file)
+      left.add(file)
+    }
+  }
+  addShows(database, shows)
+  const findOrphan = database.prepare(FIND_ORPHAN)
+  const leave = database.prepare(LEAVE)
+  const orphans = [...left]
+    .map((file): Row | undefined => findOrphan.get(file))
+    .filter((row) => row !== undefined)
+  for (const row of orphans) leave.run(readPublishes(database), String(row['path']))
+  return orphans
+}

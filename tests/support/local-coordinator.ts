@@ -1,0 +1,87 @@
+/** A coordinator in this process, behind its real door: the same steps and storage as on the edge, there at once. */
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import type { CoordinatorClient } from '../../scripts/coordinator-client.ts'
+import { createCoordinatorClient } from '../../scripts/coordinator-client.ts'
+import type { Coordinator } from '../../src/webhook/answer.ts'
+import { answerCall } from '../../src/webhook/answer.ts'
+import type { Variables } from '../../src/webhook/settings.ts'
+import { CoordinatorTwin } from '../webhook/coordinator-twin.ts'
+
+export const SECRET = `whsec_${Buffer.from('canary: a secret to search for').toString('base64')}`
+
+export interface LocalCoordinator {
+  readonly url: string
+  readonly client: CoordinatorClient
+  readonly twin: CoordinatorTwin
+  /** Paths and bodies of the calls so far. */
+  readonly calls: readonly (readonly [path: string, body: string])[]
+  /** Calls to this path are answered with 500, before they are taken; `null`: all are taken again. */
+  refuse(path: string | null): void
+  close(): void
+}
+
+export async function startCoordinator(variables: Variables = {}): Promise<LocalCoordinator> {
+  const twin = new CoordinatorTwin(variables)
+  twin.now = Date.now()
+  const coordinator = createCoordinator(twin)
+  const calls: (readonly [string, string])[] = []
+  let refused: string | null = null
+  const answer = async (incoming: IncomingMessage): Promise<Response> => {
+    const path = incoming.url ?? '/'
+    const body = await buffer(incoming)
+    calls.push([path, String(body)])
+    if (path === refused) return Response.json({}, { status: 500 })
+    twin.now = Date.now()
+    const headers = incoming.headers as Record<string, string>
+    const request = new Request(`http://localhost${path}`, {
+      method: 'POST',
+      headers,
+      body: new Blob([body]),
+    })
+    return answerCall(request, {
+      secrets: [SECRET],
+      openCoordinator: () => coordinator,
+      log: (line) => console.error(line),
+    })
+  }
+  const server = createServer(async (incoming, outgoing) => {
+    const { status, headers, body } = await answer(incoming)
+    outgoing
+      .writeHead(status, Object.fromEntries(headers))
+      .end(body === null ? '' : await new Response(body).text())
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+  return {
+    url,
+    client: createCoordinatorClient({ url, secrets: [SECRET] }, { pause: 10 }),
+    twin,
+    calls,
+    refuse: (path) => void (refused = path),
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+function createCoordinator(twin: CoordinatorTwin): Coordinator {
+  return {
+    accept: async (notice) => twin.accept(notice),
+    claim: async ({ have, builder }) => twin.claim(have, builder),
+    renew: async (lease) => twin.renew(lease),
+    report: async (report) => twin.report(report),
+    status: async () => twin.status(),
+    publish: async ({ version, sequence, base }) => twin.publish(version, sequence, base),
+    published: async ({ lease, isLive }) => twin.published(lease, isLive),
+    hold: async ({ live }) => twin.hold(live),
+    release: async () => {
+      twin.release()
+      return {}
+    },
+  }
+}

@@ -1,0 +1,128 @@
+/** A machine that builds and publishes, with the real commands, against a fake Cloudflare and a real coordinator. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
+import { createEmbedded } from '../../src/sources/embedded-create.ts'
+import { openSnapshot } from '../../src/snapshot/open.ts'
+import type { CoordinatedSite } from '../edge/coordinated-site.ts'
+import { SECRET } from '../edge/coordinated-site.ts'
+import { product, user } from './documents.ts'
+import type { FakeCloudflare } from './fake-cloudflare.ts'
+import type { RebuildRun } from './rebuild.ts'
+import { ROOT, runRebuild } from './rebuild.ts'
+
+export interface DeployRun {
+  readonly code: number
+  /** All that it said. */
+  readonly said: string
+  readonly result: Readonly<Record<string, unknown>>
+}
+
+export interface PublisherSetup {
+  /** Of its own. */
+  readonly folder: string
+  /** The database that all machines read. */
+  readonly source: string
+  readonly cloudflare: FakeCloudflare
+  readonly coordinator: CoordinatedSite
+}
+
+export class Publisher {
+  readonly #folder: string
+  readonly #source: string
+  readonly #environment: Readonly<Record<string, string>>
+
+  constructor({ folder, source, cloudflare, coordinator }: PublisherSetup) {
+    this.#folder = folder
+    this.#source = source
+    this.#environment = {
+      ...cloudflare.environment,
+      CATALOGUE_SOURCE: source,
+      SITE_URL: cloudflare.site,
+      COORDINATOR_URL: coordinator.origin,
+      REBUILD_SECRET: SECRET,
+    }
+    mkdirSync(folder, { recursive: true })
+  }
+
+  /** The sequence that its state contains. */
+  get have(): number | null {
+    const snapshot = openSnapshot(join(this.#folder, 'state/snapshot.sqlite'))
+    const have = snapshot.readClaimed()
+    snapshot.close()
+    return have
+  }
+
+  rebuild(...options: readonly string[]): Promise<RebuildRun> {
+    const place = { source: this.#source, output: this.#output, state: this.#state, env: this.#environment }
+    return runRebuild(place, ...options)
+  }
+
+  /** Claims what waits, builds it and reports. Answers the sequence. */
+  async build(...options: readonly string[]): Promise<number> {
+    const { code, stderr } = await this.rebuild('--pending', ...options)
+    if (code !== 0) throw new Error(`The rebuild failed: ${stderr}`)
+    return this.have ?? 0
+  }
+
+  async deploy(...options: readonly string[]): Promise<DeployRun> {
+    const args = ['scripts/deploy.ts', '--out', this.#output, '--state', this.#state, '--json', ...options]
+    const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...this.#environment } })
+    const [[code], stdout, stderr] = await Promise.all([
+      once(child, 'exit') as Promise<[number]>,
+      text(child.stdout),
+      text(child.stderr),
+    ])
+    return { code, said: stdout + stderr, result: JSON.parse(stdout.trim() || '{}') }
+  }
+
+  /** Keeps its state and its output as they are now. Answers what puts them back. */
+  keep(): () => void {
+    const kept = `${this.#folder}-kept`
+    cpSync(this.#folder, kept, { recursive: true })
+    return () => {
+      rmSync(this.#folder, { recursive: true })
+      cpSync(kept, this.#folder, { recursive: true })
+    }
+  }
+
+  get #output(): string {
+    return join(this.#folder, 'dist')
+  }
+
+  get #state(): string {
+    return join(this.#folder, 'state')
+  }
+}
+
+/** A database of these sellers, each with one product. */
+export async function createDocuments(file: string, sellers: readonly string[]): Promise<void> {
+  await createEmbedded(file)
+  edit(file, (database) => {
+    const insert = database.prepare('INSERT INTO documents (collection, id, data) VALUES (?, ?, ?)')
+    for (const { collection, id, data } of sellers.flatMap((seller) => [
+      user(seller),
+      product(seller, seller),
+    ]))
+      insert.run(collection, id, JSON.stringify(data))
+  })
+}
+
+export function renameSeller(file: string, seller: string, name: string): void {
+  edit(file, (database) => {
+    database
+      .prepare(
+        "UPDATE documents SET data = json_set(data, '$.fName', ?) WHERE collection = 'users' AND id = ?",
+      )
+      .run(name, seller)
+  })
+}
+
+function edit(file: string, work: (database: DatabaseSync) => void): void {
+  const database = new DatabaseSync(file)
+  work(database)
+  database.close()
+}

@@ -1,0 +1,53 @@
+/** The real builder in a process of its own, and what it says. */
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { RebuildPlace } from './rebuild.ts'
+import { ROOT } from './rebuild.ts'
+
+const PATIENCE = 30_000
+
+export class RunningBuilder {
+  readonly #child: ChildProcess
+  readonly #ended: Promise<unknown[]>
+  /** All that it said. */
+  said = ''
+
+  /** `port` 0 for any that is free. */
+  constructor({ source, output, state, env = {} }: RebuildPlace, port = 0) {
+    const args = ['scripts/builder.ts', '--source', source, '--out', output, '--state', state]
+    this.#child = spawn(process.execPath, [...args, '--port', String(port)], {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      stream?.on('data', (text) => (this.said += String(text)))
+    this.#ended = once(this.#child, 'exit')
+  }
+
+  /** Settles once it has said this so many times in all. */
+  async waitFor(pattern: RegExp, count = 1): Promise<void> {
+    const end = performance.now() + PATIENCE
+    while (this.count(pattern) < count) {
+      if (performance.now() > end) throw new Error(`the builder never said ${pattern}:\n${this.said}`)
+      await wait(10)
+    }
+  }
+
+  count(pattern: RegExp): number {
+    return this.said.match(new RegExp(pattern, 'g'))?.length ?? 0
+  }
+
+  async findUrl(): Promise<string> {
+    await this.waitFor(/listens on http:\S+/)
+    return /listens on (http:\S+)/.exec(this.said)?.[1] ?? ''
+  }
+
+  /** Answers the exit code. */
+  async end(signal: NodeJS.Signals): Promise<unknown> {
+    this.#child.kill(signal)
+    return (await this.#ended)[0]
+  }
+}

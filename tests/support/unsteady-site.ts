@@ -1,0 +1,61 @@
+/** The sample site behind a connection that a test turns off, slows down, or answers other pages over. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Connection {
+  /** Nothing answers. */
+  isOff?: boolean
+  /** Pages never come, everything else does. */
+  isStuck?: boolean
+  /** Replaces the status of pages. */
+  status?: number
+  /** Takes the place of the service worker. */
+  worker?: string
+  /** Changes pages on their way. */
+  edit?: (html: string) => string
+}
+
+export interface UnsteadySite {
+  readonly origin: string
+  /** What was asked for, in order. */
+  readonly asked: string[]
+  /** Holds for what is asked from now on. */
+  connection: Connection
+  close(): void
+}
+
+export async function openUnsteadySite(source: string): Promise<UnsteadySite> {
+  const server = createServer((request, response) => void answer(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const site: UnsteadySite = {
+    origin: `http://127.0.0.1:${port}`,
+    asked: [],
+    connection: {},
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+  const answer = async ({ url = '', headers }: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { isOff, isStuck, status, worker, edit = (html: string) => html } = site.connection
+    site.asked.push(url)
+    if (isOff) return void response.destroy()
+    const original = await fetch(source + url, { headers: { accept: headers.accept ?? '*/*' } })
+    const isPage = original.headers.get('content-type')?.startsWith('text/html') === true
+    if (isPage && isStuck) return
+    const body = Buffer.from(await original.arrayBuffer())
+    for (const [name, value] of original.headers)
+      if (
+        !/^(content-(encoding|length)|transfer-encoding|connection|etag|strict-transport-security)$/.test(
+          name,
+        )
+      )
+        response.setHeader(name, value)
+    response.statusCode = isPage ? (status ?? original.status) : original.status
+    const changed = url === '/service-worker.js' ? (worker ?? body) : body
+    response.end(isPage ? edit(body.toString()) : changed)
+  }
+  return site
+}
