@@ -33,7 +33,14 @@ export const DECANTS = 'Decants'
 export const DECANT_SIZES = { _5ml: '5ML', _10ml: '10ML' } as const
 export const DECANT_AVAILABLE = 'disponible'
 export const DECANT_UNAVAILABLE = 'no disponible'
+export const SHARE = 'Compartir'
+export const LINK_COPIED = 'Enlace copiado'
+export const LINK_NOT_COPIED = 'Copia el enlace de la barra de direcciones'
 export const NOTHING_TO_SHOW = 'No hay productos que coincidan.'
+
+export const KEPT_PAGE = 'Sin conexión, o con poca señal. Ves la página del'
+export const KEPT_PRICES = 'y los precios pueden haber cambiado.'
+export const TRY_AGAIN = 'Volver a intentar'
 
 export const NOT_FOUND_HEADING = 'Esta página no existe'
 export const NOT_FOUND_TEXT = 'Revisa el enlace que te enviaron o vuelve al inicio.'
@@ -54,6 +61,11 @@ export function formatDescription({ count, available, decantsFrom }: Summary): s
   if (count === 0) return 'Todavía no hay perfumes en este catálogo.'
   const decants = decantsFrom === null ? '' : `, decants desde ${decantsFrom}`
   return `${formatStock(count, available)}${decants}`
+}
+
+/** What stands under the seller's name in the picture of a shared link. */
+export function formatSocialCount(count: number): string {
+  return count === 1 ? '1 perfume' : `${count} perfumes`
 }
 
 function formatStock(count: number, available: number): string {

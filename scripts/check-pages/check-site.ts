@@ -11,6 +11,7 @@ import { checkSharing } from './sharing.ts'
 import type { SiteFiles } from './site-files.ts'
 import { findKind } from './site-files.ts'
 import { checkStructuredData } from './structured-data.ts'
+import { createValidityCheck } from './validity.ts'
 
 export interface KindSummary {
   readonly count: number
@@ -37,7 +38,7 @@ const CHECKS: readonly PageCheck[] = [
 
 export async function checkSite(site: SiteFiles): Promise<SiteReport> {
   const headers = site.paths.has(HEADERS) ? site.read(HEADERS) : ''
-  const checks = [...CHECKS, createPolicyCheck(readPolicy(headers))]
+  const checks = [...CHECKS, createValidityCheck(), createPolicyCheck(readPolicy(headers))]
   const kinds = new Map<PageKind, KindSummary>()
   const problems = checkHeaders(headers).map((problem) => `${HEADERS} ${problem}`)
   for (const path of site.paths) {

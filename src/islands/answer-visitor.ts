@@ -1,5 +1,6 @@
 /** Who answers the visitor: one owner at a time, so that nothing is done twice when React takes over. */
 import type { View } from '../domain/view.ts'
+import { answerShares } from './share-product.ts'
 import { findSearchBox } from './show-view.ts'
 import { readView } from './view-address.ts'
 
@@ -14,11 +15,20 @@ export function answerVisitor(choose: (change: Partial<View>) => void): AbortCon
   const owner = new AbortController()
   const { signal } = owner
   addEventListener(NEW_OWNER, () => owner.abort(), { signal })
-  for (const moved of ['popstate', 'pageshow']) addEventListener(moved, () => choose(readView()), { signal })
+  for (const moved of ['popstate', 'pageshow']) addEventListener(moved, () => arrive(choose), { signal })
   addEventListener('DOMContentLoaded', () => choose({}), { signal })
   followSearchBox(choose, signal)
+  answerShares(signal)
   choose(readWish())
   return owner
+}
+
+/** The browser could not go to a product that was hidden until now. */
+function arrive(choose: (change: Partial<View>) => void): void {
+  const target = document.getElementById(location.hash.slice(1))
+  const wasHidden = target?.getClientRects().length === 0
+  choose(readView())
+  if (wasHidden) target.scrollIntoView()
 }
 
 /** What was typed before anyone listened counts as well. */

@@ -6,6 +6,7 @@ import { Parser } from 'htmlparser2'
 import { createCatalogue } from '../domain/catalogue.ts'
 import type { PageKind, PageLocals } from '../domain/page.ts'
 import { createUnknownCataloguePage } from '../domain/page.ts'
+import { NO_PICTURES } from '../domain/picture.ts'
 import type { Product } from '../domain/product.ts'
 import type { createApp } from './server-entry.ts'
 
@@ -44,6 +45,7 @@ const EXAMPLES: Readonly<Record<PageKind, Example>> = {
     pages: [[], [PRODUCT, { ...PRODUCT, photo: null, price: null, available: false }]].map((products) => ({
       kind: 'catalogue',
       catalogue: createCatalogue('id', null, products),
+      pictures: NO_PICTURES,
     })),
   },
   'unknown-catalogue': { path: '/catalogo/404', pages: [createUnknownCataloguePage()] },

@@ -101,7 +101,7 @@ it('has icons of the sizes that its manifest names', async () => {
 it('lets search engines read every page', async () => {
   const response = await fetch(`${inject('origin')}/robots.txt`)
   expect(response.headers.get('content-type')).toContain('text/plain')
-  expect(await response.text()).toBe('User-agent: *\nDisallow: /api/\n')
+  expect(await response.text()).toBe(`User-agent: *\nDisallow: /api/\n\nSitemap: ${SITE}/sitemap.xml\n`)
 })
 
 interface Icon {

@@ -58,7 +58,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'catalogo/404.html': createPage(NOINDEX, ''),
   'catalogo/ana.html': createPage(
     formatSharing('/catalogo/ana'),
-    `${CARD}<script type="application/ld+json">${JSON.stringify(LIST)}</script>`,
+    `<ul>${CARD}</ul><script type="application/ld+json">${JSON.stringify(LIST)}</script>`,
   ),
   'catalogo/eva.html': createPage(NOINDEX, ''),
 }
@@ -124,6 +124,7 @@ describe('the check of a built site', () => {
     ['an image without a text', ANA, ' alt=""', '', /shows \/a\.svg without alt/],
     ['an image without a width', ANA, ' width="1"', '', /shows \/a\.svg without width/],
     ['an image without a height', ANA, ' height="1"', '', /shows \/a\.svg without height/],
+    ['markup that is not valid', ANA, '<h2>', '<h2><p>x</p>', /is not valid HTML at 2:\d+: <p>/],
     ['an inline handler', ANA, '<h2>', '<h2 onclick="x()">', /has a h2 with the attribute onclick/],
     ['a style attribute', ANA, '<h2>', '<h2 style="color: red">', /has a h2 with the attribute style/],
     ['an image that is not there', ANA, '/a.svg', '/b.svg', /refers to \/b\.svg/],
