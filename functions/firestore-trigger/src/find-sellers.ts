@@ -1,0 +1,53 @@
+/** Whose pages a written document touches. Pure; it compares only what a page shows. */
+
+/** Fields of a document; `undefined` when there is none. */
+export type Fields = Readonly<Record<string, unknown>> | undefined
+
+export interface Written {
+  readonly before: Fields
+  readonly after: Fields
+}
+
+const PRODUCT_FIELDS = ['name', 'photo', 'price', 'available'] as const
+const DECANTS = ['_5ml', '_10ml'] as const
+const DECANT_FIELDS = ['price', 'available'] as const
+const PROFILE_FIELDS = ['fName', 'lName'] as const
+
+/** Of a document of `cataloge`: the old and the new owner, unless no page shows what changed. */
+export function findProductSellers({ before, after }: Written): readonly string[] {
+  const owners = [findOwner(before), findOwner(after)]
+  const isSame = before !== undefined && after !== undefined && describe(before) === describe(after)
+  if (isSame && owners[0] === owners[1]) return []
+  return [...new Set(owners.filter((owner) => owner !== null))]
+}
+
+/** Of a document of `users`, whose id is the seller's. */
+export function findProfileSellers(seller: string, { before, after }: Written): readonly string[] {
+  if (before === undefined || after === undefined) return before === after ? [] : [seller]
+  return PROFILE_FIELDS.some((name) => read(before, name) !== read(after, name)) ? [seller] : []
+}
+
+function findOwner(fields: Fields): string | null {
+  const id = readGroup(fields, 'owner')['id']
+  return typeof id === 'string' && id !== '' ? id : null
+}
+
+/** Equal for two documents that look the same. */
+function describe(fields: Fields): string {
+  const product = PRODUCT_FIELDS.map((name) => read(fields, name))
+  const decants = DECANTS.map((group) => DECANT_FIELDS.map((name) => read(readGroup(fields, group), name)))
+  return JSON.stringify([product, decants])
+}
+
+/** What is no text, number or flag is shown nowhere, whatever it is. */
+function read(fields: Fields, name: string): string | number | boolean | null {
+  const value = fields?.[name]
+  return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
+    ? (value as string | number | boolean)
+    : null
+}
+
+function readGroup(fields: Fields, name: string): Readonly<Record<string, unknown>> {
+  const value = fields?.[name]
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+}

@@ -1,0 +1,50 @@
+/**
+ * Two functions of Cloud Functions (2nd generation): a document of `cataloge` or `users` is written, and the site
+ * hears whose pages that touches. README.md tells how to deploy them; nothing outside of this folder is needed.
+ */
+import { logger } from 'firebase-functions'
+import { onDocumentWritten } from 'firebase-functions/firestore'
+import { defineSecret, defineString } from 'firebase-functions/params'
+import { setGlobalOptions } from 'firebase-functions/options'
+import type { Written } from './find-sellers.ts'
+import { findProductSellers, findProfileSellers } from './find-sellers.ts'
+import { sendNotice } from './send-notice.ts'
+
+const SITE_URL = defineString('SITE_URL', {
+  description: 'The origin of the site, such as https://vitrina.do',
+})
+const REGION = defineString('TRIGGER_REGION', {
+  default: 'us-central1',
+  description: 'The region of the Firestore database, or the nearest one to it',
+})
+const REBUILD_SECRET = defineSecret('REBUILD_SECRET')
+
+setGlobalOptions({ region: REGION, maxInstances: 10, timeoutSeconds: 60, memory: '256MiB' })
+
+// `retry`: an event is sent again until it is taken, for a day at most; the nightly full read finds what is lost then.
+export const productWritten = onDocumentWritten(
+  { document: 'cataloge/{id}', secrets: [REBUILD_SECRET], retry: true },
+  (event) => tell(event.id, findProductSellers(readWritten(event.data))),
+)
+
+export const profileWritten = onDocumentWritten(
+  { document: 'users/{id}', secrets: [REBUILD_SECRET], retry: true },
+  (event) => tell(event.id, findProfileSellers(event.params.id, readWritten(event.data))),
+)
+
+interface Snapshot {
+  data(): Record<string, unknown> | undefined
+}
+
+function readWritten(change: { readonly before: Snapshot; readonly after: Snapshot } | undefined): Written {
+  return { before: change?.before.data(), after: change?.after.data() }
+}
+
+async function tell(id: string, sellers: readonly string[]): Promise<void> {
+  if (sellers.length === 0) return
+  const problem = await sendNotice(
+    { site: SITE_URL.value(), secret: REBUILD_SECRET.value() },
+    { id, sellers },
+  )
+  if (problem !== null) logger.error(`no notice of ${sellers.join(', ')}: ${problem}`)
+}

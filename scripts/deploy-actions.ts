@@ -1,0 +1,101 @@
+/** What the deploy command can do, each with what it needs. */
+import { join } from 'node:path'
+import { createCloudflare } from '../src/publishing/cloudflare.ts'
+import { openPublishedState } from '../src/publishing/published-state.ts'
+import { rollBack } from '../src/publishing/roll-back.ts'
+import { createWrangler } from '../src/publishing/wrangler.ts'
+import { createCoordinatorClient } from './coordinator-client.ts'
+import type { DeployAction, DeployOptions } from './deploy-options.ts'
+import type { PublishOptions } from './open-publish-world.ts'
+import { openPublishWorld, PUBLISHED } from './open-publish-world.ts'
+import { lockFolders } from './open-world.ts'
+import type { PublishResult } from './publish.ts'
+import { publish, publishPreview, publishSetUp } from './publish.ts'
+import { createGate } from './publish-gate.ts'
+import { ROOT } from './root.ts'
+
+export interface Deployed {
+  readonly action: DeployAction | PublishResult['kind']
+  readonly version: string | null
+  readonly sequence: number | null
+  readonly lines: readonly string[]
+}
+
+type Act = (options: DeployOptions, progress: (text: string) => void) => Promise<Deployed>
+
+const ACTS: Readonly<Record<DeployAction, Act>> = {
+  publish: createAct(publish),
+  preview: createAct(publishPreview),
+  setup: createAct(publishSetUp),
+  'dry-run': createAct(verifyOnly),
+  rollback: rollBackSite,
+  release: releaseSite,
+}
+
+/** Holds the locks of the state and of the output folder meanwhile. */
+export async function performDeploy(
+  options: DeployOptions,
+  progress: (text: string) => void,
+): Promise<Deployed> {
+  const locks = lockFolders(options)
+  try {
+    return await ACTS[options.action](options, progress)
+  } finally {
+    for (const lock of locks) lock.release()
+  }
+}
+
+function createAct(work: (options: PublishOptions) => Promise<PublishResult>): Act {
+  return async (options, progress) => {
+    const { kind, ...result } = await work({ ...options, progress })
+    return { action: kind, ...result }
+  }
+}
+
+async function verifyOnly(options: PublishOptions): Promise<PublishResult> {
+  const world = openPublishWorld(options)
+  try {
+    const { files, changed, removed } = await world.verify()
+    const isSame = world.published.readLive()?.digest === world.digest
+    const what = isSame
+      ? 'Nothing to publish: this was published.'
+      : `To be published: ${changed.length.toLocaleString('en')} of ${files.toLocaleString('en')} files changed, ${removed.length.toLocaleString('en')} removed.`
+    return {
+      kind: 'unchanged',
+      version: '',
+      sequence: world.sequence,
+      lines: [`${what} Nothing was done.`],
+    }
+  } finally {
+    world.close()
+  }
+}
+
+async function rollBackSite(
+  { state, configuration }: DeployOptions,
+  progress: (text: string) => void,
+): Promise<Deployed> {
+  const published = openPublishedState(join(state, PUBLISHED))
+  const gate = createGate(createCoordinatorClient(configuration.coordinator, { tries: 3 }))
+  const hosting = createCloudflare(createWrangler({ root: ROOT, environment: process.env }))
+  try {
+    const { from, to } = await rollBack({ hosting, gate, published, progress })
+    return {
+      action: 'rollback',
+      version: to.version,
+      sequence: null,
+      lines: [
+        `Version ${to.version} of ${to.created} is live again, in place of ${from.version}.`,
+        'Publishing is held: npm run deploy -- --release ends that and starts a build.',
+      ],
+    }
+  } finally {
+    published.close()
+  }
+}
+
+async function releaseSite({ configuration }: DeployOptions): Promise<Deployed> {
+  await createGate(createCoordinatorClient(configuration.coordinator)).release()
+  const lines = ['Publishing is released: the next build goes live.']
+  return { action: 'release', version: null, sequence: null, lines }
+}

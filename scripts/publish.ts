@@ -1,0 +1,94 @@
+/** Publishes what the last rebuild made, and tells what was done. */
+import { FREE_FILES } from '../src/publishing/verify-site.ts'
+import type { PublishOutcome } from '../src/publishing/publish-site.ts'
+import { previewSite, publishSite } from '../src/publishing/publish-site.ts'
+import { setUpSite } from '../src/publishing/set-up-site.ts'
+import type { OpenPublishWorld, PublishOptions } from './open-publish-world.ts'
+import { openPublishWorld } from './open-publish-world.ts'
+
+export { PublishError } from '../src/publishing/publish-error.ts'
+export type { PublishOptions } from './open-publish-world.ts'
+
+export interface PublishResult {
+  /** `unchanged`: exactly this was live already. */
+  readonly kind: 'published' | 'unchanged' | 'uploaded'
+  /** The version's id. */
+  readonly version: string
+  /** The coordinator's sequence that the state contains; 0 when it has none. */
+  readonly sequence: number
+  /** For people, one line each. */
+  readonly lines: readonly string[]
+}
+
+/**
+ * Throws a `PublishError`: then the site is old or new as a whole, and the message says which. A `UsageError` when a
+ * setting stands in the way, a `CallError` when the coordinator cannot be asked.
+ */
+export async function publish(options: PublishOptions): Promise<PublishResult> {
+  return withWorld(options, async (world) => {
+    const outcome = await publishSite(world)
+    const { kind, version } = outcome
+    const what =
+      kind === 'unchanged' ? `Nothing to publish: version ${version} is live.` : `Version ${version} is live.`
+    return createResult(outcome, world, kind, [what])
+  })
+}
+
+/** Uploads a version, and leaves the live site as it is. */
+export async function publishPreview(options: PublishOptions): Promise<PublishResult> {
+  return withWorld(options, async (world) => {
+    const outcome = await previewSite(world)
+    const { version, uploaded } = outcome
+    const where =
+      uploaded?.address ??
+      'it has no address of its own, as Cloudflare gives none to a Worker with Durable Objects'
+    return createResult(outcome, world, 'uploaded', [`Version ${version} is uploaded: ${where}.`])
+  })
+}
+
+/** Puts the site in place the first time, or applies what is no part of a version. */
+export async function publishSetUp(options: PublishOptions): Promise<PublishResult> {
+  return withWorld(options, async (world) => {
+    const outcome = await setUpSite(world)
+    const told = outcome.isTold
+      ? []
+      : ['Its coordinator does not answer yet: npx wrangler secret put REBUILD_SECRET, then npm run status.']
+    return createResult(outcome, world, 'published', [
+      `Version ${outcome.version} is live, with the addresses and the schedule of wrangler.jsonc.`,
+      ...told,
+    ])
+  })
+}
+
+async function withWorld(
+  options: PublishOptions,
+  work: (world: OpenPublishWorld) => Promise<PublishResult>,
+): Promise<PublishResult> {
+  const world = openPublishWorld(options)
+  try {
+    return await work(world)
+  } finally {
+    world.close()
+  }
+}
+
+function createResult(
+  { version, uploaded, verification: { files, changed, removed } }: PublishOutcome,
+  { sequence }: OpenPublishWorld,
+  kind: PublishResult['kind'],
+  lines: readonly string[],
+): PublishResult {
+  const count = (number: number): string => number.toLocaleString('en')
+  const more = files > FREE_FILES ? `, more than the free plan's ${count(FREE_FILES)}` : ''
+  const sent = uploaded?.files ?? null
+  return {
+    kind,
+    version,
+    sequence,
+    lines: [
+      ...lines,
+      `  files     ${count(files)}${more}; ${count(changed.length)} changed, ${count(removed.length)} removed${sent === null ? '' : `, ${count(sent)} uploaded`}`,
+      `  sequence  ${sequence === 0 ? 'none' : sequence}`,
+    ],
+  }
+}

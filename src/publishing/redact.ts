@@ -1,0 +1,16 @@
+/** Takes secrets out of what another program says. */
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const SECRET_NAME = /TOKEN|SECRET|PASSWORD|API_KEY|PRIVATE_KEY|CREDENTIAL/i
+// What is shorter is no secret, and would be found in ordinary words.
+const SHORTEST = 8
+
+/** Secrets are the values of variables whose names say so. */
+export function createRedactor(environment: Environment): (text: string) => string {
+  const secrets = Object.entries(environment)
+    .flatMap(([name, value = '']) => (SECRET_NAME.test(name) && value.length >= SHORTEST ? [value] : []))
+    .flatMap((value) => [value, value.replace(/^whsec_/, ''), encodeURIComponent(value)])
+    .toSorted((a, b) => b.length - a.length)
+  return (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), text)
+}

@@ -1,0 +1,132 @@
+/** Whether the output folder is what may be published: what changed since the last time, or all of it, is looked at. */
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatPath, hashBytes } from '../rebuild/fingerprint.ts'
+import { MARKER } from '../rebuild/marker.ts'
+import { PARTIAL } from '../rebuild/output.ts'
+import type { FileRow, SiteRecord } from '../rebuild/record.ts'
+import { findReferences, listAnswers } from '../rebuild/references.ts'
+import { PublishError } from './publish-error.ts'
+import type { PublishedState } from './published-state.ts'
+
+export interface VerifyOptions {
+  /** The output folder. */
+  readonly folder: string
+  readonly record: SiteRecord
+  readonly published: PublishedState
+  /** Look at every file. */
+  readonly isFull: boolean
+}
+
+export interface Verification {
+  /** Files that the edge will hold. */
+  readonly files: number
+  /** Those that are new or have other bytes than when they were verified last, and those that are gone. */
+  readonly changed: readonly string[]
+  readonly removed: readonly string[]
+}
+
+/** Of the paid plan and of the free one. Source: https://developers.cloudflare.com/workers/platform/limits/ */
+export const MOST_FILES = 100_000
+export const FREE_FILES = 20_000
+const LARGEST_FILE = 25 * 1024 * 1024
+
+/** The deploy tool leaves these out without a word. */
+const SKIPPED = /(^|\/)(node_modules|\.git|\.DS_Store)(\/|$)/
+/** Read by the edge, and served to nobody. */
+const RULES = /^(_headers|_redirects|\.assetsignore)$/
+const CHECKED = /\.(html|js)$/
+const SHOWN = 5
+
+/** Throws a `PublishError` that names some of what is wrong. What is found lasts once the site was published. */
+export async function verifySite(options: VerifyOptions): Promise<Verification> {
+  options.published.begin()
+  const foreign = findForeign(options)
+  const { files, changed, removed, wrong } = await verifyFiles(options)
+  const problems = [...foreign, ...wrong, ...findLost(removed, options), ...findSurplus(files)]
+  if (problems.length > 0) throw new PublishError(formatProblems(problems))
+  return { files, changed, removed }
+}
+
+/** What stands in the folder, and is not of the site: it would be published, or be in the way. */
+function findForeign({ folder, record }: VerifyOptions): readonly string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return entries.flatMap((entry) => {
+    const path = formatPath(join(entry.parentPath, entry.name).slice(join(folder, '/').length))
+    if (path === MARKER || path === PARTIAL || path.startsWith(`${PARTIAL}/`)) return []
+    if (SKIPPED.test(path)) return [`${path} would be skipped by the deploy tool`]
+    if (entry.isDirectory()) return []
+    if (!entry.isFile()) return [`${path} is a link, or no file at all`]
+    return record.hasFile(path) ? [] : [`${path} is not of this site`]
+  })
+}
+
+interface Verified extends Verification {
+  readonly wrong: readonly string[]
+}
+
+async function verifyFiles({ folder, record, published, isFull }: VerifyOptions): Promise<Verified> {
+  const changed: string[] = []
+  const wrong: string[] = []
+  let files = 0
+  for (const row of record.readFiles()) {
+    if (!RULES.test(row.path)) files += 1
+    const isChanged = published.findDigest(row.path) !== row.digest
+    if (isChanged) changed.push(row.path)
+    if (isChanged || isFull) wrong.push(...(await verifyFile(row, folder, { record, published })))
+  }
+  const removed = [...published.readPaths()].filter((path) => !record.hasFile(path))
+  for (const path of removed) published.drop(path)
+  return { files, changed, removed, wrong }
+}
+
+async function verifyFile(
+  { path, digest }: FileRow,
+  folder: string,
+  { record, published }: Pick<VerifyOptions, 'record' | 'published'>,
+): Promise<readonly string[]> {
+  const file = join(folder, path)
+  const stats = lstatSync(file, { throwIfNoEntry: false })
+  if (stats === undefined) return [`${path} is not there`]
+  if (stats.size > LARGEST_FILE) return [`${path} is larger than the edge takes (25 MiB)`]
+  const bytes = readFileSync(file)
+  if (hashBytes(bytes) !== digest) return [`${path} is not as it was rendered`]
+  const links = CHECKED.test(path) ? await findReferences(path, new TextDecoder().decode(bytes)) : []
+  published.keep(path, digest, links)
+  return [...new Set(links)]
+    .filter((link) => !leadsSomewhere(link, record))
+    .map((link) => `${path} refers to ${link}, where nothing is`)
+}
+
+/** Files that did not change, and refer to one that is gone. */
+function findLost(removed: readonly string[], { record, published }: VerifyOptions): readonly string[] {
+  return removed
+    .flatMap(listAddresses)
+    .flatMap((address) =>
+      leadsSomewhere(address, record)
+        ? []
+        : published.findReferring(address).map((path) => `${path} refers to ${address}, which is gone`),
+    )
+}
+
+/** The paths of the site that this file may answer: the other way round than `listAnswers`. */
+function listAddresses(path: string): readonly string[] {
+  const short = path.endsWith('.html') ? [`/${path.slice(0, -'.html'.length)}`] : []
+  return [`/${path}`, ...short, ...(path === 'index.html' ? ['/'] : [])]
+}
+
+function leadsSomewhere(link: string, record: SiteRecord): boolean {
+  return listAnswers(link).some((path) => record.hasFile(path))
+}
+
+function findSurplus(files: number): readonly string[] {
+  if (files <= MOST_FILES) return []
+  return [
+    `${files.toLocaleString('en')} files are more than the edge takes (${MOST_FILES.toLocaleString('en')})`,
+  ]
+}
+
+function formatProblems(problems: readonly string[]): string {
+  const more = problems.length > SHOWN ? `; and ${(problems.length - SHOWN).toLocaleString('en')} more` : ''
+  return `The site in the output folder is not to be published: ${problems.slice(0, SHOWN).join('; ')}${more}. Run npm run rebuild -- --verify, which repairs it.`
+}

@@ -1,0 +1,95 @@
+/** Whose pages a written document of Firestore touches. */
+import { describe, expect, it } from 'vitest'
+import type { Fields } from '../../functions/firestore-trigger/src/find-sellers.ts'
+import { findProductSellers, findProfileSellers } from '../../functions/firestore-trigger/src/find-sellers.ts'
+
+const PRODUCT = {
+  id: 'p',
+  name: 'Agua',
+  photo: 'https://example.com/a.jpg',
+  price: 900,
+  available: true,
+  owner: { id: 'ana', name: 'Ana' },
+  _5ml: { price: 100, available: true },
+  _10ml: { price: 180, available: false },
+}
+
+const PROFILE = { fName: 'Ana', lName: 'Peña', email: 'ana@example.com' }
+
+function change(fields: object): readonly string[] {
+  return findProductSellers({ before: PRODUCT, after: { ...PRODUCT, ...fields } })
+}
+
+describe('a product', () => {
+  it('that is new or gone touches its owner', () => {
+    expect(findProductSellers({ before: undefined, after: PRODUCT })).toEqual(['ana'])
+    expect(findProductSellers({ before: PRODUCT, after: undefined })).toEqual(['ana'])
+  })
+
+  it.each([
+    { name: 'Brisa' },
+    { photo: '' },
+    { price: 901 },
+    { price: null },
+    { price: '900' },
+    { available: false },
+    { _5ml: { price: 101, available: true } },
+    { _5ml: { price: 100, available: false } },
+    { _10ml: { price: 181, available: false } },
+    { _10ml: undefined },
+  ])('whose page shows the change touches its owner: %j', (fields) => {
+    expect(change(fields)).toEqual(['ana'])
+  })
+
+  it('that moves touches the old and the new owner, and only whoever is one', () => {
+    expect(change({ owner: { id: 'eva' } })).toEqual(['ana', 'eva'])
+    expect(change({ owner: {} })).toEqual(['ana'])
+    expect(findProductSellers({ before: { ...PRODUCT, owner: null }, after: PRODUCT })).toEqual(['ana'])
+  })
+
+  it.each([
+    {},
+    { stock: 3 },
+    { id: 'other' },
+    { owner: { id: 'ana', name: 'Ana María' } },
+    { _5ml: { price: 100, available: true, cost: 60 } },
+  ])('touches nobody when no page shows the change: %j', (fields) => {
+    expect(change(fields)).toEqual([])
+  })
+
+  it.each([
+    [Number.NaN, undefined],
+    [{ a: 1 }, { a: 2 }],
+    [null, []],
+  ])('is the same to a page that shows neither %j nor %j', (before, after) => {
+    expect(
+      findProductSellers({ before: { ...PRODUCT, price: before }, after: { ...PRODUCT, price: after } }),
+    ).toEqual([])
+  })
+
+  it.each([{ id: '' }, { id: 7 }, null, 'ana', undefined])('without an owner touches nobody: %j', (owner) => {
+    expect(findProductSellers({ before: undefined, after: { ...PRODUCT, owner } })).toEqual([])
+  })
+})
+
+describe('a profile', () => {
+  const write = (before: Fields, after: Fields): readonly string[] =>
+    findProfileSellers('ana', { before, after })
+
+  it('that is new or gone touches its seller', () => {
+    expect(write(undefined, PROFILE)).toEqual(['ana'])
+    expect(write(PROFILE, undefined)).toEqual(['ana'])
+  })
+
+  it.each([{ fName: 'Eva' }, { lName: '' }, { lName: undefined }])(
+    'with another name touches its seller: %j',
+    (fields) => {
+      expect(write(PROFILE, { ...PROFILE, ...fields })).toEqual(['ana'])
+    },
+  )
+
+  it('touches nobody when no page shows the change', () => {
+    expect(write(PROFILE, { ...PROFILE, email: 'other@example.com', lastSeen: 1 })).toEqual([])
+    expect(write(undefined, undefined)).toEqual([])
+  })
+})

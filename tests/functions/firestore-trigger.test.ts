@@ -1,0 +1,143 @@
+/** The functions as Cloud Functions runs them: which events they take, and what they send. */
+import { once } from 'node:events'
+import type { IncomingHttpHeaders } from 'node:http'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { productWritten, profileWritten } from '../../functions/firestore-trigger/src/index.ts'
+import { sendNotice } from '../../functions/firestore-trigger/src/send-notice.ts'
+import { parseNotice } from '../../src/webhook/bodies.ts'
+import { createVerifier } from '../../src/webhook/signature.ts'
+
+const SECRET = `whsec_${Buffer.from('a secret for the trigger').toString('base64')}`
+
+interface Received {
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+const received: Received[] = []
+let status = 202
+let headers: Record<string, string> = {}
+
+const server = createServer(async (request, response) => {
+  received.push({ url: request.url ?? '', headers: request.headers, body: await text(request) })
+  response.writeHead(status, headers).end('{}')
+})
+
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  process.env['SITE_URL'] = findSite()
+  process.env['REBUILD_SECRET'] = SECRET
+})
+beforeEach(() => {
+  received.length = 0
+  status = 202
+  headers = {}
+})
+afterAll(() => {
+  server.close()
+  server.closeAllConnections()
+})
+
+function findSite(): string {
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : ''
+}
+
+/** An event as the runtime hands it on. */
+function createEvent(before: object | undefined, after: object | undefined, id = 'ana'): never {
+  const data = { before: { data: () => before }, after: { data: () => after } }
+  return { id: '6f9d2a4c-event', params: { id }, data } as never
+}
+
+const PRODUCT = { name: 'Agua', price: 900, owner: { id: 'ana' } }
+
+describe('the functions', () => {
+  it('hear of every written document of both collections, again until it is taken, and know the secret', () => {
+    const endpoints = [productWritten, profileWritten].map(({ __endpoint }) => __endpoint)
+    expect(endpoints.map((one) => one.eventTrigger?.eventFilterPathPatterns?.['document'])).toEqual([
+      'cataloge/{id}',
+      'users/{id}',
+    ])
+    for (const endpoint of endpoints) {
+      expect(endpoint.platform).toBe('gcfv2')
+      expect(endpoint.eventTrigger?.eventType).toBe('google.cloud.firestore.document.v1.written')
+      expect(endpoint.eventTrigger?.retry).toBe(true)
+      expect(endpoint.secretEnvironmentVariables).toEqual([{ key: 'REBUILD_SECRET' }])
+    }
+  })
+
+  it('send a notice that the site understands, with the id of the event', async () => {
+    await productWritten.run(createEvent(PRODUCT, { ...PRODUCT, owner: { id: 'eva' } }))
+    const [{ url, headers: sent, body } = { url: '', headers: {}, body: '' }] = received
+    expect(url).toBe('/api/rebuild')
+    const id = createVerifier([SECRET])(new Headers(sent as Record<string, string>), Buffer.from(body))
+    expect(id).toBe('6f9d2a4c-event')
+    expect(parseNotice(JSON.parse(body), id ?? '')).toEqual({
+      id: '6f9d2a4c-event',
+      sellers: ['ana', 'eva'],
+      isFull: false,
+    })
+  })
+
+  it('name the seller of a profile by the id of the document', async () => {
+    await profileWritten.run(createEvent(undefined, { fName: 'Eva' }, 'eva'))
+    expect(JSON.parse(received[0]?.body ?? '').data).toEqual({ sellers: ['eva'] })
+  })
+
+  it('send nothing of a change that no page shows', async () => {
+    await productWritten.run(createEvent(PRODUCT, { ...PRODUCT, stock: 1 }))
+    await profileWritten.run(createEvent({ fName: 'Eva' }, { fName: 'Eva', seen: 1 }))
+    expect(received).toEqual([])
+  })
+
+  it.each([500, 502, 503, 429, 408, 401])(
+    'fail when the site answers %i, so that they run again',
+    async (code) => {
+      status = code
+      await expect(productWritten.run(createEvent(undefined, PRODUCT))).rejects.toThrow(
+        `the site answered ${code}`,
+      )
+    },
+  )
+
+  it('fail when the site cannot be reached', async () => {
+    const nowhere = { site: 'http://127.0.0.1:1', secret: SECRET }
+    await expect(sendNotice(nowhere, { id: 'e', sellers: ['ana'] })).rejects.toThrow('could not be reached')
+  })
+
+  it.each([400, 404, 405, 413, 415])('have no reason to run again when the site answers %i', async (code) => {
+    status = code
+    const site = { site: findSite(), secret: SECRET }
+    expect(await sendNotice(site, { id: 'e', sellers: ['ana'] })).toContain(String(code))
+  })
+
+  it('end well, and log it, when the site will never take the notice', async () => {
+    status = 400
+    await expect(productWritten.run(createEvent(undefined, PRODUCT))).resolves.toBeUndefined()
+  })
+
+  it('follow no redirect, which would carry the signature elsewhere', async () => {
+    status = 307
+    headers = { location: `${findSite()}/elsewhere` }
+    expect(await sendNotice({ site: findSite(), secret: SECRET }, { id: 'e', sellers: ['ana'] })).toContain(
+      '307',
+    )
+    expect(received.map(({ url }) => url)).toEqual(['/api/rebuild'])
+  })
+})
+
+describe('the folder', () => {
+  it('has the same versions of packages as the project', async () => {
+    const [own, all] = await Promise.all(
+      ['../../functions/firestore-trigger/package.json', '../../package.json'].map(
+        async (file) => (await import(file, { with: { type: 'json' } })).default,
+      ),
+    )
+    const project = { ...all.dependencies, ...all.devDependencies }
+    for (const [name, version] of Object.entries({ ...own.dependencies, ...own.devDependencies }))
+      expect([name, version]).toEqual([name, project[name]])
+  })
+})
