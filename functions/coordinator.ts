@@ -9,6 +9,12 @@ import { claimBuild, renewLease } from '../src/webhook/claim-build.ts'
 import { sendDispatch } from '../src/webhook/dispatch.ts'
 import type { Report, ReportAnswer } from '../src/webhook/finish-build.ts'
 import { finishBuild } from '../src/webhook/finish-build.ts'
+import { gatherCalls } from '../src/webhook/gather-calls.ts'
+import type { Hold, HoldAnswer } from '../src/webhook/hold-publishing.ts'
+import { holdPublishing, releasePublishing } from '../src/webhook/hold-publishing.ts'
+import type { Moment } from '../src/webhook/ledger.ts'
+import type { PublishAnswer, PublishCall, PublishEnd } from '../src/webhook/publish-site.ts'
+import { beginPublish, endPublish } from '../src/webhook/publish-site.ts'
 import type { StepOf } from '../src/webhook/run-step.ts'
 import { runStep } from '../src/webhook/run-step.ts'
 import { findAlarm } from '../src/webhook/schedule.ts'
@@ -27,6 +33,7 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
   readonly #problems: readonly string[]
   readonly #target: Target
   readonly #ledger: SqlLedger
+  readonly #accept = gatherCalls((notices: readonly Notice[]) => this.#takeAll(acceptNotice, notices))
   #alarm: number | null = null
 
   constructor(ctx: DurableObjectState, variables: Variables) {
@@ -43,8 +50,8 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
     })
   }
 
-  async accept(notice: Notice): Promise<NoticeAnswer> {
-    return this.#take(acceptNotice, notice)
+  accept(notice: Notice): Promise<NoticeAnswer> {
+    return this.#accept(notice)
   }
 
   async claim(claim: Omit<Claim, 'newLease'>): Promise<ClaimAnswer | null> {
@@ -63,6 +70,22 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
     return this.#take(readStatus, { target: this.#target, problems: this.#problems })
   }
 
+  async publish(call: Omit<PublishCall, 'newLease'>): Promise<PublishAnswer> {
+    return this.#take(beginPublish, { ...call, newLease: `publish_${crypto.randomUUID()}` })
+  }
+
+  async published(end: PublishEnd): Promise<object | null> {
+    return this.#take(endPublish, end)
+  }
+
+  async hold(hold: Hold): Promise<HoldAnswer> {
+    return this.#take(holdPublishing, hold)
+  }
+
+  async release(): Promise<object> {
+    return this.#take(releasePublishing, {})
+  }
+
   /** Called by the runtime, and again when it throws. */
   async alarm(): Promise<void> {
     this.#alarm = null
@@ -74,10 +97,18 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
     this.#take(settleDispatch, { build, outcome })
   }
 
-  /** The changes and the alarm are written as one, before any answer leaves the object. */
   #take<Event, Answer>(step: StepOf<Event, Answer>, event: Event): Answer {
+    return this.#transact((moment) => runStep(this.#ledger, step, event, moment))
+  }
+
+  #takeAll<Event, Answer>(step: StepOf<Event, Answer>, events: readonly Event[]): readonly Answer[] {
+    return this.#transact((moment) => events.map((event) => runStep(this.#ledger, step, event, moment)))
+  }
+
+  /** The changes and the alarm are written as one, before any answer leaves the object. */
+  #transact<Answer>(work: (moment: Moment) => Answer): Answer {
     const moment = { now: Date.now(), random: Math.random(), settings: this.#settings }
-    const answer = this.ctx.storage.transactionSync(() => runStep(this.#ledger, step, event, moment))
+    const answer = this.ctx.storage.transactionSync(() => work(moment))
     this.#setAlarm()
     return answer
   }

@@ -1,7 +1,7 @@
 /** `npm run bench`: how long a rebuild takes, beside other generators making the same pages. */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Command } from 'commander'
+import { Argument, Command } from 'commander'
 import { formatBars } from './bench/chart.ts'
 import { createReport } from './bench/report.ts'
 import { runBench } from './bench/run-bench.ts'
@@ -14,6 +14,9 @@ import { ROOT } from './root.ts'
 const command = new Command('npm run bench --')
   .description(
     'Measure rebuilds among 1,000, 10,000 and 100,000 sellers, and the same pages by Astro and Eleventy.',
+  )
+  .addArgument(
+    new Argument('[what]', 'webhook: how many notices a second the site takes').choices(['webhook']),
   )
   .option('--quick', 'a look at fewer sellers, in less than two minutes')
   .option('--save', 'keep the figures and the chart in docs/')
@@ -32,6 +35,14 @@ const options = command.opts<{ quick?: boolean; save?: boolean; folder: string }
 
 const progress = createProgress('bench')
 try {
+  process.exitCode = await (command.args[0] === 'webhook' ? benchWebhook() : benchRebuilds())
+} catch (error) {
+  progress.fail('')
+  console.error(`bench: ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = 1
+}
+
+async function benchRebuilds(): Promise<number> {
   const settings = options.quick === true ? QUICK : FULL
   const measured = await runBench(options.folder, settings, (text) => progress.update(text))
   progress.done('')
@@ -43,9 +54,13 @@ try {
   )
   console.log(`${formatReport(report)}\n\nFigures and chart: ${saved.join(', ')}`)
   const isOver = report.rows.some(({ budget }) => budget?.isKept === false)
-  process.exitCode = isOver && !settings.isQuick ? 1 : 0
-} catch (error) {
-  progress.fail('')
-  console.error(`bench: ${error instanceof Error ? error.message : String(error)}`)
-  process.exitCode = 1
+  return isOver && !settings.isQuick ? 1 : 0
+}
+
+async function benchWebhook(): Promise<number> {
+  const { runWebhook } = await import('./bench/run-webhook.ts')
+  const { text, isKept } = await runWebhook(options.folder)
+  progress.done('')
+  console.log(text)
+  return isKept ? 0 : 1
 }

@@ -25,6 +25,12 @@ export interface CoordinatorClient {
   /** Nothing was published: everything claimed goes on waiting. */
   giveUp(lease: string, error: string): Promise<void>
   status(): Promise<Status>
+  /** Any other call; answers `null` when the lease that it is about has ended. */
+  ask<Schema extends GenericSchema>(
+    schema: Schema,
+    path: string,
+    body: object,
+  ): Promise<InferOutput<Schema> | null>
 }
 
 export interface ClientOptions {
@@ -55,7 +61,7 @@ const LEASE_ENDED = 409
 
 /** Throws a `UsageError` when no usable secret is set. */
 export function createCoordinatorClient(
-  { url, secrets }: CoordinatorOptions,
+  { url, secrets }: Pick<CoordinatorOptions, 'url' | 'secrets'>,
   { tries = 8, pause = 500, onRetry = () => {} }: ClientOptions = {},
 ): CoordinatorClient {
   checkSecrets(secrets)
@@ -96,6 +102,7 @@ export function createCoordinatorClient(
       if (status === null) throw new CallError(`${url} has no status`)
       return status
     },
+    ask,
   }
 }
 

@@ -11,6 +11,7 @@ import { openSnapshot } from '../src/snapshot/open.ts'
 import type { Snapshot } from '../src/snapshot/snapshot.ts'
 import { openConfigured } from './open-source.ts'
 import { ROOT } from './root.ts'
+import { NO_PICTURES } from '../src/domain/picture.ts'
 
 const FOLDER = join(ROOT, '.vitrina/dev')
 if (existsSync('.env')) process.loadEnvFile('.env')
@@ -52,5 +53,7 @@ function readPage(data: Snapshot, path: string): Page {
   const seller = /^\/catalogo\/([^/]+)$/.exec(path)?.[1]
   if (seller === undefined) return { kind: 'not-found' }
   const catalogue = data.readCatalogue(decodeURIComponent(seller))
-  return catalogue === null ? createUnknownCataloguePage() : { kind: 'catalogue', catalogue }
+  return catalogue === null
+    ? createUnknownCataloguePage()
+    : { kind: 'catalogue', catalogue, pictures: NO_PICTURES }
 }

@@ -8,13 +8,15 @@ import { createProgress } from './progress.ts'
 interface Flags {
   readonly sequences: number
   readonly seed: number
+  readonly shrink: number
 }
 
-const { sequences, seed } = new Command()
+const { sequences, seed, shrink } = new Command()
   .name('npm run prove:equivalence --')
   .description('Plays random stories and compares the site with a clean build after each step.')
   .option('--sequences <n>', 'how many stories', parseCount, 300)
   .option('--seed <n>', 'the same seed gives the same stories', parseCount, Date.now() % 1_000_000)
+  .option('--shrink <seconds>', 'how long to look for a shorter story of a difference', parseCount, 90)
   .parse()
   .opts<Flags>()
 
@@ -28,6 +30,7 @@ const formatSpeed = (done: number): string => {
 const story = await findDifference(stage, {
   sequences,
   seed,
+  shrinking: shrink * 1000,
   progress: (done) => progress.update(formatSpeed(done)),
 })
 stage.close()

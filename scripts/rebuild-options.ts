@@ -3,11 +3,16 @@ import { Command, CommanderError } from 'commander'
 import { findIdProblem } from '../src/domain/seller-id.ts'
 import type { Configuration } from '../src/rebuild/configuration.ts'
 import { parseConfiguration, UsageError } from '../src/rebuild/configuration.ts'
+import { isDatabaseFile } from '../src/sources/sources.ts'
 import type { RebuildOptions } from '../src/rebuild/world.ts'
 
 export interface CommandOptions extends RebuildOptions {
   /** Stay, and rebuild on every change. */
   readonly isWatch: boolean
+  /** Build what waits at the coordinator, and report to it. */
+  readonly isPending: boolean
+  /** Publish the result. */
+  readonly isDeploy: boolean
   readonly configuration: Configuration
   readonly output: string
   readonly state: string
@@ -25,8 +30,9 @@ Exit codes:
   5   another rebuild holds this state or this output folder
   70  the run could not finish: the next one repairs what it left
 
-Environment (or .env): CATALOGUE_SOURCE, SITE_NAME, SITE_URL, ACCESS_URL.
-For Firestore: FIREBASE_PROJECT_ID, GOOGLE_APPLICATION_CREDENTIALS, FIRESTORE_EMULATOR_HOST.`
+Environment (or .env): CATALOGUE_SOURCE, SITE_NAME, SITE_URL, ACCESS_URL, PHOTOS, PHOTO_HOSTS.
+For Firestore: FIREBASE_PROJECT_ID, GOOGLE_APPLICATION_CREDENTIALS, FIRESTORE_EMULATOR_HOST.
+For --pending and --deploy: REBUILD_SECRET, COORDINATOR_URL.`
 
 /** `null` when only the help was asked for. Throws a `UsageError`. */
 export function parseOptions(args: readonly string[], environment: NodeJS.ProcessEnv): CommandOptions | null {
@@ -39,10 +45,12 @@ export function parseOptions(args: readonly string[], environment: NodeJS.Proces
     throw new UsageError(error.message.replace(/^error: /, ''), { cause: error })
   }
   const flags = command.opts<Flags>()
+  checkCombination(flags)
   const configuration = parseConfiguration({
     ...environment,
     ...(flags.source && { CATALOGUE_SOURCE: flags.source }),
   })
+  checkSource(configuration, flags)
   return {
     configuration,
     output: flags.out,
@@ -52,6 +60,8 @@ export function parseOptions(args: readonly string[], environment: NodeJS.Proces
     isVerify: flags.verify === true,
     isShrinkAllowed: flags.allowShrink === true,
     isWatch: flags.watch === true,
+    isPending: flags.pending === true,
+    isDeploy: flags.deploy === true,
     dryRun: flags.explain === true ? 'explain' : flags.dryRun === true ? 'plan' : 'no',
   }
 }
@@ -66,6 +76,8 @@ interface Flags {
   readonly explain?: boolean
   readonly verify?: boolean
   readonly watch?: boolean
+  readonly pending?: boolean
+  readonly deploy?: boolean
   readonly allowShrink?: boolean
 }
 
@@ -80,16 +92,37 @@ function createCommand(): Command {
     .option('--out <folder>', 'where the site is written', 'dist')
     .option('--state <folder>', 'where the snapshot and the record are kept', '.vitrina')
     .option('--seller <id>', 'read and rebuild just this seller; may be repeated', collect, [])
+    .option('--pending', 'ask the coordinator which sellers changed, rebuild those, and report back')
     .option('--full', 'read everything and render every page again')
     .option('--dry-run', 'print the plan and change nothing')
     .option('--explain', 'print the plan with the inputs that decided, and change nothing')
     .option('--verify', 'check every file against the record and repair what differs')
+    .option('--deploy', 'publish the result, also one of before that is not yet published')
     .option('--watch', 'stay, follow the source, and rebuild on every change until Ctrl-C')
     .option('--allow-shrink', 'accept a change that takes much away')
     .option('--json', 'end with one JSON object, and write nothing else to stdout')
     .addHelpText('after', EXIT_CODES)
     .configureOutput({ writeErr: () => {} })
     .exitOverride()
+}
+
+function checkCombination({ pending, deploy, watch, seller, dryRun, explain }: Flags): void {
+  const isDry = dryRun === true || explain === true
+  if (deploy === true && isDry) throw new UsageError('--deploy publishes, and --dry-run changes nothing')
+  if (deploy === true && watch === true)
+    throw new UsageError('--watch does not publish: npm run builder -- --deploy does')
+  if (pending !== true) return
+  if (isDry) throw new UsageError('--pending claims what waits: npm run status tells it without that')
+  if (watch === true) throw new UsageError('--pending ends with one build: npm run builder stays')
+  if (seller.length > 0)
+    throw new UsageError('--pending and --seller both say which sellers: keep one of them')
+}
+
+function checkSource({ source, firestore }: Configuration, { pending }: Flags): void {
+  if (pending === true && firestore === null && !isDatabaseFile(source))
+    throw new UsageError(
+      `--pending reads single sellers, which the folder ${source} cannot give: use firestore or a .sqlite file`,
+    )
 }
 
 function parseSeller(id: string): string {

@@ -29,6 +29,8 @@ export async function runRebuild(args: readonly string[]): Promise<number> {
 
 interface Performance {
   readonly outcome: Outcome
+  /** What else was done, for people. */
+  readonly lines: readonly string[]
   /** The plan in words, empty unless it was asked for. */
   readonly plan: string
 }
@@ -38,13 +40,41 @@ async function perform(options: CommandOptions): Promise<Performance> {
   let world: OpenWorld | null = null
   try {
     world = await openWorld(options, (text) => progress.update(text))
-    if (options.dryRun === 'no') return { outcome: await rebuild(world), plan: '' }
+    if (options.isPending) return { ...(await performPending(options, world)), plan: '' }
+    if (options.dryRun === 'no') {
+      const outcome = await rebuild(world)
+      return { outcome, lines: options.isDeploy ? await deploy(options) : [], plan: '' }
+    }
     const outcome = await dryRun(world)
-    return { outcome, plan: formatPlan(outcome, options.dryRun === 'explain') }
+    return { outcome, lines: [], plan: formatPlan(outcome, options.dryRun === 'explain') }
   } finally {
     progress.done('')
     world?.close()
   }
+}
+
+// Loaded only by a run that needs it, as is what publishes.
+async function performPending(
+  options: CommandOptions,
+  world: OpenWorld,
+): Promise<Pick<Performance, 'outcome' | 'lines'>> {
+  const [{ buildPending }, { openPending }, { formatStep }] = await Promise.all([
+    import('./build-pending.ts'),
+    import('./open-pending.ts'),
+    import('./pending-words.ts'),
+  ])
+  const lines: string[] = []
+  const outcome = await buildPending({
+    world,
+    ...openPending(options, world.progress),
+    tell: (step) => void lines.push(...formatStep(step)),
+  })
+  return { outcome, lines }
+}
+
+async function deploy(options: CommandOptions): Promise<readonly string[]> {
+  const { publishResult } = await import('./open-pending.ts')
+  return publishResult(options, false)
 }
 
 /** A damaged snapshot or record is made anew: what they hold can be read and rendered again. */
@@ -77,11 +107,11 @@ async function watch(options: CommandOptions, isJson: boolean): Promise<number> 
   }
 }
 
-function tell({ outcome, plan }: Performance, isJson: boolean): number {
+function tell({ outcome, lines, plan }: Performance, isJson: boolean): number {
   const report = createReport(outcome, Math.round(performance.now()))
   const print = isJson ? console.error : console.log
   if (plan !== '') print(plan)
-  print(formatOutcome(outcome, report))
+  print([formatOutcome(outcome, report), ...lines].join('\n'))
   if (isJson) console.log(formatReport(report))
   return report.exit
 }

@@ -19,6 +19,7 @@ export function formatStatus(url: string, status: Status, stuck: readonly string
     ['running', formatRunning(status)],
     ['last build', formatResult(status)],
     ...formatFailures(status),
+    ['live', formatLive(status)],
     ['dispatch', formatDispatch(status)],
     ...formatError(status),
   ]
@@ -55,6 +56,15 @@ function formatFailures({ now, failed, failures }: Status): readonly Row[] {
   return failed > rows.length
     ? [...rows, ['', `and ${formatCount(failed - rows.length, 'seller')} more`]]
     : rows
+}
+
+function formatLive({ now, publishing: { live, doubtful, held } }: Status): string {
+  const what =
+    live === null
+      ? 'nothing was published yet'
+      : `version ${live.version}, sequence ${live.sequence}, for ${formatAge(now, live.at)}`
+  const doubt = doubtful === null ? '' : `; perhaps ${doubtful}, whose publisher was not heard of any more`
+  return `${what}${doubt}${held === null ? '' : `; HELD for ${formatAge(now, held.since)}: ${held.reason}`}`
 }
 
 function formatDispatch({ now, dispatch: { target, sent, next } }: Status): string {

@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { loadRenderer } from '../../src/rebuild/renderer.ts'
 import { openSnapshot } from '../../src/snapshot/open.ts'
 import { SITE } from './site-data.ts'
+import { NO_PICTURES } from '../../src/domain/picture.ts'
 
 interface Share {
   readonly server: string
@@ -31,5 +32,5 @@ snapshot.close()
 
 async function renderOne(seller: string): Promise<void> {
   const catalogue = snapshot.readCatalogue(seller)
-  if (catalogue !== null) await renderer.render({ kind: 'catalogue', catalogue })
+  if (catalogue !== null) await renderer.render({ kind: 'catalogue', catalogue, pictures: NO_PICTURES })
 }

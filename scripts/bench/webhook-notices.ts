@@ -25,6 +25,14 @@ const KINDS = [
   'forged',
 ] as const
 
+/** Signed, each for the first time. */
+export function createSigned(notices: number, sellers: number): readonly Notice[] {
+  const now = new Date()
+  return Array.from({ length: notices }, (_, index) =>
+    createNotice({ kind: 'new', id: `signed-${index}`, seller: `s${index % sellers}` }, now),
+  )
+}
+
 export function createNotices(notices: number, sellers: number): readonly Notice[] {
   const now = new Date()
   const all: Notice[] = []
@@ -35,7 +43,9 @@ export function createNotices(notices: number, sellers: number): readonly Notice
     const original = first[first.length - 1 - ((index * 7_919) % Math.min(first.length || 1, 50))]
     if (kind === 'repeat' && original !== undefined) all.push({ ...original, kind })
     else {
-      const notice = createNotice(kind === 'forged' ? kind : 'new', index, `s${index % sellers}`, now)
+      const seller = kind === 'forged' ? `forged-${index}` : `s${index % sellers}`
+      const made = { kind: kind === 'forged' ? kind : ('new' as const), id: `notice-${index}`, seller }
+      const notice = createNotice(made, now)
       if (notice.kind === 'new') first.push(notice)
       all.push(notice)
     }
@@ -43,9 +53,12 @@ export function createNotices(notices: number, sellers: number): readonly Notice
   return all
 }
 
-function createNotice(kind: 'new' | 'forged', index: number, seller: string, now: Date): Notice {
-  const data = { sellers: [kind === 'forged' ? `forged-${index}` : seller] }
+function createNotice(
+  { kind, id, seller }: Pick<Notice, 'kind' | 'seller'> & { readonly id: string },
+  now: Date,
+): Notice {
+  const data = { sellers: [seller] }
   const body = JSON.stringify({ type: 'catalogue.changed', timestamp: now.toISOString(), data })
-  const headers = signMessage([kind === 'forged' ? OTHER : SECRET], { id: `notice-${index}`, body }, now)
+  const headers = signMessage([kind === 'forged' ? OTHER : SECRET], { id, body }, now)
   return { kind, seller, headers, body }
 }

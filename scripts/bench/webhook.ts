@@ -11,9 +11,11 @@ import { findFreePort, startEdge } from '../edge.ts'
 import type { BuilderCount } from './webhook-builder.ts'
 import { startBuilder } from './webhook-builder.ts'
 import type { Notice } from './webhook-notices.ts'
-import { createNotices, SECRET } from './webhook-notices.ts'
+import { createNotices, createSigned, SECRET } from './webhook-notices.ts'
 
 export interface WebhookOptions {
+  /** How many are sent to see how many a second are taken, each signed and new. */
+  readonly signed: number
   /** How many are sent, 30 % of them repeats and 30 % forged. */
   readonly notices: number
   readonly sellers: number
@@ -24,10 +26,11 @@ export interface WebhookOptions {
 }
 
 export interface WebhookFigures extends BuilderCount {
+  /** Of signed ones that are all new. */
+  readonly acceptedPerSecond: number
   readonly notices: number
   /** Signed notices answered with 202. */
   readonly accepted: number
-  readonly acceptedPerSecond: number
   readonly refused: number
   readonly ms: number
   /** Forged ones that were accepted. */
@@ -57,16 +60,18 @@ export async function measureWebhook(options: WebhookOptions): Promise<WebhookFi
   try {
     const client = createCoordinatorClient({ url: edge.origin, secrets: [SECRET] })
     await builder.open(client)
+    const sendTo = (notices: readonly Notice[]): Promise<Sent> =>
+      sendAll(edge.origin, notices, { concurrency, change: builder.change })
+    const signed = createSigned(options.signed, options.sellers)
+    const first = await sendTo(signed)
     const notices = createNotices(options.notices, options.sellers)
-    const start = performance.now()
-    const answers = await sendAll(edge.origin, notices, concurrency, builder.change)
-    const ms = performance.now() - start
+    const { answers, ms } = await sendTo(notices)
     await waitForRest(client)
     return {
       ...countAnswers(notices, answers),
       ...builder.count(),
       ms,
-      acceptedPerSecond: findRate(notices, answers, ms),
+      acceptedPerSecond: (countAnswers(signed, first.answers).accepted / first.ms) * 1000,
     }
   } finally {
     await edge.close()
@@ -80,13 +85,23 @@ interface Answer {
   readonly accepted: number
 }
 
-/** `change` is called for each seller right before its notice is sent for the first time. */
+interface Sent {
+  readonly answers: readonly Answer[]
+  readonly ms: number
+}
+
+interface Sending {
+  readonly concurrency: number
+  /** Called for each seller right before its notice is sent for the first time. */
+  readonly change: (seller: string) => void
+}
+
 async function sendAll(
   origin: string,
   notices: readonly Notice[],
-  concurrency: number,
-  change: (seller: string) => void,
-): Promise<readonly Answer[]> {
+  { concurrency, change }: Sending,
+): Promise<Sent> {
+  const start = performance.now()
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
   const answers: Answer[] = []
   let next = 0
@@ -100,7 +115,7 @@ async function sendAll(
   }
   await Promise.all(Array.from({ length: concurrency }, work))
   agent.destroy()
-  return answers
+  return { answers, ms: performance.now() - start }
 }
 
 async function send(address: string, { headers, body }: Notice, agent: Agent): Promise<Answer> {
@@ -138,8 +153,4 @@ function countAnswers(
     forged: notices.filter((one, index) => one.kind === 'forged' && isAccepted(one, index)).length,
     doubled: counted - notices.filter(({ kind }) => kind === 'new').length,
   }
-}
-
-function findRate(notices: readonly Notice[], answers: readonly Answer[], ms: number): number {
-  return (countAnswers(notices, answers).accepted / ms) * 1000
 }

@@ -1,8 +1,21 @@
 /** The HTTP side of `/api/rebuild`: what is asked, whether it may be, and the answer. Reasons help no forger. */
 import type { Notice, NoticeAnswer } from './accept-notice.ts'
-import { LARGEST_BODY, parseClaim, parseNotice, parseRenew, parseReport, parseStatusCall } from './bodies.ts'
+import {
+  LARGEST_BODY,
+  parseClaim,
+  parseHold,
+  parseNotice,
+  parsePublish,
+  parsePublished,
+  parseRelease,
+  parseRenew,
+  parseReport,
+  parseStatusCall,
+} from './bodies.ts'
 import type { Claim, ClaimAnswer, RenewAnswer } from './claim-build.ts'
 import type { Report, ReportAnswer } from './finish-build.ts'
+import type { Hold, HoldAnswer } from './hold-publishing.ts'
+import type { PublishAnswer, PublishCall, PublishEnd } from './publish-site.ts'
 import { readBody } from './read-body.ts'
 import { createVerifier, decodeText, isSecret } from './signature.ts'
 import type { Status } from './status.ts'
@@ -14,6 +27,10 @@ export interface Coordinator {
   renew(lease: string): Promise<RenewAnswer | null>
   report(report: Report): Promise<ReportAnswer | null>
   status(): Promise<Status>
+  publish(call: Omit<PublishCall, 'newLease'>): Promise<PublishAnswer>
+  published(end: PublishEnd): Promise<object | null>
+  hold(hold: Hold): Promise<HoldAnswer>
+  release(): Promise<object>
 }
 
 export interface Door {
@@ -48,6 +65,10 @@ const CALLS: ReadonlyMap<string, Prepare> = new Map<string, Prepare>([
   ['/api/rebuild/renew', prepareCall(parseRenew, (coordinator, lease) => coordinator.renew(lease))],
   ['/api/rebuild/done', prepareCall(parseReport, (coordinator, report) => coordinator.report(report))],
   ['/api/rebuild/status', prepareCall(parseStatusCall, (coordinator) => coordinator.status())],
+  ['/api/rebuild/publish', prepareCall(parsePublish, (coordinator, call) => coordinator.publish(call))],
+  ['/api/rebuild/published', prepareCall(parsePublished, (coordinator, end) => coordinator.published(end))],
+  ['/api/rebuild/hold', prepareCall(parseHold, (coordinator, hold) => coordinator.hold(hold))],
+  ['/api/rebuild/release', prepareCall(parseRelease, (coordinator) => coordinator.release())],
 ])
 
 export async function answerCall(request: Request, door: Door): Promise<Response> {

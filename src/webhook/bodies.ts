@@ -7,6 +7,7 @@ import {
   maxValue,
   minLength,
   minValue,
+  nullable,
   nullish,
   number,
   pipe,
@@ -23,6 +24,8 @@ import { findIdProblem } from '../domain/seller-id.ts'
 import type { Notice } from './accept-notice.ts'
 import type { Claim } from './claim-build.ts'
 import type { Report } from './finish-build.ts'
+import type { Hold } from './hold-publishing.ts'
+import type { PublishCall, PublishEnd } from './publish-site.ts'
 
 /** In bytes. */
 export const LARGEST_BODY = 64 * 1024
@@ -55,6 +58,14 @@ const REBUILD = strictObject({
 const CLAIM = strictObject({ builder: NAME, have: nullish(SEQUENCE, null) })
 const RENEW = strictObject({ lease: NAME })
 const FAILED = strictObject({ seller: ID, reason: REASON })
+const PUBLISH = strictObject({ version: NAME, sequence: SEQUENCE, base: nullish(NAME, null) })
+const PUBLISHED = strictObject({ lease: NAME, isLive: nullable(boolean()) })
+const HOLD = strictObject({
+  reason: REASON,
+  live: nullish(strictObject({ version: NAME, sequence: SEQUENCE }), null),
+})
+// Another body than a call for the status: that one, sent again elsewhere, must release nothing.
+const RELEASE = strictObject({ release: literal(true) })
 const REPORT = union([
   strictObject({ lease: NAME, upTo: SEQUENCE, failed: pipe(array(FAILED), maxLength(MAX_FAILED)) }),
   strictObject({ lease: NAME, error: REASON }),
@@ -79,6 +90,22 @@ export function parseRenew(body: unknown): string | null {
 
 export function parseReport(body: unknown): Report | null {
   return parse(REPORT, body)
+}
+
+export function parsePublish(body: unknown): Omit<PublishCall, 'newLease'> | null {
+  return parse(PUBLISH, body)
+}
+
+export function parsePublished(body: unknown): PublishEnd | null {
+  return parse(PUBLISHED, body)
+}
+
+export function parseHold(body: unknown): Hold | null {
+  return parse(HOLD, body)
+}
+
+export function parseRelease(body: unknown): object | null {
+  return parse(RELEASE, body)
 }
 
 export function parseStatusCall(body: unknown): object | null {

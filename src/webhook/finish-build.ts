@@ -48,11 +48,15 @@ function sortOutcomes(
   failed: ReadonlyMap<string, string>,
   moment: Moment,
 ): Outcomes {
-  const others = ledger.listFailures().filter(({ seller }) => !failed.has(seller))
+  const before = ledger.listFailures()
+  const given = before.filter((failure) => failure.lease === lease.id)
+  // Whoever was not handed out keeps its turn, also when the builder tried it nevertheless.
+  const untouched = before.filter((failure) => failure.lease !== lease.id)
+  const reported = [...failed].filter(([seller]) => untouched.every((failure) => failure.seller !== seller))
   return {
-    failures: [...failed].map(([seller, reason]) => createFailure(ledger, seller, reason, moment)),
-    recovered: others.filter((failure) => failure.lease === lease.id).map(({ seller }) => seller),
-    untouched: others.filter((failure) => failure.lease !== lease.id),
+    failures: reported.map(([seller, reason]) => createFailure(ledger, seller, reason, moment)),
+    recovered: given.map(({ seller }) => seller).filter((seller) => !failed.has(seller)),
+    untouched,
   }
 }
 

@@ -4,6 +4,8 @@
  * A sequence number is the time of a notice or a claim in milliseconds, or the one after the last when that is later:
  * it only grows, and stays newer than those of an earlier ledger that was lost. Times are milliseconds as well.
  */
+import type { Publishing } from './publishing.ts'
+import { NOTHING_PUBLISHED } from './publishing.ts'
 import type { Settings } from './settings.ts'
 
 export interface Standing {
@@ -32,6 +34,7 @@ export interface Standing {
   readonly notBefore: number
   readonly dispatch: Dispatch
   readonly result: Result | null
+  readonly publishing: Publishing
 }
 
 /** One build on its way. */
@@ -136,5 +139,6 @@ export function createStanding(now: number): Standing {
     notBefore: 0,
     dispatch: NO_DISPATCH,
     result: null,
+    publishing: NOTHING_PUBLISHED,
   }
 }

@@ -14,7 +14,9 @@ export function findAlarm(standing: Standing, settings: Settings, canDispatch: b
 
 /** When a builder should be started for what waits, while none is running. */
 export function findDispatchTime(standing: Standing, settings: Settings): number | null {
-  const { unclaimed, retryAt, notBefore, dispatch } = standing
+  const { unclaimed, retryAt, notBefore, dispatch, publishing } = standing
+  // What is built could not be published: the release starts the next build.
+  if (publishing.held !== null) return null
   const quiet =
     unclaimed === null
       ? null

@@ -10,6 +10,8 @@ export interface Settings {
   readonly lease: number
   /** A builder that was started and has not claimed a build within this time is started again. */
   readonly start: number
+  /** Whoever was given leave to put a version live has it for so long. */
+  readonly publishLease: number
   /** What a dispatch target may take to answer. */
   readonly dispatchTimeout: number
   readonly dispatchRetry: Delay
@@ -35,6 +37,7 @@ const DEFAULTS = {
   REBUILD_LEASE_MS: 10 * MINUTE,
   REBUILD_RETRY_MS: 30 * SECOND,
   SELLER_RETRY_MS: MINUTE,
+  PUBLISH_LEASE_MS: 3 * MINUTE,
   DISPATCH_START_MS: 10 * MINUTE,
   DISPATCH_TIMEOUT_MS: 10 * SECOND,
   DISPATCH_RETRY_MS: 2 * SECOND,
@@ -58,6 +61,7 @@ export function parseSettings(variables: Variables): { settings: Settings; probl
     longestWait: read('REBUILD_LONGEST_WAIT_MS'),
     lease: read('REBUILD_LEASE_MS'),
     start: read('DISPATCH_START_MS'),
+    publishLease: read('PUBLISH_LEASE_MS'),
     dispatchTimeout: read('DISPATCH_TIMEOUT_MS'),
     dispatchRetry: { first: read('DISPATCH_RETRY_MS'), longest: 5 * MINUTE },
     buildRetry: { first: read('REBUILD_RETRY_MS'), longest: 30 * MINUTE },

@@ -36,7 +36,8 @@ export function openLedger(sql: Sql, now: number): SqlLedger {
   return {
     readStanding: () => {
       const [row] = read<{ value: string }>('SELECT value FROM standing')
-      return JSON.parse(row?.value ?? start)
+      // One that an older version of this code wrote lacks what is new.
+      return { ...createStanding(now), ...JSON.parse(row?.value ?? start) }
     },
     hasDelivery: (id) => read('SELECT 1 FROM deliveries WHERE id = ?', id).length > 0,
     findChange: (seller) =>

@@ -2,6 +2,7 @@
 import type { InferOutput } from 'valibot'
 import { array, boolean, nullable, number, object, string } from 'valibot'
 import type { Failure, Ledger, Moment, Standing, Step } from './ledger.ts'
+import { settlePublishing } from './publishing.ts'
 import { findDispatchTime } from './schedule.ts'
 import type { Target } from './target.ts'
 import { formatTarget } from './target.ts'
@@ -39,6 +40,12 @@ export const STATUS = object({
     tries: number(),
     error: nullable(object({ at: TIME, reason: string() })),
   }),
+  publishing: object({
+    live: nullable(object({ version: string(), sequence: number(), at: TIME })),
+    /** What may be live instead: its publisher was not heard of any more. */
+    doubtful: nullable(string()),
+    held: nullable(object({ since: TIME, reason: string() })),
+  }),
   /** Settings of the Worker that are wrong. */
   problems: array(string()),
 })
@@ -70,6 +77,7 @@ export function readStatus(ledger: Ledger, { target, problems }: StatusCall, mom
     failed: failures.length,
     failures: failures.slice(0, SHOWN).map(formatFailure),
     dispatch: formatDispatch(standing, target, moment),
+    publishing: formatPublishing(standing, moment),
     problems: [...problems, ...wrong],
   }
   return { changes: {}, answer: status }
@@ -106,6 +114,15 @@ function formatDispatch(standing: Standing, target: Target, { settings }: Moment
     tries: dispatch.tries,
     error:
       dispatch.error === null ? null : { at: formatTime(dispatch.error.at), reason: dispatch.error.reason },
+  }
+}
+
+function formatPublishing({ publishing }: Standing, { now }: Moment): Status['publishing'] {
+  const { live, doubtful, held } = settlePublishing(publishing, now)
+  return {
+    live: live === null ? null : { ...live, at: formatTime(live.at) },
+    doubtful: doubtful?.version ?? null,
+    held: held === null ? null : { ...held, since: formatTime(held.since) },
   }
 }
 

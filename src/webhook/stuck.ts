@@ -8,13 +8,16 @@ const PATIENCE = 30 * 60_000
 const MANY = 3
 
 export function findStuck(status: Status): readonly string[] {
-  const { now, oldest, pending, full, failures, dispatch, setbacks, result, problems } = status
+  const { now, oldest, pending, full, failures, dispatch, setbacks, result, problems, publishing } = status
   const age = oldest === null ? 0 : Date.parse(now) - Date.parse(oldest)
   const isWaiting = pending > 0 || full
   const lasting = failures.filter(({ attempts }) => attempts >= MANY)
   const last = result?.error ?? null
   return [
     ...problems,
+    ...(isWaiting && publishing.held !== null
+      ? [`changes wait, and publishing is held (${publishing.held.reason}): npm run deploy -- --release`]
+      : []),
     ...(isWaiting && dispatch.target === null ? ['changes wait, and no dispatch target is set'] : []),
     ...(dispatch.error !== null && dispatch.tries >= MANY
       ? [`no builder could be started in ${dispatch.tries} tries: ${dispatch.error.reason}`]

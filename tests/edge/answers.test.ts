@@ -39,7 +39,12 @@ describe('the edge', () => {
   it('keeps what is not for visitors to itself', async () => {
     for (const path of ['/.vitrina', '/.assetsignore', '/_headers'])
       expect((await read(path)).status).toBe(404)
-    const api = await read('/api/rebuild')
-    expect([api.status, api.headers.get('content-type')]).toEqual([404, 'application/json'])
+    for (const [path, status] of [
+      ['/api/rebuild', 405],
+      ['/api/nothing', 404],
+    ] as const) {
+      const answer = await read(path)
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/json'])
+    }
   })
 })

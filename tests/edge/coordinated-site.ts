@@ -51,8 +51,17 @@ export class CoordinatedSite {
   }
 
   async start(): Promise<void> {
+    await this.#startAt(await findFreePort())
+  }
+
+  /** Under the address of before, once it is free again. */
+  async restart(): Promise<void> {
+    await this.#startAt(Number(new URL(this.origin).port))
+  }
+
+  async #startAt(port: number): Promise<void> {
     this.#edge = await startEdge({
-      port: await findFreePort(),
+      port,
       serve: { folder: join(this.#folder, 'dist') },
       variables: this.#variables,
       state: this.state,

@@ -32,6 +32,10 @@ function openDoor(
     status: async () => {
       throw new Error('not asked here')
     },
+    publish: tell({ refused: 'held' as const, reason: 'rolled back' }),
+    published: tell({}),
+    hold: tell({ busyUntil: null }),
+    release: tell({}),
     ...answer,
   }
   const log = (line: string): void => {
@@ -100,6 +104,7 @@ describe('the answer', () => {
     [400, 'JSON as deep as the body is long', call('['.repeat(60_000))],
     [400, 'the call of a builder', call({ builder: 'b', have: null })],
     [400, 'a notice sent as a claim', call(NOTICE, { path: '/claim' })],
+    [400, 'a call for the status sent as a release', call({}, { path: '/release' })],
   ])('is %i to %s, and the coordinator is left alone', async (status, _, request) => {
     const { door, told } = openDoor()
     const response = await answerCall(request, door)
@@ -108,6 +113,28 @@ describe('the answer', () => {
     expect(Object.keys(JSON.parse(text))).toEqual(['error'])
     expect(text).not.toContain('\n')
     expect(told).toEqual({ calls: [], lines: [] })
+  })
+
+  it.each<[string, object, unknown, object]>([
+    [
+      '/publish',
+      { version: 'v', sequence: 1 },
+      { version: 'v', sequence: 1, base: null },
+      { refused: 'held', reason: 'rolled back' },
+    ],
+    ['/published', { lease: 'l', isLive: null }, { lease: 'l', isLive: null }, {}],
+    ['/hold', { reason: 'r' }, { reason: 'r', live: null }, { busyUntil: null }],
+    ['/release', { release: true }, undefined, {}],
+  ])('to a publisher at %s is what the coordinator answers', async (path, body, asked, answer) => {
+    const { door, told } = openDoor()
+    expect(await read(await answerCall(call(body, { path }), door))).toEqual([200, answer])
+    expect(told.calls).toEqual([asked])
+  })
+
+  it('to a publisher whose lease has ended is 409', async () => {
+    const { door } = openDoor({ published: async () => null })
+    const response = await answerCall(call({ lease: 'l', isLive: true }, { path: '/published' }), door)
+    expect(response.status).toBe(409)
   })
 
   it('names the method that is allowed', async () => {

@@ -5,7 +5,11 @@ import {
   MAX_REASON,
   MAX_SELLERS,
   parseClaim,
+  parseHold,
   parseNotice,
+  parsePublish,
+  parsePublished,
+  parseRelease,
   parseRenew,
   parseReport,
   parseStatusCall,
@@ -120,8 +124,26 @@ describe("a builder's call", () => {
   it('asks for the status with nothing more, so that no signed call passes for another', () => {
     expect(parseStatusCall({})).toEqual({})
     for (const body of [{ lease: 'l' }, [], null, 'status']) expect(parseStatusCall(body)).toBeNull()
-    const calls = [{ lease: 'l' }, { builder: 'b' }, { lease: 'l', error: 'e' }, {}]
-    const parsers = [parseRenew, parseClaim, parseReport, parseStatusCall]
+    const calls = [
+      { lease: 'l' },
+      { builder: 'b' },
+      { lease: 'l', error: 'e' },
+      {},
+      { release: true },
+      { version: 'v', sequence: 1 },
+      { lease: 'l', isLive: true },
+      { reason: 'r' },
+    ]
+    const parsers = [
+      parseRenew,
+      parseClaim,
+      parseReport,
+      parseStatusCall,
+      parseRelease,
+      parsePublish,
+      parsePublished,
+      parseHold,
+    ]
     for (const body of calls) expect(parsers.filter((parse) => parse(body) !== null)).toHaveLength(1)
   })
 })

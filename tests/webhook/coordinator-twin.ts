@@ -7,10 +7,14 @@ import { claimBuild, renewLease } from '../../src/webhook/claim-build.ts'
 import type { Report, ReportAnswer } from '../../src/webhook/finish-build.ts'
 import { finishBuild } from '../../src/webhook/finish-build.ts'
 import type { Standing } from '../../src/webhook/ledger.ts'
+import type { HoldAnswer } from '../../src/webhook/hold-publishing.ts'
+import { holdPublishing, releasePublishing } from '../../src/webhook/hold-publishing.ts'
+import type { PublishAnswer } from '../../src/webhook/publish-site.ts'
+import { beginPublish, endPublish } from '../../src/webhook/publish-site.ts'
 import type { StepOf } from '../../src/webhook/run-step.ts'
 import { runStep } from '../../src/webhook/run-step.ts'
 import { findAlarm } from '../../src/webhook/schedule.ts'
-import type { Settings } from '../../src/webhook/settings.ts'
+import type { Settings, Variables } from '../../src/webhook/settings.ts'
 import { parseSettings } from '../../src/webhook/settings.ts'
 import type { SqlLedger } from '../../src/webhook/sql-ledger.ts'
 import { openLedger } from '../../src/webhook/sql-ledger.ts'
@@ -30,10 +34,14 @@ export class CoordinatorTwin {
   /** The same spread for every retry: none. */
   random = 0.5
   target: Target = TARGET
-  readonly settings: Settings = parseSettings({}).settings
+  readonly settings: Settings
   readonly database = new DatabaseSync(':memory:')
   ledger: SqlLedger = this.#open()
   #names = 0
+
+  constructor(variables: Variables = {}) {
+    this.settings = parseSettings(variables).settings
+  }
 
   get standing(): Standing {
     return this.ledger.readStanding()
@@ -70,6 +78,22 @@ export class CoordinatorTwin {
 
   status(): Status {
     return this.#take(readStatus, { target: this.target, problems: [] })
+  }
+
+  publish(version: string, sequence: number, base: string | null = null): PublishAnswer {
+    return this.#take(beginPublish, { version, sequence, base, newLease: this.#name('publish') })
+  }
+
+  published(lease: string, isLive: boolean | null = true): object | null {
+    return this.#take(endPublish, { lease, isLive })
+  }
+
+  hold(live: { version: string; sequence: number } | null = null, reason = 'rolled back'): HoldAnswer {
+    return this.#take(holdPublishing, { reason, live })
+  }
+
+  release(): void {
+    this.#take(releasePublishing, {})
   }
 
   /** When the object would be woken; `null` for never. */

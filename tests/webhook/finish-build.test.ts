@@ -104,6 +104,14 @@ describe('a seller that fails', () => {
     expect(twin.status()).toMatchObject({ pending: 1, failed: 1 })
   })
 
+  it('keeps its turn when a builder tries it before that', () => {
+    const { alarm } = twin
+    twin.notify('other')
+    have = finish(['bad'])
+    expect(twin.status()).toMatchObject({ pending: 1, failures: [{ seller: 'bad', attempts: 1 }] })
+    expect(twin.alarm).toBe(alarm)
+  })
+
   it('is tried at once when it changes', () => {
     twin.notify('bad')
     expect(twin.status().pending).toBe(1)

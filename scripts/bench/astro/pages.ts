@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { PageLocals, ScreenPage } from '../../../src/domain/page.ts'
 import { createUnknownCataloguePage } from '../../../src/domain/page.ts'
 import { readCatalogues, SITE } from '../site-data.ts'
+import { NO_PICTURES } from '../../../src/domain/picture.ts'
 
 interface StaticPath {
   readonly params: { readonly id: string }
@@ -21,7 +22,7 @@ export function listCatalogues(): readonly StaticPath[] {
   const isIncremental = process.env['BENCH_INCREMENTAL'] === '1'
   return readCatalogues(process.env['BENCH_DATABASE'] ?? '').map((catalogue) => ({
     params: { id: catalogue.seller },
-    props: { site: SITE, page: { kind: 'catalogue', catalogue } },
+    props: { site: SITE, page: { kind: 'catalogue', catalogue, pictures: NO_PICTURES } },
     ...(isIncremental && { cacheKey: hash(JSON.stringify(catalogue)) }),
   }))
 }

@@ -1,15 +1,22 @@
 /** The catalogue page as template literals: the frame is cut from a finished page, the rest follows the components. */
 import type { Catalogue } from '../../../src/domain/catalogue.ts'
+import { formatJsonLd } from '../../../src/domain/json-ld.ts'
+import { formatCataloguePath, formatProductAnchor } from '../../../src/domain/paths.ts'
 import { formatPrice } from '../../../src/domain/price.ts'
 import type { Decant, Product } from '../../../src/domain/product.ts'
+import { createProductList } from '../../../src/domain/product-list.ts'
+import { createSummary } from '../../../src/domain/summary.ts'
 import {
   DECANT_AVAILABLE,
   DECANT_SIZES,
   DECANT_UNAVAILABLE,
   DECANTS,
   formatCount,
+  formatDescription,
   formatTitle,
+  LOCALE,
   PHOTO_ALT,
+  SHARE,
   SOLD_OUT,
 } from '../../../src/messages.ts'
 import { SITE } from '../site-data.ts'
@@ -17,11 +24,12 @@ import { SITE } from '../site-data.ts'
 const FRAME = new RegExp(
   [
     '^(?<start>.*<title>).*?',
-    '(?<meta></title>.*?)(?:<meta name="robots"[^>]*>)?',
+    '(?<meta></title>.*?)(?:<meta name="robots"[^>]*>)?<meta name="description".*?',
     '(?<head><link rel="icon".*<h1 class="seller"><bdi>).*?',
     '(?<filters></bdi>.*<p class="count" role="status">).*?',
     '(?<list></p>.*<ul class="products" role="list">).*',
-    '(?<end></ul><p class="nothing".*)$',
+    '(?<nothing></ul><p class="nothing".*?</output>)(?:<script type="application/ld.json">.*?</script>)?',
+    '(?<end></main>.*)$',
   ].join(''),
   's',
 )
@@ -38,13 +46,31 @@ const ESCAPES: Readonly<Record<string, string>> = {
 export function createTemplate(page: string): (catalogue: Catalogue) => string {
   const frame = FRAME.exec(page)?.groups
   if (frame === undefined) throw new Error('the frame of a catalogue page has changed: adapt the bench to it')
-  const { start, meta, head, filters, list, end } = frame
-  return ({ name, products }) => {
-    const robots = products.length > 0 ? '' : '<meta name="robots" content="noindex">'
+  const { start, meta, head, filters, list, nothing, end } = frame
+  return (catalogue) => {
+    const { name, products } = catalogue
     const title = escape(formatTitle(name, SITE.name))
+    const sharing = renderSharing(catalogue)
     const cards = products.map(renderCard).join('')
-    return `${start}${title}${meta}${robots}${head}${escape(name)}${filters}${formatCount(products.length, 'todos', '')}${list}${cards}${end}`
+    return `${start}${title}${meta}${sharing}${head}${escape(name)}${filters}${formatCount(products.length, 'todos', '')}${list}${cards}${nothing}${renderList(products)}${end}`
   }
+}
+
+function renderSharing({ seller, name, products }: Catalogue): string {
+  const title = escapeAttribute(name)
+  const description = escapeAttribute(formatDescription(createSummary(products)))
+  const address = escapeAttribute(SITE.url + formatCataloguePath(seller))
+  const links =
+    products.length > 0
+      ? `<meta name="description" content="${description}"><link rel="canonical" href="${address}"><meta property="og:url" content="${address}">`
+      : `<meta name="robots" content="noindex"><meta name="description" content="${description}">`
+  return `${links}<meta property="og:type" content="website"><meta property="og:site_name" content="${SITE.name}"><meta property="og:locale" content="${LOCALE}"><meta property="og:title" content="${title}"><meta property="og:description" content="${description}"><meta name="twitter:card" content="summary">`
+}
+
+function renderList(products: readonly Product[]): string {
+  if (products.length === 0) return ''
+  const list = createProductList(products, { url: SITE.url, sizes: DECANT_SIZES })
+  return `<script type="application/ld+json">${formatJsonLd(list)}</script>`
 }
 
 function renderCard(product: Product, index: number): string {
@@ -52,7 +78,7 @@ function renderCard(product: Product, index: number): string {
   const { _5ml: fiveSize, _10ml: tenSize } = DECANT_SIZES
   const position = index + 1
   const loading = position <= 2 ? 'loading="eager" fetchpriority="high"' : 'loading="lazy"'
-  return `<li class="card" data-product="${escapeAttribute(id)}"${available ? ' data-available' : ''}><article aria-labelledby="producto-${position}"><img src="${escapeAttribute(photo ?? '/sin-foto.svg')}" alt="${PHOTO_ALT}" width="400" height="500" ${loading} decoding="async"><h2 id="producto-${position}"><bdi>${escape(name)}</bdi></h2><p class="price">${formatPrice(price)}</p>${available ? '' : `<p class="sold-out">${SOLD_OUT}</p>`}<p class="decants">${DECANTS}</p><dl>${renderDecant(fiveSize, five)}${renderDecant(tenSize, ten)}</dl></article></li>`
+  return `<li class="card" id="${formatProductAnchor(id)}" data-product="${escapeAttribute(id)}"${available ? ' data-available' : ''}><article aria-labelledby="nombre-${position}"><img src="${escapeAttribute(photo ?? '/sin-foto.svg')}" alt="${PHOTO_ALT}" width="400" height="500" ${loading} decoding="async"><h2 id="nombre-${position}"><bdi>${escape(name)}</bdi></h2><p class="price">${formatPrice(price)}</p>${available ? '' : `<p class="sold-out">${SOLD_OUT}</p>`}<p class="decants">${DECANTS}</p><dl>${renderDecant(fiveSize, five)}${renderDecant(tenSize, ten)}</dl><button class="share" type="button" aria-describedby="nombre-${position}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 15V4M8 8l4-4 4 4M6 12v7h12v-7"></path></svg><span class="unseen">${SHARE}</span></button></article></li>`
 }
 
 function renderDecant(size: string, { price, available }: Decant): string {

@@ -1,0 +1,60 @@
+/** The sources that the watch bench edits, filled with the same made-up sellers. */
+import { join } from 'node:path'
+import { deleteApp, initializeApp } from 'firebase-admin/app'
+import { getFirestore } from 'firebase-admin/firestore'
+import { formatPrice } from '../../src/domain/price.ts'
+import type { SourceDocument } from '../../src/domain/document.ts'
+import { importFolder } from '../../src/sources/interchange.ts'
+import { startEmulator } from '../firestore-emulator.ts'
+import { createSeller } from './documents.ts'
+import { editSeller } from './edit-seller.ts'
+import type { WatchedSource } from './watch.ts'
+import { ensureData } from './write-data.ts'
+
+const FROM = 100_000
+const BATCH = 400
+
+export async function createDatabase(folder: string, sellers: number): Promise<WatchedSource> {
+  const file = join(folder, 'source.sqlite')
+  await importFolder(await ensureData(folder, sellers, () => {}), file, {})
+  return {
+    name: 'the embedded database',
+    args: ['--source', file],
+    environment: {},
+    edit: async (turn) => editSeller(file, sellers, turn),
+    close: async () => {},
+  }
+}
+
+export async function createFirestore(_folder: string, sellers: number): Promise<WatchedSource> {
+  const emulator = await startEmulator()
+  const projectId = 'demo-bench'
+  const app = initializeApp({ projectId }, projectId)
+  const database = getFirestore(app)
+  database.settings({ host: emulator.host, ssl: false })
+  const made = Array.from({ length: sellers }, (_, number) => createSeller(number))
+  const documents = made.flatMap(({ profile, products }) => [...(profile ? [profile] : []), ...products])
+  const find = ({ collection, id }: SourceDocument) => database.collection(collection).doc(id)
+  for (let start = 0; start < documents.length; start += BATCH) {
+    const batch = database.batch()
+    for (const document of documents.slice(start, start + BATCH))
+      batch.set(find(document), document.data as object)
+    await batch.commit()
+  }
+  return {
+    name: 'Firestore',
+    args: ['--source', 'firestore'],
+    environment: { FIREBASE_PROJECT_ID: projectId, FIRESTORE_EMULATOR_HOST: emulator.host },
+    edit: async (turn) => {
+      const { id: seller, products } = createSeller(turn % sellers)
+      const price = FROM + turn
+      if (products[0] !== undefined) await find(products[0]).update({ price })
+      return { seller, shown: formatPrice(price) }
+    },
+    close: async () => {
+      await database.terminate()
+      await deleteApp(app)
+      await emulator.stop()
+    },
+  }
+}

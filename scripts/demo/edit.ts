@@ -1,0 +1,59 @@
+/** One edit on its way to a visitor, with the time at each station. */
+import type { EventEmitter } from 'node:events'
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** When each station was reached, in milliseconds after the write began. */
+export interface Stations {
+  readonly written: number
+  readonly noticed: number
+  readonly dispatched: number
+  readonly rendered: number
+  readonly served: number
+  /** A browser that asks again with what it has is given the new page: the local runtime lists its files anew. */
+  readonly renewed: number
+}
+
+export interface Watched {
+  /** Of the page that shows the price. */
+  readonly address: string
+  /** Tells `noticed`, `dispatched`, `rendered` and `reported`. */
+  readonly events: EventEmitter
+  readonly setPrice: (price: number) => Promise<void>
+}
+
+export const PATIENCE = 30_000
+const LOOK = 5
+
+/** Settles when all of it is over, the report to the coordinator too. */
+export async function followEdit(price: number, { address, events, setPrice }: Watched): Promise<Stations> {
+  const text = `RD$${price.toLocaleString('en')}`
+  const { headers } = await fetch(address)
+  const known = { 'if-none-match': headers.get('etag') ?? '' }
+  const start = performance.now()
+  const passed = (): number => performance.now() - start
+  const reach = async (name: string): Promise<number> => {
+    await once(events, name, { signal: AbortSignal.timeout(PATIENCE) })
+    return passed()
+  }
+  const [written, noticed, dispatched, rendered, , served, renewed] = await Promise.all([
+    setPrice(price).then(passed),
+    reach('noticed'),
+    reach('dispatched'),
+    reach('rendered'),
+    reach('reported'),
+    waitForPage(address, text, {}).then(passed),
+    waitForPage(address, text, known).then(passed),
+  ])
+  return { written, noticed, dispatched, rendered, served, renewed }
+}
+
+async function waitForPage(address: string, text: string, headers: Record<string, string>): Promise<void> {
+  const end = performance.now() + PATIENCE
+  while (performance.now() < end) {
+    const response = await fetch(address, { headers })
+    if ((await response.text()).includes(text)) return
+    await wait(LOOK)
+  }
+  throw new Error(`${address} did not show ${text} in time`)
+}

@@ -1,0 +1,167 @@
+/** Everything between a write and the visitor, on this machine: Firestore, the trigger's code, the Worker, the builder. */
+import { randomBytes } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Notice } from '../../functions/firestore-trigger/src/send-notice.ts'
+import { PassingError, sendNotice } from '../../functions/firestore-trigger/src/send-notice.ts'
+import { formatCataloguePath } from '../../src/domain/paths.ts'
+import { startBuilder } from '../builder/start-builder.ts'
+import type { Edge } from '../edge.ts'
+import { findFreePort, startEdge } from '../edge.ts'
+import { startEmulator } from '../firestore-emulator.ts'
+import type { CommandOptions } from '../rebuild-options.ts'
+import { parseOptions } from '../rebuild-options.ts'
+import { ROOT } from '../root.ts'
+import type { Stations } from './edit.ts'
+import { followEdit, PATIENCE } from './edit.ts'
+import type { Shop } from './shop.ts'
+import { openShop } from './shop.ts'
+
+export interface LiveSite {
+  edit(price: number): Promise<Stations>
+  close(): Promise<void>
+}
+
+interface Place {
+  readonly folder: string
+  readonly secret: string
+  /** Where the builder listens. */
+  readonly port: number
+  /** Takes what is to be ended, the last one first. */
+  readonly later: (close: () => unknown) => void
+  readonly progress: (text: string) => void
+}
+
+const QUIET = 200
+const RETRY = 50
+const SAMPLE = join(ROOT, 'src/sources/sample')
+/** One of the sample's products, and whose it is. */
+const PRODUCT = '9YxJMS9pdOzfiqQ8iOr6'
+const SELLER = '1'
+
+/** Ends what was started when something fails. */
+export async function openLiveSite(progress: (text: string) => void): Promise<LiveSite> {
+  const closing: (() => unknown)[] = []
+  const close = async (): Promise<void> => {
+    for (let one = closing.pop(); one !== undefined; one = closing.pop()) await one()
+  }
+  try {
+    const folder = mkdtempSync(join(tmpdir(), 'vitrina-live-'))
+    closing.push(() => rmSync(folder, { recursive: true, force: true }))
+    const secret = `whsec_${randomBytes(32).toString('base64')}`
+    const later = (one: () => unknown): void => void closing.push(one)
+    const edit = await open({ folder, secret, port: await findFreePort(), later, progress })
+    return { edit, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function open(place: Place): Promise<LiveSite['edit']> {
+  place.progress('Starting Firestore')
+  const emulator = await startEmulator()
+  place.later(() => emulator.stop())
+  const shop = await openShop(emulator.host, SAMPLE)
+  place.later(() => shop.close())
+  place.progress('Starting the Worker')
+  const edge = await openEdge(place)
+  const events = new EventEmitter()
+  // Whoever waits hears of it; while nobody does, it is no reason to end.
+  events.on('error', () => {})
+  place.progress('Building everything once')
+  await openBuilder(place, createOptions(place, edge, { host: emulator.host, project: shop.project }), events)
+  await sendNotices(place, edge, { shop, events })
+  return (price) =>
+    followEdit(price, {
+      address: `${edge.origin}${formatCataloguePath(SELLER)}`,
+      events,
+      setPrice: (next) => shop.setPrice(PRODUCT, next),
+    })
+}
+
+async function openEdge({ folder, secret, port, later }: Place): Promise<Edge> {
+  mkdirSync(join(folder, 'dist'))
+  const edge = await startEdge({
+    port: await findFreePort(),
+    serve: { folder: join(folder, 'dist') },
+    variables: {
+      REBUILD_SECRET: secret,
+      REBUILD_QUIET_MS: String(QUIET),
+      DISPATCH_URL: `http://127.0.0.1:${port}`,
+    },
+    state: join(folder, 'worker'),
+  })
+  later(() => edge.close())
+  return edge
+}
+
+function createOptions(
+  { folder, secret }: Place,
+  { origin }: Edge,
+  { host, project }: { readonly host: string; readonly project: string },
+): CommandOptions {
+  const folders = ['--out', join(folder, 'dist'), '--state', join(folder, 'state')]
+  const options = parseOptions(['--pending', ...folders], {
+    CATALOGUE_SOURCE: 'firestore',
+    FIREBASE_PROJECT_ID: project,
+    FIRESTORE_EMULATOR_HOST: host,
+    SITE_URL: origin,
+    REBUILD_SECRET: secret,
+  })
+  if (options === null) throw new Error('the builder was given no options')
+  return options
+}
+
+/** Settles when it has built everything. */
+async function openBuilder(
+  { port, later }: Place,
+  command: CommandOptions,
+  events: EventEmitter,
+): Promise<void> {
+  const built = once(events, 'reported', { signal: AbortSignal.timeout(4 * PATIENCE) })
+  const builder = await startBuilder({
+    command,
+    host: '127.0.0.1',
+    port,
+    tell: (event) => {
+      if (event.kind === 'failed') events.emit('error', event.error)
+      else events.emit(event.kind)
+    },
+  })
+  later(() => builder.close())
+  await built
+}
+
+/** As the deployed trigger does. */
+async function sendNotices(
+  { secret }: Place,
+  { origin }: Edge,
+  { shop, events }: { readonly shop: Shop; readonly events: EventEmitter },
+): Promise<void> {
+  const send = async (notice: Notice): Promise<void> => {
+    const problem = await sendNotice({ site: origin, secret }, notice)
+    if (problem !== null) throw new Error(problem)
+    events.emit('noticed')
+  }
+  await shop.follow((sellers) => {
+    const notice = { id: `write_${randomBytes(8).toString('hex')}`, sellers }
+    keepTrying(() => send(notice)).catch((error: unknown) => events.emit('error', error))
+  })
+}
+
+/** As Eventarc does: here the runtime may just be restarting, since files of the site changed. */
+async function keepTrying(work: () => Promise<void>): Promise<void> {
+  const end = performance.now() + PATIENCE
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof PassingError) || performance.now() > end) throw error
+      await wait(RETRY)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/** The shop of the demo: documents in Firestore, and the deployed trigger's own code told of each write. */
+import { deleteApp, initializeApp } from 'firebase-admin/app'
+import type { DocumentChange, DocumentData, Firestore } from 'firebase-admin/firestore'
+import { getFirestore } from 'firebase-admin/firestore'
+import type { Fields } from '../../functions/firestore-trigger/src/find-sellers.ts'
+import { findProductSellers } from '../../functions/firestore-trigger/src/find-sellers.ts'
+import { openFolder } from '../../src/sources/folder.ts'
+
+export interface Shop {
+  readonly project: string
+  /** Settles when Firestore has taken it. */
+  setPrice(product: string, price: number): Promise<void>
+  /** Told of the sellers whom a write touches; settles when writes are seen. */
+  follow(onWrite: (sellers: readonly string[]) => void): Promise<void>
+  close(): Promise<void>
+}
+
+const PROJECT = 'demo-vitrina'
+/** At most so many writes are taken at once. */
+const BATCH = 500
+
+/** Filled with the documents of the folder. */
+export async function openShop(host: string, folder: string): Promise<Shop> {
+  const app = initializeApp({ projectId: PROJECT }, PROJECT)
+  const database = getFirestore(app)
+  database.settings({ host, ssl: false, clientOptions: { universeDomain: 'googleapis.com' } })
+  await fill(database, folder)
+  const products = database.collection('cataloge')
+  let stop = (): void => {}
+  return {
+    project: PROJECT,
+    setPrice: async (product, price) => void (await products.doc(product).update({ price })),
+    follow: (onWrite) =>
+      new Promise((resolve, reject) => {
+        const before = new Map<string, Fields>()
+        let isFirst = true
+        stop = products.onSnapshot((snapshot) => {
+          const sellers = snapshot.docChanges().flatMap((change) => findSellers(change, before))
+          if (!isFirst && sellers.length > 0) onWrite([...new Set(sellers)])
+          isFirst = false
+          resolve()
+        }, reject)
+      }),
+    close: async () => {
+      stop()
+      await database.terminate()
+      await deleteApp(app)
+    },
+  }
+}
+
+/** What Eventarc hands to the trigger: the document before and after. */
+function findSellers({ doc, type }: DocumentChange, known: Map<string, Fields>): readonly string[] {
+  const before = known.get(doc.id)
+  const after: DocumentData | undefined = type === 'removed' ? undefined : doc.data()
+  known.set(doc.id, after)
+  return findProductSellers({ before, after })
+}
+
+async function fill(database: Firestore, folder: string): Promise<void> {
+  const source = openFolder(folder)
+  let batch = database.batch()
+  let count = 0
+  for await (const item of source.readAll()) {
+    if (item.kind !== 'document') continue
+    const { collection, id, data } = item.document
+    batch.set(database.collection(collection).doc(id), data as DocumentData)
+    count += 1
+    if (count % BATCH > 0) continue
+    await batch.commit()
+    batch = database.batch()
+  }
+  await batch.commit()
+  source.close()
+}

@@ -1,0 +1,40 @@
+/** `npm run prove:faults`: whatever fails on the disk or in a database, a rebuild says so, tears nothing, and the next one puts everything right. */
+import { Command, Option } from 'commander'
+import { Difference } from '../tests/prove/check-run.ts'
+import { proveFaults } from '../tests/prove/faults.ts'
+import { openLanes } from '../tests/prove/lanes.ts'
+import { chooseScenarios, SCENARIOS } from '../tests/prove/scenarios.ts'
+import { createProgress } from './progress.ts'
+import { parseCount } from './prove-options.ts'
+
+interface Flags {
+  readonly only?: string
+  readonly every: number
+}
+
+const { only, every } = new Command()
+  .name('npm run prove:faults --')
+  .description(
+    'Lets each write, rename, removal and database call of a rebuild fail in turn, then runs it again, and compares the site with clean builds.',
+  )
+  .option('--every <n>', 'only one operation of so many', parseCount, 1)
+  .addOption(new Option('--only <scenario>', 'just this one').choices(SCENARIOS.map(({ name }) => name)))
+  .parse()
+  .opts<Flags>()
+
+const progress = createProgress('faults')
+const lanes = await openLanes(2, (text) => progress.update(text))
+try {
+  const figures = await proveFaults(lanes, {
+    scenarios: chooseScenarios(only).filter(({ isLarge }) => !isLarge),
+    every: Math.max(1, every),
+    progress: (text) => progress.update(text),
+  })
+  progress.done(`no difference: ${figures.faults} faults, ${figures.survived} of them survived`)
+} catch (error) {
+  if (!(error instanceof Difference)) throw error
+  progress.fail(`a difference:\n${error.message}`)
+  process.exitCode = 1
+} finally {
+  lanes.close()
+}
