@@ -14,7 +14,11 @@ export class Difference extends Error {
 }
 
 /** The files must be those of a clean build, apart from retained ones. */
-export function checkEqual(actual: SiteFiles, clean: SiteFiles, result: RunResult): void {
+export function checkEqual(
+  actual: SiteFiles,
+  clean: SiteFiles,
+  result: Pick<RunResult, 'retained' | 'generation'>,
+): void {
   const retained = result.retained.filter(({ path }) => !clean.has(path))
   for (const { path, digest, generation } of retained) {
     const bytes = actual.get(path)
@@ -58,6 +62,16 @@ export function checkMinimal({ outcome }: RunResult, changed: ReadonlySet<string
       .map((seller) => `${seller} was rendered needlessly`),
   )
   fail([...changed].filter((seller) => !touched.has(seller)).map((seller) => `${seller} was not rendered`))
+}
+
+/** Says in front of a difference where it was found. */
+export async function explain<T>(where: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Difference)) throw error
+    throw new Difference(`${where}\n${error.message}`, { cause: error })
+  }
 }
 
 export function fail(differences: readonly string[]): void {

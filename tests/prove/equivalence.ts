@@ -8,17 +8,16 @@ import type { Sequence } from './sequence.ts'
 export interface EquivalenceOptions {
   readonly sequences: number
   readonly seed: number
+  /** How long a shorter story is looked for, in milliseconds. */
+  readonly shrinking: number
   /** Told after each story how many were played. */
   readonly progress: (done: number) => void
 }
 
-/** How long a shorter story is looked for, in milliseconds. */
-const SHRINKING = 90_000
-
 /** The story of a difference, `null` when there is none. */
 export async function findDifference(
   stage: Stage,
-  { sequences, seed, progress }: EquivalenceOptions,
+  { sequences, seed, shrinking, progress }: EquivalenceOptions,
 ): Promise<string | null> {
   let done = 0
   let deadline = Infinity
@@ -28,22 +27,28 @@ export async function findDifference(
       await play(story, stage, () => {})
       if (deadline === Infinity) progress((done += 1))
     } catch (error) {
-      if (deadline === Infinity) deadline = performance.now() + SHRINKING
+      if (deadline === Infinity) deadline = performance.now() + shrinking
       throw error
     }
   })
   const result = await fc.check(property, { numRuns: sequences, seed })
   if (!result.failed) return null
   const story = result.counterexample?.[0]
-  return story === undefined ? String(result.errorInstance) : tellStory(story, stage)
+  const error = formatError(result.errorInstance)
+  return story === undefined ? error : tellStory(story, stage, error)
 }
 
-async function tellStory(story: Sequence, stage: Stage): Promise<string> {
+/** `error` is how the story went wrong before. */
+async function tellStory(story: Sequence, stage: Stage, error: string): Promise<string> {
   const lines: string[] = []
   try {
     await play(story, stage, (line) => lines.push(line))
-    return [...lines, 'This time it went well: what went wrong depends on more than the story.'].join('\n')
-  } catch (error) {
-    return [...lines, error instanceof Error ? (error.stack ?? error.message) : String(error)].join('\n')
+    return [...lines, 'This time it went well. Before:', error].join('\n')
+  } catch (again) {
+    return [...lines, formatError(again)].join('\n')
   }
+}
+
+function formatError(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findExitCode, EXIT } from '../../src/rebuild/exit.ts'
-import { MARKER } from '../../src/rebuild/marker.ts'
 import { changeDocuments, pick, SELLERS } from './change-documents.ts'
 import { changeWorld } from './change-world.ts'
 import { checkComplete, checkEqual, checkIdle, checkKnowledge, checkMinimal, fail } from './check-run.ts'
@@ -10,6 +9,7 @@ import type { CleanBuilder } from './clean.ts'
 import { createCleanBuilder } from './clean.ts'
 import type { Documents } from './documents.ts'
 import { applySellers, findChangedSellers, isShrink } from './documents.ts'
+import { isForeign } from './foreign.ts'
 import type { Model, Stage } from './model.ts'
 import { createModel, keepBackup } from './model.ts'
 import { breakSource, emptyFolder, lose } from './place.ts'
@@ -124,7 +124,9 @@ async function runUntilDone(model: Model, request: Request, tell: Tell): Promise
 }
 
 function findExpectedExit(model: Model, { args, target }: Request, isSourceBroken: boolean): number[] {
-  if (isForeign(model)) return [EXIT.usage]
+  const isOther = isForeign(model.place)
+  if (isOther === true) return [EXIT.usage]
+  if (isOther === 'perhaps') return [EXIT.usage, EXIT.done, EXIT.shrink, EXIT.source]
   if (isSourceBroken) return [EXIT.source]
   const { known, kind } = model
   // A source that was accepted as empty may be refused again or not.
@@ -132,12 +134,6 @@ function findExpectedExit(model: Model, { args, target }: Request, isSourceBroke
   if (args.includes('--allow-shrink')) return [EXIT.done]
   if (known === 'unsure') return [EXIT.done, EXIT.shrink]
   return [isShrink(known ?? NONE, target, kind) ? EXIT.shrink : EXIT.done]
-}
-
-function isForeign({ place }: Model): boolean {
-  if (!existsSync(place.output)) return false
-  const files = readSite(place.output)
-  return files.size > 0 && !files.has(MARKER)
 }
 
 // With leave to shrink, since there may be no seller at all.

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openWorld } from '../../scripts/open-world.ts'
 import { parseOptions } from '../../scripts/rebuild-options.ts'
+import type { PictureSetup } from '../../src/photos/open-pictures.ts'
 import type { Manifest } from '../../src/rebuild/fingerprint.ts'
 import { createPool } from '../../src/rebuild/pool.ts'
 import { PARTIAL } from '../../src/rebuild/output.ts'
@@ -53,13 +54,16 @@ export interface RunResult {
   readonly generation: number
 }
 
+/** A clean build has a store of its own, which knows other photos. */
+const NO_STORE: PictureSetup = { mode: 'off', hosts: { names: [], origins: [] }, store: '', brand: '' }
+
 const WORKER = fileURLToPath(new URL('../../scripts/render-worker.ts', import.meta.url))
 
 /** Throws what the rebuild throws. */
 export async function runInProcess(request: RunRequest): Promise<RunResult> {
   const { place, make, args } = request
   const flags = ['--source', place.source, '--out', place.output, '--state', place.state, ...args]
-  const options = parseOptions(flags, { SITE_NAME: make.siteName })
+  const options = parseOptions(flags, { SITE_NAME: make.siteName, PHOTOS: 'off' })
   if (options === null) throw new Error('the options ask for help only')
   const opened = await openWorld(options, () => {})
   try {
@@ -69,7 +73,10 @@ export async function runInProcess(request: RunRequest): Promise<RunResult> {
   }
 }
 
-type Parts = Omit<World, 'options' | 'settings' | 'snapshot' | 'record' | 'output' | 'openSource'>
+type Parts = Omit<
+  World,
+  'options' | 'settings' | 'keepsPages' | 'snapshot' | 'record' | 'output' | 'openSource' | 'pictures'
+>
 
 function createParts({ place, make, threads }: RunRequest, { settings, record, now }: World): Parts {
   const { variant, publicFolder, runtime } = make
@@ -91,6 +98,7 @@ function createParts({ place, make, threads }: RunRequest, { settings, record, n
         partial: join(place.output, PARTIAL),
         settings,
         publicFiles: Object.keys(publicFolder.files),
+        pictures: NO_STORE,
       }
       return createPool({ worker: WORKER, setup, record, generation, direct, threads })
     },

@@ -30,11 +30,15 @@ export const EDITS: Readonly<Record<string, Edits>> = {
   'with another helper of an island': { 'src/stores/view.ts': `\n${EFFECT}` },
 }
 
-export async function compileVariants(progress: (text: string) => void): Promise<readonly Variant[]> {
+/** The first `count` of them, and one more that shows nothing else. */
+export async function compileVariants(
+  progress: (text: string) => void,
+  count = Infinity,
+): Promise<readonly Variant[]> {
   // React's development build is slower and makes other markup.
   process.env['NODE_ENV'] = 'production'
   const variants: Variant[] = []
-  for (const [name, edits] of Object.entries(EDITS)) {
+  for (const [name, edits] of Object.entries(EDITS).slice(0, count)) {
     progress(`Compiling the code ${name}`)
     variants.push(await compileVariant(name, edits))
   }
@@ -48,7 +52,7 @@ export function editProject(folder: string, edits: Edits): void {
   }
 }
 
-async function compileVariant(name: string, edits: Edits): Promise<Variant> {
+export async function compileVariant(name: string, edits: Edits): Promise<Variant> {
   const root = mkdtempSync(join(tmpdir(), 'vitrina-variant-'))
   try {
     editProject(copyProject(root), edits)

@@ -1,0 +1,125 @@
+/** What a run that is struck goes from and to. */
+import { rmSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Doc, Documents } from './documents.ts'
+import { FIRST_TIME, formatKey } from './documents.ts'
+import type { Place } from './place.ts'
+import { lose } from './place.ts'
+
+/** All that decides what the site is, and how the command is called. */
+export interface Make {
+  readonly documents: Documents
+  readonly project: 'one' | 'two'
+  readonly siteName: string
+  readonly args: readonly string[]
+}
+
+export interface Scenario {
+  readonly name: string
+  /** Runs that went well before, the last one being the old site. */
+  readonly past: readonly Make[]
+  /** The run that is struck. */
+  readonly next: Make
+  /** What happens to the place before it. */
+  readonly harm: (place: Place) => void
+  /** The renderer of the run that is struck is not there yet. */
+  readonly isCompiled: boolean
+  /** Reads of the databases fail as well; elsewhere they are much the same. */
+  readonly doReadsFail: boolean
+  /** Too many pages to strike at each step of it. */
+  readonly isLarge: boolean
+}
+
+const OLD = createDocuments([
+  ['p1', '1', 1300],
+  ['p2', 'ana', 700],
+  ['moved', 'ana', 50],
+  ['p4', 'gone', 5],
+])
+const NEW = createDocuments([
+  ['p1', '1', 1400],
+  ['p2', 'ana', 700],
+  ['moved', '1', 50],
+  ['p5', 'new', 6],
+])
+const MANY = Array.from({ length: 230 }, (_, index) => `m${index}`)
+
+function createDocuments(
+  products: readonly [string, string, number][],
+  more: readonly string[] = [],
+): Documents {
+  const sellers = [...new Set(['stays', ...products.map(([, owner]) => owner), ...more])]
+  const create = (collection: Doc['collection'], id: string, data: unknown): Doc => {
+    return { collection, id, updateTime: FIRST_TIME, text: JSON.stringify(data) }
+  }
+  const docs = [
+    ...sellers.map((id) => create('users', id, { fName: `Name of ${id}`, lName: '' })),
+    ...products.map(([id, owner, price]) =>
+      create('cataloge', id, { id, name: `Product ${id}`, price, available: true, owner: { id: owner } }),
+    ),
+  ]
+  return new Map(docs.map((doc) => [formatKey(doc), doc]))
+}
+
+const make = (documents: Documents, more: Partial<Make> = {}): Make => ({
+  documents,
+  project: 'one',
+  siteName: 'Vitrina',
+  args: [],
+  ...more,
+})
+
+const scenario = (
+  name: string,
+  past: readonly Make[],
+  next: Make,
+  more: Partial<Scenario> = {},
+): Scenario => ({
+  name,
+  past,
+  next,
+  harm: () => {},
+  isCompiled: true,
+  doReadsFail: false,
+  isLarge: false,
+  ...more,
+})
+
+// A seller less, and a product that moves between two others.
+const PARTIAL = ['--seller', 'ana', '--seller', 'gone', '--seller', 'new', '--seller', '1']
+
+export const SCENARIOS: readonly Scenario[] = [
+  scenario('data', [make(OLD)], make(NEW), { doReadsFail: true }),
+  scenario('named sellers', [make(OLD)], make(NEW, { args: PARTIAL }), { doReadsFail: true }),
+  scenario('code', [make(OLD)], make(NEW, { project: 'two' })),
+  scenario('compile', [make(OLD)], make(NEW, { project: 'two' }), { isCompiled: false }),
+  scenario(
+    'retained files',
+    [make(OLD, { project: 'two' }), ...['A', 'B', 'C'].map((siteName) => make(OLD, { siteName }))],
+    make(NEW, { siteName: 'D' }),
+  ),
+  scenario('first run', [make(OLD)], make(NEW), {
+    harm: (place) => {
+      lose(place, 'dist')
+      lose(place, 'snapshot')
+      lose(place, 'record')
+    },
+  }),
+  scenario('verify', [make(OLD, { args: ['--verify'] })], make(NEW, { args: ['--verify'] }), {
+    harm: ({ output }) => {
+      truncateSync(join(output, 'catalogo/ana.html'), 100)
+      rmSync(join(output, 'catalogo/stays.html'))
+    },
+  }),
+  scenario(
+    'many pages',
+    [make(createDocuments([['p1', '1', 1]], MANY))],
+    make(createDocuments([['p1', '1', 2]], MANY), { siteName: 'Escaparate' }),
+    { isLarge: true },
+  ),
+]
+
+/** All unless one is named. */
+export function chooseScenarios(name: string | undefined): readonly Scenario[] {
+  return SCENARIOS.filter((one) => name === undefined || one.name === name)
+}
