@@ -44,9 +44,13 @@ export async function openClient(options: FirestoreOptions): Promise<FirestoreCl
       grpcOptions: { 'grpc.callInvocationTransformer': calls.transform },
     })
     const release = (): void => void Promise.allSettled([database.terminate(), deleteApp(app)])
+    let isClosed = false
     return {
       database,
       close: () => {
+        // An app that is deleted twice throws, ten seconds later and to nobody.
+        if (isClosed) return
+        isClosed = true
         calls.close()
         setTimeout(release, REST).unref()
       },

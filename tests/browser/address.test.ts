@@ -84,7 +84,9 @@ function rememberFrames(): void {
   const counts = new Set<string>()
   const look = (): void => {
     for (const card of document.querySelectorAll('main li')) {
-      if (card.getClientRects().length > 0) names.add(card.querySelector('h2')?.textContent ?? '')
+      // Of the card that is just arriving, the name may still be on its way.
+      const name = card.querySelector('h2')?.textContent ?? ''
+      if (name !== '' && card.getClientRects().length > 0) names.add(name)
     }
     const status = document.querySelector('[role=status]')
     if (status !== null) counts.add(status.textContent)
