@@ -57,12 +57,21 @@ export async function isPortFree(port: number): Promise<boolean> {
   return true
 }
 
+/** Below those that the system gives to outgoing connections: one found here stays free until it is used. */
+const PORTS = { from: 10_000, count: 20_000 }
+
 export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address !== null ? address.port : 0
+  const port = PORTS.from + Math.floor(Math.random() * PORTS.count)
+  const server = createServer()
+  try {
+    server.listen(port, HOST)
+    await once(server, 'listening')
+    return port
+  } catch {
+    return findFreePort()
+  } finally {
+    server.close()
+  }
 }
 
 function spawnWrangler({ port, serve, variables, state }: EdgeOptions): ChildProcess {
