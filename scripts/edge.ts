@@ -62,16 +62,7 @@ const PORTS = { from: 10_000, count: 20_000 }
 
 export async function findFreePort(): Promise<number> {
   const port = PORTS.from + Math.floor(Math.random() * PORTS.count)
-  const server = createServer()
-  try {
-    server.listen(port, HOST)
-    await once(server, 'listening')
-    return port
-  } catch {
-    return findFreePort()
-  } finally {
-    server.close()
-  }
+  return (await isPortFree(port)) ? port : findFreePort()
 }
 
 function spawnWrangler({ port, serve, variables, state }: EdgeOptions): ChildProcess {
