@@ -16,7 +16,10 @@ const command = new Command('npm run bench --')
     'Measure rebuilds among 1,000, 10,000 and 100,000 sellers, and the same pages by Astro and Eleventy.',
   )
   .addArgument(
-    new Argument('[what]', 'webhook: how many notices a second the site takes').choices(['webhook']),
+    new Argument(
+      '[what]',
+      'webhook: how many notices a second the site takes; watch: how soon a change is in its file',
+    ).choices(['webhook', 'watch']),
   )
   .option('--quick', 'a look at fewer sellers, in less than two minutes')
   .option('--save', 'keep the figures and the chart in docs/')
@@ -34,8 +37,9 @@ const command = new Command('npm run bench --')
 const options = command.opts<{ quick?: boolean; save?: boolean; folder: string }>()
 
 const progress = createProgress('bench')
+const benches: Readonly<Record<string, () => Promise<number>>> = { webhook: benchWebhook, watch: benchWatch }
 try {
-  process.exitCode = await (command.args[0] === 'webhook' ? benchWebhook() : benchRebuilds())
+  process.exitCode = await (benches[command.args[0] ?? ''] ?? benchRebuilds)()
 } catch (error) {
   progress.fail('')
   console.error(`bench: ${error instanceof Error ? error.message : String(error)}`)
@@ -63,4 +67,13 @@ async function benchWebhook(): Promise<number> {
   progress.done('')
   console.log(text)
   return isKept ? 0 : 1
+}
+
+async function benchWatch(): Promise<number> {
+  const { measureWatch, formatWatch, WATCH_BUDGET } = await import('./bench/watch.ts')
+  const folder = join(options.folder, 'watch')
+  const figures = await measureWatch({ folder, sellers: 300, edits: 50, progress: progress.update })
+  progress.done('')
+  console.log(figures.map(formatWatch).join('\n'))
+  return figures.every(({ fromSeen }) => fromSeen <= WATCH_BUDGET) ? 0 : 1
 }

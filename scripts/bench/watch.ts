@@ -8,8 +8,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { formatCatalogueFile } from '../../src/domain/paths.ts'
 import { ROOT } from '../root.ts'
 import type { Edit } from './edit-seller.ts'
+import { findMedian, formatTime } from './statistics.ts'
 import { createDatabase, createFirestore } from './watch-sources.ts'
-import { findMedian } from './statistics.ts'
 
 export interface WatchOptions {
   readonly folder: string
@@ -38,6 +38,9 @@ export interface WatchedSource {
   close(): Promise<void>
 }
 
+/** In milliseconds, from the change seen to the page in place. Source: the budgets of the design. */
+export const WATCH_BUDGET = 20
+
 /** In milliseconds. */
 const LOOK = 0.5
 const PATIENCE = 10_000
@@ -58,6 +61,11 @@ export async function measureWatch(options: WatchOptions): Promise<readonly Watc
     }
   }
   return figures
+}
+
+export function formatWatch({ source, fromSeen, fromStored }: WatchFigures): string {
+  const kept = fromSeen <= WATCH_BUDGET ? 'ok' : 'over'
+  return `${source}: seen to in place ${formatTime(fromSeen)} (budget ${WATCH_BUDGET} ms: ${kept}); stored to in place ${formatTime(fromStored)}; medians`
 }
 
 async function measureSource(
