@@ -10,6 +10,8 @@
  * - A rebuild gives the photos of the sellers whose pages it renders a bounded time. What is not ready stays in the
  *   queue; what once took longer than a rebuild waits is left to `npm run photos`, which works the queue off, asks
  *   for photos whose time has come whether they changed, and drops what no page shows.
+ * - Pictures for shared links wait for nobody outside: a small site's are drawn by the rebuild, all of them, so that a
+ *   clean build has the same ones. On a larger site the first ones come from `npm run photos`.
  * - A picture that comes or changes is news for every seller who shows the photo: news are numbered, and the next
  *   plan looks at those sellers as if their data had changed. A rebuild forgets the news that it saw, no later ones.
  * - The record notes which files a page shows. One that no page shows any more is retained for three publishes, for
@@ -49,8 +51,8 @@ export interface Pictures extends PictureFinder {
   readonly settings: Json
   readNews(): News
   forgetNews(version: StoreVersion): void
-  /** Works for a bounded time on what the pages of these sellers lack. */
-  prepare(catalogues: Iterable<Catalogue>): Promise<Preparation>
+  /** Works for a bounded time on what the pages of these sellers lack; all pictures for shared links are drawn where `drawsAll`. */
+  prepare(catalogues: Iterable<Catalogue>, drawsAll: boolean): Promise<Preparation>
   /** A file that a page shows; `null` when the store has lost it. */
   readFile(path: string): Uint8Array | null
   close(): void

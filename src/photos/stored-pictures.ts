@@ -24,7 +24,8 @@ export function createStoredPictures(options: StoredPicturesOptions): Pictures {
     find: (catalogue) => findPictures(catalogue, options),
     readNews: () => store.readNews(),
     forgetNews: (version) => store.forgetNews(version),
-    prepare: (catalogues) => preparePictures(catalogues, tools, options.patience),
+    prepare: (catalogues, drawsAll) =>
+      preparePictures(catalogues, tools, { patience: options.patience, drawsAll }),
     readFile: (path) => store.readFile(path),
     close: () => store.close(),
   }

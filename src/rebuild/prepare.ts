@@ -79,6 +79,9 @@ export async function prepareRebuild(world: World, laps: Laps, isDry = false): P
   return { ...prepared, plan: makePlan(newer), news: newer, pictures }
 }
 
+// In sellers: a rebuild draws all their pictures for shared links, each in less than half a second.
+const SMALL_SITE = 32
+
 const NO_PICTURES: PicturePreparation = { hasNews: false, waiting: 0, undrawn: 0, troubles: [] }
 
 // What comes out of it may concern other sellers who show the same photos.
@@ -92,7 +95,8 @@ function preparePictures(world: World, { render }: SitePlan): Promise<PicturePre
     }
   }
   world.progress('Making pictures')
-  return world.pictures.prepare(readCatalogues())
+  const drawsAll = world.snapshot.readTotals().sellers <= SMALL_SITE
+  return world.pictures.prepare(readCatalogues(), drawsAll)
 }
 
 // A store that was lost or put back knows other pictures than pages were made of.
