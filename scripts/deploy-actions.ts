@@ -1,4 +1,5 @@
 /** What the deploy command can do, each with what it needs. */
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createCloudflare } from '../src/publishing/cloudflare.ts'
 import { openPublishedState } from '../src/publishing/published-state.ts'
@@ -32,12 +33,16 @@ const ACTS: Readonly<Record<DeployAction, Act>> = {
   release: releaseSite,
 }
 
-/** Holds the locks of the state and of the output folder meanwhile. */
+/** What reads neither the site nor its record: a builder at work is no reason to wait with it. */
+const LOCKLESS: readonly DeployAction[] = ['rollback', 'release']
+
+/** Holds the locks of the state and of the output folder meanwhile, where these are used. */
 export async function performDeploy(
   options: DeployOptions,
   progress: (text: string) => void,
 ): Promise<Deployed> {
-  const locks = lockFolders(options)
+  mkdirSync(options.state, { recursive: true })
+  const locks = LOCKLESS.includes(options.action) ? [] : lockFolders(options)
   try {
     return await ACTS[options.action](options, progress)
   } finally {
