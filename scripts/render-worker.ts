@@ -4,11 +4,11 @@ import { openPictures } from '../src/photos/open-pictures.ts'
 import type { TaskPage, TaskResult, WorkerSetup } from '../src/rebuild/render-task.ts'
 import { runTask } from '../src/rebuild/render-task.ts'
 import { loadRenderer } from '../src/rebuild/renderer.ts'
-import { openSnapshotToRead } from '../src/snapshot/open.ts'
+import { openSnapshot } from '../src/snapshot/open.ts'
 
 // The pool hands its own data first. Source: tinypool, `workerData`.
 const [, setup] = workerData as [unknown, WorkerSetup]
-const snapshot = openSnapshotToRead(setup.snapshot)
+const snapshot = openSnapshot(setup.snapshot)
 const renderer = await loadRenderer(setup.server, setup.settings)
 const publicFiles = new Set(setup.publicFiles)
 const pictures = openPictures(setup.pictures, { readPublicFile: () => null, now: Date.now })
