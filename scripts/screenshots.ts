@@ -1,7 +1,7 @@
 /** `npm run screenshots`: every screen of the sample at three widths, light and dark, as pictures to look at. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { launchBrowser } from '../tests/support/chromium.ts'
+import { launchBrowser } from './chromium.ts'
 import { createProgress } from './progress.ts'
 import { ROOT } from './root.ts'
 import { SCREENS } from './screenshots/screens.ts'

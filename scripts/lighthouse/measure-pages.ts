@@ -1,8 +1,8 @@
 /** Runs Lighthouse on each page, as often as asked, each time in a fresh browser; keeps the report of the median. */
 import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { findChromium } from '../../tests/support/chromium.ts'
 import { runCommand } from '../bench/run-command.ts'
+import { ensureChromium, FLAGS } from '../chromium.ts'
 import type { PageScores, RunScores } from './scores.ts'
 import { readScores, takeMedians } from './scores.ts'
 import type { MeasuredPage } from './write-sellers.ts'
@@ -16,6 +16,11 @@ export interface MeasureOptions {
   readonly progress: (text: string) => void
 }
 
+interface Tools {
+  readonly tool: string
+  readonly chromium: string
+}
+
 interface Run {
   readonly scores: RunScores
   /** Without `.report.json` and `.report.html`. */
@@ -23,15 +28,15 @@ interface Run {
 }
 
 const KINDS = ['json', 'html'] as const
-const BROWSER_FLAGS =
-  '--headless=new --no-sandbox --disable-gpu --disable-background-networking --no-first-run'
+const BROWSER_FLAGS = ['--headless=new', ...FLAGS].join(' ')
 
 export async function measurePages(
   origin: string,
   pages: readonly MeasuredPage[],
   options: MeasureOptions,
 ): Promise<readonly PageScores[]> {
-  const { reports, runs, progress } = options
+  const { tool, reports, runs, progress } = options
+  const tools = { tool, chromium: ensureChromium() }
   rmSync(reports, { recursive: true, force: true })
   mkdirSync(reports, { recursive: true })
   const measured: PageScores[] = []
@@ -39,7 +44,7 @@ export async function measurePages(
     const done: Run[] = []
     for (let run = 1; run <= runs; run += 1) {
       progress(`Measuring ${page.name}: ${run} of ${runs}`)
-      done.push(await measureOnce(origin + page.path, join(reports, `${formatName(page)}-${run}`), options))
+      done.push(await measureOnce(origin + page.path, join(reports, `${formatName(page)}-${run}`), tools))
     }
     keepMedian(done, join(reports, formatName(page)))
     measured.push({ name: page.name, ...takeMedians(done.map(({ scores }) => scores)) })
@@ -47,8 +52,7 @@ export async function measurePages(
   return measured
 }
 
-async function measureOnce(url: string, file: string, { tool }: MeasureOptions): Promise<Run> {
-  const chromium = findChromium()
+async function measureOnce(url: string, file: string, { tool, chromium }: Tools): Promise<Run> {
   await runCommand({
     args: [
       tool,
@@ -59,7 +63,7 @@ async function measureOnce(url: string, file: string, { tool }: MeasureOptions):
       `--chrome-flags=${BROWSER_FLAGS}`,
     ],
     folder: join(file, '..'),
-    environment: chromium === undefined ? {} : { CHROME_PATH: chromium },
+    environment: { CHROME_PATH: chromium },
   })
   return { scores: readScores(readFileSync(`${file}.report.json`, 'utf8')), file }
 }

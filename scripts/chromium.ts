@@ -1,4 +1,4 @@
-/** The browser of the tests: the machine's own Chromium, installed when this is a bare container. */
+/** The browser that tests and measurements use: the machine's own Chromium, installed when this is a bare container. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -11,18 +11,23 @@ const ELSEWHERE = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
-const FLAGS = [
+export const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
-]
+] as const
 
 /** With a fresh profile, gone when the browser closes. */
 export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium() ?? installChromium(), args: FLAGS })
+  return chromium.launch({ executablePath: ensureChromium(), args: [...FLAGS] })
+}
+
+/** The program's path. As root on Debian it is installed when there is none; elsewhere the error says what to install. */
+export function ensureChromium(): string {
+  return findChromium() ?? installChromium()
 }
 
 /** `CHROMIUM_PATH` decides alone when it is set. */
@@ -43,7 +48,7 @@ function installChromium(): string {
     if (installed !== undefined) return installed
   }
   throw new Error(
-    'The browser tests need Chromium: install the package chromium (Debian: sudo apt-get install chromium) ' +
+    'This needs Chromium: install the package chromium (Debian: sudo apt-get install chromium) ' +
       'or Google Chrome, or set CHROMIUM_PATH to its program.',
   )
 }
