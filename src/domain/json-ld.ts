@@ -2,13 +2,15 @@
 import type { Json } from './json.ts'
 
 // What could end the script, open a comment in it, or be a line break to an older reader of JavaScript.
-const UNSAFE = /[<>&\u2028\u2029]/g
+const UNSAFE = ['<', '>', '&', '\u2028', '\u2029'].map((character) => ({
+  character,
+  escape: `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+}))
 
 /** Parses to the same value as plain JSON. */
 export function formatJsonLd(value: Json): string {
-  return JSON.stringify(value).replace(UNSAFE, formatEscape)
-}
-
-function formatEscape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return UNSAFE.reduce(
+    (text, { character, escape }) => text.replaceAll(character, escape),
+    JSON.stringify(value),
+  )
 }

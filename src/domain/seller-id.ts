@@ -7,8 +7,12 @@ const SUFFIX = '.html'
 // `/catalogo/404` and `/catalogo/index` belong to screens of the site, `.` and `..` are folded away by every browser.
 const TAKEN = new Set(['404', 'index', '.', '..'])
 
+// As databases make them: nothing of what follows can be the matter.
+const USUAL = /^[\w-]{6,200}$/
+
 /** Why an id cannot have a page, or `null` when it can. */
 export function findIdProblem(id: string): string | null {
+  if (USUAL.test(id)) return null
   if (id === '') return 'is empty'
   if (!id.isWellFormed()) return 'holds half of a surrogate pair'
   if (TAKEN.has(id)) return 'is an address of the site itself'

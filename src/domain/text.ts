@@ -7,8 +7,12 @@ const UNSEEN = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]+/gu
 
 const SEEN = /[\p{L}\p{N}\p{P}\p{S}]/u
 
+// Most names: already one line of letters and signs that have one form only.
+const CLEAN = /^[!-~À-ÿ]+(?: [!-~À-ÿ]+)*$/
+
 /** One line, NFC, well-formed, without control or direction marks, at most 500 code points; blank when nothing is seen. */
 export function cleanText(raw: string): string {
+  if (raw.length <= MAX_LENGTH && CLEAN.test(raw)) return raw
   const line = raw
     .trimStart()
     .slice(0, MAX_LENGTH * 4)

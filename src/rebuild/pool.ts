@@ -25,7 +25,7 @@ export interface PoolOptions {
 }
 
 // In MB. Pages are garbage as soon as they are written: with less room for the young, a tenth of the time goes to it.
-const LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 32 }
+const LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 24 }
 
 export function createPool(options: PoolOptions): RenderPool {
   const { worker, setup, threads = availableParallelism() } = options

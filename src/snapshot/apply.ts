@@ -3,8 +3,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Intake } from './intake.ts'
 import { createIntake } from './intake.ts'
 import { readTotals } from './reads.ts'
-import { FILL_EMPTY, INCOMING_SCHEMA } from './schema.ts'
-import type { Change, DocumentId, PartialRead, Settle, Snapshot } from './snapshot.ts'
+import { BEGIN_FILLING, END_FILLING, INCOMING_SCHEMA } from './schema.ts'
+import type { SourceItem } from '../sources/source.ts'
+import type { Change, DocumentId, PartialRead, Settle, Snapshot, Totals } from './snapshot.ts'
 
 const KEEP_DIFFERENT = `
 INSERT INTO entries SELECT new.collection, new.id, new.seller, new.value, new.update_time
@@ -31,25 +32,40 @@ export function createApply(database: DatabaseSync): Apply {
     applyWhole: async (items, settle) => {
       database.exec(ROOMY)
       try {
-        return await transact(database, async () => {
-          database.exec('DELETE FROM problems')
-          const intake = createIntake(database, false)
-          for await (const item of items) intake.take(item)
-          return finish(database, NOT_INCOMING, intake, settle)
-        })
+        return await transact(database, () => takeWhole(database, items, settle))
       } finally {
         database.exec(USUAL)
       }
     },
     applyPartial: (read, settle) =>
       transact(database, async () => {
+        const before = readTotals(database)
         writeScope(database, read)
-        const intake = createIntake(database, true)
+        const intake = createIntake(database, { table: 'incoming', isPartial: true })
         for await (const item of read.items) intake.take(item)
         await takeVanished(database, read, intake)
-        return finish(database, DROP_PARTIAL, intake, settle)
+        database.exec(KEEP_DIFFERENT)
+        const gone = dropEntries(database, DROP_PARTIAL)
+        return settleChange(database, { before, gone, reads: intake.reads() }, settle)
       }),
   }
+}
+
+async function takeWhole(
+  database: DatabaseSync,
+  items: AsyncIterable<SourceItem>,
+  settle: Settle,
+): Promise<Change> {
+  const before = readTotals(database)
+  const isFirst = before.sellers === 0
+  database.exec(isFirst ? `DELETE FROM problems; ${BEGIN_FILLING}` : 'DELETE FROM problems')
+  const intake = createIntake(database, { table: isFirst ? 'entries' : 'incoming', isPartial: false })
+  for await (const item of items) intake.take(item)
+  database.exec(isFirst ? END_FILLING : KEEP_DIFFERENT)
+  const { profiles, products } = readTotals(database)
+  // To look for what is gone takes longer than to see that nothing is.
+  const gone = profiles + products > intake.entries() ? dropEntries(database, NOT_INCOMING) : NOTHING
+  return settleChange(database, { before, gone, reads: intake.reads() }, settle)
 }
 
 async function transact(database: DatabaseSync, work: () => Promise<Change>): Promise<Change> {
@@ -90,21 +106,33 @@ async function takeVanished(database: DatabaseSync, read: PartialRead, intake: I
   for await (const item of read.lookUp(vanished)) intake.take(item)
 }
 
-function finish(database: DatabaseSync, drop: string, intake: Intake, settle: Settle): Change {
-  const before = readTotals(database)
-  database.exec(before.sellers === 0 ? FILL_EMPTY : KEEP_DIFFERENT)
-  const gone = { ...countEntries(database, drop), sellers: 0 }
+type Gone = Pick<Totals, 'profiles' | 'products'>
+
+const NOTHING: Gone = { profiles: 0, products: 0 }
+
+function dropEntries(database: DatabaseSync, condition: string): Gone {
+  const gone = countEntries(database, condition)
   // To look for what to delete takes longer than to count it.
-  if (gone.profiles + gone.products > 0) database.exec(`DELETE FROM entries WHERE ${drop}`)
-  gone.sellers = Number(database.prepare('DELETE FROM sellers WHERE entries = 0').run().changes)
-  const change = { before, gone, after: readTotals(database), reads: intake.reads() }
+  if (gone.profiles + gone.products > 0) database.exec(`DELETE FROM entries WHERE ${condition}`)
+  return gone
+}
+
+interface Taken {
+  readonly before: Totals
+  readonly gone: Gone
+  readonly reads: number
+}
+
+function settleChange(database: DatabaseSync, { before, gone, reads }: Taken, settle: Settle): Change {
+  const sellers = Number(database.prepare('DELETE FROM sellers WHERE entries = 0').run().changes)
+  const change = { before, gone: { ...gone, sellers }, after: readTotals(database), reads }
   const position = settle(change)
   database.prepare("INSERT OR REPLACE INTO meta VALUES ('position', ?)").run(JSON.stringify(position))
   database.exec("UPDATE meta SET value = value + 1 WHERE name = 'sequence'")
   return change
 }
 
-function countEntries(database: DatabaseSync, condition: string): { profiles: number; products: number } {
+function countEntries(database: DatabaseSync, condition: string): Gone {
   const rows = database
     .prepare(`SELECT collection, count(*) AS count FROM entries WHERE ${condition} GROUP BY 1`)
     .all()

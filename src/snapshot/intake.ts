@@ -1,4 +1,4 @@
-/** Takes a source's items through the door and gathers them in the snapshot's incoming table. */
+/** Takes a source's items through the door and gathers them in a table of the snapshot. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Problem, SourceDocument } from '../domain/document.ts'
 import { readField } from '../domain/document.ts'
@@ -12,23 +12,31 @@ export interface Intake {
   hasSeen(document: DocumentId): boolean
   /** Documents read so far, those that were not there among them. */
   reads(): number
+  /** Entries in the table. */
+  entries(): number
 }
 
-const ADD = 'INSERT OR IGNORE INTO incoming VALUES (?, ?, ?, ?, ?)'
+/** Of a partial read, what was seen is remembered; of a whole one it would be everything. */
+export interface IntakeOptions {
+  readonly table: 'incoming' | 'entries'
+  readonly isPartial: boolean
+}
+
+const ADD = (table: string): string => `INSERT OR IGNORE INTO ${table} VALUES (?, ?, ?, ?, ?)`
 // Of a document seen twice the newest counts, whatever the order they came in.
-const REPLACE_OLDER = `
-UPDATE incoming SET seller = ?3, value = ?4, update_time = ?5
+const REPLACE_OLDER = (table: string): string => `
+UPDATE ${table} SET seller = ?3, value = ?4, update_time = ?5
 WHERE collection = ?1 AND id = ?2 AND (update_time, value, seller) < (?5, ?4, ?3)`
 const COMPLAIN = 'INSERT OR REPLACE INTO problems VALUES (?, ?, ?, ?, ?, ?)'
 
-/** Of a partial read, what was seen is remembered; of a whole one it would be everything. */
-export function createIntake(database: DatabaseSync, isPartial: boolean): Intake {
-  const add = database.prepare(ADD)
-  const replaceOlder = database.prepare(REPLACE_OLDER)
+export function createIntake(database: DatabaseSync, { table, isPartial }: IntakeOptions): Intake {
+  const add = database.prepare(ADD(table))
+  const replaceOlder = database.prepare(REPLACE_OLDER(table))
   const complain = database.prepare(COMPLAIN)
   const mend = database.prepare('DELETE FROM problems WHERE collection = ? AND id = ?')
   const seen = new Set<string>()
   let reads = 0
+  let entries = 0
 
   const report = (problem: Problem, seller: string | null): void => {
     const { collection, id, field, reason, fatal } = problem
@@ -44,7 +52,10 @@ export function createIntake(database: DatabaseSync, isPartial: boolean): Intake
     const entry = parseDocument(document, (problem) => report(problem, seller))
     if (entry === null) return
     const row = formatRow(document, entry)
-    if (add.run(...row).changes > 0) return
+    if (add.run(...row).changes > 0) {
+      entries += 1
+      return
+    }
     replaceOlder.run(...row)
     const { collection, id } = document
     report(
@@ -63,6 +74,7 @@ export function createIntake(database: DatabaseSync, isPartial: boolean): Intake
     },
     hasSeen: (document) => seen.has(formatKey(document)),
     reads: () => reads,
+    entries: () => entries,
   }
 }
 

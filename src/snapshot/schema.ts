@@ -86,11 +86,12 @@ const DROP_TRIGGERS = [...TRIGGERS.matchAll(/CREATE TRIGGER (\w+)/g)]
   .map(([, name]) => `DROP TRIGGER ${name};`)
   .join(' ')
 
-/** Takes everything that came into empty tables at once: a third of the time that triggers and index take row by row. */
-export const FILL_EMPTY = `
-DROP INDEX entries_seller;
-${DROP_TRIGGERS}
-INSERT INTO entries SELECT collection, id, seller, value, update_time FROM incoming;
+/**
+ * Around a first read, which goes into the entries themselves: totals, sellers and index are made from all of them at
+ * once, in a third of the time that triggers take row by row.
+ */
+export const BEGIN_FILLING = `DROP INDEX entries_seller; ${DROP_TRIGGERS}`
+export const END_FILLING = `
 ${SELLER_INDEX}
 INSERT INTO sellers
   SELECT seller, count(*), sum(collection = 'cataloge'), sitemap_bucket(seller) FROM entries GROUP BY seller;

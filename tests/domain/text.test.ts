@@ -6,6 +6,13 @@ test('text of one line stays as it is', () => {
     expect(cleanText(text)).toBe(text)
 })
 
+test('every character of Latin 1 gives what it gives beside one that is in no usual name', () => {
+  for (let unit = 0; unit < 256; unit += 1) {
+    const text = `a${String.fromCharCode(unit)}b`
+    expect(cleanText(`${text} 李`)).toBe(`${cleanText(text)} 李`)
+  }
+})
+
 test('white space of any kind becomes one space, and none at the ends', () => {
   expect(cleanText('  dos\t\tpalabras\r\n\u2028y\u00a0más ')).toBe('dos palabras y más')
 })
