@@ -5,8 +5,13 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
+import { setFlagsFromString } from 'node:v8'
 
 enableCompileCache()
+// The part of the heap for new objects grows to 100 MB in a long run, and nothing is faster for it: it keeps its first
+// size here, and that of workers is what serves pages best.
+setFlagsFromString('--semi-space-growth-factor=1')
+setFlagsFromString('--min-semi-space-size=8')
 // React's development build is slower and makes other markup.
 process.env.NODE_ENV = 'production'
 // Whoever reads what is printed may stop reading (`| head`): the rebuild goes on.

@@ -22,7 +22,7 @@ const IN_SCOPE = `(${IN_SCOPE_OF_SELLERS} OR (collection, id) IN (SELECT collect
 const DROP_PARTIAL = `${IN_SCOPE} AND ${NOT_INCOMING}`
 
 // A whole read touches every page of the file: with SQLite's usual room of 2 MB, each would be written many times.
-const ROOMY = 'PRAGMA main.cache_size = -65536; PRAGMA temp.cache_size = -32768'
+const ROOMY = 'PRAGMA main.cache_size = -16384; PRAGMA temp.cache_size = -16384'
 const USUAL = 'PRAGMA main.cache_size = -2000; PRAGMA temp.cache_size = -2000; PRAGMA shrink_memory'
 
 type Apply = Pick<Snapshot, 'applyWhole' | 'applyPartial'>
