@@ -9,10 +9,9 @@ import type { ListedSeller } from '../domain/sitemap.ts'
 import { findBucket } from './bucket.ts'
 import type { Position, Snapshot, Totals } from './snapshot.ts'
 
+const ENTRIES = 'SELECT collection, value FROM entries INDEXED BY entries_seller WHERE seller = ? ORDER BY id'
 const LISTED = `
-SELECT sellers.id AS id, max(update_time) AS updated
-FROM sellers INDEXED BY sellers_listed JOIN entries INDEXED BY entries_seller ON entries.seller = sellers.id
-WHERE bucket = ? AND products > 0 GROUP BY sellers.id ORDER BY sellers.id`
+SELECT id, updated FROM sellers INDEXED BY sellers_listed WHERE bucket = ? AND products > 0 ORDER BY id`
 
 // From each bucket straight to the next one, however many sellers it has.
 const BUCKETS = `
@@ -27,7 +26,7 @@ SELECT bucket FROM buckets WHERE bucket IS NOT NULL`
 type Reads = Omit<Snapshot, 'applyWhole' | 'applyPartial'>
 
 export function createReads(database: DatabaseSync): Reads {
-  const entries = database.prepare('SELECT collection, value FROM entries WHERE seller = ? ORDER BY id')
+  const entries = database.prepare(ENTRIES)
   const listed = database.prepare(LISTED)
   const exists = database.prepare('SELECT 1 FROM sellers WHERE id = ?')
   const mark = database.prepare('INSERT OR IGNORE INTO changed VALUES (?)')

@@ -2,16 +2,22 @@
 // `INSERT OR IGNORE` in a trigger gives way to the outer statement's conflict clause: https://sqlite.org/lang_createtrigger.html
 
 /** Raised when the tables change: a snapshot of another version is read anew from the source. */
-export const SNAPSHOT_VERSION = 2
+export const SNAPSHOT_VERSION = 3
 
 const COUNT_IN = `
-  INSERT INTO sellers VALUES (new.seller, 1, new.collection = 'cataloge', sitemap_bucket(new.seller))
-  ON CONFLICT DO UPDATE SET entries = entries + 1, products = products + excluded.products;`
+  INSERT INTO sellers
+  VALUES (new.seller, 1, new.collection = 'cataloge', sitemap_bucket(new.seller), new.update_time)
+  ON CONFLICT DO UPDATE SET entries = entries + 1, products = products + excluded.products,
+    updated = max(updated, excluded.updated);`
+const UPDATED = (seller: string): string =>
+  `updated = (SELECT coalesce(max(update_time), '') FROM entries INDEXED BY entries_seller WHERE seller = ${seller})`
 const COUNT_OUT = `
-  UPDATE sellers SET entries = entries - 1, products = products - (old.collection = 'cataloge')
+  UPDATE sellers
+  SET entries = entries - 1, products = products - (old.collection = 'cataloge'), ${UPDATED('old.seller')}
   WHERE id = old.seller;`
 
-const SELLER_INDEX = 'CREATE INDEX entries_seller ON entries (seller, collection, update_time);'
+// With all that a page is made of: its entries stand together here, and all over the table itself.
+const SELLER_INDEX = 'CREATE INDEX entries_seller ON entries (seller, id, collection, update_time, value);'
 
 const TRIGGERS = `
 CREATE TRIGGER entry_added AFTER INSERT ON entries BEGIN
@@ -26,6 +32,7 @@ CREATE TRIGGER entry_removed AFTER DELETE ON entries BEGIN
 END;
 CREATE TRIGGER entry_changed AFTER UPDATE ON entries BEGIN
   INSERT INTO changed VALUES (old.seller), (new.seller) ON CONFLICT DO NOTHING;
+  UPDATE sellers SET ${UPDATED('new.seller')} WHERE id = new.seller;
 END;
 CREATE TRIGGER entry_moved AFTER UPDATE OF seller ON entries WHEN old.seller <> new.seller BEGIN
   ${COUNT_IN}
@@ -69,7 +76,9 @@ CREATE TABLE sellers (
   entries INTEGER NOT NULL,
   products INTEGER NOT NULL,
   -- Which file of the sitemap lists it.
-  bucket INTEGER NOT NULL
+  bucket INTEGER NOT NULL,
+  -- The newest update time of its entries.
+  updated TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX sellers_empty ON sellers (id) WHERE entries = 0;
 CREATE INDEX sellers_listed ON sellers (bucket, id) WHERE products > 0;
@@ -94,7 +103,8 @@ export const BEGIN_FILLING = `DROP INDEX entries_seller; ${DROP_TRIGGERS}`
 export const END_FILLING = `
 ${SELLER_INDEX}
 INSERT INTO sellers
-  SELECT seller, count(*), sum(collection = 'cataloge'), sitemap_bucket(seller) FROM entries GROUP BY seller;
+  SELECT seller, count(*), sum(collection = 'cataloge'), sitemap_bucket(seller), max(update_time)
+  FROM entries GROUP BY seller;
 INSERT OR IGNORE INTO changed SELECT id FROM sellers;
 UPDATE totals SET value = CASE name
   WHEN 'sellers' THEN (SELECT count(*) FROM sellers)

@@ -10,8 +10,15 @@ import { takeSellers, takeWhole } from '../support/items.ts'
 const SELLERS = ['a', 'b', 'c', 'd']
 
 const seller = fc.constantFrom(...SELLERS)
-const profile = fc.record({ id: seller, name: fc.constantFrom('Ana', 'Eva', '') })
+const updateTime = fc.constantFrom(
+  null,
+  '2026-01-01T00:00:00Z',
+  '2026-01-02T00:00:00Z',
+  '2026-01-03T00:00:00Z',
+)
+const profile = fc.record({ id: seller, name: fc.constantFrom('Ana', 'Eva', ''), updateTime })
 const item = fc.record({
+  updateTime,
   id: fc.constantFrom('1', '2', '3', '4', '5'),
   owner: seller,
   price: fc.constantFrom(1, 2, 'x'),
@@ -24,14 +31,15 @@ const documents = fc
     items: fc.uniqueArray(item, { selector: ({ id }) => id }),
   })
   .map(({ profiles, items }) => [
-    ...profiles.map(({ id, name }) => user(id, name)),
-    ...items.map(({ id, owner, price }) => product(id, owner, { price })),
+    ...profiles.map(({ id, name, updateTime }) => ({ ...user(id, name), updateTime })),
+    ...items.map(({ id, owner, price, updateTime }) => ({ ...product(id, owner, { price }), updateTime })),
   ])
 
 function read(snapshot: Snapshot) {
   const sellers = [...snapshot.readSellers()]
   return {
     catalogues: sellers.map((id) => snapshot.readCatalogue(id)),
+    listed: snapshot.readBuckets().map((bucket) => snapshot.readBucket(bucket)),
     totals: snapshot.readTotals(),
     problems: snapshot.readProblems(),
   }
