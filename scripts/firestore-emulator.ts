@@ -1,6 +1,7 @@
 /** Firestore without Google: an emulator in this process, taught what it lacks. For tests and the demo. */
 import { FirestoreServer, FirestoreStateCollection, FirestoreStateDocument } from '@firestore-emulator/server'
 import { findFreePort } from './edge.ts'
+import { teachListeners } from './firestore-listeners.ts'
 
 export interface Emulator {
   /** `host:port` */
@@ -8,9 +9,11 @@ export interface Emulator {
   stop(): Promise<void>
 }
 
+teachNestedFields()
+teachManyDocuments()
+teachListeners()
+
 export async function startEmulator(): Promise<Emulator> {
-  teachNestedFields()
-  teachManyDocuments()
   const server = new FirestoreServer()
   const port = await findFreePort()
   await server.start(port)

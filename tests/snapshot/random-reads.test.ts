@@ -10,15 +10,10 @@ import { takeSellers, takeWhole } from '../support/items.ts'
 const SELLERS = ['a', 'b', 'c', 'd']
 
 const seller = fc.constantFrom(...SELLERS)
-const updateTime = fc.constantFrom(
-  null,
-  '2026-01-01T00:00:00Z',
-  '2026-01-02T00:00:00Z',
-  '2026-01-03T00:00:00Z',
-)
-const profile = fc.record({ id: seller, name: fc.constantFrom('Ana', 'Eva', ''), updateTime })
+const time = fc.constantFrom(null, '2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z')
+const profile = fc.record({ id: seller, name: fc.constantFrom('Ana', 'Eva', ''), updateTime: time })
 const item = fc.record({
-  updateTime,
+  updateTime: time,
   id: fc.constantFrom('1', '2', '3', '4', '5'),
   owner: seller,
   price: fc.constantFrom(1, 2, 'x'),

@@ -1,0 +1,61 @@
+/** Listeners as Firestore serves them: the emulator alone sends them every document again whenever one changes. */
+import { FirestoreState } from '@firestore-emulator/server'
+
+type Send = Parameters<FirestoreState['v1Listen']>[1]
+type Response = Parameters<Send>[0]
+
+/** When each document was changed last, by its name. */
+type Times = ReadonlyMap<string, string>
+
+// Source: google.firestore.v1.TargetChange, `NO_CHANGE`: what came before it is one consistent state.
+const NO_CHANGE = 0
+
+export function teachListeners(): void {
+  const listen = FirestoreState.prototype.v1Listen
+  FirestoreState.prototype.v1Listen = function (request, send, onEnd) {
+    listen.call(this, request, request.add_target.has_query ? sendChanges(send) : send, onEnd)
+  }
+}
+
+/** Of a state that follows another only what changed; where a document has gone, all of it as the emulator does. */
+function sendChanges(send: Send): Send {
+  let known: Times | null = null
+  let state: Response[] = []
+  return (response) => {
+    state.push(response)
+    if (!isEnd(response)) return
+    const times = readTimes(state)
+    for (const message of known === null || hasLost(known, times) ? state : pickChanges(state, known))
+      send(message)
+    known = times
+    state = []
+  }
+}
+
+function pickChanges(state: readonly Response[], known: Times): readonly Response[] {
+  const changed = state.filter((response) => {
+    const document = readDocument(response)
+    return document !== null && known.get(document.name) !== document.time
+  })
+  return changed.length === 0 ? [] : [...changed, ...state.slice(-1)]
+}
+
+function hasLost(known: Times, times: Times): boolean {
+  return [...known.keys()].some((name) => !times.has(name))
+}
+
+function readTimes(state: readonly Response[]): Times {
+  return new Map(
+    state.flatMap((response) => readDocument(response) ?? []).map(({ name, time }) => [name, time]),
+  )
+}
+
+function readDocument(response: Response): { readonly name: string; readonly time: string } | null {
+  if (!response.has_document_change) return null
+  const { name, update_time: time } = response.document_change.document
+  return { name, time: `${time.seconds}.${time.nanos}` }
+}
+
+function isEnd(response: Response): boolean {
+  return response.has_target_change && response.target_change.target_change_type === NO_CHANGE
+}
