@@ -1,4 +1,5 @@
 /** What the deploy command can do, each with what it needs. */
+import { formatFileLimit } from '../src/publishing/file-limit.ts'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createCloudflare } from '../src/publishing/cloudflare.ts'
@@ -60,7 +61,9 @@ function createAct(work: (options: PublishOptions) => Promise<PublishResult>): A
 async function verifyOnly(options: PublishOptions): Promise<PublishResult> {
   const world = openPublishWorld(options)
   try {
-    const { files, changed, removed } = await world.verify()
+    const verification = await world.verify()
+    const { files, changed, removed } = verification
+    const limit = formatFileLimit(verification)
     const isSame = world.published.readLive()?.digest === world.digest
     const what = isSame
       ? 'Nothing to publish: this was published.'
@@ -69,7 +72,7 @@ async function verifyOnly(options: PublishOptions): Promise<PublishResult> {
       kind: 'unchanged',
       version: '',
       sequence: world.sequence,
-      lines: [`${what} Nothing was done.`],
+      lines: [`${what} Nothing was done.`, ...(limit === null ? [] : [`  room      ${limit}`])],
     }
   } finally {
     world.close()

@@ -1,5 +1,5 @@
 /** Publishes what the last rebuild made, and tells what was done. */
-import { FREE_FILES } from '../src/publishing/verify-site.ts'
+import { formatFileLimit } from '../src/publishing/file-limit.ts'
 import type { PublishOutcome } from '../src/publishing/publish-site.ts'
 import { previewSite, publishSite } from '../src/publishing/publish-site.ts'
 import { setUpSite } from '../src/publishing/set-up-site.ts'
@@ -73,13 +73,14 @@ async function withWorld(
 }
 
 function createResult(
-  { version, uploaded, verification: { files, changed, removed } }: PublishOutcome,
+  { version, uploaded, verification }: PublishOutcome,
   { sequence }: OpenPublishWorld,
   kind: PublishResult['kind'],
   lines: readonly string[],
 ): PublishResult {
   const count = (number: number): string => number.toLocaleString('en')
-  const more = files > FREE_FILES ? `, more than the free plan's ${count(FREE_FILES)}` : ''
+  const { files, changed, removed } = verification
+  const limit = formatFileLimit(verification)
   const sent = uploaded?.files ?? null
   return {
     kind,
@@ -87,7 +88,8 @@ function createResult(
     sequence,
     lines: [
       ...lines,
-      `  files     ${count(files)}${more}; ${count(changed.length)} changed, ${count(removed.length)} removed${sent === null ? '' : `, ${count(sent)} uploaded`}`,
+      `  files     ${count(files)}; ${count(changed.length)} changed, ${count(removed.length)} removed${sent === null ? '' : `, ${count(sent)} uploaded`}`,
+      ...(limit === null ? [] : [`  room      ${limit}`]),
       `  sequence  ${sequence === 0 ? 'none' : sequence}`,
     ],
   }

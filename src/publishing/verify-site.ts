@@ -1,11 +1,14 @@
 /** Whether the output folder is what may be published: what changed since the last time, or all of it, is looked at. */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../domain/picture.ts'
 import { formatPath, hashBytes } from '../rebuild/fingerprint.ts'
 import { MARKER } from '../rebuild/marker.ts'
 import { PARTIAL } from '../rebuild/output.ts'
 import type { FileRow, SiteRecord } from '../rebuild/record.ts'
 import { findReferences, listAnswers } from '../rebuild/references.ts'
+import type { FileCount } from './file-limit.ts'
+import { findSurplus } from './file-limit.ts'
 import { PublishError } from './publish-error.ts'
 import type { PublishedState } from './published-state.ts'
 
@@ -18,23 +21,20 @@ export interface VerifyOptions {
   readonly isFull: boolean
 }
 
-export interface Verification {
-  /** Files that the edge will hold. */
-  readonly files: number
+/** Its counts are of the files that the edge will hold. */
+export interface Verification extends FileCount {
   /** Those that are new or have other bytes than when they were verified last, and those that are gone. */
   readonly changed: readonly string[]
   readonly removed: readonly string[]
 }
 
-/** Of the paid plan and of the free one. Source: https://developers.cloudflare.com/workers/platform/limits/ */
-export const MOST_FILES = 100_000
-export const FREE_FILES = 20_000
 const LARGEST_FILE = 25 * 1024 * 1024
 
 /** The deploy tool leaves these out without a word. */
 const SKIPPED = /(^|\/)(node_modules|\.git|\.DS_Store)(\/|$)/
 /** Read by the edge, and served to nobody. */
 const RULES = /^(_headers|_redirects|\.assetsignore)$/
+const PICTURES = [PHOTO_FOLDER, SOCIAL_FOLDER]
 const CHECKED = /\.(html|js)$/
 const SHOWN = 5
 
@@ -42,10 +42,12 @@ const SHOWN = 5
 export async function verifySite(options: VerifyOptions): Promise<Verification> {
   options.published.begin()
   const foreign = findForeign(options)
-  const { files, changed, removed, wrong } = await verifyFiles(options)
-  const problems = [...foreign, ...wrong, ...findLost(removed, options), ...findSurplus(files)]
+  const { wrong, ...verification } = await verifyFiles(options)
+  const surplus = findSurplus(verification)
+  if (surplus !== null) throw new PublishError(`The site cannot be published: ${surplus}.`)
+  const problems = [...foreign, ...wrong, ...findLost(verification.removed, options)]
   if (problems.length > 0) throw new PublishError(formatProblems(problems))
-  return { files, changed, removed }
+  return verification
 }
 
 /** What stands in the folder, and is not of the site: it would be published, or be in the way. */
@@ -69,15 +71,17 @@ async function verifyFiles({ folder, record, published, isFull }: VerifyOptions)
   const changed: string[] = []
   const wrong: string[] = []
   let files = 0
+  let pictures = 0
   for (const row of record.readFiles()) {
     if (!RULES.test(row.path)) files += 1
+    if (PICTURES.some((where) => row.path.startsWith(where))) pictures += 1
     const isChanged = published.findDigest(row.path) !== row.digest
     if (isChanged) changed.push(row.path)
     if (isChanged || isFull) wrong.push(...(await verifyFile(row, folder, { record, published })))
   }
   const removed = [...published.readPaths()].filter((path) => !record.hasFile(path))
   for (const path of removed) published.drop(path)
-  return { files, changed, removed, wrong }
+  return { files, pictures, changed, removed, wrong }
 }
 
 async function verifyFile(
@@ -117,13 +121,6 @@ function listAddresses(path: string): readonly string[] {
 
 function leadsSomewhere(link: string, record: SiteRecord): boolean {
   return listAnswers(link).some((path) => record.hasFile(path))
-}
-
-function findSurplus(files: number): readonly string[] {
-  if (files <= MOST_FILES) return []
-  return [
-    `${files.toLocaleString('en')} files are more than the edge takes (${MOST_FILES.toLocaleString('en')})`,
-  ]
 }
 
 function formatProblems(problems: readonly string[]): string {

@@ -31,7 +31,12 @@ function createMachine(name = 'machine') {
     folder: 'dist',
     sequence,
     digest,
-    verify: async () => ({ files: 3, changed: ['404.html', 'index.html', 'catalogo/ana.html'], removed: [] }),
+    verify: async () => ({
+      files: 3,
+      pictures: 0,
+      changed: ['404.html', 'index.html', 'catalogo/ana.html'],
+      removed: [],
+    }),
     look: async (paths) => {
       looked.push(paths)
       return seen

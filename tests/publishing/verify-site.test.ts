@@ -72,7 +72,7 @@ describe('a site that is as it should be', () => {
 
   it('is looked at only where it changed since it was published', async () => {
     await publish()
-    expect(await publish()).toEqual({ files: 5, changed: [], removed: [] })
+    expect(await publish()).toEqual({ files: 5, pictures: 0, changed: [], removed: [] })
     write({ 'catalogo/ana.html': 'new' })
     remove('catalogo/eva.html')
     expect(await verify()).toMatchObject({ changed: ['catalogo/ana.html'], removed: ['catalogo/eva.html'] })
