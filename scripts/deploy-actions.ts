@@ -1,8 +1,8 @@
 /** What the deploy command can do, each with what it needs. */
-import { formatFileLimit } from '../src/publishing/file-limit.ts'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createCloudflare } from '../src/publishing/cloudflare.ts'
+import { formatFileLimit } from '../src/publishing/file-limit.ts'
 import { openPublishedState } from '../src/publishing/published-state.ts'
 import { rollBack } from '../src/publishing/roll-back.ts'
 import { createWrangler } from '../src/publishing/wrangler.ts'

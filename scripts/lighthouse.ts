@@ -1,7 +1,7 @@
 /** `npm run lighthouse`: what Lighthouse says of the pages on a phone, as medians; exit code 1 below what is wanted. */
 import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
-import { installLighthouse } from './lighthouse/install.ts'
+import { installTool } from './install-tool.ts'
 import { measurePages } from './lighthouse/measure-pages.ts'
 import { formatScores, isAsWanted } from './lighthouse/scores.ts'
 import { servePhotos } from './lighthouse/photo-server.ts'
@@ -11,6 +11,7 @@ import { ROOT } from './root.ts'
 import { openTemporarySite } from './temporary-site.ts'
 
 const FOLDER = join(ROOT, '.vitrina/lighthouse')
+const TOOL = { name: 'lighthouse', version: '13.5.0', folder: join(FOLDER, 'tool') }
 
 const command = new Command('npm run lighthouse --')
   .description('Measure home and catalogues of 0, 30 and 300 products on a slow phone, and keep the reports.')
@@ -22,7 +23,7 @@ const { runs } = command.opts<{ runs: number }>()
 const progress = createProgress('lighthouse')
 const say = (text: string): void => progress.update(text)
 try {
-  const tool = await installLighthouse(join(FOLDER, 'tool'), say)
+  const tool = join(await installTool(TOOL, say), 'cli/index.js')
   say('Building the pages')
   const photos = await servePhotos()
   const write = (folder: string): string => writeSellers(folder, photos.origin)

@@ -3,6 +3,7 @@ import type { Schema } from '../sqlite/open.ts'
 
 export const PICTURE_SCHEMA: Schema = {
   // Another than those of the other state files.
+  application: 'pict',
   version: 4,
   sql: `
 CREATE TABLE photos (

@@ -30,6 +30,7 @@ export interface Live {
 }
 
 const SCHEMA: Schema = {
+  application: 'publ',
   version: 1,
   sql: `
 -- Most pages refer to the same files: what one refers to is kept once for all that refer to just the same.

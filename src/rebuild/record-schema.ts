@@ -3,6 +3,7 @@ import type { Schema } from '../sqlite/open.ts'
 
 export const RECORD_SCHEMA: Schema = {
   // Another than that of the snapshot's and the picture store's tables: files that changed places are noticed.
+  application: 'reco',
   version: 3,
   sql: `
 CREATE TABLE generations (

@@ -7,7 +7,11 @@ import { SNAPSHOT_SCHEMA, SNAPSHOT_VERSION } from './schema.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export function openSnapshot(file: string): Snapshot {
-  const database = openDatabase(file, { version: SNAPSHOT_VERSION, sql: SNAPSHOT_SCHEMA })
+  const database = openDatabase(file, {
+    application: 'snap',
+    version: SNAPSHOT_VERSION,
+    sql: SNAPSHOT_SCHEMA,
+  })
   database.function('sitemap_bucket', { deterministic: true }, (seller) => findBucket(String(seller)))
   return { ...createApply(database), ...createReads(database) }
 }

@@ -3,6 +3,8 @@ import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
 export interface Schema {
+  /** Four letters that tell this database from others of the same version: SQLite's application id. */
+  readonly application: string
   /** Above 0, raised whenever the tables change. */
   readonly version: number
   readonly sql: string
@@ -17,7 +19,7 @@ export function openDatabase(file: string, schema: Schema): DatabaseSync {
 function openCurrent(file: string, schema: Schema): DatabaseSync | null {
   const database = new DatabaseSync(file)
   try {
-    if (database.prepare('PRAGMA user_version').get()?.['user_version'] === schema.version) {
+    if (isOurs(database, schema)) {
       database.exec(SETTINGS)
       return database
     }
@@ -28,11 +30,23 @@ function openCurrent(file: string, schema: Schema): DatabaseSync | null {
   return null
 }
 
+function isOurs(database: DatabaseSync, { application, version }: Schema): boolean {
+  return (
+    database.prepare('PRAGMA user_version').get()?.['user_version'] === version &&
+    database.prepare('PRAGMA application_id').get()?.['application_id'] === toNumber(application)
+  )
+}
+
+function toNumber(application: string): number {
+  return Buffer.from(application, 'latin1').readInt32BE()
+}
+
 function createDatabase(file: string, schema: Schema): DatabaseSync {
   removeDatabase(file)
   const database = new DatabaseSync(file)
   database.exec(SETTINGS)
-  database.exec(`BEGIN; ${schema.sql} PRAGMA user_version = ${schema.version}; COMMIT`)
+  const marks = `PRAGMA application_id = ${toNumber(schema.application)}; PRAGMA user_version = ${schema.version}`
+  database.exec(`BEGIN; ${schema.sql} ${marks}; COMMIT`)
   return database
 }
 

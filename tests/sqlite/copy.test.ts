@@ -8,7 +8,11 @@ import { useTemporaryFolder } from '../support/temporary.ts'
 const path = useTemporaryFolder()
 
 function create(): DatabaseSync {
-  const database = openDatabase(path('one.sqlite'), { version: 1, sql: 'CREATE TABLE notes (text TEXT);' })
+  const database = openDatabase(path('one.sqlite'), {
+    application: 'note',
+    version: 1,
+    sql: 'CREATE TABLE notes (text TEXT);',
+  })
   database.exec("INSERT INTO notes VALUES ('kept')")
   return database
 }
@@ -45,7 +49,11 @@ test('where there is no database there is no copy, and none is made at its place
 test('a damaged file gives no sound copy and no error', async () => {
   writeFileSync(path('one.sqlite'), 'this is no database'.repeat(999))
   await copyDatabase(path('one.sqlite'), path('copy.sqlite'))
-  const copy = openDatabase(path('copy.sqlite'), { version: 1, sql: 'CREATE TABLE notes (text TEXT);' })
+  const copy = openDatabase(path('copy.sqlite'), {
+    application: 'note',
+    version: 1,
+    sql: 'CREATE TABLE notes (text TEXT);',
+  })
   expect(copy.prepare('SELECT * FROM notes').all()).toEqual([])
   copy.close()
 })

@@ -6,7 +6,7 @@ import { useTemporaryFolder } from '../support/temporary.ts'
 
 const path = useTemporaryFolder()
 
-const SCHEMA = { version: 3, sql: 'CREATE TABLE notes (text TEXT NOT NULL);' }
+const SCHEMA = { application: 'note', version: 3, sql: 'CREATE TABLE notes (text TEXT NOT NULL);' }
 
 function open(schema = SCHEMA): DatabaseSync {
   return openDatabase(path('notes.sqlite'), schema)
@@ -41,6 +41,11 @@ describe('a database that can be made anew', () => {
     expect(readNotes({ ...SCHEMA, version: 2 })).toEqual([])
   })
 
+  it('of another kind gives way to an empty one, whatever its version', () => {
+    writeNote('of another kind')
+    expect(readNotes({ ...SCHEMA, application: 'mail' })).toEqual([])
+  })
+
   it('whose file holds something else gives way to an empty one', () => {
     const others = [
       '',
@@ -56,7 +61,11 @@ describe('a database that can be made anew', () => {
   })
 
   it('is not made when its tables cannot be, so that the next try begins again', () => {
-    const broken = { version: 3, sql: 'CREATE TABLE other (text); CREATE TABLE other (text);' }
+    const broken = {
+      application: 'note',
+      version: 3,
+      sql: 'CREATE TABLE other (text); CREATE TABLE other (text);',
+    }
     expect(() => open(broken)).toThrow(/already exists/)
     expect(readNotes()).toEqual([])
   })
