@@ -30,7 +30,7 @@ export async function watchSource({ world, source, tell, signal }: Watching): Pr
   const bell = new EventTarget()
   const ring = (): boolean => bell.dispatchEvent(new Event('change'))
   signal.addEventListener('abort', ring)
-  await followSource(source, {
+  const cover = await followSource(source, {
     signal,
     onTrouble: (message) => console.error(`watch: ${message}`),
     onChange: (sellers) => {
@@ -38,6 +38,7 @@ export async function watchSource({ world, source, tell, signal }: Watching): Pr
       ring()
     },
   })
+  const openSource = async () => cover(await world.openSource())
   const say = createTeller(tell)
   let { options } = world
   while (!signal.aborted) {
@@ -48,7 +49,7 @@ export async function watchSource({ world, source, tell, signal }: Watching): Pr
       continue
     }
     const sellers = todo === 'all' ? options.sellers : [...todo]
-    const exit = await rebuildOnce({ ...world, options: { ...options, sellers } }, say)
+    const exit = await rebuildOnce({ ...world, openSource, options: { ...options, sellers } }, say)
     // What was asked for once is done once.
     if (exit <= EXIT.pageFailed) options = { ...options, isFull: false, isVerify: false, sellers: [] }
     else waiting = await waitToTryAgain(gather(waiting, todo === 'all' ? null : [...todo]), exit, bell)

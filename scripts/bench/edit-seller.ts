@@ -20,7 +20,7 @@ const STRIDE = 7_919
 export function editSeller(file: string, sellers: number, turn: number): Edit {
   const { id: seller, products } = createSeller((turn * STRIDE) % sellers)
   const price = FROM + turn
-  const database = new DatabaseSync(file)
+  const database = new DatabaseSync(file, { timeout: 5_000 })
   try {
     const { changes } = database
       .prepare(

@@ -70,7 +70,8 @@ async function readSellerOnce(database: Firestore, seller: string): Promise<read
   return [toLookedUp(key, profile), ...toProducts(products.docs)]
 }
 
-function toLookedUp(key: DocumentKey, snapshot: DocumentSnapshot | undefined): LookedUp {
+/** `snapshot` is that of the document named, if there is one. */
+export function toLookedUp(key: DocumentKey, snapshot: DocumentSnapshot | undefined): LookedUp {
   return snapshot?.exists === true
     ? { kind: 'document', document: readDocument(key.collection, snapshot) }
     : { kind: 'missing', key }

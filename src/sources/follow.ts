@@ -1,5 +1,6 @@
 /** Follows a source: tells that it changed, as soon as that can be seen. */
 import type { FirestoreOptions } from './firestore-client.ts'
+import type { Source } from './source.ts'
 import { isDatabaseFile } from './sources.ts'
 import type { Watcher } from './watcher.ts'
 
@@ -9,9 +10,16 @@ export interface Followed {
   readonly firestore: FirestoreOptions | null
 }
 
-/** Settles once changes are seen. A change before that is not told of. */
-export async function followSource({ source: name, firestore }: Followed, watcher: Watcher): Promise<void> {
+/**
+ * Settles once changes are seen; one before that is not told of. Answers what makes of the source one that is read with
+ * less, where following it tells more than that it changed.
+ */
+export async function followSource(
+  { source: name, firestore }: Followed,
+  watcher: Watcher,
+): Promise<(source: Source) => Source> {
   if (firestore !== null) return (await import('./follow-firestore.ts')).followFirestore(firestore, watcher)
   if (isDatabaseFile(name)) (await import('./follow-embedded.ts')).followEmbedded(name, watcher)
   else (await import('./follow-folder.ts')).followFolder(name, watcher)
+  return (source) => source
 }
