@@ -3,18 +3,21 @@ import { Command, Option } from 'commander'
 import { Difference } from '../tests/prove/check-run.ts'
 import { proveCrash } from '../tests/prove/crash.ts'
 import { openLanes } from '../tests/prove/lanes.ts'
-import { chooseScenarios, SCENARIOS } from '../tests/prove/scenarios.ts'
+import { chooseScenarios, PHOTO_SCENARIOS, SCENARIOS } from '../tests/prove/scenarios.ts'
 import { createProgress } from './progress.ts'
-import { parseCount } from './prove-options.ts'
+import { choosePhotos, parseCount, PHOTOS_HELP } from './prove-options.ts'
 
 interface Flags {
   readonly only?: string
+  readonly photos?: true
   readonly kills: number
   readonly steps: number
   readonly seed: number
 }
 
-const { only, kills, steps, seed } = new Command()
+const NAMES = [...SCENARIOS, ...PHOTO_SCENARIOS].map(({ name }) => name)
+
+const { only, kills, steps, seed, ...flags } = new Command()
   .name('npm run prove:crash --')
   .description(
     'Kills the rebuild command at its steps and at random instants, runs it again with the old data and the new, and compares the site with clean builds.',
@@ -22,15 +25,17 @@ const { only, kills, steps, seed } = new Command()
   .option('--kills <n>', 'how many in all', parseCount, 300)
   .option('--steps <n>', 'how many of each scenario at most at named steps', parseCount, 28)
   .option('--seed <n>', 'the same seed gives the same instants', parseCount, Date.now() % 1_000_000)
-  .addOption(new Option('--only <scenario>', 'just this one').choices(SCENARIOS.map(({ name }) => name)))
+  .addOption(new Option('--only <scenario>', 'just this one').choices(NAMES))
+  .option('--photos', PHOTOS_HELP)
   .parse()
   .opts<Flags>()
 
+const photos = choosePhotos(flags)
 const progress = createProgress('crash')
-const lanes = await openLanes(2, (text) => progress.update(text))
+const lanes = await openLanes({ width: 2, photos, progress: (text) => progress.update(text) })
 try {
   const figures = await proveCrash(lanes, {
-    scenarios: chooseScenarios(only),
+    scenarios: chooseScenarios(only, photos),
     kills,
     steps,
     seed,

@@ -2,26 +2,28 @@
 import { Command } from 'commander'
 import { findDifference } from '../tests/prove/equivalence.ts'
 import { openStage } from '../tests/prove/stage.ts'
-import { parseCount } from './prove-options.ts'
+import { choosePhotos, parseCount, PHOTOS_HELP } from './prove-options.ts'
 import { createProgress } from './progress.ts'
 
 interface Flags {
+  readonly photos?: true
   readonly sequences: number
   readonly seed: number
   readonly shrink: number
 }
 
-const { sequences, seed, shrink } = new Command()
+const { sequences, seed, shrink, ...flags } = new Command()
   .name('npm run prove:equivalence --')
   .description('Plays random stories and compares the site with a clean build after each step.')
   .option('--sequences <n>', 'how many stories', parseCount, 300)
   .option('--seed <n>', 'the same seed gives the same stories', parseCount, Date.now() % 1_000_000)
   .option('--shrink <seconds>', 'how long to look for a shorter story of a difference', parseCount, 90)
+  .option('--photos', PHOTOS_HELP)
   .parse()
   .opts<Flags>()
 
 const progress = createProgress('equivalence')
-const stage = await openStage((text) => progress.update(text))
+const stage = await openStage({ photos: choosePhotos(flags), progress: (text) => progress.update(text) })
 const begin = performance.now()
 const formatSpeed = (done: number): string => {
   const seconds = (performance.now() - begin) / 1000

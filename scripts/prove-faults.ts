@@ -3,30 +3,35 @@ import { Command, Option } from 'commander'
 import { Difference } from '../tests/prove/check-run.ts'
 import { proveFaults } from '../tests/prove/faults.ts'
 import { openLanes } from '../tests/prove/lanes.ts'
-import { chooseScenarios, SCENARIOS } from '../tests/prove/scenarios.ts'
+import { chooseScenarios, PHOTO_SCENARIOS, SCENARIOS } from '../tests/prove/scenarios.ts'
 import { createProgress } from './progress.ts'
-import { parseCount } from './prove-options.ts'
+import { choosePhotos, parseCount, PHOTOS_HELP } from './prove-options.ts'
 
 interface Flags {
   readonly only?: string
+  readonly photos?: true
   readonly every: number
 }
 
-const { only, every } = new Command()
+const NAMES = [...SCENARIOS, ...PHOTO_SCENARIOS].map(({ name }) => name)
+
+const { only, every, ...flags } = new Command()
   .name('npm run prove:faults --')
   .description(
     'Lets each write, rename, removal and database call of a rebuild fail in turn, then runs it again, and compares the site with clean builds.',
   )
   .option('--every <n>', 'only one operation of so many', parseCount, 1)
-  .addOption(new Option('--only <scenario>', 'just this one').choices(SCENARIOS.map(({ name }) => name)))
+  .addOption(new Option('--only <scenario>', 'just this one').choices(NAMES))
+  .option('--photos', PHOTOS_HELP)
   .parse()
   .opts<Flags>()
 
+const photos = choosePhotos(flags)
 const progress = createProgress('faults')
-const lanes = await openLanes(2, (text) => progress.update(text))
+const lanes = await openLanes({ width: 2, photos, progress: (text) => progress.update(text) })
 try {
   const figures = await proveFaults(lanes, {
-    scenarios: chooseScenarios(only).filter(({ isLarge }) => !isLarge),
+    scenarios: chooseScenarios(only, photos).filter(({ isLarge }) => !isLarge),
     every: Math.max(1, every),
     progress: (text) => progress.update(text),
   })

@@ -56,10 +56,10 @@ export async function prepareRebuild(world: World, laps: Laps, isDry = false): P
   if (isWhole) laps.end('check')
   const generation: Generation = {
     code: world.code,
-    // The names of the public files too: photos of the site's own are shown only where there is one.
+    // The public files too: photos of the site's own are shown only where there is one, drawings in shared pictures.
     settings: formatCanonicalJson({
       ...world.settings,
-      publicFiles: hashNames(world.publicFiles),
+      publicFiles: hashPublicFiles(world.publicFiles),
       pictures: world.pictures.settings,
     }),
     runtime: world.runtime,
@@ -71,7 +71,8 @@ export async function prepareRebuild(world: World, laps: Laps, isDry = false): P
   const plan = makePlan(news)
   laps.end('plan')
   const prepared = { read, trust, generation, number, isWhole, check }
-  if (isDry || plan.render.length === 0) return { ...prepared, plan, news, pictures: NO_PICTURES }
+  const isTouched = plan.render.length > 0 || plan.remove.length > 0
+  if (isDry || !isTouched) return { ...prepared, plan, news, pictures: NO_PICTURES }
   const pictures = await preparePictures(world, plan)
   laps.end('photos')
   if (!pictures.hasNews) return { ...prepared, plan, news, pictures }
@@ -85,9 +86,14 @@ const SMALL_SITE = 32
 const NO_PICTURES: PicturePreparation = { hasNews: false, waiting: 0, undrawn: 0, troubles: [] }
 
 // What comes out of it may concern other sellers who show the same photos.
-function preparePictures(world: World, { render }: SitePlan): Promise<PicturePreparation> {
+function preparePictures(world: World, { render, remove }: SitePlan): Promise<PicturePreparation> {
+  const drawsAll = world.snapshot.readTotals().sellers <= SMALL_SITE
+  // Where sellers went, those who stay may have been too many until now.
+  const isSmaller = drawsAll && remove.length > 0
   const data = { snapshot: world.snapshot, publicFiles: new Set(Object.keys(world.publicFiles)) }
-  const sellers = render.flatMap(({ page }) => page.seller ?? [])
+  const sellers = isSmaller
+    ? [...world.snapshot.readSellers()]
+    : render.flatMap(({ page }) => page.seller ?? [])
   function* readCatalogues(): Generator<Catalogue> {
     for (const seller of sellers) {
       const catalogue = readCatalogue(data, seller)
@@ -95,7 +101,6 @@ function preparePictures(world: World, { render }: SitePlan): Promise<PicturePre
     }
   }
   world.progress('Making pictures')
-  const drawsAll = world.snapshot.readTotals().sellers <= SMALL_SITE
   return world.pictures.prepare(readCatalogues(), drawsAll)
 }
 
@@ -106,8 +111,12 @@ function isStoreKnown({ record, pictures }: World): boolean {
   return known !== null && known.identity === identity && known.sequence <= sequence
 }
 
-function hashNames(files: Manifest): string {
-  return hashBytes(Object.keys(files).sort().join('\n'))
+// Of a photo that comes in small sizes the store tells when it changed, of a drawing nobody else does.
+function hashPublicFiles(files: Manifest): string {
+  const lines = Object.entries(files).map(([path, hash]) =>
+    path.endsWith('.svg') ? `${path} ${hash}` : path,
+  )
+  return hashBytes(lines.sort().join('\n'))
 }
 
 async function readDocuments(world: World): Promise<ReadResult> {

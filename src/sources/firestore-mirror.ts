@@ -24,7 +24,7 @@ export function createMirror(): Mirror {
   return {
     take: (collection, snapshot) => {
       current.add(collection)
-      const sellers = snapshot.docChanges().flatMap(({ type, doc }) => {
+      const sellers = snapshot.docChanges().flatMap(({ type, doc }): readonly (string | null)[] => {
         const before = memory.drop(collection, doc.id)
         return type === 'removed' ? before : [...before, memory.put(collection, doc)]
       })

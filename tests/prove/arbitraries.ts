@@ -1,9 +1,14 @@
 /** Random stories. */
 import fc from 'fast-check'
-import type { Change, DocumentChange, Run, Sequence, Step, WorldChange } from './sequence.ts'
+import type { PhotoMode } from './photos.ts'
+import type { Change, DocumentChange, Part, Run, Sequence, Step, WorldChange } from './sequence.ts'
 
 /** Every sequence may have this many steps. */
 const STEPS = 8
+
+type Losable = Exclude<Part, 'source'>
+const LOSABLE: readonly Losable[] = ['dist', 'snapshot', 'record']
+const ALL_LOSABLE: readonly Losable[] = [...LOSABLE, 'pictures']
 
 const choice = fc.nat(999)
 
@@ -37,57 +42,66 @@ const documentChange: fc.Arbitrary<DocumentChange> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('shuffle'), seed: choice }) },
 )
 
-const worldChange: fc.Arbitrary<WorldChange> = fc.oneof(
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('site name'), value: choice }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('code'), variant: choice }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('public folder'), variant: choice }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('runtime'), value: choice }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('lose'),
-      parts: fc.subarray(['dist', 'snapshot', 'record'] as const, { minLength: 1 }),
-    }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      kind: fc.constant('restore'),
-      parts: fc.subarray(['dist', 'snapshot', 'record', 'source'] as const, { minLength: 1 }),
-      backup: choice,
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('damage file'),
-      file: choice,
-      how: fc.constantFrom('truncate', 'edit', 'delete', 'add'),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('damage marker'),
-      how: fc.constantFrom('truncate', 'edit', 'delete'),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('damage state'),
-      part: fc.constantFrom('snapshot', 'record'),
-      how: fc.constantFrom('overwrite', 'truncate'),
-      place: choice,
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('break source') }) },
-)
+const photoSetting: fc.Arbitrary<WorldChange> = fc.record({
+  kind: fc.constant('photo setting'),
+  mode: fc.constantFrom('files', 'off'),
+})
 
-const change: fc.Arbitrary<Change> = fc.oneof(
-  { weight: 3, arbitrary: documentChange },
-  { weight: 1, arbitrary: worldChange },
-)
+// Without photos nothing of theirs happens.
+const createWorldChange = (photos: PhotoMode): fc.Arbitrary<WorldChange> => {
+  const hasPhotos = photos === 'files'
+  const losable = hasPhotos ? ALL_LOSABLE : LOSABLE
+  return fc.oneof(
+    ...(hasPhotos ? [{ weight: 1, arbitrary: photoSetting }] : []),
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('site name'), value: choice }) },
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant('code'), variant: choice }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('public folder'), variant: choice }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('runtime'), value: choice }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('lose'),
+        parts: fc.subarray([...losable], { minLength: 1 }),
+      }),
+    },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        kind: fc.constant('restore'),
+        parts: fc.subarray([...losable, 'source' as const], { minLength: 1 }),
+        backup: choice,
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant('damage file'),
+        file: choice,
+        how: fc.constantFrom('truncate', 'edit', 'delete', 'add'),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('damage marker'),
+        how: fc.constantFrom('truncate', 'edit', 'delete'),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant('damage state'),
+        part: fc.constantFrom('snapshot', 'record'),
+        how: fc.constantFrom('overwrite', 'truncate'),
+        place: choice,
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('break source') }) },
+  )
+}
+
+const createChange = (photos: PhotoMode): fc.Arbitrary<Change> =>
+  fc.oneof({ weight: 3, arbitrary: documentChange }, { weight: 1, arbitrary: createWorldChange(photos) })
 
 const seldom = (one: number): fc.Arbitrary<boolean> => fc.nat(one - 1).map((number) => number === one - 1)
 
@@ -102,16 +116,18 @@ const run: fc.Arbitrary<Run> = fc.record({
   threads: fc.integer({ min: 1, max: 3 }),
 })
 
-const step: fc.Arbitrary<Step> = fc.record({
-  changes: fc.array(change, { maxLength: 4 }),
-  style: fc.constantFrom('update', 'replace', 'reinsert'),
-  run,
-})
+const createStep = (photos: PhotoMode): fc.Arbitrary<Step> =>
+  fc.record({
+    changes: fc.array(createChange(photos), { maxLength: 4 }),
+    style: fc.constantFrom('update', 'replace', 'reinsert'),
+    run,
+  })
 
-export const sequence: fc.Arbitrary<Sequence> = fc.record({
-  source: fc.constantFrom('embedded', 'folder'),
-  isLarge: seldom(30),
-  profiles: fc.integer({ min: 1, max: 5 }),
-  owners: fc.array(choice, { maxLength: 8 }),
-  steps: fc.array(step, { minLength: 1, maxLength: STEPS, size: 'max' }),
-})
+export const createSequences = (photos: PhotoMode): fc.Arbitrary<Sequence> =>
+  fc.record({
+    source: fc.constantFrom('embedded', 'folder'),
+    isLarge: seldom(30),
+    profiles: fc.integer({ min: 1, max: 5 }),
+    owners: fc.array(choice, { maxLength: 8 }),
+    steps: fc.array(createStep(photos), { minLength: 1, maxLength: STEPS, size: 'max' }),
+  })

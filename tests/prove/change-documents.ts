@@ -2,6 +2,7 @@
 import type { Doc, Documents } from './documents.ts'
 import { dropDocuments, FIRST_TIME, formatKey, putDocument } from './documents.ts'
 import { HOSTILE_IDS, HOSTILE_PRODUCTS, HOSTILE_PROFILES } from './hostile.ts'
+import { OWN_PHOTOS } from './photos.ts'
 import type { DocumentChange, ProductField, Sequence } from './sequence.ts'
 
 export interface Changed {
@@ -14,7 +15,15 @@ export const SELLERS = ['1', 'ana', 's-2', 'perfumería', 'a b', '%2F', '__proto
 const PRODUCTS = Array.from({ length: 12 }, (_, index) => `p${index}`)
 const NAMES = ['Rosa', 'rosa', 'Ámbar', 'Zarzamora', 'Ñandú', 'Él & Ella <3']
 const PRICES = [1300, 700, 0, null, 99.5, 1_000_000]
-const PHOTOS = ['https://photos.example/a.jpg', 'http://photos.example/b.jpg?x=1&y=2', '', null]
+// Of hosts that PHOTO_HOSTS does not name nothing is fetched.
+const PHOTOS = [
+  'https://photos.example/a.jpg',
+  ...OWN_PHOTOS,
+  'http://photos.example/b.jpg?x=1&y=2',
+  '/sin-foto.svg',
+  '',
+  null,
+]
 const LARGE = 205
 
 export function createDocuments({ profiles, owners, isLarge }: Sequence): Documents {

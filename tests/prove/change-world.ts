@@ -27,6 +27,9 @@ export function changeWorld(model: Model, change: WorldChange, stage: Stage): st
       model.make = { ...model.make, publicFolder }
       return `the public folder is ${publicFolder.name}`
     }
+    case 'photo setting':
+      model.make = { ...model.make, photos: change.mode }
+      return `PHOTOS is ${change.mode}`
     case 'runtime': {
       const runtime = `node ${24 + (change.value % 3)}`
       model.make = { ...model.make, runtime }

@@ -1,6 +1,8 @@
 /** What must be true after every run that ended well. Each check throws an error that tells the difference. */
+import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../src/domain/picture.ts'
 import { HASHED } from '../../src/rebuild/static-files.ts'
 import { hashBytes } from '../../src/rebuild/fingerprint.ts'
+import type { RetainedFile } from './retained.ts'
 import type { RunResult } from './run-in-process.ts'
 import type { SiteFiles } from './site-files.ts'
 import { compareSites } from './site-files.ts'
@@ -8,24 +10,23 @@ import { compareSites } from './site-files.ts'
 /** Source: DESIGN.md, invariant 1. */
 const RETAINED_FOR = 3
 const SHOWN = 4
+/** Files whose names tell what is in them. */
+const NAMED_BY_BYTES = [HASHED, PHOTO_FOLDER, SOCIAL_FOLDER]
 
 export class Difference extends Error {
   override readonly name = 'Difference'
 }
 
 /** The files must be those of a clean build, apart from retained ones. */
-export function checkEqual(
-  actual: SiteFiles,
-  clean: SiteFiles,
-  result: Pick<RunResult, 'retained' | 'generation'>,
-): void {
-  const retained = result.retained.filter(({ path }) => !clean.has(path))
-  for (const { path, digest, generation } of retained) {
+export function checkEqual(actual: SiteFiles, clean: SiteFiles, files: readonly RetainedFile[]): void {
+  const retained = files.filter(({ path }) => !clean.has(path))
+  for (const { path, digest, age } of retained) {
     const bytes = actual.get(path)
-    if (!path.startsWith(HASHED)) fail([`${path} is retained, though its name tells nothing of its bytes`])
+    if (!NAMED_BY_BYTES.some((folder) => path.startsWith(folder)))
+      fail([`${path} is retained, though its name tells nothing of its bytes`])
     if (bytes === undefined || hashBytes(bytes) !== digest)
       fail([`${path} is retained, but is missing or damaged`])
-    if (generation + RETAINED_FOR <= result.generation) fail([`${path} is retained for too long`])
+    if (age >= RETAINED_FOR) fail([`${path} is retained for too long`])
   }
   const kept = new Set(retained.map(({ path }) => path))
   fail(compareSites(new Map([...actual].filter(([path]) => !kept.has(path))), clean))

@@ -1,15 +1,12 @@
 /** What must be true of a site on disk, whichever way the runs before went. */
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { openRecord } from '../../src/rebuild/open-record.ts'
 import { MARKER } from '../../src/rebuild/marker.ts'
 import { checkEqual, fail } from './check-run.ts'
 import type { CommandRun } from './command.ts'
 import type { Lane } from './lanes.ts'
 import { runMake } from './lanes.ts'
 import type { Place } from './place.ts'
-import { findState } from './place.ts'
 import type { Goal } from './prepare-scenario.ts'
+import { readRetained } from './retained.ts'
 import type { Make } from './scenarios.ts'
 import type { SiteFiles } from './site-files.ts'
 import { findTorn, readSite } from './site-files.ts'
@@ -27,10 +24,7 @@ export function checkWhole(actual: SiteFiles, sites: readonly SiteFiles[]): void
 
 /** The site must be that of a clean build, apart from retained files. */
 export function checkSite(place: Place, { clean }: Pick<Goal, 'clean'>): void {
-  const record = openRecord(findState(place, 'record'))
-  const retained = record.readOthers('retained')
-  record.close()
-  checkEqual(readSite(place.output), clean, { retained, generation: readGeneration(place) })
+  checkEqual(readSite(place.output), clean, readRetained(place))
 }
 
 /** Throws unless the run ends well: nothing that happened before may stand in its way. */
@@ -42,13 +36,6 @@ export async function runWell(
   const run = await runMake(lane, make, strike)
   if (run.exit !== 0) fail([`a run that nothing disturbs ends with ${run.exit}: ${run.words.trim()}`])
   return run
-}
-
-function readGeneration({ state }: Place): number {
-  const database = new DatabaseSync(join(state, 'record.sqlite'), { readOnly: true })
-  const row = database.prepare('SELECT max(id) AS newest FROM generations').get()
-  database.close()
-  return Number(row?.['newest'])
 }
 
 function describe(bytes: Buffer | undefined): string {

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Documents } from './documents.ts'
 import type { Model, Stage } from './model.ts'
-import { createPlace, emptyFolder } from './place.ts'
+import { copyPart, createPlace, emptyFolder } from './place.ts'
 import type { Make, RunResult } from './run-in-process.ts'
 import { runInProcess } from './run-in-process.ts'
 import type { SiteFiles } from './site-files.ts'
@@ -19,13 +19,15 @@ export interface CleanBuilder {
   build(model: Model, documents: Documents): Promise<CleanBuild>
 }
 
-/** The last one is kept, since many a step changes nothing. */
+/** The last one without pictures is kept, since many a step changes nothing. */
 export function createCleanBuilder(stage: Stage): CleanBuilder {
   let last: { documents: Documents; make: Make; build: CleanBuild } | null = null
   return {
     build: async (model, documents) => {
-      if (last?.documents === documents && last.make === model.make) return last.build
-      last = { documents, make: model.make, build: await buildClean(model, documents, stage) }
+      const { make } = model
+      if (make.photos === 'files') return buildClean(model, documents, stage)
+      if (last?.documents === documents && last.make === make) return last.build
+      last = { documents, make, build: await buildClean(model, documents, stage) }
       return last.build
     },
   }
@@ -38,6 +40,8 @@ async function buildClean(
 ): Promise<CleanBuild> {
   const own = createPlace(emptyFolder(join(stage.folder, 'clean')), kind)
   if (documents !== written) await createSource(own.source, kind, documents)
+  // A store that is not the same may know other pictures. Source: DESIGN.md, invariant 1.
+  copyPart(real, own, 'pictures')
   const place = { ...own, source: documents === written ? real.source : own.source }
   const result = await runInProcess({ place, make, args: ['--allow-shrink'], threads: 0 })
   return { files: readSite(place.output), result }

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import type { PhotoMode } from './photos.ts'
 import type { Place } from './place.ts'
 import type { Strike } from './strike-plan.ts'
 import { STRIKE } from './strike-plan.ts'
@@ -20,24 +21,25 @@ export interface CommandRequest {
   /** The project whose command runs. */
   readonly project: string
   readonly siteName: string
+  readonly photos: PhotoMode
   readonly args: readonly string[]
   readonly strike: Strike | null
   /** Milliseconds after which it is killed. */
   readonly killAfter: number | null
 }
 
-const PRELOAD = fileURLToPath(new URL('strike.ts', import.meta.url))
 /** Nothing may hang: a run that does is a difference. */
 const PATIENCE = 120_000
 
 export async function runCommand(request: CommandRequest): Promise<CommandRun> {
-  const { place, project, siteName, args, strike, killAfter } = request
-  const preload = strike === null ? [] : ['--import', PRELOAD]
+  const { place, project, siteName, photos, args, strike, killAfter } = request
+  const preloads = [...(strike === null ? [] : ['strike.ts']), ...(photos === 'off' ? [] : ['patient.ts'])]
+  const preload = preloads.flatMap((name) => ['--import', fileURLToPath(new URL(name, import.meta.url))])
   const flags = ['--source', place.source, '--out', place.output, '--state', place.state, ...args]
   const begin = performance.now()
   const child = spawn(process.execPath, [...preload, 'scripts/rebuild.mjs', ...flags], {
     cwd: project,
-    env: { ...process.env, SITE_NAME: siteName, PHOTOS: 'off', [STRIKE]: JSON.stringify(strike) },
+    env: { ...process.env, SITE_NAME: siteName, PHOTOS: photos, [STRIKE]: JSON.stringify(strike) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const timer = setTimeout(() => child.kill('SIGKILL'), killAfter ?? PATIENCE)

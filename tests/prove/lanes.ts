@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { CommandRun } from './command.ts'
 import { runCommand } from './command.ts'
 import type { Documents } from './documents.ts'
+import type { PhotoMode } from './photos.ts'
 import type { Place } from './place.ts'
 import { createPlace } from './place.ts'
 import type { Project, Projects } from './projects.ts'
@@ -18,6 +19,7 @@ export interface Lane {
   readonly folder: string
   readonly place: Place
   readonly projects: Projects
+  readonly photos: PhotoMode
 }
 
 export interface Lanes {
@@ -27,7 +29,13 @@ export interface Lanes {
   close(): void
 }
 
-export async function openLanes(width: number, progress: (text: string) => void): Promise<Lanes> {
+export interface LaneOptions {
+  readonly width: number
+  readonly photos: PhotoMode
+  readonly progress: (text: string) => void
+}
+
+export async function openLanes({ width, photos, progress }: LaneOptions): Promise<Lanes> {
   const { folder, remove } = openTemporary()
   const first = join(folder, 'projects-0')
   const projects = await createProjects(first, progress)
@@ -41,6 +49,7 @@ export async function openLanes(width: number, progress: (text: string) => void)
       folder: site,
       place: createPlace(site, 'embedded'),
       projects: moveProjects(projects, first, own),
+      photos,
     }
   })
   return { all, folder, close: remove }
@@ -63,6 +72,7 @@ export function runMake(
     place: lane.place,
     project: folder,
     siteName: make.siteName,
+    photos: lane.photos,
     args: make.args,
     strike: strike === null && existsSync(renderer) ? null : full,
     killAfter,
@@ -86,8 +96,15 @@ export function copySite(from: string, to: string): void {
 
 async function bundle(project: string, folder: string): Promise<void> {
   const place = createPlace(join(folder, 'nowhere'), 'embedded')
-  const request = { place, project, siteName: 'Vitrina', args: ['--help'], strike: null, killAfter: null }
-  const { exit, words } = await runCommand(request)
+  const { exit, words } = await runCommand({
+    place,
+    project,
+    siteName: 'Vitrina',
+    photos: 'off',
+    args: ['--help'],
+    strike: null,
+    killAfter: null,
+  })
   if (exit !== 0) throw new Error(`the command does not start: ${words}`)
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { readRuntime } from '../../src/rebuild/fingerprint.ts'
 import { createDocuments } from './change-documents.ts'
 import type { Documents, SourceKind } from './documents.ts'
+import type { PhotoMode } from './photos.ts'
 import type { Place } from './place.ts'
 import { copyPart, createPlace } from './place.ts'
 import type { Make, PublicFolder } from './run-in-process.ts'
@@ -15,6 +16,8 @@ export interface Stage {
   readonly folder: string
   readonly variants: readonly Variant[]
   readonly publicFolders: readonly PublicFolder[]
+  /** How stories begin; with `off` they stay so. */
+  readonly photos: PhotoMode
 }
 
 /** A copy of everything after a run. */
@@ -41,7 +44,7 @@ export interface Model {
   readonly backups: Backup[]
 }
 
-export const PARTS: readonly Part[] = ['dist', 'snapshot', 'record', 'source']
+export const PARTS: readonly Part[] = ['dist', 'snapshot', 'record', 'pictures', 'source']
 
 export function createModel(sequence: Sequence, stage: Stage): Model {
   const documents = createDocuments(sequence)
@@ -53,7 +56,7 @@ export function createModel(sequence: Sequence, stage: Stage): Model {
     documents,
     written: documents,
     known: null,
-    make: { variant, publicFolder, siteName: 'Vitrina', runtime: readRuntime() },
+    make: { variant, publicFolder, siteName: 'Vitrina', runtime: readRuntime(), photos: stage.photos },
     isDamaged: false,
     isSourceBroken: false,
     backups: [],

@@ -43,13 +43,16 @@ export function lose(place: Place, part: Part): void {
   for (const path of listPaths(place, part)) rmSync(path, { recursive: true, force: true })
 }
 
-/** `from` and `to` are places of the same kind of source. */
+/** `from` and `to` are places of the same kind of source. Nothing may have it open. */
 export function copyPart(from: Place, to: Place, part: Part): void {
   lose(to, part)
-  const [source = '', target = ''] = [from, to].map((place) => listPaths(place, part)[0])
-  if (!existsSync(source)) return
-  mkdirSync(dirname(target), { recursive: true })
-  cpSync(source, target, { recursive: true, preserveTimestamps: true })
+  const targets = listPaths(to, part)
+  for (const [index, source] of listPaths(from, part).entries()) {
+    const target = targets[index]
+    if (target === undefined || !existsSync(source)) continue
+    mkdirSync(dirname(target), { recursive: true })
+    cpSync(source, target, { recursive: true, preserveTimestamps: true })
+  }
 }
 
 export function damageFile(

@@ -2,6 +2,7 @@
 import { cpSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { copyProject } from '../support/project.ts'
+import { writePhotos } from './photos.ts'
 import { compileVariant, editProject, EDITS } from './variants.ts'
 
 export interface Project {
@@ -36,6 +37,7 @@ async function createProject(
   const edits = EDITS[name] ?? {}
   const { kept, code } = await compileVariant(name, edits)
   editProject(copyProject(folder), edits)
+  await writePhotos(join(folder, 'public'), ['tomato', 'teal', 'gold'])
   const compiled = dirname(kept.server)
   const renderer = join(folder, '.vitrina/renderers', code)
   cpSync(compiled, renderer, { recursive: true })

@@ -5,7 +5,7 @@ import { findDifference } from './equivalence.ts'
 import { proveFaults } from './faults.ts'
 import type { Lanes } from './lanes.ts'
 import { openLanes } from './lanes.ts'
-import { SCENARIOS } from './scenarios.ts'
+import { PHOTO_SCENARIOS, SCENARIOS } from './scenarios.ts'
 import type { OpenStage } from './stage.ts'
 import { openStage } from './stage.ts'
 
@@ -17,7 +17,7 @@ const FEW = SCENARIOS.filter(({ name }) => ['data', 'compile'].includes(name))
 describe('whatever happens to data, code and state', () => {
   let stage: OpenStage
   beforeAll(async () => {
-    stage = await openStage(silent, 2)
+    stage = await openStage({ photos: 'off', count: 2, progress: silent })
   }, PATIENCE)
   afterAll(() => stage.close())
 
@@ -29,12 +29,21 @@ describe('whatever happens to data, code and state', () => {
     },
     PATIENCE,
   )
+
+  it(
+    'a rebuild with photos gives what a clean build with its picture store gives',
+    async () => {
+      const options = { sequences: 2, seed: 42, shrinking: 10_000, progress: silent }
+      expect(await findDifference({ ...stage, photos: 'files' }, options)).toBeNull()
+    },
+    PATIENCE,
+  )
 })
 
 describe('the command', () => {
   let lanes: Lanes
   beforeAll(async () => {
-    lanes = await openLanes(2, silent)
+    lanes = await openLanes({ width: 2, photos: 'off', progress: silent })
   }, PATIENCE)
   afterAll(() => lanes.close())
 
@@ -43,6 +52,17 @@ describe('the command', () => {
     async () => {
       const options = { scenarios: FEW, kills: 12, steps: 4, seed: 7, progress: silent }
       expect(await proveCrash(lanes, options)).toMatchObject({ steps: 8, instants: 4 })
+    },
+    PATIENCE,
+  )
+
+  it(
+    'does so while it makes pictures, and when the picture store is lost',
+    async () => {
+      const withPhotos = { ...lanes, all: lanes.all.map((lane) => ({ ...lane, photos: 'files' as const })) }
+      const scenarios = [...FEW.slice(0, 1), ...PHOTO_SCENARIOS]
+      const options = { scenarios, kills: 4, steps: 1, seed: 7, progress: silent }
+      expect(await proveCrash(withPhotos, options)).toMatchObject({ steps: 2, instants: 2 })
     },
     PATIENCE,
   )

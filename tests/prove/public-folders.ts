@@ -1,17 +1,32 @@
-/** The public folder as it is, and another with a file added and one changed. */
+/** Public folders: the project's own with photos; with files added, changed and gone; with other bytes under the same names. */
 import { appendFileSync, cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../scripts/root.ts'
 import { readManifest } from '../../src/rebuild/fingerprint.ts'
+import type { PhotoColour } from './photos.ts'
+import { writePhotos } from './photos.ts'
 import type { PublicFolder } from './run-in-process.ts'
 
-/** `folder` is where the other one is made. */
-export function createPublicFolders(folder: string): readonly PublicFolder[] {
-  const real = join(ROOT, 'public')
-  cpSync(real, folder, { recursive: true })
-  appendFileSync(join(folder, 'favicon.svg'), '<!-- another -->\n')
-  writeFileSync(join(folder, 'robots.txt'), 'User-agent: *\n')
-  return [open('as it is', real), open('with another icon and robots.txt', folder)]
+/** `folder` is where they are made. */
+export async function createPublicFolders(folder: string): Promise<readonly PublicFolder[]> {
+  const create = async (name: string, colours: readonly PhotoColour[]): Promise<string> => {
+    const copy = join(folder, name)
+    cpSync(join(ROOT, 'public'), copy, { recursive: true })
+    await writePhotos(copy, colours)
+    return copy
+  }
+  const [one, two, three] = [
+    await create('one', ['tomato', 'teal']),
+    await create('two', ['tomato', 'teal', 'gold']),
+    await create('three', ['navy', 'broken']),
+  ]
+  appendFileSync(join(two, 'favicon.svg'), '<!-- another -->\n')
+  writeFileSync(join(two, 'robots.txt'), 'User-agent: *\n')
+  return [
+    open('as it is', one),
+    open('with another icon, robots.txt and one photo more', two),
+    open('with other photos under the same names', three),
+  ]
 }
 
 function open(name: string, folder: string): PublicFolder {

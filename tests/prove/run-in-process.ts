@@ -8,7 +8,6 @@ import type { PictureSetup } from '../../src/photos/open-pictures.ts'
 import type { Manifest } from '../../src/rebuild/fingerprint.ts'
 import { createPool } from '../../src/rebuild/pool.ts'
 import { PARTIAL } from '../../src/rebuild/output.ts'
-import type { FileRow } from '../../src/rebuild/record.ts'
 import type { Renderer } from '../../src/rebuild/renderer.ts'
 import { loadRenderer } from '../../src/rebuild/renderer.ts'
 import { createReport } from '../../src/rebuild/report.ts'
@@ -16,8 +15,12 @@ import type { Outcome } from '../../src/rebuild/run.ts'
 import { rebuild } from '../../src/rebuild/run.ts'
 import { formatOutcome } from '../../src/rebuild/words.ts'
 import type { World } from '../../src/rebuild/world.ts'
+import type { PhotoMode } from './photos.ts'
 import { findState } from './place.ts'
 import type { Place } from './place.ts'
+import type { RetainedFile } from './retained.ts'
+import { readRetained } from './retained.ts'
+import { createPictureSetup, openStoryPictures } from './story-pictures.ts'
 import type { Variant } from './variants.ts'
 
 /** The code and the settings of a site. */
@@ -26,6 +29,7 @@ export interface Make {
   readonly siteName: string
   readonly runtime: string
   readonly publicFolder: PublicFolder
+  readonly photos: PhotoMode
 }
 
 export interface PublicFolder {
@@ -50,12 +54,8 @@ export interface RunResult {
   readonly exit: number
   /** The sellers that the snapshot now has. */
   readonly sellers: readonly string[]
-  readonly retained: readonly FileRow[]
-  readonly generation: number
+  readonly retained: readonly RetainedFile[]
 }
-
-/** A clean build has a store of its own, which knows other photos. */
-const NO_STORE: PictureSetup = { mode: 'off', hosts: { names: [], origins: [] }, store: '', brand: '' }
 
 const WORKER = fileURLToPath(new URL('../../scripts/render-worker.ts', import.meta.url))
 
@@ -63,12 +63,17 @@ const WORKER = fileURLToPath(new URL('../../scripts/render-worker.ts', import.me
 export async function runInProcess(request: RunRequest): Promise<RunResult> {
   const { place, make, args } = request
   const flags = ['--source', place.source, '--out', place.output, '--state', place.state, ...args]
+  // Its pictures are opened here: they are made of photos in another public folder.
   const options = parseOptions(flags, { SITE_NAME: make.siteName, PHOTOS: 'off' })
   if (options === null) throw new Error('the options ask for help only')
+  const pictureSetup = createPictureSetup(request, options)
   const opened = await openWorld(options, () => {})
+  const pictures = openStoryPictures(pictureSetup, make.publicFolder)
   try {
-    return readResult(opened, await rebuild({ ...opened, ...createParts(request, opened) }))
+    const parts = createParts(request, opened, pictureSetup)
+    return readResult(opened, place, await rebuild({ ...opened, ...parts, pictures }))
   } finally {
+    pictures.close()
     opened.close()
   }
 }
@@ -78,7 +83,11 @@ type Parts = Omit<
   'options' | 'settings' | 'keepsPages' | 'snapshot' | 'record' | 'output' | 'openSource' | 'pictures'
 >
 
-function createParts({ place, make, threads }: RunRequest, { settings, record, now }: World): Parts {
+function createParts(
+  { place, make, threads }: RunRequest,
+  { settings, record, now }: World,
+  pictures: PictureSetup,
+): Parts {
   const { variant, publicFolder, runtime } = make
   return {
     code: variant.code,
@@ -98,7 +107,7 @@ function createParts({ place, make, threads }: RunRequest, { settings, record, n
         partial: join(place.output, PARTIAL),
         settings,
         publicFiles: Object.keys(publicFolder.files),
-        pictures: NO_STORE,
+        pictures,
       }
       return createPool({ worker: WORKER, setup, record, generation, direct, threads })
     },
@@ -109,15 +118,14 @@ function createParts({ place, make, threads }: RunRequest, { settings, record, n
   }
 }
 
-function readResult({ snapshot, record }: World, outcome: Outcome): RunResult {
+function readResult({ snapshot }: World, place: Place, outcome: Outcome): RunResult {
   const report = createReport(outcome, 0)
   return {
     outcome,
     words: formatOutcome(outcome, report),
     exit: report.exit,
     sellers: [...snapshot.readSellers()],
-    retained: record.readOthers('retained'),
-    generation: outcome.preparation.number,
+    retained: readRetained(place),
   }
 }
 

@@ -3,6 +3,8 @@ import { rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Doc, Documents } from './documents.ts'
 import { FIRST_TIME, formatKey } from './documents.ts'
+import type { PhotoMode } from './photos.ts'
+import { OWN_PHOTOS } from './photos.ts'
 import type { Place } from './place.ts'
 import { lose } from './place.ts'
 
@@ -30,22 +32,26 @@ export interface Scenario {
   readonly isLarge: boolean
 }
 
+const [A, B, C] = OWN_PHOTOS
+/** Of a host that PHOTO_HOSTS does not name: nothing is fetched. */
+const REMOTE = 'https://photos.example/a.jpg'
+
 const OLD = createDocuments([
-  ['p1', '1', 1300],
-  ['p2', 'ana', 700],
-  ['moved', 'ana', 50],
-  ['p4', 'gone', 5],
+  ['p1', '1', 1300, A],
+  ['p2', 'ana', 700, REMOTE],
+  ['moved', 'ana', 50, B],
+  ['p4', 'gone', 5, A],
 ])
 const NEW = createDocuments([
-  ['p1', '1', 1400],
-  ['p2', 'ana', 700],
-  ['moved', '1', 50],
-  ['p5', 'new', 6],
+  ['p1', '1', 1400, C],
+  ['p2', 'ana', 700, REMOTE],
+  ['moved', '1', 50, B],
+  ['p5', 'new', 6, C],
 ])
 const MANY = Array.from({ length: 230 }, (_, index) => `m${index}`)
 
 function createDocuments(
-  products: readonly [string, string, number][],
+  products: readonly [id: string, owner: string, price: number, photo?: string][],
   more: readonly string[] = [],
 ): Documents {
   const sellers = [...new Set(['stays', ...products.map(([, owner]) => owner), ...more])]
@@ -54,9 +60,10 @@ function createDocuments(
   }
   const docs = [
     ...sellers.map((id) => create('users', id, { fName: `Name of ${id}`, lName: '' })),
-    ...products.map(([id, owner, price]) =>
-      create('cataloge', id, { id, name: `Product ${id}`, price, available: true, owner: { id: owner } }),
-    ),
+    ...products.map(([id, owner, price, photo]) => {
+      const name = `Product ${id}`
+      return create('cataloge', id, { id, name, photo, price, available: true, owner: { id: owner } })
+    }),
   ]
   return new Map(docs.map((doc) => [formatKey(doc), doc]))
 }
@@ -113,13 +120,19 @@ export const SCENARIOS: readonly Scenario[] = [
   }),
   scenario(
     'many pages',
-    [make(createDocuments([['p1', '1', 1]], MANY))],
-    make(createDocuments([['p1', '1', 2]], MANY), { siteName: 'Escaparate' }),
+    [make(createDocuments([['p1', '1', 1, A]], MANY))],
+    make(createDocuments([['p1', '1', 2, A]], MANY), { siteName: 'Escaparate' }),
     { isLarge: true },
   ),
 ]
 
+/** Only with photos is there a store to be lost. */
+export const PHOTO_SCENARIOS: readonly Scenario[] = [
+  scenario('pictures lost', [make(OLD)], make(NEW), { harm: (place) => lose(place, 'pictures') }),
+]
+
 /** All unless one is named. */
-export function chooseScenarios(name: string | undefined): readonly Scenario[] {
-  return SCENARIOS.filter((one) => name === undefined || one.name === name)
+export function chooseScenarios(name: string | undefined, photos: PhotoMode): readonly Scenario[] {
+  const all = photos === 'off' ? SCENARIOS : [...SCENARIOS, ...PHOTO_SCENARIOS]
+  return all.filter((one) => name === undefined || one.name === name)
 }

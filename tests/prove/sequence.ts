@@ -1,5 +1,6 @@
 /** A random story as plain values: what is changed, and how the rebuild is run after it. Numbers choose, modulo what there is. */
 import type { SourceKind } from './documents.ts'
+import type { PhotoMode } from './photos.ts'
 
 export interface Sequence {
   readonly source: SourceKind
@@ -54,13 +55,14 @@ export type DocumentChange =
   | { readonly kind: 'touch'; readonly document: number }
   | { readonly kind: 'shuffle'; readonly seed: number }
 
-export type Part = 'dist' | 'snapshot' | 'record' | 'source'
-export type StatePart = 'snapshot' | 'record'
+export type Part = 'dist' | StatePart | 'source'
+export type StatePart = 'snapshot' | 'record' | 'pictures'
 
 export type WorldChange =
   | { readonly kind: 'site name'; readonly value: number }
   | { readonly kind: 'code'; readonly variant: number }
   | { readonly kind: 'public folder'; readonly variant: number }
+  | { readonly kind: 'photo setting'; readonly mode: PhotoMode }
   | { readonly kind: 'runtime'; readonly value: number }
   | { readonly kind: 'lose'; readonly parts: readonly Exclude<Part, 'source'>[] }
   | { readonly kind: 'restore'; readonly parts: readonly Part[]; readonly backup: number }
@@ -72,7 +74,7 @@ export type WorldChange =
   | { readonly kind: 'damage marker'; readonly how: 'truncate' | 'edit' | 'delete' }
   | {
       readonly kind: 'damage state'
-      readonly part: StatePart
+      readonly part: Exclude<StatePart, 'pictures'>
       readonly how: 'overwrite' | 'truncate' | 'spoil a page'
       readonly place: number
     }

@@ -1,6 +1,7 @@
 /** Opens a stage: compiled code in several variants, and a temporary folder that nothing else uses. */
 import { join } from 'node:path'
 import type { Stage } from './model.ts'
+import type { PhotoMode } from './photos.ts'
 import { createPublicFolders } from './public-folders.ts'
 import { openTemporary } from './temporary.ts'
 import { compileVariants } from './variants.ts'
@@ -9,14 +10,21 @@ export interface OpenStage extends Stage {
   close(): void
 }
 
-/** `count`: of the variants that are compiled. */
-export async function openStage(progress: (text: string) => void, count = Infinity): Promise<OpenStage> {
+export interface StageOptions {
+  readonly photos: PhotoMode
+  /** Of the variants that are compiled. */
+  readonly count?: number
+  readonly progress: (text: string) => void
+}
+
+export async function openStage({ photos, count = Infinity, progress }: StageOptions): Promise<OpenStage> {
   const variants = await compileVariants(progress, count)
   const { folder, remove } = openTemporary()
   return {
     folder: join(folder, 'stage'),
     variants,
-    publicFolders: createPublicFolders(join(folder, 'public')),
+    publicFolders: await createPublicFolders(join(folder, 'public')),
+    photos,
     close: remove,
   }
 }
