@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
+import { availableParallelism } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 
 enableCompileCache()
@@ -12,6 +13,10 @@ enableCompileCache()
 // size here, and that of workers is what serves pages best.
 setFlagsFromString('--semi-space-growth-factor=1')
 setFlagsFromString('--min-semi-space-size=8')
+// Where every core renders, a collection that is shared among threads only waits for them.
+setFlagsFromString('--no-parallel-scavenge')
+// Nearly all that a worker holds is garbage: it looks through its old objects when it has gathered its share of 200 MB.
+setFlagsFromString(`--initial-old-space-size=${Math.floor(200 / availableParallelism())}`)
 // React's development build is slower and makes other markup.
 process.env.NODE_ENV = 'production'
 // Whoever reads what is printed may stop reading (`| head`): the rebuild goes on.

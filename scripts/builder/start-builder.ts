@@ -1,5 +1,5 @@
 /** A builder that stays: listens for dispatches, and builds what waits with everything warm. */
-import { isDamage } from '../../src/sqlite/open.ts'
+import { isDamage } from '../../src/sqlite/result-codes.ts'
 import { growDelay } from '../../src/webhook/settings.ts'
 import type { PendingStep } from '../build-pending.ts'
 import { buildPending } from '../build-pending.ts'

@@ -24,8 +24,8 @@ export interface PoolOptions {
   readonly threads?: number
 }
 
-// In MB. Pages are garbage as soon as they are written: with less room for the young, a tenth of the time goes to it.
-const LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 24 }
+// In MB, so that a page that is far too large ends its worker only. Less room for the young costs a tenth of the time.
+const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 }
 
 export function createPool(options: PoolOptions): RenderPool {
   const { worker, setup, threads = availableParallelism() } = options

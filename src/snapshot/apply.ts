@@ -1,5 +1,6 @@
 /** Brings the snapshot up to a read of the source, in one transaction; the difference is found in SQL. */
 import type { DatabaseSync } from 'node:sqlite'
+import { isBusy } from '../sqlite/result-codes.ts'
 import type { Intake } from './intake.ts'
 import { createIntake } from './intake.ts'
 import { readTotals } from './reads.ts'
@@ -25,16 +26,24 @@ const DROP_PARTIAL = `${IN_SCOPE} AND ${NOT_INCOMING}`
 const ROOMY = 'PRAGMA main.cache_size = -16384; PRAGMA temp.cache_size = -16384'
 const USUAL = 'PRAGMA main.cache_size = -2000; PRAGMA temp.cache_size = -2000; PRAGMA shrink_memory'
 
+// A first read fills a file that is all but empty. To roll it back takes the few pages of before, while a write-ahead
+// log would hold every page once more.
+const FILLING = 'TRUNCATE'
+const FILLED = 'WAL'
+
 type Apply = Pick<Snapshot, 'applyWhole' | 'applyPartial'>
 
 export function createApply(database: DatabaseSync): Apply {
   return {
     applyWhole: async (items, settle) => {
+      const isFirst = readTotals(database).sellers === 0
       database.exec(ROOMY)
+      if (isFirst) setJournal(database, FILLING)
       try {
         return await transact(database, () => takeWhole(database, items, settle))
       } finally {
         database.exec(USUAL)
+        if (isFirst) setJournal(database, FILLED)
       }
     },
     applyPartial: (read, settle) =>
@@ -48,6 +57,15 @@ export function createApply(database: DatabaseSync): Apply {
         const gone = dropEntries(database, DROP_PARTIAL)
         return settleChange(database, { before, gone, reads: intake.reads() }, settle)
       }),
+  }
+}
+
+// While somebody else has the file open it stays as it is, which only takes longer.
+function setJournal(database: DatabaseSync, mode: string): void {
+  try {
+    database.exec(`PRAGMA journal_mode = ${mode}`)
+  } catch (error) {
+    if (!isBusy(error)) throw error
   }
 }
 

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { isBusy } from './result-codes.ts'
 
 export interface Lock {
   release(): void
@@ -19,9 +20,4 @@ export function acquireLock(file: string, wait = 0): Lock | null {
     if (isBusy(error)) return null
     throw error
   }
-}
-
-function isBusy(error: unknown): boolean {
-  const SQLITE_BUSY = 5
-  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
 }

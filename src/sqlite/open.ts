@@ -1,6 +1,7 @@
 /** Opens a SQLite file that can be made anew: one that is damaged or of another version gives way to an empty one. */
 import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { isDamage } from './result-codes.ts'
 
 export interface Schema {
   /** Four letters that tell this database from others of the same version: SQLite's application id. */
@@ -52,12 +53,4 @@ function createDatabase(file: string, schema: Schema): DatabaseSync {
 
 export function removeDatabase(file: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true })
-}
-
-/** The file holds something else than a sound database. Source: SQLite result codes, https://sqlite.org/rescode.html */
-export function isDamage(error: unknown): boolean {
-  const SQLITE_CORRUPT = 11
-  const SQLITE_NOTADB = 26
-  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
-  return code === SQLITE_CORRUPT || code === SQLITE_NOTADB
 }

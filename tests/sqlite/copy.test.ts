@@ -57,3 +57,12 @@ test('a damaged file gives no sound copy and no error', async () => {
   expect(copy.prepare('SELECT * FROM notes').all()).toEqual([])
   copy.close()
 })
+
+test('of a database that is being filled for the first time there is no copy, and no error', async () => {
+  const writer = create()
+  writer.exec('PRAGMA journal_mode = TRUNCATE; BEGIN EXCLUSIVE; DELETE FROM notes')
+  await copyDatabase(path('one.sqlite'), path('copy.sqlite'))
+  expect(existsSync(path('copy.sqlite'))).toBe(false)
+  writer.exec('ROLLBACK')
+  writer.close()
+})

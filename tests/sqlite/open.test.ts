@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { isDamage, openDatabase, removeDatabase } from '../../src/sqlite/open.ts'
+import { openDatabase, removeDatabase } from '../../src/sqlite/open.ts'
+import { isDamage } from '../../src/sqlite/result-codes.ts'
 import { useTemporaryFolder } from '../support/temporary.ts'
 
 const path = useTemporaryFolder()

@@ -13,8 +13,16 @@ export async function* streamItems(
   for (const document of documents) yield { kind: 'document', document }
 }
 
-export function takeWhole(snapshot: Snapshot, documents: readonly SourceDocument[]): Promise<Change> {
-  return snapshot.applyWhole(streamItems(documents), () => POSITION)
+/** `accept` sees the change before it is kept, and may throw to refuse it. */
+export function takeWhole(
+  snapshot: Snapshot,
+  documents: readonly SourceDocument[],
+  accept: () => void = () => {},
+): Promise<Change> {
+  return snapshot.applyWhole(streamItems(documents), () => {
+    accept()
+    return POSITION
+  })
 }
 
 /** A read of these sellers from a source that holds `documents`, and of the documents named besides. */
