@@ -1,5 +1,7 @@
 /** Carries out a plan: bytes in place first, then the record. What fails is reported and stays as it was. */
 import type { Pictures } from '../photos/pictures.ts'
+import { formatCatalogueFile } from '../domain/paths.ts'
+import { formatBucketFile } from '../domain/sitemap.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import { hashBytes } from './fingerprint.ts'
 import type { Output } from './output.ts'
@@ -50,11 +52,8 @@ export async function renderPages(
   return failures
 }
 
-/** Pages that are not to be go, and what was looked at is remembered as settled. */
-export function settlePages(
-  { remove, keep }: SitePlan,
-  { snapshot, record, output, generation }: Site,
-): void {
+/** Pages that are not to be go, and what was found as it should be is of this generation. */
+export function settlePages({ remove, keep }: SitePlan, { record, output, generation }: Site): void {
   record.markUnsure(remove.map((page) => createRow(page, generation)))
   for (const { path } of remove) output.remove(path)
   record.write(
@@ -65,7 +64,24 @@ export function settlePages(
     keep.map((page) => page.path),
     generation,
   )
-  snapshot.forgetChanged([...remove, ...keep].flatMap(({ seller }) => seller ?? []))
+}
+
+/**
+ * What the run looked at is settled, but for sellers whose page or whose file of the sitemap failed. Not before all of
+ * these stand: a run that is cut off in between would leave sellers behind that no file of the sitemap knows of.
+ */
+export function settleSellers(
+  { render, remove, keep }: SitePlan,
+  failures: readonly PageFailure[],
+  { snapshot }: Site,
+): void {
+  const pages = [...render.map(({ page }) => page), ...remove, ...keep]
+  const sellers = pages.flatMap(({ seller }) => seller ?? [])
+  const failed = new Set(failures.map(({ path }) => path))
+  const isLeft = (seller: string): boolean =>
+    failed.has(formatCatalogueFile(seller)) || failed.has(formatBucketFile(snapshot.findBucket(seller)))
+  snapshot.forgetChanged(sellers.filter((seller) => !isLeft(seller)))
+  snapshot.markChanged(sellers.filter(isLeft))
 }
 
 // One iterator for all workers: each takes the next batch.
@@ -75,7 +91,7 @@ function* createBatches(steps: readonly RenderStep[]): Generator<readonly Render
 
 // Pictures stand before the pages that show them. A page whose pictures cannot be had keeps its old version.
 function writePages(rendered: readonly RenderedPage[], site: Site): readonly PageFailure[] {
-  const { snapshot, record, output } = site
+  const { record, output } = site
   const { complete, pictures, failures } = collectPictures(rendered, site)
   const differing = complete.filter(({ row }) => record.findDigest(row.path) !== row.digest)
   const shows: Shows = new Map(complete.map((page) => [page.row.path, page.shows]))
@@ -84,7 +100,6 @@ function writePages(rendered: readonly RenderedPage[], site: Site): readonly Pag
   for (const { row, bytes } of pictures) writeFile(output, row, bytes)
   for (const page of differing) writePage(page, output)
   record.write([...pictureRows, ...complete.map(({ row }) => row)], [], shows)
-  snapshot.forgetChanged(complete.flatMap(({ row }) => row.seller ?? []))
   return failures
 }
 

@@ -5,7 +5,7 @@ import { createChanges } from './begin.ts'
 import { checkCase } from './check-case.ts'
 import type { KeptRenderer } from './compile.ts'
 import type { Site } from './execute.ts'
-import { renderPages, settlePages } from './execute.ts'
+import { renderPages, settlePages, settleSellers } from './execute.ts'
 import type { Lap } from './laps.ts'
 import { createLaps } from './laps.ts'
 import type { SitePlan } from './plan-site.ts'
@@ -107,7 +107,7 @@ function finish(
   for (const path of [...unlisted, ...damaged]) {
     if (!record.hasFile(path) && !kept.has(path)) site.output.remove(path)
   }
-  snapshot.markChanged(failures.flatMap(({ seller }) => seller ?? []))
+  settleSellers(preparation.plan, failures, site)
   record.writeTotals(snapshot.readTotals())
   pictures.forgetNews(preparation.news.version)
   record.writePictures(preparation.news.version)

@@ -29,8 +29,8 @@ export function createReads(database: DatabaseSync): Reads {
   const entries = database.prepare(ENTRIES)
   const listed = database.prepare(LISTED)
   const exists = database.prepare('SELECT 1 FROM sellers WHERE id = ?')
-  const mark = database.prepare('INSERT OR IGNORE INTO changed VALUES (?)')
-  const forget = database.prepare('DELETE FROM changed WHERE seller = ?')
+  const mark = database.prepare('INSERT OR IGNORE INTO changed SELECT value FROM json_each(?)')
+  const forget = database.prepare('DELETE FROM changed WHERE seller IN (SELECT value FROM json_each(?))')
   return {
     readCatalogue: (seller) => parseCatalogue(seller, entries.all(seller)),
     hasSeller: (seller) => exists.get(seller) !== undefined,
@@ -49,10 +49,10 @@ export function createReads(database: DatabaseSync): Reads {
         .all()
         .map((row) => String(row['seller'])),
     forgetChanged: (sellers) => {
-      for (const seller of sellers) forget.run(seller)
+      if (sellers.length > 0) forget.run(JSON.stringify(sellers))
     },
     markChanged: (sellers) => {
-      for (const seller of sellers) mark.run(seller)
+      if (sellers.length > 0) mark.run(JSON.stringify(sellers))
     },
     readPosition: () => readPosition(database),
     readLink: () => readMeta(database, 'link'),

@@ -48,6 +48,8 @@ const NEW = createDocuments([
   ['moved', '1', 50, B],
   ['p5', 'new', 6, C],
 ])
+/** More than are rendered together. */
+const MORE = Array.from({ length: 18 }, (_, index) => `n${index}`)
 const MANY = Array.from({ length: 230 }, (_, index) => `m${index}`)
 
 function createDocuments(
@@ -66,6 +68,13 @@ function createDocuments(
     }),
   ]
   return new Map(docs.map((doc) => [formatKey(doc), doc]))
+}
+
+// All of them change, and so do the files of the sitemap, which tell their times.
+function createListed(day: number): Documents {
+  const documents = createDocuments(MORE.map((seller) => [`p-${seller}`, seller, day]))
+  const updateTime = FIRST_TIME.replace('-01T', `-0${day}T`)
+  return new Map([...documents].map(([key, doc]) => [key, { ...doc, updateTime }]))
 }
 
 const make = (documents: Documents, more: Partial<Make> = {}): Make => ({
@@ -98,6 +107,7 @@ const PARTIAL = ['--seller', 'ana', '--seller', 'gone', '--seller', 'new', '--se
 export const SCENARIOS: readonly Scenario[] = [
   scenario('data', [make(OLD)], make(NEW), { doReadsFail: true }),
   scenario('named sellers', [make(OLD)], make(NEW, { args: PARTIAL }), { doReadsFail: true }),
+  scenario('many sellers', [make(createListed(1))], make(createListed(2))),
   scenario('code', [make(OLD)], make(NEW, { project: 'two' })),
   scenario('compile', [make(OLD)], make(NEW, { project: 'two' }), { isCompiled: false }),
   scenario(

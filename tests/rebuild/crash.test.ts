@@ -2,7 +2,7 @@
 import { cpSync, rmSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../src/domain/document.ts'
-import { product, user } from '../support/documents.ts'
+import { product, user, withTime } from '../support/documents.ts'
 import { createDying, DeathError } from '../support/dying-world.ts'
 import { readFiles } from '../support/files.ts'
 import { useTemporaryFolder } from '../support/temporary.ts'
@@ -17,6 +17,13 @@ const COMMON: readonly SourceDocument[] = [user('ana'), product('p1', 'ana'), us
 const OLD: Data = { documents: [...COMMON, user('gone'), product('p2', 'eva')], code: 'one' }
 const NEW: Data = { documents: [...COMMON, product('p2', 'ana', { price: 5 }), user('new')], code: 'two' }
 const NEW_DATA: Data = { ...NEW, code: 'one' }
+
+// More than are rendered together. The sitemap tells their times.
+function listSellers(day: number): readonly SourceDocument[] {
+  return Array.from({ length: 18 }, (_, index) =>
+    withTime(product(`p${index}`, `seller-${index}`, { price: day }), `2026-01-0${day}T00:00:00Z`),
+  )
+}
 
 type Files = Readonly<Record<string, string>>
 
@@ -72,7 +79,7 @@ describe.each(['before', 'after'] as const)('a process that dies %s one of its s
       rmSync(path('site'), { recursive: true, force: true })
       cpSync(path('first'), path('site'), { recursive: true })
       if (!(await dieAt(n, moment, setup))) return n - 1
-      expect(findTorn(clean.old, wanted)).toEqual([])
+      expect(findTorn(readFiles(path('first/dist')), wanted)).toEqual([])
       await runInWorld({ folder: path('site'), ...next })
       expect(withoutRetained(readFiles(path('site/dist')), last), `step ${n}`).toEqual(last)
       const { preparation } = await runInWorld({ folder: path('site'), ...next })
@@ -100,6 +107,15 @@ describe.each(['before', 'after'] as const)('a process that dies %s one of its s
       await runInWorld({ folder: path('site'), ...NEW })
       expect(withoutRetained(readFiles(path('site/dist')), clean.new), `step ${n}`).toEqual(clean.new)
     }
+  })
+
+  it('forgets no seller before the file of the sitemap that lists them', async () => {
+    rmSync(path('first'), { recursive: true })
+    await runInWorld({ folder: path('first'), documents: listSellers(1) })
+    await runInWorld({ folder: path('clean'), documents: listSellers(2) })
+    const files = readFiles(path('clean/dist'))
+    const data = { documents: listSellers(2) }
+    expect(await dieAtEachStep(data, files, data, files)).toBeGreaterThan(50)
   })
 
   it('twice in a row leaves nothing either', async () => {

@@ -6,7 +6,7 @@ import { UsageError } from '../../src/rebuild/configuration.ts'
 import { findExitCode } from '../../src/rebuild/exit.ts'
 import { openRecord } from '../../src/rebuild/open-record.ts'
 import { createReport } from '../../src/rebuild/report.ts'
-import { product, user } from '../support/documents.ts'
+import { product, user, withTime } from '../support/documents.ts'
 import { readFiles, readStamps } from '../support/files.ts'
 import { useTemporaryFolder } from '../support/temporary.ts'
 import type { WorldSetup } from '../support/world.ts'
@@ -174,6 +174,23 @@ describe('a page that throws', () => {
     expect(await countPages(run({ documents }))).toEqual({ rendered: 1, unchanged: 2, removed: 0, failed: 0 })
     expect(dist()['catalogo/luz.html']).toContain('"price":5')
     expect(await countPages(run({ documents }))).toMatchObject({ rendered: 0 })
+  })
+
+  it('is tried again when it is a file of the sitemap, old or new', async () => {
+    const more = [...DOCUMENTS, user('new', 'New', ''), product('p-new', 'new')]
+    const newer = more.map((one) => (one.id === 'p-ana' ? withTime(one, '2026-02-03T04:05:06Z') : one))
+    const render = (page: Page): string => {
+      if (page.kind === 'sitemap' && page.part === 'bucket') throw new Error('no sitemap')
+      return renderPlain(page)
+    }
+    await run()
+    for (const documents of [more, newer]) {
+      expect((await run({ documents, render })).failures).not.toEqual([])
+      await run({ documents })
+      await runInWorld({ folder: path('clean'), documents })
+      expect(dist()).toEqual(readFiles(path('clean/dist')))
+      rmSync(path('clean'), { recursive: true })
+    }
   })
 
   it('for the first time is not there, and comes when it renders', async () => {
