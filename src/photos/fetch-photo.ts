@@ -1,5 +1,5 @@
 /** Fetches a photo from a host that may be strange: only where it is allowed to stand, and never without limits. */
-import { lookup as lookUpName } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
 import type { IncomingMessage } from 'node:http'
 import { Agent as HttpAgent, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
@@ -8,6 +8,7 @@ import { isIP } from 'node:net'
 import type { PhotoHosts, PhotoPlace } from '../domain/photo-hosts.ts'
 import { placePhoto } from '../domain/photo-hosts.ts'
 import type { FetchLimits } from './fetch-limits.ts'
+import type { LookUp } from './look-up.ts'
 import { PhotoError } from './photo-error.ts'
 import { isPrivateAddress } from './private-address.ts'
 
@@ -25,6 +26,7 @@ export interface FetchOptions {
   readonly hosts: PhotoHosts
   readonly validators: Validators
   readonly limits: FetchLimits
+  readonly lookUp: LookUp
   readonly signal: AbortSignal
 }
 
@@ -70,7 +72,7 @@ function refuse(place: Exclude<PhotoPlace, { kind: 'remote' }>, hop: number): Ph
 
 function ask(
   { url, isExactOrigin }: Extract<PhotoPlace, { kind: 'remote' }>,
-  { validators, signal }: FetchOptions,
+  { validators, signal, lookUp }: FetchOptions,
 ): Promise<IncomingMessage> {
   const isLiteral = isIP(url.hostname.replace(/[[\]]/g, '')) !== 0
   // An address in numbers is never looked up, so it would not be checked there.
@@ -86,23 +88,23 @@ function ask(
       ...(validators.etag !== null && { 'if-none-match': validators.etag }),
       ...(validators.modified !== null && { 'if-modified-since': validators.modified }),
     },
-    ...(!isExactOrigin && { lookup: lookUpPublic }),
+    ...(!isExactOrigin && { lookup: createPublicLookup(lookUp) }),
   })
   request.on('response', resolve).on('error', reject).end()
   return promise
 }
 
 // What is checked here is what the connection is made to: a name cannot change its mind in between.
-const lookUpPublic: LookupFunction = (hostname, options, callback) => {
-  lookUpName(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error, '')
-    const lost = addresses.find(({ address }) => isPrivateAddress(address))
-    if (lost !== undefined) return callback(new PhotoError('its host has a private address'), '')
-    const [first] = addresses
-    return options.all === true
-      ? callback(null, addresses)
-      : callback(null, first?.address ?? '', first?.family)
-  })
+function createPublicLookup(lookUp: LookUp): LookupFunction {
+  return (hostname, options, callback) => {
+    const answer = (addresses: readonly LookupAddress[]): void => {
+      const lost = addresses.find(({ address }) => isPrivateAddress(address))
+      if (lost !== undefined) return callback(new PhotoError('its host has a private address'), '')
+      if (options.all === true) return callback(null, [...addresses])
+      callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
+    }
+    lookUp(hostname).then(answer, (error: Error) => callback(error, ''))
+  }
 }
 
 async function take(response: IncomingMessage, { limits, validators }: FetchOptions): Promise<Fetched> {

@@ -4,6 +4,7 @@ import type { Catalogue } from '../domain/catalogue.ts'
 import type { CataloguePictures } from '../domain/picture.ts'
 import { FETCH_LIMITS } from './fetch-limits.ts'
 import { createGate } from './gate.ts'
+import { createLookUp } from './look-up.ts'
 import type { Pictures } from './pictures.ts'
 import { preparePictures } from './prepare-pictures.ts'
 import type { SocialTools } from './social-inputs.ts'
@@ -32,7 +33,8 @@ export function createStoredPictures(options: StoredPicturesOptions): Pictures {
 }
 
 export function createPhotoTools(options: Omit<StoredPicturesOptions, 'patience'>): PhotoTools {
-  return { ...options, limits: FETCH_LIMITS, gate: createGate(availableParallelism()) }
+  const gate = createGate(availableParallelism())
+  return { ...options, limits: FETCH_LIMITS, lookUp: createLookUp(options.now), gate }
 }
 
 /** In the order of the page. */

@@ -4,6 +4,7 @@ import { placePhoto } from '../domain/photo-hosts.ts'
 import type { FetchLimits } from './fetch-limits.ts'
 import type { Fetched } from './fetch-photo.ts'
 import type { Gate } from './gate.ts'
+import type { LookUp } from './look-up.ts'
 import { PhotoError } from './photo-error.ts'
 import { findRetryDelay, REVALIDATE_AFTER } from './retry.ts'
 import type { SocialTools } from './social-inputs.ts'
@@ -11,6 +12,7 @@ import type { KnownPhoto } from './store.ts'
 
 export interface PhotoTools extends SocialTools {
   readonly limits: FetchLimits
+  readonly lookUp: LookUp
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** Pictures are made behind it: more at once than there are processors take longer. */
@@ -44,7 +46,7 @@ export async function workPhoto(
 
 async function obtain(known: KnownPhoto, tools: PhotoTools, signal: AbortSignal): Promise<Fetched> {
   const { address } = known
-  const { hosts, limits, readPublicFile } = tools
+  const { hosts, limits, lookUp, readPublicFile } = tools
   const place = placePhoto(address, hosts)
   if (place.kind === 'own') {
     const bytes = readPublicFile(place.path)
@@ -54,7 +56,7 @@ async function obtain(known: KnownPhoto, tools: PhotoTools, signal: AbortSignal)
   // Whoever has no picture made as they are made now needs the bytes again.
   const validators = known.hasPicture && known.isCurrent ? known.validators : NO_VALIDATORS
   const { fetchPhoto } = await import('./fetch-photo.ts')
-  return fetchPhoto(address, { hosts, validators, limits, signal })
+  return fetchPhoto(address, { hosts, validators, limits, lookUp, signal })
 }
 
 async function keep(

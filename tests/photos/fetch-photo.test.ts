@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parsePhotoHosts } from '../../src/domain/photo-hosts.ts'
 import type { Fetched, Validators } from '../../src/photos/fetch-photo.ts'
 import { fetchPhoto } from '../../src/photos/fetch-photo.ts'
+import { createLookUp } from '../../src/photos/look-up.ts'
 import { PhotoError } from '../../src/photos/photo-error.ts'
 import { isPrivateAddress } from '../../src/photos/private-address.ts'
 import type { PhotoHost } from './photo-host.ts'
@@ -20,7 +21,9 @@ function fetchFrom(address: string, { hosts = host.origin, validators = NOTHING 
   const limits = { time: 1_500, bytes: 24 * 1024 * 1024 }
   const parsed = parsePhotoHosts(hosts)
   if (parsed === null) throw new Error('the hosts are wrong')
-  return fetchPhoto(address, { hosts: parsed, validators, limits, signal: new AbortController().signal })
+  const lookUp = createLookUp(Date.now)
+  const { signal } = new AbortController()
+  return fetchPhoto(address, { hosts: parsed, validators, limits, lookUp, signal })
 }
 
 /** Those of which only the bytes are wrong arrive well. */
