@@ -7,11 +7,12 @@ import type { KeptPicture, KnownPhoto, PhotoStore } from './store.ts'
 
 const KNOWN = 'address, tries, etag, modified, source, recipe, picture'
 const AMONG = 'address IN (SELECT value FROM json_each(?))'
-const ADD = `
-INSERT INTO photos (address, due, tries, slow, source, recipe) SELECT value, 0, 0, 0, '', '' FROM json_each(?)
-WHERE true ON CONFLICT DO NOTHING`
 const WAITING = `
-SELECT ${KNOWN} FROM photos WHERE picture IS NULL AND slow = 0 AND due <= ? AND ${AMONG} ORDER BY address`
+SELECT ${KNOWN} FROM photos
+WHERE picture IS NULL AND slow = 0 AND due <= ? AND address IN (SELECT address FROM lacking) ORDER BY address LIMIT ?`
+const LACKING = `
+SELECT value AS address FROM json_each(?)
+WHERE NOT EXISTS (SELECT 1 FROM photos WHERE address = value AND picture IS NOT NULL)`
 const FAILED = `SELECT address, reason FROM photos WHERE reason IS NOT NULL AND ${AMONG}`
 const KEEP = `
 UPDATE photos SET picture = ?, source = ?, recipe = ?, etag = ?, modified = ?, due = ?, tries = 0, reason = NULL, slow = 0
@@ -34,11 +35,14 @@ export function createPhotoStore(database: DatabaseSync, news: NewsStore): Photo
           .all(JSON.stringify(addresses))
           .map((row) => [String(row['address']), parsePicture(String(row['picture']))]),
       ),
-    addPhotos: (addresses) => {
-      database.prepare(ADD).run(JSON.stringify(addresses))
-    },
-    findWaiting: (addresses, now) =>
-      database.prepare(WAITING).all(now, JSON.stringify(addresses)).map(parseKnown),
+    findLacking: (addresses) =>
+      new Set(
+        database
+          .prepare(LACKING)
+          .all(JSON.stringify(addresses))
+          .map((row) => String(row['address'])),
+      ),
+    readWaiting: (now, most) => database.prepare(WAITING).all(now, most).map(parseKnown),
     readDue: (now) =>
       database
         .prepare(`SELECT ${KNOWN} FROM photos WHERE due <= ? ORDER BY picture IS NOT NULL, due, address`)
@@ -60,7 +64,6 @@ export function createPhotoStore(database: DatabaseSync, news: NewsStore): Photo
     markSlow: (address) => {
       database.prepare('UPDATE photos SET slow = 1 WHERE address = ?').run(address)
     },
-    writeUses: (seller, addresses) => writeUses(database, seller, addresses),
     readUsers: () =>
       database
         .prepare('SELECT DISTINCT seller FROM uses ORDER BY seller')
@@ -93,16 +96,6 @@ function keepPicture(database: DatabaseSync, { address, kept, news }: Keeping): 
   const isNew = before !== picture
   if (isNew) news.addNewsOf(address)
   return isNew
-}
-
-// Written only where it differs, which is seldom.
-function writeUses(database: DatabaseSync, seller: string, addresses: readonly string[]): void {
-  const wanted = JSON.stringify(addresses.toSorted())
-  const rows = database.prepare('SELECT address FROM uses WHERE seller = ? ORDER BY address').all(seller)
-  if (JSON.stringify(rows.map((row) => row['address']).sort()) === wanted) return
-  database.prepare('DELETE FROM uses WHERE seller = ?').run(seller)
-  const add = database.prepare('INSERT OR IGNORE INTO uses VALUES (?, ?)')
-  for (const address of addresses) add.run(seller, address)
 }
 
 // Only this file writes pictures.

@@ -16,82 +16,79 @@ export interface PrepareOptions {
 /** More pictures for shared links than can be drawn in a bounded time. */
 const MOST_SOCIALS = 64
 
+/** More photos than can be had in a bounded time. */
+const MOST_PHOTOS = 4_096
+
 export async function preparePictures(
   catalogues: Iterable<Catalogue>,
   tools: PhotoTools,
   { patience, drawsAll }: PrepareOptions,
 ): Promise<Preparation> {
-  const { store } = tools
-  const registered = store.transact(() => register(catalogues, tools, drawsAll))
-  const { wanted, lacking, refused, outdated, left } = registered
+  const { store, now } = tools
+  const { refused, outdated, left } = store.transact(() => register(catalogues, tools, drawsAll))
   const before = store.readNews().version.sequence
   const signal = AbortSignal.timeout(patience)
   const drawing = drawsAll ? new AbortController().signal : signal
   await Promise.all([
-    work(wanted, tools, { patience, signal }),
+    work(store.readWaiting(now(), MOST_PHOTOS), tools, { patience, signal }),
     // What is drawn needs not wait for photos that it does not show.
-    drawSocials(outdated.filter(isComplete(lacking)), tools, drawing),
+    drawSocials(findCatalogues(outdated.filter(({ isComplete }) => isComplete)), tools, drawing),
   ])
-  await drawSocials(outdated, tools, drawing)
+  await drawSocials(findCatalogues(outdated), tools, drawing)
   const hasNews = store.readNews().version.sequence !== before
-  const failures = store.findFailures([...lacking.keys()])
-  const troubles = [...lacking].flatMap(([address, products]) => {
-    const reason = failures.get(address)
-    return reason === undefined ? [] : products.map((product) => ({ product, address, reason }))
-  })
-  const ready = lacking.size === 0 ? 0 : store.findPictures([...lacking.keys()]).size
-  const waiting = lacking.size - ready - failures.size
-  const late = drawing.aborted ? outdated.filter((one) => !isSocialCurrent(one, tools)).length : 0
-  const undrawn = left + late
-  return { hasNews, waiting, undrawn, troubles: [...refused, ...troubles] }
+  const late = drawing.aborted ? outdated.filter((one) => !isSocialCurrent(one.catalogue, tools)).length : 0
+  return {
+    hasNews,
+    waiting: store.countLeft(),
+    undrawn: left + late,
+    troubles: [...refused, ...store.listTroubles()],
+  }
 }
 
 interface Registered {
-  readonly wanted: readonly KnownPhoto[]
-  /** Photos without a picture, with the products that show them. */
-  readonly lacking: ReadonlyMap<string, readonly string[]>
   readonly refused: readonly Trouble[]
-  /** Sellers whose picture for shared links does not show what it should, or will not once their photos are made. */
-  readonly outdated: readonly Catalogue[]
-  /** How many sellers never had one, and get none now. */
+  readonly outdated: readonly Outdated[]
+  /** How many sellers never had a picture for shared links, and get none now. */
   readonly left: number
 }
 
+/** A seller whose picture for shared links does not show what it should, or will not once the photos are made. */
+interface Outdated {
+  readonly catalogue: Catalogue
+  /** No photo of it is still to come. */
+  readonly isComplete: boolean
+}
+
 function register(catalogues: Iterable<Catalogue>, tools: PhotoTools, drawsAll: boolean): Registered {
-  const { store, hosts, now } = tools
-  const wanted = new Map<string, KnownPhoto>()
-  const lacking = new Map<string, string[]>()
+  const { store, hosts } = tools
   const refused: Trouble[] = []
-  const outdated: Catalogue[] = []
+  const outdated: Outdated[] = []
   let left = 0
+  store.beginShown()
   for (const catalogue of catalogues) {
+    const { seller, products } = catalogue
     const sorted = sortPhotos(catalogue, hosts)
-    const { addresses } = sorted
     refused.push(...sorted.refused)
-    store.writeUses(catalogue.seller, addresses)
-    const ready = store.findPictures(addresses)
-    const missing = new Set(addresses.filter((address) => !ready.has(address)))
-    const isNew = catalogue.products.length > 0 && store.findSocial(catalogue.seller) === null
+    store.addShown(seller, sorted.addresses)
+    const lacking = store.findLacking(sorted.addresses)
+    for (const { id, photo } of products) {
+      if (photo !== null && lacking.has(photo)) store.addLacking(id, photo)
+    }
+    const isNew = products.length > 0 && store.findSocial(seller) === null
     // Which of many would be drawn in a bounded time depends on the machine: the first is left to `npm run photos`.
     if (isNew && !drawsAll) left += 1
     else if (
       (drawsAll || outdated.length < MOST_SOCIALS) &&
-      (missing.size > 0 || !isSocialCurrent(catalogue, tools))
+      (lacking.size > 0 || !isSocialCurrent(catalogue, tools))
     )
-      outdated.push(catalogue)
-    if (missing.size === 0) continue
-    store.addPhotos([...missing])
-    for (const photo of store.findWaiting([...missing], now())) wanted.set(photo.address, photo)
-    for (const { id, photo } of catalogue.products) {
-      if (photo !== null && missing.has(photo)) lacking.set(photo, [...(lacking.get(photo) ?? []), id])
-    }
+      outdated.push({ catalogue, isComplete: lacking.size === 0 })
   }
-  return { wanted: [...wanted.values()], lacking, refused, outdated, left }
+  store.keepShown()
+  return { refused, outdated, left }
 }
 
-// Whether no photo of it is still to come.
-function isComplete(lacking: ReadonlyMap<string, unknown>): (catalogue: Catalogue) => boolean {
-  return ({ products }) => products.every(({ photo }) => photo === null || !lacking.has(photo))
+function findCatalogues(outdated: readonly Outdated[]): readonly Catalogue[] {
+  return outdated.map(({ catalogue }) => catalogue)
 }
 
 async function work(

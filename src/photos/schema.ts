@@ -1,6 +1,9 @@
 /** The tables of the picture store. */
 import type { Schema } from '../sqlite/open.ts'
 
+/** Who shows a photo. */
+export const USES_INDEX = 'CREATE INDEX uses_address ON uses (address);'
+
 export const PICTURE_SCHEMA: Schema = {
   // Another than those of the other state files.
   application: 'pict',
@@ -38,7 +41,7 @@ CREATE TABLE files (path TEXT PRIMARY KEY, bytes BLOB NOT NULL);
 
 -- Which pages show which photos.
 CREATE TABLE uses (seller TEXT NOT NULL, address TEXT NOT NULL, PRIMARY KEY (seller, address)) WITHOUT ROWID;
-CREATE INDEX uses_address ON uses (address);
+${USES_INDEX}
 
 -- Sellers whose pictures changed since their page was last looked at.
 CREATE TABLE news (seller TEXT PRIMARY KEY, sequence INTEGER NOT NULL) WITHOUT ROWID;

@@ -8,6 +8,8 @@ import type { SocialStore } from './social-store.ts'
 import { createNewsStore } from './news-store.ts'
 import type { NewsStore } from './news-store.ts'
 import { createPhotoStore } from './photo-store.ts'
+import { createShownStore } from './shown-store.ts'
+import type { ShownStore } from './shown-store.ts'
 
 export interface KnownPhoto {
   readonly address: string
@@ -37,10 +39,10 @@ export interface KeptPicture {
 export interface PhotoStore {
   /** Those of `addresses` that have a picture. */
   findPictures(addresses: readonly string[]): ReadonlyMap<string, Picture>
-  /** Known from now on, and waiting, if they were not known before. */
-  addPhotos(addresses: readonly string[]): void
-  /** Those without a picture that may be tried now and are not slow. */
-  findWaiting(addresses: readonly string[], now: number): readonly KnownPhoto[]
+  /** Those of `addresses` that have none. */
+  findLacking(addresses: readonly string[]): ReadonlySet<string>
+  /** Of the photos gathered without a picture, those that may be tried now and are not slow; at most so many. */
+  readWaiting(now: number, most: number): readonly KnownPhoto[]
   /** All that are due, those without a picture first. */
   readDue(now: number): readonly KnownPhoto[]
   /** Why the last try failed, of those that failed. */
@@ -50,15 +52,14 @@ export interface PhotoStore {
   keepUnchanged(address: string, due: number): void
   keepFailure(address: string, reason: string, due: number): void
   markSlow(address: string): void
-  /** The photos that a seller's page shows; none when the seller is gone. */
-  writeUses(seller: string, addresses: readonly string[]): void
+  /** Sellers whose pages show photos. */
   readUsers(): readonly string[]
   readFile(path: string): Uint8Array | null
   /** Forgets photos that no page shows, and files that no picture names. */
   sweep(): number
 }
 
-export interface PictureStore extends PhotoStore, SocialStore, NewsStore {
+export interface PictureStore extends PhotoStore, ShownStore, SocialStore, NewsStore {
   /** What `work` changes is kept together or not at all. */
   transact<T>(work: () => T): T
   close(): void
@@ -70,6 +71,7 @@ export function openPictureStore(file: string): PictureStore {
   return {
     ...news,
     ...createPhotoStore(database, news),
+    ...createShownStore(database),
     ...createSocialStore(database, news),
     transact: (work) => {
       database.exec('BEGIN IMMEDIATE')

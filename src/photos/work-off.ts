@@ -28,14 +28,14 @@ export interface WorkOffResult {
 /** Learns from all catalogues who shows which photo, and forgets what nobody shows. No rebuild may run meanwhile. */
 export function registerPhotos(catalogues: Iterable<Catalogue>, { store, hosts }: PhotoTools): void {
   store.transact(() => {
+    store.beginShown()
     const gone = new Set(store.readUsers())
     for (const catalogue of catalogues) {
-      const { addresses } = sortPhotos(catalogue, hosts)
       gone.delete(catalogue.seller)
-      store.writeUses(catalogue.seller, addresses)
-      store.addPhotos(addresses)
+      store.addShown(catalogue.seller, sortPhotos(catalogue, hosts).addresses)
     }
-    for (const seller of gone) store.writeUses(seller, [])
+    for (const seller of gone) store.addShown(seller, [])
+    store.keepShown()
     store.sweep()
   })
 }

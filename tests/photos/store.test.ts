@@ -11,6 +11,14 @@ beforeEach(() => {
   store = openPictureStore(':memory:')
 })
 
+/** These photos stand on a seller's page, each with a product of its own, and none has a picture. */
+function show(seller: string, ...addresses: readonly string[]): void {
+  store.beginShown()
+  store.addShown(seller, addresses)
+  for (const address of addresses) store.addLacking(`product of ${address}`, address)
+  store.keepShown()
+}
+
 /** A picture whose one file is named so. */
 function createPicture(name: string): KeptPicture {
   const path = `fotos/${name}.avif`
@@ -25,9 +33,8 @@ function createPicture(name: string): KeptPicture {
 
 describe('the picture store', () => {
   it('tells all who show a photo that its picture came or changed, and nobody that it stayed the same', () => {
-    for (const seller of ['ana', 'eva']) store.writeUses(seller, [ADDRESS])
-    store.writeUses('sol', ['https://photos.example/b.jpg'])
-    store.addPhotos([ADDRESS])
+    for (const seller of ['ana', 'eva']) show(seller, ADDRESS)
+    show('sol', 'https://photos.example/b.jpg')
     expect(store.keepPicture(ADDRESS, createPicture('one'))).toBe(true)
     expect(store.readNews().sellers).toEqual(['ana', 'eva'])
     store.forgetNews(store.readNews().version)
@@ -44,7 +51,7 @@ describe('the picture store', () => {
   })
 
   it('keeps the picture of a photo that cannot be had any more', () => {
-    store.addPhotos([ADDRESS])
+    show('ana', ADDRESS)
     store.keepPicture(ADDRESS, createPicture('one'))
     store.keepFailure(ADDRESS, 'answers with status 404', 500)
     expect(store.findPictures([ADDRESS]).get(ADDRESS)?.sources).toEqual([
@@ -54,25 +61,23 @@ describe('the picture store', () => {
   })
 
   it('leaves alone until its time what failed, and what was slow to those who have time', () => {
-    store.addPhotos([ADDRESS, `${ADDRESS}?slow`])
+    show('ana', ADDRESS, `${ADDRESS}?slow`)
     store.keepFailure(ADDRESS, 'answers with status 500', 500)
     store.markSlow(`${ADDRESS}?slow`)
-    const all = [ADDRESS, `${ADDRESS}?slow`]
-    expect(store.findWaiting(all, 499)).toEqual([])
-    expect(store.findWaiting(all, 500).map(({ address, tries }) => ({ address, tries }))).toEqual([
+    expect(store.readWaiting(499, 9)).toEqual([])
+    expect(store.readWaiting(500, 9).map(({ address, tries }) => ({ address, tries }))).toEqual([
       { address: ADDRESS, tries: 1 },
     ])
     expect(store.readDue(499).map(({ address }) => address)).toEqual([`${ADDRESS}?slow`])
   })
 
   it('forgets photos that no page shows, and their files', () => {
-    store.writeUses('ana', [ADDRESS])
-    store.addPhotos([ADDRESS])
+    show('ana', ADDRESS)
     store.keepPicture(ADDRESS, createPicture('one'))
     store.keepPicture(ADDRESS, createPicture('two'))
     store.sweep()
     expect([store.readFile('fotos/one.avif'), store.readFile('fotos/two.avif')?.length]).toEqual([null, 3])
-    store.writeUses('ana', [])
+    show('ana')
     store.sweep()
     expect(store.readFile('fotos/two.avif')).toBeNull()
     expect(store.findPictures([ADDRESS]).size).toBe(0)
