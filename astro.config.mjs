@@ -1,7 +1,7 @@
 import react from '@astrojs/react'
 import { defineConfig, passthroughImageService } from 'astro/config'
 import { fileURLToPath } from 'node:url'
-import { finishAstroBuild } from './scripts/astro-build.ts'
+import { finishAstroBuild } from './scripts/astro/astro-build.ts'
 import { renderer } from './src/renderer/integration.ts'
 
 const data = fileURLToPath(new URL(process.env.CATALOGUE_SOURCE || 'vitrina.sqlite', import.meta.url))
@@ -16,7 +16,7 @@ export default defineConfig({
   integrations: [react()],
   adapter: renderer({
     onCompiled: finishAstroBuild,
-    devMiddleware: new URL('scripts/dev-middleware.ts', import.meta.url),
+    devMiddleware: new URL('scripts/astro/dev-middleware.ts', import.meta.url),
     devData: [data, `${data}/users.ndjson`, `${data}/cataloge.ndjson`],
   }),
 })

@@ -8,8 +8,8 @@ import { runBench } from './bench/run-bench.ts'
 import { saveReport } from './bench/save.ts'
 import { FULL, QUICK } from './bench/settings.ts'
 import { formatReport } from './bench/table.ts'
-import { createProgress } from './progress.ts'
-import { ROOT } from './root.ts'
+import { createProgress } from './support/progress.ts'
+import { ROOT } from './support/root.ts'
 
 const command = new Command('npm run bench --')
   .description(

@@ -5,10 +5,10 @@ import { cleanText } from '../src/domain/text.ts'
 import { createRedactor } from '../src/publishing/redact.ts'
 import { BusyError } from '../src/rebuild/exit.ts'
 import { UsageError } from '../src/rebuild/configuration.ts'
-import { parseArguments } from './coordinator-command.ts'
+import { parseArguments } from './coordinator/coordinator-command.ts'
 import { startBuilder } from './builder/start-builder.ts'
 import { formatEvent } from './builder/words.ts'
-import { parseOptions } from './rebuild-options.ts'
+import { parseOptions } from './rebuild/rebuild-options.ts'
 
 const EXIT = { failed: 1, usage: 2, busy: 5 } as const
 

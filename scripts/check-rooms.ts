@@ -3,9 +3,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import ts from 'typescript'
-import type { Room } from './rooms.ts'
-import { ROOMS } from './rooms.ts'
-import { ROOT } from './root.ts'
+import type { Room } from './support/rooms.ts'
+import { ROOMS } from './support/rooms.ts'
+import { ROOT } from './support/root.ts'
 
 interface Import {
   readonly specifier: string
@@ -16,7 +16,8 @@ const root = resolve(process.argv[2] ?? ROOT)
 const files = globSync('{src,functions}/**/*.{ts,tsx,astro,mjs}', { cwd: root }).sort()
 const wrong = files.flatMap((file) => checkFile(file))
 for (const line of wrong) console.error(line)
-if (wrong.length > 0) console.error(`${wrong.length} imports go against the arrows in scripts/rooms.ts.`)
+if (wrong.length > 0)
+  console.error(`${wrong.length} imports go against the arrows in scripts/support/rooms.ts.`)
 process.exitCode = wrong.length > 0 ? 1 : 0
 
 function checkFile(file: string): readonly string[] {

@@ -1,11 +1,11 @@
 /** `npm run demo:live`: edits prices in a local Firestore, and tells how long each takes to reach a visitor. */
 import { Command, InvalidArgumentError } from 'commander'
 import { findMedian } from './bench/statistics.ts'
-import { parseArguments } from './coordinator-command.ts'
+import { parseArguments } from './coordinator/coordinator-command.ts'
 import type { Stations } from './demo/edit.ts'
 import { openLiveSite } from './demo/live-site.ts'
 import { formatStations } from './demo/table.ts'
-import { createProgress } from './progress.ts'
+import { createProgress } from './support/progress.ts'
 
 const BUDGET = 1_000
 /** No price of the sample is as high. */

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs'
 import { cleanText } from '../src/domain/text.ts'
 import { createRedactor } from '../src/publishing/redact.ts'
-import { createProgress } from './progress.ts'
-import { performDeploy } from './deploy-actions.ts'
-import { parseDeployOptions } from './deploy-options.ts'
+import { createProgress } from './support/progress.ts'
+import { performDeploy } from './publish/deploy-actions.ts'
+import { parseDeployOptions } from './publish/deploy-options.ts'
 
 const EXIT = { done: 0, failed: 1, usage: 2, busy: 5 } as const
 const CODES: Readonly<Record<string, number>> = { UsageError: EXIT.usage, BusyError: EXIT.busy }

@@ -1,7 +1,7 @@
 /** `npm run export -- <file.sqlite> <folder>`: the documents of an embedded database as two NDJSON files. */
 import { Command } from 'commander'
 import { exportDatabase } from '../src/sources/interchange.ts'
-import { formatCount, parseArguments, parseDatabaseFile, runTransfer } from './transfer.ts'
+import { formatCount, parseArguments, parseDatabaseFile, runTransfer } from './support/transfer.ts'
 
 const command = new Command('npm run export --')
   .description('Export the documents of an embedded database as users.ndjson and cataloge.ndjson.')

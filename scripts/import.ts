@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander'
 import type { ImportMode, ImportSummary } from '../src/sources/interchange.ts'
 import { importFolder } from '../src/sources/interchange.ts'
-import { formatCount, parseArguments, parseDatabaseFile, runTransfer } from './transfer.ts'
+import { formatCount, parseArguments, parseDatabaseFile, runTransfer } from './support/transfer.ts'
 
 const command = new Command('npm run import --')
   .description('Import users.ndjson and cataloge.ndjson of a folder into an embedded database.')

@@ -1,14 +1,14 @@
 /** `npm run lighthouse`: what Lighthouse says of the pages on a phone, as medians; exit code 1 below what is wanted. */
 import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
-import { installTool } from './install-tool.ts'
+import { installTool } from './support/install-tool.ts'
 import { measurePages } from './lighthouse/measure-pages.ts'
 import { formatScores, isAsWanted } from './lighthouse/scores.ts'
 import { servePhotos } from './lighthouse/photo-server.ts'
 import { PAGES, writeSellers } from './lighthouse/write-sellers.ts'
-import { createProgress } from './progress.ts'
-import { ROOT } from './root.ts'
-import { openTemporarySite } from './temporary-site.ts'
+import { createProgress } from './support/progress.ts'
+import { ROOT } from './support/root.ts'
+import { openTemporarySite } from './support/temporary-site.ts'
 
 const FOLDER = join(ROOT, '.vitrina/lighthouse')
 const TOOL = { name: 'lighthouse', version: '13.5.0', folder: join(FOLDER, 'tool') }

@@ -1,9 +1,9 @@
 /** `npm run notify -- <seller…>` or `-- --full`: tells the site that sellers changed, or to read everything again. */
 import { Command, InvalidArgumentError } from 'commander'
 import { findIdProblem } from '../src/domain/seller-id.ts'
-import type { Connection } from './coordinator-command.ts'
-import { EXIT, parseArguments, runWithCoordinator } from './coordinator-command.ts'
-import { createProgress } from './progress.ts'
+import type { Connection } from './coordinator/coordinator-command.ts'
+import { EXIT, parseArguments, runWithCoordinator } from './coordinator/coordinator-command.ts'
+import { createProgress } from './support/progress.ts'
 
 /** So many ids of any length fit into one notice. */
 const GROUP = 100

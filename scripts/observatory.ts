@@ -2,11 +2,11 @@
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { formatCataloguePath } from '../src/domain/paths.ts'
-import { installTool } from './install-tool.ts'
+import { installTool } from './support/install-tool.ts'
 import { scorePages } from './observatory/score.ts'
-import { createProgress } from './progress.ts'
-import { ROOT } from './root.ts'
-import { openTemporarySite } from './temporary-site.ts'
+import { createProgress } from './support/progress.ts'
+import { ROOT } from './support/root.ts'
+import { openTemporarySite } from './support/temporary-site.ts'
 
 const TOOL = {
   name: '@mdn/mdn-http-observatory',

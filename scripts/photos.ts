@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { cleanText } from '../src/domain/text.ts'
 import { EXIT } from '../src/rebuild/exit.ts'
-import { createProgress } from './progress.ts'
-import type { PhotoReport } from './run-photos.ts'
-import { runPhotos } from './run-photos.ts'
+import { createProgress } from './support/progress.ts'
+import type { PhotoReport } from './photos/run-photos.ts'
+import { runPhotos } from './photos/run-photos.ts'
 
 const HELP = `
 Photos that failed before are tried again when their time has come; the next rebuild renders the pages concerned.

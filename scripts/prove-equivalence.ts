@@ -2,8 +2,8 @@
 import { Command } from 'commander'
 import { findDifference } from '../tests/prove/equivalence.ts'
 import { openStage } from '../tests/prove/stage.ts'
-import { choosePhotos, parseCount, PHOTOS_HELP } from './prove-options.ts'
-import { createProgress } from './progress.ts'
+import { choosePhotos, parseCount, PHOTOS_HELP } from './support/prove-options.ts'
+import { createProgress } from './support/progress.ts'
 
 interface Flags {
   readonly photos?: true

@@ -4,8 +4,8 @@ import { Difference } from '../tests/prove/check-run.ts'
 import { proveFaults } from '../tests/prove/faults.ts'
 import { openLanes } from '../tests/prove/lanes.ts'
 import { chooseScenarios, PHOTO_SCENARIOS, SCENARIOS } from '../tests/prove/scenarios.ts'
-import { createProgress } from './progress.ts'
-import { choosePhotos, parseCount, PHOTOS_HELP } from './prove-options.ts'
+import { createProgress } from './support/progress.ts'
+import { choosePhotos, parseCount, PHOTOS_HELP } from './support/prove-options.ts'
 
 interface Flags {
   readonly only?: string

@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander'
 import { MUTATIONS } from '../tests/prove/mutations.ts'
 import { proveBroken } from '../tests/prove/run-proof.ts'
-import { createProgress } from './progress.ts'
+import { createProgress } from './support/progress.ts'
 
 interface Flags {
   readonly only?: string

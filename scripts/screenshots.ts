@@ -1,11 +1,11 @@
 /** `npm run screenshots`: every screen of the sample at three widths, light and dark, as pictures to look at. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { launchBrowser } from './chromium.ts'
-import { createProgress } from './progress.ts'
-import { ROOT } from './root.ts'
+import { launchBrowser } from './support/chromium.ts'
+import { createProgress } from './support/progress.ts'
+import { ROOT } from './support/root.ts'
 import { SCREENS } from './screenshots/screens.ts'
-import { openTemporarySite } from './temporary-site.ts'
+import { openTemporarySite } from './support/temporary-site.ts'
 
 const FOLDER = join(ROOT, '.vitrina/screenshots')
 const WIDTHS = { 360: 740, 768: 1024, 1280: 800 } as const

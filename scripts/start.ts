@@ -5,8 +5,8 @@ import { existsSync, opendirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { formatCataloguePath } from '../src/domain/paths.ts'
-import { isPortFree, startEdge } from './edge.ts'
-import { ROOT } from './root.ts'
+import { isPortFree, startEdge } from './support/edge.ts'
+import { ROOT } from './support/root.ts'
 
 const DIST = join(ROOT, 'dist')
 const EXIT = { failed: 1, usage: 2 } as const

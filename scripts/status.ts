@@ -1,10 +1,10 @@
 /** `npm run status [-- --json]`: how the site's coordinator stands. */
 import { Command } from 'commander'
 import { findStuck } from '../src/webhook/stuck.ts'
-import type { Connection } from './coordinator-command.ts'
-import { EXIT, parseArguments, runWithCoordinator } from './coordinator-command.ts'
-import { createProgress } from './progress.ts'
-import { formatStatus } from './status-table.ts'
+import type { Connection } from './coordinator/coordinator-command.ts'
+import { EXIT, parseArguments, runWithCoordinator } from './coordinator/coordinator-command.ts'
+import { createProgress } from './support/progress.ts'
+import { formatStatus } from './coordinator/status-table.ts'
 
 const command = new Command('npm run status --')
   .description("Show what waits at the site's coordinator, what runs and what failed.")

@@ -1,7 +1,7 @@
 /** The same pages as a static Astro site: a copy of this project's components, with `getStaticPaths` for data. */
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../root.ts'
+import { ROOT } from '../support/root.ts'
 import type { Command } from './run-command.ts'
 
 /** Another generator that makes the same pages. */

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'vite'
-import { ROOT } from '../root.ts'
+import { ROOT } from '../support/root.ts'
 import type { Competitor } from './astro-site.ts'
 import type { BenchSite } from './site.ts'
 

@@ -1,7 +1,7 @@
 /** A storefront of this project on disk, and the commands that work on it. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../root.ts'
+import { ROOT } from '../support/root.ts'
 import type { Command } from './run-command.ts'
 
 export interface BenchSite {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { CoordinatorClient } from '../coordinator-client.ts'
+import type { CoordinatorClient } from '../coordinator/coordinator-client.ts'
 
 export interface BuilderCount {
   /** Sellers whose last change was not built in the end. */

@@ -2,7 +2,7 @@
 import { cleanText } from '../../src/domain/text.ts'
 import type { Outcome } from '../../src/rebuild/run.ts'
 import { createReport } from '../../src/rebuild/report.ts'
-import { formatNamed } from '../pending-words.ts'
+import { formatNamed } from '../publish/pending-words.ts'
 import type { BuilderEvent } from './start-builder.ts'
 
 export function formatEvent(event: BuilderEvent): readonly string[] {

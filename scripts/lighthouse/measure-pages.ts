@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCommand } from '../bench/run-command.ts'
-import { ensureChromium, FLAGS } from '../chromium.ts'
+import { ensureChromium, FLAGS } from '../support/chromium.ts'
 import type { PageScores, RunScores } from './scores.ts'
 import { readScores, takeMedians } from './scores.ts'
 import type { MeasuredPage } from './write-sellers.ts'

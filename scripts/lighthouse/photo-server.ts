@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { ROOT } from '../root.ts'
+import { ROOT } from '../support/root.ts'
 
 export interface PhotoServer {
   readonly origin: string

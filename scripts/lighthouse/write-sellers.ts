@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatCataloguePath } from '../../src/domain/paths.ts'
-import { ROOT } from '../root.ts'
+import { ROOT } from '../support/root.ts'
 
 export interface MeasuredPage {
   readonly name: string

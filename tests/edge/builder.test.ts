@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { findFreePort } from '../../scripts/edge.ts'
+import { findFreePort } from '../../scripts/support/edge.ts'
 import { importFolder } from '../../src/sources/interchange.ts'
 import { signMessage } from '../../src/webhook/signature.ts'
 import { product, user, writeFolder } from '../support/documents.ts'

@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Edge } from '../../scripts/edge.ts'
-import { findFreePort, startEdge } from '../../scripts/edge.ts'
+import type { Edge } from '../../scripts/support/edge.ts'
+import { findFreePort, startEdge } from '../../scripts/support/edge.ts'
 import { ROOT } from '../support/rebuild.ts'
 
 const WORKER = `

@@ -1,7 +1,7 @@
 /** Public folders: the project's own with photos; with files added, changed and gone; with other bytes under the same names. */
 import { appendFileSync, cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../../scripts/root.ts'
+import { ROOT } from '../../scripts/support/root.ts'
 import { readManifest } from '../../src/rebuild/fingerprint.ts'
 import type { PhotoColour } from './photos.ts'
 import { writePhotos } from './photos.ts'

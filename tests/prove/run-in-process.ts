@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openWorld } from '../../scripts/open-world.ts'
-import { parseOptions } from '../../scripts/rebuild-options.ts'
+import { openWorld } from '../../scripts/rebuild/open-world.ts'
+import { parseOptions } from '../../scripts/rebuild/rebuild-options.ts'
 import type { PictureSetup } from '../../src/photos/open-pictures.ts'
 import type { Manifest } from '../../src/rebuild/fingerprint.ts'
 import { createPool } from '../../src/rebuild/pool.ts'
@@ -57,7 +57,7 @@ export interface RunResult {
   readonly retained: readonly RetainedFile[]
 }
 
-const WORKER = fileURLToPath(new URL('../../scripts/render-worker.ts', import.meta.url))
+const WORKER = fileURLToPath(new URL('../../scripts/rebuild/render-worker.ts', import.meta.url))
 
 /** Throws what the rebuild throws. */
 export async function runInProcess(request: RunRequest): Promise<RunResult> {

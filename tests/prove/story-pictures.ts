@@ -1,7 +1,7 @@
 /** The pictures of a story's site: made of photos in the public folder that the story has at the time. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CommandOptions } from '../../scripts/rebuild-options.ts'
+import type { CommandOptions } from '../../scripts/rebuild/rebuild-options.ts'
 import type { PictureSetup } from '../../src/photos/open-pictures.ts'
 import { openPictures } from '../../src/photos/open-pictures.ts'
 import type { Pictures } from '../../src/photos/pictures.ts'

@@ -1,7 +1,7 @@
 /** What must never go live. */
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { readSampleProducts } from '../../scripts/read-sample.ts'
+import { readSampleProducts } from '../../scripts/support/read-sample.ts'
 import type { Site } from '../../src/domain/site.ts'
 import { checkState } from '../../src/publishing/check-state.ts'
 import { createOutput } from '../../src/rebuild/output.ts'

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createProgress } from '../../scripts/progress.ts'
+import { createProgress } from '../../scripts/support/progress.ts'
 
 class Screen extends Writable {
   text = ''

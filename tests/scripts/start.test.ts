@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { findFreePort } from '../../scripts/edge.ts'
+import { findFreePort } from '../../scripts/support/edge.ts'
 import { ROOT } from '../support/rebuild.ts'
 
 type Child = ChildProcessByStdio<null, Readable, Readable>

@@ -1,6 +1,6 @@
 /** The status in words: what is live, and whether publishing is held. */
 import { beforeEach, expect, it } from 'vitest'
-import { formatStatus } from '../../scripts/status-table.ts'
+import { formatStatus } from '../../scripts/coordinator/status-table.ts'
 import { CoordinatorTwin } from '../webhook/coordinator-twin.ts'
 
 let twin: CoordinatorTwin

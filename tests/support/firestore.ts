@@ -3,13 +3,13 @@ import { deleteApp, initializeApp } from 'firebase-admin/app'
 import type { Firestore } from 'firebase-admin/firestore'
 import { getFirestore } from 'firebase-admin/firestore'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import type { Emulator } from '../../scripts/firestore-emulator.ts'
-import { startEmulator as startOwnEmulator } from '../../scripts/firestore-emulator.ts'
+import type { Emulator } from '../../scripts/emulator/firestore-emulator.ts'
+import { startEmulator as startOwnEmulator } from '../../scripts/emulator/firestore-emulator.ts'
 import type { SourceDocument } from '../../src/domain/document.ts'
 import type { FirestoreOptions } from '../../src/sources/firestore-client.ts'
 import type { DocumentKey } from '../../src/sources/source.ts'
 
-export { findFreePort } from '../../scripts/edge.ts'
+export { findFreePort } from '../../scripts/support/edge.ts'
 
 /** Whether a query that breaks can go on after its last document: the emulator in this process begins anew. */
 export const goesOn = Boolean(process.env['FIRESTORE_EMULATOR_HOST'])

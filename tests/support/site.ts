@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { findFreePort, startEdge } from '../../scripts/edge.ts'
+import { findFreePort, startEdge } from '../../scripts/support/edge.ts'
 import { runRebuild } from './rebuild.ts'
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, inject } from 'vitest'
 import { NEW_OWNER } from '../../src/islands/answer-visitor.ts'
-import { launchBrowser } from '../../scripts/chromium.ts'
+import { launchBrowser } from '../../scripts/support/chromium.ts'
 
 export interface Visit {
   readonly page: Page

@@ -1,6 +1,6 @@
 /** The steps of a build of pending sellers, in words. */
-import { cleanText } from '../src/domain/text.ts'
-import type { Named } from '../src/sources/named.ts'
+import { cleanText } from '../../src/domain/text.ts'
+import type { Named } from '../../src/sources/named.ts'
 import type { PendingStep } from './build-pending.ts'
 
 /** The rebuild itself is told by its own report. */

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { COMPILE_ONLY, keepRenderer } from '../src/rebuild/compile.ts'
-import { hashManifest, readCodeManifest } from '../src/rebuild/fingerprint.ts'
-import { ROOT, STORE } from './root.ts'
+import { COMPILE_ONLY, keepRenderer } from '../../src/rebuild/compile.ts'
+import { hashManifest, readCodeManifest } from '../../src/rebuild/fingerprint.ts'
+import { ROOT, STORE } from '../support/root.ts'
 
 /** A rebuild that compiles takes the renderer itself: then nothing more is to be done. */
 export async function finishAstroBuild(compiled: URL): Promise<void> {

@@ -1,6 +1,6 @@
 /** A coordinator's status in words: a short table, and below it what is stuck. */
-import { cleanText } from '../src/domain/text.ts'
-import type { Status } from '../src/webhook/status.ts'
+import { cleanText } from '../../src/domain/text.ts'
+import type { Status } from '../../src/webhook/status.ts'
 
 type Row = readonly [label: string, text: string]
 

@@ -1,10 +1,10 @@
 /** The options of the rebuild command, from the command line and the environment. */
 import { Command, CommanderError } from 'commander'
-import { findIdProblem } from '../src/domain/seller-id.ts'
-import type { Configuration } from '../src/rebuild/configuration.ts'
-import { parseConfiguration, UsageError } from '../src/rebuild/configuration.ts'
-import { isDatabaseFile } from '../src/sources/sources.ts'
-import type { RebuildOptions } from '../src/rebuild/world.ts'
+import { findIdProblem } from '../../src/domain/seller-id.ts'
+import type { Configuration } from '../../src/rebuild/configuration.ts'
+import { parseConfiguration, UsageError } from '../../src/rebuild/configuration.ts'
+import { isDatabaseFile } from '../../src/sources/sources.ts'
+import type { RebuildOptions } from '../../src/rebuild/world.ts'
 
 export interface CommandOptions extends RebuildOptions {
   /** Stay, and rebuild on every change. */

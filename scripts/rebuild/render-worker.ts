@@ -1,10 +1,10 @@
 /** A render worker: opens the snapshot and the renderer once, then renders what it is sent. */
 import { threadId, workerData } from 'node:worker_threads'
-import { openPictures } from '../src/photos/open-pictures.ts'
-import type { TaskPage, TaskResult, WorkerSetup } from '../src/rebuild/render-task.ts'
-import { runTask } from '../src/rebuild/render-task.ts'
-import { loadRenderer } from '../src/rebuild/renderer.ts'
-import { openSnapshot } from '../src/snapshot/open.ts'
+import { openPictures } from '../../src/photos/open-pictures.ts'
+import type { TaskPage, TaskResult, WorkerSetup } from '../../src/rebuild/render-task.ts'
+import { runTask } from '../../src/rebuild/render-task.ts'
+import { loadRenderer } from '../../src/rebuild/renderer.ts'
+import { openSnapshot } from '../../src/snapshot/open.ts'
 
 // The pool hands its own data first. Source: tinypool, `workerData`.
 const [, setup] = workerData as [unknown, WorkerSetup]

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runCommand } from './bench/run-command.ts'
+import { runCommand } from '../bench/run-command.ts'
 import { findFreePort, startEdge } from './edge.ts'
 import { ROOT } from './root.ts'
 

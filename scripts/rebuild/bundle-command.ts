@@ -12,13 +12,13 @@ import {
 import { join, relative } from 'node:path'
 import type { Rolldown } from 'vite'
 import { build } from 'vite'
-import { formatPath, hashBytes, hashManifest } from '../src/rebuild/fingerprint.ts'
-import { ROOT } from './root.ts'
+import { formatPath, hashBytes, hashManifest } from '../../src/rebuild/fingerprint.ts'
+import { ROOT } from '../support/root.ts'
 
 const COMMANDS = join(ROOT, '.vitrina/commands')
 const ENTRIES = {
-  rebuild: join(ROOT, 'scripts/run-rebuild.ts'),
-  'render-worker': join(ROOT, 'scripts/render-worker.ts'),
+  rebuild: join(ROOT, 'scripts/rebuild/run-rebuild.ts'),
+  'render-worker': join(ROOT, 'scripts/rebuild/render-worker.ts'),
 }
 
 /** Small packages that every run needs are taken in; others are loaded when used. */

@@ -1,12 +1,12 @@
 /** What the import and the export have in common: progress, the report of what was left out, and exit codes. */
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
-import type { Problem } from '../src/domain/document.ts'
-import { cleanText } from '../src/domain/text.ts'
-import type { ExportSummary } from '../src/sources/interchange.ts'
-import { RefusedError } from '../src/sources/new-file.ts'
-import { isDatabaseFile } from '../src/sources/sources.ts'
-import type { TransferOptions } from '../src/sources/tally.ts'
+import type { Problem } from '../../src/domain/document.ts'
+import { cleanText } from '../../src/domain/text.ts'
+import type { ExportSummary } from '../../src/sources/interchange.ts'
+import { RefusedError } from '../../src/sources/new-file.ts'
+import { isDatabaseFile } from '../../src/sources/sources.ts'
+import type { TransferOptions } from '../../src/sources/tally.ts'
 import { createProgress } from './progress.ts'
 
 export const EXIT = { done: 0, leftOut: 1, usage: 2, failed: 3 } as const

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync 
 import { tmpdir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compileRenderer, findRenderer } from '../src/rebuild/compile.ts'
-import { UsageError } from '../src/rebuild/configuration.ts'
-import { BusyError } from '../src/rebuild/exit.ts'
+import { compileRenderer, findRenderer } from '../../src/rebuild/compile.ts'
+import { UsageError } from '../../src/rebuild/configuration.ts'
+import { BusyError } from '../../src/rebuild/exit.ts'
 import {
   hashBytes,
   hashDoor,
@@ -13,24 +13,24 @@ import {
   readCodeManifest,
   readManifest,
   readRuntime,
-} from '../src/rebuild/fingerprint.ts'
-import { createOutput, PARTIAL } from '../src/rebuild/output.ts'
-import { openRecord } from '../src/rebuild/open-record.ts'
-import type { Renderer } from '../src/rebuild/renderer.ts'
-import { loadRenderer } from '../src/rebuild/renderer.ts'
-import type { World } from '../src/rebuild/world.ts'
-import type { PictureSetup } from '../src/photos/open-pictures.ts'
-import { openPictures } from '../src/photos/open-pictures.ts'
-import { openSnapshot } from '../src/snapshot/open.ts'
-import type { Source } from '../src/sources/source.ts'
-import { copyDatabase } from '../src/sqlite/copy.ts'
-import type { Lock } from '../src/sqlite/lock.ts'
-import { acquireLock } from '../src/sqlite/lock.ts'
-import { removeDatabase } from '../src/sqlite/open.ts'
+} from '../../src/rebuild/fingerprint.ts'
+import { createOutput, PARTIAL } from '../../src/rebuild/output.ts'
+import { openRecord } from '../../src/rebuild/open-record.ts'
+import type { Renderer } from '../../src/rebuild/renderer.ts'
+import { loadRenderer } from '../../src/rebuild/renderer.ts'
+import type { World } from '../../src/rebuild/world.ts'
+import type { PictureSetup } from '../../src/photos/open-pictures.ts'
+import { openPictures } from '../../src/photos/open-pictures.ts'
+import { openSnapshot } from '../../src/snapshot/open.ts'
+import type { Source } from '../../src/sources/source.ts'
+import { copyDatabase } from '../../src/sqlite/copy.ts'
+import type { Lock } from '../../src/sqlite/lock.ts'
+import { acquireLock } from '../../src/sqlite/lock.ts'
+import { removeDatabase } from '../../src/sqlite/open.ts'
 import { keepOpen } from './keep-open.ts'
 import { openConfigured } from './open-source.ts'
 import type { CommandOptions } from './rebuild-options.ts'
-import { ROOT, STORE } from './root.ts'
+import { ROOT, STORE } from '../support/root.ts'
 
 export interface OpenWorld extends World {
   close(): void
@@ -76,7 +76,7 @@ export async function openWorld(
     compile: () => compileRenderer({ root: ROOT, store: STORE, code }, hashCode),
     loadRenderer: (kept) => (renderer ??= loadRenderer(kept.server, site)),
     openPool: async (kept, generation, direct) => {
-      const { createPool } = await import('../src/rebuild/pool.ts')
+      const { createPool } = await import('../../src/rebuild/pool.ts')
       const setup = {
         snapshot: join(state, SNAPSHOT),
         server: kept.server,

@@ -1,16 +1,16 @@
 /** Composes a rebuild: options in, words or JSON out, exit code back. */
 import { existsSync } from 'node:fs'
-import { cleanText } from '../src/domain/text.ts'
-import { EXIT } from '../src/rebuild/exit.ts'
-import type { Report } from '../src/rebuild/report.ts'
-import { createReport, formatReport } from '../src/rebuild/report.ts'
-import type { Outcome } from '../src/rebuild/run.ts'
-import { dryRun, rebuild } from '../src/rebuild/run.ts'
-import { formatOutcome, formatPlan } from '../src/rebuild/words.ts'
-import { isDamage } from '../src/sqlite/result-codes.ts'
+import { cleanText } from '../../src/domain/text.ts'
+import { EXIT } from '../../src/rebuild/exit.ts'
+import type { Report } from '../../src/rebuild/report.ts'
+import { createReport, formatReport } from '../../src/rebuild/report.ts'
+import type { Outcome } from '../../src/rebuild/run.ts'
+import { dryRun, rebuild } from '../../src/rebuild/run.ts'
+import { formatOutcome, formatPlan } from '../../src/rebuild/words.ts'
+import { isDamage } from '../../src/sqlite/result-codes.ts'
 import type { OpenWorld } from './open-world.ts'
 import { openWorld, removeState } from './open-world.ts'
-import { createProgress } from './progress.ts'
+import { createProgress } from '../support/progress.ts'
 import type { CommandOptions } from './rebuild-options.ts'
 import { parseOptions } from './rebuild-options.ts'
 
@@ -59,9 +59,9 @@ async function performPending(
   world: OpenWorld,
 ): Promise<Pick<Performance, 'outcome' | 'lines'>> {
   const [{ buildPending }, { openPending }, { formatStep }] = await Promise.all([
-    import('./build-pending.ts'),
-    import('./open-pending.ts'),
-    import('./pending-words.ts'),
+    import('../publish/build-pending.ts'),
+    import('../publish/open-pending.ts'),
+    import('../publish/pending-words.ts'),
   ])
   const lines: string[] = []
   const outcome = await buildPending({
@@ -73,7 +73,7 @@ async function performPending(
 }
 
 async function deploy(options: CommandOptions): Promise<readonly string[]> {
-  const { publishResult } = await import('./open-pending.ts')
+  const { publishResult } = await import('../publish/open-pending.ts')
   return publishResult(options, false)
 }
 

@@ -1,20 +1,20 @@
 /** What the deploy command can do, each with what it needs. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createCloudflare } from '../src/publishing/cloudflare.ts'
-import { formatFileLimit } from '../src/publishing/file-limit.ts'
-import { openPublishedState } from '../src/publishing/published-state.ts'
-import { rollBack } from '../src/publishing/roll-back.ts'
-import { createWrangler } from '../src/publishing/wrangler.ts'
-import { createCoordinatorClient } from './coordinator-client.ts'
+import { createCloudflare } from '../../src/publishing/cloudflare.ts'
+import { formatFileLimit } from '../../src/publishing/file-limit.ts'
+import { openPublishedState } from '../../src/publishing/published-state.ts'
+import { rollBack } from '../../src/publishing/roll-back.ts'
+import { createWrangler } from '../../src/publishing/wrangler.ts'
+import { createCoordinatorClient } from '../coordinator/coordinator-client.ts'
 import type { DeployAction, DeployOptions } from './deploy-options.ts'
 import type { PublishOptions } from './open-publish-world.ts'
 import { openPublishWorld, PUBLISHED } from './open-publish-world.ts'
-import { lockFolders } from './open-world.ts'
+import { lockFolders } from '../rebuild/open-world.ts'
 import type { PublishResult } from './publish.ts'
 import { publish, publishPreview, publishSetUp } from './publish.ts'
 import { createGate } from './publish-gate.ts'
-import { ROOT } from './root.ts'
+import { ROOT } from '../support/root.ts'
 
 export interface Deployed {
   readonly action: DeployAction | PublishResult['kind']

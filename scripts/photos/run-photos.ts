@@ -1,20 +1,20 @@
 /** Composes the work on photos: snapshot and store in, report out. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Catalogue } from '../src/domain/catalogue.ts'
-import type { Trouble } from '../src/photos/pictures.ts'
-import { openPictureStore } from '../src/photos/store.ts'
-import { createPhotoTools } from '../src/photos/stored-pictures.ts'
-import type { PhotoTools } from '../src/photos/work-photo.ts'
-import { parseConfiguration, UsageError } from '../src/rebuild/configuration.ts'
-import { BusyError } from '../src/rebuild/exit.ts'
-import { readManifest } from '../src/rebuild/fingerprint.ts'
-import { readCatalogue } from '../src/rebuild/pages.ts'
-import { openSnapshot } from '../src/snapshot/open.ts'
-import type { Snapshot } from '../src/snapshot/snapshot.ts'
-import { acquireLock } from '../src/sqlite/lock.ts'
-import { PICTURES, readPublicFile, SNAPSHOT } from './open-world.ts'
-import { ROOT } from './root.ts'
+import type { Catalogue } from '../../src/domain/catalogue.ts'
+import type { Trouble } from '../../src/photos/pictures.ts'
+import { openPictureStore } from '../../src/photos/store.ts'
+import { createPhotoTools } from '../../src/photos/stored-pictures.ts'
+import type { PhotoTools } from '../../src/photos/work-photo.ts'
+import { parseConfiguration, UsageError } from '../../src/rebuild/configuration.ts'
+import { BusyError } from '../../src/rebuild/exit.ts'
+import { readManifest } from '../../src/rebuild/fingerprint.ts'
+import { readCatalogue } from '../../src/rebuild/pages.ts'
+import { openSnapshot } from '../../src/snapshot/open.ts'
+import type { Snapshot } from '../../src/snapshot/snapshot.ts'
+import { acquireLock } from '../../src/sqlite/lock.ts'
+import { PICTURES, readPublicFile, SNAPSHOT } from '../rebuild/open-world.ts'
+import { ROOT } from '../support/root.ts'
 
 export interface PhotosOptions {
   readonly state: string
@@ -70,7 +70,7 @@ export async function runPhotos(options: PhotosOptions): Promise<PhotoReport> {
 }
 
 async function work(snapshot: Snapshot, tools: PhotoTools, options: PhotosOptions): Promise<PhotoReport> {
-  const { listTroubles, registerPhotos, workOff } = await import('../src/photos/work-off.ts')
+  const { listTroubles, registerPhotos, workOff } = await import('../../src/photos/work-off.ts')
   const publicFiles = new Set(Object.keys(readManifest(join(ROOT, 'public'), '.')))
   function* readCatalogues(): Generator<Catalogue> {
     for (const seller of snapshot.readSellers()) {

@@ -1,7 +1,7 @@
 /** The part of a coordinator that leads publishing, asked by signed calls. */
 import { nullable, number, object, picklist, string, union } from 'valibot'
-import type { Gate } from '../src/publishing/gate.ts'
-import type { CoordinatorClient } from './coordinator-client.ts'
+import type { Gate } from '../../src/publishing/gate.ts'
+import type { CoordinatorClient } from '../coordinator/coordinator-client.ts'
 
 const ANSWER = union([
   object({ lease: string(), lasts: number() }),

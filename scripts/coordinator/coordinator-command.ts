@@ -1,7 +1,7 @@
 /** What the commands that call a coordinator have in common: configuration, errors and exit codes. */
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { parseConfiguration, UsageError } from '../src/rebuild/configuration.ts'
+import { parseConfiguration, UsageError } from '../../src/rebuild/configuration.ts'
 import type { CoordinatorClient } from './coordinator-client.ts'
 import { CallError, createCoordinatorClient } from './coordinator-client.ts'
 

@@ -1,7 +1,7 @@
 /** The options of the deploy command. */
 import { Command, CommanderError, Option } from 'commander'
-import type { Configuration } from '../src/rebuild/configuration.ts'
-import { parseConfiguration, UsageError } from '../src/rebuild/configuration.ts'
+import type { Configuration } from '../../src/rebuild/configuration.ts'
+import { parseConfiguration, UsageError } from '../../src/rebuild/configuration.ts'
 
 export type DeployAction = 'publish' | 'preview' | 'setup' | 'rollback' | 'release' | 'dry-run'
 

@@ -1,5 +1,5 @@
 /** A source that stays open between rebuilds: to connect takes longer than to read a seller. */
-import type { Source } from '../src/sources/source.ts'
+import type { Source } from '../../src/sources/source.ts'
 
 export interface KeptSource {
   /** The same source each time, whose own `close` does nothing. */

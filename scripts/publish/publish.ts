@@ -1,12 +1,12 @@
 /** Publishes what the last rebuild made, and tells what was done. */
-import { formatFileLimit } from '../src/publishing/file-limit.ts'
-import type { PublishOutcome } from '../src/publishing/publish-site.ts'
-import { previewSite, publishSite } from '../src/publishing/publish-site.ts'
-import { setUpSite } from '../src/publishing/set-up-site.ts'
+import { formatFileLimit } from '../../src/publishing/file-limit.ts'
+import type { PublishOutcome } from '../../src/publishing/publish-site.ts'
+import { previewSite, publishSite } from '../../src/publishing/publish-site.ts'
+import { setUpSite } from '../../src/publishing/set-up-site.ts'
 import type { OpenPublishWorld, PublishOptions } from './open-publish-world.ts'
 import { openPublishWorld } from './open-publish-world.ts'
 
-export { PublishError } from '../src/publishing/publish-error.ts'
+export { PublishError } from '../../src/publishing/publish-error.ts'
 export type { PublishOptions } from './open-publish-world.ts'
 
 export interface PublishResult {

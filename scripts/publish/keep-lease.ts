@@ -1,5 +1,5 @@
 /** Keeps a builder's lease while it is at work, and tells whether it still has it. */
-import type { CoordinatorClient } from './coordinator-client.ts'
+import type { CoordinatorClient } from '../coordinator/coordinator-client.ts'
 
 /** Another builder may be at work on the same sellers by now. */
 export class LeaseError extends Error {

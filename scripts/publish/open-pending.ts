@@ -1,10 +1,10 @@
 /** What builds of pending sellers need besides an open world: the coordinator, a name for it, the way to publish. */
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
-import { hashBytes } from '../src/rebuild/fingerprint.ts'
+import { hashBytes } from '../../src/rebuild/fingerprint.ts'
 import type { PendingBuild } from './build-pending.ts'
-import { createCoordinatorClient } from './coordinator-client.ts'
-import type { CommandOptions } from './rebuild-options.ts'
+import { createCoordinatorClient } from '../coordinator/coordinator-client.ts'
+import type { CommandOptions } from '../rebuild/rebuild-options.ts'
 
 type Way = Pick<PendingBuild, 'client' | 'builder' | 'publish'>
 

@@ -1,14 +1,14 @@
 /** `rebuild --watch`: stays, follows the source, and rebuilds on every change with everything warm. */
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { EXIT } from '../src/rebuild/exit.ts'
-import type { Report } from '../src/rebuild/report.ts'
-import { createReport } from '../src/rebuild/report.ts'
-import { rebuild } from '../src/rebuild/run.ts'
-import { formatOutcome } from '../src/rebuild/words.ts'
-import type { World } from '../src/rebuild/world.ts'
-import type { Followed } from '../src/sources/follow.ts'
-import { followSource } from '../src/sources/follow.ts'
+import { EXIT } from '../../src/rebuild/exit.ts'
+import type { Report } from '../../src/rebuild/report.ts'
+import { createReport } from '../../src/rebuild/report.ts'
+import { rebuild } from '../../src/rebuild/run.ts'
+import { formatOutcome } from '../../src/rebuild/words.ts'
+import type { World } from '../../src/rebuild/world.ts'
+import type { Followed } from '../../src/sources/follow.ts'
+import { followSource } from '../../src/sources/follow.ts'
 
 export interface Watching {
   readonly world: World
