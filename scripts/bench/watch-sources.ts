@@ -38,7 +38,9 @@ export async function createFirestore(_folder: string, wanted: number): Promise<
   const projectId = 'demo-bench'
   const app = initializeApp({ projectId }, projectId)
   const database = getFirestore(app)
-  database.settings({ host: emulator.host, ssl: false })
+  // The universe is said because the client would otherwise look for credentials.
+  const clientOptions = { universeDomain: 'googleapis.com' }
+  database.settings({ host: emulator.host, ssl: false, clientOptions })
   const made = Array.from({ length: sellers }, (_, number) => createSeller(number))
   const documents = made.flatMap(({ profile, products }) => [...(profile ? [profile] : []), ...products])
   const find = ({ collection, id }: SourceDocument) => database.collection(collection).doc(id)

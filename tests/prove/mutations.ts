@@ -36,6 +36,14 @@ export const MUTATIONS: readonly Mutation[] = [
     catchers: ['equivalence', 'crash', 'faults'],
   },
   {
+    name: 'settle sellers before the file of the sitemap that lists them',
+    file: 'src/rebuild/execute.ts',
+    text: 'record.write([...pictureRows, ...complete.map(({ row }) => row)], [], shows)',
+    broken:
+      'record.write([...pictureRows, ...complete.map(({ row }) => row)], [], shows)\n  site.snapshot.forgetChanged(complete.flatMap(({ row }) => row.seller ?? []))',
+    catchers: ['faults'],
+  },
+  {
     name: 'ignore that a product moved',
     file: 'src/snapshot/apply.ts',
     text: 'old.id IS NULL OR old.seller <> new.seller OR',
