@@ -10,9 +10,20 @@ import { importFolder } from '../../src/sources/interchange.ts'
 import type { Emulator } from '../emulator/firestore-emulator.ts'
 import { ROOT } from '../support/root.ts'
 import { createSeller } from './documents.ts'
+import type { Edit } from './edit-seller.ts'
 import { editSeller } from './edit-seller.ts'
-import type { WatchedSource } from './watch.ts'
 import { ensureData } from './write-data.ts'
+
+/** A source that is watched and edited. */
+export interface WatchedSource {
+  readonly name: string
+  /** Options of the rebuild, and its environment. */
+  readonly args: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+  /** Settles when the edit is stored. */
+  edit(turn: number): Promise<Edit>
+  close(): Promise<void>
+}
 
 const FROM = 100_000
 const BATCH = 400

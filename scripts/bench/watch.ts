@@ -9,6 +9,7 @@ import { formatCatalogueFile } from '../../src/domain/paths.ts'
 import { ROOT } from '../support/root.ts'
 import type { Edit } from './edit-seller.ts'
 import { findMedian, formatTime } from './statistics.ts'
+import type { WatchedSource } from './watch-sources.ts'
 import { createDatabase, createFirestore } from './watch-sources.ts'
 
 export interface WatchOptions {
@@ -25,17 +26,6 @@ export interface WatchFigures {
   readonly fromSeen: number
   /** From the moment that the edit is stored until the page's file shows it. */
   readonly fromStored: number
-}
-
-/** A source that is watched and edited. */
-export interface WatchedSource {
-  readonly name: string
-  /** Options of the rebuild, and its environment. */
-  readonly args: readonly string[]
-  readonly environment: Readonly<Record<string, string>>
-  /** Settles when the edit is stored. */
-  edit(turn: number): Promise<Edit>
-  close(): Promise<void>
 }
 
 /** In milliseconds, from the change seen to the page in place. Source: the budgets of the design. */

@@ -6,7 +6,7 @@ import { SOCIAL_FOLDER } from '../domain/picture.ts'
 import type { SocialInputs, SocialPhoto, SocialTools } from './social-inputs.ts'
 import type { Tile } from './social-layout.ts'
 import { drawBase, layTiles } from './social-layout.ts'
-import type { StoredFile } from './store.ts'
+import type { StoredFile } from './photo-store.ts'
 
 /** What messengers still load. Source: WhatsApp leaves out larger ones. */
 const MAX_BYTES = 300_000

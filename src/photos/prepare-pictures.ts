@@ -3,7 +3,7 @@ import type { Catalogue } from '../domain/catalogue.ts'
 import type { Preparation, Trouble } from './pictures.ts'
 import { isSocialCurrent } from './social-inputs.ts'
 import { sortPhotos } from './sort-photos.ts'
-import type { KnownPhoto } from './store.ts'
+import type { KnownPhoto } from './photo-store.ts'
 import type { PhotoTools } from './work-photo.ts'
 
 export interface PrepareOptions {

@@ -1,7 +1,7 @@
 /** The pictures for shared links in the store: one for each seller, with the hash of what it shows. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { NewsStore } from './news-store.ts'
-import type { StoredFile } from './store.ts'
+import type { StoredFile } from './photo-store.ts'
 
 export interface Social {
   readonly path: string

@@ -2,7 +2,7 @@
 import type { Catalogue } from '../domain/catalogue.ts'
 import { sortPhotos } from './sort-photos.ts'
 import type { Trouble } from './pictures.ts'
-import type { KnownPhoto } from './store.ts'
+import type { KnownPhoto } from './photo-store.ts'
 import type { PhotoResult, PhotoTools } from './work-photo.ts'
 import { workSocials } from './work-social.ts'
 import { workQueue } from './work-queue.ts'

@@ -8,7 +8,7 @@ import type { LookUp } from './look-up.ts'
 import { PhotoError } from './photo-error.ts'
 import { findRetryDelay, REVALIDATE_AFTER } from './retry.ts'
 import type { SocialTools } from './social-inputs.ts'
-import type { KnownPhoto } from './store.ts'
+import type { KnownPhoto } from './photo-store.ts'
 
 export interface PhotoTools extends SocialTools {
   readonly limits: FetchLimits

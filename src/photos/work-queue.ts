@@ -1,5 +1,5 @@
 /** Works off a list of photos, several at once, until it is done or the time is up. */
-import type { KnownPhoto } from './store.ts'
+import type { KnownPhoto } from './photo-store.ts'
 import { untilAborted } from './until-aborted.ts'
 import type { PhotoResult, PhotoTools } from './work-photo.ts'
 import { workPhoto } from './work-photo.ts'

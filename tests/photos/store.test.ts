@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { parsePhotoHosts, placePhoto } from '../../src/domain/photo-hosts.ts'
-import type { KeptPicture, PictureStore } from '../../src/photos/store.ts'
+import type { KeptPicture } from '../../src/photos/photo-store.ts'
+import type { PictureStore } from '../../src/photos/store.ts'
 import { openPictureStore } from '../../src/photos/store.ts'
 import { findRetryDelay } from '../../src/photos/retry.ts'
 
