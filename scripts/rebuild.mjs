@@ -15,8 +15,10 @@ setFlagsFromString('--semi-space-growth-factor=1')
 setFlagsFromString('--min-semi-space-size=8')
 // Where every core renders, a collection that is shared among threads only waits for them.
 setFlagsFromString('--no-parallel-scavenge')
-// Nearly all that a worker holds is garbage: it looks through its old objects when it has gathered its share of 200 MB.
-setFlagsFromString(`--initial-old-space-size=${Math.floor(200 / availableParallelism())}`)
+// Nearly all that a worker holds is garbage: it looks through its old objects only when it has gathered a share of what
+// all of them may take, 300 MB, of which each needs 50 anyway. As many workers as in src/rebuild/pool.ts.
+const workers = Math.min(4, Math.max(2, availableParallelism()))
+setFlagsFromString(`--initial-old-space-size=${Math.floor(300 / workers) - 50}`)
 // React's development build is slower and makes other markup.
 process.env.NODE_ENV = 'production'
 // Whoever reads what is printed may stop reading (`| head`): the rebuild goes on.

@@ -27,8 +27,11 @@ export interface PoolOptions {
 // In MB, so that a page that is far too large ends its worker only. Less room for the young costs a tenth of the time.
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 }
 
+// More would take more memory than a rebuild may, and wait for the thread that records and places their pages.
+const MOST_THREADS = 4
+
 export function createPool(options: PoolOptions): RenderPool {
-  const { worker, setup, threads = availableParallelism() } = options
+  const { worker, setup, threads = Math.min(MOST_THREADS, availableParallelism()) } = options
   mkdirSync(setup.partial, { recursive: true })
   const pool = new Tinypool({
     filename: worker,
