@@ -11,6 +11,7 @@ import type { FetchLimits } from './fetch-limits.ts'
 import type { LookUp } from './look-up.ts'
 import { PhotoError } from './photo-error.ts'
 import { isPrivateAddress } from './private-address.ts'
+import { untilAborted } from './until-aborted.ts'
 
 /** What a host said of a photo, to be asked later whether it changed. */
 export interface Validators {
@@ -70,13 +71,15 @@ function refuse(place: Exclude<PhotoPlace, { kind: 'remote' }>, hop: number): Ph
   return new PhotoError(hop === 0 ? reason : `redirects to what ${reason}`)
 }
 
-function ask(
+async function ask(
   { url, isExactOrigin }: Extract<PhotoPlace, { kind: 'remote' }>,
   { validators, signal, lookUp }: FetchOptions,
 ): Promise<IncomingMessage> {
   const isLiteral = isIP(url.hostname.replace(/[[\]]/g, '')) !== 0
   // An address in numbers is never looked up, so it would not be checked there.
   if (isLiteral && !isExactOrigin) throw new PhotoError('names its host by number')
+  // What a connection needs is dear, and of a host that is not there thousands of photos may be wanted.
+  if (!isExactOrigin) await untilAborted(lookUp(url.hostname), signal)
   const isSecure = url.protocol === 'https:'
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = (isSecure ? requestHttps : requestHttp)(url, {
