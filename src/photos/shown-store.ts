@@ -13,7 +13,7 @@ export interface ShownStore {
   addShown(seller: string, addresses: readonly string[]): void
   /** A product whose photo has no picture. */
   addLacking(product: string, address: string): void
-  /** Until now it was not known who shows what was gathered: photos that are new wait from now on. */
+  /** From now on that is who shows which photo, and photos that are new wait. */
   keepShown(): void
   /** How many of the photos without a picture were not tried, or not to their end. */
   countLeft(): number
