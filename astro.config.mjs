@@ -1,12 +1,13 @@
 import react from '@astrojs/react'
 import { defineConfig, passthroughImageService } from 'astro/config'
 import { fileURLToPath } from 'node:url'
-import { finishAstroBuild } from './scripts/astro/astro-build.ts'
-import { renderer } from './src/renderer/integration.ts'
+import { finishAstroBuild } from './src/builder/commands/astro-build.ts'
+import { renderer } from './src/builder/renderer/integration.ts'
 
 const data = fileURLToPath(new URL(process.env.CATALOGUE_SOURCE || 'vitrina.sqlite', import.meta.url))
 
 export default defineConfig({
+  srcDir: 'src/site',
   output: 'server',
   outDir: '.vitrina/compiled',
   trailingSlash: 'never',
@@ -16,7 +17,7 @@ export default defineConfig({
   integrations: [react()],
   adapter: renderer({
     onCompiled: finishAstroBuild,
-    devMiddleware: new URL('scripts/astro/dev-middleware.ts', import.meta.url),
+    devMiddleware: new URL('src/builder/commands/dev-middleware.ts', import.meta.url),
     devData: [data, `${data}/users.ndjson`, `${data}/cataloge.ndjson`],
   }),
 })

@@ -1,9 +1,9 @@
 /** The Worker's entry. Pages and files are static assets, served without it; only `/api/*` comes here. */
 import type { Namespace } from 'cloudflare:workers'
-import type { Coordinator } from '../src/webhook/answer.ts'
-import { answerCall } from '../src/webhook/answer.ts'
+import type { Coordinator } from '../src/edge/coordinator/coordinator.ts'
+import { answerCall } from '../src/edge/api/routes.ts'
 
-export { RebuildCoordinator } from './coordinator.ts'
+export { RebuildCoordinator } from '../src/edge/coordinator/rebuild-coordinator.ts'
 
 interface Environment {
   readonly COORDINATOR: Namespace<Coordinator>

@@ -32,7 +32,7 @@ process.exitCode = await runRebuild(process.argv.slice(2))
 async function loadCommand() {
   const folder = findCurrent() ?? (await bundle())
   return folder === null
-    ? import('./rebuild/run-rebuild.ts')
+    ? import('../src/builder/commands/rebuild/run-rebuild.ts')
     : import(new URL(`${folder}/rebuild.mjs`, commands).href)
 }
 
@@ -56,7 +56,7 @@ function hashFile(path) {
 
 /** `null` where nothing can be written: the command then starts from its sources, only slower. */
 async function bundle() {
-  const { bundleCommand } = await import('./rebuild/bundle-command.ts')
+  const { bundleCommand } = await import('../src/builder/commands/rebuild/bundle-command.ts')
   try {
     return await bundleCommand()
   } catch (error) {

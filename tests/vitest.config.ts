@@ -16,14 +16,14 @@ export default defineConfig({
           ...common,
           name: 'node',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/{browser,budgets,edge}/**'],
+          exclude: ['tests/served/**'],
         },
       },
       {
         test: {
           ...common,
           name: 'site',
-          include: ['tests/{browser,budgets,edge}/**/*.test.ts'],
+          include: ['tests/served/**/*.test.ts'],
           globalSetup: ['tests/support/site.ts'],
         },
       },

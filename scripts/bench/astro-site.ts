@@ -1,8 +1,8 @@
 /** The same pages as a static Astro site: a copy of this project's components, with `getStaticPaths` for data. */
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../support/root.ts'
-import type { Command } from './run-command.ts'
+import { ROOT } from '../../src/builder/state/project-folder.ts'
+import type { Command } from '../measure/run-measured.ts'
 
 /** Another generator that makes the same pages. */
 export interface Competitor {
@@ -14,7 +14,7 @@ export interface Competitor {
 const COPIED = ['src', 'public', 'tsconfig.json', 'package.json', 'package-lock.json', 'scripts/bench']
 const FIXED = { 'index.astro': 'home', '404.astro': 'not-found', 'catalogo/404.astro': 'unknown-catalogue' }
 const CATALOGUE = 'catalogo/[id].astro'
-const DATA = 'scripts/bench/astro/pages.ts'
+const DATA = 'scripts/bench/astro/read-locals.ts'
 
 /** `database` holds the documents. */
 export function createAstroSite(folder: string, database: string, isIncremental: boolean): Competitor {
@@ -24,7 +24,7 @@ export function createAstroSite(folder: string, database: string, isIncremental:
   for (const path of COPIED) cpSync(join(ROOT, path), join(own, path), { recursive: true })
   cpSync(join(ROOT, 'scripts/bench/astro/site-config.mjs'), join(own, 'astro.config.mjs'))
   symlinkSync(join(ROOT, 'node_modules'), join(own, 'node_modules'), 'junction')
-  adaptPages(join(own, 'src/pages'))
+  adaptPages(join(own, 'src/site/pages'))
   return {
     output: join(own, 'dist'),
     command: {
@@ -55,5 +55,5 @@ function adaptPage(file: string, code: string, locals: string): void {
 
 /** From a page's file to the data. */
 function formatWay(file: string): string {
-  return '../'.repeat(file.split('/').length + 1) + DATA
+  return '../'.repeat(file.split('/').length + 2) + DATA
 }

@@ -1,7 +1,7 @@
 /** The report as a picture: bars whose lengths are times, on one scale. Pure. */
 import type { SubjectId } from './measure.ts'
-import type { Report } from './report.ts'
-import { formatCount, formatRatio, formatTime } from './statistics.ts'
+import type { Report } from './bench-report.ts'
+import { formatCount, formatRatio, formatTime } from '../measure/statistics.ts'
 
 interface Bar {
   readonly label: string

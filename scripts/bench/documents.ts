@@ -1,8 +1,8 @@
 /** The documents of made-up sellers: the same seller for the same number, in a set of any size. */
-import type { SourceDocument } from '../../src/domain/document.ts'
-import type { Random } from './random.ts'
-import { createRandom } from './random.ts'
-import { CONCENTRATIONS, FIRST_NAMES, LAST_NAMES, PERFUMES, SIZES } from './words.ts'
+import type { SourceDocument } from '../../src/domain/documents/document.ts'
+import type { Random } from '../measure/random.ts'
+import { createRandom } from '../measure/random.ts'
+import { CONCENTRATIONS, FIRST_NAMES, LAST_NAMES, PERFUMES, SIZES } from './sample-names.ts'
 
 export interface MadeSeller {
   readonly id: string

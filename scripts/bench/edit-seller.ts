@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { formatCatalogueFile } from '../../src/domain/paths.ts'
-import { formatPrice } from '../../src/domain/price.ts'
+import { formatCatalogueFile } from '../../src/domain/pages/paths.ts'
+import { formatPrice } from '../../src/domain/documents/price.ts'
 import { createSeller } from './documents.ts'
 
 export interface Edit {

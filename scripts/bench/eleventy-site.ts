@@ -4,9 +4,9 @@ import { execFile } from 'node:child_process'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'vite'
-import { ROOT } from '../support/root.ts'
+import { ROOT } from '../../src/builder/state/project-folder.ts'
 import type { Competitor } from './astro-site.ts'
-import type { BenchSite } from './site.ts'
+import type { BenchSite } from './bench-site.ts'
 
 const VERSION = '3.1.7'
 const OWN = join(ROOT, 'scripts/bench/eleventy')

@@ -1,10 +1,10 @@
 /** Renders its share of the catalogues when told to. */
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
-import { loadRenderer } from '../../src/rebuild/renderer.ts'
-import { openSnapshot } from '../../src/snapshot/open.ts'
+import { loadRenderer } from '../../src/builder/renderer/load-renderer.ts'
+import { openSnapshot } from '../../src/builder/state/snapshot/open-snapshot.ts'
 import { SITE } from './site-data.ts'
-import { NO_PICTURES } from '../../src/domain/picture.ts'
+import { NO_PICTURES } from '../../src/domain/photos/picture.ts'
 
 interface Share {
   readonly server: string

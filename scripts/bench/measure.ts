@@ -1,7 +1,7 @@
 /** Gathers what commands take, run after run, all of them in turn so that a machine that slows down slows all alike. */
-import type { Command, Run } from './run-command.ts'
-import { runCommand } from './run-command.ts'
-import type { Size } from './settings.ts'
+import type { Command, Run } from '../measure/run-measured.ts'
+import { runCommand } from '../measure/run-measured.ts'
+import type { Size } from './bench-settings.ts'
 
 export type SubjectId =
   | 'bare'

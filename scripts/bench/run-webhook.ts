@@ -1,8 +1,8 @@
 /** `npm run bench -- webhook`: measures the door, and says whether what is promised of it holds. */
 import { join } from 'node:path'
-import { formatCount, formatTime } from './statistics.ts'
-import type { WebhookFigures } from './webhook.ts'
-import { measureWebhook } from './webhook.ts'
+import { formatCount, formatTime } from '../measure/statistics.ts'
+import type { WebhookFigures } from './measure-webhook.ts'
+import { measureWebhook } from './measure-webhook.ts'
 
 const SIGNED = 3_000
 const NOTICES = 10_000

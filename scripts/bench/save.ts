@@ -1,7 +1,7 @@
 /** Writes figures and chart. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Report } from './report.ts'
+import type { Report } from './bench-report.ts'
 
 /** Answers the files. */
 export function saveReport(report: Report, chart: string, folder: string): readonly string[] {

@@ -1,11 +1,11 @@
 /** The same data as this project reads, for other generators: read from the database and parsed by the same rules. */
 import { DatabaseSync } from 'node:sqlite'
-import type { Catalogue } from '../../src/domain/catalogue.ts'
-import { createCatalogue } from '../../src/domain/catalogue.ts'
-import { parseDocument } from '../../src/domain/parse.ts'
-import type { Product } from '../../src/domain/product.ts'
-import type { Profile } from '../../src/domain/seller.ts'
-import type { Site } from '../../src/domain/site.ts'
+import type { Catalogue } from '../../src/domain/catalogue/catalogue.ts'
+import { createCatalogue } from '../../src/domain/catalogue/catalogue.ts'
+import { parseDocument } from '../../src/domain/documents/parse-document.ts'
+import type { Product } from '../../src/domain/documents/product.ts'
+import type { Profile } from '../../src/domain/documents/seller.ts'
+import type { Site } from '../../src/domain/pages/site.ts'
 
 /** The settings that a rebuild has by default. */
 export const SITE: Site = { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: null }

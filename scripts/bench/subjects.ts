@@ -1,17 +1,18 @@
 /** What is measured again and again, as commands with what must be done before and hold after. */
+import { hashManifest } from '../../src/builder/state/manifest.ts'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { findRenderer } from '../../src/rebuild/compile.ts'
-import { hashManifest, readCodeManifest } from '../../src/rebuild/fingerprint.ts'
-import { ROOT, STORE } from '../support/root.ts'
+import { findRenderer } from '../../src/builder/renderer/compile.ts'
+import { readCodeManifest } from '../../src/builder/renderer/fingerprint.ts'
+import { ROOT, STORE } from '../../src/builder/state/project-folder.ts'
 import type { Competitor } from './astro-site.ts'
 import { checkEdit, editSeller } from './edit-seller.ts'
 import type { Subject } from './measure.ts'
-import type { Competitors, Sites } from './prepare.ts'
-import type { Size } from './settings.ts'
-import { SIZES } from './settings.ts'
-import type { BenchSite } from './site.ts'
-import { createRebuild, emptySite } from './site.ts'
+import type { Competitors, Sites } from './prepare-sites.ts'
+import type { Size } from './bench-settings.ts'
+import { SIZES } from './bench-settings.ts'
+import type { BenchSite } from './bench-site.ts'
+import { createRebuild, emptySite } from './bench-site.ts'
 
 /** Over at once. */
 export function createShortSubjects(sites: Sites): readonly Subject[] {

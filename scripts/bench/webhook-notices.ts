@@ -1,5 +1,5 @@
 /** Notices by the thousand: new ones, repeats of them, and forgeries, in an order that is always the same. */
-import { signMessage } from '../../src/webhook/signature.ts'
+import { signMessage } from '../../src/domain/wire/signature.ts'
 
 export interface Notice {
   readonly kind: 'new' | 'repeat' | 'forged'

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SourceDocument } from '../../src/domain/document.ts'
+import type { SourceDocument } from '../../src/domain/documents/document.ts'
 import { createSeller, DATA_VERSION } from './documents.ts'
 
 /** Sellers that are held in memory at once. */

@@ -7,14 +7,14 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Notice } from '../../functions/firestore-trigger/src/send-notice.ts'
 import { PassingError, sendNotice } from '../../functions/firestore-trigger/src/send-notice.ts'
-import { formatCataloguePath } from '../../src/domain/paths.ts'
-import { startBuilder } from '../builder/start-builder.ts'
-import type { Edge } from '../support/edge.ts'
-import { findFreePort, startEdge } from '../support/edge.ts'
+import { formatCataloguePath } from '../../src/domain/pages/paths.ts'
+import { startBuilder } from '../../src/builder/commands/service/builder-service.ts'
+import type { Edge } from '../../src/builder/publish/local-edge.ts'
+import { findFreePort, startEdge } from '../../src/builder/publish/local-edge.ts'
 import { startEmulator } from '../emulator/firestore-emulator.ts'
-import type { CommandOptions } from '../rebuild/rebuild-options.ts'
-import { parseOptions } from '../rebuild/rebuild-options.ts'
-import { ROOT } from '../support/root.ts'
+import type { CommandOptions } from '../../src/builder/commands/rebuild/rebuild-options.ts'
+import { parseOptions } from '../../src/builder/commands/rebuild/rebuild-options.ts'
+import { ROOT } from '../../src/builder/state/project-folder.ts'
 import type { Stations } from './edit.ts'
 import { followEdit, PATIENCE } from './edit.ts'
 import type { Shop } from './shop.ts'
@@ -37,7 +37,7 @@ interface Place {
 
 const QUIET = 200
 const RETRY = 50
-const SAMPLE = join(ROOT, 'src/sources/sample')
+const SAMPLE = join(ROOT, 'src/builder/sources/sample')
 /** One of the sample's products, and whose it is. */
 const PRODUCT = '9YxJMS9pdOzfiqQ8iOr6'
 const SELLER = '1'

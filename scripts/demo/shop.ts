@@ -4,7 +4,7 @@ import type { DocumentChange, DocumentData, Firestore } from 'firebase-admin/fir
 import { getFirestore } from 'firebase-admin/firestore'
 import type { Fields } from '../../functions/firestore-trigger/src/find-sellers.ts'
 import { findProductSellers } from '../../functions/firestore-trigger/src/find-sellers.ts'
-import { openFolder } from '../../src/sources/folder.ts'
+import { openFolder } from '../../src/builder/sources/folder/folder.ts'
 
 export interface Shop {
   readonly project: string

@@ -1,6 +1,6 @@
 /** Firestore without Google: an emulator in this process, taught what it lacks. For tests and the demo. */
 import { FirestoreServer, FirestoreStateCollection, FirestoreStateDocument } from '@firestore-emulator/server'
-import { findFreePort } from '../support/edge.ts'
+import { findFreePort } from '../../src/builder/publish/local-edge.ts'
 import { teachListeners } from './firestore-listeners.ts'
 
 export interface Emulator {

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { productWritten, profileWritten } from '../../functions/firestore-trigger/src/index.ts'
 import { sendNotice } from '../../functions/firestore-trigger/src/send-notice.ts'
-import { parseNotice } from '../../src/webhook/bodies.ts'
-import { createVerifier } from '../../src/webhook/signature.ts'
+import { parseNotice } from '../../src/domain/wire/bodies.ts'
+import { createVerifier } from '../../src/domain/wire/signature.ts'
 
 const SECRET = `whsec_${Buffer.from('a secret for the trigger').toString('base64')}`
 

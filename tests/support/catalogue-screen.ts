@@ -1,10 +1,10 @@
 /** What a visitor sees of a catalogue, and what the sample says should be seen. */
 import type { JSHandle, Page } from 'playwright-core'
-import type { Catalogue } from '../../src/domain/catalogue.ts'
-import { formatCataloguePath } from '../../src/domain/paths.ts'
-import type { Filter, View } from '../../src/domain/view.ts'
-import { EVERYTHING, formatView, isSeen } from '../../src/domain/view.ts'
-import { formatCount } from '../../src/messages.ts'
+import type { Catalogue } from '../../src/domain/catalogue/catalogue.ts'
+import { formatCataloguePath } from '../../src/domain/pages/paths.ts'
+import type { Filter, View } from '../../src/domain/catalogue/view.ts'
+import { EVERYTHING, formatView, isSeen } from '../../src/domain/catalogue/view.ts'
+import { formatCount } from '../../src/domain/messages.ts'
 
 export interface Seen {
   readonly names: readonly string[]

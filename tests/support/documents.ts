@@ -1,8 +1,8 @@
 /** Documents for tests, and the folder they stand in. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SourceDocument } from '../../src/domain/document.ts'
-import { COLLECTIONS } from '../../src/domain/document.ts'
+import type { SourceDocument } from '../../src/domain/documents/document.ts'
+import { COLLECTIONS } from '../../src/domain/documents/document.ts'
 
 export function user(id: string, fName = 'Ana', lName = 'Pérez'): SourceDocument {
   return { collection: 'users', id, updateTime: null, data: { fName, lName } }

@@ -1,5 +1,5 @@
 /** A world whose process dies at its n-th change: from then on nothing works, and what was done stays. */
-import type { World } from '../../src/rebuild/world.ts'
+import type { World } from '../../src/builder/rebuild/world.ts'
 
 export class DeathError extends Error {
   override readonly name = 'DeathError'

@@ -5,11 +5,11 @@ import { getFirestore } from 'firebase-admin/firestore'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { Emulator } from '../../scripts/emulator/firestore-emulator.ts'
 import { startEmulator as startOwnEmulator } from '../../scripts/emulator/firestore-emulator.ts'
-import type { SourceDocument } from '../../src/domain/document.ts'
-import type { FirestoreOptions } from '../../src/sources/firestore-client.ts'
-import type { DocumentKey } from '../../src/sources/source.ts'
+import type { SourceDocument } from '../../src/domain/documents/document.ts'
+import type { FirestoreOptions } from '../../src/builder/sources/firestore/firestore-client.ts'
+import type { DocumentKey } from '../../src/builder/sources/source.ts'
 
-export { findFreePort } from '../../scripts/support/edge.ts'
+export { findFreePort } from '../../src/builder/publish/local-edge.ts'
 
 /** Whether a query that breaks can go on after its last document: the emulator in this process begins anew. */
 export const goesOn = Boolean(process.env['FIRESTORE_EMULATOR_HOST'])

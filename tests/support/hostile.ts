@@ -1,5 +1,5 @@
 /** Values that documents may hold where something else belongs, and what a parser says of them. */
-import type { Complain } from '../../src/domain/document.ts'
+import type { Complain } from '../../src/domain/documents/document.ts'
 
 export interface Complaint {
   readonly field: string

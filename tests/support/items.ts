@@ -1,7 +1,7 @@
 /** Documents as a source hands them on, and a snapshot that takes them in. */
-import type { Problem, SourceDocument } from '../../src/domain/document.ts'
-import type { Change, DocumentId, Position, Snapshot } from '../../src/snapshot/snapshot.ts'
-import type { SourceItem } from '../../src/sources/source.ts'
+import type { Problem, SourceDocument } from '../../src/domain/documents/document.ts'
+import type { Change, DocumentId, Position, Snapshot } from '../../src/builder/state/snapshot/snapshot.ts'
+import type { SourceItem } from '../../src/builder/sources/source.ts'
 
 export const POSITION: Position = { source: 'the test', door: 'door', cursor: null }
 

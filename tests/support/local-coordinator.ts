@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import type { CoordinatorClient } from '../../scripts/coordinator/coordinator-client.ts'
-import { createCoordinatorClient } from '../../scripts/coordinator/coordinator-client.ts'
-import type { Coordinator } from '../../src/webhook/answer.ts'
-import { answerCall } from '../../src/webhook/answer.ts'
-import type { Variables } from '../../src/webhook/settings.ts'
-import { CoordinatorTwin } from '../webhook/coordinator-twin.ts'
+import type { CoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
+import { createCoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
+import type { Coordinator } from '../../src/edge/coordinator/coordinator.ts'
+import { answerCall } from '../../src/edge/api/routes.ts'
+import type { Variables } from '../../src/edge/coordinator/coordinator-settings.ts'
+import { CoordinatorTwin } from '../edge/coordinator/coordinator-twin.ts'
 
 export const SECRET = `whsec_${Buffer.from('canary: a secret to search for').toString('base64')}`
 

@@ -1,8 +1,8 @@
 /** A source that holds its documents in memory: the twin of the real ones, for tests of what reads a source. */
-import type { SourceDocument } from '../../src/domain/document.ts'
-import { findSeller } from '../../src/sources/owner.ts'
-import type { Changes, DocumentKey, Source, SourceItem } from '../../src/sources/source.ts'
-import { SourceError } from '../../src/sources/source.ts'
+import type { SourceDocument } from '../../src/domain/documents/document.ts'
+import { findSeller } from '../../src/builder/sources/owner.ts'
+import type { Changes, DocumentKey, Source, SourceItem } from '../../src/builder/sources/source.ts'
+import { SourceError } from '../../src/builder/sources/source.ts'
 
 export interface MemorySource extends Source {
   /** Replaces what it holds. */

@@ -5,10 +5,10 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
-import { createEmbedded } from '../../src/sources/embedded-create.ts'
-import { openSnapshot } from '../../src/snapshot/open.ts'
-import type { CoordinatedSite } from '../edge/coordinated-site.ts'
-import { SECRET } from '../edge/coordinated-site.ts'
+import { createEmbedded } from '../../src/builder/sources/embedded/embedded-create.ts'
+import { openSnapshot } from '../../src/builder/state/snapshot/open-snapshot.ts'
+import type { CoordinatedSite } from '../served/edge/coordinated-site.ts'
+import { SECRET } from '../served/edge/coordinated-site.ts'
 import { product, user } from './documents.ts'
 import type { FakeCloudflare } from './fake-cloudflare.ts'
 import type { RebuildRun } from './rebuild.ts'
@@ -69,7 +69,15 @@ export class Publisher {
   }
 
   async deploy(...options: readonly string[]): Promise<DeployRun> {
-    const args = ['scripts/deploy.ts', '--out', this.#output, '--state', this.#state, '--json', ...options]
+    const args = [
+      'src/builder/commands/deploy/deploy.ts',
+      '--out',
+      this.#output,
+      '--state',
+      this.#state,
+      '--json',
+      ...options,
+    ]
     const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...this.#environment } })
     const [[code], stdout, stderr] = await Promise.all([
       once(child, 'exit') as Promise<[number]>,

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import type { Report } from '../../src/rebuild/report.ts'
+import type { Report } from '../../src/builder/commands/rebuild/rebuild-report.ts'
 
 export interface RebuildRun {
   readonly code: number

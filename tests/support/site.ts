@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { findFreePort, startEdge } from '../../scripts/support/edge.ts'
+import { findFreePort, startEdge } from '../../src/builder/publish/local-edge.ts'
 import { runRebuild } from './rebuild.ts'
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrina-site-'))
   const output = join(folder, 'dist')
   const { report, stderr } = await runRebuild({
-    source: 'src/sources/sample',
+    source: 'src/builder/sources/sample',
     output,
     state: join(folder, 'state'),
   })

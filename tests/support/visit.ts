@@ -1,8 +1,8 @@
 /** Opens pages of the sample site in a browser, each in a context of its own, and keeps what the console said. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, inject } from 'vitest'
-import { NEW_OWNER } from '../../src/islands/answer-visitor.ts'
-import { launchBrowser } from '../../scripts/support/chromium.ts'
+import { NEW_OWNER } from '../../src/site/islands/answer-visitor.ts'
+import { launchBrowser } from '../../scripts/audit/chromium.ts'
 
 export interface Visit {
   readonly page: Page

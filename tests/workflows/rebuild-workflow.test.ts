@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { GITHUB_EVENT } from '../../src/webhook/dispatch.ts'
+import { GITHUB_EVENT } from '../../src/edge/coordinator/send-dispatch.ts'
 import { ROOT } from '../support/rebuild.ts'
 
 interface Step {

@@ -2,7 +2,9 @@
 import react from '@astrojs/react'
 import { defineConfig, passthroughImageService } from 'astro/config'
 import { fileURLToPath } from 'node:url'
-import { inlineScript } from './src/renderer/inline-script.ts'
+
+// This file is copied to the root of another project: the path is only right there.
+const { inlineScript } = await import(new URL('src/builder/renderer/inline-script.ts', import.meta.url).href)
 
 const directives = {
   name: 'bench:directives',
@@ -10,12 +12,13 @@ const directives = {
     'astro:config:setup': ({ addClientDirective }) =>
       addClientDirective({
         name: 'interaction',
-        entrypoint: fileURLToPath(new URL('src/islands/interaction-directive.ts', import.meta.url)),
+        entrypoint: fileURLToPath(new URL('src/site/islands/interaction-directive.ts', import.meta.url)),
       }),
   },
 }
 
 export default defineConfig({
+  srcDir: 'src/site',
   output: 'static',
   trailingSlash: 'never',
   cacheDir: './cache',

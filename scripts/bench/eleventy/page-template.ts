@@ -1,11 +1,11 @@
 /** The catalogue page as template literals: the frame is cut from a finished page, the rest follows the components. */
-import type { Catalogue } from '../../../src/domain/catalogue.ts'
-import { formatJsonLd } from '../../../src/domain/json-ld.ts'
-import { formatCataloguePath, formatProductAnchor } from '../../../src/domain/paths.ts'
-import { formatPrice } from '../../../src/domain/price.ts'
-import type { Decant, Product } from '../../../src/domain/product.ts'
-import { createProductList } from '../../../src/domain/product-list.ts'
-import { createSummary } from '../../../src/domain/summary.ts'
+import type { Catalogue } from '../../../src/domain/catalogue/catalogue.ts'
+import { formatJsonLd } from '../../../src/domain/pages/json-ld.ts'
+import { formatCataloguePath, formatProductAnchor } from '../../../src/domain/pages/paths.ts'
+import { formatPrice } from '../../../src/domain/documents/price.ts'
+import type { Decant, Product } from '../../../src/domain/documents/product.ts'
+import { createProductList } from '../../../src/domain/pages/product-list.ts'
+import { createSummary } from '../../../src/domain/catalogue/summary.ts'
 import {
   DECANT_AVAILABLE,
   DECANT_SIZES,
@@ -18,7 +18,7 @@ import {
   PHOTO_ALT,
   SHARE,
   SOLD_OUT,
-} from '../../../src/messages.ts'
+} from '../../../src/domain/messages.ts'
 import { SITE } from '../site-data.ts'
 
 const FRAME = new RegExp(

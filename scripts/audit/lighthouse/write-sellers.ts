@@ -1,0 +1,54 @@
+/** Made-up sellers with as many products as are measured: those of the bundled sample, over and over. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
+
+export interface MeasuredPage {
+  readonly name: string
+  readonly path: string
+}
+
+const SAMPLE = join(ROOT, 'src/builder/sources/sample')
+const SIZES = [0, 30, 300]
+
+export const PAGES: readonly MeasuredPage[] = [
+  { name: 'home', path: '/' },
+  ...SIZES.map((size) => ({ name: `${size} products`, path: formatCataloguePath(formatSeller(size)) })),
+]
+
+/** Answers the folder, which is a source then. `photos` is where the photos of the sample's drawings are served. */
+export function writeSellers(folder: string, photos: string): string {
+  const sample = readFileSync(join(SAMPLE, 'cataloge.ndjson'), 'utf8').trim().split('\n')
+  const documents: readonly Document[] = sample.map((line) => JSON.parse(line))
+  const products = SIZES.flatMap((size) =>
+    Array.from({ length: size }, (_, index) => ({
+      id: `${formatSeller(size)}x${index}`,
+      data: {
+        ...placePhoto(documents[index % documents.length]?.data, photos),
+        owner: { id: formatSeller(size) },
+      },
+    })),
+  )
+  const users = SIZES.map((size) => ({ id: formatSeller(size), data: { fName: 'María', lName: 'Peña' } }))
+  writeFileSync(join(folder, 'cataloge.ndjson'), formatLines(products))
+  writeFileSync(join(folder, 'users.ndjson'), formatLines(users))
+  return folder
+}
+
+interface Document {
+  readonly data: { readonly photo?: unknown }
+}
+
+function placePhoto(data: Document['data'] | undefined, photos: string): object {
+  const drawing = /^\/muestra\/([\w-]+)\.svg$/.exec(String(data?.photo))?.[1]
+  return drawing === undefined ? { ...data } : { ...data, photo: `${photos}/${drawing}.jpg` }
+}
+
+function formatSeller(size: number): string {
+  return `seller${size}`
+}
+
+function formatLines(documents: readonly object[]): string {
+  return documents.map((document) => `${JSON.stringify(document)}\n`).join('')
+}

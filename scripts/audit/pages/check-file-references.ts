@@ -1,0 +1,27 @@
+/** Whether all that a file of the site refers to is there, and nothing that only its makers need. */
+import { findReferences, listAnswers } from '../../../src/builder/rebuild/find-references.ts'
+import type { SiteFiles } from './site-files.ts'
+
+const READ = /\.(html|js|css|webmanifest)$/
+
+/** In words that follow the file's path. */
+export async function checkFile(path: string, site: SiteFiles): Promise<readonly string[]> {
+  if (path.endsWith('.map')) return ['is a source map']
+  if (!READ.test(path)) return []
+  const text = site.read(path)
+  const references = path.endsWith('.webmanifest') ? findIcons(text) : await findReferences(path, text)
+  const lost = new Set(references.filter((reference) => !leadsSomewhere(reference, site)))
+  return [
+    ...[...lost].map((reference) => `refers to ${reference}, which is not there`),
+    ...(/[#@] sourceMappingURL=/.test(text) ? ['names a source map'] : []),
+  ]
+}
+
+function leadsSomewhere(reference: string, { paths }: SiteFiles): boolean {
+  return listAnswers(reference).some((path) => paths.has(path))
+}
+
+function findIcons(manifest: string): readonly string[] {
+  const { icons = [] }: { icons?: readonly { src: string }[] } = JSON.parse(manifest)
+  return icons.map(({ src }) => src)
+}

@@ -1,0 +1,32 @@
+/** Whether search engines keep the pages that they should, each under its own address. */
+import { listAnswers } from '../../../src/builder/rebuild/find-references.ts'
+import type { BuiltPage, PageCheck } from './built-page.ts'
+import { findAll } from './built-page.ts'
+
+export const checkSharing: PageCheck = (page) => {
+  const { path, kind, cards } = page
+  const canonical = findAll(page.tree, ({ attribs }) => attribs['rel'] === 'canonical')[0]?.attribs['href']
+  const isIndexed = readMeta(page, 'robots') === undefined
+  const isWanted = kind === 'home' || cards.length > 0
+  if (isIndexed !== isWanted) return [`is ${isIndexed ? '' : 'not '}open to search engines`]
+  if (!isWanted) return canonical === undefined ? [] : ['has a canonical address, and is not to be found']
+  const address = URL.parse(canonical ?? '')
+  return [
+    ...(address !== null && answersWith(address, path) ? [] : [`has the canonical address ${canonical}`]),
+    ...['description', 'og:title', 'og:description', 'og:url', 'twitter:card']
+      .filter((name) => !readMeta(page, name))
+      .map((name) => `has no ${name}`),
+  ]
+}
+
+function answersWith({ pathname }: URL, path: string): boolean {
+  return listAnswers(decodeURIComponent(pathname)).includes(path)
+}
+
+function readMeta({ tree }: BuiltPage, name: string): string | undefined {
+  const [meta] = findAll(
+    tree,
+    ({ attribs }) => attribs['name'] === name || (attribs['property'] === name && name.startsWith('og:')),
+  )
+  return meta?.attribs['content']
+}

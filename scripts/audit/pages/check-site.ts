@@ -1,0 +1,69 @@
+/** Looks at every file of a built site, one after the other. */
+import type { PageKind } from '../../../src/domain/pages/page.ts'
+import type { Weight } from './budgets.ts'
+import { checkWeight, weighPage } from './budgets.ts'
+import { checkAttributes, checkIds, checkImages, checkMarkup } from './markup.ts'
+import type { PageCheck } from './built-page.ts'
+import { createPage } from './built-page.ts'
+import { checkHeaders, createPolicyCheck, readPolicy } from './policy.ts'
+import { checkFile } from './check-file-references.ts'
+import { checkSharing } from './check-sharing.ts'
+import type { SiteFiles } from './site-files.ts'
+import { findKind } from './site-files.ts'
+import { checkStructuredData } from './structured-data.ts'
+import { createValidityCheck } from './validity.ts'
+
+export interface KindSummary {
+  readonly count: number
+  /** The page that is nearest to its budget. */
+  readonly heaviest: Weight
+}
+
+export interface SiteReport {
+  readonly files: number
+  readonly kinds: ReadonlyMap<PageKind, KindSummary>
+  /** Each begins with the path of its file. */
+  readonly problems: readonly string[]
+}
+
+const HEADERS = '_headers'
+const CHECKS: readonly PageCheck[] = [
+  checkMarkup,
+  checkIds,
+  checkImages,
+  checkAttributes,
+  checkSharing,
+  checkStructuredData,
+]
+
+export async function checkSite(site: SiteFiles): Promise<SiteReport> {
+  const headers = site.paths.has(HEADERS) ? site.read(HEADERS) : ''
+  const checks = [...CHECKS, createValidityCheck(), createPolicyCheck(readPolicy(headers))]
+  const kinds = new Map<PageKind, KindSummary>()
+  const problems = checkHeaders(headers).map((problem) => `${HEADERS} ${problem}`)
+  for (const path of site.paths) {
+    const found = [...(await checkFile(path, site)), ...checkPage(path, site, { checks, kinds })]
+    problems.push(...found.map((problem) => `${path} ${problem}`))
+  }
+  return { files: site.paths.size, kinds, problems }
+}
+
+function checkPage(
+  path: string,
+  site: SiteFiles,
+  { checks, kinds }: { checks: readonly PageCheck[]; kinds: Map<PageKind, KindSummary> },
+): readonly string[] {
+  const kind = findKind(path)
+  if (kind === null) return []
+  const page = createPage(path, kind, site.read(path))
+  const weight = weighPage(page)
+  kinds.set(kind, addWeight(kinds.get(kind), weight))
+  return [...checkWeight(weight), ...checks.flatMap((check) => check(page))]
+}
+
+function addWeight(summary: KindSummary | undefined, weight: Weight): KindSummary {
+  if (summary === undefined) return { count: 1, heaviest: weight }
+  const { count, heaviest } = summary
+  const isNearer = weight.bytes / weight.budget > heaviest.bytes / heaviest.budget
+  return { count: count + 1, heaviest: isNearer ? weight : heaviest }
+}

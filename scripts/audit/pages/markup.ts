@@ -1,0 +1,39 @@
+/** Whether a page's HTML is sound, and free of what the content security policy refuses. */
+import type { PageCheck } from './built-page.ts'
+import { findAll, findNamed, readText } from './built-page.ts'
+
+export const checkMarkup: PageCheck = ({ html, tree }) => [
+  ...(/^<!doctype html>/i.test(html) ? [] : ['does not begin with its doctype']),
+  ...(findNamed(tree, 'html')[0]?.attribs['lang'] ? [] : ['has no language']),
+  ...(readText(findNamed(tree, 'title')[0]) === '' ? ['has no title'] : []),
+  ...checkHeading(findNamed(tree, 'h1').length),
+]
+
+export const checkIds: PageCheck = ({ tree }) => {
+  const known = new Set<string>()
+  const twice = new Set<string>()
+  for (const { attribs } of findAll(tree)) {
+    const id = attribs['id']
+    if (id !== undefined && known.has(id)) twice.add(id)
+    else if (id !== undefined) known.add(id)
+  }
+  return [...twice].map((id) => `has the id ${id} more than once`)
+}
+
+export const checkImages: PageCheck = ({ tree }) =>
+  findNamed(tree, 'img').flatMap(({ attribs }) =>
+    ['alt', 'width', 'height']
+      .filter((name) => !(name in attribs))
+      .map((name) => `shows ${attribs['src']} without ${name}`),
+  )
+
+export const checkAttributes: PageCheck = ({ tree }) =>
+  findAll(tree).flatMap(({ name, attribs }) =>
+    Object.keys(attribs)
+      .filter((key) => key === 'style' || key.startsWith('on'))
+      .map((key) => `has a ${name} with the attribute ${key}`),
+  )
+
+function checkHeading(count: number): readonly string[] {
+  return count === 1 ? [] : [`has ${count} headings of the first level`]
+}

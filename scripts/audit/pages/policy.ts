@@ -1,0 +1,44 @@
+/** Whether the policy in `_headers` is strict, and lets every page do what it does. */
+import { findInlineHashes } from '../../../src/builder/renderer/inline-code.ts'
+import type { PageCheck } from './built-page.ts'
+
+/** The sources of each directive. */
+export type Policy = ReadonlyMap<string, readonly string[]>
+
+/** Longer lines are left out by the edge. */
+const MAX_LINE = 2_000
+
+/** In words that follow the file's name. */
+export function checkHeaders(headers: string): readonly string[] {
+  const long = headers.split('\n').filter((line) => line.length > MAX_LINE)
+  const policy = readPolicy(headers)
+  const loose = [...policy].filter(([, sources]) => sources.some((source) => source.includes('unsafe-')))
+  return [
+    ...long.map((line) => `has a line of ${line.length} characters: ${line.trim().slice(0, 40)}…`),
+    ...(policy.get('default-src')?.join() === "'none'" ? [] : ['has no policy that begins with nothing']),
+    ...loose.map(([directive]) => `allows something unsafe in ${directive}`),
+  ]
+}
+
+/** The one for all paths; empty when there is none. */
+export function readPolicy(headers: string): Policy {
+  const all = /^\/\*\n((?:[ \t].*\n?)*)/m.exec(headers)?.[1] ?? ''
+  const policy = /^\s*Content-Security-Policy:(.*)$/im.exec(all)?.[1] ?? ''
+  const directives = policy.split(';').map((directive) => directive.trim().split(/\s+/))
+  return new Map(directives.map(([name = '', ...sources]) => [name, sources]))
+}
+
+export function createPolicyCheck(policy: Policy): PageCheck {
+  const isRefused = (directive: string, hash: string): boolean => !policy.get(directive)?.includes(hash)
+  return ({ html }) => {
+    const { scripts, styles } = findInlineHashes(html)
+    return [
+      ...scripts
+        .filter((hash) => isRefused('script-src', hash))
+        .map((hash) => `has an inline script that the policy refuses: ${hash}`),
+      ...styles
+        .filter((hash) => isRefused('style-src', hash))
+        .map((hash) => `has an inline style that the policy refuses: ${hash}`),
+    ]
+  }
+}

@@ -1,0 +1,33 @@
+/** A built site on disk: its files, and which of them are pages. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PageKind } from '../../../src/domain/pages/page.ts'
+import { formatPath } from '../../../src/builder/state/manifest.ts'
+import { MARKER } from '../../../src/builder/state/output/output-identity.ts'
+import { PARTIAL } from '../../../src/builder/state/output/output.ts'
+
+export interface SiteFiles {
+  /** Relative, with `/`, without those that are kept from the edge. */
+  readonly paths: ReadonlySet<string>
+  read(path: string): string
+}
+
+/** Throws when there is no such folder. */
+export function openSite(folder: string): SiteFiles {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  )
+  const paths = files.map((entry) => formatPath(join(entry.parentPath, entry.name).slice(folder.length + 1)))
+  return {
+    paths: new Set(paths.filter((path) => path !== MARKER && !path.startsWith(`${PARTIAL}/`)).sort()),
+    read: (path) => readFileSync(join(folder, path), 'utf8'),
+  }
+}
+
+/** `null` for a file that is no page of the site. */
+export function findKind(path: string): PageKind | null {
+  if (path === 'index.html') return 'home'
+  if (path === '404.html') return 'not-found'
+  if (path === 'catalogo/404.html') return 'unknown-catalogue'
+  return /^catalogo\/[^/]+\.html$/.test(path) ? 'catalogue' : null
+}

@@ -1,0 +1,107 @@
+/** Whether what search engines are told of a catalogue is what it shows. */
+import type { InferOutput } from 'valibot'
+import {
+  array,
+  literal,
+  number,
+  optional,
+  picklist,
+  pipe,
+  regex,
+  safeParse,
+  strictObject,
+  string,
+} from 'valibot'
+import { formatPrice } from '../../../src/domain/documents/price.ts'
+import type { BuiltPage, Element, PageCheck } from './built-page.ts'
+import { findAll, findNamed, hasClass, readText } from './built-page.ts'
+
+const TYPE = 'application/ld+json'
+const IN_STOCK = 'https://schema.org/InStock'
+
+const OFFER = strictObject({
+  '@type': literal('Offer'),
+  name: optional(string()),
+  price: number(),
+  priceCurrency: literal('DOP'),
+  availability: picklist([IN_STOCK, 'https://schema.org/OutOfStock']),
+})
+
+const LIST = strictObject({
+  '@context': literal('https://schema.org'),
+  '@type': literal('ItemList'),
+  itemListElement: array(
+    strictObject({
+      '@type': literal('ListItem'),
+      position: number(),
+      item: strictObject({
+        '@type': literal('Product'),
+        name: string(),
+        image: optional(pipe(string(), regex(/^https?:\/\//, 'is not an absolute address'))),
+        offers: optional(array(OFFER), []),
+      }),
+    }),
+  ),
+})
+
+/** A product in words: its place, its name, and each size that has a price. */
+type Told = string
+
+export const checkStructuredData: PageCheck = (page) => {
+  const blocks = findNamed(page.tree, 'script').filter(({ attribs }) => attribs['type'] === TYPE)
+  const expected = page.cards.length === 0 ? 0 : 1
+  if (blocks.length !== expected) return [`has ${blocks.length} blocks of data, not ${expected}`]
+  return blocks.flatMap((block) => checkBlock(readBlock(block), page))
+}
+
+function checkBlock(data: unknown, { cards }: BuiltPage): readonly string[] {
+  const result = safeParse(LIST, data)
+  if (!result.success) {
+    const [{ path, message }] = result.issues
+    return [`has data that is no list of products: ${path?.map(({ key }) => key).join('.') ?? ''} ${message}`]
+  }
+  const told = result.output.itemListElement.map(describeItem)
+  const shown = cards.map(describeCard)
+  const length = Math.max(told.length, shown.length)
+  const differing = Array.from({ length }, (_, index) => index).find((index) => told[index] !== shown[index])
+  if (differing === undefined) return []
+  return [`shows ${shown[differing] ?? 'nothing'}, and says ${told[differing] ?? 'nothing'}`]
+}
+
+function describeItem({ position, item }: InferOutput<typeof LIST>['itemListElement'][number]): Told {
+  const offers = item.offers.map(({ name = '', price, availability }) =>
+    describeOffer(name, formatPrice(price), availability === IN_STOCK),
+  )
+  return [position, item.name.replace(/\s+/g, ' ').trim(), ...offers].join(' | ')
+}
+
+function describeCard(card: Element, index: number): Told {
+  const price = readText(findAll(card, (element) => hasClass(element, 'price'))[0])
+  const isSoldOut = findAll(card, (element) => hasClass(element, 'sold-out')).length > 0
+  const decants = findAll(card, (element) => hasClass(element, 'decant')).map((line) => ({
+    size: readText(findNamed(line, 'dt')[0]),
+    price: readText(findNamed(line, 'dd')[0]).split(/\s*,\s/)[0] ?? '',
+    available: 'data-available' in line.attribs,
+  }))
+  const offers = [{ size: '', price, available: !isSoldOut }, ...decants]
+    .filter((offer) => offer.price.startsWith('RD$'))
+    .map((offer) => describeOffer(offer.size, offer.price, offer.available))
+  return [index + 1, readText(findNamed(card, 'h2')[0]), ...offers].join(' | ')
+}
+
+function describeOffer(size: string, price: string, available: boolean): string {
+  return `${size} ${price} ${available ? 'available' : 'not available'}`.trim()
+}
+
+function readBlock(block: Element): unknown {
+  try {
+    return JSON.parse(readRaw(block))
+  } catch {
+    // What does not parse is no list of products either.
+    return null
+  }
+}
+
+function readRaw(block: Element): string {
+  return block.children.map((child) => ('data' in child ? child.data : '')).join('')
+}

@@ -1,0 +1,25 @@
+/** Whether a page is valid HTML as WHATWG has it. Source: https://html-validate.org/rules/presets.html */
+import { HtmlValidate, StaticConfigLoader } from 'html-validate'
+import type { PageKind } from '../../../src/domain/pages/page.ts'
+import type { PageCheck } from './built-page.ts'
+
+/** A look takes long, and pages of a kind are made alike. */
+const LOOKS = 200
+const NAMED = 3
+
+/** Remembers how many pages of each kind it has looked at. */
+export function createValidityCheck(): PageCheck {
+  const validator = new HtmlValidate(
+    new StaticConfigLoader({ root: true, extends: ['html-validate:standard'] }),
+  )
+  const looks = new Map<PageKind, number>()
+  return ({ kind, html }) => {
+    const look = (looks.get(kind) ?? 0) + 1
+    looks.set(kind, look)
+    if (look > LOOKS) return []
+    const messages = validator.validateStringSync(html).results.flatMap((result) => result.messages)
+    return messages
+      .slice(0, NAMED)
+      .map(({ message, line, column }) => `is not valid HTML at ${line}:${column}: ${message}`)
+  }
+}

@@ -1,0 +1,44 @@
+/** A storefront in a temporary folder: built with the real command, served by the local edge, gone when it closes. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runCommand } from '../measure/run-measured.ts'
+import { findFreePort, startEdge } from '../../src/builder/publish/local-edge.ts'
+import { ROOT } from '../../src/builder/state/project-folder.ts'
+
+export interface TemporarySite {
+  readonly origin: string
+  close(): Promise<void>
+}
+
+/**
+ * `writeSource` fills an empty folder with documents and answers the source, which need not stand there. Photos are
+ * made before the site is served, also from the host named.
+ */
+export async function openTemporarySite(
+  writeSource: (folder: string) => string,
+  photoHost?: string,
+): Promise<TemporarySite> {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrina-site-'))
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  try {
+    const output = join(folder, 'dist')
+    const state = join(folder, 'state')
+    const environment = { PHOTOS: 'files', ...(photoHost !== undefined && { PHOTO_HOSTS: photoHost }) }
+    const run = (script: string, ...args: readonly string[]): Promise<unknown> =>
+      runCommand({ args: [join(ROOT, 'scripts', script), ...args], folder: ROOT, environment })
+    const rebuild = ['--source', writeSource(folder), '--out', output, '--state', state]
+    await run('rebuild.mjs', ...rebuild)
+    await run('photos.ts', '--state', state)
+    await run('rebuild.mjs', ...rebuild)
+    const edge = await startEdge({ port: await findFreePort(), serve: { folder: output } })
+    const close = async (): Promise<void> => {
+      await edge.close()
+      remove()
+    }
+    return { origin: edge.origin, close }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}

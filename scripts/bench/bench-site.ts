@@ -1,0 +1,51 @@
+/** A storefront of this project on disk, and the commands that work on it. */
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../../src/builder/state/project-folder.ts'
+import type { Command } from '../measure/run-measured.ts'
+
+export interface BenchSite {
+  readonly sellers: number
+  readonly folder: string
+  readonly source: string
+  readonly output: string
+  readonly state: string
+}
+
+/** An empty folder; what an earlier bench left there goes. */
+export function createSite(folder: string, sellers: number): BenchSite {
+  const own = join(folder, `site-${sellers}`)
+  rmSync(own, { recursive: true, force: true })
+  mkdirSync(own, { recursive: true })
+  return {
+    sellers,
+    folder: own,
+    source: join(own, 'source.sqlite'),
+    output: join(own, 'dist'),
+    state: join(own, 'state'),
+  }
+}
+
+/** As before the first build. */
+export function emptySite({ output, state }: BenchSite): void {
+  for (const folder of [output, state]) rmSync(folder, { recursive: true, force: true })
+}
+
+export function createRebuild(
+  { folder, source, output, state }: BenchSite,
+  ...options: readonly string[]
+): Command {
+  const places = ['--source', source, '--out', output, '--state', state]
+  return { args: [join(ROOT, 'scripts/rebuild.mjs'), ...places, ...options], folder }
+}
+
+export function createImport({ folder, source }: BenchSite, data: string): Command {
+  return { args: [join(ROOT, 'src/builder/commands/transfer/import.ts'), data, source], folder }
+}
+
+export function createExport({ folder, source }: BenchSite): Command {
+  return {
+    args: [join(ROOT, 'src/builder/commands/transfer/export.ts'), source, join(folder, 'export')],
+    folder,
+  }
+}

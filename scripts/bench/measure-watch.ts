@@ -1,0 +1,105 @@
+/** How soon a change is in its file while `rebuild --watch` stays: on the embedded database and on Firestore. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+import { formatCatalogueFile } from '../../src/domain/pages/paths.ts'
+import { ROOT } from '../../src/builder/state/project-folder.ts'
+import type { Edit } from './edit-seller.ts'
+import { findMedian, formatTime } from '../measure/statistics.ts'
+import type { WatchedSource } from './watch-sources.ts'
+import { createDatabase, createFirestore } from './watch-sources.ts'
+
+export interface WatchOptions {
+  readonly folder: string
+  readonly sellers: number
+  readonly edits: number
+  readonly progress: (text: string) => void
+}
+
+/** Medians in milliseconds. */
+export interface WatchFigures {
+  readonly source: string
+  /** From the moment that the watcher sees the change until the page is in place and recorded. */
+  readonly fromSeen: number
+  /** From the moment that the edit is stored until the page's file shows it. */
+  readonly fromStored: number
+}
+
+/** In milliseconds, from the change seen to the page in place. Source: the budgets of the design. */
+export const WATCH_BUDGET = 20
+
+/** In milliseconds. */
+const LOOK = 0.5
+const PATIENCE = 10_000
+
+export async function measureWatch(options: WatchOptions): Promise<readonly WatchFigures[]> {
+  const { folder, sellers, progress } = options
+  const figures: WatchFigures[] = []
+  for (const create of [createDatabase, createFirestore]) {
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder, { recursive: true })
+    progress('Preparing what is watched')
+    const source = await create(folder, sellers)
+    try {
+      figures.push(await measureSource(source, options))
+    } finally {
+      await source.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+  return figures
+}
+
+export function formatWatch({ source, fromSeen, fromStored }: WatchFigures): string {
+  const kept = fromSeen <= WATCH_BUDGET ? 'ok' : 'over'
+  return `${source}: seen to in place ${formatTime(fromSeen)} (budget ${WATCH_BUDGET} ms: ${kept}); stored to in place ${formatTime(fromStored)}; medians`
+}
+
+async function measureSource(
+  source: WatchedSource,
+  { folder, edits, progress }: WatchOptions,
+): Promise<WatchFigures> {
+  const output = join(folder, 'dist')
+  const places = ['--out', output, '--state', join(folder, 'state')]
+  const args = [join(ROOT, 'scripts/rebuild.mjs'), '--watch', '--json', ...source.args, ...places]
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...process.env, PHOTOS: 'off', ...source.environment },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const reports = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const readMs = async (): Promise<number> => {
+    const { value } = await reports.next()
+    const report = JSON.parse(String(value)) as { ms: number; error: string | null }
+    if (report.error !== null) throw new Error(report.error)
+    return report.ms
+  }
+  try {
+    await readMs()
+    const seen: number[] = []
+    const stored: number[] = []
+    for (let turn = 1; turn <= edits; turn += 1) {
+      progress(`Watching ${source.name}: edit ${turn} of ${edits}`)
+      const edit = await source.edit(turn)
+      stored.push(await waitForPage(output, edit))
+      seen.push(await readMs())
+    }
+    return { source: source.name, fromSeen: findMedian(seen), fromStored: findMedian(stored) }
+  } finally {
+    child.kill('SIGINT')
+    if (child.exitCode === null) await once(child, 'exit')
+  }
+}
+
+async function waitForPage(output: string, { seller, shown }: Edit): Promise<number> {
+  const start = performance.now()
+  const file = join(output, formatCatalogueFile(seller))
+  while (!readFileSync(file, 'utf8').includes(shown)) {
+    if (performance.now() - start > PATIENCE) throw new Error(`${file} does not show ${shown}`)
+    await wait(LOOK)
+  }
+  return performance.now() - start
+}

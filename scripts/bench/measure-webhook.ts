@@ -1,0 +1,156 @@
+/** How many notices a second the door takes, with repeats and forgeries among them, and whether any is lost. */
+import { once } from 'node:events'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent, request as openRequest } from 'node:http'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { CoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
+import { createCoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
+import { findFreePort, startEdge } from '../../src/builder/publish/local-edge.ts'
+import type { BuilderCount } from './webhook-target.ts'
+import { startBuilder } from './webhook-target.ts'
+import type { Notice } from './webhook-notices.ts'
+import { createNotices, createSigned, SECRET } from './webhook-notices.ts'
+
+export interface WebhookOptions {
+  /** How many are sent to see how many a second are taken, each signed and new. */
+  readonly signed: number
+  /** How many are sent, 30 % of them repeats and 30 % forged. */
+  readonly notices: number
+  readonly sellers: number
+  /** So many are on their way at once. */
+  readonly concurrency: number
+  /** Where the site stands meanwhile; taken away afterwards. */
+  readonly folder: string
+}
+
+export interface WebhookFigures extends BuilderCount {
+  /** Of signed ones that are all new. */
+  readonly acceptedPerSecond: number
+  readonly notices: number
+  /** Signed notices answered with 202. */
+  readonly accepted: number
+  readonly refused: number
+  readonly ms: number
+  /** Forged ones that were accepted. */
+  readonly forged: number
+  /** Notices that were counted more than once. */
+  readonly doubled: number
+}
+
+const PATIENCE = 60_000
+
+export async function measureWebhook(options: WebhookOptions): Promise<WebhookFigures> {
+  const { folder, concurrency } = options
+  mkdirSync(join(folder, 'dist'), { recursive: true })
+  writeFileSync(join(folder, 'dist/index.html'), 'home')
+  const builder = await startBuilder()
+  const edge = await startEdge({
+    port: await findFreePort(),
+    serve: { folder: join(folder, 'dist') },
+    variables: {
+      REBUILD_SECRET: SECRET,
+      REBUILD_QUIET_MS: '200',
+      REBUILD_LONGEST_WAIT_MS: '1000',
+      DISPATCH_URL: builder.url,
+    },
+    state: join(folder, 'state'),
+  })
+  try {
+    const client = createCoordinatorClient({ url: edge.origin, secrets: [SECRET] })
+    await builder.open(client)
+    const sendTo = (notices: readonly Notice[]): Promise<Sent> =>
+      sendAll(edge.origin, notices, { concurrency, change: builder.change })
+    const signed = createSigned(options.signed, options.sellers)
+    const first = await sendTo(signed)
+    const notices = createNotices(options.notices, options.sellers)
+    const { answers, ms } = await sendTo(notices)
+    await waitForRest(client)
+    return {
+      ...countAnswers(notices, answers),
+      ...builder.count(),
+      ms,
+      acceptedPerSecond: (countAnswers(signed, first.answers).accepted / first.ms) * 1000,
+    }
+  } finally {
+    await edge.close()
+    builder.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+interface Answer {
+  readonly status: number
+  readonly accepted: number
+}
+
+interface Sent {
+  readonly answers: readonly Answer[]
+  readonly ms: number
+}
+
+interface Sending {
+  readonly concurrency: number
+  /** Called for each seller right before its notice is sent for the first time. */
+  readonly change: (seller: string) => void
+}
+
+async function sendAll(
+  origin: string,
+  notices: readonly Notice[],
+  { concurrency, change }: Sending,
+): Promise<Sent> {
+  const start = performance.now()
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
+  const answers: Answer[] = []
+  let next = 0
+  const work = async (): Promise<void> => {
+    for (let index = next++; index < notices.length; index = next++) {
+      const notice = notices[index]
+      if (notice === undefined) return
+      if (notice.kind === 'new') change(notice.seller)
+      answers[index] = await send(`${origin}/api/rebuild`, notice, agent)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, work))
+  agent.destroy()
+  return { answers, ms: performance.now() - start }
+}
+
+async function send(address: string, { headers, body }: Notice, agent: Agent): Promise<Answer> {
+  const request = openRequest(address, {
+    method: 'POST',
+    agent,
+    headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+  })
+  request.end(body)
+  const [response] = await once(request, 'response')
+  const said = (await json(response)) as { readonly accepted?: number }
+  return { status: response.statusCode ?? 0, accepted: said.accepted ?? 0 }
+}
+
+async function waitForRest(client: CoordinatorClient): Promise<void> {
+  const end = performance.now() + PATIENCE
+  for (;;) {
+    const { pending, running } = await client.status()
+    if (pending === 0 && running === null) return
+    if (performance.now() > end) throw new Error(`after a minute ${pending} sellers wait still`)
+    await wait(100)
+  }
+}
+
+function countAnswers(
+  notices: readonly Notice[],
+  answers: readonly Answer[],
+): Pick<WebhookFigures, 'notices' | 'accepted' | 'refused' | 'forged' | 'doubled'> {
+  const isAccepted = (_: Notice, index: number): boolean => answers[index]?.status === 202
+  const counted = answers.reduce((sum, { accepted }) => sum + accepted, 0)
+  return {
+    notices: notices.length,
+    accepted: notices.filter(isAccepted).length,
+    refused: notices.filter((one, index) => !isAccepted(one, index)).length,
+    forged: notices.filter((one, index) => one.kind === 'forged' && isAccepted(one, index)).length,
+    doubled: counted - notices.filter(({ kind }) => kind === 'new').length,
+  }
+}

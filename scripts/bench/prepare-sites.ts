@@ -1,0 +1,82 @@
+/** Brings everything into place that is measured: data, built sites and the other generators. */
+import { copyFileSync, mkdirSync, rmSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Competitor } from './astro-site.ts'
+import { createAstroSite } from './astro-site.ts'
+import { createEleventySite } from './eleventy-site.ts'
+import type { Meter } from './measure.ts'
+import { runCommand } from '../measure/run-measured.ts'
+import type { Settings, Size } from './bench-settings.ts'
+import { findSpace } from './bench-settings.ts'
+import type { BenchSite } from './bench-site.ts'
+import { createImport, createRebuild, createSite } from './bench-site.ts'
+import { ensureData } from './write-data.ts'
+
+export type Sites = Readonly<Record<Size, BenchSite>>
+
+export interface Competitors {
+  /** The documents that they read: edits meant for ours are not for them. */
+  readonly database: string
+  readonly astro: Competitor
+  readonly incremental: Competitor
+  readonly eleventy: Competitor
+}
+
+export interface Tools {
+  readonly folder: string
+  readonly settings: Settings
+  readonly meter: Meter
+  readonly progress: (text: string) => void
+}
+
+/** Throws when the folder's disk is too small for it. */
+export function requireSpace(folder: string, settings: Settings): void {
+  mkdirSync(folder, { recursive: true })
+  const { bavail, bsize } = statfsSync(folder)
+  const [free, wanted] = [bavail * bsize, findSpace(settings)].map((bytes) => bytes / 2 ** 30)
+  if (free === undefined || wanted === undefined || free >= wanted) return
+  throw new Error(
+    `${folder} has room for ${free.toFixed(1)} GB and needs ${wanted.toFixed(1)}: name another with --folder, or use --quick.`,
+  )
+}
+
+/** Imports and builds; of the largest, both are measured. */
+export async function prepareSites(tools: Tools): Promise<Sites> {
+  // The first one compiles, which is nobody's cost.
+  const small = await prepareSite('small', tools)
+  const middle = await prepareSite('middle', tools)
+  return { small, middle, large: await prepareSite('large', tools) }
+}
+
+/** `site` is built. Each generator has run once, so that its caches are warm. */
+export async function prepareCompetitors(site: BenchSite, tools: Tools): Promise<Competitors> {
+  const { folder, meter, progress } = tools
+  const database = join(folder, 'competitors.sqlite')
+  copyFileSync(site.source, database)
+  progress('Preparing Astro and Eleventy')
+  const astro = createAstroSite(folder, database, false)
+  const incremental = createAstroSite(folder, database, true)
+  const eleventy = await createEleventySite(folder, database, site)
+  rmSync(eleventy.output, { recursive: true, force: true })
+  await meter.warmUp({ id: 'astro', command: astro.command })
+  await meter.warmUp({ id: 'eleventy', command: eleventy.command })
+  await meter.run({ id: 'astro-incremental-new', command: incremental.command })
+  return { database, astro, incremental, eleventy }
+}
+
+async function prepareSite(size: Size, { folder, settings, meter, progress }: Tools): Promise<BenchSite> {
+  const sellers = settings.sellers[size]
+  const data = await ensureData(folder, sellers, progress)
+  const site = createSite(folder, sellers)
+  const importing = createImport(site, data)
+  const building = createRebuild(site)
+  if (size === 'large') {
+    await meter.run({ id: 'import', command: { ...importing, watchesMemory: true } })
+    await meter.run({ id: 'first', command: { ...building, watchesMemory: true } })
+  } else {
+    progress(`Importing and building ${sellers.toLocaleString('en')} sellers`)
+    await runCommand(importing)
+    await runCommand(building)
+  }
+  return site
+}

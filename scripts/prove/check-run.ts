@@ -1,0 +1,82 @@
+/** What must be true after every run that ended well. Each check throws an error that tells the difference. */
+import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../src/domain/photos/picture.ts'
+import { HASHED } from '../../src/builder/rebuild/static-files.ts'
+import { hashBytes } from '../../src/builder/state/manifest.ts'
+import type { RetainedFile } from './retained.ts'
+import type { RunResult } from './run-in-process.ts'
+import type { SiteFiles } from './site-files.ts'
+import { compareSites } from './site-files.ts'
+
+/** Source: DESIGN.md, invariant 1. */
+const RETAINED_FOR = 3
+const SHOWN = 4
+/** Files whose names tell what is in them. */
+const NAMED_BY_BYTES = [HASHED, PHOTO_FOLDER, SOCIAL_FOLDER]
+
+export class Difference extends Error {
+  override readonly name = 'Difference'
+}
+
+/** The files must be those of a clean build, apart from retained ones. */
+export function checkEqual(actual: SiteFiles, clean: SiteFiles, files: readonly RetainedFile[]): void {
+  const retained = files.filter(({ path }) => !clean.has(path))
+  for (const { path, digest, age } of retained) {
+    const bytes = actual.get(path)
+    if (!NAMED_BY_BYTES.some((folder) => path.startsWith(folder)))
+      fail([`${path} is retained, though its name tells nothing of its bytes`])
+    if (bytes === undefined || hashBytes(bytes) !== digest)
+      fail([`${path} is retained, but is missing or damaged`])
+    if (age >= RETAINED_FOR) fail([`${path} is retained for too long`])
+  }
+  const kept = new Set(retained.map(({ path }) => path))
+  fail(compareSites(new Map([...actual].filter(([path]) => !kept.has(path))), clean))
+}
+
+/** The catalogue pages must be those of the sellers in the snapshot. */
+export function checkComplete(actual: SiteFiles, { sellers }: RunResult): void {
+  const pages = [...actual.keys()].filter((path) => /^catalogo\/(?!404\.html$)/.test(path)).sort()
+  const wanted = sellers.map((seller) => `catalogo/${seller}.html`).sort()
+  fail(pages.filter((path) => !wanted.includes(path)).map((path) => `${path} belongs to no seller`))
+  fail(wanted.filter((path) => !pages.includes(path)).map((path) => `${path} is not there for its seller`))
+}
+
+/** What the two runs know of the documents must be the same. */
+export function checkKnowledge(result: RunResult, clean: RunResult): void {
+  const [actual, expected] = [result, clean].map(({ outcome: { totals, problems } }) =>
+    JSON.stringify({ totals, problems }, null, 1),
+  )
+  if (actual !== expected) fail([`the run knows ${actual}`, `a clean build knows ${expected}`])
+}
+
+export function checkIdle(result: RunResult): void {
+  if (result.exit !== 0 || !/^Nothing to do/m.test(result.words)) fail([`a second run says: ${result.words}`])
+}
+
+/** Just the pages of the sellers whose documents changed were rendered or removed. */
+export function checkMinimal({ outcome }: RunResult, changed: ReadonlySet<string>): void {
+  const { render, remove } = outcome.preparation.plan
+  const pages = [...render.map(({ page }) => page), ...remove]
+  const touched = new Set(pages.flatMap(({ seller }) => seller ?? []))
+  fail(
+    [...touched]
+      .filter((seller) => !changed.has(seller))
+      .map((seller) => `${seller} was rendered needlessly`),
+  )
+  fail([...changed].filter((seller) => !touched.has(seller)).map((seller) => `${seller} was not rendered`))
+}
+
+/** Says in front of a difference where it was found. */
+export async function explain<T>(where: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Difference)) throw error
+    throw new Difference(`${where}\n${error.message}`, { cause: error })
+  }
+}
+
+export function fail(differences: readonly string[]): void {
+  if (differences.length === 0) return
+  const more = differences.length > SHOWN ? [`and ${differences.length - SHOWN} more`] : []
+  throw new Difference([...differences.slice(0, SHOWN), ...more].join('\n'))
+}

@@ -1,0 +1,21 @@
+/** A copy of the project's code that may be changed, with the packages of the real one. */
+import { cpSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../../src/builder/state/project-folder.ts'
+
+const PARTS = [
+  'src',
+  'scripts',
+  'public',
+  'astro.config.mjs',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+]
+
+/** Answers the folder. */
+export function copyProject(folder: string): string {
+  for (const part of PARTS) cpSync(join(ROOT, part), join(folder, part), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}

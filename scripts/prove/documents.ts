@@ -1,0 +1,120 @@
+/** The documents of a source as plain values: what the proofs change, and what they expect to be shown. */
+import type { Collection } from '../../src/domain/documents/document.ts'
+import { COLLECTIONS } from '../../src/domain/documents/document.ts'
+import { formatCanonicalJson } from '../../src/domain/documents/json.ts'
+import type { Entry } from '../../src/domain/documents/parse-document.ts'
+import { parseDocument } from '../../src/domain/documents/parse-document.ts'
+
+export interface Doc {
+  readonly collection: Collection
+  readonly id: string
+  readonly updateTime: string
+  /** The document's data as JSON, which may be odd: a key may stand twice. */
+  readonly text: string
+}
+
+/** By `collection/id`, in the order in which a folder has them. */
+export type Documents = ReadonlyMap<string, Doc>
+
+export type SourceKind = 'embedded' | 'folder'
+
+export const FIRST_TIME = '2026-01-01T00:00:00.000Z'
+
+export function formatKey({ collection, id }: Pick<Doc, 'collection' | 'id'>): string {
+  return `${collection}/${id}`
+}
+
+export function putDocument(documents: Documents, doc: Doc): Documents {
+  return new Map(documents).set(formatKey(doc), doc)
+}
+
+export function dropDocuments(documents: Documents, isDropped: (doc: Doc) => boolean): Documents {
+  return new Map([...documents].filter(([, doc]) => !isDropped(doc)))
+}
+
+/** What one document shows on a page, `null` when it is left out. */
+export interface Shown {
+  readonly seller: string
+  readonly value: string
+}
+
+export function readShown(doc: Doc, kind: SourceKind): Shown | null {
+  if (kind === 'embedded' && isAmbiguous(doc)) return null
+  const { collection, id, updateTime, text } = doc
+  const entry = parseDocument({ collection, id, updateTime, data: JSON.parse(text) }, () => {})
+  return entry === null ? null : { seller: entry.seller, value: formatEntry(entry) }
+}
+
+/** The sellers of whose pages something differs between the two. */
+export function findChangedSellers(before: Documents, after: Documents, kind: SourceKind): Set<string> {
+  const keys = new Set([...before.keys(), ...after.keys()])
+  const changed = new Set<string>()
+  for (const key of keys) {
+    const [old, now] = [before, after].map((documents) => {
+      const doc = documents.get(key)
+      return doc === undefined ? null : readShown(doc, kind)
+    })
+    if (old?.seller === now?.seller && old?.value === now?.value) continue
+    if (old) changed.add(old.seller)
+    if (now) changed.add(now.seller)
+  }
+  return changed
+}
+
+/** What is known after a read of these sellers only: their documents as they are now, and where those they had went. */
+export function applySellers(
+  known: Documents,
+  now: Documents,
+  sellers: readonly string[],
+  kind: SourceKind,
+): Documents {
+  const isNamed = (doc: Doc | undefined): boolean =>
+    doc !== undefined && sellers.includes(readShown(doc, kind)?.seller ?? '')
+  const result = new Map(known)
+  for (const key of new Set([...known.keys(), ...now.keys()])) {
+    const doc = now.get(key)
+    if (!isNamed(known.get(key)) && !isNamed(doc)) continue
+    if (doc === undefined) result.delete(key)
+    else result.set(key, doc)
+  }
+  return result
+}
+
+/** Whether a rebuild must refuse to go from one to the other. Source: DESIGN.md, invariant 6. */
+export function isShrink(before: Documents, after: Documents, kind: SourceKind): boolean {
+  const [old, now] = [readAllShown(before, kind), readAllShown(after, kind)]
+  if (readSellers(now).size === 0) return true
+  const isTooMuch = (had: Iterable<string>, has: { has(name: string): boolean }): boolean => {
+    const all = [...had]
+    const gone = all.filter((name) => !has.has(name)).length
+    return gone > 10 && gone > all.length * 0.2
+  }
+  return (
+    isTooMuch(readSellers(old), readSellers(now)) ||
+    COLLECTIONS.some((name) =>
+      isTooMuch(
+        [...old.keys()].filter((key) => key.startsWith(`${name}/`)),
+        now,
+      ),
+    )
+  )
+}
+
+function readAllShown(documents: Documents, kind: SourceKind): ReadonlyMap<string, Shown> {
+  const shown = [...documents].map(([key, doc]) => [key, readShown(doc, kind)] as const)
+  return new Map(shown.filter((pair): pair is readonly [string, Shown] => pair[1] !== null))
+}
+
+function readSellers(shown: ReadonlyMap<string, Shown>): ReadonlySet<string> {
+  return new Set([...shown.values()].map(({ seller }) => seller))
+}
+
+function formatEntry(entry: Entry): string {
+  return formatCanonicalJson(entry.kind === 'profile' ? entry.profile : entry.product)
+}
+
+// SQL reads the first owner, JavaScript the last: the embedded database shows neither.
+function isAmbiguous({ collection, text }: Doc): boolean {
+  const owners = collection === 'cataloge' ? [...text.matchAll(/"owner":\{"id":("[^"]*")\}/g)] : []
+  return owners.length > 1 && owners[0]?.[1] !== owners.at(-1)?.[1]
+}

@@ -1,0 +1,85 @@
+/** Ways to break a rebuild on purpose, each as one text of the code that gives way to another. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export type Proof = 'equivalence' | 'crash' | 'faults'
+
+export interface Mutation {
+  readonly name: string
+  readonly file: string
+  readonly text: string
+  readonly broken: string
+  /** The proofs that must catch it. */
+  readonly catchers: readonly Proof[]
+}
+
+export const MUTATIONS: readonly Mutation[] = [
+  {
+    name: 'skip the rename: write in place',
+    file: 'src/builder/state/output/output.ts',
+    text: 'writeFileSync(join(folder, PARTIAL, name), bytes)\n      place(name, path)',
+    broken: 'makeFolder(dirname(join(folder, path)))\n      writeFileSync(join(folder, path), bytes)',
+    catchers: ['crash', 'faults'],
+  },
+  {
+    name: 'record before writing',
+    file: 'src/builder/rebuild/execute.ts',
+    text: 'record.markUnsure([...pictureRows, ...differing.map(({ row }) => row)], shows)',
+    broken: 'record.write([...pictureRows, ...complete.map(({ row }) => row)], [], shows)',
+    catchers: ['crash', 'faults'],
+  },
+  {
+    name: 'forget a removal',
+    file: 'src/builder/rebuild/execute.ts',
+    text: 'for (const { path } of remove) output.remove(path)',
+    broken: '',
+    catchers: ['equivalence', 'crash', 'faults'],
+  },
+  {
+    name: 'settle sellers before the file of the sitemap that lists them',
+    file: 'src/builder/rebuild/execute.ts',
+    text: 'record.write([...pictureRows, ...complete.map(({ row }) => row)], [], shows)',
+    broken:
+      'record.write([...pictureRows, ...complete.map(({ row }) => row)], [], shows)\n  site.snapshot.forgetChanged(complete.flatMap(({ row }) => row.seller ?? []))',
+    catchers: ['faults'],
+  },
+  {
+    name: 'ignore that a product moved',
+    file: 'src/builder/state/snapshot/apply-documents.ts',
+    text: 'old.id IS NULL OR old.seller <> new.seller OR',
+    broken: 'old.id IS NULL OR',
+    catchers: ['equivalence', 'crash', 'faults'],
+  },
+  {
+    name: 'leave the code out of what decides',
+    file: 'src/builder/rebuild/plan-page.ts',
+    text: "(['code', 'settings', 'runtime'] as const)",
+    broken: "(['settings', 'runtime'] as const)",
+    catchers: ['equivalence', 'crash', 'faults'],
+  },
+  {
+    name: 'leave code out of the fingerprint',
+    file: 'src/builder/renderer/fingerprint.ts',
+    text: '...CODE.map(',
+    broken: '...CODE.slice(1).map(',
+    catchers: ['equivalence', 'crash'],
+  },
+  {
+    name: 'keep hashed files that never stood there',
+    file: 'src/builder/rebuild/write-static.ts',
+    text: ' && record.findDigest(path) !== null',
+    broken: ' && record.hasFile(path)',
+    catchers: ['equivalence', 'crash'],
+  },
+]
+
+/** Breaks a copy of the project. */
+export function breakProject(folder: string, { name, file, text, broken }: Mutation): void {
+  const path = join(folder, file)
+  const code = readFileSync(path, 'utf8')
+  if (code.split(text).length !== 2) throw new Error(`${name}: ${file} has changed: name another text there`)
+  writeFileSync(
+    path,
+    code.replace(text, () => broken),
+  )
+}

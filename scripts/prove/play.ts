@@ -1,0 +1,179 @@
+/** Plays a story: after each step the site must be what a clean build of the same data, code and settings gives. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { findExitCode, EXIT } from '../../src/builder/commands/exit-codes.ts'
+import { changeDocuments, pick, SELLERS } from './change-documents.ts'
+import { changeWorld } from './change-world.ts'
+import { checkComplete, checkEqual, checkIdle, checkKnowledge, checkMinimal, fail } from './check-run.ts'
+import type { CleanBuilder } from './clean.ts'
+import { createCleanBuilder } from './clean.ts'
+import type { Documents } from './documents.ts'
+import { applySellers, findChangedSellers, isShrink } from './documents.ts'
+import { isForeign } from './foreign.ts'
+import type { Model, Stage } from './model.ts'
+import { createModel, keepBackup } from './model.ts'
+import { hideLostPhotos } from './photos.ts'
+import { breakSource, emptyFolder, lose } from './place.ts'
+import type { RunResult } from './run-in-process.ts'
+import { runInProcess } from './run-in-process.ts'
+import type { Change, DocumentChange, Run, Sequence, Step } from './sequence.ts'
+import { readSite, readStamps } from './site-files.ts'
+import { createSource, updateSource } from './write-source.ts'
+
+export type Tell = (line: string) => void
+
+const NONE: Documents = new Map()
+const FIRST_RUN: Run = { sellers: [], isFull: false, isVerify: false, isShrinkAllowed: false, threads: 2 }
+
+/** Throws a `Difference` at the first step after which something is wrong. */
+export async function play(sequence: Sequence, stage: Stage, tell: Tell): Promise<void> {
+  emptyFolder(stage.folder)
+  const model = createModel(sequence, stage)
+  emptyFolder(join(stage.folder, 'site'))
+  await createSource(model.place.source, model.kind, model.documents)
+  tell(
+    `begin: ${model.kind === 'folder' ? 'a folder' : 'an embedded database'} of ${[...model.documents.keys()].slice(0, 20).join(', ')}${sequence.isLarge ? ' …' : ''}`,
+  )
+  const cleanBuilder = createCleanBuilder(stage)
+  const steps: readonly Step[] = [{ changes: [], style: 'update', run: FIRST_RUN }, ...sequence.steps]
+  const isRestored = sequence.steps.some(({ changes }) => changes.some(({ kind }) => kind === 'restore'))
+  for (const [number, step] of steps.entries()) {
+    await playStep(model, step, { stage, cleanBuilder, tell: (line) => tell(`${number}. ${line}`) })
+    if (isRestored) keepBackup(model, stage)
+  }
+}
+
+interface Tools {
+  readonly stage: Stage
+  readonly cleanBuilder: CleanBuilder
+  readonly tell: Tell
+}
+
+async function playStep(model: Model, { changes, style, run }: Step, tools: Tools): Promise<void> {
+  const { known: before } = model
+  for (const change of changes) tools.tell(applyChange(model, change, tools.stage))
+  const { place, kind, written, documents } = model
+  updateSource(place.source, kind, { before: written, after: documents, style })
+  model.written = documents
+  const request = createRequest(model, run)
+  const result = await runUntilDone(model, request, tools.tell)
+  model.known = request.target
+  model.isDamaged = false
+  const actual = readSite(place.output)
+  const clean = await tools.cleanBuilder.build(model, request.target)
+  checkEqual(actual, clean.files, result.retained)
+  checkComplete(actual, result)
+  if (request.target === documents) checkKnowledge(result, clean.result)
+  if (isQuiet(changes, run) && before instanceof Map)
+    checkMinimal(result, findShownChanges(model, before, request.target))
+  await checkSecondRun(model, request)
+}
+
+// A picture comes in the run that first shows its photo: that is no reason for more pages.
+function findShownChanges({ make, kind }: Model, before: Documents, after: Documents): ReadonlySet<string> {
+  const show = (documents: Documents): Documents =>
+    new Map(
+      [...documents].map(([key, doc]) => {
+        return [key, { ...doc, text: hideLostPhotos(doc.text, make.publicFolder.files) }]
+      }),
+    )
+  return findChangedSellers(show(before), show(after), kind)
+}
+
+interface Request {
+  readonly args: readonly string[]
+  readonly sellers: readonly string[]
+  readonly threads: number
+  /** The documents that the site must show after the run. */
+  readonly target: Documents
+}
+
+function applyChange(model: Model, change: Change, stage: Stage): string {
+  if (!isDocumentChange(change)) return changeWorld(model, change, stage)
+  const { documents, words } = changeDocuments(model.documents, change)
+  model.documents = documents
+  return words
+}
+
+function createRequest({ known, documents, kind, isDamaged }: Model, run: Run): Request {
+  const sellers = known === 'unsure' ? [] : [...new Set(run.sellers.map((seller) => pick(SELLERS, seller)))]
+  const isPartial = sellers.length > 0 && known instanceof Map && !run.isFull
+  const args = [
+    ...sellers.flatMap((seller) => ['--seller', seller]),
+    ...(run.isFull ? ['--full'] : []),
+    ...(run.isVerify || isDamaged ? ['--verify'] : []),
+    ...(run.isShrinkAllowed ? ['--allow-shrink'] : []),
+  ]
+  const target = isPartial ? applySellers(known, documents, sellers, kind) : documents
+  return { args, sellers, threads: run.threads, target }
+}
+
+/** What is refused rightly must leave the site untouched; then the reason for it is taken away. */
+async function runUntilDone(model: Model, request: Request, tell: Tell): Promise<RunResult> {
+  const { place, make } = model
+  const mend = model.isSourceBroken ? breakSource(place) : null
+  model.isSourceBroken = false
+  const expected = findExpectedExit(model, request, mend !== null)
+  tell(`rebuild ${request.args.join(' ')}`.trim())
+  const stamps = existsSync(place.output) ? readStamps(place.output) : ''
+  try {
+    const result = await runInProcess({ ...request, place, make })
+    if (!expected.includes(result.exit))
+      fail([`exit code ${result.exit} instead of ${expected.join(' or ')}: ${result.words}`])
+    return result
+  } catch (error) {
+    const exit = findExitCode(error as Error)
+    if (!expected.includes(exit) || exit === EXIT.done) throw error
+    tell(`exit code ${exit}`)
+    if ((existsSync(place.output) ? readStamps(place.output) : '') !== stamps)
+      fail([`the site was touched, though the run ended with ${exit}`])
+    if (exit === EXIT.usage) lose(place, 'dist')
+    const isRefused = exit === EXIT.shrink
+    mend?.()
+    const args = isRefused ? [...request.args, '--allow-shrink'] : request.args
+    return runUntilDone(model, { ...request, args }, tell)
+  }
+}
+
+function findExpectedExit(model: Model, { args, target }: Request, isSourceBroken: boolean): number[] {
+  const isOther = isForeign(model.place)
+  if (isOther === true) return [EXIT.usage]
+  if (isOther === 'perhaps') return [EXIT.usage, EXIT.done, EXIT.shrink, EXIT.source]
+  if (isSourceBroken) return [EXIT.source]
+  const { known, kind } = model
+  // A source that was accepted as empty may be refused again or not.
+  if (findChangedSellers(NONE, target, kind).size === 0) return [EXIT.done, EXIT.shrink]
+  if (args.includes('--allow-shrink')) return [EXIT.done]
+  if (known === 'unsure') return [EXIT.done, EXIT.shrink]
+  return [isShrink(known ?? NONE, target, kind) ? EXIT.shrink : EXIT.done]
+}
+
+// With leave to shrink, since there may be no seller at all.
+async function checkSecondRun({ place, make }: Model, { sellers, threads }: Request): Promise<void> {
+  const stamps = readStamps(place.output)
+  const args = [...sellers.flatMap((seller) => ['--seller', seller]), '--allow-shrink']
+  checkIdle(await runInProcess({ place, make, args, threads }))
+  if (readStamps(place.output) !== stamps) fail(['a second run writes files'])
+}
+
+function isQuiet(changes: readonly Change[], { isFull, isVerify }: Run): boolean {
+  return !isFull && !isVerify && changes.every(isDocumentChange)
+}
+
+const WORLD_CHANGES = new Set<Change['kind']>([
+  'site name',
+  'code',
+  'public folder',
+  'photo setting',
+  'runtime',
+  'lose',
+  'restore',
+  'damage file',
+  'damage marker',
+  'damage state',
+  'break source',
+])
+
+function isDocumentChange(change: Change): change is DocumentChange {
+  return !WORLD_CHANGES.has(change.kind)
+}

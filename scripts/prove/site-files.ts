@@ -1,0 +1,59 @@
+/** A site on disk as plain values, and in words how two of them differ. */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatPath } from '../../src/builder/state/manifest.ts'
+import { PARTIAL } from '../../src/builder/state/output/output.ts'
+
+/** The bytes of each file, by its path. */
+export type SiteFiles = ReadonlyMap<string, Buffer>
+
+/** Files being written do not belong to the site. */
+export function readSite(folder: string): SiteFiles {
+  return new Map(listSite(folder).map((path) => [path, readFileSync(join(folder, path))]))
+}
+
+/** Differs when a file was written, even with the same bytes. */
+export function readStamps(folder: string): string {
+  const stamps = listSite(folder).map((path) => {
+    const { ino, size, mtimeNs } = statSync(join(folder, path), { bigint: true })
+    return `${path} ${ino} ${size} ${mtimeNs}`
+  })
+  return stamps.join('\n')
+}
+
+/** Empty when they are the same. */
+export function compareSites(actual: SiteFiles, expected: SiteFiles): readonly string[] {
+  const paths = [...new Set([...actual.keys(), ...expected.keys()])].sort()
+  return paths.flatMap((path) => compareFile(path, actual.get(path), expected.get(path)))
+}
+
+/** Files that are neither as in one site nor as in the other, nor missing in one of them. */
+export function findTorn(actual: SiteFiles, sites: readonly SiteFiles[]): readonly string[] {
+  const paths = [...new Set([actual, ...sites].flatMap((site) => [...site.keys()]))].sort()
+  return paths.filter((path) => !sites.some((site) => isSame(actual.get(path), site.get(path))))
+}
+
+function compareFile(path: string, actual: Buffer | undefined, expected: Buffer | undefined): string[] {
+  if (actual === undefined) return [`${path} is missing`]
+  if (expected === undefined) return [`${path} should not be there`]
+  if (actual.equals(expected)) return []
+  const at = [...actual].findIndex((byte, index) => byte !== expected[index])
+  const from = Math.max(0, (at < 0 ? actual.length : at) - 30)
+  const show = (bytes: Buffer): string => JSON.stringify(bytes.subarray(from, from + 90).toString())
+  return [
+    `${path} (${actual.length} bytes, expected ${expected.length}) has ${show(actual)} instead of ${show(expected)}`,
+  ]
+}
+
+function isSame(a: Buffer | undefined, b: Buffer | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : a.equals(b)
+}
+
+function listSite(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => formatPath(join(entry.parentPath, entry.name).slice(folder.length + 1)))
+    .filter((path) => !path.startsWith(`${PARTIAL}/`))
+    .sort()
+}

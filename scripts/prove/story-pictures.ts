@@ -1,0 +1,30 @@
+/** The pictures of a story's site: made of photos in the public folder that the story has at the time. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CommandOptions } from '../../src/builder/commands/rebuild/rebuild-options.ts'
+import type { PictureSetup } from '../../src/builder/pictures/open-pictures.ts'
+import { openPictures } from '../../src/builder/pictures/open-pictures.ts'
+import type { Pictures } from '../../src/builder/pictures/pictures.ts'
+import { openPictureStore } from '../../src/builder/pictures/store/picture-store.ts'
+import { createStoredPictures } from '../../src/builder/pictures/stored-pictures.ts'
+import { findState } from './place.ts'
+import type { PublicFolder, RunRequest } from './run-request.ts'
+
+/** In milliseconds. No picture may depend on how busy the machine is. */
+const PATIENCE = 60_000
+
+export function createPictureSetup(
+  { make, place }: RunRequest,
+  { configuration: { photos, site } }: CommandOptions,
+): PictureSetup {
+  return { mode: make.photos, hosts: photos.hosts, store: findState(place, 'pictures'), brand: site.name }
+}
+
+export function openStoryPictures(setup: PictureSetup, { folder, files }: PublicFolder): Pictures {
+  const readPublicFile = (path: string): Uint8Array | null =>
+    path in files ? readFileSync(join(folder, path)) : null
+  const surroundings = { readPublicFile, now: Date.now }
+  if (setup.mode === 'off') return openPictures(setup, surroundings)
+  const store = openPictureStore(setup.store)
+  return createStoredPictures({ ...setup, ...surroundings, store, patience: PATIENCE })
+}

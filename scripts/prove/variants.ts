@@ -1,0 +1,73 @@
+/** The project's code as it is and changed in different ways, each really compiled once and kept for later runs. */
+import { hashBytes, hashManifest } from '../../src/builder/state/manifest.ts'
+import { appendFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { KeptRenderer } from '../../src/builder/renderer/compile.ts'
+import { compileRenderer } from '../../src/builder/renderer/compile.ts'
+import { readCodeManifest } from '../../src/builder/renderer/fingerprint.ts'
+import { copyProject } from './copy-project.ts'
+
+export interface Variant {
+  readonly name: string
+  /** Hash of the code. */
+  readonly code: string
+  readonly kept: KeptRenderer
+}
+
+/** Text added to files of the project. */
+export type Edits = Readonly<Record<string, string>>
+
+const EFFECT = "Object.assign(globalThis, { vitrinaVariant: 'another' })\n"
+
+/** Every kind of code that has its own way into a page. */
+export const EDITS: Readonly<Record<string, Edits>> = {
+  'as it is': {},
+  'with another component, style and island': {
+    'src/site/components/CatalogueScreen.astro': '\n<p hidden>another</p>\n',
+    'src/site/styles/base.css': '\n.another { color: red }\n',
+    'src/site/islands/FilterBar.tsx': `\n${EFFECT}`,
+  },
+  'with another helper of an island': { 'src/site/stores/visitor-view.ts': `\n${EFFECT}` },
+}
+
+/** The first `count` of them, and one more that shows nothing else. */
+export async function compileVariants(
+  progress: (text: string) => void,
+  count = Infinity,
+): Promise<readonly Variant[]> {
+  // React's development build is slower and makes other markup.
+  process.env['NODE_ENV'] = 'production'
+  const variants: Variant[] = []
+  for (const [name, edits] of Object.entries(EDITS).slice(0, count)) {
+    progress(`Compiling the code ${name}`)
+    variants.push(await compileVariant(name, edits))
+  }
+  return [...variants, ...variants.slice(0, 1).map(changeNothingShown)]
+}
+
+export function editProject(folder: string, edits: Edits): void {
+  for (const [file, text] of Object.entries(edits)) {
+    if (!existsSync(join(folder, file))) throw new Error(`${file} is gone: name another file to be edited`)
+    appendFileSync(join(folder, file), text)
+  }
+}
+
+export async function compileVariant(name: string, edits: Edits): Promise<Variant> {
+  const root = mkdtempSync(join(tmpdir(), 'vitrina-variant-'))
+  try {
+    editProject(copyProject(root), edits)
+    const readCode = (): string => hashManifest(readCodeManifest(root))
+    const code = readCode()
+    // A store for each, since a store keeps a few only.
+    const store = join(tmpdir(), `vitrina-renderers-${hashBytes(name).slice(0, 8)}`)
+    return { name, code, kept: await compileRenderer({ root, store, code }, readCode) }
+  } finally {
+    rmSync(root, { recursive: true })
+  }
+}
+
+// Such as a comment: the code is another, the pages are not.
+function changeNothingShown({ code, kept }: Variant): Variant {
+  return { name: 'with another comment', code: hashBytes(code), kept }
+}

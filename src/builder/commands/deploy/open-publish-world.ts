@@ -1,0 +1,90 @@
+/** Opens what publishing needs: the state, the record of what was published, the coordinator and Cloudflare. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Configuration } from '../configuration.ts'
+import { hashBytes, hashManifest, readManifest } from '../../state/manifest.ts'
+import { openRecord } from '../../state/record/open-record.ts'
+import { createOutput } from '../../state/output/output.ts'
+import { checkState } from '../../publish/check-state.ts'
+import { createCloudflare } from '../../publish/cloudflare.ts'
+import { lookAtSite } from '../../publish/look-at-site.ts'
+import { PublishError } from '../../publish/publish-error.ts'
+import { openPublishedState } from '../../publish/published-state.ts'
+import type { PublishWorld } from '../../publish/publish-site.ts'
+import { verifySite } from '../../publish/verify-site.ts'
+import { createWrangler } from '../../publish/wrangler.ts'
+import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
+import { createCoordinatorClient } from '../../publish/coordinator-client.ts'
+import { createGate } from '../../publish/coordinator-approval.ts'
+import { RECORD, SNAPSHOT } from '../rebuild/open-world.ts'
+import { readSampleProducts } from '../../publish/read-sample.ts'
+import { ROOT } from '../../state/project-folder.ts'
+
+export interface PublishOptions {
+  readonly configuration: Configuration
+  /** The folder of the state and the site's own. Whoever calls holds their locks, and no run is under way. */
+  readonly state: string
+  readonly output: string
+  /** Look at every file, not only at what changed since the last publish. */
+  readonly isFull: boolean
+  readonly progress: (text: string) => void
+}
+
+export interface OpenPublishWorld extends PublishWorld {
+  close(): void
+}
+
+export const PUBLISHED = 'published.sqlite'
+
+/** What the Worker is made from. */
+const WORKER_FOLDERS = ['functions', 'src/edge', 'src/domain']
+const WORKER_FILES = ['wrangler.jsonc', 'package-lock.json']
+
+/** The site is there at once, or within seconds; a new address may take longer. In milliseconds. */
+const PAUSES = [500, 1_000, 2_000, 4_000, 8_000, 15_000]
+
+/** Throws a `UsageError` or a `PublishError` when what was built must not be published. */
+export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
+  const { configuration, state, output, progress } = options
+  const folder = resolve(output)
+  if (!existsSync(join(state, RECORD)))
+    throw new PublishError(`Nothing was built yet in ${state}: run npm run rebuild, then try again.`)
+  const gate = createGate(createCoordinatorClient(configuration.coordinator))
+  const record = openRecord(join(state, RECORD))
+  const snapshot = openSnapshot(join(state, SNAPSHOT))
+  const published = openPublishedState(join(state, PUBLISHED))
+  const close = (): void => {
+    for (const one of [record, snapshot, published]) one.close()
+  }
+  try {
+    checkState({
+      site: configuration.site,
+      snapshot,
+      record,
+      output: createOutput(folder),
+      sample: readSampleProducts(),
+    })
+  } catch (error) {
+    close()
+    throw error
+  }
+  return {
+    hosting: createCloudflare(createWrangler({ root: ROOT, environment: process.env })),
+    gate,
+    published,
+    folder,
+    // Of a state that no claim led to, nothing says how new it is.
+    sequence: snapshot.readClaimed() ?? 0,
+    digest: hashBytes(`${record.readDigest()} ${hashWorker()}`),
+    verify: () => verifySite({ folder, record, published, isFull: options.isFull }),
+    look: (paths) => lookAtSite({ url: configuration.site.url, folder, paths, pauses: PAUSES }),
+    progress,
+    close,
+  }
+}
+
+function hashWorker(): string {
+  const folders = WORKER_FOLDERS.map((folder) => hashManifest(readManifest(ROOT, folder)))
+  const files = WORKER_FILES.map((file) => hashBytes(readFileSync(join(ROOT, file))))
+  return hashBytes([...folders, ...files].join(' '))
+}

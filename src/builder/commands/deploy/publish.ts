@@ -1,0 +1,96 @@
+/** Publishes what the last rebuild made, and tells what was done. */
+import { formatFileLimit } from '../../publish/file-limit.ts'
+import type { PublishOutcome } from '../../publish/publish-site.ts'
+import { previewSite, publishSite } from '../../publish/publish-site.ts'
+import { setUpSite } from '../../publish/set-up-site.ts'
+import type { OpenPublishWorld, PublishOptions } from './open-publish-world.ts'
+import { openPublishWorld } from './open-publish-world.ts'
+
+export { PublishError } from '../../publish/publish-error.ts'
+export type { PublishOptions } from './open-publish-world.ts'
+
+export interface PublishResult {
+  /** `unchanged`: exactly this was live already. */
+  readonly kind: 'published' | 'unchanged' | 'uploaded'
+  /** The version's id. */
+  readonly version: string
+  /** The coordinator's sequence that the state contains; 0 when it has none. */
+  readonly sequence: number
+  /** For people, one line each. */
+  readonly lines: readonly string[]
+}
+
+/**
+ * Throws a `PublishError`: then the site is old or new as a whole, and the message says which. A `UsageError` when a
+ * setting stands in the way, a `CallError` when the coordinator cannot be asked.
+ */
+export async function publish(options: PublishOptions): Promise<PublishResult> {
+  return withWorld(options, async (world) => {
+    const outcome = await publishSite(world)
+    const { kind, version } = outcome
+    const what =
+      kind === 'unchanged' ? `Nothing to publish: version ${version} is live.` : `Version ${version} is live.`
+    return createResult(outcome, world, kind, [what])
+  })
+}
+
+/** Uploads a version, and leaves the live site as it is. */
+export async function publishPreview(options: PublishOptions): Promise<PublishResult> {
+  return withWorld(options, async (world) => {
+    const outcome = await previewSite(world)
+    const { version, uploaded } = outcome
+    const where =
+      uploaded?.address ??
+      'it has no address of its own, as Cloudflare gives none to a Worker with Durable Objects'
+    return createResult(outcome, world, 'uploaded', [`Version ${version} is uploaded: ${where}.`])
+  })
+}
+
+/** Puts the site in place the first time, or applies what is no part of a version. */
+export async function publishSetUp(options: PublishOptions): Promise<PublishResult> {
+  return withWorld(options, async (world) => {
+    const outcome = await setUpSite(world)
+    const told = outcome.isTold
+      ? []
+      : ['Its coordinator does not answer yet: npx wrangler secret put REBUILD_SECRET, then npm run status.']
+    return createResult(outcome, world, 'published', [
+      `Version ${outcome.version} is live, with the addresses and the schedule of wrangler.jsonc.`,
+      ...told,
+    ])
+  })
+}
+
+async function withWorld(
+  options: PublishOptions,
+  work: (world: OpenPublishWorld) => Promise<PublishResult>,
+): Promise<PublishResult> {
+  const world = openPublishWorld(options)
+  try {
+    return await work(world)
+  } finally {
+    world.close()
+  }
+}
+
+function createResult(
+  { version, uploaded, verification }: PublishOutcome,
+  { sequence }: OpenPublishWorld,
+  kind: PublishResult['kind'],
+  lines: readonly string[],
+): PublishResult {
+  const count = (number: number): string => number.toLocaleString('en')
+  const { files, changed, removed } = verification
+  const limit = formatFileLimit(verification)
+  const sent = uploaded?.files ?? null
+  return {
+    kind,
+    version,
+    sequence,
+    lines: [
+      ...lines,
+      `  files     ${count(files)}; ${count(changed.length)} changed, ${count(removed.length)} removed${sent === null ? '' : `, ${count(sent)} uploaded`}`,
+      ...(limit === null ? [] : [`  room      ${limit}`]),
+      `  sequence  ${sequence === 0 ? 'none' : sequence}`,
+    ],
+  }
+}

@@ -1,0 +1,59 @@
+/** Gives pages of the development server their data, fresh from the source at each request. */
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { MiddlewareHandler } from 'astro'
+import { HOME_STORES } from '../../domain/pages/home.ts'
+import type { Page } from '../../domain/pages/page.ts'
+import { createUnknownCataloguePage } from '../../domain/pages/page.ts'
+import { parseConfiguration } from './configuration.ts'
+import { readSource } from '../rebuild/read-source.ts'
+import { openSnapshot } from '../state/snapshot/open-snapshot.ts'
+import type { Snapshot } from '../state/snapshot/snapshot.ts'
+import { openConfigured } from './rebuild/open-configured-source.ts'
+import { ROOT } from '../state/project-folder.ts'
+import { NO_PICTURES } from '../../domain/photos/picture.ts'
+
+const FOLDER = join(ROOT, '.vitrina/dev')
+if (existsSync('.env')) process.loadEnvFile('.env')
+const configuration = parseConfiguration(process.env)
+const { site } = configuration
+
+mkdirSync(FOLDER, { recursive: true })
+const snapshot = openSnapshot(join(FOLDER, 'snapshot.sqlite'))
+let reading: Promise<unknown> = Promise.resolve()
+
+export const onRequest: MiddlewareHandler = async (context, next) => {
+  reading = reading.then(refresh, refresh)
+  await reading
+  const page = readPage(snapshot, context.url.pathname)
+  Object.assign(context.locals, { site, page })
+  if (page.kind !== 'unknown-catalogue') return next()
+  const response = await next('/catalogo/404')
+  return new Response(response.body, { headers: response.headers, status: 404 })
+}
+
+async function refresh(): Promise<void> {
+  const opened = await openConfigured(configuration, '.')
+  try {
+    await readSource(opened, snapshot, {
+      sellers: [],
+      isFull: false,
+      door: '',
+      accept: () => {},
+      progress: () => {},
+    })
+  } finally {
+    opened.close()
+  }
+}
+
+function readPage(data: Snapshot, path: string): Page {
+  if (path === '/') return { kind: 'home', stores: HOME_STORES.filter((store) => data.hasSeller(store)) }
+  if (path === '/catalogo/404') return createUnknownCataloguePage()
+  const seller = /^\/catalogo\/([^/]+)$/.exec(path)?.[1]
+  if (seller === undefined) return { kind: 'not-found' }
+  const catalogue = data.readCatalogue(decodeURIComponent(seller))
+  return catalogue === null
+    ? createUnknownCataloguePage()
+    : { kind: 'catalogue', catalogue, pictures: NO_PICTURES }
+}

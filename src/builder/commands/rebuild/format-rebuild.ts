@@ -1,0 +1,153 @@
+/** What a rebuild says of itself to people. Text from documents is cleaned before it reaches a terminal. */
+import type { Generation, RecordedPage } from '../../state/record/record.ts'
+import { cleanText } from '../../../domain/documents/text.ts'
+import type { Lap } from '../../rebuild/timings.ts'
+import type { RenderReason } from '../../rebuild/plan-page.ts'
+import { hashPage } from '../../rebuild/page-sources.ts'
+import { formatPictures } from './format-pictures.ts'
+import type { RenderStep } from '../../rebuild/plan-site.ts'
+import type { Preparation } from '../../rebuild/prepare-rebuild.ts'
+import type { Report } from './rebuild-report.ts'
+import type { Outcome } from '../../rebuild/rebuild.ts'
+
+type Reason = RenderReason | 'gone' | 'unlisted'
+
+const REASONS: Readonly<Record<Reason, string>> = {
+  new: 'not rendered before',
+  unsure: 'its file is missing, damaged or was half written',
+  code: 'the code changed',
+  settings: 'a setting of the site changed',
+  runtime: 'Node or its Unicode data changed',
+  full: 'asked for with --full',
+  data: 'its data changed',
+  picture: 'a picture of it became ready or changed',
+  gone: 'its seller is gone',
+  unlisted: 'there is nothing left to list in it',
+}
+
+const SHOWN = 20
+
+export function formatOutcome(outcome: Outcome, report: Report): string {
+  const parts = [
+    ...formatFailures(outcome),
+    ...formatRejected(report),
+    ...formatPictures(outcome.preparation.pictures),
+    outcome.isDry ? formatPlanned(report) : formatDone(outcome, report),
+  ]
+  return parts.join('\n')
+}
+
+/** Each page of the plan with its reason; `isExplained` adds the inputs that decided. */
+export function formatPlan({ preparation }: Outcome, isExplained: boolean): string {
+  const { plan } = preparation
+  const rendered = plan.render.flatMap((step) => [
+    formatStep('render', step.page.path, step.reason),
+    ...(isExplained ? [formatInputs(step, preparation)] : []),
+  ])
+  const removed = plan.remove.map(({ path, seller }) =>
+    formatStep('remove', path, seller === null ? 'unlisted' : 'gone'),
+  )
+  return [...rendered, ...removed].join('\n')
+}
+
+function formatStep(action: string, path: string, reason: Reason): string {
+  return `${action}  ${cleanText(path)}  (${REASONS[reason]})`
+}
+
+function formatInputs({ page, recorded }: RenderStep, { generation }: Preparation): string {
+  const data = page.read()
+  const now: readonly [string, string][] = [
+    ...listInputs(generation),
+    ['data', data === null ? '' : hashPage(data)],
+  ]
+  const before = recorded === null ? [] : listRecorded(recorded)
+  const parts = now.map(([name, value]) => {
+    const old = before.find(([key]) => key === name)?.[1]
+    return old === value ? `${name} same` : `${name} ${shorten(old ?? 'none')} → ${shorten(value)}`
+  })
+  return `        ${cleanText(parts.join(', '))}`
+}
+
+function listInputs({ code, settings, runtime }: Generation): readonly [string, string][] {
+  return [
+    ['code', code],
+    ['settings', settings],
+    ['runtime', runtime],
+  ]
+}
+
+function listRecorded({ generation, data }: RecordedPage): readonly [string, string][] {
+  return [...listInputs(generation), ['data', data]]
+}
+
+function shorten(value: string): string {
+  return /^[0-9a-f]{64}$/.test(value) ? value.slice(0, 8) : value
+}
+
+function formatFailures({ failures }: Outcome): readonly string[] {
+  if (failures.length === 0) return []
+  const lines = failures.slice(0, SHOWN).map(({ path, reason }) => `  ${cleanText(`${path}: ${reason}`)}`)
+  return [`${count(failures.length, 'page')} failed and keep their old version:`, ...lines, ...more(failures)]
+}
+
+function formatRejected({ rejected }: Report): readonly string[] {
+  if (rejected.length === 0) return []
+  const lines = rejected
+    .slice(0, SHOWN)
+    .map(({ collection, id, field, reason }) =>
+      cleanText(`${collection}/${id} ${field === '' ? '' : `${field} `}${reason}`),
+    )
+  return [
+    `${count(rejected.length, 'oddity', 'oddities')} in documents:`,
+    ...lines.map((line) => `  ${line}`),
+    ...more(rejected),
+  ]
+}
+
+function more(list: readonly unknown[]): readonly string[] {
+  return list.length > SHOWN ? [`  and ${format(list.length - SHOWN)} more`] : []
+}
+
+function formatPlanned({ pages }: Report): string {
+  return `Planned: ${count(pages.rendered, 'page')} to render, ${format(pages.removed)} to remove, ${format(pages.unchanged)} unchanged. Nothing was changed.`
+}
+
+function formatDone(
+  { preparation: { read, plan, check }, isTouched, laps }: Outcome,
+  report: Report,
+): string {
+  const { pages, reads, ms } = report
+  const reading = `${count(reads, 'document')} read${read.wholeReason === null ? '' : ` (${read.wholeReason})`}`
+  const repaired = check === null ? 0 : check.damaged.length + check.unlisted.length
+  if (!isTouched && plan.render.length === 0 && plan.remove.length === 0 && repaired === 0) {
+    return `Nothing to do: ${count(report.sellers, 'catalogue')} up to date, ${reading}, ${formatTime(ms)}.`
+  }
+  const rows: readonly [string, string][] = [
+    [
+      'catalogues',
+      `${format(pages.rendered)} rendered, ${format(pages.unchanged)} unchanged, ${format(pages.removed)} removed, ${format(pages.failed)} failed`,
+    ],
+    ['site', `${count(report.sellers, 'seller')}, ${count(report.products, 'product')}`],
+    ['source', reading],
+    ['code', report.compiled ? 'compiled' : 'unchanged'],
+    ...(repaired === 0 ? [] : [['repaired', count(repaired, 'file')] as [string, string]]),
+    ['time', `${formatTime(ms)} (${laps.map(formatLap).join(', ')})`],
+  ]
+  return rows.map(([name, value]) => `  ${name.padEnd(11)} ${value}`).join('\n')
+}
+
+function formatLap({ step, ms }: Lap): string {
+  return `${step} ${formatTime(Math.round(ms))}`
+}
+
+function formatTime(ms: number): string {
+  return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`
+}
+
+function count(number: number, one: string, many = `${one}s`): string {
+  return `${format(number)} ${number === 1 ? one : many}`
+}
+
+function format(number: number): string {
+  return number.toLocaleString('en')
+}

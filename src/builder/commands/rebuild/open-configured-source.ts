@@ -1,0 +1,22 @@
+/** Opens the source that is configured; the default database is there on first use. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Configuration } from '../configuration.ts'
+import { DEFAULT_SOURCE } from '../configuration.ts'
+import type { Source } from '../../sources/source.ts'
+import { openSource } from '../../sources/open-source.ts'
+import { ROOT } from '../../state/project-folder.ts'
+
+const SAMPLE = join(ROOT, 'src/builder/sources/sample')
+
+/** `folder` is where the default database is made, from the sample. Any other that is named must be there already. */
+export async function openConfigured(
+  { source: name, firestore }: Configuration,
+  folder: string,
+): Promise<Source> {
+  if (name !== DEFAULT_SOURCE || existsSync(name)) return openSource(name, firestore)
+  const { ensureSample } = await import('../../sources/embedded/bundled-sample.ts')
+  const file = join(folder, name)
+  await ensureSample(file, SAMPLE)
+  return openSource(file)
+}

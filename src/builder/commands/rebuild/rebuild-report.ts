@@ -1,0 +1,80 @@
+/** What a rebuild says of itself to programs: one line of JSON. */
+import type { Problem } from '../../../domain/documents/document.ts'
+import { cleanText } from '../../../domain/documents/text.ts'
+import { findExitCode } from '../exit-codes.ts'
+import type { Outcome } from '../../rebuild/rebuild.ts'
+
+export interface Report {
+  readonly exit: number
+  /** Catalogue pages only. Of a dry run: what would be. */
+  readonly pages: {
+    readonly rendered: number
+    readonly unchanged: number
+    readonly removed: number
+    readonly failed: number
+  }
+  readonly sellers: number
+  readonly products: number
+  readonly rejected: readonly Rejection[]
+  readonly reads: number
+  readonly compiled: boolean
+  readonly ms: number
+  readonly error: string | null
+}
+
+interface Rejection {
+  readonly collection: string
+  readonly id: string
+  readonly field: string
+  readonly reason: string
+}
+
+export function createReport(result: Outcome | Error, ms: number): Report {
+  const exit = findExitCode(result)
+  if (result instanceof Error) return { ...EMPTY, exit, ms, error: cleanText(result.message) }
+  return {
+    exit,
+    pages: countPages(result),
+    sellers: result.totals.sellers,
+    products: result.totals.products,
+    rejected: result.problems.map(formatRejection),
+    reads: result.preparation.read.reads,
+    compiled: result.isCompiled,
+    ms,
+    error: null,
+  }
+}
+
+const EMPTY: Report = {
+  exit: 0,
+  pages: { rendered: 0, unchanged: 0, removed: 0, failed: 0 },
+  sellers: 0,
+  products: 0,
+  rejected: [],
+  reads: 0,
+  compiled: false,
+  ms: 0,
+  error: null,
+}
+
+function countPages({ preparation: { plan }, failures, totals }: Outcome): Report['pages'] {
+  const failed = failures.filter(({ seller }) => seller !== null).length
+  const rendered = plan.render.filter(({ page }) => page.seller !== null).length - failed
+  const removed = plan.remove.filter((page) => page.seller !== null).length
+  return { rendered, unchanged: totals.sellers - rendered - failed, removed, failed }
+}
+
+function formatRejection({ collection, id, field, reason, fatal }: Problem): Rejection {
+  return { collection, id, field, reason: fatal ? `left out: ${reason}` : reason }
+}
+
+// Control characters and marks that turn text around: harmless to programs, not to the terminal that shows the line.
+const UNSEEN = /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g
+
+/** One line of JSON. */
+export function formatReport(report: Report): string {
+  return JSON.stringify(report).replace(
+    UNSEEN,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

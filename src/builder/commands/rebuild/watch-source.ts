@@ -1,0 +1,93 @@
+/** `rebuild --watch`: stays, follows the source, and rebuilds on every change with everything warm. */
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { EXIT } from '../exit-codes.ts'
+import type { Report } from './rebuild-report.ts'
+import { createReport } from './rebuild-report.ts'
+import { rebuild } from '../../rebuild/rebuild.ts'
+import { formatOutcome } from './format-rebuild.ts'
+import type { World } from '../../rebuild/world.ts'
+import type { Followed } from '../../sources/follow-source.ts'
+import { followSource } from '../../sources/follow-source.ts'
+
+export interface Watching {
+  readonly world: World
+  readonly source: Followed
+  /** Said after each rebuild; `words` are for people. */
+  readonly tell: (report: Report, words: string) => void
+  readonly signal: AbortSignal
+}
+
+/** What waits to be rebuilt: everything that changed, or only these sellers, or nothing. */
+type Waiting = ReadonlySet<string> | 'all' | null
+
+/** A source that could not be read is tried again after so many milliseconds, or when it changes. */
+const RETRY = 2_000
+
+/** Settles when the signal has ended it and the rebuild under way has come to its end. */
+export async function watchSource({ world, source, tell, signal }: Watching): Promise<void> {
+  let waiting: Waiting = 'all'
+  const bell = new EventTarget()
+  const ring = (): boolean => bell.dispatchEvent(new Event('change'))
+  signal.addEventListener('abort', ring)
+  const cover = await followSource(source, {
+    signal,
+    onTrouble: (message) => console.error(`watch: ${message}`),
+    onChange: (sellers) => {
+      waiting = gather(waiting, sellers)
+      ring()
+    },
+  })
+  const openSource = async () => cover(await world.openSource())
+  const say = createTeller(tell)
+  let { options } = world
+  while (!signal.aborted) {
+    const todo: Waiting = waiting
+    waiting = null
+    if (todo === null) {
+      await once(bell, 'change')
+      continue
+    }
+    const sellers = todo === 'all' ? options.sellers : [...todo]
+    const exit = await rebuildOnce({ ...world, openSource, options: { ...options, sellers } }, say)
+    // What was asked for once is done once.
+    if (exit <= EXIT.pageFailed) options = { ...options, isFull: false, isVerify: false, sellers: [] }
+    else waiting = await waitToTryAgain(gather(waiting, todo === 'all' ? null : [...todo]), exit, bell)
+  }
+}
+
+// A change that was refused stays refused until the data changes.
+async function waitToTryAgain(waiting: Waiting, exit: number, bell: EventTarget): Promise<Waiting> {
+  const change = once(bell, 'change')
+  await (exit === EXIT.shrink ? change : Promise.race([change, wait(RETRY, undefined, { ref: false })]))
+  return waiting
+}
+
+function gather(waiting: Waiting, sellers: readonly string[] | null): Waiting {
+  if (waiting === 'all' || sellers === null) return 'all'
+  return new Set([...(waiting ?? []), ...sellers])
+}
+
+async function rebuildOnce(world: World, say: Watching['tell']): Promise<number> {
+  const start = performance.now()
+  const passed = (): number => Math.round(performance.now() - start)
+  try {
+    const outcome = await rebuild(world)
+    const report = createReport(outcome, passed())
+    say(report, formatOutcome(outcome, report))
+    return report.exit
+  } catch (error) {
+    const report = createReport(error instanceof Error ? error : new Error(String(error)), passed())
+    say(report, report.error ?? '')
+    return report.exit
+  }
+}
+
+// The same trouble, tried again and again, is said once.
+function createTeller(tell: Watching['tell']): Watching['tell'] {
+  let last: string | null = null
+  return (report, words) => {
+    if (report.error === null || report.error !== last) tell(report, words)
+    last = report.error
+  }
+}

@@ -1,0 +1,70 @@
+/** The builder's door: whoever signs as the coordinator does may ask for a build. Knows nothing of builds. */
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
+import { Readable } from 'node:stream'
+import { literal, object, safeParse } from 'valibot'
+import { readBody } from '../../../domain/wire/read-body.ts'
+import { createVerifier, decodeText } from '../../../domain/wire/signature.ts'
+
+export interface DoorOptions {
+  readonly host: string
+  /** 0 for any that is free. */
+  readonly port: number
+  readonly secrets: readonly string[]
+  /** Told of each dispatch by its id: the same again when it is sent again. */
+  readonly onDispatch: (build: string) => void
+}
+
+export interface Door {
+  readonly url: string
+  close(): void
+}
+
+const LIMITS = { size: 16 * 1024, time: 10_000 }
+const DISPATCH = object({ type: literal('build.wanted') })
+
+/** Throws when nothing can listen there. */
+export async function listen({ host, port, secrets, onDispatch }: DoorOptions): Promise<Door> {
+  const verify = createVerifier(secrets)
+  const answer = async (incoming: IncomingMessage): Promise<number> => {
+    if (incoming.method !== 'POST') return 405
+    const request = toRequest(incoming)
+    const bytes = await readBody(request, LIMITS)
+    if (typeof bytes === 'number') return bytes
+    const build = verify(request.headers, bytes)
+    if (build === null) return 401
+    if (!isDispatch(bytes)) return 400
+    onDispatch(build)
+    return 202
+  }
+  const server = createServer(async (incoming, outgoing) => {
+    outgoing.writeHead(await answer(incoming).catch(() => 500)).end()
+  })
+  await once(server.listen(port, host), 'listening')
+  const address = server.address()
+  const taken = typeof address === 'object' && address !== null ? address.port : port
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    close: () => {
+      server.close()
+      server.closeIdleConnections()
+    },
+  }
+}
+
+function toRequest(incoming: IncomingMessage): Request {
+  const headers = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  )
+  const init = { method: 'POST', headers, body: Readable.toWeb(incoming), duplex: 'half' }
+  return new Request('http://localhost', init as RequestInit)
+}
+
+function isDispatch(bytes: Uint8Array): boolean {
+  try {
+    return safeParse(DISPATCH, JSON.parse(decodeText(bytes) ?? '')).success
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,50 @@
+/** What a builder says of itself, one line for each event. */
+import { cleanText } from '../../../domain/documents/text.ts'
+import type { Outcome } from '../../rebuild/rebuild.ts'
+import { createReport } from '../rebuild/rebuild-report.ts'
+import { formatNamed } from '../../publish/format-pending.ts'
+import type { BuilderEvent } from './builder-service.ts'
+
+export function formatEvent(event: BuilderEvent): readonly string[] {
+  switch (event.kind) {
+    case 'dispatched':
+      return [`asked to build${event.isNews ? '' : ', and one build waits already'} (${event.build})`]
+    case 'claimed':
+      return [`claimed ${formatNamed(event.named)}`]
+    case 'rendered':
+      return formatOutcome(event.outcome)
+    case 'published':
+      return event.lines.map((line) => cleanText(line.trim()))
+    case 'reported':
+      return [formatReported(event.pending)]
+    case 'trouble':
+      return [cleanText(event.message)]
+    case 'failed':
+      return [`the build came to nothing: ${cleanText(event.error.message)} ${formatRetry(event.retry)}`]
+  }
+}
+
+function formatOutcome(outcome: Outcome): readonly string[] {
+  const { pages, reads } = createReport(outcome, 0)
+  const time = outcome.laps.reduce((sum, { ms }) => sum + ms, 0)
+  const parts = [
+    `rendered ${pages.rendered.toLocaleString('en')}`,
+    `removed ${pages.removed.toLocaleString('en')}`,
+    `failed ${pages.failed.toLocaleString('en')}`,
+    `${reads.toLocaleString('en')} documents read`,
+    `${Math.round(time).toLocaleString('en')} ms`,
+  ]
+  const failures = outcome.failures.map(({ path, reason }) =>
+    cleanText(`${path} keeps its old version: ${reason}`),
+  )
+  return [parts.join(', '), ...failures]
+}
+
+function formatReported(pending: number | null): string {
+  if (pending === null) return 'the lease had ended before the report: what was built is built once more'
+  return pending === 0 ? 'reported: nothing waits now' : `reported: ${pending.toLocaleString('en')} wait now`
+}
+
+function formatRetry(retry: number | null): string {
+  return retry === null ? '(until the next dispatch)' : `(again in ${(retry / 1000).toFixed(1)} s)`
+}

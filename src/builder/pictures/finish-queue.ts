@@ -1,0 +1,76 @@
+/** Works the whole queue off, with all the time that it takes: new photos, failed ones and those to be looked at again. */
+import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
+import { sortPhotos } from '../../domain/photos/sort-photos.ts'
+import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
+import type { KnownPhoto } from './store/photo-store.ts'
+import type { PhotoResult, PhotoTools } from './photos/process-photo.ts'
+import { workSocials } from './social/process-socials.ts'
+import { workQueue } from './photo-queue.ts'
+
+export interface WorkOffOptions {
+  readonly tools: PhotoTools
+  /** All of them, whose pictures for shared links follow the photos. */
+  readonly catalogues: Iterable<Catalogue>
+  /** Also photos whose time has not come. */
+  readonly isAll: boolean
+  readonly signal: AbortSignal
+  readonly progress: (done: number, total: number) => void
+}
+
+export interface WorkOffResult {
+  readonly changed: number
+  readonly unchanged: number
+  readonly failed: number
+  /** Pictures for shared links. */
+  readonly drawn: number
+}
+
+/** Learns from all catalogues who shows which photo, and forgets what nobody shows. No rebuild may run meanwhile. */
+export function registerPhotos(catalogues: Iterable<Catalogue>, { store, hosts }: PhotoTools): void {
+  store.transact(() => {
+    store.beginShown()
+    const gone = new Set(store.readUsers())
+    for (const catalogue of catalogues) {
+      gone.delete(catalogue.seller)
+      store.addShown(catalogue.seller, sortPhotos(catalogue, hosts).addresses)
+    }
+    for (const seller of gone) store.addShown(seller, [])
+    store.keepShown()
+    store.sweep()
+  })
+}
+
+export async function workOff({
+  tools,
+  catalogues,
+  isAll,
+  signal,
+  progress,
+}: WorkOffOptions): Promise<WorkOffResult> {
+  const due = tools.store.readDue(isAll ? Number.MAX_SAFE_INTEGER : tools.now())
+  const counts = { changed: 0, unchanged: 0, failed: 0 }
+  let done = 0
+  const onResult = (_: KnownPhoto, { kind }: PhotoResult): void => {
+    counts[kind] += 1
+    progress((done += 1), due.length)
+  }
+  await workQueue(due, { tools, signal, onResult })
+  const drawn = await workSocials(catalogues, tools, signal)
+  return { ...counts, drawn }
+}
+
+/** Every photo that is shown under its original address, or that could not be looked at again, and why. */
+export function* listTroubles(
+  catalogues: Iterable<Catalogue>,
+  { store, hosts }: PhotoTools,
+): Generator<UnmadePicture> {
+  for (const catalogue of catalogues) {
+    const { addresses, refused } = sortPhotos(catalogue, hosts)
+    yield* refused
+    const failures = store.findFailures(addresses)
+    for (const { id, photo } of catalogue.products) {
+      const reason = photo === null ? undefined : failures.get(photo)
+      if (photo !== null && reason !== undefined) yield { product: id, address: photo, reason }
+    }
+  }
+}

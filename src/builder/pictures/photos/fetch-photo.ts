@@ -1,0 +1,139 @@
+/** Fetches a photo from a host that may be strange: only where it is allowed to stand, and never without limits. */
+import type { LookupAddress } from 'node:dns'
+import type { IncomingMessage } from 'node:http'
+import { Agent as HttpAgent, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
+import type { PhotoHosts, PhotoPlace } from '../../../domain/photos/photo-hosts.ts'
+import { placePhoto } from '../../../domain/photos/photo-hosts.ts'
+import type { FetchLimits } from './fetch-limits.ts'
+import type { LookUp } from './host-lookup.ts'
+import { PhotoError } from './photo-error.ts'
+import { isPrivateAddress } from './private-address.ts'
+import { untilAborted } from '../until-aborted.ts'
+
+/** What a host said of a photo, to be asked later whether it changed. */
+export interface Validators {
+  readonly etag: string | null
+  readonly modified: string | null
+}
+
+export type Fetched =
+  | { readonly kind: 'photo'; readonly bytes: Uint8Array; readonly validators: Validators }
+  | { readonly kind: 'unchanged' }
+
+export interface FetchOptions {
+  readonly hosts: PhotoHosts
+  readonly validators: Validators
+  readonly limits: FetchLimits
+  readonly lookUp: LookUp
+  readonly signal: AbortSignal
+}
+
+const MAX_REDIRECTS = 3
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+const ACCEPT = 'image/avif,image/webp,image/png,image/jpeg,image/gif'
+
+/** Throws a `PhotoError`, or the reason of `signal`. */
+export async function fetchPhoto(address: string, options: FetchOptions): Promise<Fetched> {
+  const limit = AbortSignal.timeout(options.limits.time)
+  const signal = AbortSignal.any([options.signal, limit])
+  try {
+    return await follow(address, { ...options, signal })
+  } catch (error) {
+    if (options.signal.aborted) throw options.signal.reason
+    if (limit.aborted) throw new PhotoError(`did not arrive in ${options.limits.time / 1000} s`)
+    if (error instanceof PhotoError) throw error
+    throw new PhotoError(`cannot be fetched: ${readReason(error)}`, { cause: error })
+  }
+}
+
+async function follow(address: string, options: FetchOptions): Promise<Fetched> {
+  let next = address
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+    const place = placePhoto(next, options.hosts)
+    if (place.kind !== 'remote') throw refuse(place, hop)
+    const response = await ask(place, options)
+    try {
+      const { statusCode = 0, headers } = response
+      if (!REDIRECTS.has(statusCode)) return await take(response, options)
+      next = URL.parse(headers.location ?? '', place.url)?.href ?? ''
+    } finally {
+      response.destroy()
+    }
+  }
+  throw new PhotoError(`leads through more than ${MAX_REDIRECTS} redirects`)
+}
+
+function refuse(place: Exclude<PhotoPlace, { kind: 'remote' }>, hop: number): PhotoError {
+  const reason = place.kind === 'refused' ? place.reason : 'is no address of another host'
+  return new PhotoError(hop === 0 ? reason : `redirects to what ${reason}`)
+}
+
+async function ask(
+  { url, isExactOrigin }: Extract<PhotoPlace, { kind: 'remote' }>,
+  { validators, signal, lookUp }: FetchOptions,
+): Promise<IncomingMessage> {
+  const isLiteral = isIP(url.hostname.replace(/[[\]]/g, '')) !== 0
+  // An address in numbers is never looked up, so it would not be checked there.
+  if (isLiteral && !isExactOrigin) throw new PhotoError('names its host by number')
+  // What a connection needs is dear, and of a host that is not there thousands of photos may be wanted.
+  if (!isExactOrigin) await untilAborted(lookUp(url.hostname), signal)
+  const isSecure = url.protocol === 'https:'
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const request = (isSecure ? requestHttps : requestHttp)(url, {
+    // A connection of its own: one that is kept may have been made under other rules.
+    agent: isSecure ? new HttpsAgent() : new HttpAgent(),
+    signal,
+    headers: {
+      accept: ACCEPT,
+      ...(validators.etag !== null && { 'if-none-match': validators.etag }),
+      ...(validators.modified !== null && { 'if-modified-since': validators.modified }),
+    },
+    ...(!isExactOrigin && { lookup: createPublicLookup(lookUp) }),
+  })
+  request.on('response', resolve).on('error', reject).end()
+  return promise
+}
+
+// What is checked here is what the connection is made to: a name cannot change its mind in between.
+function createPublicLookup(lookUp: LookUp): LookupFunction {
+  return (hostname, options, callback) => {
+    const answer = (addresses: readonly LookupAddress[]): void => {
+      const lost = addresses.find(({ address }) => isPrivateAddress(address))
+      if (lost !== undefined) return callback(new PhotoError('its host has a private address'), '')
+      if (options.all === true) return callback(null, [...addresses])
+      callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
+    }
+    lookUp(hostname).then(answer, (error: Error) => callback(error, ''))
+  }
+}
+
+async function take(response: IncomingMessage, { limits, validators }: FetchOptions): Promise<Fetched> {
+  const { statusCode, headers } = response
+  const isAsked = validators.etag !== null || validators.modified !== null
+  if (statusCode === 304 && isAsked) return { kind: 'unchanged' }
+  if (statusCode !== 200) throw new PhotoError(`answers with status ${statusCode}`)
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (encoding !== 'identity') throw new PhotoError('comes packed, though nobody asked for that')
+  if (Number(headers['content-length'] ?? 0) > limits.bytes) throw tooLarge(limits)
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response as AsyncIterable<Uint8Array>) {
+    size += chunk.length
+    if (size > limits.bytes) throw tooLarge(limits)
+    chunks.push(chunk)
+  }
+  const { etag = null, 'last-modified': modified = null } = headers
+  return { kind: 'photo', bytes: Buffer.concat(chunks), validators: { etag, modified } }
+}
+
+function tooLarge({ bytes }: FetchLimits): PhotoError {
+  return new PhotoError(`is larger than ${Math.floor(bytes / 1024 / 1024)} MB`)
+}
+
+function readReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.message === '' && 'code' in error ? String(error.code) : error.message
+}

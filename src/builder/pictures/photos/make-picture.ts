@@ -1,0 +1,106 @@
+/** Turns the bytes of a photo into the files that pages show. */
+import { RATIO, WIDTHS } from '../../../domain/photos/picture-sizes.ts'
+import { createHash } from 'node:crypto'
+import sharp from 'sharp'
+import type { Sharp } from 'sharp'
+import { PHOTO_FOLDER } from '../../../domain/photos/picture.ts'
+import { PhotoError } from './photo-error.ts'
+import { AVIF } from './recipe.ts'
+import { findTone } from './tones.ts'
+
+export interface MadePicture {
+  /** What the paths of its files begin with: a hash of their bytes. */
+  readonly stem: string
+  readonly files: readonly MadeFile[]
+  /** `null` when it can be seen through. */
+  readonly tone: number | null
+}
+
+export interface MadeFile {
+  readonly path: string
+  readonly width: number
+  readonly bytes: Uint8Array
+}
+
+/** A phone's largest photos have 50 million pixels; a picture that unpacks to more is refused before it does. */
+const MAX_PIXELS = 64_000_000
+const MAX_SECONDS = 15
+
+// Pictures are made side by side, each in one thread; there is nothing to keep between them.
+sharp.concurrency(1)
+sharp.cache(false)
+
+/** Throws a `PhotoError`. */
+export async function makePicture(bytes: Uint8Array): Promise<MadePicture> {
+  if (!isPhoto(bytes)) throw new PhotoError('is no JPEG, PNG, WebP, GIF or AVIF picture')
+  try {
+    return await encode(bytes)
+  } catch (error) {
+    throw new PhotoError(`cannot be decoded: ${readFirstLine(error)}`, { cause: error })
+  }
+}
+
+async function encode(bytes: Uint8Array): Promise<MadePicture> {
+  const photo = open(bytes)
+  const { autoOrient, hasAlpha } = await photo.metadata()
+  const widths = chooseWidths(Math.floor(Math.min(autoOrient.width, autoOrient.height / RATIO)))
+  const largest = widths.at(-1) ?? 1
+  // Decoded once: the smaller size is made from the larger one.
+  const { data, info } = await crop(photo.autoOrient(), largest)
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const base = (): Sharp => sharp(data, { raw: info })
+  const encoded = await Promise.all(
+    widths.map(async (width) => ({ width, bytes: await crop(base(), width).avif(AVIF).toBuffer() })),
+  )
+  const stem = PHOTO_FOLDER + hashAll(encoded.map((file) => file.bytes))
+  const files = encoded.map((file) => ({ ...file, path: formatPicturePath(stem, file.width) }))
+  return { stem, files, tone: hasAlpha ? null : await readTone(base()) }
+}
+
+function formatPicturePath(stem: string, width: number): string {
+  return `${stem}-${width}.avif`
+}
+
+function open(bytes: Uint8Array): Sharp {
+  return sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 }).timeout({
+    seconds: MAX_SECONDS,
+  })
+}
+
+// Smaller photos are shown as they are, only cut to the ratio.
+function chooseWidths(available: number): readonly number[] {
+  const widths = WIDTHS.filter((width) => width <= available)
+  return widths.length > 0 ? widths : [Math.max(1, available)]
+}
+
+// As `object-fit: cover` would show it.
+function crop(photo: Sharp, width: number): Sharp {
+  return photo.resize(width, Math.max(1, Math.round(width * RATIO)), { fit: 'cover' })
+}
+
+async function readTone(photo: Sharp): Promise<number> {
+  const { data } = await photo
+    .resize(1, 1, { fit: 'fill', kernel: 'linear' })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const [red = 0, green = red, blue = red] = data
+  return findTone([red, green, blue])
+}
+
+// By what they begin with, whatever their name or type says. Drawings and documents never reach a parser.
+function isPhoto(bytes: Uint8Array): boolean {
+  const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
+  return /^(\xff\xd8\xff|\x89PNG\r\n|GIF8[79]a|RIFF[^]{4}WEBP|[^]{4}ftypavi[fs])/.test(start)
+}
+
+function hashAll(parts: readonly Uint8Array[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest('hex').slice(0, 20)
+}
+
+function readFirstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
+}

@@ -1,0 +1,89 @@
+/** Brings one photo of the store up to date: fetched or read, made into a picture, kept; or its failure is noted. */
+import { createHash } from 'node:crypto'
+import { placePhoto } from '../../../domain/photos/photo-hosts.ts'
+import type { FetchLimits } from './fetch-limits.ts'
+import type { Fetched } from './fetch-photo.ts'
+import type { Gate } from './gate.ts'
+import type { LookUp } from './host-lookup.ts'
+import { PhotoError } from './photo-error.ts'
+import { findRetryDelay, REVALIDATE_AFTER } from './retry.ts'
+import type { SocialTools } from '../social/social-inputs.ts'
+import type { KnownPhoto } from '../store/photo-store.ts'
+
+export interface PhotoTools extends SocialTools {
+  readonly limits: FetchLimits
+  readonly lookUp: LookUp
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Pictures are made behind it: more at once than there are processors take longer. */
+  readonly gate: Gate
+}
+
+/** `changed`: there is another picture than before. */
+export type PhotoResult =
+  { readonly kind: 'changed' | 'unchanged' } | { readonly kind: 'failed'; readonly reason: string }
+
+const NO_VALIDATORS = { etag: null, modified: null }
+
+/** Throws the reason of `signal`; then nothing is noted. */
+export async function workPhoto(
+  known: KnownPhoto,
+  tools: PhotoTools,
+  signal: AbortSignal,
+): Promise<PhotoResult> {
+  const { store, now } = tools
+  try {
+    const fetched = await obtain(known, tools, signal)
+    if (fetched.kind === 'unchanged') return keepUnchanged(known, tools)
+    return await keep(known, fetched, tools, signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof PhotoError)) throw error
+    store.keepFailure(known.address, error.message, now() + findRetryDelay(known.tries + 1))
+    return { kind: 'failed', reason: error.message }
+  }
+}
+
+async function obtain(known: KnownPhoto, tools: PhotoTools, signal: AbortSignal): Promise<Fetched> {
+  const { address } = known
+  const { hosts, limits, lookUp, readPublicFile } = tools
+  const place = placePhoto(address, hosts)
+  if (place.kind === 'own') {
+    const bytes = readPublicFile(place.path)
+    if (bytes === null) throw new PhotoError('is not in the public folder')
+    return { kind: 'photo', bytes, validators: NO_VALIDATORS }
+  }
+  // Whoever has no picture made as they are made now needs the bytes again.
+  const validators = known.hasPicture && known.isCurrent ? known.validators : NO_VALIDATORS
+  const { fetchPhoto } = await import('./fetch-photo.ts')
+  return fetchPhoto(address, { hosts, validators, limits, lookUp, signal })
+}
+
+async function keep(
+  known: KnownPhoto,
+  { bytes, validators }: Extract<Fetched, { kind: 'photo' }>,
+  tools: PhotoTools,
+  signal: AbortSignal,
+): Promise<PhotoResult> {
+  const source = createHash('sha256').update(bytes).digest('hex')
+  if (known.isCurrent && known.source === source) return keepUnchanged(known, tools)
+  const { makePicture } = await import('./make-picture.ts')
+  const { files, tone } = await tools.gate(() => {
+    signal.throwIfAborted()
+    return makePicture(bytes)
+  })
+  signal.throwIfAborted()
+  const { store, now } = tools
+  const sources = files.map(({ path, width }) => ({ path, width }))
+  const picture = { type: 'image/avif', sources, tone }
+  const due = now() + REVALIDATE_AFTER
+  const isNew = store.transact(() =>
+    store.keepPicture(known.address, { picture, files, source, validators, due }),
+  )
+  return { kind: isNew ? 'changed' : 'unchanged' }
+}
+
+function keepUnchanged({ address }: KnownPhoto, { store, now }: PhotoTools): PhotoResult {
+  store.keepUnchanged(address, now() + REVALIDATE_AFTER)
+  return { kind: 'unchanged' }
+}

@@ -1,0 +1,119 @@
+/** The bounded time that a rebuild gives to the pictures that its pages lack. */
+import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
+import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
+import type { Preparation } from './pictures.ts'
+import { isSocialCurrent } from './social/social-inputs.ts'
+import { sortPhotos } from '../../domain/photos/sort-photos.ts'
+import type { KnownPhoto } from './store/photo-store.ts'
+import type { PhotoTools } from './photos/process-photo.ts'
+
+export interface PrepareOptions {
+  /** In milliseconds. */
+  readonly patience: number
+  /** Whether every picture for shared links is drawn, however long that takes. */
+  readonly drawsAll: boolean
+}
+
+/** More pictures for shared links than can be drawn in a bounded time. */
+const MOST_SOCIALS = 64
+
+/** More photos than can be had in a bounded time. */
+const MOST_PHOTOS = 4_096
+
+export async function preparePictures(
+  catalogues: Iterable<Catalogue>,
+  tools: PhotoTools,
+  { patience, drawsAll }: PrepareOptions,
+): Promise<Preparation> {
+  const { store, now } = tools
+  const { refused, outdated, left } = store.transact(() => register(catalogues, tools, drawsAll))
+  const before = store.readNews().version.sequence
+  const signal = AbortSignal.timeout(patience)
+  const drawing = drawsAll ? new AbortController().signal : signal
+  await Promise.all([
+    work(store.readWaiting(now(), MOST_PHOTOS), tools, { patience, signal }),
+    // What is drawn needs not wait for photos that it does not show.
+    drawSocials(findCatalogues(outdated.filter(({ isComplete }) => isComplete)), tools, drawing),
+  ])
+  await drawSocials(findCatalogues(outdated), tools, drawing)
+  const hasNews = store.readNews().version.sequence !== before
+  const late = drawing.aborted ? outdated.filter((one) => !isSocialCurrent(one.catalogue, tools)).length : 0
+  return {
+    hasNews,
+    waiting: store.countLeft(),
+    undrawn: left + late,
+    troubles: [...refused, ...store.listTroubles()],
+  }
+}
+
+interface Registered {
+  readonly refused: readonly UnmadePicture[]
+  readonly outdated: readonly Outdated[]
+  /** How many sellers never had a picture for shared links, and get none now. */
+  readonly left: number
+}
+
+/** A seller whose picture for shared links does not show what it should, or will not once the photos are made. */
+interface Outdated {
+  readonly catalogue: Catalogue
+  /** No photo of it is still to come. */
+  readonly isComplete: boolean
+}
+
+function register(catalogues: Iterable<Catalogue>, tools: PhotoTools, drawsAll: boolean): Registered {
+  const { store, hosts } = tools
+  const refused: UnmadePicture[] = []
+  const outdated: Outdated[] = []
+  let left = 0
+  store.beginShown()
+  for (const catalogue of catalogues) {
+    const { seller, products } = catalogue
+    const sorted = sortPhotos(catalogue, hosts)
+    refused.push(...sorted.refused)
+    store.addShown(seller, sorted.addresses)
+    const lacking = store.findLacking(sorted.addresses)
+    for (const { id, photo } of products) {
+      if (photo !== null && lacking.has(photo)) store.addLacking(id, photo)
+    }
+    const isNew = products.length > 0 && store.findSocial(seller) === null
+    // Which of many would be drawn in a bounded time depends on the machine: the first is left to `npm run photos`.
+    if (isNew && !drawsAll) left += 1
+    else if (
+      (drawsAll || outdated.length < MOST_SOCIALS) &&
+      (lacking.size > 0 || !isSocialCurrent(catalogue, tools))
+    )
+      outdated.push({ catalogue, isComplete: lacking.size === 0 })
+  }
+  store.keepShown()
+  return { refused, outdated, left }
+}
+
+function findCatalogues(outdated: readonly Outdated[]): readonly Catalogue[] {
+  return outdated.map(({ catalogue }) => catalogue)
+}
+
+async function work(
+  photos: readonly KnownPhoto[],
+  tools: PhotoTools,
+  { patience, signal }: { patience: number; signal: AbortSignal },
+): Promise<void> {
+  if (photos.length === 0) return
+  const { workQueue } = await import('./photo-queue.ts')
+  const started = new Map<string, number>()
+  const begin = performance.now()
+  const onStart = ({ address }: KnownPhoto): unknown => started.set(address, performance.now() - begin)
+  const cut = await workQueue(photos, { tools, signal, onStart })
+  // Of what was under way at the end, only what had most of the time is slow.
+  const slow = cut.filter(({ address }) => (started.get(address) ?? patience) < patience / 2)
+  for (const { address } of slow) tools.store.markSlow(address)
+}
+
+async function drawSocials(
+  catalogues: readonly Catalogue[],
+  tools: PhotoTools,
+  signal: AbortSignal,
+): Promise<void> {
+  if (catalogues.length === 0 || signal.aborted) return
+  const { workSocials } = await import('./social/process-socials.ts')
+  await workSocials(catalogues, tools, signal)
+}

@@ -1,0 +1,40 @@
+/** The picture store: what is known of each photo, its picture, and who shows it. SQLite; it fetches nothing. */
+import { openDatabase } from '../../state/sqlite/open-database.ts'
+import { PICTURE_SCHEMA } from './picture-schema.ts'
+import { createSocialStore } from './social-store.ts'
+import type { SocialStore } from './social-store.ts'
+import { createNewsStore } from './picture-changes.ts'
+import type { NewsStore } from './picture-changes.ts'
+import { createPhotoStore } from './photo-store.ts'
+import type { PhotoStore } from './photo-store.ts'
+import { createShownStore } from './published-photos.ts'
+import type { ShownStore } from './published-photos.ts'
+
+export interface PictureStore extends PhotoStore, ShownStore, SocialStore, NewsStore {
+  /** What `work` changes is kept together or not at all. */
+  transact<T>(work: () => T): T
+  close(): void
+}
+
+export function openPictureStore(file: string): PictureStore {
+  const database = openDatabase(file, PICTURE_SCHEMA)
+  const news = createNewsStore(database)
+  return {
+    ...news,
+    ...createPhotoStore(database, news),
+    ...createShownStore(database),
+    ...createSocialStore(database, news),
+    transact: (work) => {
+      database.exec('BEGIN IMMEDIATE')
+      try {
+        const result = work()
+        database.exec('COMMIT')
+        return result
+      } catch (error) {
+        if (database.isTransaction) database.exec('ROLLBACK')
+        throw error
+      }
+    },
+    close: () => database.close(),
+  }
+}

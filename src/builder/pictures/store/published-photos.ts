@@ -1,0 +1,84 @@
+/**
+ * What the pages of one run show. It is gathered in tables of its own and kept at the end, all at once and in order:
+ * of a large site there are millions, more than memory holds, and one by one each would go somewhere else on the disk.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import type { UnmadePicture } from '../../../domain/photos/sort-photos.ts'
+import { USES_INDEX } from './picture-schema.ts'
+
+export interface ShownStore {
+  /** Nothing is gathered yet. */
+  beginShown(): void
+  /** The photos that a seller's page shows; none when the seller is gone. */
+  addShown(seller: string, addresses: readonly string[]): void
+  /** A product whose photo has no picture. */
+  addLacking(product: string, address: string): void
+  /** From now on that is who shows which photo, and photos that are new wait. */
+  keepShown(): void
+  /** How many of the photos without a picture were not tried, or not to their end. */
+  countLeft(): number
+  /** Products whose photo could not be had the last time that it was tried. */
+  listTroubles(): readonly UnmadePicture[]
+}
+
+const BEGIN = `
+CREATE TEMP TABLE IF NOT EXISTS shown_sellers (seller TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TEMP TABLE IF NOT EXISTS shown (
+  seller TEXT NOT NULL, address TEXT NOT NULL, PRIMARY KEY (seller, address)
+) WITHOUT ROWID;
+CREATE TEMP TABLE IF NOT EXISTS lacking (product TEXT NOT NULL, address TEXT NOT NULL);
+DROP INDEX IF EXISTS temp.lacking_address;
+DELETE FROM shown_sellers;
+DELETE FROM shown;
+DELETE FROM lacking;
+`
+const ADD = 'INSERT OR IGNORE INTO shown SELECT ?, value FROM json_each(?)'
+const FORGET_OTHERS = `
+DELETE FROM uses WHERE seller IN (SELECT seller FROM shown_sellers)
+AND NOT EXISTS (SELECT 1 FROM shown WHERE shown.seller = uses.seller AND shown.address = uses.address)`
+const KEEP_USES = 'INSERT OR IGNORE INTO uses SELECT seller, address FROM shown ORDER BY seller, address'
+const KEEP_PHOTOS = `
+INSERT OR IGNORE INTO photos (address, due, tries, slow, source, recipe)
+SELECT DISTINCT address, 0, 0, 0, '', '' FROM shown ORDER BY address`
+const INDEX_LACKING = 'CREATE INDEX temp.lacking_address ON lacking (address)'
+const COUNT_LEFT = `
+SELECT count(*) AS n FROM photos
+WHERE picture IS NULL AND reason IS NULL AND address IN (SELECT address FROM lacking)`
+const TROUBLES = `
+SELECT product, address, reason FROM lacking CROSS JOIN photos USING (address)
+WHERE reason IS NOT NULL ORDER BY lacking.rowid`
+
+export function createShownStore(database: DatabaseSync): ShownStore {
+  return {
+    beginShown: () => database.exec(BEGIN),
+    addShown: (seller, addresses) => {
+      database.prepare('INSERT OR IGNORE INTO shown_sellers VALUES (?)').run(seller)
+      database.prepare(ADD).run(seller, JSON.stringify(addresses))
+    },
+    addLacking: (product, address) => {
+      database.prepare('INSERT INTO lacking VALUES (?, ?)').run(product, address)
+    },
+    keepShown: () => {
+      keepUses(database)
+      database.exec(KEEP_PHOTOS)
+      database.exec(INDEX_LACKING)
+    },
+    countLeft: () => Number(database.prepare(COUNT_LEFT).get()?.['n']),
+    listTroubles: () =>
+      database
+        .prepare(TROUBLES)
+        .all()
+        .map((row) => ({
+          product: String(row['product']),
+          address: String(row['address']),
+          reason: String(row['reason']),
+        })),
+  }
+}
+
+// An index over all is made in a fraction of the time that it takes to bring it up to each.
+function keepUses(database: DatabaseSync): void {
+  const isFirst = database.prepare('SELECT 1 FROM uses LIMIT 1').get() === undefined
+  if (isFirst) database.exec(`DROP INDEX uses_address; ${KEEP_USES}; ${USES_INDEX}`)
+  else database.exec(`${FORGET_OTHERS}; ${KEEP_USES}`)
+}

@@ -1,0 +1,36 @@
+/** The pictures for shared links in the store: one for each seller, with the hash of what it shows. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { NewsStore } from './picture-changes.ts'
+import type { StoredFile } from './photo-store.ts'
+
+export interface Social {
+  readonly path: string
+  /** Hash of all that it shows. */
+  readonly inputs: string
+}
+
+export interface SocialStore {
+  findSocial(seller: string): Social | null
+  keepSocial(seller: string, inputs: string, file: StoredFile): void
+  /** Nothing happens when there is none. */
+  dropSocial(seller: string): void
+}
+
+export function createSocialStore(database: DatabaseSync, news: NewsStore): SocialStore {
+  const find = database.prepare('SELECT path, inputs FROM socials WHERE seller = ?')
+  return {
+    findSocial: (seller) => {
+      const row = find.get(seller)
+      return row === undefined ? null : { path: String(row['path']), inputs: String(row['inputs']) }
+    },
+    keepSocial: (seller, inputs, { path, bytes }) => {
+      const before = find.get(seller)?.['path']
+      database.prepare('INSERT OR IGNORE INTO files VALUES (?, ?)').run(path, bytes)
+      database.prepare('INSERT OR REPLACE INTO socials VALUES (?, ?, ?)').run(seller, path, inputs)
+      if (before !== path) news.addNews(seller)
+    },
+    dropSocial: (seller) => {
+      if (find.get(seller) !== undefined) database.prepare('DELETE FROM socials WHERE seller = ?').run(seller)
+    },
+  }
+}

@@ -1,0 +1,54 @@
+/** Pictures from the store. */
+import { availableParallelism } from 'node:os'
+import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
+import type { CataloguePictures } from '../../domain/photos/picture.ts'
+import { FETCH_LIMITS } from './photos/fetch-limits.ts'
+import { createGate } from './photos/gate.ts'
+import { createLookUp } from './photos/host-lookup.ts'
+import type { Pictures } from './pictures.ts'
+import { preparePictures } from './prepare-pictures.ts'
+import type { SocialTools } from './social/social-inputs.ts'
+import { sortPhotos } from '../../domain/photos/sort-photos.ts'
+import type { PhotoTools } from './photos/process-photo.ts'
+
+export interface StoredPicturesOptions extends SocialTools {
+  readonly now: () => number
+  /** How long a rebuild gives to pictures, in milliseconds. */
+  readonly patience: number
+}
+
+export function createStoredPictures(options: StoredPicturesOptions): Pictures {
+  const { store, hosts } = options
+  const tools = createPhotoTools(options)
+  return {
+    settings: { mode: 'files', hosts: [...hosts.names, ...hosts.origins] },
+    find: (catalogue) => findPictures(catalogue, options),
+    readNews: () => store.readNews(),
+    forgetNews: (version) => store.forgetNews(version),
+    prepare: (catalogues, drawsAll) =>
+      preparePictures(catalogues, tools, { patience: options.patience, drawsAll }),
+    readFile: (path) => store.readFile(path),
+    close: () => store.close(),
+  }
+}
+
+export function createPhotoTools(options: Omit<StoredPicturesOptions, 'patience'>): PhotoTools {
+  const gate = createGate(availableParallelism())
+  return { ...options, limits: FETCH_LIMITS, lookUp: createLookUp(options.now), gate }
+}
+
+/** In the order of the page. */
+export function findPictures(
+  catalogue: Catalogue,
+  { store, hosts }: Pick<StoredPicturesOptions, 'store' | 'hosts'>,
+): CataloguePictures {
+  const { addresses } = sortPhotos(catalogue, hosts)
+  const found = addresses.length === 0 ? null : store.findPictures(addresses)
+  const photos = addresses.flatMap((address) => {
+    const picture = found?.get(address)
+    return picture === undefined ? [] : [[address, picture] as const]
+  })
+  // One that shows what was true before is better than none.
+  const social = catalogue.products.length === 0 ? null : store.findSocial(catalogue.seller)
+  return { photos: Object.fromEntries(photos), social: social?.path ?? null }
+}

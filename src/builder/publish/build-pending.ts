@@ -1,0 +1,99 @@
+/** One build of what waits at the coordinator: claim, rebuild, publish, report. Knows nothing of how it is published. */
+import { cleanText } from '../../domain/documents/text.ts'
+import { BusyError } from '../state/lock-folders.ts'
+import type { Outcome } from '../rebuild/rebuild.ts'
+import { rebuild } from '../rebuild/rebuild.ts'
+import type { World } from '../rebuild/world.ts'
+import type { Named } from './changed-sellers.ts'
+import { nameChanges } from './changed-sellers.ts'
+import { isDamage } from '../state/sqlite/result-codes.ts'
+import type { Build } from '../../domain/wire/build-report.ts'
+import type { CoordinatorClient } from './coordinator-client.ts'
+import { keepLease } from './keep-lease.ts'
+
+export interface PendingBuild {
+  readonly world: World
+  readonly client: Pick<CoordinatorClient, 'claim' | 'renew' | 'finish' | 'giveUp'>
+  /** The same for one state folder: a build that was cut off there goes on with its lease. */
+  readonly builder: string
+  /** Puts the result live and answers lines for people; `null` when nobody asked for it. */
+  readonly publish: ((isWhole: boolean) => Promise<readonly string[]>) | null
+  readonly tell: (step: PendingStep) => void
+}
+
+export type PendingStep =
+  | { readonly kind: 'claimed'; readonly named: Named }
+  | { readonly kind: 'rendered'; readonly outcome: Outcome }
+  | { readonly kind: 'published'; readonly lines: readonly string[] }
+  /** `null`: the lease had ended, and the next builder reports. */
+  | { readonly kind: 'reported'; readonly pending: number | null }
+
+type Claimed = NonNullable<Awaited<ReturnType<CoordinatorClient['claim']>>>
+
+/** Throws what stands in the way, after reporting it: the sellers stay pending then. */
+export async function buildPending(build: PendingBuild): Promise<Outcome> {
+  const { client, builder, world } = build
+  const claimed = await client.claim(builder, world.snapshot.readClaimed())
+  if (claimed === null)
+    throw new BusyError('Another builder is at work on what waits: nothing was done here.')
+  const named = 'full' in claimed ? 'all' : claimed.sellers
+  build.tell({ kind: 'claimed', named })
+  const outcome = await carryOut(build, claimed, named)
+  // Published and saved: should this call fail, the same sellers are handed out once more.
+  const { lease, upTo } = claimed
+  const pending = await client.finish({ lease, upTo, failed: listFailed(outcome) })
+  build.tell({ kind: 'reported', pending })
+  return outcome
+}
+
+async function carryOut(build: PendingBuild, claimed: Claimed, named: Named): Promise<Outcome> {
+  const lease = keepLease(build.client, claimed)
+  try {
+    const outcome = await rebuildNamed(build, claimed, named)
+    if (build.publish !== null) {
+      await lease.check()
+      build.tell({ kind: 'published', lines: await build.publish(named === 'all') })
+    }
+    return outcome
+  } catch (error) {
+    await reportError(build, claimed, error)
+    throw error
+  } finally {
+    lease.stop()
+  }
+}
+
+async function rebuildNamed(
+  { world, tell }: PendingBuild,
+  { upTo }: Claimed,
+  named: Named,
+): Promise<Outcome> {
+  const openSource = async () => nameChanges(await world.openSource(), named)
+  const outcome = await rebuild({ ...world, openSource })
+  // Not before: from now on the state counts as one that contains all that was claimed.
+  world.snapshot.writeClaimed(upTo)
+  tell({ kind: 'rendered', outcome })
+  return outcome
+}
+
+function listFailed({ failures }: Outcome): Build['failed'] {
+  return failures.flatMap(({ seller, reason }) =>
+    seller === null ? [] : [{ seller, reason: cleanText(reason) }],
+  )
+}
+
+/** A damaged state is made anew and the build begins again, with the same lease. */
+async function reportError(
+  { client, world }: PendingBuild,
+  { lease }: Claimed,
+  error: unknown,
+): Promise<void> {
+  if (isDamage(error)) return
+  const message = error instanceof Error ? error.message : String(error)
+  try {
+    await client.giveUp(lease, cleanText(message))
+  } catch {
+    // The coordinator hands the sellers out again when it hears nothing more.
+    world.progress('The coordinator could not be told that this build came to nothing')
+  }
+}

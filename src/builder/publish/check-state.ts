@@ -1,0 +1,71 @@
+/** What must never go live: a site made with settings for this machine only, the sample, or half a run. */
+import { isLinked } from '../rebuild/protocol.ts'
+import { UsageError } from '../state/usage-error.ts'
+import { MARKER } from '../state/output/output-identity.ts'
+import type { Output } from '../state/output/output.ts'
+import type { SiteRecord } from '../state/record/record.ts'
+import type { Site } from '../../domain/pages/site.ts'
+import type { Snapshot } from '../state/snapshot/snapshot.ts'
+import { PublishError } from './publish-error.ts'
+
+export interface BuiltState {
+  readonly site: Site
+  readonly snapshot: Snapshot
+  readonly record: SiteRecord
+  readonly output: Output
+  /** Ids of the bundled sample's products, by the id of their seller. */
+  readonly sample: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+/** Throws a `UsageError` or a `PublishError` that says what to do. */
+export function checkState(state: BuiltState): void {
+  checkAddress(state.site)
+  checkMarker(state)
+  checkSettings(state)
+  checkSample(state)
+}
+
+function checkAddress({ url }: Site): void {
+  const { hostname } = new URL(url)
+  if (hostname !== 'localhost' && !hostname.endsWith('.localhost')) return
+  throw new UsageError(
+    `SITE_URL is ${url}: set it to the address that visitors use, in the environment or in .env, then run npm run rebuild and try again.`,
+  )
+}
+
+function checkMarker({ output, record, snapshot }: BuiltState): void {
+  const bytes = output.read(MARKER)
+  const marker = bytes === null ? null : new TextDecoder().decode(bytes).trim()
+  if (marker === null || !record.readMarkers().includes(marker))
+    throw new PublishError(
+      'The output folder is not the one that this state describes: run npm run rebuild, then try again.',
+    )
+  if (marker !== record.readDigest() || record.countUnsure() > 0 || !isLinked({ record, snapshot }))
+    throw new PublishError(
+      'The last rebuild was cut off: run npm run rebuild, which repairs it, then try again.',
+    )
+}
+
+/** The settings that the pages in place were rendered with are in the record. */
+function checkSettings({ record, site }: BuiltState): void {
+  const settings = record.findPage('index.html')?.generation.settings
+  if (settings === undefined)
+    throw new PublishError('Nothing was rendered yet: run npm run rebuild, then try again.')
+  const rendered: Partial<Site> = JSON.parse(settings)
+  const isSame =
+    rendered.url === site.url && rendered.name === site.name && rendered.accessUrl === site.accessUrl
+  if (isSame) return
+  throw new PublishError(
+    `The pages were rendered with other settings (SITE_URL ${rendered.url}): run npm run rebuild with those of now, then try again.`,
+  )
+}
+
+function checkSample({ snapshot, sample }: BuiltState): void {
+  const known = [...sample].flatMap(([seller, ids]) =>
+    (snapshot.readCatalogue(seller)?.products ?? []).filter(({ id }) => ids.has(id)),
+  )
+  if (known.length === 0 || known.length * 2 < snapshot.readTotals().products) return
+  throw new UsageError(
+    'The site shows the bundled sample, which is never published: set CATALOGUE_SOURCE to the real documents, run npm run rebuild, then try again.',
+  )
+}

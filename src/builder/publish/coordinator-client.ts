@@ -1,0 +1,189 @@
+/** Signed calls to a site's coordinator, repeated while it cannot answer. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { GenericSchema, InferOutput } from 'valibot'
+import { array, literal, number, object, safeParse, string, union } from 'valibot'
+import { UsageError } from '../state/usage-error.ts'
+import { growDelay } from '../../domain/wire/backoff.ts'
+import type { Status } from '../../domain/wire/status.ts'
+import { STATUS } from '../../domain/wire/status.ts'
+import type { Build } from '../../domain/wire/build-report.ts'
+import { createReport } from '../../domain/wire/build-report.ts'
+import { isSecret, signMessage } from '../../domain/wire/signature.ts'
+
+/** Where notices go and builders ask. Whoever calls it needs the secret. */
+export interface CoordinatorOptions {
+  readonly url: string
+  /** The current one first; none when none is set. */
+  readonly secrets: readonly string[]
+  /** What the coordinator signs its dispatches with, when it is another one. */
+  readonly dispatchSecret: string | null
+}
+
+export interface CoordinatorClient {
+  /** `id` is the same when the same notice is sent again. */
+  notify(sellers: readonly string[], id?: string): Promise<InferOutput<typeof ACCEPTED>>
+  notifyFull(id?: string): Promise<InferOutput<typeof ACCEPTED>>
+  /** `null` while another builder has the lease. */
+  claim(builder: string, have: number | null): Promise<InferOutput<typeof CLAIMED> | null>
+  /** `false` when the lease has ended. */
+  renew(lease: string): Promise<boolean>
+  /** After publishing and saving the state. Answers how many sellers wait now, `null` when the lease had ended. */
+  finish(build: Build): Promise<number | null>
+  /** Nothing was published: everything claimed goes on waiting. */
+  giveUp(lease: string, error: string): Promise<void>
+  status(): Promise<Status>
+  /** Any other call; answers `null` when the lease that it is about has ended. */
+  ask<Schema extends GenericSchema>(
+    schema: Schema,
+    path: string,
+    body: object,
+  ): Promise<InferOutput<Schema> | null>
+}
+
+export interface ClientOptions {
+  /** How often a call is made at most, in all. */
+  readonly tries?: number
+  /** The pause before the second try, in milliseconds. */
+  readonly pause?: number
+  readonly onRetry?: (problem: string, pause: number) => void
+}
+
+/** The site refused, or could not be reached. The message says what to do. */
+export class CallError extends Error {
+  override readonly name = 'CallError'
+}
+
+const ACCEPTED = object({ accepted: number(), pending: number() })
+const GRANTED = { lease: string(), upTo: number(), until: string() }
+const CLAIMED = union([
+  object({ ...GRANTED, full: literal(true) }),
+  object({ ...GRANTED, sellers: array(string()) }),
+])
+const RENEWED = object({ until: string() })
+const REPORTED = object({ pending: number() })
+
+const TIMEOUT = 30_000
+const LONGEST_PAUSE = 30_000
+const LEASE_ENDED = 409
+
+/** Throws a `UsageError` when no usable secret is set. */
+export function createCoordinatorClient(
+  { url, secrets }: Pick<CoordinatorOptions, 'url' | 'secrets'>,
+  { tries = 8, pause = 500, onRetry = () => {} }: ClientOptions = {},
+): CoordinatorClient {
+  checkSecrets(secrets)
+  const call = async (path: string, body: object, id = `call_${randomUUID()}`): Promise<Answer> => {
+    const address = `${url}/api/rebuild${path}`
+    for (let round = 1; ; round += 1) {
+      const answer = await post(address, secrets, { id, body: JSON.stringify(body) })
+      if (!isPassing(answer) || round >= tries) return answer
+      const spread = growDelay({ first: pause, longest: LONGEST_PAUSE }, round, Math.random())
+      const delay = Math.max(spread, Math.min(answer.retryAfter, LONGEST_PAUSE))
+      onRetry(describe(answer, url), delay)
+      await wait(delay)
+    }
+  }
+  const ask = async <Schema extends GenericSchema>(
+    schema: Schema,
+    ...parameters: Parameters<typeof call>
+  ): Promise<InferOutput<Schema> | null> => {
+    const answer = await call(...parameters)
+    const result = safeParse(schema, answer.body)
+    if (answer.ok && result.success) return result.output
+    if (answer.status === LEASE_ENDED) return null
+    throw new CallError(describe(answer, url))
+  }
+  const accept = async (body: object, id = `notice_${randomUUID()}`): Promise<InferOutput<typeof ACCEPTED>> =>
+    (await ask(ACCEPTED, '', body, id)) ?? { accepted: 0, pending: 0 }
+  return {
+    notify: (sellers, id) => accept(createNotice('catalogue.changed', { sellers }), id),
+    notifyFull: (id) => accept(createNotice('catalogue.rebuild', { full: true }), id),
+    claim: (builder, have) => ask(CLAIMED, '/claim', { builder, have }),
+    renew: async (lease) => (await ask(RENEWED, '/renew', { lease })) !== null,
+    finish: async (build) => (await ask(REPORTED, '/done', createReport(build)))?.pending ?? null,
+    giveUp: async (lease, error) => {
+      await ask(REPORTED, '/done', { lease, error })
+    },
+    status: async () => {
+      const status = await ask(STATUS, '/status', {})
+      if (status === null) throw new CallError(`${url} has no status`)
+      return status
+    },
+    ask,
+  }
+}
+
+function checkSecrets(secrets: readonly string[]): void {
+  if (secrets.length === 0)
+    throw new UsageError(
+      'REBUILD_SECRET is not set: put the secret that the site was given in the environment or in .env. ' +
+        `A new one: node -e "console.log('whsec_' + crypto.randomBytes(32).toString('base64'))"`,
+    )
+  if (!secrets.every(isSecret))
+    throw new UsageError(
+      'REBUILD_SECRET and REBUILD_SECRET_PREVIOUS must be whsec_ and at least 24 random bytes in base64. ' +
+        'Mend it in the environment or in .env.',
+    )
+}
+
+function createNotice(type: string, data: object): object {
+  return { type, timestamp: new Date().toISOString(), data }
+}
+
+interface Answer {
+  readonly ok: boolean
+  /** 0 when there was none. */
+  readonly status: number
+  readonly body: unknown
+  /** What the site asks for, or why there is no answer. */
+  readonly problem: string
+  /** In milliseconds. */
+  readonly retryAfter: number
+}
+
+async function post(
+  address: string,
+  secrets: readonly string[],
+  message: { readonly id: string; readonly body: string },
+): Promise<Answer> {
+  const headers = signMessage(secrets, message, new Date())
+  const signal = AbortSignal.timeout(TIMEOUT)
+  try {
+    const response = await fetch(address, {
+      method: 'POST',
+      headers,
+      body: message.body,
+      signal,
+      redirect: 'manual',
+    })
+    const { ok, status } = response
+    const body: unknown = await response.json().catch(() => null)
+    const retryAfter = Number(response.headers.get('retry-after') ?? 0) * 1000 || 0
+    return { ok, status, body, problem: '', retryAfter }
+  } catch (error) {
+    return { ok: false, status: 0, body: null, problem: findReason(error), retryAfter: 0 }
+  }
+}
+
+/** Worth another try. */
+function isPassing({ status }: Answer): boolean {
+  return status === 0 || status === 408 || status === 429 || status >= 500
+}
+
+function describe({ status, problem }: Answer, url: string): string {
+  if (status === 0) return `${url} could not be reached: ${problem}`
+  if (status === 401)
+    return `${url} does not accept the signature: its REBUILD_SECRET is another, or this clock is more than five minutes off`
+  if (status === 503) return `${url} cannot store it now, or its REBUILD_SECRET is not set`
+  if (status === 404 || status === 405 || (status >= 300 && status < 400))
+    return `${url} has no /api/rebuild (${status}): COORDINATOR_URL, or SITE_URL, must be the origin of the deployed site`
+  return `${url} answered ${status}`
+}
+
+function findReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.name === 'TimeoutError') return `no answer in ${TIMEOUT / 1000} s`
+  const { cause } = error
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : error.message
+}

@@ -1,0 +1,28 @@
+/** The steps of a build of pending sellers, in words. */
+import { cleanText } from '../../domain/documents/text.ts'
+import type { Named } from './changed-sellers.ts'
+import type { PendingStep } from './build-pending.ts'
+
+/** The rebuild itself is told by its own report. */
+export function formatStep(step: PendingStep): readonly string[] {
+  if (step.kind === 'claimed') return [`  claimed     ${formatNamed(step.named)}`]
+  if (step.kind === 'published') return step.lines.map(cleanText)
+  if (step.kind === 'reported') return [`  reported    ${formatReported(step.pending)}`]
+  return []
+}
+
+export function formatNamed(named: Named): string {
+  if (named === 'all') return 'everything'
+  return named.length === 0 ? 'nothing: no change waits' : formatSellers(named.length)
+}
+
+function formatReported(pending: number | null): string {
+  if (pending === null) return 'too late, the lease had ended: what was built is built once more'
+  return pending === 0
+    ? 'nothing waits now'
+    : `${formatSellers(pending)} ${pending === 1 ? 'waits' : 'wait'} now`
+}
+
+function formatSellers(count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'seller' : 'sellers'}`
+}

@@ -1,0 +1,134 @@
+/** The local edge: wrangler's runtime serving the output folder, in a process group of its own. */
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { devNull } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { ROOT } from '../state/project-folder.ts'
+
+export interface Edge {
+  readonly origin: string
+  /** Settles when the runtime has ended, by itself or by `close`. */
+  readonly ended: Promise<void>
+  close(): Promise<void>
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>
+}
+
+export interface EdgeOptions {
+  readonly port: number
+  /** The site, served with the project's own Worker; or a configuration of wrangler with a Worker of its own. */
+  readonly serve: { readonly folder: string } | { readonly configuration: string }
+  /** The Worker's variables and secrets, in place of those in `.env`. */
+  readonly variables?: Readonly<Record<string, string>>
+  /** Where the Worker's objects are kept, instead of the project's own folder. */
+  readonly state?: string
+}
+
+const PATIENCE = 60_000
+const GRACE = 5_000
+const HOST = 'localhost'
+const QUIET = '--show-interactive-dev-session=false'
+
+/** Throws when the runtime does not answer in time; the message holds what it said. */
+export async function startEdge(options: EdgeOptions): Promise<Edge> {
+  const runtime = spawnWrangler(options)
+  const said: string[] = []
+  for (const stream of [runtime.stdout, runtime.stderr]) stream?.on('data', (text) => said.push(String(text)))
+  const ended = once(runtime, 'exit').then(() => {})
+  const close = (): Promise<void> => stopGroup(runtime, ended)
+  const kill = (): Promise<void> => {
+    signalGroup(runtime, 'SIGKILL')
+    return ended
+  }
+  const origin = `http://${HOST}:${options.port}`
+  if (await answers(origin, runtime)) return { origin, ended, close, kill }
+  await close()
+  throw new Error(`The edge runtime did not start:\n${said.join('').trim().slice(-2000)}`)
+}
+
+/** Whether a server could listen there, on every address that `localhost` stands for. */
+export async function isPortFree(port: number): Promise<boolean> {
+  for (const host of ['127.0.0.1', '::1']) {
+    if (await isTaken(port, host)) return false
+  }
+  return true
+}
+
+/** Below those that the system gives to outgoing connections: one found here stays free until it is used. */
+const PORTS = { from: 10_000, count: 20_000 }
+
+export async function findFreePort(): Promise<number> {
+  const port = PORTS.from + Math.floor(Math.random() * PORTS.count)
+  return (await isPortFree(port)) ? port : findFreePort()
+}
+
+function spawnWrangler({ port, serve, variables, state }: EdgeOptions): ChildProcess {
+  const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
+  const what = 'folder' in serve ? ['--assets', serve.folder] : ['--config', serve.configuration]
+  const where = ['--ip', HOST, '--port', String(port), '--inspector-port', '0']
+  const kept = state === undefined ? [] : ['--persist-to', state]
+  return spawn(
+    process.execPath,
+    [wrangler, 'dev', ...what, ...where, ...kept, ...listVariables(variables), QUIET],
+    {
+      cwd: ROOT,
+      // A group of its own: Ctrl-C reaches it through `close` alone, and nothing of it is left behind.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        WRANGLER_SEND_METRICS: 'false',
+        CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+        NO_COLOR: '1',
+      },
+    },
+  )
+}
+
+// An empty file in place of `.env` and `.dev.vars`: what is set there is for another Worker.
+function listVariables(variables: EdgeOptions['variables']): readonly string[] {
+  if (variables === undefined) return []
+  const set = Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`])
+  return ['--env-file', devNull, ...set]
+}
+
+async function answers(origin: string, runtime: ChildProcess): Promise<boolean> {
+  const end = performance.now() + PATIENCE
+  while (performance.now() < end && runtime.exitCode === null) {
+    const response = await fetch(origin).catch(() => null)
+    if (response !== null) return true
+    await wait(100)
+  }
+  return false
+}
+
+async function stopGroup(runtime: ChildProcess, ended: Promise<void>): Promise<void> {
+  signalGroup(runtime, 'SIGTERM')
+  await Promise.race([ended, wait(GRACE, undefined, { ref: false })])
+  signalGroup(runtime, 'SIGKILL')
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal)
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ESRCH'
+    if (!isGone) throw error
+  }
+}
+
+async function isTaken(port: number, host: string): Promise<boolean> {
+  const server = createServer().listen(port, host)
+  try {
+    await once(server, 'listening')
+    return false
+  } catch (error) {
+    // A machine without IPv6 has no such address to be taken.
+    return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  } finally {
+    server.close()
+  }
+}

@@ -1,0 +1,53 @@
+/** Looks at the live site as a visitor would: a page there must have the bytes that were published. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { hashBytes } from '../state/manifest.ts'
+
+export interface LookOptions {
+  readonly url: string
+  readonly folder: string
+  /** Files of the site, relative. */
+  readonly paths: readonly string[]
+  /** The pauses between tries, in milliseconds. */
+  readonly pauses: readonly number[]
+}
+
+const TIMEOUT = 10_000
+
+/** What is seen instead, `null` when all is as it should be. */
+export async function lookAtSite({ url, folder, paths, pauses }: LookOptions): Promise<string | null> {
+  for (const path of paths) {
+    const expected = hashBytes(readFileSync(join(folder, path)))
+    let problem = await look(formatAddress(url, path), expected)
+    for (const pause of pauses) {
+      if (problem === null) break
+      await wait(pause)
+      problem = await look(formatAddress(url, path), expected)
+    }
+    if (problem !== null) return problem
+  }
+  return null
+}
+
+/** Files of pages answer without `.html`. */
+export function formatAddress(url: string, path: string): string {
+  const short = path === 'index.html' ? '' : path.replace(/\.html$/, '')
+  return `${url}/${short.split('/').map(encodeURIComponent).join('/')}`
+}
+
+async function look(address: string, expected: string): Promise<string | null> {
+  try {
+    const response = await fetch(address, {
+      headers: { 'cache-control': 'no-cache' },
+      signal: AbortSignal.timeout(TIMEOUT),
+    })
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    if (response.status !== 200) return `${address} answers ${response.status}`
+    return hashBytes(bytes) === expected ? null : `${address} answers with other bytes than were published`
+  } catch (error) {
+    const reason =
+      error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+    return `${address} cannot be reached: ${reason}`
+  }
+}

@@ -1,0 +1,111 @@
+/** Publishing from start to end. Whatever fails, visitors have the old site or the new one, and the error says which. */
+import type { Status } from '../../domain/wire/status.ts'
+import type { Gate } from './publish-approval.ts'
+import type { Hosting, Uploaded } from './hosting.ts'
+import { formatTag } from './hosting.ts'
+import { PublishError, readMessage } from './publish-error.ts'
+import type { Live, PublishedState } from './published-state.ts'
+import { createRefusal, switchVersion } from './switch-version.ts'
+import type { Verification } from './verify-site.ts'
+
+export interface PublishWorld {
+  readonly hosting: Hosting
+  readonly gate: Gate
+  readonly published: PublishedState
+  readonly folder: string
+  /** Of the state that the site was made from; 0 when no claim led to it. */
+  readonly sequence: number
+  /** Of everything that the version is made from. */
+  readonly digest: string
+  verify(): Promise<Verification>
+  /** What the live site shows instead of these files, `null` when all is well. */
+  look(paths: readonly string[]): Promise<string | null>
+  readonly progress: (text: string) => void
+}
+
+export interface PublishOutcome {
+  readonly kind: 'published' | 'unchanged'
+  readonly version: string
+  /** `null` when nothing was uploaded. */
+  readonly uploaded: Uploaded | null
+  readonly verification: Verification
+}
+
+const HOME = 'index.html'
+
+export async function publishSite(world: PublishWorld): Promise<PublishOutcome> {
+  const { gate, published, digest, progress } = world
+  const status = await gate.readStatus()
+  const before = published.readLive()
+  checkPlace(status, world)
+  progress('Verifying what changed')
+  const verification = await world.verify()
+  const { live, doubtful } = status.publishing
+  const isSame = before?.digest === digest && live?.version === before.version && doubtful === null
+  if (isSame) {
+    await showSeen(world, before, [HOME])
+    return { kind: 'unchanged', version: before.version, uploaded: null, verification }
+  }
+  const uploaded = await upload(world, verification)
+  await switchVersion(createLive(uploaded.version, world), before, world)
+  await showSeen(world, createLive(uploaded.version, world), [HOME, ...findPage(verification)])
+  return { kind: 'published', version: uploaded.version, uploaded, verification }
+}
+
+/** Made and uploaded, but not live: for a look at it. */
+export async function previewSite(world: PublishWorld): Promise<PublishOutcome> {
+  const verification = await world.verify()
+  const uploaded = await upload(world, verification)
+  return { kind: 'published', version: uploaded.version, uploaded, verification }
+}
+
+export function createUpload({ folder, sequence }: PublishWorld, { changed, removed }: Verification) {
+  const message = `${changed.length} files changed, ${removed.length} removed`
+  return { folder, tag: formatTag(sequence), message }
+}
+
+export function createLive(version: string, { sequence, digest }: PublishWorld): Live {
+  return { version, sequence, digest, isSeen: false }
+}
+
+/** Before anything is uploaded; the lease tells for sure. */
+function checkPlace({ publishing: { held, live } }: Status, { sequence }: PublishWorld): void {
+  if (held !== null) throw createRefusal('held', held.reason)
+  if (live !== null && live.sequence > sequence)
+    throw createRefusal('older', `version ${live.version} is live, of sequence ${live.sequence}`)
+}
+
+async function upload(world: PublishWorld, verification: Verification): Promise<Uploaded> {
+  world.progress('Uploading')
+  try {
+    return await world.hosting.upload(createUpload(world, verification))
+  } catch (error) {
+    throw new PublishError(
+      `The upload failed, and the live site is as it was: ${readMessage(error)} Mend that, then run npm run deploy again. The first time, and after a change of migrations: npm run deploy -- --setup.`,
+      { cause: error },
+    )
+  }
+}
+
+async function showSeen(
+  { published, look, progress }: PublishWorld,
+  live: Live,
+  paths: readonly string[],
+): Promise<void> {
+  if (live.isSeen) return
+  progress('Looking at the live site')
+  const problem = await look(paths)
+  if (problem !== null)
+    throw new PublishError(
+      `Version ${live.version} was put live, but ${problem}. Run npm run deploy to look again, or npm run deploy -- --rollback.`,
+    )
+  published.writeLive({ ...live, isSeen: true })
+}
+
+/** A page that changed, a catalogue for choice. */
+function findPage({ changed }: Verification): readonly string[] {
+  const pages = changed.filter(
+    (path) => path.endsWith('.html') && !path.endsWith('404.html') && path !== HOME,
+  )
+  return pages.slice(0, 1)
+}

@@ -1,0 +1,107 @@
+/** What this state has verified and published before: with it, the next publish looks only at what changed since. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { Schema } from '../state/sqlite/open-database.ts'
+import { openDatabase } from '../state/sqlite/open-database.ts'
+
+export interface PublishedState {
+  /** Hash of the bytes that the file had when it was verified; `null` when it never was. */
+  findDigest(path: string): string | null
+  readPaths(): Iterable<string>
+  /** `links` are the paths of the site that the file refers to. */
+  keep(path: string, digest: string, links: readonly string[]): void
+  drop(path: string): void
+  /** Verified files that refer to this path of the site. */
+  findReferring(link: string): readonly string[]
+  /** What is kept and dropped from now on lasts once `writeLive` is called, and else is as if it had not been. */
+  begin(): void
+  readLive(): Live | null
+  writeLive(live: Live): void
+  close(): void
+}
+
+/** What this state put live last. */
+export interface Live {
+  readonly version: string
+  readonly sequence: number
+  /** Of everything that the version was made from; empty when that is not known. */
+  readonly digest: string
+  /** Whether it was seen at the site's own address. */
+  readonly isSeen: boolean
+}
+
+const SCHEMA: Schema = {
+  application: 'publ',
+  version: 1,
+  sql: `
+-- Most pages refer to the same files: what one refers to is kept once for all that refer to just the same.
+CREATE TABLE link_sets (id INTEGER PRIMARY KEY, links TEXT NOT NULL UNIQUE);
+CREATE TABLE links (
+  link TEXT NOT NULL,
+  link_set INTEGER NOT NULL REFERENCES link_sets ON DELETE CASCADE,
+  PRIMARY KEY (link, link_set)
+) WITHOUT ROWID;
+CREATE INDEX links_by_set ON links (link_set);
+CREATE TABLE verified (path TEXT PRIMARY KEY, digest TEXT NOT NULL, link_set INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX verified_by_links ON verified (link_set);
+CREATE TRIGGER verified_dropped AFTER DELETE ON verified BEGIN
+  DELETE FROM link_sets WHERE id = old.link_set AND NOT EXISTS (SELECT 1 FROM verified WHERE link_set = old.link_set);
+END;
+CREATE TABLE live (only INTEGER PRIMARY KEY CHECK (only = 1), value TEXT NOT NULL);
+`,
+}
+
+const KEEP_SET = 'INSERT INTO link_sets (links) VALUES (?) ON CONFLICT DO NOTHING'
+const REFERRING = `
+SELECT path FROM links JOIN verified INDEXED BY verified_by_links USING (link_set) WHERE link = ? LIMIT 5`
+
+export function openPublishedState(file: string): PublishedState {
+  const database = openDatabase(file, SCHEMA)
+  database.exec('PRAGMA foreign_keys = ON')
+  const find = database.prepare('SELECT digest FROM verified WHERE path = ?')
+  const drop = database.prepare('DELETE FROM verified WHERE path = ?')
+  const put = database.prepare('INSERT INTO verified VALUES (?, ?, ?)')
+  const referring = database.prepare(REFERRING)
+  const keepLinks = createLinkKeeper(database)
+  return {
+    findDigest: (path) => toText(find.get(path)?.['digest']),
+    *readPaths() {
+      for (const row of database.prepare('SELECT path FROM verified ORDER BY path').iterate())
+        yield String(row['path'])
+    },
+    keep: (path, digest, links) => {
+      drop.run(path)
+      put.run(path, digest, keepLinks(links))
+    },
+    drop: (path) => void drop.run(path),
+    findReferring: (link) => referring.all(link).map((row) => String(row['path'])),
+    begin: () => database.exec('BEGIN IMMEDIATE'),
+    readLive: () => {
+      const value = database.prepare('SELECT value FROM live').get()?.['value']
+      return typeof value === 'string' ? JSON.parse(value) : null
+    },
+    writeLive: (live) => {
+      database.prepare('INSERT OR REPLACE INTO live VALUES (1, ?)').run(JSON.stringify(live))
+      if (database.isTransaction) database.exec('COMMIT')
+    },
+    close: () => database.close(),
+  }
+}
+
+/** Answers the number of the set. */
+function createLinkKeeper(database: DatabaseSync): (links: readonly string[]) => number {
+  const keepSet = database.prepare(KEEP_SET)
+  const findSet = database.prepare('SELECT id FROM link_sets WHERE links = ?')
+  const keepLink = database.prepare('INSERT INTO links VALUES (?, ?) ON CONFLICT DO NOTHING')
+  return (links) => {
+    const unique = [...new Set(links)].sort()
+    const text = JSON.stringify(unique)
+    const isNew = keepSet.run(text).changes > 0
+    const id = Number(findSet.get(text)?.['id'])
+    if (isNew) for (const link of unique) keepLink.run(link, id)
+    return id
+  }
+}
+
+function toText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,129 @@
+/** Whether the output folder is what may be published: what changed since the last time, or all of it, is looked at. */
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../domain/photos/picture.ts'
+import { formatPath, hashBytes } from '../state/manifest.ts'
+import { MARKER } from '../state/output/output-identity.ts'
+import { PARTIAL } from '../state/output/output.ts'
+import type { FileRow, SiteRecord } from '../state/record/record.ts'
+import { findReferences, listAnswers } from '../rebuild/find-references.ts'
+import type { FileCount } from './file-limit.ts'
+import { findSurplus } from './file-limit.ts'
+import { PublishError } from './publish-error.ts'
+import type { PublishedState } from './published-state.ts'
+
+export interface VerifyOptions {
+  /** The output folder. */
+  readonly folder: string
+  readonly record: SiteRecord
+  readonly published: PublishedState
+  /** Look at every file. */
+  readonly isFull: boolean
+}
+
+/** Its counts are of the files that the edge will hold. */
+export interface Verification extends FileCount {
+  /** Those that are new or have other bytes than when they were verified last, and those that are gone. */
+  readonly changed: readonly string[]
+  readonly removed: readonly string[]
+}
+
+const LARGEST_FILE = 25 * 1024 * 1024
+
+/** The deploy tool leaves these out without a word. */
+const SKIPPED = /(^|\/)(node_modules|\.git|\.DS_Store)(\/|$)/
+/** Read by the edge, and served to nobody. */
+const RULES = /^(_headers|_redirects|\.assetsignore)$/
+const PICTURES = [PHOTO_FOLDER, SOCIAL_FOLDER]
+const CHECKED = /\.(html|js)$/
+const SHOWN = 5
+
+/** Throws a `PublishError` that names some of what is wrong. What is found lasts once the site was published. */
+export async function verifySite(options: VerifyOptions): Promise<Verification> {
+  options.published.begin()
+  const foreign = findForeign(options)
+  const { wrong, ...verification } = await verifyFiles(options)
+  const surplus = findSurplus(verification)
+  if (surplus !== null) throw new PublishError(`The site cannot be published: ${surplus}.`)
+  const problems = [...foreign, ...wrong, ...findLost(verification.removed, options)]
+  if (problems.length > 0) throw new PublishError(formatProblems(problems))
+  return verification
+}
+
+/** What stands in the folder, and is not of the site: it would be published, or be in the way. */
+function findForeign({ folder, record }: VerifyOptions): readonly string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return entries.flatMap((entry) => {
+    const path = formatPath(join(entry.parentPath, entry.name).slice(join(folder, '/').length))
+    if (path === MARKER || path === PARTIAL || path.startsWith(`${PARTIAL}/`)) return []
+    if (SKIPPED.test(path)) return [`${path} would be skipped by the deploy tool`]
+    if (entry.isDirectory()) return []
+    if (!entry.isFile()) return [`${path} is a link, or no file at all`]
+    return record.hasFile(path) ? [] : [`${path} is not of this site`]
+  })
+}
+
+interface Verified extends Verification {
+  readonly wrong: readonly string[]
+}
+
+async function verifyFiles({ folder, record, published, isFull }: VerifyOptions): Promise<Verified> {
+  const changed: string[] = []
+  const wrong: string[] = []
+  let files = 0
+  let pictures = 0
+  for (const row of record.readFiles()) {
+    if (!RULES.test(row.path)) files += 1
+    if (PICTURES.some((where) => row.path.startsWith(where))) pictures += 1
+    const isChanged = published.findDigest(row.path) !== row.digest
+    if (isChanged) changed.push(row.path)
+    if (isChanged || isFull) wrong.push(...(await verifyFile(row, folder, { record, published })))
+  }
+  const removed = [...published.readPaths()].filter((path) => !record.hasFile(path))
+  for (const path of removed) published.drop(path)
+  return { files, pictures, changed, removed, wrong }
+}
+
+async function verifyFile(
+  { path, digest }: FileRow,
+  folder: string,
+  { record, published }: Pick<VerifyOptions, 'record' | 'published'>,
+): Promise<readonly string[]> {
+  const file = join(folder, path)
+  const stats = lstatSync(file, { throwIfNoEntry: false })
+  if (stats === undefined) return [`${path} is not there`]
+  if (stats.size > LARGEST_FILE) return [`${path} is larger than the edge takes (25 MiB)`]
+  const bytes = readFileSync(file)
+  if (hashBytes(bytes) !== digest) return [`${path} is not as it was rendered`]
+  const links = CHECKED.test(path) ? await findReferences(path, new TextDecoder().decode(bytes)) : []
+  published.keep(path, digest, links)
+  return [...new Set(links)]
+    .filter((link) => !leadsSomewhere(link, record))
+    .map((link) => `${path} refers to ${link}, where nothing is`)
+}
+
+/** Files that did not change, and refer to one that is gone. */
+function findLost(removed: readonly string[], { record, published }: VerifyOptions): readonly string[] {
+  return removed
+    .flatMap(listAddresses)
+    .flatMap((address) =>
+      leadsSomewhere(address, record)
+        ? []
+        : published.findReferring(address).map((path) => `${path} refers to ${address}, which is gone`),
+    )
+}
+
+/** The paths of the site that this file may answer: the other way round than `listAnswers`. */
+function listAddresses(path: string): readonly string[] {
+  const short = path.endsWith('.html') ? [`/${path.slice(0, -'.html'.length)}`] : []
+  return [`/${path}`, ...short, ...(path === 'index.html' ? ['/'] : [])]
+}
+
+function leadsSomewhere(link: string, record: SiteRecord): boolean {
+  return listAnswers(link).some((path) => record.hasFile(path))
+}
+
+function formatProblems(problems: readonly string[]): string {
+  const more = problems.length > SHOWN ? `; and ${(problems.length - SHOWN).toLocaleString('en')} more` : ''
+  return `The site in the output folder is not to be published: ${problems.slice(0, SHOWN).join('; ')}${more}. Run npm run rebuild -- --verify, which repairs it.`
+}

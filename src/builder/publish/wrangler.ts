@@ -1,0 +1,111 @@
+/** Runs Cloudflare's own tool, the installed one. Nothing that it says leaves here with a secret in it. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { isRecord } from '../../domain/documents/json.ts'
+import { createRedactor } from './redact.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export interface WranglerOptions {
+  /** The project's folder, with its configuration and `node_modules`. */
+  readonly root: string
+  readonly environment: Environment
+}
+
+export interface WranglerRun {
+  readonly stdout: string
+  /** What the tool writes for programs, one value a line. Source: `WRANGLER_OUTPUT_FILE_PATH` in its documentation. */
+  readonly entries: readonly Readonly<Record<string, unknown>>[]
+}
+
+/** The message is the tool's own, without secrets. */
+export class WranglerError extends Error {
+  override readonly name = 'WranglerError'
+}
+
+export type Wrangler = (args: readonly string[], timeout: number) => Promise<WranglerRun>
+
+const SETTINGS = {
+  WRANGLER_SEND_METRICS: 'false',
+  WRANGLER_SEND_ERROR_REPORTS: 'false',
+  WRANGLER_HIDE_BANNER: 'true',
+  NO_COLOR: '1',
+}
+
+/** The tool has no use for these. */
+const WITHHELD = /^(REBUILD|DISPATCH)_/
+const LONGEST_MESSAGE = 600
+
+export function createWrangler({ root, environment }: WranglerOptions): Wrangler {
+  const tool = join(root, 'node_modules/wrangler/bin/wrangler.js')
+  const redact = createRedactor(environment)
+  const handedOn = Object.entries(environment).filter(([name]) => !WITHHELD.test(name))
+  return async (args, timeout) => {
+    const folder = mkdtempSync(join(tmpdir(), 'vitrina-wrangler-'))
+    try {
+      const output = join(folder, 'output.ndjson')
+      const env = { ...Object.fromEntries(handedOn), ...SETTINGS, WRANGLER_OUTPUT_FILE_PATH: output }
+      const { code, stdout, said } = await run([tool, ...args], { cwd: root, env, timeout })
+      const entries = readEntries(output)
+      if (code === 0) return { stdout, entries }
+      throw new WranglerError(
+        redact(code === null ? `no end within ${timeout / 1000} s` : explain(entries, said)),
+      )
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+interface RunOptions {
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+  readonly timeout: number
+}
+
+/** `code` is `null` when it took too long. */
+async function run(
+  args: readonly string[],
+  options: RunOptions,
+): Promise<{ code: number | null; stdout: string; said: string }> {
+  const child = spawn(process.execPath, args, {
+    ...options,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    killSignal: 'SIGKILL',
+  })
+  let stdout = ''
+  let said = ''
+  child.stdout.on('data', (text) => {
+    stdout += String(text)
+    said += String(text)
+  })
+  child.stderr.on('data', (text) => (said += String(text)))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, stdout, said: stripVTControlCharacters(said) }
+}
+
+function readEntries(file: string): readonly Readonly<Record<string, unknown>>[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n').filter(Boolean).map(parseLine).filter(isRecord)
+  } catch {
+    // It ended before it wrote anything.
+    return []
+  }
+}
+
+function parseLine(line: string): unknown {
+  return JSON.parse(line)
+}
+
+/** What the API said stands in words only, the rest in both. */
+function explain(entries: WranglerRun['entries'], said: string): string {
+  const message = entries.find(({ type }) => type === 'command-failed')?.['message']
+  const reasons = said.split('\n').filter((line) => /\[code: \d+\]|\[ERROR\]/.test(line))
+  const lines = [...(typeof message === 'string' ? [message] : []), ...reasons.map((line) => line.trim())]
+  const text = lines.length > 0 ? lines.join(' ') : said.trim().slice(-LONGEST_MESSAGE)
+  return text.slice(0, LONGEST_MESSAGE)
+}

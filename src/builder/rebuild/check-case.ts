@@ -1,0 +1,19 @@
+/** Where file names ignore case, the pages of `Ana` and `ana` would be one file. */
+import { UsageError } from '../state/usage-error.ts'
+import type { World } from './world.ts'
+
+/** Throws a `UsageError` when two sellers would share a file. */
+export function checkCase({ output, snapshot }: Pick<World, 'output' | 'snapshot'>): void {
+  if (!output.ignoresCase()) return
+  const seen = new Map<string, string>()
+  for (const seller of snapshot.readSellers()) {
+    const folded = seller.toLowerCase()
+    const other = seen.get(folded)
+    if (other !== undefined) {
+      throw new UsageError(
+        `The output folder ignores case, so sellers ${other} and ${seller} would share a page. Name another with --out.`,
+      )
+    }
+    seen.set(folded, seller)
+  }
+}

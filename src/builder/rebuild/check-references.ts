@@ -1,0 +1,32 @@
+/** Every reference inside the site must lead to a file of it: a site with a broken one is never published. */
+import type { Output } from '../state/output/output.ts'
+import type { SiteRecord } from '../state/record/record.ts'
+import { findReferences, listAnswers } from './find-references.ts'
+
+export class BrokenReferenceError extends Error {
+  override readonly name = 'BrokenReferenceError'
+}
+
+const CHECKED = /\.(html|js)$/
+const SHOWN = 5
+
+/** Throws a `BrokenReferenceError` that names some of them. */
+export async function checkReferences(output: Output, record: SiteRecord): Promise<void> {
+  const broken: string[] = []
+  for (const { path } of record.readFiles()) {
+    const bytes = CHECKED.test(path) ? output.read(path) : null
+    if (bytes === null) continue
+    const references = await findReferences(path, new TextDecoder().decode(bytes))
+    const lost = references.filter((reference) => !leadsSomewhere(reference, record))
+    broken.push(...lost.map((reference) => `${path} refers to ${reference}`))
+  }
+  if (broken.length === 0) return
+  const more = broken.length > SHOWN ? ` and ${broken.length - SHOWN} more` : ''
+  throw new BrokenReferenceError(
+    `Nothing answers where the site refers to: ${broken.slice(0, SHOWN).join('; ')}${more}. Not to be published.`,
+  )
+}
+
+function leadsSomewhere(reference: string, record: SiteRecord): boolean {
+  return listAnswers(reference).some((path) => record.hasFile(path))
+}

@@ -1,0 +1,140 @@
+/** Carries out a plan: bytes in place first, then the record. What fails is reported and stays as it was. */
+import type { Pictures } from '../pictures/pictures.ts'
+import { formatCatalogueFile } from '../../domain/pages/paths.ts'
+import { formatBucketFile } from '../../domain/pages/sitemap.ts'
+import type { Snapshot } from '../state/snapshot/snapshot.ts'
+import { hashBytes } from '../state/manifest.ts'
+import type { Output } from '../state/output/output.ts'
+import type { PageSource } from './page-sources.ts'
+import type { PictureFile } from './picture-files.ts'
+import { readPictureFiles } from './picture-files.ts'
+import type { RenderStep, SitePlan } from './plan-site.ts'
+import type { FileRow, Shows, SiteRecord } from '../state/record/record.ts'
+import type { PageFailure, PageRenderer, RenderedPage } from './render-page.ts'
+import { createFailure, isFailure, isRendered } from './render-page.ts'
+
+export interface Site {
+  readonly snapshot: Snapshot
+  readonly record: SiteRecord
+  readonly output: Output
+  readonly pictures: Pick<Pictures, 'readFile'>
+  /** The number of the generation that pages are rendered with. */
+  readonly generation: number
+}
+
+export interface Rendering {
+  readonly renderer: PageRenderer
+  /** How many batches are under way at once. */
+  readonly width: number
+  /** Told how many pages are done. */
+  readonly progress: (done: number) => void
+}
+
+// Pages of a batch are rendered together, since part of a page's time is waiting, and recorded together.
+const BATCH = 16
+
+export async function renderPages(
+  steps: readonly RenderStep[],
+  site: Site,
+  { renderer, width, progress }: Rendering,
+): Promise<readonly PageFailure[]> {
+  const failures: PageFailure[] = []
+  const batches = createBatches(steps)
+  let done = 0
+  const work = async (): Promise<void> => {
+    for (const batch of batches) {
+      const results = await renderer.render(batch.map(({ page }) => page))
+      failures.push(...writePages(results.filter(isRendered), site), ...results.filter(isFailure))
+      progress((done += batch.length))
+    }
+  }
+  await Promise.all(Array.from({ length: width }, work))
+  return failures
+}
+
+/** Pages that are not to be go, and what was found as it should be is of this generation. */
+export function settlePages({ remove, keep }: SitePlan, { record, output, generation }: Site): void {
+  record.markUnsure(remove.map((page) => createRow(page, generation)))
+  for (const { path } of remove) output.remove(path)
+  record.write(
+    [],
+    remove.map((page) => page.path),
+  )
+  record.moveToGeneration(
+    keep.map((page) => page.path),
+    generation,
+  )
+}
+
+/**
+ * What the run looked at is settled, but for sellers whose page or whose file of the sitemap failed. Not before all of
+ * these stand: a run that is cut off in between would leave sellers behind that no file of the sitemap knows of.
+ */
+export function settleSellers(
+  { render, remove, keep }: SitePlan,
+  failures: readonly PageFailure[],
+  { snapshot }: Site,
+): void {
+  const pages = [...render.map(({ page }) => page), ...remove, ...keep]
+  const sellers = pages.flatMap(({ seller }) => seller ?? [])
+  const failed = new Set(failures.map(({ path }) => path))
+  const isLeft = (seller: string): boolean =>
+    failed.has(formatCatalogueFile(seller)) || failed.has(formatBucketFile(snapshot.findBucket(seller)))
+  snapshot.forgetChanged(sellers.filter((seller) => !isLeft(seller)))
+  snapshot.markChanged(sellers.filter(isLeft))
+}
+
+// One iterator for all workers: each takes the next batch.
+function* createBatches(steps: readonly RenderStep[]): Generator<readonly RenderStep[]> {
+  for (let start = 0; start < steps.length; start += BATCH) yield steps.slice(start, start + BATCH)
+}
+
+// Pictures stand before the pages that show them. A page whose pictures cannot be had keeps its old version.
+function writePages(rendered: readonly RenderedPage[], site: Site): readonly PageFailure[] {
+  const { record, output } = site
+  const { complete, pictures, failures } = collectPictures(rendered, site)
+  const differing = complete.filter(({ row }) => record.findDigest(row.path) !== row.digest)
+  const shows: Shows = new Map(complete.map((page) => [page.row.path, page.shows]))
+  const pictureRows = pictures.map(({ row }) => row)
+  record.markUnsure([...pictureRows, ...differing.map(({ row }) => row)], shows)
+  for (const { row, bytes } of pictures) writeFile(output, row, bytes)
+  for (const page of differing) writePage(page, output)
+  record.write([...pictureRows, ...complete.map(({ row }) => row)], [], shows)
+  return failures
+}
+
+interface Collected {
+  readonly complete: readonly RenderedPage[]
+  readonly pictures: readonly PictureFile[]
+  readonly failures: readonly PageFailure[]
+}
+
+function collectPictures(rendered: readonly RenderedPage[], site: Site): Collected {
+  const pictures = new Map<string, PictureFile>()
+  const complete: RenderedPage[] = []
+  const failures: PageFailure[] = []
+  for (const page of rendered) {
+    try {
+      for (const file of readPictureFiles(page.shows, site)) pictures.set(file.row.path, file)
+      complete.push(page)
+    } catch (error) {
+      failures.push(createFailure(page.row, error))
+    }
+  }
+  return { complete, pictures: [...pictures.values()], failures }
+}
+
+function writePage({ row, content }: RenderedPage, output: Output): void {
+  if (content.kind === 'waiting') output.place(content.name, row.path)
+  else if (content.kind === 'text') writeFile(output, row, content.html)
+}
+
+/** A file that already has these bytes is left as it is. */
+export function writeFile(output: Output, { path, digest }: FileRow, bytes: Uint8Array | string): void {
+  const present = output.read(path)
+  if (present === null || hashBytes(present) !== digest) output.write(path, bytes)
+}
+
+function createRow({ path, seller }: PageSource, generation: number): FileRow {
+  return { path, kind: 'page', seller, generation, data: '', digest: '' }
+}

@@ -1,0 +1,27 @@
+/** The files of pictures that are still to be brought into the output folder. */
+import type { Pictures } from '../pictures/pictures.ts'
+import { hashBytes } from '../state/manifest.ts'
+import type { FileRow, RecordFiles } from '../state/record/record.ts'
+
+export interface PictureFile {
+  readonly row: FileRow
+  readonly bytes: Uint8Array
+}
+
+/** Those of `paths` that are not in place for sure. Throws when the store has lost one. */
+export function readPictureFiles(
+  paths: readonly string[],
+  { record, pictures }: { record: Pick<RecordFiles, 'findDigest'>; pictures: Pick<Pictures, 'readFile'> },
+): readonly PictureFile[] {
+  return paths
+    .filter((path) => record.findDigest(path) === null)
+    .map((path) => {
+      const bytes = pictures.readFile(path)
+      if (bytes === null) throw new Error(`the picture store has lost ${path}`)
+      return { row: createRow(path, hashBytes(bytes)), bytes }
+    })
+}
+
+function createRow(path: string, digest: string): FileRow {
+  return { path, kind: 'picture', seller: null, generation: 0, data: '', digest }
+}

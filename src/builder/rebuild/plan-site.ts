@@ -1,0 +1,108 @@
+/** The plan of a whole run: looks only at pages whose inputs may have changed, unless everything is in question. */
+import type { News } from '../pictures/store/picture-changes.ts'
+import type { PictureFinder } from '../pictures/pictures.ts'
+import type { Snapshot } from '../state/snapshot/snapshot.ts'
+import type { Manifest } from '../state/manifest.ts'
+import type { PageSource } from './page-sources.ts'
+import { createBucketSource, createCatalogueSource, createFixedSources, hashPage } from './page-sources.ts'
+import type { RenderReason, WantedPage } from './plan-page.ts'
+import { planPage } from './plan-page.ts'
+import type { SiteRecord, Generation, RecordedPage } from '../state/record/record.ts'
+
+export interface RenderStep {
+  readonly page: PageSource
+  readonly reason: RenderReason
+  /** What the decision was made from; `null` for a page without a record. */
+  readonly recorded: RecordedPage | null
+}
+
+export interface SitePlan {
+  readonly render: readonly RenderStep[]
+  readonly remove: readonly PageSource[]
+  /** Looked at and found as they should be. */
+  readonly keep: readonly PageSource[]
+}
+
+export interface PlanInput {
+  readonly snapshot: Snapshot
+  readonly record: SiteRecord
+  readonly publicFiles: Manifest
+  readonly pictures: PictureFinder
+  /** Sellers whose pictures changed. */
+  readonly news: News
+  readonly generation: Generation
+  /** The generation's number in the record. */
+  readonly number: number
+  /** Look at every page: what the record and the snapshot remember of changes cannot be relied on. */
+  readonly isWhole: boolean
+  /** Render every page again. */
+  readonly isFull: boolean
+}
+
+export function planSite(input: PlanInput): SitePlan {
+  const { snapshot, record } = input
+  const sellers = findSellers(input)
+  const data = { ...input, publicFiles: new Set(Object.keys(input.publicFiles)) }
+  const findDifference = createDifferenceFinder(input)
+  const pages = [
+    ...sellers.map((seller) => createCatalogueSource(data, seller)),
+    ...createFixedSources(snapshot),
+    ...findBuckets(input, sellers).map((bucket) => createBucketSource(snapshot, bucket)),
+  ]
+  const render: RenderStep[] = []
+  const remove: PageSource[] = []
+  const keep: PageSource[] = []
+  for (const page of pages) {
+    const recorded = record.findPage(page.path)
+    const decision = planPage(
+      recorded,
+      page.exists() ? createWanted(page, input.generation, findDifference(page)) : null,
+      input.isFull,
+    )
+    if (decision.action === 'render') render.push({ page, reason: decision.reason, recorded })
+    else (decision.action === 'remove' ? remove : keep).push(page)
+  }
+  return { render, remove, keep }
+}
+
+function findSellers({ snapshot, record, news, number, isWhole, isFull }: PlanInput): readonly string[] {
+  const sellers =
+    isWhole || isFull
+      ? [...snapshot.readSellers(), ...record.readSellers()]
+      : [...snapshot.readChanged(), ...news.sellers, ...record.readStaleSellers(number)]
+  return [...new Set(sellers)].sort()
+}
+
+const BUCKETS = 256
+
+function findBuckets(
+  { snapshot, record, number, isWhole, isFull }: PlanInput,
+  sellers: readonly string[],
+): readonly number[] {
+  const isAll = isWhole || isFull || record.hasStaleOther(number)
+  if (isAll) return Array.from({ length: BUCKETS }, (_, bucket) => bucket)
+  return [...new Set(sellers.map((seller) => snapshot.findBucket(seller)))]
+}
+
+// A page of which the documents changed as well was rendered because of them.
+function createDifferenceFinder({
+  snapshot,
+  news,
+}: PlanInput): (page: PageSource) => WantedPage['difference'] {
+  if (news.sellers.length === 0) return () => 'data'
+  const changed = new Set(snapshot.readChanged())
+  const pictures = new Set(news.sellers.filter((seller) => !changed.has(seller)))
+  return ({ seller }) => (seller !== null && pictures.has(seller) ? 'picture' : 'data')
+}
+
+function createWanted(
+  page: PageSource,
+  generation: Generation,
+  difference: WantedPage['difference'],
+): WantedPage {
+  const readData = (): string => {
+    const data = page.read()
+    return data === null ? '' : hashPage(data)
+  }
+  return { generation, difference, readData }
+}

@@ -1,0 +1,95 @@
+/** Brings the snapshot up to the source: only what changed where the source can tell, else everything. */
+import { setImmediate } from 'node:timers/promises'
+import type { Change, DocumentId, Position, Snapshot } from '../state/snapshot/snapshot.ts'
+import type { Source } from '../sources/source.ts'
+
+export interface ReadOptions {
+  /** Only these, when the snapshot already follows this source. */
+  readonly sellers: readonly string[]
+  readonly isFull: boolean
+  /** Hash of the code that turns documents into the snapshot's entries. */
+  readonly door: string
+  /** Sees each change before it is kept; may throw to refuse it. */
+  readonly accept: (change: Change) => void
+  /** Told of documents read so far. */
+  readonly progress: (count: number) => void
+}
+
+export interface ReadResult {
+  readonly reads: number
+  /** Why everything was read; `null` when only what changed was. */
+  readonly wholeReason: string | null
+}
+
+interface Scope {
+  readonly sellers: readonly string[]
+  readonly documents: readonly DocumentId[]
+  /** Whether the source's position is reached by reading this. */
+  readonly isCatchingUp: boolean
+}
+
+export async function readSource(
+  source: Source,
+  snapshot: Snapshot,
+  options: ReadOptions,
+): Promise<ReadResult> {
+  const position = snapshot.readPosition()
+  const scope = findScope(source, position, options)
+  if (typeof scope === 'string') return readWhole(source, snapshot, options, scope)
+  if (scope.sellers.length === 0 && scope.documents.length === 0) return { reads: 0, wholeReason: null }
+  const cursor = scope.isCatchingUp ? source.readCursor() : (position?.cursor ?? null)
+  const change = await snapshot.applyPartial(
+    {
+      ...scope,
+      items: count(source.readSellers(scope.sellers), options.progress),
+      lookUp: (documents) => source.readDocuments(documents),
+    },
+    (found) => accept(found, options, { source: source.label, door: options.door, cursor }),
+  )
+  return { reads: change.reads, wholeReason: null }
+}
+
+/** A text is the reason why everything must be read. */
+function findScope(
+  source: Source,
+  position: Position | null,
+  { sellers, isFull, door }: ReadOptions,
+): Scope | string {
+  if (position === null) return 'first read'
+  if (position.source !== source.label) return 'another source than last time'
+  if (position.door !== door) return 'the code that reads documents changed'
+  if (isFull) return 'asked for with --full'
+  if (sellers.length > 0) return { sellers, documents: [], isCatchingUp: false }
+  const changes = source.readChanges(position.cursor)
+  return changes.kind === 'whole' ? changes.reason : { ...changes, isCatchingUp: true }
+}
+
+async function readWhole(
+  source: Source,
+  snapshot: Snapshot,
+  options: ReadOptions,
+  wholeReason: string,
+): Promise<ReadResult> {
+  const position = { source: source.label, door: options.door, cursor: source.readCursor() }
+  const change = await snapshot.applyWhole(count(source.readAll(), options.progress), (found) =>
+    accept(found, options, position),
+  )
+  return { reads: change.reads, wholeReason }
+}
+
+function accept(change: Change, options: ReadOptions, position: Position): Position {
+  options.accept(change)
+  return position
+}
+
+async function* count<T>(items: AsyncIterable<T>, progress: (count: number) => void): AsyncIterable<T> {
+  let seen = 0
+  for await (const item of items) {
+    yield item
+    seen += 1
+    if (seen % 1000 > 0) continue
+    progress(seen)
+    // A spinner turns only when the loop comes round: a source that is read at once never waits.
+    await setImmediate()
+  }
+}

@@ -1,0 +1,87 @@
+/** Renders one page and tells what became of it. */
+import type { Page } from '../../domain/pages/page.ts'
+import { hashBytes } from '../state/manifest.ts'
+import { hashPage, listPictureFiles } from './page-sources.ts'
+import type { FileRow } from '../state/record/record.ts'
+import type { Html, Renderer } from '../renderer/load-renderer.ts'
+
+/** A page that is asked for. `seller` is `null` unless it is a catalogue page. */
+export interface PageRequest {
+  readonly path: string
+  readonly seller: string | null
+  /** `null` when the page's data is gone. */
+  readonly read: () => Page | null
+}
+
+export interface RenderedPage {
+  readonly row: FileRow
+  /** The picture files that it shows. */
+  readonly shows: readonly string[]
+  readonly content: Content
+}
+
+/** The page's text; or the name under which it waits to be placed; or nothing, since these bytes stand there already. */
+export type Content =
+  | { readonly kind: 'text'; readonly html: Html }
+  | { readonly kind: 'waiting'; readonly name: string }
+  | { readonly kind: 'same' }
+
+export interface PageFailure {
+  readonly path: string
+  readonly seller: string | null
+  readonly reason: string
+}
+
+export type Rendering = RenderedPage | PageFailure
+
+/** Renders several pages at once; a failure of one is no failure of the others. */
+export interface PageRenderer {
+  render(pages: readonly PageRequest[]): Promise<readonly Rendering[]>
+}
+
+export interface RenderedText {
+  /** Hash of the page's data. */
+  readonly data: string
+  /** Hash of the text's bytes. */
+  readonly digest: string
+  /** The picture files that it shows. */
+  readonly shows: readonly string[]
+  readonly html: Html
+}
+
+export async function renderText(
+  { read }: Pick<PageRequest, 'read'>,
+  renderer: Renderer,
+): Promise<RenderedText> {
+  const page = read()
+  if (page === null) throw new Error('its data is gone')
+  const html = await renderer.render(page)
+  return { data: hashPage(page), digest: hashBytes(html), shows: listPictureFiles(page), html }
+}
+
+/** Renders in this process. */
+export function createPageRenderer(renderer: Renderer, generation: number): PageRenderer {
+  const render = async (request: PageRequest): Promise<Rendering> => {
+    try {
+      const { html, shows, ...hashes } = await renderText(request, renderer)
+      const { path, seller } = request
+      const row: FileRow = { path, kind: 'page', seller, generation, ...hashes }
+      return { row, shows, content: { kind: 'text', html } }
+    } catch (error) {
+      return createFailure(request, error)
+    }
+  }
+  return { render: (pages) => Promise.all(pages.map(render)) }
+}
+
+export function createFailure({ path, seller }: Omit<PageRequest, 'read'>, error: unknown): PageFailure {
+  return { path, seller, reason: error instanceof Error ? error.message : String(error) }
+}
+
+export function isRendered(result: Rendering): result is RenderedPage {
+  return 'row' in result
+}
+
+export function isFailure(result: Rendering): result is PageFailure {
+  return 'reason' in result
+}

@@ -1,0 +1,126 @@
+/** Compiles code into a renderer, in a process of its own, and keeps it by the hash of what went in. */
+import { execFile } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { acquireLock } from '../state/sqlite/lock.ts'
+import type { Manifest } from '../state/manifest.ts'
+import { readManifest } from '../state/manifest.ts'
+
+/** A compiled renderer on disk. */
+export interface KeptRenderer {
+  /** Holds the server entry. */
+  readonly server: string
+  /** Holds the files of `assets`. */
+  readonly client: string
+  /** The hashed files that pages refer to. */
+  readonly assets: Manifest
+  /** Of all that pages hold inline. */
+  readonly inline: InlineHashes
+}
+
+/** Each as a content security policy writes it. */
+export interface InlineHashes {
+  readonly scripts: readonly string[]
+  readonly styles: readonly string[]
+}
+
+/** The code does not compile: pages stay as they are. */
+export class CompileError extends Error {
+  override readonly name = 'CompileError'
+}
+
+/** Tells `astro build` that its caller takes the site from there. */
+export const COMPILE_ONLY = 'VITRINA_COMPILE_ONLY'
+
+const KEPT = 3
+const COMPILING = 'compiling-'
+const ASSET_LIST = 'assets.json'
+/** Left by the compile itself. */
+const INLINE_LIST = 'inline.json'
+const PATIENCE = 120_000
+
+export function findRenderer(store: string, code: string): KeptRenderer | null {
+  const folder = join(store, code)
+  const [assetList, inlineList] = [join(folder, ASSET_LIST), join(folder, INLINE_LIST)]
+  if (!existsSync(join(folder, 'server/entry.mjs'))) return null
+  if (!existsSync(assetList) || !existsSync(inlineList)) return null
+  const assets = JSON.parse(readFileSync(assetList, 'utf8')) as Manifest
+  const inline = JSON.parse(readFileSync(inlineList, 'utf8')) as InlineHashes
+  return { server: join(folder, 'server'), client: join(folder, 'client'), assets, inline }
+}
+
+/** Moves a compile into the store. What is in the store is complete: the rename comes last. */
+export function keepRenderer(store: string, code: string, compiled: string): void {
+  const assets = readManifest(join(compiled, 'client'), '_astro')
+  writeFileSync(join(compiled, ASSET_LIST), JSON.stringify(assets))
+  mkdirSync(store, { recursive: true })
+  rmSync(join(store, code), { recursive: true, force: true })
+  renameSync(compiled, join(store, code))
+  dropOldRenderers(store)
+}
+
+/** Compiles unless another process just did. `readCode` hashes the code as it is now: it must stay `code`. */
+export async function compileRenderer(
+  { root, store, code }: { root: string; store: string; code: string },
+  readCode: () => string,
+): Promise<KeptRenderer> {
+  const lock = acquireLock(join(store, 'compile.lock'), PATIENCE)
+  if (lock === null)
+    throw new CompileError('Another process has been compiling for two minutes. Run again later.')
+  try {
+    const found = findRenderer(store, code)
+    if (found !== null) return found
+    // A folder of its own: the compile of a process that was killed may still be writing to another.
+    const compiled = join(store, `${COMPILING}${process.pid}`)
+    await runAstro(root, compiled)
+    if (readCode() !== code) throw new CompileError('The code changed meanwhile. Run again.')
+    keepRenderer(store, code, compiled)
+    return findRenderer(store, code) ?? failCompile('the compile left no renderer')
+  } finally {
+    lock.release()
+  }
+}
+
+async function runAstro(root: string, compiled: string): Promise<void> {
+  rmSync(compiled, { recursive: true, force: true })
+  const astro = join(root, 'node_modules/astro/bin/astro.mjs')
+  const env = { ...process.env, [COMPILE_ONLY]: '1', ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' }
+  const options = { cwd: root, env, maxBuffer: 64 * 1024 * 1024 }
+  try {
+    await promisify(execFile)(process.execPath, [astro, 'build', '--outDir', compiled], options)
+  } catch (error) {
+    throw new CompileError(`The code does not compile: ${readOutput(error)}`, { cause: error })
+  }
+}
+
+function readOutput(error: unknown): string {
+  const { stderr, stdout } = error as { stderr?: string; stdout?: string }
+  return `${stderr ?? ''}\n${stdout ?? ''}`.trim().split('\n').slice(-20).join('\n')
+}
+
+function failCompile(reason: string): never {
+  throw new CompileError(reason)
+}
+
+function dropOldRenderers(store: string): void {
+  const folders = readdirSync(store, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const isLeftOver = ({ name }: { readonly name: string }): boolean => name.startsWith(COMPILING)
+  const byAge = folders
+    .filter((folder) => !isLeftOver(folder))
+    .map(({ name }) => ({ path: join(store, name), time: statSync(join(store, name)).mtimeMs }))
+    .sort((a, b) => b.time - a.time)
+  for (const { path } of byAge.slice(KEPT)) rmSync(path, { recursive: true, force: true })
+  // Of compiles that were cut off. One may still be writing: then it is tried again.
+  for (const { name } of folders.filter(isLeftOver))
+    rmSync(join(store, name), { recursive: true, force: true, maxRetries: 3 })
+}

@@ -1,0 +1,108 @@
+/** Scripts and styles that stand inside pages, as a content security policy names them: by the hash of their text. */
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Parser } from 'htmlparser2'
+import { createCatalogue } from '../../domain/catalogue/catalogue.ts'
+import type { PageKind, PageLocals } from '../../domain/pages/page.ts'
+import { createUnknownCataloguePage } from '../../domain/pages/page.ts'
+import { NO_PICTURES } from '../../domain/photos/picture.ts'
+import type { Product } from '../../domain/documents/product.ts'
+import type { createApp } from './server-entry.ts'
+
+export interface InlineHashes {
+  readonly scripts: readonly string[]
+  readonly styles: readonly string[]
+}
+
+interface Example {
+  readonly path: string
+  readonly pages: readonly PageLocals['page'][]
+}
+
+const LIST = 'inline.json'
+
+/** Never run, so no policy concerns them. */
+const DATA = 'application/ld+json'
+
+const SITE = { name: 'Vitrina', url: 'http://site.invalid', accessUrl: null }
+
+const PRODUCT: Product = {
+  id: 'id',
+  name: 'name',
+  photo: '/photo.svg',
+  price: 1,
+  available: true,
+  _5ml: { price: 1, available: true },
+  _10ml: { price: null, available: false },
+}
+
+// What is inline comes from the code alone: one page of each kind, with and without products, has all of it.
+const EXAMPLES: Readonly<Record<PageKind, Example>> = {
+  home: { path: '/', pages: [{ kind: 'home', stores: [] }] },
+  catalogue: {
+    path: '/catalogo/id',
+    pages: [[], [PRODUCT, { ...PRODUCT, photo: null, price: null, available: false }]].map((products) => ({
+      kind: 'catalogue',
+      catalogue: createCatalogue('id', null, products),
+      pictures: NO_PICTURES,
+    })),
+  },
+  'unknown-catalogue': { path: '/catalogo/404', pages: [createUnknownCataloguePage()] },
+  'not-found': { path: '/404', pages: [{ kind: 'not-found' }] },
+}
+
+/** Leaves beside a compiled server the hashes of all that its pages hold inline. */
+export async function writeInlineHashes(compiled: URL): Promise<void> {
+  const pages = await renderExamples(new URL('server/entry.mjs', compiled))
+  const found = pages.map(findInlineHashes)
+  const hashes: InlineHashes = {
+    scripts: sortOnce(found.flatMap(({ scripts }) => scripts)),
+    styles: sortOnce(found.flatMap(({ styles }) => styles)),
+  }
+  writeFileSync(fileURLToPath(new URL(LIST, compiled)), JSON.stringify(hashes))
+}
+
+/** In the order of the page. */
+export function findInlineHashes(html: string): InlineHashes {
+  const texts = { script: [] as string[], style: [] as string[] }
+  let into: string[] | null = null
+  const parser = new Parser({
+    onopentag: (name, { src, type }) => {
+      if (name === 'style') into = texts.style
+      else if (name === 'script' && src === undefined && type !== DATA) into = texts.script
+      else into = null
+      into?.push('')
+    },
+    ontext: (text) => into?.push((into.pop() ?? '') + text),
+    onclosetag: () => {
+      into = null
+    },
+  })
+  parser.end(html)
+  return { scripts: texts.script.map(formatHash), styles: texts.style.map(formatHash) }
+}
+
+async function renderExamples(entry: URL): Promise<readonly string[]> {
+  const server: { createApp: typeof createApp } = await import(entry.href)
+  const app = server.createApp({ streaming: false })
+  const pages: string[] = []
+  for (const { path, pages: examples } of Object.values(EXAMPLES)) {
+    for (const page of examples) {
+      const response = await app.render(new Request(`http://localhost${path}`), {
+        locals: { site: SITE, page },
+      })
+      if (response.status >= 500) throw new Error(`the example of ${path} cannot be rendered`)
+      pages.push(await response.text())
+    }
+  }
+  return pages
+}
+
+function formatHash(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+}
+
+function sortOnce(hashes: readonly string[]): readonly string[] {
+  return [...new Set(hashes)].sort()
+}

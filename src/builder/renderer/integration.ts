@@ -1,0 +1,64 @@
+/** Makes `astro build` produce the renderer: a server bundle that turns a page's data into its HTML. */
+import { fileURLToPath } from 'node:url'
+import type { AstroIntegration } from 'astro'
+import { defaultServerConditions } from 'vite'
+import { writeInlineHashes } from './inline-code.ts'
+import { inlineScript } from './inline-script.ts'
+import type { CompiledFolders } from './stable-root.ts'
+import { writeStableRoot } from './stable-root.ts'
+
+export interface RendererOptions {
+  /** Runs after a compile, with the folder that holds `client/`, `server/` and the hashes of what is inline. */
+  readonly onCompiled: (folder: URL) => Promise<void>
+  /** Gives pages of the development server their data. */
+  readonly devMiddleware: URL
+  /** Files whose change reloads the pages of the development server. */
+  readonly devData: readonly string[]
+}
+
+// A renderer that needs no packages loads faster and runs in other hosts as it is: React's build for workerd uses
+// nothing of Node, and without its development build the server is half the size.
+const SELF_CONTAINED = {
+  define: { 'process.env.NODE_ENV': '"production"' },
+  ssr: { noExternal: true as const, resolve: { conditions: ['workerd', ...defaultServerConditions] } },
+}
+
+export function renderer({ onCompiled, devMiddleware, devData }: RendererOptions): AstroIntegration {
+  let folders: CompiledFolders
+  let folder: URL
+  return {
+    name: 'vitrina:renderer',
+    hooks: {
+      'astro:config:setup': ({ command, updateConfig, addClientDirective, addMiddleware }) => {
+        updateConfig({ vite: { plugins: [inlineScript()], ...(command === 'build' ? SELF_CONTAINED : {}) } })
+        addClientDirective({
+          name: 'interaction',
+          // Astro hands this to esbuild as it is, which takes no file: addresses.
+          entrypoint: fileURLToPath(new URL('../../site/islands/interaction-directive.ts', import.meta.url)),
+        })
+        if (command === 'dev') addMiddleware({ order: 'pre', entrypoint: devMiddleware })
+      },
+      'astro:config:done': ({ config, setAdapter }) => {
+        folders = config
+        folder = config.outDir
+        setAdapter({
+          name: 'vitrina:renderer',
+          entrypointResolution: 'auto',
+          serverEntrypoint: new URL('server-entry.ts', import.meta.url),
+          supportedAstroFeatures: { serverOutput: 'stable' },
+        })
+      },
+      'astro:server:setup': ({ server }) => {
+        server.watcher.add([...devData])
+        server.watcher.on('change', (file) => {
+          if (devData.includes(file)) server.ws.send({ type: 'full-reload' })
+        })
+      },
+      'astro:build:done': async () => {
+        writeStableRoot(new URL('server/', folder), folders)
+        await writeInlineHashes(folder)
+        await onCompiled(folder)
+      },
+    },
+  }
+}

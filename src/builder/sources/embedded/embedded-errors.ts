@@ -1,0 +1,29 @@
+/** What SQLite's result codes mean to whoever runs a rebuild. Source: https://sqlite.org/rescode.html */
+import { SourceError } from '../source.ts'
+
+const SOUND_FILE = 'restore a backup, or make the file anew with `npm run import`'
+const PERMISSION = 'you need to read and write it, and its folder too'
+
+const MEANINGS: ReadonlyMap<number, string> = new Map([
+  [3, PERMISSION],
+  [5, 'another program is writing to it: wait until it is done, or close it'],
+  [6, 'another program is writing to it: wait until it is done, or close it'],
+  [8, PERMISSION],
+  [10, 'the disk cannot be read or written: see that it has room and is sound'],
+  [11, `it is damaged: ${SOUND_FILE}`],
+  [13, 'the disk is full: make room'],
+  [14, PERMISSION],
+  [23, PERMISSION],
+  [26, `it is not a SQLite database: name another file, or ${SOUND_FILE}`],
+])
+
+export function explainSqlite(path: string, error: unknown): SourceError {
+  if (error instanceof SourceError) return error
+  const why = error instanceof Error ? error.message : String(error)
+  const next = MEANINGS.get(readCode(error)) ?? `see that it is a sound database, else ${SOUND_FILE}`
+  return new SourceError(`cannot use the database ${path} (${why}): ${next}`, { cause: error })
+}
+
+function readCode(error: unknown): number {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+}

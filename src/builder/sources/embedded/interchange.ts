@@ -1,0 +1,102 @@
+/** Moves documents between a folder and an embedded database, streaming: size is bounded by disk. */
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Collection } from '../../../domain/documents/document.ts'
+import { COLLECTIONS } from '../../../domain/documents/document.ts'
+import { createEmbedded } from './embedded-create.ts'
+import type { Origin } from './embedded.ts'
+import { openEmbedded } from './embedded.ts'
+import { formatFileName } from '../folder/folder-line.ts'
+import { openFolder } from '../folder/folder.ts'
+import { loadFolder } from './load-folder.ts'
+import type { Differences } from './merge-database.ts'
+import { mergeDatabase } from './merge-database.ts'
+import { isTemporary, nameTemporary, RefusedError, writeNewFile } from './new-file.ts'
+import { SourceError } from '../source.ts'
+import type { TransferOptions } from '../transfer-count.ts'
+import { Tally } from '../transfer-count.ts'
+import { writeDocuments } from './write-documents.ts'
+
+/** `create` refuses an existing file; `merge` inserts and updates what differs; `replace` removes the rest too. */
+export type ImportMode = 'create' | 'merge' | 'replace'
+
+export interface ImportOptions extends TransferOptions {
+  readonly mode?: ImportMode
+  readonly origin?: Origin
+}
+
+/** Numbers of documents in the folder or database that was read, and of lines or rows left out. */
+export interface ExportSummary {
+  readonly documents: number
+  readonly problems: number
+}
+export type ImportSummary = ExportSummary & Differences
+
+const CHOICES = 'name another file, or say with --merge or --replace what to do with this one'
+
+/** Nothing changes unless everything could be read and written. */
+export async function importFolder(
+  folder: string,
+  file: string,
+  options: ImportOptions = {},
+): Promise<ImportSummary> {
+  const { mode = 'create' } = options
+  if (mode === 'create' && existsSync(file)) throw new RefusedError(`${file} exists already: ${CHOICES}`)
+  if (!existsSync(file)) {
+    const { documents, problems } = await importNew(folder, file, options)
+    return { documents, problems, inserted: documents, updated: 0, removed: 0 }
+  }
+  openEmbedded(file).close()
+  const staged = nameTemporary(file)
+  try {
+    const { documents, problems } = await importNew(folder, staged, options)
+    requireDocuments(folder, documents)
+    return { documents, problems, ...mergeDatabase(file, staged, mode === 'replace') }
+  } finally {
+    rmSync(staged, { force: true })
+  }
+}
+
+/** Refuses a folder that holds anything but an earlier export. */
+export async function exportDatabase(
+  file: string,
+  folder: string,
+  options: TransferOptions = {},
+): Promise<ExportSummary> {
+  const source = openEmbedded(file)
+  try {
+    requireRoom(folder)
+    const tally = new Tally(options)
+    const find = (collection: Collection): string => join(folder, formatFileName(collection))
+    // Both are written before the first takes its place.
+    await writeNewFile(find('users'), (users) =>
+      writeNewFile(find('cataloge'), (cataloge) =>
+        writeDocuments(source.readAll(), { users, cataloge }, tally),
+      ),
+    )
+    return { documents: tally.documents, problems: tally.problems }
+  } finally {
+    source.close()
+  }
+}
+
+async function importNew(folder: string, file: string, options: ImportOptions): Promise<ExportSummary> {
+  const source = openFolder(folder)
+  const tally = new Tally(options)
+  const { origin } = options
+  await createEmbedded(file, { origin, fill: (database) => loadFolder(source, database, tally) })
+  return { documents: tally.documents, problems: tally.problems }
+}
+
+function requireDocuments(folder: string, documents: number): void {
+  if (documents > 0) return
+  throw new SourceError(`the folder ${folder} holds no document that can be read: nothing was changed`)
+}
+
+function requireRoom(folder: string): void {
+  const own = COLLECTIONS.map(formatFileName)
+  const isOwn = (name: string): boolean => own.some((file) => name === file || isTemporary(file, name))
+  const foreign = existsSync(folder) ? readdirSync(folder).find((name) => !isOwn(name)) : undefined
+  if (foreign === undefined) return
+  throw new RefusedError(`the folder ${folder} holds other files (${foreign}): name an empty or a new one`)
+}

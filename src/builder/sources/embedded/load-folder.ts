@@ -1,0 +1,30 @@
+/** Loads a folder into the empty table of a new database. Of a document on several lines the newest stays. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { SourceDocument } from '../../../domain/documents/document.ts'
+import { formatFileName } from '../folder/folder-line.ts'
+import type { Source } from '../source.ts'
+import type { Tally } from '../transfer-count.ts'
+
+const ADD =
+  'INSERT INTO documents (collection, id, update_time, data) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING'
+
+// The data decides between equal times, so that the order of the lines never does.
+const REPLACE_OLDER = `UPDATE documents SET update_time = ?3, data = ?4
+WHERE collection = ?1 AND id = ?2 AND (ifnull(update_time, ''), data) < (ifnull(?3, ''), ?4)`
+
+export async function loadFolder(folder: Source, database: DatabaseSync, tally: Tally): Promise<void> {
+  const add = database.prepare(ADD)
+  const replaceOlder = database.prepare(REPLACE_OLDER)
+  const take = (document: SourceDocument): void => {
+    const { collection, id, updateTime, data } = document
+    const row = [collection, id, updateTime, JSON.stringify(data)] as const
+    if (add.run(...row).changes === 1) return tally.count()
+    replaceOlder.run(...row)
+    const reason = `stands more than once in ${formatFileName(collection)}: the newest counts`
+    tally.reject({ collection, id, field: '', reason, fatal: false })
+  }
+  for await (const item of folder.readAll()) {
+    if (item.kind === 'document') take(item.document)
+    else tally.reject(item.problem)
+  }
+}

@@ -1,0 +1,60 @@
+/** Brings an embedded database up to another one: only what really differs is written, and so gets into its log. */
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { Json } from '../../../domain/documents/json.ts'
+import { formatCanonicalJson } from '../../../domain/documents/json.ts'
+import { explainSqlite } from './embedded-errors.ts'
+import { openForWriting } from './embedded-file.ts'
+
+/** Numbers of documents. */
+export interface Differences {
+  readonly inserted: number
+  readonly updated: number
+  readonly removed: number
+}
+
+const SAME_KEY = 'incoming.collection = present.collection AND incoming.id = present.id'
+
+const REMOVE = `DELETE FROM main.documents AS present
+WHERE NOT EXISTS (SELECT 1 FROM staged.documents AS incoming WHERE ${SAME_KEY})`
+
+const UPDATE = `UPDATE main.documents AS present SET update_time = incoming.update_time, data = incoming.data
+FROM staged.documents AS incoming
+WHERE ${SAME_KEY} AND (incoming.update_time IS NOT present.update_time OR incoming.seller IS NOT present.seller
+  OR (incoming.data <> present.data AND NOT same_json(incoming.data, present.data)))`
+
+const INSERT = `INSERT INTO main.documents (collection, id, update_time, data)
+SELECT collection, id, update_time, data FROM staged.documents AS incoming
+WHERE NOT EXISTS (SELECT 1 FROM main.documents AS present WHERE ${SAME_KEY})`
+
+/** In one transaction. With `remove`, documents that `staged` lacks go, and so does the mark of the sample. */
+export function mergeDatabase(path: string, staged: string, remove: boolean): Differences {
+  const database = openForWriting(path)
+  try {
+    database.prepare('ATTACH ? AS staged').run(staged)
+    database.function('same_json', { deterministic: true }, isSameJson)
+    const differences = {
+      removed: remove ? run(database, REMOVE) : 0,
+      updated: run(database, UPDATE),
+      inserted: run(database, INSERT),
+    }
+    if (remove) database.exec("UPDATE meta SET value = '' WHERE key = 'origin'")
+    database.exec('COMMIT')
+    return differences
+  } catch (error) {
+    throw explainSqlite(path, error)
+  } finally {
+    database.close()
+  }
+}
+
+function run(database: DatabaseSync, sql: string): number {
+  return Number(database.prepare(sql).run().changes)
+}
+
+function isSameJson(a: SQLOutputValue, b: SQLOutputValue): number {
+  return formatCanonicalJson(parseJson(a)) === formatCanonicalJson(parseJson(b)) ? 1 : 0
+}
+
+function parseJson(text: SQLOutputValue): Json {
+  return JSON.parse(String(text))
+}

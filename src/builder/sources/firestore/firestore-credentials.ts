@@ -1,0 +1,50 @@
+/** Looks at the key file before Google's library does, whose messages may quote from it. */
+import { createPrivateKey } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { readField } from '../../../domain/documents/document.ts'
+import { SourceError } from '../source.ts'
+
+const NEXT = 'download a new key of a service account and name its file in GOOGLE_APPLICATION_CREDENTIALS'
+
+/** Throws a `SourceError` that says what is wrong with the file, and nothing of what it holds. */
+export function checkCredentials(file: string): void {
+  const key = parseKey(file, readKey(file))
+  const type = readField(key, 'type')
+  if (typeof type !== 'string') throw refuse(file, 'has no type, so it is no key file')
+  if (type !== 'service_account') return
+  if (typeof readField(key, 'client_email') !== 'string') throw refuse(file, 'has no client_email')
+  if (!isPrivateKey(readField(key, 'private_key'))) throw refuse(file, 'has no sound private_key')
+}
+
+function readKey(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw refuse(file, `cannot be read (${error instanceof Error ? error.message : String(error)})`)
+  }
+}
+
+function parseKey(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refuse(file, 'is not JSON')
+  }
+}
+
+function isPrivateKey(value: unknown): boolean {
+  if (typeof value !== 'string') return false
+  try {
+    createPrivateKey(value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+// Without the cause: that of a parser quotes the text.
+function refuse(file: string, reason: string): SourceError {
+  return new SourceError(
+    `cannot read Firestore: the file of GOOGLE_APPLICATION_CREDENTIALS, ${file}, ${reason}: ${NEXT}`,
+  )
+}

@@ -1,0 +1,106 @@
+/** Firestore's documents as its listeners told of them last: what a change makes worth reading is here already. */
+import type { QueryDocumentSnapshot, QuerySnapshot } from 'firebase-admin/firestore'
+import type { Collection } from '../../../domain/documents/document.ts'
+import { COLLECTIONS } from '../../../domain/documents/document.ts'
+import { toLookedUp } from './firestore-reads.ts'
+import type { DocumentKey, LookedUp, Source } from '../source.ts'
+
+export interface Mirror {
+  /** A listener's state. Answers whose documents it changed, `null` when one does not say whose it is. */
+  take(collection: Collection, snapshot: QuerySnapshot): readonly string[] | null
+  /** Its listener is lost: until the next one has answered, nothing is known of the collection. */
+  lose(collection: Collection): void
+  /**
+   * The same source, that answers from memory where it can. Profiles and products may then be of different times, some
+   * milliseconds apart: whichever is late tells of itself, and its seller is read again.
+   */
+  cover(source: Source): Source
+}
+
+export function createMirror(): Mirror {
+  const memory = createMemory()
+  const current = new Set<Collection>()
+  const isWhole = (): boolean => current.size === COLLECTIONS.length
+  return {
+    take: (collection, snapshot) => {
+      current.add(collection)
+      const sellers = snapshot.docChanges().flatMap(({ type, doc }): readonly (string | null)[] => {
+        const before = memory.drop(collection, doc.id)
+        return type === 'removed' ? before : [...before, memory.put(collection, doc)]
+      })
+      const known = sellers.filter((seller) => seller !== null)
+      return known.length === sellers.length ? [...new Set(known)] : null
+    },
+    lose: (collection) => {
+      current.delete(collection)
+      memory.clear(collection)
+    },
+    cover: (source) => ({
+      label: source.label,
+      readsWhole: source.readsWhole,
+      readAll: () => source.readAll(),
+      readSellers: (sellers) =>
+        isWhole() ? handOn(sellers.flatMap(memory.readSeller)) : source.readSellers(sellers),
+      readDocuments: (keys) =>
+        isWhole() ? handOn(keys.map(memory.readDocument)) : source.readDocuments(keys),
+      readChanges: (cursor) => source.readChanges(cursor),
+      readCursor: () => source.readCursor(),
+      close: () => source.close(),
+    }),
+  }
+}
+
+interface Memory {
+  /** Answers whose it is, `null` when it does not say. */
+  put(collection: Collection, document: QueryDocumentSnapshot): string | null
+  /** Answers whose it was, if that is known. */
+  drop(collection: Collection, id: string): readonly string[]
+  clear(collection: Collection): void
+  readSeller(seller: string): readonly LookedUp[]
+  readDocument(key: DocumentKey): LookedUp
+}
+
+type Known = Map<string, QueryDocumentSnapshot>
+
+function createMemory(): Memory {
+  const documents: Record<Collection, Known> = { users: new Map(), cataloge: new Map() }
+  const owned = new Map<string, Known>()
+  const readDocument = (key: DocumentKey): LookedUp => toLookedUp(key, documents[key.collection].get(key.id))
+  return {
+    put: (collection, document) => {
+      const seller = findSeller(collection, document)
+      documents[collection].set(document.id, document)
+      if (collection === 'users' || seller === null) return seller
+      const products = owned.get(seller) ?? new Map()
+      owned.set(seller, products.set(document.id, document))
+      return seller
+    },
+    drop: (collection, id) => {
+      const known = documents[collection].get(id)
+      documents[collection].delete(id)
+      const seller = known === undefined ? null : findSeller(collection, known)
+      if (seller === null) return []
+      if (collection === 'cataloge') owned.get(seller)?.delete(id)
+      if (owned.get(seller)?.size === 0) owned.delete(seller)
+      return [seller]
+    },
+    clear: (collection) => {
+      documents[collection].clear()
+      if (collection === 'cataloge') owned.clear()
+    },
+    readSeller: (seller) => [
+      readDocument({ collection: 'users', id: seller }),
+      ...[...(owned.get(seller)?.keys() ?? [])].map((id) => readDocument({ collection: 'cataloge', id })),
+    ],
+    readDocument,
+  }
+}
+
+async function* handOn<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items
+}
+
+function findSeller(collection: Collection, document: QueryDocumentSnapshot): string | null {
+  const owner: unknown = collection === 'users' ? document.id : document.get('owner.id')
+  return typeof owner === 'string' && owner !== '' ? owner : null
+}

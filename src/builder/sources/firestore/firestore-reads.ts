@@ -1,0 +1,93 @@
+/** The reads of Firestore. Errors are those of its client. */
+import { setTimeout } from 'node:timers/promises'
+import type { DocumentSnapshot, Firestore, QueryDocumentSnapshot } from 'firebase-admin/firestore'
+import type { Collection } from '../../../domain/documents/document.ts'
+import { UNAVAILABLE } from './firestore-calls.ts'
+import { readDocument } from './firestore-values.ts'
+import type { DocumentKey, LookedUp, SourceItem } from '../source.ts'
+
+const ATTEMPTS = 3
+const DELAY = 200
+
+/** In bytes. Source: https://firebase.google.com/docs/firestore/quotas */
+const MAX_ID = 1_500
+const RESERVED = /^(\.{1,2}|__(?!id\d+__$).*__)$/s
+
+/**
+ * One query. When it breaks, the client goes on after the last document, as of the same time. A server that begins
+ * anew instead would never come to an end on a bad connection: it is known by the first document coming again.
+ */
+export async function* readCollection(
+  database: Firestore,
+  collection: Collection,
+): AsyncGenerator<SourceItem> {
+  const stream: unknown = database.collection(collection).stream()
+  let first: string | null = null
+  for await (const snapshot of stream as AsyncIterable<QueryDocumentSnapshot>) {
+    if (snapshot.id === first)
+      throw new Error(`UNAVAILABLE: the connection broke in the middle of ${collection}`)
+    first ??= snapshot.id
+    yield { kind: 'document', document: readDocument(collection, snapshot) }
+  }
+}
+
+/** The profile, then the products, as of one time. */
+export async function readSeller(database: Firestore, seller: string): Promise<readonly LookedUp[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await readSellerOnce(database, seller)
+    } catch (error) {
+      if (attempt === ATTEMPTS || !mayPass(error)) throw error
+    }
+    await setTimeout(DELAY * 2 ** attempt * Math.random())
+  }
+}
+
+/** Answers in the order of the keys, which are at most a few hundred. */
+export async function readDocuments(
+  database: Firestore,
+  keys: readonly DocumentKey[],
+): Promise<readonly LookedUp[]> {
+  const possible = keys.filter(({ id }) => isDocumentId(id))
+  const references = possible.map(({ collection, id }) => database.collection(collection).doc(id))
+  const snapshots = references.length === 0 ? [] : await database.getAll(...references)
+  const found = new Map(snapshots.map((snapshot) => [snapshot.ref.path, snapshot]))
+  return keys.map((key) => toLookedUp(key, found.get(`${key.collection}/${key.id}`)))
+}
+
+async function readSellerOnce(database: Firestore, seller: string): Promise<readonly LookedUp[]> {
+  const query = database.collection('cataloge').where('owner.id', '==', seller)
+  const key: DocumentKey = { collection: 'users', id: seller }
+  const toProducts = (snapshots: readonly QueryDocumentSnapshot[]): readonly LookedUp[] =>
+    snapshots.map((snapshot) => ({ kind: 'document', document: readDocument('cataloge', snapshot) }))
+  if (!isDocumentId(seller)) return [toLookedUp(key, undefined), ...toProducts((await query.get()).docs)]
+  const [profile, products] = await database.runTransaction(
+    // Both at once: a second read that waits for the first takes care of its failure, else the client leaves it unhandled.
+    (transaction) =>
+      Promise.all([transaction.get(database.collection('users').doc(seller)), transaction.get(query)]),
+    { readOnly: true },
+  )
+  return [toLookedUp(key, profile), ...toProducts(products.docs)]
+}
+
+/** `snapshot` is that of the document named, if there is one. */
+export function toLookedUp(key: DocumentKey, snapshot: DocumentSnapshot | undefined): LookedUp {
+  return snapshot?.exists === true
+    ? { kind: 'document', document: readDocument(key.collection, snapshot) }
+    : { kind: 'missing', key }
+}
+
+/** Others name no document, and Firestore refuses to look for them. */
+function isDocumentId(id: string): boolean {
+  return (
+    id !== '' &&
+    id.isWellFormed() &&
+    !id.includes('/') &&
+    !RESERVED.test(id) &&
+    Buffer.byteLength(id) <= MAX_ID
+  )
+}
+
+function mayPass(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === UNAVAILABLE
+}

@@ -1,0 +1,51 @@
+/** Makes plain values of Firestore's documents: what JSON cannot say becomes a map, which no field of ours may be. */
+import type { DocumentSnapshot, Timestamp } from 'firebase-admin/firestore'
+import type { Collection, SourceDocument } from '../../../domain/documents/document.ts'
+
+/** What is used of a snapshot. */
+export type Read = Pick<DocumentSnapshot, 'id' | 'updateTime' | 'data' | 'get'>
+
+/** Those that anybody looks at, of both collections. */
+const FIELDS = ['fName', 'lName', 'id', 'name', 'photo', 'price', 'available', 'owner', '_5ml', '_10ml']
+
+export function readDocument(collection: Collection, snapshot: Read): SourceDocument {
+  const updateTime = formatTime(snapshot.updateTime)
+  return { collection, id: snapshot.id, updateTime, data: readData(snapshot) }
+}
+
+function readData(snapshot: Read): unknown {
+  try {
+    return convertFields(snapshot.data() ?? {})
+  } catch {
+    // Some value is of a kind that this version of the client does not know: the others still count.
+    return Object.fromEntries(FIELDS.map((field) => [field, readField(snapshot, field)]))
+  }
+}
+
+function readField(snapshot: Read, field: string): unknown {
+  try {
+    return convertValue(snapshot.get(field))
+  } catch {
+    return { type: 'unknown' }
+  }
+}
+
+function convertFields(fields: object): unknown {
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, convertValue(value)]))
+}
+
+function convertValue(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : { type: String(value) }
+  if (typeof value === 'bigint') return { type: 'bigint', value: String(value) }
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(convertValue)
+  const isMap = Object.getPrototypeOf(value) === Object.prototype
+  return isMap ? convertFields(value) : { type: value.constructor.name }
+}
+
+// Nine digits always, so that the later of two is also the greater text.
+function formatTime(time: Timestamp | undefined): string | null {
+  if (time === undefined) return null
+  const seconds = new Date(time.seconds * 1000).toISOString().slice(0, 19)
+  return `${seconds}.${String(time.nanoseconds).padStart(9, '0')}Z`
+}

@@ -1,0 +1,70 @@
+/** Follows Firestore through its listeners, which tell whose documents changed. */
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Firestore } from 'firebase-admin/firestore'
+import type { Collection } from '../../../domain/documents/document.ts'
+import { COLLECTIONS } from '../../../domain/documents/document.ts'
+import type { FirestoreOptions } from './firestore-client.ts'
+import { openClient } from './firestore-client.ts'
+import type { Mirror } from './firestore-mirror.ts'
+import { createMirror } from './firestore-mirror.ts'
+import type { Source } from '../source.ts'
+import type { Watcher } from '../watcher.ts'
+
+/** A lost listener is opened anew after a while that doubles each time, up to a minute. In milliseconds. */
+const FIRST_RETRY = 1_000
+const LAST_RETRY = 60_000
+
+/**
+ * Settles when both collections are listened to, each of which stays in memory. Answers what makes of the source one
+ * that knows what the listeners were told.
+ */
+export async function followFirestore(
+  options: FirestoreOptions,
+  watcher: Watcher,
+): Promise<(source: Source) => Source> {
+  const { database, close } = await openClient(options)
+  watcher.signal.addEventListener('abort', close)
+  const mirror = createMirror()
+  await Promise.all(COLLECTIONS.map((collection) => listen({ database, collection, mirror, watcher })))
+  return mirror.cover
+}
+
+interface Listening {
+  readonly database: Firestore
+  readonly collection: Collection
+  readonly mirror: Mirror
+  readonly watcher: Watcher
+}
+
+/** Settles with the first answer; from then on changes are told, and a lost listener is opened anew. */
+async function listen(listening: Listening, retry = FIRST_RETRY): Promise<void> {
+  const { database, collection, mirror, watcher } = listening
+  let isFirst = true
+  await new Promise<void>((resolve) => {
+    const stop = database.collection(collection).onSnapshot(
+      (snapshot) => {
+        const sellers = mirror.take(collection, snapshot)
+        // The first answer is everything there is: the rebuild that begins now reads it itself.
+        if (!isFirst) watcher.onChange(sellers)
+        isFirst = false
+        resolve()
+      },
+      (error) => {
+        mirror.lose(collection)
+        resolve()
+        void listenAgain(listening, retry, error)
+      },
+    )
+    watcher.signal.addEventListener('abort', stop)
+  })
+}
+
+async function listenAgain(listening: Listening, retry: number, error: Error): Promise<void> {
+  const { collection, watcher } = listening
+  if (watcher.signal.aborted) return
+  watcher.onTrouble(`${collection} is not listened to (${error.message}): again in ${retry / 1000} s`)
+  await wait(retry, undefined, { ref: false })
+  await listen(listening, Math.min(retry * 2, LAST_RETRY))
+  // What changed meanwhile, nobody has told.
+  watcher.onChange(null)
+}

@@ -1,0 +1,52 @@
+/** One line of a folder's file: `{"id":"…","updateTime":"<RFC 3339, optional>","data":{…}}`. */
+import type { Collection } from '../../../domain/documents/document.ts'
+import { isRecord } from '../../../domain/documents/json.ts'
+import type { Line } from './read-lines.ts'
+import { MAX_LINE } from './read-lines.ts'
+import type { SourceItem } from '../source.ts'
+
+/** Levels of lists and maps in `data`. Firestore takes 20, SQLite's JSON functions 1,000. */
+export const MAX_DEPTH = 100
+
+/** `null` for a blank line. */
+export function parseLine(collection: Collection, { number, text }: Line): SourceItem | null {
+  const reject = (reason: string, id = `line ${number}`): SourceItem => {
+    const where = `(line ${number} of ${formatFileName(collection)})`
+    return {
+      kind: 'unreadable',
+      problem: { collection, id, field: '', reason: `${reason} ${where}`, fatal: true },
+    }
+  }
+  if (text === null) return reject(`is longer than ${MAX_LINE} bytes`)
+  if (text.trim() === '') return null
+  const fields = parseJson(text)
+  if (!isRecord(fields)) return reject('is not a JSON object')
+  const { id, updateTime, data } = fields
+  if (typeof id !== 'string' || id === '')
+    return reject('has no id, which must be a string that is not empty')
+  if (!id.isWellFormed()) return reject('has an id with half of a surrogate pair', id.toWellFormed())
+  if (data === undefined) return reject('has no data', id)
+  if (isDeeper(data, MAX_DEPTH)) return reject(`has data nested deeper than ${MAX_DEPTH} levels`, id)
+  return { kind: 'document', document: { collection, id, updateTime: formatTime(updateTime), data } }
+}
+
+export function formatFileName(collection: Collection): string {
+  return `${collection}.ndjson`
+}
+
+function formatTime(updateTime: unknown): string | null {
+  return typeof updateTime === 'string' ? updateTime : null
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1))
+}

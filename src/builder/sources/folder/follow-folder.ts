@@ -1,0 +1,35 @@
+/** Follows a folder of documents: any change of its files is a change. */
+import { watch } from 'node:fs'
+import type { Watcher } from '../watcher.ts'
+
+/** A file that is being written changes many times: quiet for so many milliseconds means that it is whole. */
+const QUIET = 50
+const RETRY = 1_000
+
+export function followFolder(path: string, { onChange, onTrouble, signal }: Watcher): void {
+  let timer: NodeJS.Timeout | undefined
+  const gather = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => onChange(null), QUIET)
+  }
+  const start = (): void => {
+    if (signal.aborted) return
+    try {
+      const watcher = watch(path, { signal }, gather)
+      watcher.on('error', (error) => lose(error))
+    } catch (error) {
+      lose(error)
+    }
+  }
+  const lose = (error: unknown): void => {
+    onTrouble(
+      `${path} cannot be followed (${error instanceof Error ? error.message : String(error)}): trying again`,
+    )
+    setTimeout(() => {
+      start()
+      gather()
+    }, RETRY)
+  }
+  signal.addEventListener('abort', () => clearTimeout(timer))
+  start()
+}

@@ -1,0 +1,44 @@
+/** Locks the state folder and the output folder for one run. */
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { hashBytes } from './manifest.ts'
+import type { Lock } from './sqlite/lock.ts'
+import { acquireLock } from './sqlite/lock.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Another rebuild holds this state or this output folder. */
+export class BusyError extends Error {
+  override readonly name = 'BusyError'
+}
+
+/** Throws a `BusyError`. */
+export function lockFolders({
+  state,
+  output,
+}: {
+  readonly state: string
+  readonly output: string
+}): readonly Lock[] {
+  if (`${resolve(state)}/`.startsWith(`${resolve(output)}/`)) {
+    throw new UsageError(
+      'The state cannot stand in the output folder, which holds the site and nothing else.',
+    )
+  }
+  mkdirSync(state, { recursive: true })
+  const target = existsSync(output) ? realpathSync(output) : resolve(output)
+  // Not in the output folder itself: that holds the site and nothing else.
+  const outputLock = join(tmpdir(), `vitrina-${hashBytes(target).slice(0, 16)}.lock`)
+  const locks: Lock[] = []
+  for (const file of [join(state, 'lock.sqlite'), outputLock]) {
+    const lock = acquireLock(file)
+    if (lock === null) {
+      for (const held of locks) held.release()
+      throw new BusyError(
+        `Another rebuild is at work on ${state} or ${output}. Wait for it to end, then run again.`,
+      )
+    }
+    locks.push(lock)
+  }
+  return locks
+}

@@ -1,0 +1,49 @@
+/** The small file that tells whether the output folder is the one that the record describes. */
+import { hashBytes } from '../manifest.ts'
+import type { Output } from './output.ts'
+import type { SiteRecord } from '../record/record.ts'
+
+/** Not uploaded: `.assetsignore` names it. */
+export const MARKER = '.vitrina'
+
+const HOME_FILE = 'index.html'
+
+/** `foreign`: the folder holds files, but nothing says that they are ours to replace. */
+export type Trust = 'trusted' | 'other' | 'empty' | 'foreign'
+
+export function readTrust(output: Output, record: SiteRecord): Trust {
+  const marker = readMarker(output)
+  if (marker !== null) return record.readMarkers().includes(marker) ? 'trusted' : 'other'
+  if (output.list().length === 0) return 'empty'
+  return holdsHome(output, record) ? 'other' : 'foreign'
+}
+
+// Copied without the files whose names begin with a dot, it is ours all the same.
+function holdsHome(output: Output, record: SiteRecord): boolean {
+  const bytes = output.read(HOME_FILE)
+  return bytes !== null && record.findDigest(HOME_FILE) === hashBytes(bytes)
+}
+
+/** Says that this run is changing the folder. It is known as ours from then on, even if the run is cut off. */
+export function beginMarker(output: Output, record: SiteRecord, run: string): void {
+  replaceMarker(output, record, `run ${run}`)
+}
+
+/** Says that the folder holds just what the record says. Nothing is written when it says so already. */
+export function writeMarker(output: Output, record: SiteRecord): void {
+  const digest = record.readDigest()
+  if (readMarker(output) === digest && record.readMarkers().join() === digest) return
+  replaceMarker(output, record, digest)
+}
+
+// At each instant the record knows whatever stands there.
+function replaceMarker(output: Output, record: SiteRecord, marker: string): void {
+  record.writeMarkers([...record.readMarkers(), marker])
+  output.write(MARKER, `${marker}\n`)
+  record.writeMarkers([marker])
+}
+
+function readMarker(output: Output): string | null {
+  const bytes = output.read(MARKER)
+  return bytes === null ? null : new TextDecoder().decode(bytes).trim()
+}

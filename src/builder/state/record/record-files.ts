@@ -1,0 +1,156 @@
+/** The record's rows, one for each file. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { updateDigest } from './record-digest.ts'
+import type { RecordedPage, FileKind, FileRow, RecordFiles, Shows } from './record.ts'
+import { readDigest, writeDigest } from './record-meta.ts'
+import { addShows, createShows, replaceShows } from './shown-pictures.ts'
+
+const COLUMNS = 'path, kind, seller, generation, data, digest'
+const PUT = `INSERT OR REPLACE INTO files (${COLUMNS}, unsure) VALUES (?, ?, ?, ?, ?, ?, 0)`
+// Where an index is named, a plan without it would look at every row: then SQLite says so instead.
+// A new row has no digest yet: nothing is known to stand there.
+const MARK = `
+INSERT INTO files (${COLUMNS}, unsure) VALUES (?, ?, ?, ?, ?, '', 1) ON CONFLICT DO UPDATE SET unsure = 1`
+const FIND_DIGEST =
+  "SELECT digest FROM files WHERE path = ? AND unsure = 0 AND kind NOT IN ('retained', 'unshown')"
+const FIND_PAGE = `
+SELECT data, unsure, code, settings, runtime FROM files JOIN generations ON generations.id = files.generation
+WHERE path = ? AND kind = 'page'`
+// `kind <> 'page'` as in the index, which SQLite uses only where it can tell that all rows are in it.
+const OTHERS = (kind: FileKind): string =>
+  `SELECT ${COLUMNS} FROM files INDEXED BY files_other WHERE kind <> 'page' AND kind = '${kind}' ORDER BY path`
+const STALE = `
+SELECT seller FROM files INDEXED BY files_generation WHERE generation < ? AND seller IS NOT NULL AND kind = 'page'
+UNION SELECT seller FROM files INDEXED BY files_unsure WHERE unsure = 1 AND seller IS NOT NULL ORDER BY 1`
+
+const OLDEST = "SELECT min(generation) AS oldest FROM files WHERE kind = 'page' AND digest <> ''"
+const STALE_OTHER = `
+SELECT 1 FROM files INDEXED BY files_generation WHERE generation < ? AND seller IS NULL AND kind = 'page'
+UNION ALL SELECT 1 FROM files INDEXED BY files_unsure WHERE unsure = 1 AND seller IS NULL AND kind = 'page'`
+
+type Row = Record<string, unknown>
+
+const NONE: Shows = new Map()
+
+export function createRecordFiles(database: DatabaseSync): RecordFiles {
+  const findPage = database.prepare(FIND_PAGE)
+  const findDigest = database.prepare(FIND_DIGEST)
+  const findFile = database.prepare('SELECT 1 FROM files WHERE path = ?')
+  const mark = database.prepare(MARK)
+  const readOthers = {
+    static: database.prepare(OTHERS('static')),
+    retained: database.prepare(OTHERS('retained')),
+    unshown: database.prepare(OTHERS('unshown')),
+  }
+  const readAll = (order: string): StatementSync => database.prepare(`SELECT ${COLUMNS} FROM files ${order}`)
+  const readSellers = (sql: string, ...values: number[]): readonly string[] =>
+    database
+      .prepare(sql)
+      .all(...values)
+      .map((row) => String(row['seller']))
+  return {
+    findPage: (path) => toPage(findPage.get(path)),
+    findDigest: (path) => toText(findDigest.get(path)?.['digest']),
+    hasFile: (path) => findFile.get(path) !== undefined,
+    readStaleSellers: (generation) => readSellers(STALE, generation),
+    hasStaleOther: (generation) => database.prepare(STALE_OTHER).get(generation) !== undefined,
+    readSellers: () => readSellers('SELECT seller FROM files WHERE seller IS NOT NULL ORDER BY seller'),
+    *readFiles() {
+      for (const row of readAll('ORDER BY path').iterate()) yield parseFile(row)
+    },
+    readOthers: (kind) => readOthers[kind].all().map(parseFile),
+    readOldestGeneration: () => toNumber(database.prepare(OLDEST).get()?.['oldest']),
+    countUnsure: () =>
+      Number(database.prepare('SELECT count(*) AS n FROM files WHERE unsure = 1').get()?.['n']),
+    markUnsure: (rows, shows = NONE) =>
+      transact(database, () => {
+        addShows(database, shows)
+        for (const { path, kind, seller, generation, data } of rows)
+          mark.run(path, kind, seller, generation, data)
+      }),
+    markUnsurePaths: (paths) =>
+      transact(database, () => {
+        const forget = database.prepare(
+          "DELETE FROM files WHERE path = ? AND kind IN ('retained', 'unshown')",
+        )
+        const doubt = database.prepare('UPDATE files SET unsure = 1 WHERE path = ?')
+        for (const path of paths) if (forget.run(path).changes === 0) doubt.run(path)
+      }),
+    moveToGeneration: (paths, generation) =>
+      transact(database, () => {
+        const move = database.prepare('UPDATE files SET generation = ? WHERE path = ? AND generation < ?')
+        for (const path of paths) move.run(generation, path, generation)
+      }),
+    ...createShows(database),
+    write: (rows, removed, shows = NONE) =>
+      transact(database, () => writeRows(database, { rows, removed, shows })),
+  }
+}
+
+interface Writing {
+  readonly rows: readonly FileRow[]
+  readonly removed: readonly string[]
+  readonly shows: Shows
+}
+
+function writeRows(database: DatabaseSync, { rows, removed, shows }: Writing): void {
+  const find = database.prepare(`SELECT ${COLUMNS} FROM files WHERE path = ?`)
+  const put = database.prepare(PUT)
+  const remove = database.prepare('DELETE FROM files WHERE path = ?')
+  const replaced = [...rows.map((row) => row.path), ...removed].map((path) => toFile(find.get(path)))
+  for (const row of rows) put.run(row.path, row.kind, row.seller, row.generation, row.data, row.digest)
+  for (const path of removed) remove.run(path)
+  const pages = rows.filter(({ kind }) => kind === 'page').map(({ path }) => path)
+  const unshown = replaceShows(database, [...pages, ...removed], shows).map(parseFile)
+  const taken = [...replaced, ...unshown].filter(isCounted)
+  const digest = updateDigest(readDigest(database), rows.filter(isCounted), taken)
+  writeDigest(database, digest)
+}
+
+function isCounted(row: FileRow | null): row is FileRow {
+  return row !== null && row.kind !== 'retained' && row.kind !== 'unshown' && row.digest !== ''
+}
+
+function transact(database: DatabaseSync, work: () => void): void {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    work()
+    database.exec('COMMIT')
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function toText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function toNumber(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
+}
+
+function toPage(row: Row | undefined): RecordedPage | null {
+  if (row === undefined) return null
+  const generation = {
+    code: String(row['code']),
+    settings: String(row['settings']),
+    runtime: String(row['runtime']),
+  }
+  return { generation, data: String(row['data']), isUnsure: row['unsure'] === 1 }
+}
+
+function toFile(row: Row | undefined): FileRow | null {
+  return row === undefined ? null : parseFile(row)
+}
+
+function parseFile(row: Row): FileRow {
+  return {
+    path: String(row['path']),
+    kind: String(row['kind']) as FileKind,
+    seller: row['seller'] === null ? null : String(row['seller']),
+    generation: Number(row['generation']),
+    data: String(row['data']),
+    digest: String(row['digest']),
+  }
+}

@@ -1,0 +1,54 @@
+/** The record's few values that belong to no single file. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { PictureStoreVersion, Generation, RecordMeta } from './record.ts'
+import type { Totals } from '../snapshot/snapshot.ts'
+import { EMPTY_DIGEST } from './record-digest.ts'
+
+type Name = 'digest' | 'markers' | 'links' | 'totals' | 'publishes' | 'pictures'
+
+export function createRecordMeta(database: DatabaseSync): RecordMeta {
+  return {
+    openGeneration: (generation) => openGeneration(database, generation),
+    readDigest: () => readDigest(database),
+    readMarkers: () => readValue<readonly string[]>(database, 'markers') ?? [],
+    writeMarkers: (markers) => writeValue(database, 'markers', markers),
+    readLinks: () => readValue<readonly string[]>(database, 'links') ?? [],
+    writeLinks: (links) => writeValue(database, 'links', links),
+    countPublish: () => writeValue(database, 'publishes', readPublishes(database) + 1),
+    readPictures: () => readValue<PictureStoreVersion>(database, 'pictures'),
+    writePictures: (version) => writeValue(database, 'pictures', version),
+    readTotals: () => readValue<Totals>(database, 'totals'),
+    writeTotals: (totals) => writeValue(database, 'totals', totals),
+  }
+}
+
+export function readDigest(database: DatabaseSync): string {
+  return readValue<string>(database, 'digest') ?? EMPTY_DIGEST
+}
+
+export function writeDigest(database: DatabaseSync, digest: string): void {
+  writeValue(database, 'digest', digest)
+}
+
+/** How many runs have changed something. */
+export function readPublishes(database: DatabaseSync): number {
+  return readValue<number>(database, 'publishes') ?? 0
+}
+
+function openGeneration(database: DatabaseSync, { code, settings, runtime }: Generation): number {
+  const newest = database.prepare('SELECT * FROM generations ORDER BY id DESC LIMIT 1').get()
+  const isSame = newest?.['code'] === code && newest['settings'] === settings && newest['runtime'] === runtime
+  if (isSame) return Number(newest['id'])
+  const insert = database.prepare('INSERT INTO generations (code, settings, runtime) VALUES (?, ?, ?)')
+  return Number(insert.run(code, settings, runtime).lastInsertRowid)
+}
+
+// Only this file writes these values.
+function readValue<T>(database: DatabaseSync, name: Name): T | null {
+  const row = database.prepare('SELECT value FROM meta WHERE name = ?').get(name)
+  return row === undefined ? null : (JSON.parse(String(row['value'])) as T)
+}
+
+function writeValue(database: DatabaseSync, name: Name, value: unknown): void {
+  database.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(name, JSON.stringify(value))
+}

@@ -1,0 +1,160 @@
+/** Brings the snapshot up to a read of the source, in one transaction; the difference is found in SQL. */
+import type { DatabaseSync } from 'node:sqlite'
+import { isBusy } from '../sqlite/result-codes.ts'
+import type { Intake } from './intake.ts'
+import { createIntake } from './intake.ts'
+import { readTotals } from './snapshot-reads.ts'
+import { BEGIN_FILLING, END_FILLING, INCOMING_SCHEMA } from './snapshot-schema.ts'
+import type { SourceItem } from '../../sources/source.ts'
+import type { Change, DocumentId, PartialRead, Settle, Snapshot, Totals } from './snapshot.ts'
+
+const KEEP_DIFFERENT = `
+INSERT INTO entries SELECT new.collection, new.id, new.seller, new.value, new.update_time
+FROM incoming AS new LEFT JOIN entries AS old ON old.collection = new.collection AND old.id = new.id
+WHERE old.id IS NULL OR old.seller <> new.seller OR old.value <> new.value OR old.update_time <> new.update_time
+ON CONFLICT DO UPDATE SET seller = excluded.seller, value = excluded.value, update_time = excluded.update_time`
+
+const NOT_INCOMING = `
+NOT EXISTS (SELECT 1 FROM incoming WHERE incoming.collection = entries.collection AND incoming.id = entries.id)`
+
+const IN_SCOPE_OF_SELLERS = 'seller IN (SELECT seller FROM scope_sellers)'
+const IN_SCOPE = `(${IN_SCOPE_OF_SELLERS} OR (collection, id) IN (SELECT collection, id FROM scope_documents))`
+
+const DROP_PARTIAL = `${IN_SCOPE} AND ${NOT_INCOMING}`
+
+// A whole read touches every page of the file: with SQLite's usual room of 2 MB, each would be written many times.
+const ROOMY = 'PRAGMA main.cache_size = -16384; PRAGMA temp.cache_size = -16384'
+const USUAL = 'PRAGMA main.cache_size = -2000; PRAGMA temp.cache_size = -2000; PRAGMA shrink_memory'
+
+// A first read fills a file that is all but empty. To roll it back takes the few pages of before, while a write-ahead
+// log would hold every page once more.
+const FILLING = 'TRUNCATE'
+const FILLED = 'WAL'
+
+type Apply = Pick<Snapshot, 'applyWhole' | 'applyPartial'>
+
+export function createApply(database: DatabaseSync): Apply {
+  return {
+    applyWhole: async (items, settle) => {
+      const isFirst = readTotals(database).sellers === 0
+      database.exec(ROOMY)
+      if (isFirst) setJournal(database, FILLING)
+      try {
+        return await transact(database, () => takeWhole(database, items, settle))
+      } finally {
+        database.exec(USUAL)
+        if (isFirst) setJournal(database, FILLED)
+      }
+    },
+    applyPartial: (read, settle) =>
+      transact(database, async () => {
+        const before = readTotals(database)
+        writeScope(database, read)
+        const intake = createIntake(database, { table: 'incoming', isPartial: true })
+        for await (const item of read.items) intake.take(item)
+        await takeVanished(database, read, intake)
+        database.exec(KEEP_DIFFERENT)
+        const gone = dropEntries(database, DROP_PARTIAL)
+        return settleChange(database, { before, gone, reads: intake.reads() }, settle)
+      }),
+  }
+}
+
+// While somebody else has the file open it stays as it is, which only takes longer.
+function setJournal(database: DatabaseSync, mode: string): void {
+  try {
+    database.exec(`PRAGMA journal_mode = ${mode}`)
+  } catch (error) {
+    if (!isBusy(error)) throw error
+  }
+}
+
+async function takeWhole(
+  database: DatabaseSync,
+  items: AsyncIterable<SourceItem>,
+  settle: Settle,
+): Promise<Change> {
+  const before = readTotals(database)
+  const isFirst = before.sellers === 0
+  database.exec(isFirst ? `DELETE FROM problems; ${BEGIN_FILLING}` : 'DELETE FROM problems')
+  const intake = createIntake(database, { table: isFirst ? 'entries' : 'incoming', isPartial: false })
+  for await (const item of items) intake.take(item)
+  database.exec(isFirst ? END_FILLING : KEEP_DIFFERENT)
+  const { profiles, products } = readTotals(database)
+  // To look for what is gone takes longer than to see that nothing is.
+  const gone = profiles + products > intake.entries() ? dropEntries(database, NOT_INCOMING) : NOTHING
+  return settleChange(database, { before, gone, reads: intake.reads() }, settle)
+}
+
+async function transact(database: DatabaseSync, work: () => Promise<Change>): Promise<Change> {
+  database.exec(INCOMING_SCHEMA)
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const change = await work()
+    database.exec('COMMIT')
+    return change
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function writeScope(database: DatabaseSync, { sellers, documents }: PartialRead): void {
+  const addSeller = database.prepare('INSERT OR IGNORE INTO scope_sellers VALUES (?)')
+  for (const seller of sellers) addSeller.run(seller)
+  const addDocument = database.prepare('INSERT OR IGNORE INTO scope_documents VALUES (?, ?)')
+  for (const { collection, id } of documents) addDocument.run(collection, id)
+  database.exec(`DELETE FROM problems WHERE ${IN_SCOPE}`)
+}
+
+// What the sellers named no longer have, and what was named but not found with them.
+async function takeVanished(database: DatabaseSync, read: PartialRead, intake: Intake): Promise<void> {
+  const vanished = database
+    .prepare(
+      `SELECT collection, id FROM entries INDEXED BY entries_seller WHERE collection = 'cataloge' AND ${IN_SCOPE_OF_SELLERS} AND ${NOT_INCOMING}
+       UNION SELECT collection, id FROM scope_documents`,
+    )
+    .all()
+    .map((row): DocumentId => ({
+      collection: row['collection'] === 'users' ? 'users' : 'cataloge',
+      id: String(row['id']),
+    }))
+    .filter((document) => !intake.hasSeen(document))
+  if (vanished.length === 0) return
+  for await (const item of read.lookUp(vanished)) intake.take(item)
+}
+
+type Gone = Pick<Totals, 'profiles' | 'products'>
+
+const NOTHING: Gone = { profiles: 0, products: 0 }
+
+function dropEntries(database: DatabaseSync, condition: string): Gone {
+  const gone = countEntries(database, condition)
+  // To look for what to delete takes longer than to count it.
+  if (gone.profiles + gone.products > 0) database.exec(`DELETE FROM entries WHERE ${condition}`)
+  return gone
+}
+
+interface Taken {
+  readonly before: Totals
+  readonly gone: Gone
+  readonly reads: number
+}
+
+function settleChange(database: DatabaseSync, { before, gone, reads }: Taken, settle: Settle): Change {
+  const sellers = Number(database.prepare('DELETE FROM sellers WHERE entries = 0').run().changes)
+  const change = { before, gone: { ...gone, sellers }, after: readTotals(database), reads }
+  const position = settle(change)
+  database.prepare("INSERT OR REPLACE INTO meta VALUES ('position', ?)").run(JSON.stringify(position))
+  database.exec("UPDATE meta SET value = value + 1 WHERE name = 'sequence'")
+  return change
+}
+
+function countEntries(database: DatabaseSync, condition: string): Gone {
+  const rows = database
+    .prepare(`SELECT collection, count(*) AS count FROM entries WHERE ${condition} GROUP BY 1`)
+    .all()
+  const find = (collection: string): number =>
+    Number(rows.find((row) => row['collection'] === collection)?.['count'] ?? 0)
+  return { profiles: find('users'), products: find('cataloge') }
+}

@@ -1,0 +1,128 @@
+/** Reads the snapshot. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
+import { createCatalogue } from '../../../domain/catalogue/catalogue.ts'
+import type { Problem } from '../../../domain/documents/document.ts'
+import type { Product } from '../../../domain/documents/product.ts'
+import type { Profile } from '../../../domain/documents/seller.ts'
+import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
+import { findBucket } from './bucket.ts'
+import type { Position, Snapshot, Totals } from './snapshot.ts'
+
+const ENTRIES = 'SELECT collection, value FROM entries INDEXED BY entries_seller WHERE seller = ? ORDER BY id'
+const LISTED = `
+SELECT id, updated FROM sellers INDEXED BY sellers_listed WHERE bucket = ? AND products > 0 ORDER BY id`
+
+// From each bucket straight to the next one, however many sellers it has.
+const BUCKETS = `
+WITH RECURSIVE buckets (bucket) AS (
+  SELECT min(bucket) FROM sellers WHERE products > 0
+  UNION ALL
+  SELECT (SELECT min(bucket) FROM sellers WHERE products > 0 AND sellers.bucket > buckets.bucket)
+  FROM buckets WHERE bucket IS NOT NULL
+)
+SELECT bucket FROM buckets WHERE bucket IS NOT NULL`
+
+type Reads = Omit<Snapshot, 'applyWhole' | 'applyPartial'>
+
+export function createReads(database: DatabaseSync): Reads {
+  const entries = database.prepare(ENTRIES)
+  const listed = database.prepare(LISTED)
+  const exists = database.prepare('SELECT 1 FROM sellers WHERE id = ?')
+  const mark = database.prepare('INSERT OR IGNORE INTO changed SELECT value FROM json_each(?)')
+  const forget = database.prepare('DELETE FROM changed WHERE seller IN (SELECT value FROM json_each(?))')
+  return {
+    readCatalogue: (seller) => parseCatalogue(seller, entries.all(seller)),
+    hasSeller: (seller) => exists.get(seller) !== undefined,
+    findBucket,
+    readBuckets: () => readBuckets(database),
+    readBucket: (bucket) => listed.all(bucket).map(toListed),
+    *readSellers() {
+      for (const row of database.prepare('SELECT id FROM sellers ORDER BY id').iterate())
+        yield String(row['id'])
+    },
+    readTotals: () => readTotals(database),
+    readProblems: () => readProblems(database),
+    readChanged: () =>
+      database
+        .prepare('SELECT seller FROM changed ORDER BY seller')
+        .all()
+        .map((row) => String(row['seller'])),
+    forgetChanged: (sellers) => {
+      if (sellers.length > 0) forget.run(JSON.stringify(sellers))
+    },
+    markChanged: (sellers) => {
+      if (sellers.length > 0) mark.run(JSON.stringify(sellers))
+    },
+    readPosition: () => readPosition(database),
+    readLink: () => readMeta(database, 'link'),
+    writeLink: (link) => {
+      database.prepare("INSERT OR REPLACE INTO meta VALUES ('link', ?)").run(link)
+    },
+    readClaimed: () => {
+      const text = readMeta(database, 'claimed')
+      return text === '' ? null : Number(text)
+    },
+    writeClaimed: (sequence) => {
+      database.prepare("INSERT OR REPLACE INTO meta VALUES ('claimed', ?)").run(String(sequence))
+    },
+    readVersion: () => ({
+      identity: readMeta(database, 'identity'),
+      sequence: Number(readMeta(database, 'sequence')),
+    }),
+    close: () => database.close(),
+  }
+}
+
+function readBuckets(database: DatabaseSync): readonly number[] {
+  return database
+    .prepare(BUCKETS)
+    .all()
+    .map((row) => Number(row['bucket']))
+}
+
+function toListed(row: Row): ListedSeller {
+  return { seller: String(row['id']), updated: String(row['updated']) }
+}
+
+type Row = Record<string, unknown>
+
+// Values were parsed at the door and written by `apply.ts`.
+function parseCatalogue(seller: string, rows: readonly Row[]): Catalogue | null {
+  if (rows.length === 0) return null
+  let profile: Profile | null = null
+  const products: Product[] = []
+  for (const { collection, value } of rows) {
+    if (collection === 'users') profile = JSON.parse(String(value)) as Profile
+    else products.push(JSON.parse(String(value)) as Product)
+  }
+  return createCatalogue(seller, profile, products)
+}
+
+export function readTotals(database: DatabaseSync): Totals {
+  const rows = database.prepare('SELECT name, value FROM totals').all()
+  const find = (name: string): number => Number(rows.find((row) => row['name'] === name)?.['value'] ?? 0)
+  return { sellers: find('sellers'), profiles: find('users'), products: find('cataloge') }
+}
+
+function readProblems(database: DatabaseSync): readonly Problem[] {
+  const rows = database
+    .prepare('SELECT collection, id, field, reason, fatal FROM problems ORDER BY collection, id, field')
+    .all()
+  return rows.map((row) => ({
+    collection: row['collection'] === 'users' ? 'users' : 'cataloge',
+    id: String(row['id']),
+    field: String(row['field']),
+    reason: String(row['reason']),
+    fatal: row['fatal'] === 1,
+  }))
+}
+
+function readPosition(database: DatabaseSync): Position | null {
+  const text = readMeta(database, 'position')
+  return text === '' ? null : (JSON.parse(text) as Position)
+}
+
+function readMeta(database: DatabaseSync, name: string): string {
+  return String(database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.['value'] ?? '')
+}

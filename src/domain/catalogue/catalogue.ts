@@ -1,0 +1,25 @@
+/** A seller's catalogue: everything its page shows, in the order it shows it. */
+import type { Product } from '../documents/product.ts'
+import type { Profile } from '../documents/seller.ts'
+import { formatSellerName } from '../documents/seller.ts'
+
+export type Catalogue = {
+  readonly seller: string
+  readonly name: string
+  readonly products: readonly Product[]
+}
+
+const names = new Intl.Collator('es')
+
+/** Products in Spanish order by name, ties by document id. */
+export function createCatalogue(
+  seller: string,
+  profile: Profile | null,
+  products: readonly Product[],
+): Catalogue {
+  return { seller, name: formatSellerName(profile), products: products.toSorted(compareProducts) }
+}
+
+function compareProducts(a: Product, b: Product): number {
+  return names.compare(a.name, b.name) || (a.id < b.id ? -1 : 1)
+}

@@ -1,0 +1,21 @@
+/** A catalogue in three figures, for those who have not opened it yet. */
+import { formatPrice } from '../documents/price.ts'
+import type { Product } from '../documents/product.ts'
+
+export type Summary = {
+  readonly count: number
+  readonly available: number
+  /** The lowest price of a decant that can be had, as the page shows it; `null` when there is none. */
+  readonly decantsFrom: string | null
+}
+
+export function createSummary(products: readonly Product[]): Summary {
+  const decants = products.flatMap(({ _5ml, _10ml }) => [_5ml, _10ml])
+  const prices = decants.flatMap(({ price, available }) => (available && price !== null ? [price] : []))
+  const lowest = prices.reduce((least, price) => Math.min(least, price), Infinity)
+  return {
+    count: products.length,
+    available: products.filter(({ available }) => available).length,
+    decantsFrom: lowest === Infinity ? null : formatPrice(lowest),
+  }
+}

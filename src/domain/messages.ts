@@ -1,0 +1,76 @@
+/** Every Spanish sentence of the interface, odd spellings included where the specification has them. */
+import type { Summary } from './catalogue/summary.ts'
+import type { Filter } from './catalogue/view.ts'
+
+export const LANGUAGE = 'es-DO'
+/** The same as Open Graph writes it. */
+export const LOCALE = 'es_DO'
+
+export const formatTitle = (name: string, site: string): string => `${name} | ${site}`
+export const HOME_TITLE = 'Inicio'
+export const HOME_DESCRIPTION =
+  'Catálogos de perfumes y decants de vendedores dominicanos, con precios en RD$.'
+export const NOT_FOUND_TITLE = 'Página no encontrada'
+
+export const SEARCH_PLACEHOLDER = 'Busca lo que deas'
+export const SEARCH_LABEL = 'Buscar'
+export const SEARCH_CATALOGUE_LABEL = 'Buscar en este catálogo'
+export const ACCESS = 'Acceder'
+export const SKIP_TO_CONTENT = 'Saltar al contenido'
+
+export const POPULAR_CATEGORIES = 'Categorias polulares'
+export const FIVE_STARS = '5 de 5 estrellas'
+
+export const FILTER_NAMES: Readonly<Record<Filter, string>> = {
+  todos: 'Todos',
+  disponible: 'Disponible',
+  'no-disponible': 'No Disponible',
+}
+export const FILTER_LABEL = 'Filtrar productos'
+export const PHOTO_ALT = 'not found'
+export const SOLD_OUT = 'Agotado'
+export const DECANTS = 'Decants'
+export const DECANT_SIZES = { _5ml: '5ML', _10ml: '10ML' } as const
+export const DECANT_AVAILABLE = 'disponible'
+export const DECANT_UNAVAILABLE = 'no disponible'
+export const SHARE = 'Compartir'
+export const LINK_COPIED = 'Enlace copiado'
+export const LINK_NOT_COPIED = 'Copia el enlace de la barra de direcciones'
+export const NOTHING_TO_SHOW = 'No hay productos que coincidan.'
+
+export const KEPT_PAGE = 'Sin conexión, o con poca señal. Ves la página del'
+export const KEPT_PRICES = 'y los precios pueden haber cambiado.'
+export const TRY_AGAIN = 'Volver a intentar'
+
+export const NOT_FOUND_HEADING = 'Esta página no existe'
+export const NOT_FOUND_TEXT = 'Revisa el enlace que te enviaron o vuelve al inicio.'
+export const BACK_HOME = 'Volver al inicio'
+
+/** The line that is read out after each change: `3 productos disponibles con «bleu»`. */
+export function formatCount(count: number, filter: Filter, query: string): string {
+  const plural = count === 1 ? '' : 's'
+  const state = { todos: '', disponible: ` disponible${plural}`, 'no-disponible': ` no disponible${plural}` }[
+    filter
+  ]
+  const search = query.trim() === '' ? '' : ` con «${query.trim()}»`
+  return `${count} producto${plural}${state}${search}`
+}
+
+/** What a shared link says of a catalogue: `38 perfumes, 31 disponibles, decants desde RD$250`. */
+export function formatDescription({ count, available, decantsFrom }: Summary): string {
+  if (count === 0) return 'Todavía no hay perfumes en este catálogo.'
+  const decants = decantsFrom === null ? '' : `, decants desde ${decantsFrom}`
+  return `${formatStock(count, available)}${decants}`
+}
+
+/** What stands under the seller's name in the picture of a shared link. */
+export function formatSocialCount(count: number): string {
+  return count === 1 ? '1 perfume' : `${count} perfumes`
+}
+
+function formatStock(count: number, available: number): string {
+  if (count === 1) return available === 1 ? '1 perfume disponible' : '1 perfume agotado'
+  if (available === 0) return `${count} perfumes agotados`
+  if (available === count) return `${count} perfumes disponibles`
+  return `${count} perfumes, ${available} disponible${available === 1 ? '' : 's'}`
+}

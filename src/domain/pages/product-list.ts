@@ -1,0 +1,45 @@
+/** A catalogue as search engines read it. Source: https://schema.org/ItemList, https://schema.org/Offer */
+import type { Json } from '../documents/json.ts'
+import type { Decant, Product } from '../documents/product.ts'
+
+export interface ListContext {
+  /** The site's origin, before paths of its own. */
+  readonly url: string
+  /** What the page calls the sizes of decants. The offer of a full bottle has no name. */
+  readonly sizes: { readonly _5ml: string; readonly _10ml: string }
+}
+
+/** In the order of the page. A size without a price makes no offer. */
+export function createProductList(products: readonly Product[], context: ListContext): Json {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'ItemList',
+    itemListElement: products.map((product, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      item: createItem(product, context),
+    })),
+  }
+}
+
+function createItem(product: Product, { url, sizes }: ListContext): Json {
+  const { name, photo, _5ml, _10ml } = product
+  const { _5ml: five, _10ml: ten } = sizes
+  const offers = [
+    ...createOffers({}, product),
+    ...createOffers({ name: five }, _5ml),
+    ...createOffers({ name: ten }, _10ml),
+  ]
+  return {
+    '@type': 'Product',
+    name,
+    ...(photo !== null && { image: photo.startsWith('/') ? url + photo : photo }),
+    ...(offers.length > 0 && { offers }),
+  }
+}
+
+function createOffers(size: Readonly<Record<string, string>>, { price, available }: Decant): readonly Json[] {
+  if (price === null) return []
+  const availability = `https://schema.org/${available ? 'InStock' : 'OutOfStock'}`
+  return [{ '@type': 'Offer', ...size, price, priceCurrency: 'DOP', availability }]
+}

@@ -1,0 +1,14 @@
+/** Small pictures made by the edge: no file of ours. Source: https://developers.cloudflare.com/images/transform-images/transform-via-url/ */
+import type { Picture } from './picture.ts'
+import { RATIO, WIDTHS } from './picture-sizes.ts'
+
+/** `address` is that of a photo on a listed host, or a path of the site's own. */
+export function formatTransformations(address: string): Picture {
+  const sources = WIDTHS.map((width) => ({ path: formatPath(address, width), width }))
+  return { type: null, sources, tone: null }
+}
+
+function formatPath(address: string, width: number): string {
+  const options = `width=${width},height=${width * RATIO},fit=cover,format=auto,onerror=redirect`
+  return `cdn-cgi/image/${options}/${address.replace(/^\//, '')}`
+}

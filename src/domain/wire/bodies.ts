@@ -1,0 +1,116 @@
+/** The door: what arrives, and is signed, becomes a notice, a builder's call or `null`. */
+import {
+  array,
+  boolean,
+  literal,
+  maxLength,
+  maxValue,
+  minLength,
+  minValue,
+  nullable,
+  nullish,
+  number,
+  pipe,
+  safeInteger,
+  safeParse,
+  strictObject,
+  string,
+  transform,
+  union,
+} from 'valibot'
+import type { GenericSchema, InferOutput } from 'valibot'
+import { isRecord } from '../documents/json.ts'
+import { findIdProblem } from '../documents/seller-id.ts'
+import type { CatalogueNotice, Claim, BuildReport, Hold, PublishCall, PublishEnd } from './calls.ts'
+
+/** In bytes. */
+export const LARGEST_BODY = 64 * 1024
+export const MAX_SELLERS = 1_000
+/** More pages than these fail together, not each for itself: the build has come to nothing. */
+export const MAX_FAILED = 500
+/** Of a reason, in UTF-16 units; the rest is cut off. */
+export const MAX_REASON = 200
+
+// Firestore's own limit for the id of a document, in bytes.
+const ID = pipe(string(), minLength(1), maxLength(1_500))
+const NAME = pipe(string(), minLength(1), maxLength(200))
+const TIME = pipe(string(), maxLength(40))
+const SEQUENCE = pipe(number(), safeInteger(), minValue(0), maxValue(Number.MAX_SAFE_INTEGER))
+const REASON = pipe(
+  string(),
+  transform((text) => text.slice(0, MAX_REASON).toWellFormed()),
+)
+
+const CHANGED = strictObject({
+  type: literal('catalogue.changed'),
+  timestamp: TIME,
+  data: strictObject({ sellers: pipe(array(ID), minLength(1), maxLength(MAX_SELLERS)) }),
+})
+const REBUILD = strictObject({
+  type: literal('catalogue.rebuild'),
+  timestamp: TIME,
+  data: strictObject({ full: pipe(boolean(), literal(true)) }),
+})
+const CLAIM = strictObject({ builder: NAME, have: nullish(SEQUENCE, null) })
+const RENEW = strictObject({ lease: NAME })
+const FAILED = strictObject({ seller: ID, reason: REASON })
+const PUBLISH = strictObject({ version: NAME, sequence: SEQUENCE, base: nullish(NAME, null) })
+const PUBLISHED = strictObject({ lease: NAME, isLive: nullable(boolean()) })
+const HOLD = strictObject({
+  reason: REASON,
+  live: nullish(strictObject({ version: NAME, sequence: SEQUENCE }), null),
+})
+// Another body than a call for the status: that one, sent again elsewhere, must release nothing.
+const RELEASE = strictObject({ release: literal(true) })
+const REPORT = union([
+  strictObject({ lease: NAME, upTo: SEQUENCE, failed: pipe(array(FAILED), maxLength(MAX_FAILED)) }),
+  strictObject({ lease: NAME, error: REASON }),
+])
+
+/** Sellers whose id can have no page are left out: there is nothing to rebuild for them. */
+export function parseNotice(body: unknown, id: string): CatalogueNotice | null {
+  const notice = parse(union([CHANGED, REBUILD]), body)
+  if (notice === null) return null
+  if ('full' in notice.data) return { id, sellers: [], isFull: true }
+  const sellers = new Set(notice.data.sellers.filter((seller) => findIdProblem(seller) === null))
+  return { id, sellers: [...sellers], isFull: false }
+}
+
+export function parseClaim(body: unknown): Omit<Claim, 'newLease'> | null {
+  return parse(CLAIM, body)
+}
+
+export function parseRenew(body: unknown): string | null {
+  return parse(RENEW, body)?.lease ?? null
+}
+
+export function parseReport(body: unknown): BuildReport | null {
+  return parse(REPORT, body)
+}
+
+export function parsePublish(body: unknown): Omit<PublishCall, 'newLease'> | null {
+  return parse(PUBLISH, body)
+}
+
+export function parsePublished(body: unknown): PublishEnd | null {
+  return parse(PUBLISHED, body)
+}
+
+export function parseHold(body: unknown): Hold | null {
+  return parse(HOLD, body)
+}
+
+export function parseRelease(body: unknown): object | null {
+  return parse(RELEASE, body)
+}
+
+export function parseStatusCall(body: unknown): object | null {
+  return parse(strictObject({}), body)
+}
+
+function parse<Schema extends GenericSchema>(schema: Schema, body: unknown): InferOutput<Schema> | null {
+  // A list counts as an object without fields there.
+  if (!isRecord(body)) return null
+  const result = safeParse(schema, body, { abortEarly: true })
+  return result.success ? result.output : null
+}

@@ -1,0 +1,121 @@
+/** The HTTP side of `/api/rebuild`: what is asked, whether it may be, and the answer. Reasons help no forger. */
+import {
+  LARGEST_BODY,
+  parseClaim,
+  parseHold,
+  parseNotice,
+  parsePublish,
+  parsePublished,
+  parseRelease,
+  parseRenew,
+  parseReport,
+  parseStatusCall,
+} from '../../domain/wire/bodies.ts'
+import { readBody } from '../../domain/wire/read-body.ts'
+import { createVerifier, decodeText, isSecret } from '../../domain/wire/signature.ts'
+import type { Coordinator } from '../coordinator/coordinator.ts'
+
+export interface Door {
+  /** The current secret and, while it is being replaced, the previous one. */
+  readonly secrets: readonly string[]
+  /** Opened for calls that are signed and well formed, and for no others. */
+  readonly openCoordinator: () => Coordinator
+  /** Told when the coordinator fails. */
+  readonly log: (line: string) => void
+}
+
+/** `null` when the call is malformed. */
+type Prepare = (body: unknown, id: string) => ((coordinator: Coordinator) => Promise<Response>) | null
+
+const LIMITS = { size: LARGEST_BODY, time: 10_000 }
+const RETRY_AFTER = '10'
+
+const REASONS = {
+  400: 'malformed',
+  401: 'unauthorized',
+  404: 'not found',
+  405: 'use POST',
+  408: 'the body took too long',
+  413: 'the body is too large',
+  415: 'send application/json',
+  503: 'not stored, send it again',
+} as const
+
+const CALLS: ReadonlyMap<string, Prepare> = new Map<string, Prepare>([
+  ['/api/rebuild', prepareCall(parseNotice, (coordinator, notice) => coordinator.accept(notice), 202)],
+  ['/api/rebuild/claim', prepareCall(parseClaim, (coordinator, claim) => coordinator.claim(claim))],
+  ['/api/rebuild/renew', prepareCall(parseRenew, (coordinator, lease) => coordinator.renew(lease))],
+  ['/api/rebuild/done', prepareCall(parseReport, (coordinator, report) => coordinator.report(report))],
+  ['/api/rebuild/status', prepareCall(parseStatusCall, (coordinator) => coordinator.status())],
+  ['/api/rebuild/publish', prepareCall(parsePublish, (coordinator, call) => coordinator.publish(call))],
+  ['/api/rebuild/published', prepareCall(parsePublished, (coordinator, end) => coordinator.published(end))],
+  ['/api/rebuild/hold', prepareCall(parseHold, (coordinator, hold) => coordinator.hold(hold))],
+  ['/api/rebuild/release', prepareCall(parseRelease, (coordinator) => coordinator.release())],
+])
+
+export async function answerCall(request: Request, door: Door): Promise<Response> {
+  const prepare = CALLS.get(new URL(request.url).pathname)
+  if (prepare === undefined) return refuse(404)
+  if (request.method !== 'POST') return refuse(405, { allow: 'POST' })
+  if (!isJson(request.headers.get('content-type'))) return refuse(415)
+  const bytes = await readBody(request, LIMITS)
+  if (typeof bytes === 'number') return refuse(bytes)
+  const verify = openVerifier(door.secrets)
+  // Not set up yet: the sender is not to blame, and should come again.
+  if (verify === null) return refuse(503, { 'retry-after': RETRY_AFTER })
+  const id = verify(request.headers, bytes)
+  if (id === null) return refuse(401)
+  const call = prepare(parseJson(bytes), id)
+  return call === null ? refuse(400) : askCoordinator(call, door)
+}
+
+async function askCoordinator(
+  call: (coordinator: Coordinator) => Promise<Response>,
+  { openCoordinator, log }: Door,
+): Promise<Response> {
+  try {
+    return await call(openCoordinator())
+  } catch (error) {
+    log(`rebuild: the coordinator failed: ${error instanceof Error ? error.message : String(error)}`)
+    return refuse(503, { 'retry-after': RETRY_AFTER })
+  }
+}
+
+function prepareCall<Body, Answer extends object>(
+  parse: (body: unknown, id: string) => Body | null,
+  ask: (coordinator: Coordinator, body: Body) => Promise<Answer | null>,
+  status = 200,
+): Prepare {
+  return (json, id) => {
+    const body = parse(json, id)
+    if (body === null) return null
+    return async (coordinator) => {
+      const answer = await ask(coordinator, body)
+      // The caller's lease has ended, or another builder has it.
+      return answer === null
+        ? Response.json({ error: 'the lease is not yours' }, { status: 409 })
+        : Response.json(answer, { status })
+    }
+  }
+}
+
+function openVerifier(secrets: Door['secrets']): ReturnType<typeof createVerifier> | null {
+  const usable = secrets.filter(isSecret)
+  return usable.length === 0 ? null : createVerifier(usable)
+}
+
+function refuse(status: keyof typeof REASONS, headers: Record<string, string> = {}): Response {
+  return Response.json({ error: REASONS[status] }, { status, headers })
+}
+
+function isJson(type: string | null): boolean {
+  return /^application\/json\s*(;|$)/i.test(type?.trim() ?? '')
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(decodeText(bytes) ?? '')
+  } catch {
+    return undefined
+  }
+}

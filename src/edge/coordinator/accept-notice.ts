@@ -1,0 +1,40 @@
+/** A notice is taken in: once, however often it is delivered. Pure. */
+import type { CatalogueNotice, NoticeAnswer } from '../../domain/wire/calls.ts'
+import type { Ledger, Moment, Step } from './ledger.ts'
+import { createSequence } from './ledger.ts'
+
+/** Repeats are known for so long. Their signature holds for minutes; the rest is for senders that send again. */
+const MEMORY = 24 * 60 * 60_000
+
+export function acceptNotice(ledger: Ledger, notice: CatalogueNotice, { now }: Moment): Step<NoticeAnswer> {
+  const { standing } = ledger
+  if (ledger.hasDelivery(notice.id))
+    return { changes: {}, answer: { accepted: 0, pending: standing.pending } }
+  const { id, sellers, isFull } = notice
+  const sequence = createSequence(standing.last, now)
+  const accepted = sellers.length + (isFull ? 1 : 0)
+  const fresh = sellers.filter((seller) => !isWaiting(ledger, seller))
+  const pending = standing.pending + fresh.length
+  const { oldest, unclaimed } = standing
+  const waiting = { oldest: oldest ?? now, unclaimed: { first: unclaimed?.first ?? now, last: now } }
+  return {
+    changes: {
+      standing: {
+        ...standing,
+        last: sequence,
+        full: isFull ? sequence : standing.full,
+        pending,
+        ...(accepted > 0 ? waiting : {}),
+      },
+      delivery: { id, sequence },
+      forgetBefore: now - MEMORY,
+      changed: { sellers, sequence },
+    },
+    answer: { accepted, pending },
+  }
+}
+
+function isWaiting(ledger: Ledger, seller: string): boolean {
+  const changed = ledger.findChange(seller)
+  return (changed !== null && changed > ledger.standing.published) || ledger.findFailure(seller) !== null
+}

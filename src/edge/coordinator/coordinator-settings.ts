@@ -1,0 +1,74 @@
+/** How patient the coordinator is, from the Worker's variables. All times in milliseconds. */
+import type { Delay } from '../../domain/wire/backoff.ts'
+import { isSecret } from '../../domain/wire/signature.ts'
+
+export interface Settings {
+  /** A build starts when no change has come for so long. */
+  readonly quiet: number
+  /** Under constant change it starts after so long nevertheless. */
+  readonly longestWait: number
+  /** A builder that neither renews nor ends its build within this time has lost it. */
+  readonly lease: number
+  /** A builder that was started and has not claimed a build within this time is started again. */
+  readonly start: number
+  /** Whoever was given leave to put a version live has it for so long. */
+  readonly publishLease: number
+  /** What a dispatch target may take to answer. */
+  readonly dispatchTimeout: number
+  readonly dispatchRetry: Delay
+  readonly buildRetry: Delay
+  readonly sellerRetry: Delay
+}
+
+export type Variables = Readonly<Record<string, unknown>>
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+const DEFAULTS = {
+  REBUILD_QUIET_MS: 2 * SECOND,
+  REBUILD_LONGEST_WAIT_MS: 30 * SECOND,
+  REBUILD_LEASE_MS: 10 * MINUTE,
+  REBUILD_RETRY_MS: 30 * SECOND,
+  SELLER_RETRY_MS: MINUTE,
+  PUBLISH_LEASE_MS: 3 * MINUTE,
+  DISPATCH_START_MS: 10 * MINUTE,
+  DISPATCH_TIMEOUT_MS: 10 * SECOND,
+  DISPATCH_RETRY_MS: 2 * SECOND,
+} as const
+
+const LONGEST = 24 * HOUR
+
+/** What is wrong counts as not set, and is named among the problems. */
+export function parseSettings(variables: Variables): { settings: Settings; problems: readonly string[] } {
+  const problems: string[] = []
+  const read = (name: keyof typeof DEFAULTS): number => {
+    const text = variables[name]
+    if (text === undefined || text === '') return DEFAULTS[name]
+    const time = Number(text)
+    if (Number.isInteger(time) && time >= 0 && time <= LONGEST) return time
+    problems.push(`${name} must be a number of milliseconds, at most a day`)
+    return DEFAULTS[name]
+  }
+  const settings: Settings = {
+    quiet: read('REBUILD_QUIET_MS'),
+    longestWait: read('REBUILD_LONGEST_WAIT_MS'),
+    lease: read('REBUILD_LEASE_MS'),
+    start: read('DISPATCH_START_MS'),
+    publishLease: read('PUBLISH_LEASE_MS'),
+    dispatchTimeout: read('DISPATCH_TIMEOUT_MS'),
+    dispatchRetry: { first: read('DISPATCH_RETRY_MS'), longest: 5 * MINUTE },
+    buildRetry: { first: read('REBUILD_RETRY_MS'), longest: 30 * MINUTE },
+    sellerRetry: { first: read('SELLER_RETRY_MS'), longest: 6 * HOUR },
+  }
+  return { settings, problems: [...problems, ...findWrongSecrets(variables)] }
+}
+
+function findWrongSecrets(variables: Variables): readonly string[] {
+  const names = ['REBUILD_SECRET', 'REBUILD_SECRET_PREVIOUS'].filter((name) => {
+    const secret = variables[name] ?? ''
+    return secret !== '' && !isSecret(String(secret))
+  })
+  return names.map((name) => `${name} must be whsec_ and at least 24 random bytes in base64`)
+}

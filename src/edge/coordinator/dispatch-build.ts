@@ -1,0 +1,79 @@
+/** The alarm rings: a builder is started for what waits, and tried again until one comes. Pure. */
+import type { Ledger, Moment, Step } from './ledger.ts'
+import { findDispatchTime } from './schedule.ts'
+import { growDelay } from '../../domain/wire/backoff.ts'
+
+export interface Alarm {
+  /** Whether a dispatch target is configured. */
+  readonly canDispatch: boolean
+  /** The name of a new build, should there be one. */
+  readonly newBuild: string
+}
+
+/** How a dispatch target answered; `retryAfter` in milliseconds, when it asked for a pause. */
+export type Outcome =
+  { readonly isSent: true } | { readonly isSent: false; readonly reason: string; readonly retryAfter: number }
+
+export interface Dispatched {
+  readonly build: string
+  readonly outcome: Outcome
+}
+
+/** Answers the build to dispatch; `null` when none is due. */
+export function wakeUp(
+  ledger: Ledger,
+  { canDispatch, newBuild }: Alarm,
+  moment: Moment,
+): Step<string | null> {
+  const { standing } = ledger
+  const { now, random, settings } = moment
+  const due = findDispatchTime(standing, settings)
+  const isDue = canDispatch && standing.lease === null && due !== null && due <= now
+  if (!isDue) return { changes: {}, answer: null }
+  const { dispatch } = standing
+  const isUnanswered = dispatch.sentAt !== null
+  const isNew = dispatch.build === null || isUnanswered
+  const build = isNew ? newBuild : (dispatch.build ?? newBuild)
+  const tries = isNew ? 1 : dispatch.tries + 1
+  return {
+    changes: {
+      standing: {
+        ...standing,
+        // Should the outcome never be heard of, the alarm rings again then.
+        notBefore: now + settings.dispatchTimeout + growDelay(settings.dispatchRetry, tries, random),
+        dispatch: {
+          ...dispatch,
+          build,
+          tries,
+          sentAt: null,
+          unanswered: dispatch.unanswered + (isUnanswered ? 1 : 0),
+        },
+      },
+    },
+    answer: build,
+  }
+}
+
+/** The target's answer comes back; by then a builder may have claimed already. */
+export function settleDispatch(ledger: Ledger, { build, outcome }: Dispatched, moment: Moment): Step<null> {
+  const { standing } = ledger
+  const { dispatch } = standing
+  if (dispatch.build !== build) return { changes: {}, answer: null }
+  const { now, random, settings } = moment
+  if (outcome.isSent)
+    return {
+      changes: { standing: { ...standing, dispatch: { ...dispatch, sentAt: now, error: null } } },
+      answer: null,
+    }
+  const delay = growDelay(settings.dispatchRetry, dispatch.tries, random)
+  return {
+    changes: {
+      standing: {
+        ...standing,
+        notBefore: now + Math.max(delay, outcome.retryAfter),
+        dispatch: { ...dispatch, error: { at: now, reason: outcome.reason } },
+      },
+    },
+    answer: null,
+  }
+}

@@ -1,0 +1,58 @@
+/** Where builders are started, from the Worker's variables. */
+import type { Variables } from './coordinator-settings.ts'
+import { isSecret } from '../../domain/wire/signature.ts'
+
+export type Target =
+  /** `problem` says what is wrong with what is set. */
+  | { readonly kind: 'none'; readonly problem: string | null }
+  | { readonly kind: 'github'; readonly api: string; readonly repository: string; readonly token: string }
+  | { readonly kind: 'address'; readonly url: string; readonly secret: string }
+
+const GITHUB = 'https://api.github.com'
+const REPOSITORY = /^[\w.-]+\/[\w.-]+$/
+
+export function parseTarget(variables: Variables): Target {
+  const read = (name: string): string => {
+    const text = variables[name]
+    return typeof text === 'string' ? text.trim() : ''
+  }
+  const repository = read('DISPATCH_GITHUB_REPOSITORY')
+  const url = read('DISPATCH_URL')
+  if (repository !== '' && url !== '')
+    return createProblem('DISPATCH_GITHUB_REPOSITORY and DISPATCH_URL are both set: keep one of them')
+  if (repository !== '')
+    return parseGithub(repository, read('DISPATCH_GITHUB_TOKEN'), read('DISPATCH_GITHUB_API') || GITHUB)
+  if (url !== '') return parseAddress(url, read('DISPATCH_SECRET') || read('REBUILD_SECRET'))
+  return { kind: 'none', problem: null }
+}
+
+/** For people: an address may be a secret beyond its origin. */
+export function formatTarget(target: Target): string | null {
+  if (target.kind === 'none') return null
+  return target.kind === 'github' ? `GitHub ${target.repository}` : `POST ${new URL(target.url).origin}`
+}
+
+function parseGithub(repository: string, token: string, api: string): Target {
+  if (!REPOSITORY.test(repository)) return createProblem('DISPATCH_GITHUB_REPOSITORY must be <owner>/<name>')
+  if (token === '') return createProblem('DISPATCH_GITHUB_TOKEN is not set')
+  if (!isWebAddress(api))
+    return createProblem('DISPATCH_GITHUB_API must be an address such as https://api.github.com')
+  return { kind: 'github', api: api.replace(/\/+$/, ''), repository, token }
+}
+
+function parseAddress(url: string, secret: string): Target {
+  if (!isWebAddress(url))
+    return createProblem('DISPATCH_URL must be an address such as https://example.com/build')
+  if (!isSecret(secret)) return createProblem('DISPATCH_SECRET must be whsec_ and 24 random bytes in base64')
+  return { kind: 'address', url, secret }
+}
+
+// One that names a user cannot be fetched.
+function isWebAddress(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+}
+
+function createProblem(problem: string): Target {
+  return { kind: 'none', problem }
+}

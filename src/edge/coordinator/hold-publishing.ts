@@ -1,0 +1,28 @@
+/** After a rollback nothing is published until somebody releases it. Pure. */
+import type { Hold, HoldAnswer } from '../../domain/wire/calls.ts'
+import type { Ledger, Moment, Step } from './ledger.ts'
+import { settlePublishing } from './publishing.ts'
+
+export function holdPublishing(ledger: Ledger, { reason, live }: Hold, { now }: Moment): Step<HoldAnswer> {
+  const { standing } = ledger
+  const before = settlePublishing(standing.publishing, now)
+  const held = { since: before.held?.since ?? now, reason }
+  const publishing =
+    live === null
+      ? { ...before, held }
+      : { ...before, live: { ...live, at: now }, doubtful: null, lease: null, held }
+  const until = publishing.lease?.until ?? null
+  return {
+    changes: { standing: { ...standing, publishing } },
+    answer: { busyUntil: until === null ? null : new Date(until).toISOString() },
+  }
+}
+
+/** A build is started for what the site lacks since. */
+export function releasePublishing(ledger: Ledger, _: object, { now }: Moment): Step<object> {
+  const { standing } = ledger
+  if (standing.publishing.held === null) return { changes: {}, answer: {} }
+  const unclaimed = { first: standing.unclaimed?.first ?? now, last: now }
+  const publishing = { ...standing.publishing, held: null }
+  return { changes: { standing: { ...standing, publishing, unclaimed, notBefore: 0 } }, answer: {} }
+}

@@ -1,0 +1,65 @@
+/** A version goes live only when it is newer than what is live, one publisher at a time. Pure. */
+import type { PublishCall, PublishAnswer, PublishEnd } from '../../domain/wire/calls.ts'
+import type { Ledger, Moment, Step } from './ledger.ts'
+import type { Publishing, PublishLease } from './publishing.ts'
+import { findNewest, settlePublishing } from './publishing.ts'
+
+export function beginPublish(ledger: Ledger, call: PublishCall, moment: Moment): Step<PublishAnswer> {
+  const { standing } = ledger
+  const publishing = settlePublishing(standing.publishing, moment.now)
+  const refusal = findRefusal(publishing, call)
+  if (refusal !== null) return { changes: { standing: { ...standing, publishing } }, answer: refusal }
+  const { version, sequence, newLease } = call
+  const until = moment.now + moment.settings.publishLease
+  const lease = { id: newLease, version, sequence, until }
+  return {
+    changes: { standing: { ...standing, publishing: { ...publishing, lease } } },
+    answer: { lease: newLease, lasts: moment.settings.publishLease },
+  }
+}
+
+/** Answers `null` when the lease has ended: another may have published by then. */
+export function endPublish(
+  ledger: Ledger,
+  { lease: id, isLive }: PublishEnd,
+  { now }: Moment,
+): Step<object | null> {
+  const { standing } = ledger
+  const publishing = settlePublishing(standing.publishing, now)
+  const { lease, ended } = publishing
+  const isOver = lease?.id !== id
+  const next = isOver ? publishing : closeLease(publishing, lease, isLive, now)
+  return {
+    changes: { standing: { ...standing, publishing: next } },
+    answer: isOver && ended !== id ? null : {},
+  }
+}
+
+function closeLease(
+  publishing: Publishing,
+  { id, version, sequence }: PublishLease,
+  isLive: boolean | null,
+  now: number,
+): Publishing {
+  const published = { version, sequence, at: now }
+  const closed = { ...publishing, lease: null, ended: id }
+  if (isLive === null) return { ...closed, doubtful: published }
+  return isLive ? { ...closed, doubtful: null, live: published } : closed
+}
+
+function findRefusal(
+  publishing: Publishing,
+  { version, sequence, base }: PublishCall,
+): Exclude<PublishAnswer, { lease: string }> | null {
+  const { held, lease } = publishing
+  if (held !== null) return { refused: 'held', reason: held.reason }
+  if (lease !== null && lease.version !== version)
+    return { refused: 'busy', reason: `version ${lease.version} is being put live` }
+  const newest = findNewest(publishing)
+  const isNewer = newest === null || sequence > newest.sequence
+  // The same state goes on from what it published, and may repeat what it is not sure of.
+  const isNext = newest !== null && sequence === newest.sequence && [base, version].includes(newest.version)
+  return isNewer || isNext
+    ? null
+    : { refused: 'older', reason: `version ${newest.version} is live, of sequence ${newest.sequence}` }
+}

@@ -1,0 +1,89 @@
+/** How the coordinator stands, for the maintainer. Times are RFC 3339, durations milliseconds. */
+import type { Failure, Ledger, Moment, Standing, Step } from './ledger.ts'
+import { settlePublishing } from './publishing.ts'
+import { findDispatchTime } from './schedule.ts'
+import type { Target } from './dispatch-target.ts'
+import { formatTarget } from './dispatch-target.ts'
+import type { Status } from '../../domain/wire/status.ts'
+
+export interface StatusCall {
+  readonly target: Target
+  readonly problems: readonly string[]
+}
+
+const SHOWN = 100
+
+export function readStatus(ledger: Ledger, { target, problems }: StatusCall, moment: Moment): Step<Status> {
+  const { standing } = ledger
+  const failures = ledger.listFailures()
+  const wrong = target.kind === 'none' && target.problem !== null ? [target.problem] : []
+  const status: Status = {
+    now: formatTime(moment.now),
+    pending: standing.pending,
+    full: standing.full > standing.published,
+    oldest: formatMaybe(findOldest(standing, failures)),
+    sequence: standing.last,
+    published: standing.published,
+    running: formatRunning(standing),
+    waiting: standing.unclaimed !== null,
+    result: formatResult(standing),
+    setbacks: standing.setbacks,
+    failed: failures.length,
+    failures: failures.slice(0, SHOWN).map(formatFailure),
+    dispatch: formatDispatch(standing, target, moment),
+    publishing: formatPublishing(standing, moment),
+    problems: [...problems, ...wrong],
+  }
+  return { changes: {}, answer: status }
+}
+
+function findOldest({ oldest }: Standing, failures: readonly Failure[]): number | null {
+  const times = [...(oldest === null ? [] : [oldest]), ...failures.map(({ since }) => since)]
+  return times.length === 0 ? null : Math.min(...times)
+}
+
+function formatRunning({ lease }: Standing): Status['running'] {
+  if (lease === null) return null
+  const { builder, isFull, since, until } = lease
+  return { builder, full: isFull, since: formatTime(since), until: formatTime(until) }
+}
+
+function formatResult({ result }: Standing): Status['result'] {
+  if (result === null) return null
+  const { at, time, isFull, failed, error } = result
+  return { at: formatTime(at), ms: time, full: isFull, failed, error }
+}
+
+function formatFailure({ seller, reason, attempts, since, retryAt }: Failure): Status['failures'][number] {
+  return { seller, reason, attempts, since: formatTime(since), next: formatTime(retryAt) }
+}
+
+function formatDispatch(standing: Standing, target: Target, { settings }: Moment): Status['dispatch'] {
+  const { lease, dispatch } = standing
+  const isNext = lease === null && target.kind !== 'none'
+  return {
+    target: formatTarget(target),
+    sent: formatMaybe(dispatch.sentAt),
+    next: formatMaybe(isNext ? findDispatchTime(standing, settings) : null),
+    tries: dispatch.tries,
+    error:
+      dispatch.error === null ? null : { at: formatTime(dispatch.error.at), reason: dispatch.error.reason },
+  }
+}
+
+function formatPublishing({ publishing }: Standing, { now }: Moment): Status['publishing'] {
+  const { live, doubtful, held } = settlePublishing(publishing, now)
+  return {
+    live: live === null ? null : { ...live, at: formatTime(live.at) },
+    doubtful: doubtful?.version ?? null,
+    held: held === null ? null : { ...held, since: formatTime(held.since) },
+  }
+}
+
+function formatMaybe(time: number | null): string | null {
+  return time === null ? null : formatTime(time)
+}
+
+function formatTime(time: number): string {
+  return new Date(time).toISOString()
+}

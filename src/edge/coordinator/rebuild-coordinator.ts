@@ -1,0 +1,134 @@
+/** The one object that all notices and builders of the site meet at: it stores, and sets its alarm. */
+import type { DurableObjectState } from 'cloudflare:workers'
+import { DurableObject } from 'cloudflare:workers'
+import type {
+  CatalogueNotice,
+  NoticeAnswer,
+  Claim,
+  ClaimAnswer,
+  RenewAnswer,
+  BuildReport,
+  ReportAnswer,
+  Hold,
+  HoldAnswer,
+  PublishAnswer,
+  PublishCall,
+  PublishEnd,
+} from '../../domain/wire/calls.ts'
+import type { Status } from '../../domain/wire/status.ts'
+import { acceptNotice } from './accept-notice.ts'
+import type { Coordinator } from './coordinator.ts'
+import { claimBuild, renewLease } from './claim-build.ts'
+import { sendDispatch } from './send-dispatch.ts'
+import { finishBuild } from './finish-build.ts'
+import { gatherCalls } from './gather-calls.ts'
+import { holdPublishing, releasePublishing } from './hold-publishing.ts'
+import type { Moment } from './ledger.ts'
+import { beginPublish, endPublish } from './publish-version.ts'
+import type { StepOf } from './run-step.ts'
+import { runStep } from './run-step.ts'
+import { findAlarm } from './schedule.ts'
+import type { Settings, Variables } from './coordinator-settings.ts'
+import { parseSettings } from './coordinator-settings.ts'
+import type { SqlLedger } from './sql-ledger.ts'
+import { openLedger } from './sql-ledger.ts'
+import { settleDispatch, wakeUp } from './dispatch-build.ts'
+import { readStatus } from './read-status.ts'
+import type { Target } from './dispatch-target.ts'
+import { parseTarget } from './dispatch-target.ts'
+
+export class RebuildCoordinator extends DurableObject<Variables> implements Coordinator {
+  readonly #settings: Settings
+  readonly #problems: readonly string[]
+  readonly #target: Target
+  readonly #ledger: SqlLedger
+  readonly #accept = gatherCalls((notices: readonly CatalogueNotice[]) =>
+    this.#takeAll(acceptNotice, notices),
+  )
+  #alarm: number | null = null
+
+  constructor(ctx: DurableObjectState, variables: Variables) {
+    super(ctx, variables)
+    const { settings, problems } = parseSettings(variables)
+    this.#settings = settings
+    this.#problems = problems
+    this.#target = parseTarget(variables)
+    this.#ledger = openLedger(ctx.storage.sql, Date.now())
+    // Other settings than before may ask for another time.
+    void ctx.blockConcurrencyWhile(async () => {
+      this.#alarm = await ctx.storage.getAlarm()
+      this.#setAlarm()
+    })
+  }
+
+  accept(notice: CatalogueNotice): Promise<NoticeAnswer> {
+    return this.#accept(notice)
+  }
+
+  async claim(claim: Omit<Claim, 'newLease'>): Promise<ClaimAnswer | null> {
+    return this.#take(claimBuild, { ...claim, newLease: `lease_${crypto.randomUUID()}` })
+  }
+
+  async renew(lease: string): Promise<RenewAnswer | null> {
+    return this.#take(renewLease, lease)
+  }
+
+  async report(report: BuildReport): Promise<ReportAnswer | null> {
+    return this.#take(finishBuild, report)
+  }
+
+  async status(): Promise<Status> {
+    return this.#take(readStatus, { target: this.#target, problems: this.#problems })
+  }
+
+  async publish(call: Omit<PublishCall, 'newLease'>): Promise<PublishAnswer> {
+    return this.#take(beginPublish, { ...call, newLease: `publish_${crypto.randomUUID()}` })
+  }
+
+  async published(end: PublishEnd): Promise<object | null> {
+    return this.#take(endPublish, end)
+  }
+
+  async hold(hold: Hold): Promise<HoldAnswer> {
+    return this.#take(holdPublishing, hold)
+  }
+
+  async release(): Promise<object> {
+    return this.#take(releasePublishing, {})
+  }
+
+  /** Called by the runtime, and again when it throws. */
+  async alarm(): Promise<void> {
+    this.#alarm = null
+    const canDispatch = this.#target.kind !== 'none'
+    const build = this.#take(wakeUp, { canDispatch, newBuild: `build_${crypto.randomUUID()}` })
+    if (build === null) return
+    const timeout = this.#settings.dispatchTimeout
+    const outcome = await sendDispatch(this.#target, { build, timeout, now: new Date() })
+    this.#take(settleDispatch, { build, outcome })
+  }
+
+  #take<Event, Answer>(step: StepOf<Event, Answer>, event: Event): Answer {
+    return this.#transact((moment) => runStep(this.#ledger, step, event, moment))
+  }
+
+  #takeAll<Event, Answer>(step: StepOf<Event, Answer>, events: readonly Event[]): readonly Answer[] {
+    return this.#transact((moment) => events.map((event) => runStep(this.#ledger, step, event, moment)))
+  }
+
+  /** The changes and the alarm are written as one, before any answer leaves the object. */
+  #transact<Answer>(work: (moment: Moment) => Answer): Answer {
+    const moment = { now: Date.now(), random: Math.random(), settings: this.#settings }
+    const answer = this.ctx.storage.transactionSync(() => work(moment))
+    this.#setAlarm()
+    return answer
+  }
+
+  /** An alarm that rings too early finds nothing to do, and is set again. */
+  #setAlarm(): void {
+    const time = findAlarm(this.#ledger.readStanding(), this.#settings, this.#target.kind !== 'none')
+    if (time === null || (this.#alarm !== null && this.#alarm <= time)) return
+    this.#alarm = time
+    void this.ctx.storage.setAlarm(time)
+  }
+}

@@ -1,3 +1,0 @@
-declare namespace App {
-  interface Locals extends Readonly<import('./domain/page.ts').PageLocals> {}
-}

@@ -1,0 +1,36 @@
+/** The inline script of a catalogue: filters and searches from the first tap, until React takes over. */
+import type { View } from '../../domain/catalogue/view.ts'
+import { EVERYTHING, FILTERS } from '../../domain/catalogue/view.ts'
+import { answerVisitor } from './answer-visitor.ts'
+import { showView } from './show-view.ts'
+import { writeView } from './view-address.ts'
+
+let view = EVERYTHING
+
+function choose(change: Partial<View>): void {
+  view = { ...view, ...change }
+  showView(view)
+  for (const filter of FILTERS) findButton(filter)?.setAttribute('aria-pressed', `${filter === view.filter}`)
+  writeView(view)
+}
+
+function findButton(filter: string): Element | null {
+  return document.querySelector(`button[value=${filter}]`)
+}
+
+const { signal } = answerVisitor(choose)
+
+for (const filter of FILTERS) {
+  const answer = (event: Event): void => {
+    // Says to the island's directive that this tap is not lost.
+    event.preventDefault()
+    choose({ filter })
+  }
+  findButton(filter)?.addEventListener('click', answer, { signal })
+}
+
+if (view.query !== '') {
+  const arriving = new MutationObserver(() => showView(view))
+  arriving.observe(document, { childList: true, subtree: true })
+  addEventListener('DOMContentLoaded', () => arriving.disconnect())
+}

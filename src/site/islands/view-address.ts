@@ -1,0 +1,23 @@
+/** The view as the page's address keeps it, so that a reload or a shared link shows the same. */
+import { PRODUCT_ANCHOR } from '../../domain/pages/paths.ts'
+import type { View } from '../../domain/catalogue/view.ts'
+import { EVERYTHING, formatView, parseView } from '../../domain/catalogue/view.ts'
+
+/** The address of a product shows everything, so that no filter hides the product. */
+export function readView(): View {
+  return namesProduct() ? EVERYTHING : parseView(location.search)
+}
+
+/** Who goes on to choose has left the product behind. */
+export function writeView(view: View): void {
+  const search = formatView(view, location.search)
+  if (search === location.search) return
+  const url = new URL(location.href)
+  url.search = search
+  if (view.filter !== EVERYTHING.filter || view.query !== '') url.hash = namesProduct() ? '' : url.hash
+  history.replaceState(history.state, '', url)
+}
+
+function namesProduct(): boolean {
+  return location.hash.startsWith(`#${PRODUCT_ANCHOR}`)
+}

@@ -1,0 +1,10 @@
+/** What the visitor sees, once React answers. Set only by what the visitor does, never while rendering. */
+import { atom } from 'nanostores'
+import type { View } from '../../domain/catalogue/view.ts'
+import { EVERYTHING } from '../../domain/catalogue/view.ts'
+
+export const $view = atom<View>(EVERYTHING)
+
+export function chooseView(change: Partial<View>): void {
+  $view.set({ ...$view.get(), ...change })
+}

@@ -1,0 +1,58 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { createTurns } from '../../../src/builder/commands/service/build-turns.ts'
+
+/** Builds that end when they are told to. */
+function createBuilds() {
+  const ends: ((retry: number | null) => void)[] = []
+  let begun = 0
+  return {
+    build: () => {
+      begun += 1
+      return new Promise<number | null>((resolve) => void ends.push(resolve))
+    },
+    end: async (retry: number | null = null) => {
+      ends.shift()?.(retry)
+      await wait(5)
+    },
+    count: () => ({ begun, running: ends.length }),
+  }
+}
+
+it('builds one at a time, and once more for all that asked meanwhile', async () => {
+  const { build, end, count } = createBuilds()
+  const turns = createTurns(build)
+  expect([turns.ask(), turns.ask(), turns.ask(), turns.ask()]).toEqual([true, true, false, false])
+  expect(count()).toEqual({ begun: 1, running: 1 })
+  await end()
+  expect(count()).toEqual({ begun: 2, running: 1 })
+  await end()
+  expect(count()).toEqual({ begun: 2, running: 0 })
+  turns.ask()
+  expect(count()).toEqual({ begun: 3, running: 1 })
+})
+
+it('builds again after the delay that a build asks for', async () => {
+  const { build, end, count } = createBuilds()
+  createTurns(build).ask()
+  await end(50)
+  expect(count().begun).toBe(1)
+  await wait(100)
+  expect(count().begun).toBe(2)
+})
+
+it('ends when the build under way has ended, and begins no other', async () => {
+  const { build, end, count } = createBuilds()
+  const turns = createTurns(build)
+  turns.ask()
+  turns.ask()
+  let isOver = false
+  const over = turns.end().then(() => (isOver = true))
+  await wait(5)
+  expect(isOver).toBe(false)
+  await end(10)
+  await over
+  await wait(30)
+  expect(count()).toEqual({ begun: 1, running: 0 })
+  expect(turns.ask()).toBe(false)
+})

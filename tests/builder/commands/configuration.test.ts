@@ -1,0 +1,115 @@
+import { UsageError } from '../../../src/builder/state/usage-error.ts'
+import { describe, expect, it } from 'vitest'
+import { parseConfiguration } from '../../../src/builder/commands/configuration.ts'
+
+const DEFAULTS = {
+  source: 'vitrina.sqlite',
+  firestore: null,
+  site: { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: null },
+  keepsPages: true,
+  photos: {
+    mode: 'files',
+    hosts: { names: ['*.firebasestorage.app', 'firebasestorage.googleapis.com'], origins: [] },
+  },
+  coordinator: { url: 'http://localhost:8787', secrets: [], dispatchSecret: null },
+}
+
+describe('the configuration', () => {
+  it('has a default for everything', () => {
+    expect(parseConfiguration({})).toEqual(DEFAULTS)
+  })
+
+  it('takes a variable that is set to nothing for one that is not set', () => {
+    const empty = { CATALOGUE_SOURCE: '', SITE_NAME: '', SITE_URL: '', ACCESS_URL: undefined }
+    expect(parseConfiguration(empty)).toEqual(DEFAULTS)
+  })
+
+  it('takes what is set and minds no other variable', () => {
+    const environment = {
+      CATALOGUE_SOURCE: 'data/shop.sqlite',
+      SITE_NAME: ' Aromas ',
+      SITE_URL: 'https://Aromas.do/',
+      ACCESS_URL: 'https://aromas.do/entrar?a=1',
+      OFFLINE: 'off',
+      PHOTOS: 'service',
+      PHOTO_HOSTS: 'Photos.example, http://127.0.0.1:9000',
+      PATH: '/bin',
+      SITE_NAMES: 'x',
+    }
+    expect(parseConfiguration(environment)).toEqual({
+      source: 'data/shop.sqlite',
+      firestore: null,
+      site: { name: 'Aromas', url: 'https://aromas.do', accessUrl: 'https://aromas.do/entrar?a=1' },
+      keepsPages: false,
+      photos: {
+        mode: 'service',
+        hosts: { names: ['photos.example'], origins: ['http://127.0.0.1:9000'] },
+      },
+      coordinator: { url: 'https://aromas.do', secrets: [], dispatchSecret: null },
+    })
+  })
+
+  it('refuses an address of the site that is more than an origin', () => {
+    const urls = ['vitrina.do', 'ftp://vitrina.do', 'javascript:alert(1)', 'https://vitrina.do/shop', '/']
+    for (const url of urls)
+      expect(() => parseConfiguration({ SITE_URL: url })).toThrow(/SITE_URL must be an origin/)
+  })
+
+  it('refuses an address behind the button that is not http(s)', () => {
+    for (const url of ['javascript:alert(1)', 'data:text/html,x', 'login', '//evil.example', 'mailto:a@b.do'])
+      expect(() => parseConfiguration({ ACCESS_URL: url })).toThrow(/ACCESS_URL must be an address/)
+  })
+
+  it('refuses a name that is blank or too long', () => {
+    for (const name of [' ', '\t', 'a'.repeat(61)])
+      expect(() => parseConfiguration({ SITE_NAME: name })).toThrow(/SITE_NAME must have 1 to 60/)
+    expect(parseConfiguration({ SITE_NAME: 'a'.repeat(60) }).site.name).toHaveLength(60)
+  })
+
+  it('names every wrong variable at once', () => {
+    const wrong = () => parseConfiguration({ SITE_URL: 'x', ACCESS_URL: 'y', SITE_NAME: ' ' })
+    expect(wrong).toThrow(UsageError)
+    expect(wrong).toThrow(/(?=.*SITE_NAME)(?=.*SITE_URL)(?=.*ACCESS_URL)/)
+  })
+})
+
+describe('the configuration of Firestore', () => {
+  const parse = (environment: Record<string, string>) =>
+    parseConfiguration({
+      CATALOGUE_SOURCE: 'firestore',
+      FIREBASE_PROJECT_ID: 'vitrina-1a2b3',
+      ...environment,
+    })
+
+  it('is there only where Firestore is the source, and is not looked at elsewhere', () => {
+    expect(parse({}).firestore).toEqual({
+      projectId: 'vitrina-1a2b3',
+      emulatorHost: null,
+      credentialsFile: null,
+    })
+    const others = { FIREBASE_PROJECT_ID: '../x', FIRESTORE_EMULATOR_HOST: 'nonsense' }
+    expect(parse({ ...others, CATALOGUE_SOURCE: 'shop.sqlite' }).firestore).toBeNull()
+  })
+
+  it('takes what Google’s own variables say', () => {
+    const google = { FIRESTORE_EMULATOR_HOST: '127.0.0.1:8080', GOOGLE_APPLICATION_CREDENTIALS: 'key.json' }
+    expect(parse(google).firestore).toMatchObject({
+      emulatorHost: '127.0.0.1:8080',
+      credentialsFile: 'key.json',
+    })
+    expect(parse({ FIRESTORE_EMULATOR_HOST: '[::1]:8080' }).firestore).toMatchObject({
+      emulatorHost: '[::1]:8080',
+    })
+  })
+
+  it('refuses a project that is not named or cannot be one', () => {
+    expect(() => parse({ FIREBASE_PROJECT_ID: '' })).toThrow(/FIREBASE_PROJECT_ID is not set/)
+    for (const id of ['a/b', 'a b', '../x', 'a\nb'])
+      expect(() => parse({ FIREBASE_PROJECT_ID: id })).toThrow(UsageError)
+  })
+
+  it('refuses an emulator without a port, or with more than host and port', () => {
+    for (const host of ['localhost', 'http://localhost:8080', 'localhost:8080/x', ':8080', 'a b:1'])
+      expect(() => parse({ FIRESTORE_EMULATOR_HOST: host })).toThrow(/FIRESTORE_EMULATOR_HOST must be/)
+  })
+})

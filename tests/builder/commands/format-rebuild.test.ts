@@ -1,0 +1,153 @@
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import type { SourceDocument } from '../../../src/domain/documents/document.ts'
+import type { Outcome } from '../../../src/builder/rebuild/rebuild.ts'
+import { dryRun } from '../../../src/builder/rebuild/rebuild.ts'
+import { createReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
+import { formatOutcome, formatPlan } from '../../../src/builder/commands/rebuild/format-rebuild.ts'
+import { product, user } from '../../support/documents.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+import type { WorldSetup } from '../../support/world.ts'
+import { createWorld, renderPlain, runInWorld } from '../../support/world.ts'
+
+const path = useTemporaryFolder()
+
+const DOCUMENTS: readonly SourceDocument[] = [user('ana'), product('p1', 'ana'), user('luz')]
+
+const run = (setup: Partial<WorldSetup> = {}) =>
+  runInWorld({ folder: path(), documents: DOCUMENTS, ...setup })
+const say = (outcome: Outcome, ms = 7): string => formatOutcome(outcome, createReport(outcome, ms))
+
+/** The plan in words, without and with what decided, and what is said at the end. */
+async function plan(setup: Partial<WorldSetup> = {}) {
+  const world = createWorld({ folder: path(), documents: DOCUMENTS, ...setup })
+  try {
+    const outcome = await dryRun(world)
+    return { short: formatPlan(outcome, false), explained: formatPlan(outcome, true), end: say(outcome) }
+  } finally {
+    world.snapshot.close()
+    world.record.close()
+  }
+}
+
+describe('what a rebuild says', () => {
+  it('counts what was done', async () => {
+    const words = say(await run())
+    expect(words).toMatch(/catalogues +2 rendered, 0 unchanged, 0 removed, 0 failed/)
+    expect(words).toMatch(/site +2 sellers, 1 product$/m)
+    expect(words).toMatch(/source +3 documents read \(first read\)/)
+    expect(words).toMatch(/time +7 ms/)
+  })
+
+  it('is one line when there is nothing to do', async () => {
+    await run()
+    expect(say(await run(), 1234)).toMatch(
+      /^Nothing to do: 2 catalogues up to date, 3 documents read \(.+\), 1\.2 s\.$/,
+    )
+  })
+
+  it('names pages that failed and oddities of documents, each with its reason', async () => {
+    const render: WorldSetup['render'] = (page) => {
+      if (page.kind === 'catalogue') throw new Error('it broke')
+      return renderPlain(page)
+    }
+    const documents = [...DOCUMENTS, product('dear', 'ana', { price: 'x' })]
+    const words = say(await run({ documents, render }))
+    expect(words).toContain('2 pages failed and keep their old version:')
+    expect(words).toContain('catalogo/ana.html: it broke')
+    expect(words).toContain('1 oddity in documents:\n  cataloge/dear price is not an amount')
+  })
+
+  it('names twenty of many and counts the others', async () => {
+    const odd = Array.from({ length: 1023 }, (_, index) => product(`odd${index}`, 'ana', { name: 5 }))
+    const words = say(await run({ documents: [...DOCUMENTS, ...odd] }))
+    expect(words).toContain('1,023 oddities in documents:')
+    expect(words.match(/cataloge\/odd/g)).toHaveLength(20)
+    expect(words).toContain('and 1,003 more')
+  })
+})
+
+describe('a plan in words', () => {
+  it('names each page with its action and reason, and says that nothing was changed', async () => {
+    await run()
+    const { short, end } = await plan({ documents: [user('ana', 'Otra'), user('new')] })
+    const lines = short.split('\n').filter((line) => line.includes('catalogo/'))
+    expect(lines.sort()).toEqual([
+      'remove  catalogo/luz.html  (its seller is gone)',
+      'render  catalogo/ana.html  (its data changed)',
+      'render  catalogo/new.html  (not rendered before)',
+    ])
+    expect(end).toMatch(/^Planned: 2 pages to render, 1 to remove, 0 unchanged\. Nothing was changed\.$/)
+  })
+
+  it('that is explained adds the inputs that decided', async () => {
+    await run()
+    const { explained } = await plan({ code: 'two', siteName: 'Otra' })
+    expect(explained).toMatch(
+      /render {2}index\.html {2}\(the code changed\)\n +code one → two, settings .+Vitrina.+ → .+Otra.+, runtime same, data same/,
+    )
+  })
+
+  it('shortens hashes', async () => {
+    expect((await plan()).explained).toMatch(/data none → [0-9a-f]{8}$/m)
+  })
+})
+
+describe('text from documents', () => {
+  const ESCAPES = [
+    '\u001b[2J\u001b[31m',
+    '\u009b2J',
+    '\u0007',
+    '\r',
+    '\n',
+    '\u0000',
+    '\u007f',
+    '\u202e',
+    '\u2066',
+    '\ufeff',
+  ]
+  // A seller's id may hold no control character, but marks that turn text around.
+  const documents = [
+    ...DOCUMENTS,
+    user('luz\u202egnp'),
+    ...ESCAPES.flatMap((escape, index) => [
+      product(`id${index}${escape}`, 'ana', { price: 'x', available: `${escape}!`, photo: `${escape}x` }),
+      product(`owner${index}`, `${escape}/`),
+      user(`${escape}/${index}`),
+    ]),
+  ]
+  const render: WorldSetup['render'] = (page) => {
+    if (page.kind === 'catalogue') throw new Error(`cannot render ${ESCAPES.join(' ')}${renderPlain(page)}`)
+    return renderPlain(page)
+  }
+
+  /** Nothing but lines of plain text: no control character, no mark that turns what follows. */
+  function expectPlain(words: string): void {
+    expect(words.replaceAll('\n', '')).not.toMatch(
+      /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u,
+    )
+    expect(stripVTControlCharacters(words)).toBe(words)
+  }
+
+  it('never brings a control character or a line of its own to the terminal', async () => {
+    const outcome = await run({ documents, render })
+    expect(outcome.failures).not.toHaveLength(0)
+    expect(outcome.problems.length).toBeGreaterThan(20)
+    const words = say(outcome)
+    expectPlain(words)
+    const expected = 1 + outcome.failures.length + 1 + 20 + 1 + 5
+    expect(words.split('\n')).toHaveLength(expected)
+  })
+
+  it('never brings one there in a plan, explained or not', async () => {
+    const { short, explained, end } = await plan({ documents, siteName: 'Otra\u009b31m\u202e' })
+    for (const words of [short, explained, end]) expectPlain(words)
+    expect(short).toContain('catalogo/luz gnp.html')
+  })
+
+  it('is cut where it is long', async () => {
+    const long = product('long', 'ana', { available: 'x'.repeat(1_000_000) })
+    const lines = say(await run({ documents: [...DOCUMENTS, long] })).split('\n')
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(600)
+  })
+})

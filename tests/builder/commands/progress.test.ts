@@ -1,0 +1,90 @@
+import { Writable } from 'node:stream'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createProgress } from '../../../src/builder/commands/progress.ts'
+
+class Screen extends Writable {
+  text = ''
+  readonly isTTY: boolean
+  readonly columns: number
+
+  constructor(isTTY: boolean, columns = 80) {
+    super()
+    this.isTTY = isTTY
+    this.columns = columns
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString()
+    done()
+  }
+
+  cursorTo(): void {}
+  moveCursor(): void {}
+  clearLine(): void {}
+}
+
+describe('progress that is kept in a log', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('says nothing of a task that is done at once, but how it ended', () => {
+    const screen = new Screen(false)
+    const progress = createProgress('import', screen)
+    progress.update('1,000 documents')
+    progress.done('2,000 documents')
+    expect(screen.text).toBe('import: 2,000 documents\n')
+  })
+
+  it('is a plain line every two seconds, however often there is news', () => {
+    const screen = new Screen(false)
+    const progress = createProgress('import', screen)
+    for (let second = 0.5; second <= 5; second += 0.5) {
+      vi.advanceTimersByTime(500)
+      progress.update(`${second} s`)
+    }
+    expect(screen.text).toBe('import: 2 s\nimport: 4 s\n')
+  })
+
+  it('can end without a word', () => {
+    const screen = new Screen(false)
+    createProgress('import', screen).done('')
+    createProgress('import', screen).fail('')
+    expect(screen.text).toBe('')
+  })
+})
+
+describe('progress in a terminal', () => {
+  // Without these ora takes the screen for the log of a build server.
+  beforeEach(() => {
+    vi.stubEnv('TERM', 'xterm')
+    vi.stubEnv('CI', undefined)
+  })
+  afterEach(() => void vi.unstubAllEnvs())
+
+  it('is one line that moves, and stays as the last word', async () => {
+    const screen = new Screen(true)
+    const progress = createProgress('import', screen)
+    progress.update('1,000 documents')
+    await vi.waitFor(() => expect(screen.text).toContain('import: 1,000 documents'), { timeout: 5_000 })
+    progress.update('2,000 documents')
+    await vi.waitFor(() => expect(screen.text).toContain('import: 2,000 documents'), { timeout: 5_000 })
+    progress.done('done')
+    expect(screen.text).toMatch(/✔ import: done\n/)
+  })
+
+  it('is plain lines when the terminal has no width', async () => {
+    const screen = new Screen(true, 0)
+    const progress = createProgress('import', screen)
+    await vi.dynamicImportSettled()
+    progress.done('done')
+    expect(screen.text).toBe('import: done\n')
+  })
+
+  it('shows no spinner after a task that ended before it was there', async () => {
+    const screen = new Screen(true)
+    createProgress('import', screen).fail('it broke')
+    await vi.dynamicImportSettled()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(screen.text).toBe('✖ import: it broke\n')
+  })
+})

@@ -1,0 +1,52 @@
+/** `npm start`: builds, serves, says where, and leaves nothing behind. */
+import type { ChildProcessByStdio } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { expect, it } from 'vitest'
+import { findFreePort } from '../../../src/builder/publish/local-edge.ts'
+import { ROOT } from '../../support/rebuild.ts'
+
+type Child = ChildProcessByStdio<null, Readable, Readable>
+
+function start(port: number): Child {
+  return spawn(process.execPath, ['src/builder/commands/start.ts', '--port', String(port)], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+async function waitForText(child: Child, wanted: string): Promise<string> {
+  let said = ''
+  for await (const chunk of child.stdout) {
+    said += String(chunk)
+    if (said.includes(wanted)) return said
+  }
+  throw new Error(`ended without saying "${wanted}": ${said}`)
+}
+
+it('serves the sample, says where, and frees the port on Ctrl-C', async () => {
+  const port = await findFreePort()
+  const child = start(port)
+  const exited = once(child, 'exit')
+  const said = await waitForText(child, 'Ctrl-C')
+  expect(said).toContain(`http://localhost:${port}/catalogo/1`)
+  expect((await fetch(`http://localhost:${port}/catalogo/1`)).status).toBe(200)
+  child.kill('SIGINT')
+  expect(await exited).toEqual([0, null])
+  await expect(fetch(`http://localhost:${port}/`)).rejects.toThrow('fetch failed')
+})
+
+it('says that a port is taken, and what to do', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const child = start(port)
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  server.close()
+  expect(code).toBe(2)
+  expect(said).toContain(`Port ${port} is taken`)
+})

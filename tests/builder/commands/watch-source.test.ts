@@ -1,0 +1,98 @@
+/** `rebuild --watch`: a process that stays and brings every change to the output folder. */
+import type { ChildProcessByStdio } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { DatabaseSync } from 'node:sqlite'
+import type { Readable } from 'node:stream'
+import { afterEach, expect, it } from 'vitest'
+import type { Report } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
+import { importFolder } from '../../../src/builder/sources/embedded/interchange.ts'
+import { product, user, writeFolder } from '../../support/documents.ts'
+import { ROOT } from '../../support/rebuild.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+
+interface Watch {
+  /** The report of the next rebuild. */
+  readonly next: () => Promise<Report>
+  readonly stop: () => Promise<unknown>
+}
+
+let child: ChildProcessByStdio<null, Readable, null> | null = null
+
+afterEach(() => {
+  child?.kill('SIGKILL')
+})
+
+function watchSource(source: string): Watch {
+  const args = ['scripts/rebuild.mjs', '--watch', '--json', '--source', source, '--out', path('dist')]
+  const started = spawn(process.execPath, [...args, '--state', path('state')], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  child = started
+  const lines = createInterface({ input: started.stdout })[Symbol.asyncIterator]()
+  return {
+    next: async () => JSON.parse(String((await lines.next()).value)) as Report,
+    stop: () => {
+      started.kill('SIGINT')
+      return once(started, 'exit')
+    },
+  }
+}
+
+const documents = [user('ana'), product('uno', 'ana'), user('eva'), product('dos', 'eva')]
+const readPage = (seller: string): string => readFileSync(path(`dist/catalogo/${seller}.html`), 'utf8')
+
+function setPrice(file: string, price: number): void {
+  const client = new DatabaseSync(file, { timeout: 5000 })
+  client.prepare("UPDATE documents SET data = json_set(data, '$.price', ?) WHERE id = 'uno'").run(price)
+  client.close()
+}
+
+it('brings an edit of the embedded database to its page, and ends cleanly', async () => {
+  await importFolder(writeFolder(path('source'), documents), path('shop.sqlite'), {})
+  const watch = watchSource(path('shop.sqlite'))
+  expect((await watch.next()).pages.rendered).toBe(2)
+  for (const price of [4321, 5432]) {
+    setPrice(path('shop.sqlite'), price)
+    expect(await watch.next()).toMatchObject({ exit: 0, reads: 2, pages: { rendered: 1, unchanged: 1 } })
+    expect(readPage('ana')).toContain(`RD$${price.toLocaleString('en')}`)
+  }
+  expect(await watch.stop()).toEqual([0, null])
+})
+
+it('notices a database that was swapped, and one that is gone for a while', async () => {
+  await importFolder(writeFolder(path('source'), documents), path('shop.sqlite'), {})
+  copyFileSync(path('shop.sqlite'), path('other.sqlite'))
+  setPrice(path('other.sqlite'), 7777)
+  const watch = watchSource(path('shop.sqlite'))
+  await watch.next()
+  renameSync(path('other.sqlite'), path('shop.sqlite'))
+  expect((await watch.next()).exit).toBe(0)
+  expect(readPage('ana')).toContain('RD$7,777')
+  renameSync(path('shop.sqlite'), path('away.sqlite'))
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  setPrice(path('away.sqlite'), 8888)
+  renameSync(path('away.sqlite'), path('shop.sqlite'))
+  let report = await watch.next()
+  while (report.exit !== 0) report = await watch.next()
+  expect(readPage('ana')).toContain('RD$8,888')
+})
+
+it('follows a folder, and keeps the site while a change is refused', async () => {
+  const many = Array.from({ length: 20 }, (_, index) => user(`s${index}`))
+  writeFolder(path('source'), [...documents, ...many])
+  const watch = watchSource(path('source'))
+  expect((await watch.next()).sellers).toBe(22)
+  writeFolder(path('source'), documents)
+  expect((await watch.next()).exit).toBe(4)
+  expect(readPage('s7')).toContain('Ana')
+  writeFolder(path('source'), [...documents, ...many, user('more')])
+  expect((await watch.next()).pages).toMatchObject({ rendered: 1, unchanged: 22 })
+  rmSync(path('source/users.ndjson'))
+  expect((await watch.next()).exit).not.toBe(0)
+})

@@ -1,0 +1,110 @@
+/** A process that dies at any of its steps leaves no page without its pictures, and no picture that nobody knows of. */
+import { cpSync, rmSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { SourceDocument } from '../../../src/domain/documents/document.ts'
+import type { Picture } from '../../../src/domain/photos/picture.ts'
+import type { Pictures } from '../../../src/builder/pictures/pictures.ts'
+import { createStorelessPictures } from '../../../src/builder/pictures/pictures.ts'
+import { openRecord } from '../../../src/builder/state/record/open-record.ts'
+import { product, user } from '../../support/documents.ts'
+import { createDying, DeathError } from '../../support/dying-world.ts'
+import { readFiles } from '../../support/files.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+import type { World } from '../../../src/builder/rebuild/world.ts'
+import { runInWorld } from '../../support/world.ts'
+
+const path = useTemporaryFolder()
+
+/** Each photo has one file, named after it. */
+const PICTURES: Pictures = {
+  ...createStorelessPictures({}, (address): Picture => {
+    const name = address.replace(/^.*\/(.*)\.jpg$/, '$1')
+    return { type: 'image/avif', sources: [{ path: `fotos/${name}.avif`, width: 320 }], tone: null }
+  }),
+  readFile: (file) => Buffer.from(file),
+}
+
+const withPhoto = (id: string, owner: string, photo: string): SourceDocument =>
+  product(id, owner, { photo: `https://photos.example/${photo}.jpg` })
+
+const OLD = [
+  user('ana'),
+  withPhoto('p', 'ana', 'old'),
+  withPhoto('q', 'eva', 'shared'),
+  withPhoto('r', 'sol', 'gone'),
+]
+const NEW = [
+  user('ana'),
+  withPhoto('p', 'ana', 'new'),
+  withPhoto('q', 'eva', 'shared'),
+  withPhoto('s', 'ana', 'shared'),
+]
+const OTHER = [user('ana'), withPhoto('p', 'ana', 'other'), withPhoto('q', 'eva', 'shared')]
+
+function build(
+  folder: string,
+  documents: readonly SourceDocument[],
+  wrap: (world: World) => World = (world) => world,
+): Promise<unknown> {
+  return runInWorld({ folder, documents, wrap: (world) => wrap({ ...world, pictures: PICTURES }) })
+}
+
+async function dieAt(n: number, moment: 'before' | 'after'): Promise<boolean> {
+  try {
+    await build(path('site'), NEW, (world) => createDying(world, n, moment))
+    return false
+  } catch (error) {
+    if (error instanceof DeathError) return true
+    throw error
+  }
+}
+
+/** A page that stands there shows only pictures that do. */
+function findMissing(): readonly string[] {
+  const files = readFiles(path('site/dist'))
+  const pages = Object.entries(files).filter(([name]) => /^catalogo\/(?!404)/.test(name))
+  const shown = pages.flatMap(([, text]) => text.match(/fotos\/\w+\.avif/g) ?? [])
+  return shown.filter((file) => files[file] !== file)
+}
+
+describe.each(['before', 'after'] as const)('a process that dies %s one of its steps', (moment) => {
+  it.each([
+    ['the same data', NEW],
+    ['the data of before', OLD],
+    ['other data', OTHER],
+  ])('is made up for by the next run, of %s', async (_, documents) => {
+    await build(path('old'), OLD)
+    await build(path('clean'), documents)
+    const clean = readFiles(path('clean/dist'))
+    let steps = 0
+    for (let isDead = true; isDead;) {
+      rmSync(path('site'), { recursive: true, force: true })
+      cpSync(path('old'), path('site'), { recursive: true })
+      isDead = await dieAt((steps += 1), moment)
+      expect(findMissing(), `step ${steps}`).toEqual([])
+      await build(path('site'), documents)
+      const record = openRecord(path('site/state/record.sqlite'))
+      const unshown = new Set(record.readOthers('unshown').map((row) => row.path))
+      expect(record.countUnsure(), `step ${steps}`).toBe(0)
+      record.close()
+      const files = Object.entries(readFiles(path('site/dist'))).filter(([name]) => !unshown.has(name))
+      expect(Object.fromEntries(files), `step ${steps}`).toEqual(clean)
+    }
+    expect(steps).toBeGreaterThan(20)
+  })
+})
+
+describe('pictures that no page shows any more', () => {
+  it('stay for three publishes, and longer only if a page shows them again', async () => {
+    const list = (): readonly string[] =>
+      Object.keys(readFiles(path('site/dist'))).filter((name) => name.startsWith('fotos/'))
+    await build(path('site'), OLD)
+    expect(list()).toEqual(['fotos/gone.avif', 'fotos/old.avif', 'fotos/shared.avif'])
+    await build(path('site'), OTHER)
+    expect(list()).toHaveLength(4)
+    for (const name of ['a', 'b']) await build(path('site'), [...OTHER, user('luz', name)])
+    expect(list()).toHaveLength(4)
+    await build(path('site'), [...OTHER, withPhoto('z', 'luz', 'old')])
+    expect(list()).toEqual(['fotos/old.avif', 'fotos/other.avif', 'fotos/shared.avif'])
+  })
+})

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parsePhotoHosts } from '../../../src/domain/photos/photo-hosts.ts'
+import type { Fetched, Validators } from '../../../src/builder/pictures/photos/fetch-photo.ts'
+import { fetchPhoto } from '../../../src/builder/pictures/photos/fetch-photo.ts'
+import { createLookUp } from '../../../src/builder/pictures/photos/host-lookup.ts'
+import { PhotoError } from '../../../src/builder/pictures/photos/photo-error.ts'
+import { isPrivateAddress } from '../../../src/builder/pictures/photos/private-address.ts'
+import type { PhotoHost } from './photo-host.ts'
+import { createPhoto, HOSTILE, startPhotoHost } from './photo-host.ts'
+
+let host: PhotoHost
+beforeAll(async () => {
+  host = await startPhotoHost()
+  host.put('/photo.jpg', await createPhoto('#804020'))
+})
+afterAll(() => host.close())
+
+const NOTHING: Validators = { etag: null, modified: null }
+
+function fetchFrom(address: string, { hosts = host.origin, validators = NOTHING } = {}): Promise<Fetched> {
+  const limits = { time: 1_500, bytes: 24 * 1024 * 1024 }
+  const parsed = parsePhotoHosts(hosts)
+  if (parsed === null) throw new Error('the hosts are wrong')
+  const lookUp = createLookUp(Date.now)
+  const { signal } = new AbortController()
+  return fetchPhoto(address, { hosts: parsed, validators, limits, lookUp, signal })
+}
+
+/** Those of which only the bytes are wrong arrive well. */
+const BAD_BYTES = ['/bomb.png', '/page.jpg', '/drawing.jpg', '/half.jpg']
+
+describe('a photo is fetched', () => {
+  it('with what its host says to tell later whether it changed, and not a second time if it did not', async () => {
+    const fetched = await fetchFrom(`${host.origin}/photo.jpg`)
+    if (fetched.kind !== 'photo') throw new Error('there is no photo')
+    expect(fetched.bytes.length).toBeGreaterThan(1000)
+    const { validators } = fetched
+    expect(validators.etag).toMatch(/"\d+"/)
+    expect(await fetchFrom(`${host.origin}/photo.jpg`, { validators })).toEqual({ kind: 'unchanged' })
+  })
+
+  for (const [path, reason] of Object.entries(HOSTILE)) {
+    if (BAD_BYTES.includes(path)) continue
+    it(`never from ${path}, and the reason is told`, async () => {
+      await expect(fetchFrom(host.origin + path)).rejects.toThrow(reason)
+      await expect(fetchFrom(host.origin + path)).rejects.toThrow(PhotoError)
+    })
+  }
+
+  it('never from a host that is not listed, a port that is not listed, or without https', async () => {
+    const hosts = 'photos.example, *.cdn.example'
+    const lead = (address: string, reason: string): Promise<void> =>
+      expect(fetchFrom(address, { hosts })).rejects.toThrow(reason)
+    await lead('https://evil.example/a.jpg', 'stands on evil.example, which PHOTO_HOSTS does not name')
+    await lead('https://photos.example.evil.example/a.jpg', 'does not name')
+    await lead('https://cdn.example/a.jpg', 'does not name')
+    await lead('https://photos.example:8443/a.jpg', 'does not name')
+    await lead('http://photos.example/a.jpg', 'not served over https')
+  })
+
+  it('never from a listed host that stands inside a private network', async () => {
+    const failing = fetchFrom('https://localhost/a.jpg', { hosts: 'localhost' })
+    await expect(failing).rejects.toThrow('its host has a private address')
+    await expect(fetchFrom('https://169.254.169.254/a.jpg', { hosts: '169.254.169.254' })).rejects.toThrow(
+      'names its host by number',
+    )
+  })
+})
+
+describe('an address is private', () => {
+  it('when it leads into this machine, its network, or nowhere public', () => {
+    const inside = ['127.0.0.1', '10.1.2.3', '172.31.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1']
+    const strange = ['0.0.0.0', '224.0.0.1', '255.255.255.255', '::1', '::', 'fe80::1', 'fd00::1', 'ff02::1']
+    const hidden = ['::ffff:127.0.0.1', '::ffff:10.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::', '2001:db8::1']
+    for (const address of [...inside, ...strange, ...hidden])
+      expect(isPrivateAddress(address), address).toBe(true)
+  })
+
+  it('never when it is one of the public internet', () => {
+    for (const address of ['8.8.8.8', '172.32.0.1', '142.250.0.1', '2607:f8b0:4005::1', '2a00:1450:4001::1'])
+      expect(isPrivateAddress(address), address).toBe(false)
+  })
+})

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { createLookUp } from '../../../src/builder/pictures/photos/host-lookup.ts'
+
+const ADDRESS = { address: '93.184.215.14', family: 4 }
+
+function create() {
+  const asked: string[] = []
+  let time = 0
+  const lookUp = createLookUp(
+    () => time,
+    async (hostname) => {
+      asked.push(hostname)
+      if (hostname === 'lost.example') throw new Error('not found')
+      return [ADDRESS]
+    },
+  )
+  return { asked, lookUp, wait: (ms: number) => void (time += ms) }
+}
+
+describe('a host that is looked up', () => {
+  it('is asked for once, however many photos stand on it', async () => {
+    const { asked, lookUp } = create()
+    const answers = await Promise.all(Array.from({ length: 9 }, () => lookUp('photos.example')))
+    expect(answers).toEqual(answers.map(() => [ADDRESS]))
+    await lookUp('other.example')
+    expect(asked).toEqual(['photos.example', 'other.example'])
+  })
+
+  it('is asked for again after a while', async () => {
+    const { asked, lookUp, wait } = create()
+    for (const ms of [29_999, 1, 29_999]) {
+      await lookUp('photos.example')
+      wait(ms)
+    }
+    expect(asked).toHaveLength(2)
+  })
+
+  it('fails for all who ask, and is tried again after a while', async () => {
+    const { asked, lookUp, wait } = create()
+    for (let time = 0; time < 2; time += 1) await expect(lookUp('lost.example')).rejects.toThrow('not found')
+    expect(asked).toHaveLength(1)
+    wait(30_000)
+    await expect(lookUp('lost.example')).rejects.toThrow('not found')
+    expect(asked).toHaveLength(2)
+  })
+})

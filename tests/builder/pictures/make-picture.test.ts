@@ -1,0 +1,100 @@
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { makePicture } from '../../../src/builder/pictures/photos/make-picture.ts'
+import { PhotoError } from '../../../src/builder/pictures/photos/photo-error.ts'
+import { findTone, TONES } from '../../../src/builder/pictures/photos/tones.ts'
+import { readFileSync } from 'node:fs'
+import { createPhoto } from './photo-host.ts'
+
+const readSizes = async (bytes: Uint8Array) =>
+  Promise.all(
+    (await makePicture(bytes)).files.map(async (file) => {
+      const { format, compression, width, height } = await sharp(file.bytes).metadata()
+      return `${format} ${compression} ${width}x${height}`
+    }),
+  )
+
+describe('a picture', () => {
+  it('has two sizes of one ratio, named by what is in them', async () => {
+    const photo = await createPhoto('#884422', 1600, 1200)
+    expect(await readSizes(photo)).toEqual(['heif av1 344x430', 'heif av1 496x620'])
+    const { stem, files } = await makePicture(photo)
+    expect(files.map(({ path }) => path)).toEqual([`${stem}-344.avif`, `${stem}-496.avif`])
+    expect(await makePicture(photo)).toEqual({ ...(await makePicture(photo)), stem })
+    expect((await makePicture(await createPhoto('#884423', 1600, 1200))).stem).not.toBe(stem)
+  })
+
+  it('is never larger than its photo', async () => {
+    expect(await readSizes(await createPhoto('#000000', 200, 900))).toEqual(['heif av1 200x250'])
+    expect(await readSizes(await createPhoto('#000000', 1, 1))).toEqual(['heif av1 1x1'])
+    expect(await readSizes(await createPhoto('#000000', 400, 500))).toEqual(['heif av1 344x430'])
+  })
+
+  it('stands upright, whatever way the camera was held', async () => {
+    const halves = await sharp({ create: { width: 800, height: 1000, channels: 3, background: '#ff0000' } })
+      .composite([
+        {
+          input: { create: { width: 800, height: 500, channels: 3, background: '#0000ff' } },
+          gravity: 'south',
+        },
+      ])
+      .jpeg()
+      .toBuffer()
+    // Turned by a quarter, and noted so.
+    const turned = await sharp(halves).rotate(90).jpeg().withMetadata({ orientation: 8 }).toBuffer()
+    const [file] = (await makePicture(turned)).files
+    const { data } = await sharp(file?.bytes)
+      .extract({ left: 160, top: 20, width: 1, height: 1 })
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    expect(data[0]).toBeGreaterThan(200)
+    expect(data[2]).toBeLessThan(60)
+  })
+
+  it('tells nothing of where and with what its photo was taken', async () => {
+    const photo = await sharp(await createPhoto('#808080'))
+      .withExif({ IFD0: { Make: 'SecretCamera' } })
+      .toBuffer()
+    const { files } = await makePicture(photo)
+    for (const { bytes } of files) expect(Buffer.from(bytes).includes('SecretCamera')).toBe(false)
+  })
+
+  it('has the colour that comes nearest to it, unless it can be seen through', async () => {
+    expect((await makePicture(await createPhoto('#9c3b45'))).tone).toBe(TONES.indexOf('#9c3b45'))
+    const clear = sharp({ create: { width: 500, height: 500, channels: 4, background: '#ff000080' } })
+    expect((await makePicture(await clear.png().toBuffer())).tone).toBeNull()
+  })
+
+  it('is made of the first frame of what moves', async () => {
+    const frames = sharp({ create: { width: 100, height: 250, channels: 3, background: '#00ff00' } })
+    expect(await readSizes(await frames.gif().toBuffer())).toEqual(['heif av1 100x125'])
+  })
+
+  it('is never made of a drawing, a document or nothing', async () => {
+    for (const text of [
+      '',
+      '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      '%PDF-1.7',
+      'GIF',
+      '\u0000'.repeat(99),
+    ])
+      await expect(makePicture(Buffer.from(text))).rejects.toThrow(PhotoError)
+  })
+})
+
+describe('the tones', () => {
+  it('are those of the style sheet, in its order', () => {
+    const css = readFileSync(new URL('../../../src/site/styles/tones.css', import.meta.url), 'utf8')
+    const rules = [...css.matchAll(/\.t(\d+) \{\s+background: (#[\da-f]{6});/g)].map(([, n, hex]) => [
+      Number(n),
+      hex,
+    ])
+    expect(rules).toEqual(TONES.map((hex, index) => [index, hex]))
+  })
+
+  it('stand for every colour', () => {
+    expect(findTone([255, 255, 255])).toBe(0)
+    expect(findTone([0, 0, 0])).toBe(TONES.indexOf('#1f1c1c'))
+    expect(findTone([60, 90, 150])).toBe(TONES.indexOf('#3d5f92'))
+  })
+})

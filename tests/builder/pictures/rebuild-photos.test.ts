@@ -1,0 +1,199 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { PhotoReport } from '../../../src/builder/commands/photos/run-photos.ts'
+import type { SourceDocument } from '../../../src/domain/documents/document.ts'
+import { product, user, writeFolder } from '../../support/documents.ts'
+import type { RebuildPlace } from '../../support/rebuild.ts'
+import { ROOT, runCommand, runRebuild } from '../../support/rebuild.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+import type { PhotoHost } from './photo-host.ts'
+import { createPhoto, HOSTILE, startPhotoHost } from './photo-host.ts'
+
+const path = useTemporaryFolder()
+
+let host: PhotoHost
+beforeEach(async () => {
+  host = await startPhotoHost()
+})
+afterEach(() => host.close())
+
+const place = (env: Record<string, string> = {}): RebuildPlace => ({
+  source: path('source'),
+  output: path('dist'),
+  state: path('state'),
+  env: { PHOTOS: 'files', PHOTO_HOSTS: host.origin, ...env },
+})
+const readPage = (seller: string): string => readFileSync(path('dist/catalogo', `${seller}.html`), 'utf8')
+const listPhotos = (): readonly string[] =>
+  readdirSync(path('dist')).includes('fotos') ? readdirSync(path('dist/fotos')).sort() : []
+const withPhoto = (id: string, owner: string, photo: string, price = 1300): SourceDocument =>
+  product(id, owner, { photo: host.origin + photo, price })
+
+async function runPhotos(...options: readonly string[]): Promise<{ code: number; report: PhotoReport }> {
+  const args = ['src/builder/commands/photos/photos.ts', '--state', path('state'), '--json', ...options]
+  const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...place().env } })
+  const [[code], out] = await Promise.all([once(child, 'exit') as Promise<[number]>, text(child.stdout)])
+  return { code, report: JSON.parse(out.trim().split('\n').at(-1) ?? '') as PhotoReport }
+}
+
+describe('photos in a rebuild', () => {
+  it('are shown small, with the original for old browsers, and fetched once', async () => {
+    host.put('/a.jpg', await createPhoto('#a03040'))
+    writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/a.jpg')])
+    expect((await runRebuild(place())).report.exit).toBe(0)
+    const [file = ''] = listPhotos()
+    const stem = file.replace(/-\d+\.avif$/, '')
+    expect(listPhotos()).toEqual([`${stem}-344.avif`, `${stem}-496.avif`])
+    expect(readPage('ana')).toMatch(
+      new RegExp(
+        `<picture> ?<source type="image/avif" srcset="/fotos/${stem}-344.avif 344w, /fotos/${stem}-496.avif 496w" sizes="[^"]+">` +
+          ` ?<img class="t\\d+" src="${host.origin}/a.jpg" alt="not found" width="400" height="500" loading="eager" fetchpriority="high"`,
+      ),
+    )
+    writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/a.jpg', 5)])
+    expect((await runRebuild(place(), '--verify')).report.pages.rendered).toBe(1)
+    expect((await runRebuild(place())).stderr).toContain('Nothing to do')
+    expect(host.asked).toEqual(['/a.jpg'])
+  })
+
+  it('from a hostile host stop nothing: their pages keep the original address, and the report names each', async () => {
+    host.put('/good.jpg', await createPhoto('#203040'))
+    const paths = [...Object.keys(HOSTILE), '/good.jpg']
+    const documents = paths.map((one, index) => withPhoto(`p${index}`, 'ana', one))
+    writeFolder(path('source'), [user('ana'), ...documents])
+    const first = await runRebuild(place())
+    expect(first.report).toMatchObject({ exit: 0, pages: { rendered: 1, failed: 0 } })
+    const { code, report } = await runPhotos()
+    expect(code).toBe(0)
+    expect(report.troubles.map(({ address }) => address).sort()).toEqual(
+      Object.keys(HOSTILE)
+        .map((one) => host.origin + one)
+        .sort(),
+    )
+    for (const { address, reason } of report.troubles) {
+      const pattern = HOSTILE[address.replace(host.origin, '')] ?? /^$/
+      expect(reason, address).toMatch(pattern)
+    }
+    await runRebuild(place())
+    for (const one of paths) expect(readPage('ana')).toContain(`src="${host.origin}${one}"`)
+    expect(readPage('ana').match(/<picture>/g)).toHaveLength(1)
+    const asked = host.asked.length
+    writeFolder(path('source'), [user('ana', 'Otra'), ...documents])
+    const again = await runRebuild(place())
+    expect(again.report).toMatchObject({ exit: 0, pages: { rendered: 1 } })
+    expect(again.stderr).toContain(`${Object.keys(HOSTILE).length} photos under the original address`)
+    expect((await runPhotos()).report).toMatchObject({ changed: 0, failed: 0 })
+    expect(host.asked).toHaveLength(asked)
+  })
+
+  it('that change under the same address are found, and just the pages that show them are rendered', async () => {
+    host.put('/a.jpg', await createPhoto('#a03040'))
+    const sellers = ['ana', 'eva', 'luz'].flatMap((id) => [user(id), withPhoto(`p-${id}`, id, '/a.jpg')])
+    writeFolder(path('source'), [...sellers, user('sol'), product('p-sol', 'sol')])
+    await runRebuild(place())
+    const before = listPhotos()
+    expect((await runPhotos('--all')).report).toMatchObject({ changed: 0, unchanged: 1 })
+    host.put('/a.jpg', await createPhoto('#30a040'))
+    expect((await runPhotos('--all')).report).toMatchObject({ changed: 1 })
+    const { stdout } = await runCommand(place(), '--explain')
+    expect(stdout).toMatch(/render {2}catalogo\/ana\.html {2}\(a picture of it became ready or changed\)/)
+    expect((await runRebuild(place())).report.pages).toMatchObject({ rendered: 3, unchanged: 1 })
+    const after = listPhotos().filter((file) => !before.includes(file))
+    expect(after).toHaveLength(2)
+    expect(readPage('eva')).toContain(after[0])
+    // For visitors whose page is older.
+    expect(listPhotos()).toEqual([...before, ...after].sort())
+    for (const price of [1, 2]) {
+      writeFolder(path('source'), [...sellers, user('sol'), product('p-sol', 'sol', { price })])
+      await runRebuild(place())
+      expect(listPhotos()).toHaveLength(4)
+    }
+    writeFolder(path('source'), [...sellers, user('sol'), product('p-sol', 'sol', { price: 3 })])
+    await runRebuild(place())
+    expect(listPhotos()).toEqual(after.sort())
+    expect((await runRebuild(place())).stderr).toContain('Nothing to do')
+  })
+
+  it('by the hundred do not delay the price of another seller', async () => {
+    const many = Array.from({ length: 500 }, (_, index) => withPhoto(`q${index}`, 'eva', '/silent?' + index))
+    const sellers = (price: number) => [user('ana'), product('p', 'ana', { price }), user('eva'), ...many]
+    writeFolder(path('source'), sellers(1))
+    const first = await runRebuild(place())
+    expect(first.report.exit).toBe(0)
+    expect(first.stderr).toMatch(/49\d|500 photos still to be made small/)
+    writeFolder(path('source'), sellers(2))
+    const second = await runRebuild(place())
+    expect(second.report.pages.rendered).toBe(1)
+    expect(Number(/photos (\d+) ms/.exec(second.stderr)?.[1])).toBeLessThan(500)
+    expect(readPage('ana')).toContain('RD$2<')
+  })
+
+  it('that no host of the list serves are not asked for', async () => {
+    writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/a.jpg')])
+    const { report, stderr } = await runRebuild(place({ PHOTO_HOSTS: 'photos.example' }))
+    expect(report.exit).toBe(0)
+    expect(stderr).toContain(`cataloge/p: ${host.origin}/a.jpg is not served over https`)
+    expect(host.asked).toEqual([])
+  })
+
+  it('are made by the edge where a service is configured, and left alone where they are off', async () => {
+    writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/a.jpg')])
+    await runRebuild(place({ PHOTOS: 'service' }), '--verify')
+    const address = `/cdn-cgi/image/width=344,height=430,fit=cover,format=auto,onerror=redirect/${host.origin}/a.jpg`
+    expect(readPage('ana')).toContain(`srcset="${address} 344w, `)
+    const { report } = await runRebuild(place({ PHOTOS: 'off' }))
+    expect(report.pages.rendered).toBe(1)
+    expect(readPage('ana')).not.toContain('<picture>')
+    expect(host.asked).toEqual([])
+  })
+})
+
+describe('the pictures in the output folder', () => {
+  it('are shown by pages that workers render', async () => {
+    host.put('/a.jpg', await createPhoto('#a03040'))
+    const ids = Array.from({ length: 210 }, (_, index) => `s${index}`)
+    const documents = ids.flatMap((id) => [user(id), withPhoto(`p-${id}`, id, '/a.jpg')])
+    writeFolder(path('source'), [...documents])
+    expect((await runRebuild(place())).report.pages.rendered).toBe(210)
+    for (const id of ids) expect(readPage(id)).toContain('<picture>')
+    expect((await runRebuild(place(), '--full', '--verify')).stderr).toContain('210 rendered')
+    expect(listPhotos()).toHaveLength(2)
+  })
+
+  it('are repaired when they are damaged or missing, and rendered without when the store is lost too', async () => {
+    host.put('/a.jpg', await createPhoto('#a03040'))
+    writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/a.jpg')])
+    await runRebuild(place())
+    const [file = '', other = ''] = listPhotos()
+    const bytes = readFileSync(path('dist/fotos', file))
+    writeFileSync(path('dist/fotos', file), 'torn')
+    rmSync(path('dist/fotos', other))
+    expect((await runRebuild(place(), '--verify')).report).toMatchObject({ exit: 0, pages: { rendered: 0 } })
+    expect(readFileSync(path('dist/fotos', file))).toEqual(bytes)
+    expect(listPhotos()).toEqual([file, other])
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path(`state/pictures.sqlite${suffix}`), { force: true })
+    await host.close()
+    expect((await runRebuild(place())).report).toMatchObject({ exit: 0, pages: { rendered: 1 } })
+    expect(readPage('ana')).not.toContain('<picture>')
+    host = await startPhotoHost()
+  })
+
+  it('are the same after a clean build with the same store', async () => {
+    host.put('/a.jpg', await createPhoto('#a03040'))
+    host.put('/b.jpg', await createPhoto('#30a040'))
+    writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/a.jpg')])
+    await runRebuild(place())
+    writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/b.jpg')])
+    await runRebuild(place())
+    const [page, photos] = [readPage('ana'), listPhotos()]
+    await runRebuild({ ...place(), output: path('clean') }, '--full')
+    expect(readFileSync(path('clean/catalogo/ana.html'), 'utf8')).toBe(page)
+    expect(photos).toHaveLength(4)
+    const clean = readdirSync(path('clean/fotos'))
+    expect(clean).toHaveLength(2)
+    for (const file of clean) expect(page).toContain(file)
+  })
+})

@@ -1,0 +1,136 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { drawSocial } from '../../../src/builder/pictures/social/draw-social.ts'
+import { layTiles, SOCIAL_SIZE } from '../../../src/builder/pictures/social/social-layout.ts'
+import type { SocialInputs, SocialTools } from '../../../src/builder/pictures/social/social-inputs.ts'
+import { cleanLetters, fitText, measureText } from '../../../src/builder/pictures/social/social-text.ts'
+import { openPictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
+import type { SourceDocument } from '../../../src/domain/documents/document.ts'
+import { product, user, writeFolder } from '../../support/documents.ts'
+import { runRebuild } from '../../support/rebuild.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+
+const PUBLIC = new URL('../../../public/', import.meta.url)
+const PHOTOS = ['arch-rose', 'gem-blue', 'drop-noir', 'waist-aqua'].map((name) => `muestra/${name}.svg`)
+
+function draw(name: string, photos: readonly string[]): ReturnType<typeof drawSocial> {
+  const inputs: SocialInputs = {
+    brand: 'Vitrina',
+    name,
+    count: '38 perfumes',
+    photos: photos.map((one) => ({ kind: 'own', path: one })),
+  }
+  const tools: SocialTools = {
+    store: openPictureStore(':memory:'),
+    hosts: { names: [], origins: [] },
+    brand: 'Vitrina',
+    readPublicFile: (file) =>
+      existsSync(new URL(file, PUBLIC)) ? readFileSync(new URL(file, PUBLIC)) : null,
+  }
+  return drawSocial(inputs, tools)
+}
+
+describe('a picture for shared links', () => {
+  it('has the size that networks ask for and few bytes, with any number of photos and any name', async () => {
+    const names = [
+      'Ana',
+      'María Fernanda de los Ángeles Rodríguez',
+      'X'.repeat(200),
+      '中文 😀',
+      '\u202Eevil<svg>',
+      '',
+    ]
+    for (const [index, name] of names.entries()) {
+      const { bytes } = await draw(name, PHOTOS.slice(0, index))
+      const { format, width, height } = await sharp(bytes).metadata()
+      expect({ format, width, height }).toEqual({ format: 'jpeg', width: 1200, height: 630 })
+      expect(bytes.length).toBeLessThanOrEqual(300_000)
+    }
+  })
+
+  it('is the same each time it is drawn, and has another address when what it shows is another', async () => {
+    const [one, again, other] = await Promise.all([
+      draw('Ana', PHOTOS),
+      draw('Ana', PHOTOS),
+      draw('Ana', PHOTOS.toReversed()),
+    ])
+    expect(again).toEqual(one)
+    expect(other?.path).not.toBe(one?.path)
+    expect(one?.path).toMatch(/^social\/[\da-f]{20}\.jpg$/)
+  })
+
+  it('is drawn without a photo that cannot be', async () => {
+    expect((await draw('Ana', ['muestra/lost.svg', 'robots.txt'])).bytes.length).toBeGreaterThan(5_000)
+  })
+
+  it('keeps its photos apart and inside', () => {
+    for (const count of [0, 1, 2, 3, 4]) {
+      const tiles = layTiles(count)
+      expect(tiles).toHaveLength(count)
+      for (const { left, top, width, height } of tiles) {
+        expect(left + width).toBeLessThanOrEqual(SOCIAL_SIZE.width - 40)
+        expect(top + height).toBeLessThanOrEqual(SOCIAL_SIZE.height - 40)
+      }
+    }
+  })
+})
+
+describe('the text of such a picture', () => {
+  const SPACE = { sizes: [88, 46], width: 500, lines: 4, weight: 700 as const }
+
+  it('fits its place, whatever its length', () => {
+    for (const text of ['Ana', 'Perfumería Internacional Santo Domingo Este', 'W'.repeat(300)]) {
+      const lines = fitText(text, SPACE)
+      expect(lines.length).toBeLessThanOrEqual(4)
+      for (const line of lines) expect(measureText(line)).toBeLessThanOrEqual(500)
+    }
+  })
+
+  it('leaves out what the font cannot draw, and keeps what Spanish needs', () => {
+    expect(cleanLetters('Ñandú 中 «¿Año?» 😀\u0007', 700)).toBe('Ñandú «¿Año?»')
+  })
+})
+
+describe('a rebuild', () => {
+  const place = () => ({
+    source: path('source'),
+    output: path('dist'),
+    state: path('state'),
+    env: { PHOTOS: 'files' },
+  })
+  const build = (documents: readonly SourceDocument[]) => {
+    writeFolder(path('source'), documents)
+    return runRebuild(place())
+  }
+  const readSocial = (seller: string): string | undefined =>
+    /property="og:image" content="http:\/\/localhost:8787\/(social\/[\da-f]+\.jpg)"/.exec(
+      readFileSync(path('dist/catalogo', `${seller}.html`), 'utf8'),
+    )?.[1]
+  const perfume = (price = 1) => product('p', 'ana', { price, photo: '/muestra/gem-blue.svg' })
+
+  it('gives each seller with products a picture, that changes with what it shows and not with a price', async () => {
+    await build([user('ana'), perfume(), user('sol')])
+    const first = readSocial('ana') ?? ''
+    expect(existsSync(path('dist', first))).toBe(true)
+    expect(readSocial('sol')).toBeUndefined()
+    await build([user('ana'), perfume(2), user('sol')])
+    expect(readSocial('ana')).toBe(first)
+    await build([user('ana', 'Otra'), perfume(2), user('sol')])
+    expect(readSocial('ana')).not.toBe(first)
+    expect(existsSync(path('dist', readSocial('ana') ?? ''))).toBe(true)
+  })
+
+  it('lets the picture of a seller who is gone go after three publishes', async () => {
+    await build([user('ana'), perfume(), user('sol')])
+    const gone = readSocial('ana') ?? ''
+    const left: boolean[] = []
+    for (const name of ['a', 'b', 'c', 'd']) {
+      await build([user('sol', name)])
+      left.push(readdirSync(path('dist/social')).includes(gone.replace('social/', '')))
+    }
+    expect(left).toEqual([true, true, true, false])
+  })
+})

@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { parsePhotoHosts, placePhoto } from '../../../src/domain/photos/photo-hosts.ts'
+import type { KeptPicture } from '../../../src/builder/pictures/store/photo-store.ts'
+import type { PictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
+import { openPictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
+import { findRetryDelay } from '../../../src/builder/pictures/photos/retry.ts'
+
+const ADDRESS = 'https://photos.example/a.jpg'
+
+let store: PictureStore
+beforeEach(() => {
+  store = openPictureStore(':memory:')
+})
+
+/** These photos stand on a seller's page, each with a product of its own, and none has a picture. */
+function show(seller: string, ...addresses: readonly string[]): void {
+  store.beginShown()
+  store.addShown(seller, addresses)
+  for (const address of addresses) store.addLacking(`product of ${address}`, address)
+  store.keepShown()
+}
+
+/** A picture whose one file is named so. */
+function createPicture(name: string): KeptPicture {
+  const path = `fotos/${name}.avif`
+  return {
+    picture: { type: 'image/avif', sources: [{ path, width: 320 }], tone: 3 },
+    files: [{ path, bytes: Buffer.from(name) }],
+    source: name,
+    validators: { etag: null, modified: null },
+    due: 100,
+  }
+}
+
+describe('the picture store', () => {
+  it('tells all who show a photo that its picture came or changed, and nobody that it stayed the same', () => {
+    for (const seller of ['ana', 'eva']) show(seller, ADDRESS)
+    show('sol', 'https://photos.example/b.jpg')
+    expect(store.keepPicture(ADDRESS, createPicture('one'))).toBe(true)
+    expect(store.readNews().sellers).toEqual(['ana', 'eva'])
+    store.forgetNews(store.readNews().version)
+    expect(store.keepPicture(ADDRESS, createPicture('one'))).toBe(false)
+    expect(store.readNews().sellers).toEqual([])
+  })
+
+  it('does not forget news that came after it was read', () => {
+    store.addNews('ana')
+    const { version } = store.readNews()
+    store.addNews('eva')
+    store.forgetNews(version)
+    expect(store.readNews().sellers).toEqual(['eva'])
+  })
+
+  it('keeps the picture of a photo that cannot be had any more', () => {
+    show('ana', ADDRESS)
+    store.keepPicture(ADDRESS, createPicture('one'))
+    store.keepFailure(ADDRESS, 'answers with status 404', 500)
+    expect(store.findPictures([ADDRESS]).get(ADDRESS)?.sources).toEqual([
+      { path: 'fotos/one.avif', width: 320 },
+    ])
+    expect(store.findFailures([ADDRESS]).get(ADDRESS)).toBe('answers with status 404')
+  })
+
+  it('leaves alone until its time what failed, and what was slow to those who have time', () => {
+    show('ana', ADDRESS, `${ADDRESS}?slow`)
+    store.keepFailure(ADDRESS, 'answers with status 500', 500)
+    store.markSlow(`${ADDRESS}?slow`)
+    expect(store.readWaiting(499, 9)).toEqual([])
+    expect(store.readWaiting(500, 9).map(({ address, tries }) => ({ address, tries }))).toEqual([
+      { address: ADDRESS, tries: 1 },
+    ])
+    expect(store.readDue(499).map(({ address }) => address)).toEqual([`${ADDRESS}?slow`])
+  })
+
+  it('forgets photos that no page shows, and their files', () => {
+    show('ana', ADDRESS)
+    store.keepPicture(ADDRESS, createPicture('one'))
+    store.keepPicture(ADDRESS, createPicture('two'))
+    store.sweep()
+    expect([store.readFile('fotos/one.avif'), store.readFile('fotos/two.avif')?.length]).toEqual([null, 3])
+    show('ana')
+    store.sweep()
+    expect(store.readFile('fotos/two.avif')).toBeNull()
+    expect(store.findPictures([ADDRESS]).size).toBe(0)
+  })
+})
+
+describe('a photo that failed', () => {
+  it('is tried again after longer and longer, a week at most', () => {
+    const delays = [1, 2, 3, 20].map((failures) => findRetryDelay(failures) / 60_000)
+    expect(delays).toEqual([10, 20, 40, 7 * 24 * 60])
+  })
+})
+
+describe('the hosts of photos', () => {
+  it('are names, names with all below them, or exact origins', () => {
+    expect(parsePhotoHosts('B.example, *.a.example  http://127.0.0.1:9000')).toEqual({
+      names: ['*.a.example', 'b.example'],
+      origins: ['http://127.0.0.1:9000'],
+    })
+    for (const wrong of [
+      'a.example/x',
+      'https://a.example/x',
+      'ftp://a.example',
+      '*',
+      'a b!',
+      'javascript:1',
+    ])
+      expect(parsePhotoHosts(wrong), wrong).toBeNull()
+  })
+
+  it('tell what may be taken from where', () => {
+    const hosts = parsePhotoHosts('*.a.example, http://127.0.0.1:9000') ?? { names: [], origins: [] }
+    const kinds = [
+      'https://x.a.example/p',
+      'http://127.0.0.1:9000/p',
+      '/muestra/p.jpg',
+      '/muestra/p.SVG',
+      'https://a.example/',
+    ]
+    expect(kinds.map((address) => placePhoto(address, hosts).kind)).toEqual([
+      'remote',
+      'remote',
+      'own',
+      'drawing',
+      'refused',
+    ])
+  })
+})

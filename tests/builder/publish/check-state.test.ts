@@ -1,0 +1,105 @@
+/** What must never go live. */
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { readSampleProducts } from '../../../src/builder/publish/read-sample.ts'
+import type { Site } from '../../../src/domain/pages/site.ts'
+import { checkState } from '../../../src/builder/publish/check-state.ts'
+import { createOutput } from '../../../src/builder/state/output/output.ts'
+import { openRecord } from '../../../src/builder/state/record/open-record.ts'
+import type { World } from '../../../src/builder/rebuild/world.ts'
+import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
+import { product } from '../../support/documents.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+import { runInWorld } from '../../support/world.ts'
+
+const path = useTemporaryFolder()
+const SITE: Site = { name: 'Vitrina', url: 'https://vitrina.do', accessUrl: null }
+const SAMPLE = readSampleProducts()
+
+async function build(
+  documents = [product('one', 'ana'), product('two', 'ana')],
+  wrap = (world: World) => world,
+) {
+  await runInWorld({
+    folder: path('.'),
+    documents,
+    wrap: (world) => wrap({ ...world, settings: SITE }),
+  })
+}
+
+function check(site = SITE): void {
+  const snapshot = openSnapshot(path('state/snapshot.sqlite'))
+  const record = openRecord(path('state/record.sqlite'))
+  try {
+    checkState({ site, snapshot, record, output: createOutput(path('dist')), sample: SAMPLE })
+  } finally {
+    snapshot.close()
+    record.close()
+  }
+}
+
+beforeEach(() => build())
+
+describe('a state', () => {
+  it('whose last run ended well may be published', () => {
+    expect(() => check()).not.toThrow()
+  })
+
+  it.each(['http://localhost:8787', 'https://localhost', 'http://shop.localhost'])(
+    'made for %s is not published',
+    (url) => {
+      expect(() => check({ ...SITE, url })).toThrow('SITE_URL')
+    },
+  )
+
+  it.each([{ url: 'https://other.do' }, { name: 'Other' }, { accessUrl: 'https://vitrina.do/login' }])(
+    'rendered with other settings than those of now is not published: %j',
+    (settings) => {
+      expect(() => check({ ...SITE, ...settings })).toThrow('other settings')
+    },
+  )
+
+  it('whose last run was cut off is not published until it is repaired', async () => {
+    const cut = build([product('one', 'ana'), product('two', 'eva')], (world) => ({
+      ...world,
+      output: {
+        ...world.output,
+        write: (file, bytes) => {
+          if (file === 'catalogo/eva.html') throw new Error('the power is gone')
+          world.output.write(file, bytes)
+        },
+      },
+    }))
+    await expect(cut).rejects.toThrow('the power is gone')
+    expect(() => check()).toThrow('was cut off')
+    await build()
+    expect(() => check()).not.toThrow()
+  })
+
+  it('is not published with the output folder of another state, or one that is not marked', () => {
+    writeFileSync(path('dist/.vitrina'), `${'7'.repeat(64)}\n`)
+    expect(() => check()).toThrow('not the one that this state describes')
+    rmSync(path('dist/.vitrina'))
+    expect(() => check()).toThrow('not the one that this state describes')
+  })
+
+  it('is not published with a snapshot that was put back from before', async () => {
+    copyFileSync(path('state/snapshot.sqlite'), path('before.sqlite'))
+    await build([product('one', 'ana', { price: 5 })])
+    copyFileSync(path('before.sqlite'), path('state/snapshot.sqlite'))
+    expect(() => check()).toThrow('was cut off')
+  })
+
+  it('that shows the bundled sample is not published, also when it was edited', async () => {
+    const documents = [...SAMPLE].flatMap(([seller, ids]) =>
+      [...ids].map((id) => product(id, seller, { price: 7 })),
+    )
+    await build(documents.slice(0, 100))
+    expect(() => check()).toThrow('bundled sample')
+    const own = Array.from({ length: 60 }, (_, index) => product(`own ${index}`, 'ana'))
+    await build([...documents.slice(0, 100), ...own])
+    expect(() => check()).toThrow('bundled sample')
+    await build([...documents.slice(0, 90), ...own, ...own.map(({ id }) => product(`more ${id}`, 'eva'))])
+    expect(() => check()).not.toThrow()
+  })
+})

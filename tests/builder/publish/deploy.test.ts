@@ -1,0 +1,188 @@
+/** `npm run deploy` with the real tool, a fake Cloudflare and the real coordinator. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { CoordinatedSite, SECRET } from '../../served/edge/coordinated-site.ts'
+import { FakeCloudflare } from '../../support/fake-cloudflare.ts'
+import type { DeployRun } from '../../support/publisher.ts'
+import { createDocuments, Publisher, renameSeller } from '../../support/publisher.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'vitrina-deploy-'))
+const source = join(folder, 'documents.sqlite')
+const cloudflare = new FakeCloudflare()
+const coordinator = new CoordinatedSite()
+let machine: Publisher
+let other: Publisher
+
+beforeAll(async () => {
+  await Promise.all([cloudflare.start(), coordinator.start(), createDocuments(source, ['ana', 'eva'])])
+  const create = (name: string): Publisher =>
+    new Publisher({ folder: join(folder, name), source, cloudflare, coordinator })
+  machine = create('machine')
+  other = create('other')
+  await machine.build()
+})
+beforeEach(() => {
+  cloudflare.work()
+  cloudflare.uploaded.length = 0
+})
+afterAll(async () => {
+  await coordinator.close()
+  cloudflare.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const runs: DeployRun[] = []
+
+async function deploy(publisher: Publisher, ...options: readonly string[]): Promise<DeployRun> {
+  const run = await publisher.deploy(...options)
+  runs.push(run)
+  return run
+}
+
+/** Renames a seller and tells the site. */
+async function change(seller: string, name: string): Promise<void> {
+  renameSeller(source, seller, name)
+  await coordinator.notify([seller])
+}
+
+/** The page of a seller at the site's own address. */
+async function read(seller: string): Promise<string> {
+  return (await fetch(`${cloudflare.site}/catalogo/${seller}`)).text()
+}
+
+async function readLive(): Promise<{ version: string; sequence: number } | null> {
+  return (await coordinator.status()).publishing.live
+}
+
+describe('npm run deploy', () => {
+  it('puts a site in place that is not there yet with --setup, and says so without', async () => {
+    cloudflare.exists = false
+    const early = await deploy(machine)
+    expect([early.code, early.said]).toEqual([1, expect.stringContaining('npm run deploy -- --setup')])
+    const first = await deploy(machine, '--setup')
+    expect([first.code, first.said]).toEqual([0, expect.stringContaining('is live')])
+    expect(cloudflare.live?.id).toBe(first.result['version'])
+    expect(cloudflare.uploaded).toContain('/catalogo/eva.html')
+    expect(cloudflare.uploaded).not.toContain('/.vitrina')
+    expect(await readLive()).toMatchObject({ version: first.result['version'], sequence: machine.have })
+  })
+
+  it('after one change uploads only the files that changed', async () => {
+    await change('ana', 'Ana Second')
+    const sequence = await machine.build()
+    expect(await deploy(machine)).toMatchObject({ code: 0, result: { action: 'published', sequence } })
+    expect(cloudflare.uploaded).toEqual(['/catalogo/ana.html'])
+    expect(cloudflare.live?.tag).toBe(`vitrina-${sequence}`)
+    expect(await read('ana')).toContain('Ana Second')
+    expect(await readLive()).toMatchObject({ version: cloudflare.live?.id, sequence })
+  })
+
+  it('does nothing when exactly this is live', async () => {
+    const before = cloudflare.versions.length
+    expect(await deploy(machine)).toMatchObject({ code: 0, result: { action: 'unchanged' } })
+    expect(cloudflare.versions).toHaveLength(before)
+  })
+})
+
+describe('while the API fails', () => {
+  beforeAll(async () => {
+    await change('ana', 'Ana Third')
+    await machine.build()
+  })
+
+  it.each(['session', 'files', 'version', 'live'] as const)(
+    'at the step "%s" the old site stays, and it tells what to do',
+    async (step) => {
+      const before = cloudflare.live
+      cloudflare.fail(step)
+      const { code, said } = await deploy(machine)
+      expect([code, said]).toEqual([1, expect.stringMatching(/as it was.*npm run deploy/)])
+      expect(said).toContain(`${step} fails`)
+      expect(cloudflare.live).toBe(before)
+    },
+  )
+})
+
+describe('without touching the live site, npm run deploy', () => {
+  it('uploads a version and leaves the live site as it is with --preview', async () => {
+    const before = cloudflare.live
+    const { code, result } = await deploy(machine, '--preview')
+    expect([code, result['action']]).toEqual([0, 'uploaded'])
+    expect(cloudflare.versions.at(-1)?.id).toBe(result['version'])
+    expect(cloudflare.live).toBe(before)
+  })
+
+  it('verifies and changes nothing with --dry-run', async () => {
+    const before = cloudflare.versions.length
+    const { code, said } = await deploy(machine, '--dry-run', '--full')
+    expect([code, said]).toEqual([0, expect.stringContaining('To be published: 1 of')])
+    expect(cloudflare.versions).toHaveLength(before)
+  })
+})
+
+describe('two machines', () => {
+  it('an older build that is published last stays behind', async () => {
+    await machine.build()
+    await change('ana', 'Ana Newer')
+    const sequence = await other.build()
+    expect(await deploy(other)).toMatchObject({ code: 0, result: { sequence } })
+    const { live } = cloudflare
+    const late = await deploy(machine)
+    expect([late.code, late.said]).toEqual([1, expect.stringContaining('--pending')])
+    expect(cloudflare.live).toBe(live)
+    expect(await read('ana')).toContain('Ana Newer')
+  })
+
+  it('at once: the newer stays, whichever ends last', async () => {
+    await machine.build()
+    await change('ana', 'Ana Newest')
+    const sequence = await other.build()
+    const [, newer] = await Promise.all([deploy(machine), deploy(other)])
+    // It may have been refused while the other one was at it.
+    const again = newer.code === 0 ? newer : await deploy(other)
+    expect(again.code).toBe(0)
+    expect(await read('ana')).toContain('Ana Newest')
+    expect(cloudflare.live?.tag).toBe(`vitrina-${sequence}`)
+    expect(await readLive()).toMatchObject({ version: cloudflare.live?.id, sequence })
+  })
+
+  it('a state that is put back from builds ago gets all that it lacks, and nothing old goes live', async () => {
+    const putBack = machine.keep()
+    await change('eva', 'Eva Meanwhile')
+    await machine.build('--deploy')
+    await change('ana', 'Ana Meanwhile')
+    putBack()
+    expect(await deploy(machine)).toMatchObject({ code: 1 })
+    await machine.build('--deploy')
+    expect(await read('eva')).toContain('Eva Meanwhile')
+    expect(await read('ana')).toContain('Ana Meanwhile')
+    expect(cloudflare.live?.tag).toBe(`vitrina-${machine.have}`)
+  })
+})
+
+describe('a rollback', () => {
+  it('puts the previous version back and holds publishing until it is released', async () => {
+    const bad = cloudflare.live
+    expect(await deploy(machine, '--rollback')).toMatchObject({ code: 0, result: { action: 'rollback' } })
+    expect(cloudflare.live).not.toBe(bad)
+    expect((await coordinator.status()).publishing.held?.reason).toBe('rolled back')
+    await change('ana', 'Ana Mended')
+    const held = await machine.rebuild('--pending', '--deploy')
+    expect([held.code, held.stderr]).toEqual([70, expect.stringContaining('--release')])
+    expect(await read('ana')).not.toContain('Ana Mended')
+    expect(await deploy(machine, '--release')).toMatchObject({ code: 0 })
+    await machine.build('--deploy')
+    expect(await read('ana')).toContain('Ana Mended')
+  })
+})
+
+describe('what it says', () => {
+  it('holds no secret', () => {
+    const canaries = [SECRET, SECRET.replace('whsec_', ''), 'cloudflare-token-canary']
+    const said = runs.map((run) => run.said).join('\n')
+    expect(said).toContain('is live')
+    for (const canary of canaries) expect(said).not.toContain(canary)
+  })
+})

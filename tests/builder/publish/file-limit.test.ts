@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import {
+  FREE_FILES,
+  MOST_FILES,
+  findSurplus,
+  formatFileLimit,
+} from '../../../src/builder/publish/file-limit.ts'
+
+test('a site with room is not spoken of', () => {
+  for (const files of [1, FREE_FILES * 0.8 - 1]) expect(formatFileLimit({ files, pictures: 0 })).toBeNull()
+})
+
+test('near the end of the free plan, and past it, the maintainer is told', () => {
+  expect(formatFileLimit({ files: 19_000, pictures: 0 })).toBe(
+    '19,000 of the 20,000 files that the free plan takes',
+  )
+  expect(formatFileLimit({ files: FREE_FILES + 1, pictures: 0 })).toBe(
+    "more than the free plan's 20,000 files",
+  )
+})
+
+test('near the end of what the edge takes the maintainer is told what photos cost, and what to do', () => {
+  expect(formatFileLimit({ files: 95_000, pictures: 90_000 })).toBe(
+    '95,000 of the 100,000 files that the edge takes, 90,000 of them pictures: PHOTOS=service needs no files for photos',
+  )
+})
+
+test('only more than the edge takes cannot be published', () => {
+  expect(findSurplus({ files: MOST_FILES, pictures: 0 })).toBeNull()
+  expect(findSurplus({ files: MOST_FILES + 1, pictures: 5 })).toMatch(
+    /^100,001 files are more .* PHOTOS=service/,
+  )
+})

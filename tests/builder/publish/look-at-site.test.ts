@@ -1,0 +1,67 @@
+/** A look at the live site. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { formatAddress, lookAtSite } from '../../../src/builder/publish/look-at-site.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+const answers = new Map<string, readonly [number, string]>()
+const server = createServer(({ url = '' }, response) => {
+  const [status, text] = answers.get(decodeURIComponent(url)) ?? [404, '']
+  response.writeHead(status).end(text)
+})
+let url = ''
+
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+})
+beforeEach(() => {
+  mkdirSync(path('catalogo'))
+  writeFileSync(path('index.html'), 'home')
+  writeFileSync(path('catalogo/perfumería ana.html'), 'ana')
+  answers.clear()
+  answers.set('/', [200, 'home']).set('/catalogo/perfumería ana', [200, 'ana'])
+})
+afterAll(() => {
+  server.close()
+  server.closeAllConnections()
+})
+
+const look = (pauses: readonly number[] = []): Promise<string | null> =>
+  lookAtSite({ url, folder: path('.'), paths: ['index.html', 'catalogo/perfumería ana.html'], pauses })
+
+it('finds each page with the bytes that were published', async () => {
+  expect(await look()).toBeNull()
+})
+
+it('tells of a page that is missing, fails, or has other bytes', async () => {
+  answers.set('/catalogo/perfumería ana', [200, 'older'])
+  expect(await look()).toContain('/catalogo/perfumer%C3%ADa%20ana answers with other bytes')
+  answers.set('/', [500, 'home'])
+  expect(await look()).toBe(`${url}/ answers 500`)
+})
+
+it('is patient with an edge that is slow to change', async () => {
+  answers.set('/', [200, 'older'])
+  setTimeout(() => answers.set('/', [200, 'home']), 30)
+  expect(await look([20, 40, 80])).toBeNull()
+})
+
+it('tells of a site that cannot be reached', async () => {
+  const problem = await lookAtSite({
+    url: 'http://127.0.0.1:1',
+    folder: path('.'),
+    paths: ['index.html'],
+    pauses: [],
+  })
+  expect(problem).toContain('cannot be reached')
+})
+
+it('knows that pages answer without the end of their file names', () => {
+  expect(formatAddress('https://v.do', 'index.html')).toBe('https://v.do/')
+  expect(formatAddress('https://v.do', 'catalogo/a b%2F.html')).toBe('https://v.do/catalogo/a%20b%252F')
+})

@@ -1,0 +1,155 @@
+/** What may not be published is found, and what did not change is not looked at again. */
+import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { PublishedState } from '../../../src/builder/publish/published-state.ts'
+import { openPublishedState } from '../../../src/builder/publish/published-state.ts'
+import type { Verification } from '../../../src/builder/publish/verify-site.ts'
+import { verifySite } from '../../../src/builder/publish/verify-site.ts'
+import { hashBytes } from '../../../src/builder/state/manifest.ts'
+import { openRecord } from '../../../src/builder/state/record/open-record.ts'
+import { createOutput } from '../../../src/builder/state/output/output.ts'
+import type { SiteRecord } from '../../../src/builder/state/record/record.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+
+const SITE = {
+  'index.html': '<a href="/catalogo/ana">x</a><script src="/_astro/a.js"></script>',
+  'catalogo/ana.html': '<a href="/">x</a><script src="/_astro/a.js"></script>',
+  'catalogo/eva.html': '<a href="/">x</a><script src="/_astro/a.js"></script>',
+  '_astro/a.js': 'import"./b.js"',
+  '_astro/b.js': 'export{}',
+  _headers: '/*\n',
+  '.assetsignore': '.vitrina\n',
+}
+
+let record: SiteRecord
+let published: PublishedState
+beforeEach(() => {
+  record = openRecord(path('record.sqlite'))
+  published = openPublishedState(path('published.sqlite'))
+  write(SITE)
+})
+afterEach(() => {
+  record.close()
+  published.close()
+})
+
+/** Files that stand in the output folder and are recorded. */
+function write(files: Readonly<Record<string, string>>): void {
+  const output = createOutput(path('dist'))
+  for (const [name, text] of Object.entries(files)) {
+    output.write(name, text)
+    const row = { path: name, kind: 'static', seller: null, generation: 1, data: '' } as const
+    record.write([{ ...row, digest: hashBytes(text) }], [])
+  }
+  output.tidy()
+}
+
+function remove(name: string): void {
+  rmSync(path('dist', name))
+  record.write([], [name])
+}
+
+async function verify(isFull = false): Promise<Verification> {
+  published.close()
+  published = openPublishedState(path('published.sqlite'))
+  return verifySite({ folder: path('dist'), record, published, isFull })
+}
+
+/** What was verified is published. */
+async function publish(): Promise<Verification> {
+  const verification = await verify()
+  published.writeLive({ version: 'v', sequence: 1, digest: 'd', isSeen: true })
+  return verification
+}
+
+describe('a site that is as it should be', () => {
+  it('passes, and its files are counted as the edge counts them', async () => {
+    const { files, changed, removed } = await verify()
+    expect([files, changed.length, removed]).toEqual([5, 7, []])
+  })
+
+  it('is looked at only where it changed since it was published', async () => {
+    await publish()
+    expect(await publish()).toEqual({ files: 5, pictures: 0, changed: [], removed: [] })
+    write({ 'catalogo/ana.html': 'new' })
+    remove('catalogo/eva.html')
+    expect(await verify()).toMatchObject({ changed: ['catalogo/ana.html'], removed: ['catalogo/eva.html'] })
+    expect(await verify()).toMatchObject({ changed: ['catalogo/ana.html'] })
+  })
+
+  it('may hold the marker and partial files, which are not uploaded', async () => {
+    writeFileSync(path('dist/.vitrina'), 'digest')
+    mkdirSync(path('dist/.partial'))
+    writeFileSync(path('dist/.partial/1'), '')
+    expect((await verify()).files).toBe(5)
+  })
+})
+
+describe('a site is not published', () => {
+  it('with a changed file that is missing, has other bytes, or is larger than the edge takes', async () => {
+    rmSync(path('dist/_astro/b.js'))
+    await expect(verify()).rejects.toThrow('_astro/b.js is not there')
+    writeFileSync(path('dist/_astro/b.js'), 'other')
+    await expect(verify()).rejects.toThrow('_astro/b.js is not as it was rendered')
+    truncateSync(path('dist/_astro/b.js'), 26 * 1024 * 1024)
+    await expect(verify()).rejects.toThrow('_astro/b.js is larger')
+  })
+
+  it('with an unchanged file of other bytes, when everything is looked at', async () => {
+    await publish()
+    writeFileSync(path('dist/catalogo/eva.html'), 'torn')
+    await expect(verify()).resolves.toBeDefined()
+    await expect(verify(true)).rejects.toThrow('catalogo/eva.html is not as it was rendered')
+  })
+
+  it('with a file that is not of the site', async () => {
+    writeFileSync(path('dist/notes.txt'), 'private')
+    await expect(verify()).rejects.toThrow('notes.txt is not of this site')
+  })
+
+  it('with a link, whether it is recorded or not', async () => {
+    await publish()
+    rmSync(path('dist/catalogo/eva.html'))
+    symlinkSync(path('record.sqlite'), path('dist/catalogo/eva.html'))
+    await expect(verify()).rejects.toThrow('catalogo/eva.html is a link')
+  })
+
+  it.each(['node_modules/a.js', 'a/.git', '.DS_Store'])(
+    'with %s, which the tool would skip',
+    async (name) => {
+      write({ [name]: 'x' })
+      await expect(verify()).rejects.toThrow('would be skipped')
+    },
+  )
+
+  it('with a changed file that refers to nothing', async () => {
+    await publish()
+    write({ 'catalogo/ana.html': '<img src="/lost.png">' })
+    await expect(verify()).rejects.toThrow('catalogo/ana.html refers to /lost.png, where nothing is')
+  })
+
+  it('with an unchanged file that refers to one that is gone, by any of its addresses', async () => {
+    await publish()
+    remove('catalogo/ana.html')
+    await expect(verify()).rejects.toThrow('index.html refers to /catalogo/ana, which is gone')
+    write(SITE)
+    remove('_astro/b.js')
+    await expect(verify()).rejects.toThrow('_astro/a.js refers to /_astro/b.js, which is gone')
+    write(SITE)
+    remove('index.html')
+    await expect(verify()).rejects.toThrow('catalogo/ana.html refers to /, which is gone')
+  })
+
+  it('and what was found wrong is looked at again', async () => {
+    await publish()
+    write({ 'catalogo/ana.html': '<img src="/lost.png">' })
+    for (let round = 0; round < 2; round += 1) await expect(verify()).rejects.toThrow('/lost.png')
+  })
+
+  it('and of many things wrong some are named and the others counted', async () => {
+    for (let index = 0; index < 12; index += 1) writeFileSync(path(`dist/${index}.txt`), '')
+    await expect(verify()).rejects.toThrow('; and 7 more. Run npm run rebuild -- --verify')
+  })
+})

@@ -1,0 +1,137 @@
+/** A process that dies at any of its steps leaves whole files, and the next run makes the site as if nothing had been. */
+import { cpSync, rmSync } from 'node:fs'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { SourceDocument } from '../../../src/domain/documents/document.ts'
+import { product, user, withTime } from '../../support/documents.ts'
+import { createDying, DeathError } from '../../support/dying-world.ts'
+import { readFiles } from '../../support/files.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+import type { WorldSetup } from '../../support/world.ts'
+import { runInWorld } from '../../support/world.ts'
+
+const path = useTemporaryFolder()
+
+type Data = Pick<WorldSetup, 'documents' | 'code'>
+
+const COMMON: readonly SourceDocument[] = [user('ana'), product('p1', 'ana'), user('stays')]
+const OLD: Data = { documents: [...COMMON, user('gone'), product('p2', 'eva')], code: 'one' }
+const NEW: Data = { documents: [...COMMON, product('p2', 'ana', { price: 5 }), user('new')], code: 'two' }
+const NEW_DATA: Data = { ...NEW, code: 'one' }
+
+// More than are rendered together. The sitemap tells their times.
+function listSellers(day: number): readonly SourceDocument[] {
+  return Array.from({ length: 18 }, (_, index) =>
+    withTime(product(`p${index}`, `seller-${index}`, { price: day }), `2026-01-0${day}T00:00:00Z`),
+  )
+}
+
+type Files = Readonly<Record<string, string>>
+
+/** Hashed files of earlier code may stay for a while. */
+function withoutRetained(files: Files, wanted: Files): Files {
+  return Object.fromEntries(
+    Object.entries(files).filter(([name]) => name in wanted || !name.startsWith('_astro/')),
+  )
+}
+
+async function buildClean(data: Data): Promise<Files> {
+  const folder = path('clean', data === OLD ? 'old' : (data.code ?? ''))
+  await runInWorld({ folder, ...data })
+  return readFiles(`${folder}/dist`)
+}
+
+/** The run ends by its n-th step; false when it has fewer. */
+async function dieAt(
+  n: number,
+  moment: 'before' | 'after',
+  setup: Data & Partial<WorldSetup>,
+): Promise<boolean> {
+  try {
+    await runInWorld({ folder: path('site'), ...setup, wrap: (world) => createDying(world, n, moment) })
+    return false
+  } catch (error) {
+    if (error instanceof DeathError) return true
+    throw error
+  }
+}
+
+/** Files that are neither the old nor the new version. */
+function findTorn(old: Files, now: Files): readonly string[] {
+  return Object.entries(readFiles(path('site/dist')))
+    .filter(([name, text]) => !/^\.(vitrina|partial)/.test(name) && ![old[name], now[name]].includes(text))
+    .map(([name]) => name)
+}
+
+describe.each(['before', 'after'] as const)('a process that dies %s one of its steps', (moment) => {
+  let clean: { readonly old: Files; readonly new: Files; readonly newData: Files }
+  beforeEach(async () => {
+    await runInWorld({ folder: path('first'), ...OLD })
+    clean = { old: await buildClean(OLD), new: await buildClean(NEW), newData: await buildClean(NEW_DATA) }
+  })
+
+  async function dieAtEachStep(
+    setup: Data & Partial<WorldSetup>,
+    wanted: Files,
+    next: Data,
+    last: Files,
+  ): Promise<number> {
+    for (let n = 1; ; n += 1) {
+      rmSync(path('site'), { recursive: true, force: true })
+      cpSync(path('first'), path('site'), { recursive: true })
+      if (!(await dieAt(n, moment, setup))) return n - 1
+      expect(findTorn(readFiles(path('first/dist')), wanted)).toEqual([])
+      await runInWorld({ folder: path('site'), ...next })
+      expect(withoutRetained(readFiles(path('site/dist')), last), `step ${n}`).toEqual(last)
+      const { preparation } = await runInWorld({ folder: path('site'), ...next })
+      expect([...preparation.plan.render, ...preparation.plan.remove], `step ${n}`).toEqual([])
+    }
+  }
+
+  it('leaves whole files, and the next run makes the new site', async () => {
+    expect(await dieAtEachStep(NEW, clean.new, NEW, clean.new)).toBeGreaterThan(20)
+  })
+
+  it('leaves whole files, and the next run makes the old site again where the data went back', async () => {
+    expect(await dieAtEachStep(NEW, clean.new, OLD, clean.old)).toBeGreaterThan(20)
+  })
+
+  it('leaves whole files when only data changed', async () => {
+    expect(await dieAtEachStep(NEW_DATA, clean.newData, NEW_DATA, clean.newData)).toBeGreaterThan(10)
+    await dieAtEachStep(NEW_DATA, clean.newData, OLD, clean.old)
+  })
+
+  it('in a first run leaves nothing that the next one does not put right', async () => {
+    for (let n = 1; ; n += 1) {
+      rmSync(path('site'), { recursive: true, force: true })
+      if (!(await dieAt(n, moment, OLD))) return
+      await runInWorld({ folder: path('site'), ...NEW })
+      expect(withoutRetained(readFiles(path('site/dist')), clean.new), `step ${n}`).toEqual(clean.new)
+    }
+  })
+
+  it('forgets no seller before the file of the sitemap that lists them', async () => {
+    rmSync(path('first'), { recursive: true })
+    await runInWorld({ folder: path('first'), documents: listSellers(1) })
+    await runInWorld({ folder: path('clean'), documents: listSellers(2) })
+    const files = readFiles(path('clean/dist'))
+    const data = { documents: listSellers(2) }
+    expect(await dieAtEachStep(data, files, data, files)).toBeGreaterThan(50)
+  })
+
+  it('twice in a row leaves nothing either', async () => {
+    for (let n = 1; ; n += 3) {
+      rmSync(path('site'), { recursive: true, force: true })
+      cpSync(path('first'), path('site'), { recursive: true })
+      if (!(await dieAt(n, moment, NEW))) return
+      await dieAt(Math.ceil(n / 2), moment, OLD)
+      await runInWorld({ folder: path('site'), ...NEW_DATA })
+      const last = clean.newData
+      expect(withoutRetained(readFiles(path('site/dist')), last), `step ${n}`).toEqual(last)
+    }
+  })
+
+  it('while it verifies leaves nothing either', async () => {
+    const steps = await dieAtEachStep({ ...NEW, options: { isVerify: true } }, clean.new, OLD, clean.old)
+    expect(steps).toBeGreaterThan(20)
+  })
+})

@@ -1,0 +1,320 @@
+/** The rebuild command on Firestore: what it reads, and what it does when Firestore fails. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { SourceDocument } from '../../../src/domain/documents/document.ts'
+import { product, user, writeFolder } from '../../support/documents.ts'
+import { startBreakingProxy, startFaultyFirestore } from '../../support/faulty-firestore.ts'
+import type { Project } from '../../support/firestore.ts'
+import { findFreePort, goesOn, useFirestore } from '../../support/firestore.ts'
+import { readOutput } from '../../support/output.ts'
+import type { RebuildPlace } from '../../support/rebuild.ts'
+import { runCommand, runRebuild } from '../../support/rebuild.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+const openProject = useFirestore()
+
+function placeOf({ id, options }: Project, host = options.emulatorHost ?? ''): RebuildPlace {
+  const env = { FIREBASE_PROJECT_ID: id, FIRESTORE_EMULATOR_HOST: host }
+  return { source: 'firestore', output: path('dist'), state: path('state'), env }
+}
+
+function createDocuments(sellers: number): readonly SourceDocument[] {
+  return Array.from({ length: sellers }, (_, index) => [
+    user(`s${index}`),
+    product(`p${index}a`, `s${index}`),
+    product(`p${index}b`, `s${index}`),
+  ]).flat()
+}
+
+/** A project with so many sellers of two products, and its site. */
+async function createSite(sellers: number): Promise<Project> {
+  const project = openProject()
+  await project.write(createDocuments(sellers))
+  await runRebuild(placeOf(project))
+  return project
+}
+
+const readPage = (seller: string): string =>
+  readOutput(path('dist')).get(join('catalogo', `${seller}.html`))?.bytes ?? ''
+
+const COUNTS = { rendered: 0, unchanged: 0, removed: 0, failed: 0 }
+
+describe('a rebuild from Firestore', () => {
+  it('reads each document once, and then finds nothing to do', async () => {
+    const project = openProject()
+    await project.write([...createDocuments(12), product('alone', 'no-profile')])
+    const { report } = await runRebuild(placeOf(project))
+    expect(report).toMatchObject({ exit: 0, sellers: 13, products: 25, reads: 37, rejected: [], error: null })
+    expect(report.pages).toEqual({ ...COUNTS, rendered: 13 })
+    const before = readOutput(path('dist'))
+    const again = await runRebuild(placeOf(project))
+    expect(again.report).toMatchObject({ reads: 37, pages: { ...COUNTS, unchanged: 13 } })
+    expect(again.stderr).toContain('Firestore does not tell what changed')
+    expect(readOutput(path('dist'))).toEqual(before)
+  })
+
+  it.each([10, 200])('reads only the seller named, and renders one page, among %i', async (sellers) => {
+    const project = await createSite(sellers)
+    await project.update({ collection: 'cataloge', id: 'p3b' }, { price: 4321 })
+    const { report } = await runRebuild(placeOf(project), '--seller', 's3')
+    expect(report).toMatchObject({ exit: 0, reads: 3 })
+    expect(report.pages).toEqual({ ...COUNTS, rendered: 1, unchanged: sellers - 1 })
+    expect(readPage('s3')).toContain('RD$4,321')
+    expect((await runRebuild(placeOf(project), '--seller', 's3')).report).toMatchObject({
+      reads: 3,
+      pages: { rendered: 0 },
+    })
+  })
+
+  it('is right about a moved product when only its old seller is named', async () => {
+    const project = await createSite(8)
+    await project.update({ collection: 'cataloge', id: 'p3b' }, { 'owner.id': 's5' })
+    const { report } = await runRebuild(placeOf(project), '--seller', 's3')
+    // One product, the profile, and the one that left.
+    expect(report).toMatchObject({ exit: 0, reads: 3, pages: { ...COUNTS, rendered: 2, unchanged: 6 } })
+    expect(readPage('s3')).not.toContain('Perfume p3b')
+    expect(readPage('s5')).toContain('Perfume p3b')
+    expect((await runRebuild(placeOf(project))).report.pages).toEqual({ ...COUNTS, unchanged: 8 })
+  })
+
+  it('is right about a moved product when only its new seller is named', async () => {
+    const project = await createSite(8)
+    await project.update({ collection: 'cataloge', id: 'p3b' }, { 'owner.id': 's5' })
+    const { report } = await runRebuild(placeOf(project), '--seller', 's5')
+    expect(report).toMatchObject({ exit: 0, reads: 4, pages: { ...COUNTS, rendered: 2, unchanged: 6 } })
+    expect(readPage('s3')).not.toContain('Perfume p3b')
+    expect(readPage('s5')).toContain('Perfume p3b')
+    expect((await runRebuild(placeOf(project))).report.pages).toEqual({ ...COUNTS, unchanged: 8 })
+  })
+
+  it('looks once for each product that is gone, and for a profile that is not there', async () => {
+    const project = await createSite(8)
+    await project.remove([
+      { collection: 'cataloge', id: 'p3a' },
+      { collection: 'users', id: 's3' },
+    ])
+    const { report } = await runRebuild(placeOf(project), '--seller', 's3')
+    expect(report).toMatchObject({ exit: 0, reads: 3, pages: { rendered: 1 } })
+    expect(readPage('s3')).toContain('Jhon Doe')
+    expect(readPage('s3')).not.toContain('Perfume p3a')
+  })
+
+  it('removes the page of a seller who is gone', async () => {
+    const project = await createSite(8)
+    await project.remove([
+      { collection: 'users', id: 's3' },
+      { collection: 'cataloge', id: 'p3a' },
+      { collection: 'cataloge', id: 'p3b' },
+    ])
+    const { report } = await runRebuild(placeOf(project), '--seller', 's3')
+    expect(report).toMatchObject({ exit: 0, reads: 3, sellers: 7, pages: { removed: 1 } })
+    expect(readPage('s3')).toBe('')
+  })
+
+  it('reports documents that make no sense, and publishes everything else', async () => {
+    const project = openProject()
+    await project.write([
+      ...createDocuments(3),
+      product('odd', 's1', { price: Number.NaN, photo: new Date(0), _5ml: { price: Infinity } }),
+      product('nameless', 's1', { name: Buffer.from('x') }),
+      product('owned', '', { owner: project.database.doc('users/s1') }),
+      user('a/b'.replace('/', '\\')),
+    ])
+    const { report } = await runRebuild(placeOf(project))
+    expect(report).toMatchObject({ exit: 0, sellers: 3, products: 7, reads: 13 })
+    expect(report.rejected.map(({ id, field }) => `${id} ${field}`).sort()).toEqual([
+      'a\\b ',
+      'nameless name',
+      'odd _5ml.price',
+      'odd photo',
+      'odd price',
+      'owned owner.id',
+    ])
+  })
+
+  it('loads the client of Firestore, which a rebuild from a folder never does', async () => {
+    const code = `import { createRequire } from 'node:module'
+      const { cache } = createRequire(process.execPath)
+      const isLoaded = () => Object.keys(cache).some((file) => file.includes('firebase-admin'))
+      process.on('exit', () => console.error(isLoaded() ? 'with client' : 'without client'))`
+    const watched = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` }
+    const project = openProject()
+    await project.write(createDocuments(3))
+    const place = placeOf(project)
+    const run = await runRebuild({ ...place, env: { ...place.env, ...watched } })
+    expect(run.stderr).toContain('with client')
+    const source = writeFolder(path('source'), createDocuments(3))
+    const other = await runRebuild({ ...place, source, env: watched })
+    expect(other.report.exit).toBe(0)
+    expect(other.stderr).toContain('without client')
+  })
+
+  it('looks for no credentials when it reads an emulator', async () => {
+    let requests = 0
+    const machine = createServer((_, response) => {
+      requests += 1
+      response.end()
+    })
+    await once(machine.listen(0, '127.0.0.1'), 'listening')
+    const { port } = machine.address() as AddressInfo
+    const project = openProject()
+    await project.write(createDocuments(3))
+    const place = placeOf(project)
+    const google = {
+      GCE_METADATA_HOST: `127.0.0.1:${port}`,
+      HOME: path('home'),
+      CLOUDSDK_CONFIG: path('home'),
+    }
+    const { report } = await runRebuild({ ...place, env: { ...place.env, ...google } })
+    machine.close()
+    expect(report.exit).toBe(0)
+    expect(requests).toBe(0)
+  })
+
+  it('is not mixed up with the site of another project', async () => {
+    await createSite(8)
+    const other = openProject()
+    await other.write(createDocuments(9))
+    const { report } = await runRebuild(placeOf(other), '--seller', 's3')
+    expect(report).toMatchObject({ exit: 0, reads: 27, sellers: 9 })
+  })
+})
+
+describe('a rebuild when Firestore fails', () => {
+  const SELLERS = 30
+
+  /** Runs the command, and sees that nothing changed and that the next run does not mind. */
+  async function expectHarmless(place: RebuildPlace, ...options: readonly string[]) {
+    const before = readOutput(path('dist'))
+    const start = performance.now()
+    const run = await runRebuild(place, ...options)
+    const seconds = (performance.now() - start) / 1000
+    expect(readOutput(path('dist'))).toEqual(before)
+    expect(run.stdout.trim().split('\n')).toHaveLength(1)
+    expect(run.stderr).toContain(run.report.error)
+    expect(run.stderr).not.toMatch(/\n\s+at /)
+    return { code: run.code, error: run.report.error ?? '', seconds }
+  }
+
+  async function expectSound(project: Project): Promise<void> {
+    const { report } = await runRebuild(placeOf(project))
+    expect(report).toMatchObject({ exit: 0, pages: { ...COUNTS, unchanged: SELLERS } })
+  }
+
+  it('changes nothing when nobody listens, and says so within seconds', async () => {
+    const project = await createSite(SELLERS)
+    const place = placeOf(project, `127.0.0.1:${await findFreePort()}`)
+    for (const options of [[], ['--seller', 's3']]) {
+      const { code, error, seconds } = await expectHarmless(place, ...options)
+      expect(code).toBe(3)
+      expect(error).toMatch(/ECONNREFUSED.*see that an emulator runs at 127\.0\.0\.1:\d+/)
+      expect(seconds).toBeLessThan(12)
+    }
+    await expectSound(project)
+  })
+
+  it.skipIf(goesOn)('changes nothing when the connection is reset in the middle of a query', async () => {
+    const project = await createSite(SELLERS)
+    for (const bytes of [1_000, 6_000, 12_000]) {
+      const { host } = await startBreakingProxy(project.options.emulatorHost ?? '', bytes)
+      const { code, error } = await expectHarmless(placeOf(project, host))
+      expect(code).toBe(3)
+      expect(error).toMatch(/(broke in the middle of (users|cataloge)|ECONNRESET).*then run again/)
+    }
+    await expectSound(project)
+  })
+
+  it.each([
+    [14, 'down for an hour', /UNAVAILABLE: down for an hour.*then run again/],
+    [8, 'quota', /RESOURCE_EXHAUSTED: quota.*run again later/],
+    [7, 'not allowed', /PERMISSION_DENIED: not allowed.*role Cloud Datastore Viewer/],
+    [16, 'who', /UNAUTHENTICATED: who.*GOOGLE_APPLICATION_CREDENTIALS/],
+    [5, 'no such database', /NOT_FOUND: no such database.*FIREBASE_PROJECT_ID/],
+  ])('changes nothing when every call fails with %i', async (code, details, words) => {
+    const project = await createSite(SELLERS)
+    const { host } = await startFaultyFirestore({ code, details })
+    for (const options of [[], ['--seller', 's3']]) {
+      const failed = await expectHarmless(placeOf(project, host), ...options)
+      expect(failed.code).toBe(3)
+      expect(failed.error).toMatch(words)
+    }
+    await expectSound(project)
+  })
+
+  it('changes nothing when the collections are empty', async () => {
+    const project = await createSite(SELLERS)
+    const { host } = await startFaultyFirestore('empty')
+    const { code, error } = await expectHarmless(placeOf(project, host))
+    expect(code).toBe(4)
+    expect(error).toMatch(/holds no seller at all.*--allow-shrink/)
+    await expectSound(project)
+  })
+
+  it('changes nothing when all products are gone, but no profile', async () => {
+    const project = await createSite(SELLERS)
+    await project.remove(createDocuments(SELLERS).filter(({ collection }) => collection === 'cataloge'))
+    const { code, error } = await expectHarmless(placeOf(project))
+    expect(code).toBe(4)
+    expect(error).toMatch(/take away 60 of 60 products.*--allow-shrink/)
+    await project.write(createDocuments(SELLERS))
+    await expectSound(project)
+  })
+
+  it('changes nothing when half the sellers are gone', async () => {
+    const project = await createSite(SELLERS)
+    await project.remove(createDocuments(SELLERS / 2))
+    const { code, error } = await expectHarmless(placeOf(project))
+    expect(code).toBe(4)
+    expect(error).toMatch(/take away 15 of 30 sellers, 15 of 30 profiles, 30 of 60 products/)
+    const named = createDocuments(SELLERS / 2).flatMap(({ collection, id }) =>
+      collection === 'users' ? ['--seller', id] : [],
+    )
+    expect((await expectHarmless(placeOf(project), ...named)).code).toBe(4)
+    await project.write(createDocuments(SELLERS / 2))
+    await expectSound(project)
+  })
+})
+
+describe('a rebuild without what Firestore needs', () => {
+  const place = (env: Readonly<Record<string, string>>): RebuildPlace => ({
+    source: 'firestore',
+    output: path('dist'),
+    state: path('state'),
+    env: { FIREBASE_PROJECT_ID: '', FIRESTORE_EMULATOR_HOST: '', GOOGLE_APPLICATION_CREDENTIALS: '', ...env },
+  })
+
+  it.each([
+    [{}, /FIREBASE_PROJECT_ID is not set: .*set it to the project's id/],
+    [{ FIREBASE_PROJECT_ID: 'a b' }, /FIREBASE_PROJECT_ID is not the id of a project/],
+    [{ FIREBASE_PROJECT_ID: 'demo', FIRESTORE_EMULATOR_HOST: 'http://localhost' }, /a host and a port/],
+  ])('says what to set: %o', async (env, words) => {
+    const { report } = await runRebuild(place(env))
+    expect(report).toMatchObject({ exit: 2, error: expect.stringMatching(words) as string })
+  })
+
+  it('says how to give it credentials', async () => {
+    // Neither a file in the home folder nor a machine of Google's is looked for.
+    const none = { HOME: path('home'), CLOUDSDK_CONFIG: path('home'), METADATA_SERVER_DETECTION: 'none' }
+    const { report } = await runRebuild(place({ FIREBASE_PROJECT_ID: 'demo', ...none }))
+    expect(report).toMatchObject({
+      exit: 3,
+      error: expect.stringMatching(/name the key file of a service account/) as string,
+    })
+    const wrong = { FIREBASE_PROJECT_ID: 'demo', GOOGLE_APPLICATION_CREDENTIALS: path('missing.json') }
+    const missing = await runRebuild(place(wrong))
+    expect(missing.report).toMatchObject({
+      exit: 3,
+      error: expect.stringMatching(/missing\.json, cannot be read/) as string,
+    })
+  })
+
+  it('tells of it in its help', async () => {
+    const { stdout } = await runCommand(place({}), '--help')
+    expect(stdout).toMatch(/--source <source> +firestore, a \.sqlite file or a folder/)
+    expect(stdout).toContain('FIREBASE_PROJECT_ID')
+  })
+})

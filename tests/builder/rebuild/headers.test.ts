@@ -1,0 +1,72 @@
+/** The rules for the edge: they come from the code alone, and stand as long as it does. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { formatHeaders } from '../../../src/builder/rebuild/static-files.ts'
+import { product, user, writeFolder } from '../../support/documents.ts'
+import { copyProject } from '../../../scripts/prove/copy-project.ts'
+import { runRebuild } from '../../support/rebuild.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+
+beforeEach(() => {
+  writeFolder(path('source'), [user('ana'), product('uno', 'ana')])
+})
+
+const place = (name = 'dist') => ({
+  source: path('source'),
+  output: path(name),
+  state: path(`${name}-state`),
+})
+const readHeaders = (name = 'dist'): string => readFileSync(path(name, '_headers'), 'utf8')
+
+describe('the rules for the edge', () => {
+  it('are the same for any data, name and address of the site', async () => {
+    await runRebuild(place())
+    writeFolder(path('source'), [user('eva', '<style>'), user('luz')])
+    const env = { SITE_NAME: 'Otra', SITE_URL: 'https://otra.example', ACCESS_URL: 'https://otra.example/in' }
+    await runRebuild({ ...place('other'), env })
+    expect(readHeaders('other')).toBe(readHeaders())
+  })
+
+  it('follow a change of what pages hold inline', async () => {
+    const project = copyProject(path('project'))
+    await runRebuild({ ...place(), project })
+    const before = readHeaders()
+    for (const [file, text] of [
+      ['src/site/styles/base.css', '\n.another { color: red }\n'],
+      ['src/site/islands/first-tap.ts', "\ndispatchEvent(new Event('another'))\n"],
+    ] as const) {
+      const full = join(project, file)
+      writeFileSync(full, readFileSync(full, 'utf8') + text)
+    }
+    const { report } = await runRebuild({ ...place(), project })
+    expect(report).toMatchObject({ exit: 0, compiled: true })
+    const [rule, was] = [readHeaders(), before].map((text) =>
+      /script-src ([^;]*); style-src ([^;]*)/.exec(text),
+    )
+    expect(rule?.[1]).not.toBe(was?.[1])
+    expect(rule?.[2]).not.toBe(was?.[2])
+  })
+
+  it('stay where nothing is rendered and the renderer is gone', async () => {
+    const project = copyProject(path('project'))
+    await runRebuild({ ...place(), project })
+    const before = readHeaders()
+    rmSync(join(project, '.vitrina/renderers'), { recursive: true })
+    const { report } = await runRebuild({ ...place(), project })
+    expect(report).toMatchObject({ exit: 0, compiled: false, pages: { rendered: 0 } })
+    expect(readHeaders()).toBe(before)
+  })
+
+  it('list hashed files in one order, and refuse a line that the edge would leave out', () => {
+    const inline = { scripts: [], styles: [] }
+    const headers = formatHeaders(['_astro/b.js', '_astro/a.js'], inline)
+    expect(headers.indexOf('/_astro/a.js\n')).toBeLessThan(headers.indexOf('/_astro/b.js\n'))
+    const many = Array.from({ length: 40 }, (_, index) => `'sha256-${String(index).padStart(44, '0')}'`)
+    expect(() => formatHeaders([], { scripts: many, styles: [] })).toThrow(
+      /Content-Security-Policy has 2\d+ char/,
+    )
+  })
+})

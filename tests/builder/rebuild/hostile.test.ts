@@ -1,0 +1,136 @@
+/** Thousands of hostile documents: data never becomes code, and one bad document stops nobody. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { Parser } from 'htmlparser2'
+import { expect, it } from 'vitest'
+import type { SourceDocument } from '../../../src/domain/documents/document.ts'
+import { product, user, writeFolder } from '../../support/documents.ts'
+import { runRebuild } from '../../support/rebuild.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+
+const TEXTS = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' onfocus='alert(1)",
+  '</title><script>x</script>',
+  '</style><style>*{display:none}</style>',
+  '<!-- --><![CDATA[ ]]>',
+  '{{constructor.constructor("x")()}} ${process.env.PATH}',
+  '\u0000\u0007\u001B[31mred\u009B2J',
+  '\u202Eabc\u2066def\u200F',
+  'a\uD800b',
+  '😀 Ñandú “comillas” &amp; &#60;',
+  'x'.repeat(1_000_000),
+  '   ',
+  '../../../etc/passwd',
+  '__proto__',
+]
+
+const ADDRESSES = [
+  'javascript:alert(1)',
+  'data:text/html,<script>x</script>',
+  'https://photos.example/a.jpg" onerror="alert(1)',
+  'https://photos.example/\u0000a.jpg',
+  '//photos.example/a.jpg',
+  'https://user:secret@photos.example/a.jpg',
+  'file:///etc/passwd',
+  '/../../etc/passwd',
+  'https://photos.example/<b>.jpg',
+  `https://photos.example/${'x'.repeat(5000)}`,
+]
+
+const VALUES: readonly unknown[] = [
+  null,
+  '12',
+  -1,
+  1.5,
+  1e308,
+  true,
+  [],
+  {},
+  { price: {} },
+  { available: 'yes', price: [1] },
+  'x',
+]
+
+const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T
+
+/** One seller for each: a page with one product, whose fields are all hostile. */
+function createHostile(count: number): readonly SourceDocument[] {
+  return Array.from({ length: count }, (_, index) => [
+    user(`s${index}`, pick(TEXTS, index), pick(TEXTS, index + 3)),
+    product(`p${index}`, `s${index}`, {
+      name: `${pick(TEXTS, index + 1)} fin`,
+      photo: pick(ADDRESSES, index),
+      price: pick(VALUES, index),
+      available: pick(VALUES, index + 5),
+      _5ml: pick(VALUES, index + 2),
+      _10ml: pick(VALUES, index + 7),
+      __proto__: { polluted: true },
+      constructor: pick(TEXTS, index),
+    }),
+  ]).flat()
+}
+
+const BROKEN: readonly SourceDocument[] = [
+  ...['..', '.', '404', 'index', 'a/b', 'a\\b', 'a\nb', 'é'.normalize('NFD'), 'x'.repeat(1500)].map((id) =>
+    user(id),
+  ),
+  ...[undefined, null, 7, {}, '', '../up', 'x'.repeat(1500)].map((id, index) =>
+    product(`owner${index}`, 'nobody', { owner: { id } }),
+  ),
+  ...[undefined, 5, '', '  ', '\u0000'].map((name, index) => product(`name${index}`, 's0', { name })),
+  { collection: 'cataloge', id: 'list', updateTime: null, data: [] },
+  { collection: 'users', id: 'text', updateTime: null, data: 'x' },
+]
+
+/** Element and attribute names in their order, without texts, values and what depends on availability. */
+function readSkeleton(html: string): string {
+  const names: string[] = []
+  const parser = new Parser({
+    onopentag: (name, attributes) => names.push(`<${name} ${Object.keys(attributes).sort().join(' ')}`),
+    onclosetag: (name) => names.push(`</${name}`),
+  })
+  parser.end(html)
+  return names.join('\n').replace(/ ?data-available/g, '')
+}
+
+it('gives every page the skeleton of a harmless one, writes nothing outside, and names each bad document', async () => {
+  const count = 2_500
+  writeFolder(path('source'), [
+    ...createHostile(count),
+    ...BROKEN,
+    user('harmless'),
+    product('good', 'harmless'),
+  ])
+  const { report, stderr } = await runRebuild({
+    source: path('source'),
+    output: path('dist'),
+    state: path('state'),
+  })
+  expect(report).toMatchObject({ exit: 0, pages: { rendered: count + 1, failed: 0 } })
+  const named = new Set(report.rejected.map(({ collection, id }) => `${collection}/${id}`))
+  for (const { collection, id } of BROKEN) expect(named).toContain(`${collection}/${id}`)
+
+  const harmless = readSkeleton(readFileSync(path('dist/catalogo/harmless.html'), 'utf8'))
+  const pages = readdirSync(path('dist/catalogo')).filter((name) => name !== '404.html')
+  expect(pages).toHaveLength(count + 1)
+  const soldOut = '<p class\n</p\n'
+  for (const name of pages) {
+    const html = readFileSync(path('dist/catalogo', name), 'utf8')
+    const skeleton = readSkeleton(html)
+    expect([harmless, insertSoldOut(harmless, soldOut)], name).toContain(skeleton)
+    expect(/(?:src|href)="(?:javascript|data|file):/.test(html), name).toBe(false)
+    expect(html.length).toBeLessThan(40_000)
+  }
+  expect(readdirSync(path())).toEqual(['dist', 'source', 'state'])
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  expect(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E]/.test(stderr)).toBe(false)
+})
+
+/** The same page with the badge of a product that cannot be had, which stands after the price. */
+function insertSoldOut(skeleton: string, badge: string): string {
+  const decants = skeleton.lastIndexOf('<p class\n</p\n<dl')
+  return skeleton.slice(0, decants) + badge + skeleton.slice(decants)
+}

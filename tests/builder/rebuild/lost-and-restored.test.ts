@@ -1,0 +1,223 @@
+/** Parts of state and output that are lost, put back from before, or meddled with; pages that throw meanwhile. */
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+  renameSync,
+} from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { SourceDocument } from '../../../src/domain/documents/document.ts'
+import type { Page } from '../../../src/domain/pages/page.ts'
+import { findExitCode } from '../../../src/builder/commands/exit-codes.ts'
+import { product, user } from '../../support/documents.ts'
+import { createDying } from '../../support/dying-world.ts'
+import { readFiles } from '../../support/files.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+import type { WorldSetup } from '../../support/world.ts'
+import { renderPlain, runInWorld } from '../../support/world.ts'
+
+const path = useTemporaryFolder()
+const documentsOf = (count: number, price = 1): readonly SourceDocument[] =>
+  Array.from({ length: count }, (_, index) => [
+    user(`s${index}`),
+    product(`p${index}`, `s${index}`, { price }),
+  ]).flat()
+const V1 = documentsOf(3, 1)
+const V2 = documentsOf(3, 2)
+const run = (setup: Partial<WorldSetup> = {}) => runInWorld({ folder: path(), documents: V1, ...setup })
+const dist = () => readFiles(path('dist'))
+const restore = (name: string, from: string): void => {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path(name) + suffix, { recursive: true, force: true })
+  cpSync(from, path(name), { recursive: true })
+}
+const failFor =
+  (...sellers: readonly string[]) =>
+  (page: Page): string => {
+    if (page.kind === 'catalogue' && sellers.includes(page.catalogue.seller)) throw new Error('no page')
+    return renderPlain(page)
+  }
+
+describe('the site equals a clean build', () => {
+  it('after only the snapshot was restored and the data went back', async () => {
+    await run()
+    const wanted = dist()
+    cpSync(path('state/snapshot.sqlite'), path('backup'))
+    await run({ documents: V2 })
+    restore('state/snapshot.sqlite', path('backup'))
+    await run()
+    expect(dist()).toEqual(wanted)
+  })
+
+  it('after record and output were restored, the snapshot not', async () => {
+    await run()
+    cpSync(path('state/record.sqlite'), path('backup'))
+    cpSync(path('dist'), path('old-dist'), { recursive: true })
+    await run({ documents: V2 })
+    const wanted = dist()
+    restore('state/record.sqlite', path('backup'))
+    restore('dist', path('old-dist'))
+    await run({ documents: V2 })
+    expect(dist()).toEqual(wanted)
+  })
+
+  it('after a run died and the output of before was put back', async () => {
+    const many = documentsOf(40, 1)
+    await run({ documents: many })
+    cpSync(path('dist'), path('old-dist'), { recursive: true })
+    cpSync(path('state'), path('old-state'), { recursive: true })
+    await run({ documents: documentsOf(40, 2) })
+    const wanted = dist()
+    for (let n = 1; n < 120; n += 1) {
+      restore('state', path('old-state'))
+      restore('dist', path('old-dist'))
+      await run({ documents: documentsOf(40, 2), wrap: (world) => createDying(world, n, 'after') }).catch(
+        () => {},
+      )
+      restore('dist', path('old-dist'))
+      await run({ documents: documentsOf(40, 2) })
+      expect(dist(), `step ${n}`).toEqual(wanted)
+    }
+  })
+
+  it('after a run died and the state of before was put back and the data went back', async () => {
+    await run()
+    const wanted = dist()
+    cpSync(path('dist'), path('old-dist'), { recursive: true })
+    cpSync(path('state'), path('old-state'), { recursive: true })
+    for (let n = 1; n < 40; n += 1) {
+      restore('state', path('old-state'))
+      restore('dist', path('old-dist'))
+      await run({ documents: V2, wrap: (world) => createDying(world, n, 'after') }).catch(() => {})
+      restore('state', path('old-state'))
+      await run()
+      expect(dist(), `step ${n}`).toEqual(wanted)
+    }
+  })
+
+  it('whichever comes first of a document that is read twice with one time and two owners', async () => {
+    const twice = [user('ana'), user('luz'), product('d', 'ana'), product('d', 'luz')]
+    await run({ documents: twice })
+    const before = dist()
+    await run({ documents: twice.toReversed() })
+    expect(dist()).toEqual(before)
+  })
+})
+
+describe('the old site stays', () => {
+  const MANY = documentsOf(40)
+  for (const lost of ['state', 'state/snapshot.sqlite']) {
+    it(`when ${lost} is lost and the source shrinks`, async () => {
+      await run({ documents: MANY })
+      const before = dist()
+      rmSync(path(lost), { recursive: true })
+      await run({ documents: documentsOf(3) }).then(
+        () => expect.fail('was not refused'),
+        (error: Error) => expect(findExitCode(error)).toBe(4),
+      )
+      expect(dist()).toEqual(before)
+    })
+  }
+
+  it('when the state is lost and the renderer cannot be loaded', async () => {
+    await run()
+    const before = dist()
+    rmSync(path('state'), { recursive: true })
+    const loadRenderer = () => Promise.reject(new Error('no renderer'))
+    await run({ wrap: (world) => ({ ...world, loadRenderer }) }).catch(() => {})
+    expect(dist()).toMatchObject(before)
+  })
+})
+
+describe('a page that throws', () => {
+  it('keeps its old version where the record was lost', async () => {
+    await run()
+    const before = dist()
+    rmSync(path('state/record.sqlite'))
+    await run({ render: failFor('s1') })
+    expect(dist()['catalogo/s1.html']).toBe(before['catalogo/s1.html'])
+  })
+
+  it('is tried again after a run that looked at everything', async () => {
+    await run()
+    rmSync(path('state/record.sqlite'))
+    expect((await run({ render: failFor('s1') })).failures).toHaveLength(1)
+    await run()
+    expect(dist()).toHaveProperty(['catalogo/s1.html'])
+  })
+
+  it('keeps the hashed files that its old version refers to', async () => {
+    const render =
+      (code: string, fails: boolean) =>
+      (page: Page): string => {
+        if (fails && page.kind === 'catalogue' && page.catalogue.seller === 's1') throw new Error('no page')
+        return `<script src="/_astro/app.${code}.js"></script>`
+      }
+    await run({ code: 'one', render: render('one', false) })
+    for (const code of ['two', 'three', 'four', 'five']) await run({ code, render: render(code, true) })
+    expect(dist()['catalogo/s1.html']).toContain('app.one.js')
+    expect(dist()).toHaveProperty(['_astro/app.one.js'])
+  })
+
+  it('shows no photo of its own folder that is not there', async () => {
+    const render = (page: Page): string =>
+      page.kind === 'catalogue'
+        ? page.catalogue.products.map(({ photo }) => (photo === null ? '' : `<img src="${photo}">`)).join('')
+        : ''
+    for (const photo of ['/nope.jpg', '/%', '/%ff']) {
+      const documents = [...V1, product('bad', 's0', { photo })]
+      await expect(run({ documents, render, options: { isVerify: true } })).resolves.toMatchObject({
+        failures: [],
+      })
+    }
+  })
+})
+
+describe('state and output that were meddled with', () => {
+  it('state files that changed places give way to new ones', async () => {
+    await run()
+    renameSync(path('state/snapshot.sqlite'), path('x'))
+    renameSync(path('state/record.sqlite'), path('state/snapshot.sqlite'))
+    renameSync(path('x'), path('state/record.sqlite'))
+    await expect(run()).resolves.toMatchObject({ failures: [] })
+  })
+
+  it('a folder in place of a page is replaced', async () => {
+    await run()
+    const before = dist()
+    rmSync(path('dist/catalogo/s1.html'))
+    mkdirSync(path('dist/catalogo/s1.html'))
+    await run({ options: { isVerify: true } }).catch(() => {})
+    await run({ options: { isVerify: true } })
+    expect(dist()).toEqual(before)
+  })
+
+  it('a link in place of the folder of catalogues loses no page', async () => {
+    await run()
+    const before = readFiles(path('dist'))
+    renameSync(path('dist/catalogo'), path('elsewhere'))
+    symlinkSync(path('elsewhere'), path('dist/catalogo'))
+    await run({ options: { isVerify: true } })
+    await run()
+    expect(existsSync(path('dist/catalogo')) ? readdirSync(path('dist/catalogo')).length : 0).toBe(4)
+    expect(Object.keys(before)).toContain('catalogo/s1.html')
+  })
+
+  it('a retained file that was edited is gone after one look', async () => {
+    for (const code of ['one', 'two']) await run({ code })
+    writeFileSync(path('dist/_astro/app.one.js'), 'edited')
+    await run({ code: 'two', options: { isVerify: true } })
+    expect(dist()).not.toHaveProperty(['_astro/app.one.js'])
+  })
+
+  it('the files whose names begin with a dot were left behind', async () => {
+    await run()
+    const before = dist()
+    for (const name of ['.vitrina', '.assetsignore']) rmSync(path('dist', name))
+    await run()
+    expect(dist()).toEqual(before)
+  })
+})

@@ -1,0 +1,83 @@
+/** What the snapshot takes from a source that is read, whatever the source. */
+import { describe, expect, it } from 'vitest'
+import type { SourceDocument } from '../../../src/domain/documents/document.ts'
+import { readSource } from '../../../src/builder/rebuild/read-source.ts'
+import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
+import type { Snapshot } from '../../../src/builder/state/snapshot/snapshot.ts'
+import type { Source } from '../../../src/builder/sources/source.ts'
+import { SourceError } from '../../../src/builder/sources/source.ts'
+import { product, user, withTime } from '../../support/documents.ts'
+import { createMemorySource } from '../../support/memory-source.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+
+const DOCUMENTS: readonly SourceDocument[] = [
+  user('ana'),
+  user('luz'),
+  product('p1', 'ana'),
+  product('p2', 'ana'),
+  product('p3', 'luz'),
+]
+
+const read = (source: Source, snapshot: Snapshot, ...sellers: readonly string[]) =>
+  readSource(source, snapshot, { sellers, isFull: false, door: '', accept: () => {}, progress: () => {} })
+
+const listProducts = (snapshot: Snapshot, seller: string) =>
+  snapshot.readCatalogue(seller)?.products.map(({ id }) => id)
+
+async function withSnapshot(work: (snapshot: Snapshot) => Promise<void>): Promise<void> {
+  const snapshot = openSnapshot(path('snapshot.sqlite'))
+  try {
+    await work(snapshot)
+  } finally {
+    snapshot.close()
+  }
+}
+
+describe('the snapshot', () => {
+  it('holds a document that is seen twice once, and the newer of the two', () =>
+    withSnapshot(async (snapshot) => {
+      const older = withTime(product('p1', 'ana'), '2026-05-04T03:02:01.000Z')
+      const newer = withTime(product('p1', 'luz'), '2026-05-04T03:02:01.001Z')
+      for (const documents of [
+        [older, newer],
+        [newer, older],
+      ]) {
+        await read(createMemorySource([user('ana'), user('luz'), ...documents]), snapshot)
+        expect(listProducts(snapshot, 'ana')).toEqual([])
+        expect(listProducts(snapshot, 'luz')).toEqual(['p1'])
+      }
+    }))
+
+  it('stays as it was when the source fails in the middle', () =>
+    withSnapshot(async (snapshot) => {
+      const source = createMemorySource(DOCUMENTS)
+      await read(source, snapshot)
+      source.hold([user('ana', 'Otra'), product('p1', 'luz')])
+      source.failAfter(1)
+      await expect(read(source, snapshot)).rejects.toThrow(SourceError)
+      await expect(read(source, snapshot, 'ana', 'luz')).rejects.toThrow(SourceError)
+      expect(snapshot.readTotals()).toEqual({ sellers: 2, profiles: 2, products: 3 })
+      expect(snapshot.readCatalogue('ana')?.name).toBe('Ana Pérez')
+      expect(listProducts(snapshot, 'ana')).toEqual(['p1', 'p2'])
+    }))
+
+  it('counts a document that was looked for and is not there as read', () =>
+    withSnapshot(async (snapshot) => {
+      const memory = createMemorySource(DOCUMENTS)
+      await read(memory, snapshot)
+      const source: Source = {
+        ...memory,
+        async *readSellers(sellers) {
+          for (const id of sellers) yield { kind: 'missing', key: { collection: 'users', id } }
+        },
+        async *readDocuments(keys) {
+          for (const key of keys) yield { kind: 'missing', key }
+        },
+      }
+      expect((await read(source, snapshot, 'ana')).reads).toBe(3)
+      expect(snapshot.hasSeller('ana')).toBe(false)
+      expect(snapshot.readTotals()).toEqual({ sellers: 1, profiles: 1, products: 1 })
+    }))
+})

@@ -1,0 +1,274 @@
+import { rmSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { SourceDocument } from '../../../src/domain/documents/document.ts'
+import type { Page } from '../../../src/domain/pages/page.ts'
+import { UsageError } from '../../../src/builder/state/usage-error.ts'
+import { findExitCode } from '../../../src/builder/commands/exit-codes.ts'
+import { openRecord } from '../../../src/builder/state/record/open-record.ts'
+import { createReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
+import { product, user, withTime } from '../../support/documents.ts'
+import { readFiles, readStamps } from '../../support/files.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+import type { WorldSetup } from '../../support/world.ts'
+import { renderPlain, runInWorld } from '../../support/world.ts'
+
+const path = useTemporaryFolder()
+
+const DOCUMENTS: readonly SourceDocument[] = ['ana', 'luz', 'eva'].flatMap((id) => [
+  user(id, id.toUpperCase(), ''),
+  product(`p-${id}`, id),
+])
+
+/** These documents with another price for one seller's product. */
+function withPrice(seller: string, price: number): readonly SourceDocument[] {
+  return DOCUMENTS.map((one) => (one.id === `p-${seller}` ? product(one.id, seller, { price }) : one))
+}
+
+const run = (setup: Partial<WorldSetup> = {}) =>
+  runInWorld({ folder: path(), documents: DOCUMENTS, ...setup })
+const dist = () => readFiles(path('dist'))
+const countPages = async (running: ReturnType<typeof run>) => createReport(await running, 0).pages
+
+/** Throws for the catalogues of these sellers. */
+function failFor(...sellers: readonly string[]): (page: Page) => string {
+  return (page) => {
+    if (page.kind === 'catalogue' && sellers.includes(page.catalogue.seller))
+      throw new Error(`no page for ${page.catalogue.seller}`)
+    return renderPlain(page)
+  }
+}
+
+describe('a run', () => {
+  it('writes every page and file once, and the next one nothing at all', async () => {
+    expect(await countPages(run())).toEqual({ rendered: 3, unchanged: 0, removed: 0, failed: 0 })
+    const files = ['.assetsignore', '.vitrina', '_astro/app.one.js', '_headers', 'a/b.txt', 'favicon.svg']
+    expect(Object.keys(dist())).toEqual(expect.arrayContaining([...files, '404.html', 'index.html']))
+    const catalogues = ['404', 'ana', 'eva', 'luz'].map((name) => `catalogo/${name}.html`)
+    expect(Object.keys(dist()).filter((name) => name.startsWith('catalogo/'))).toEqual(catalogues)
+    const before = readStamps(path('dist'))
+    expect(await countPages(run())).toEqual({ rendered: 0, unchanged: 3, removed: 0, failed: 0 })
+    expect(readStamps(path('dist'))).toEqual(before)
+  })
+
+  it('looks at no catalogue that did not change', async () => {
+    await run()
+    const { preparation } = await run({ documents: withPrice('luz', 5) })
+    const { render, keep } = preparation.plan
+    expect(render.map(({ page }) => page.seller)).toEqual(['luz'])
+    expect(keep.flatMap(({ seller }) => seller ?? [])).toEqual([])
+    const { plan } = (await run({ documents: withPrice('luz', 5) })).preparation
+    expect([...plan.render, ...plan.keep.filter(({ seller }) => seller !== null)]).toEqual([])
+  })
+
+  it('writes only the page whose data changed', async () => {
+    await run()
+    const before = readStamps(path('dist'))
+    await run({ documents: withPrice('luz', 5) })
+    const after = readStamps(path('dist'))
+    const written = Object.keys(after).filter((name) => after[name] !== before[name])
+    expect(written).toEqual(['.vitrina', 'catalogo/luz.html'])
+  })
+
+  it('renders every page again when all is asked for, and writes none that came out the same', async () => {
+    await run()
+    const before = readStamps(path('dist'))
+    expect(await countPages(run({ options: { isFull: true } }))).toMatchObject({ rendered: 3 })
+    expect(readStamps(path('dist'))).toEqual(before)
+  })
+
+  it('renders a page again that may be half written, and leaves the file alone if it is not', async () => {
+    await run()
+    const before = readStamps(path('dist'))
+    const record = openRecord(path('state/record.sqlite'))
+    record.markUnsurePaths(['catalogo/luz.html', 'favicon.svg'])
+    record.close()
+    expect(await countPages(run())).toMatchObject({ rendered: 1, unchanged: 2 })
+    expect(readStamps(path('dist'))).toEqual(before)
+  })
+
+  it('does not load the renderer when there is nothing to render', async () => {
+    await run()
+    const loadRenderer = () => Promise.reject(new Error('it was loaded'))
+    await expect(run({ wrap: (world) => ({ ...world, loadRenderer }) })).resolves.toMatchObject({
+      failures: [],
+    })
+  })
+
+  it('changes no page when the renderer cannot be loaded, and the next one makes up for it', async () => {
+    await run()
+    const before = dist()
+    const loadRenderer = () => Promise.reject(new Error('no renderer'))
+    const documents = withPrice('luz', 5)
+    await expect(run({ documents, wrap: (world) => ({ ...world, loadRenderer }) })).rejects.toThrow(
+      'no renderer',
+    )
+    expect(dist()).toEqual(before)
+    expect(await countPages(run({ documents }))).toMatchObject({ rendered: 1 })
+  })
+
+  it('changes nothing when the code does not compile, and the next one makes up for it', async () => {
+    await run()
+    const before = dist()
+    const compile = () => Promise.reject(new Error('no compile'))
+    const documents = withPrice('luz', 5)
+    const wrap: WorldSetup['wrap'] = (world) => ({ ...world, findRenderer: () => null, compile })
+    await expect(run({ documents, code: 'two', wrap })).rejects.toThrow('no compile')
+    expect(dist()).toEqual(before)
+    expect(await countPages(run({ documents }))).toMatchObject({ rendered: 1, unchanged: 2 })
+  })
+
+  it('renders every page when code or settings changed, and again when they go back', async () => {
+    await run()
+    const before = dist()
+    expect(await countPages(run({ siteName: 'Otra' }))).toMatchObject({ rendered: 3 })
+    expect(dist()['index.html']).toContain('Otra')
+    expect(await countPages(run({ code: 'two' }))).toMatchObject({ rendered: 3 })
+    expect(await countPages(run())).toMatchObject({ rendered: 3 })
+    const retained = { '_astro/app.two.js': "export const code = 'two'" }
+    expect(dist()).toEqual({ ...before, ...retained })
+  })
+
+  it('refuses two sellers whose pages would be one file, before any page is written', async () => {
+    const documents = [...DOCUMENTS, user('ANA')]
+    const wrap: WorldSetup['wrap'] = (world) => ({
+      ...world,
+      output: { ...world.output, ignoresCase: () => true },
+    })
+    await expect(run({ documents, wrap })).rejects.toThrow(UsageError)
+    expect(Object.keys(dist()).filter((name) => name.endsWith('.html'))).toEqual([])
+    await expect(run({ documents: [...DOCUMENTS, user('ANÁ')], wrap })).resolves.toMatchObject({
+      failures: [],
+    })
+  })
+
+  it('that verifies refuses a reference that leads nowhere', async () => {
+    const render = (page: Page): string =>
+      page.kind === 'home' ? '<img src="/lost.svg">' : renderPlain(page)
+    const verify = run({ render, options: { isVerify: true } })
+    await expect(verify).rejects.toThrow('index.html refers to /lost.svg')
+  })
+})
+
+describe('a page that throws', () => {
+  it('keeps its old version, is reported, and lets the others go on', async () => {
+    await run()
+    const { 'catalogo/luz.html': old } = dist()
+    const changed = DOCUMENTS.map((one) => (one.collection === 'users' ? user(one.id, 'Otra', 'Voz') : one))
+    const outcome = await run({ documents: changed, render: failFor('luz') })
+    expect(outcome.failures).toEqual([
+      { path: 'catalogo/luz.html', seller: 'luz', reason: 'no page for luz' },
+    ])
+    expect(findExitCode(outcome)).toBe(1)
+    expect(createReport(outcome, 0).pages).toEqual({ rendered: 2, unchanged: 0, removed: 0, failed: 1 })
+    expect(dist()['catalogo/luz.html']).toBe(old)
+    expect(dist()['catalogo/ana.html']).toContain('Otra Voz')
+  })
+
+  it('is tried again each time, until it renders', async () => {
+    await run()
+    const documents = withPrice('luz', 5)
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      const outcome = await run({ documents, render: failFor('luz') })
+      expect(outcome.failures).toHaveLength(1)
+    }
+    expect(await countPages(run({ documents }))).toEqual({ rendered: 1, unchanged: 2, removed: 0, failed: 0 })
+    expect(dist()['catalogo/luz.html']).toContain('"price":5')
+    expect(await countPages(run({ documents }))).toMatchObject({ rendered: 0 })
+  })
+
+  it('is tried again when it is a file of the sitemap, old or new', async () => {
+    const more = [...DOCUMENTS, user('new', 'New', ''), product('p-new', 'new')]
+    const newer = more.map((one) => (one.id === 'p-ana' ? withTime(one, '2026-02-03T04:05:06Z') : one))
+    const render = (page: Page): string => {
+      if (page.kind === 'sitemap' && page.part === 'bucket') throw new Error('no sitemap')
+      return renderPlain(page)
+    }
+    await run()
+    for (const documents of [more, newer]) {
+      expect((await run({ documents, render })).failures).not.toEqual([])
+      await run({ documents })
+      await runInWorld({ folder: path('clean'), documents })
+      expect(dist()).toEqual(readFiles(path('clean/dist')))
+      rmSync(path('clean'), { recursive: true })
+    }
+  })
+
+  it('for the first time is not there, and comes when it renders', async () => {
+    const outcome = await run({ render: failFor('luz') })
+    expect(createReport(outcome, 0).pages).toEqual({ rendered: 2, unchanged: 0, removed: 0, failed: 1 })
+    expect(dist()).not.toHaveProperty(['catalogo/luz.html'])
+    expect(await countPages(run())).toMatchObject({ rendered: 1, unchanged: 2 })
+  })
+
+  it('because of new code keeps the old one, and is rendered when that code is mended', async () => {
+    await run()
+    expect((await run({ code: 'two', render: failFor('luz') })).failures).toHaveLength(1)
+    expect(dist()['catalogo/luz.html']).toMatch(/^one/)
+    expect((await run({ code: 'two', render: failFor('luz') })).failures).toHaveLength(1)
+    expect(await countPages(run({ code: 'three' }))).toMatchObject({ rendered: 3 })
+    expect(dist()['catalogo/luz.html']).toMatch(/^three/)
+  })
+
+  it('may be one that belongs to no seller', async () => {
+    await run()
+    const render = (page: Page): string => {
+      if (page.kind === 'not-found') throw new Error('no 404')
+      return renderPlain(page)
+    }
+    const outcome = await run({ siteName: 'Otra', render })
+    expect(outcome.failures).toEqual([{ path: '404.html', seller: null, reason: 'no 404' }])
+    expect(createReport(outcome, 0).pages).toEqual({ rendered: 3, unchanged: 0, removed: 0, failed: 0 })
+    expect(findExitCode(outcome)).toBe(1)
+    await run({ siteName: 'Otra' })
+    expect(dist()['404.html']).toContain('Otra')
+  })
+
+  it('may throw anything', async () => {
+    const render = (): string => {
+      throw 'only text' as unknown as Error
+    }
+    expect((await run({ render })).failures).toContainEqual({
+      path: 'index.html',
+      seller: null,
+      reason: 'only text',
+    })
+  })
+
+  it('keeps no page of a seller who is gone', async () => {
+    await run()
+    const documents = DOCUMENTS.filter(({ id }) => !id.endsWith('luz'))
+    expect(await countPages(run({ documents, render: failFor('luz') }))).toMatchObject({
+      removed: 1,
+      failed: 0,
+    })
+    expect(dist()).not.toHaveProperty(['catalogo/luz.html'])
+  })
+})
+
+describe('a hashed file', () => {
+  it('of earlier code stays for three generations, listed in no header rule, and then goes', async () => {
+    const kept: string[] = []
+    for (const code of ['one', 'two', 'three', 'four', 'five']) {
+      await run({ code })
+      if ('_astro/app.one.js' in dist()) kept.push(code)
+      expect(dist()['_headers']?.includes('app.one.js')).toBe(code === 'one')
+    }
+    expect(kept).toEqual(['one', 'two', 'three', 'four'])
+  })
+
+  it('of code that came back is as new', async () => {
+    for (const code of ['one', 'two', 'one']) await run({ code })
+    expect(dist()['_headers']).toContain('/_astro/app.one.js')
+    for (const code of ['three', 'four', 'five']) await run({ code })
+    expect(dist()).toHaveProperty(['_astro/app.one.js'])
+    await run({ code: 'six' })
+    expect(dist()).not.toHaveProperty(['_astro/app.one.js'])
+  })
+
+  it('that no code makes any more goes at once where there is no state', async () => {
+    for (const code of ['one', 'two']) await run({ code })
+    rmSync(path('state'), { recursive: true })
+    await run({ code: 'two' })
+    expect(dist()).not.toHaveProperty(['_astro/app.one.js'])
+  })
+})

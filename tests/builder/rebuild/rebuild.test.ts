@@ -1,0 +1,341 @@
+/** The rebuild command on a folder and on a database: what it renders, keeps, removes and says. */
+import {
+  copyFileSync,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import type { SourceDocument } from '../../../src/domain/documents/document.ts'
+import { importFolder } from '../../../src/builder/sources/embedded/interchange.ts'
+import { product, user, writeFolder } from '../../support/documents.ts'
+import type { RebuildPlace } from '../../support/rebuild.ts'
+import { runCommand, runRebuild } from '../../support/rebuild.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+
+const place = (source = path('source')): RebuildPlace => ({
+  source,
+  output: path('dist'),
+  state: path('state'),
+})
+
+function createDocuments(sellers: number): readonly SourceDocument[] {
+  return Array.from({ length: sellers }, (_, index) => [
+    user(`s${index}`),
+    product(`p${index}a`, `s${index}`),
+    product(`p${index}b`, `s${index}`),
+  ]).flat()
+}
+
+/** Each file of the output folder with its bytes and its time of modification. */
+function readOutput(folder = path('dist')): ReadonlyMap<string, { bytes: string; time: number }> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  )
+  return new Map(
+    files.map((entry) => {
+      const file = join(entry.parentPath, entry.name)
+      return [
+        file.slice(folder.length + 1),
+        { bytes: readFileSync(file, 'latin1'), time: statSync(file).mtimeMs },
+      ]
+    }),
+  )
+}
+
+function listCatalogues(): readonly string[] {
+  return [...readOutput().keys()].filter((file) => /^catalogo\/(?!404)/.test(file)).sort()
+}
+
+const COUNTS = { rendered: 0, unchanged: 0, removed: 0, failed: 0 }
+
+describe('a rebuild from a folder', () => {
+  it('renders a page for every seller, and then finds nothing to do and writes nothing', async () => {
+    writeFolder(path('source'), createDocuments(30))
+    const first = await runRebuild(place())
+    expect(first.report).toMatchObject({ exit: 0, sellers: 30, products: 60, reads: 90, error: null })
+    expect(first.report.pages).toEqual({ ...COUNTS, rendered: 30 })
+    expect(listCatalogues()).toEqual(Array.from({ length: 30 }, (_, i) => `catalogo/s${i}.html`).sort())
+    const before = readOutput()
+    const second = await runRebuild(place())
+    expect(second.report.pages).toEqual({ ...COUNTS, unchanged: 30 })
+    expect(second.stderr).toContain('Nothing to do')
+    expect(readOutput()).toEqual(before)
+  })
+
+  it('renders one page when one price changed', async () => {
+    const documents = createDocuments(12)
+    writeFolder(path('source'), documents)
+    await runRebuild(place())
+    const before = readOutput()
+    writeFolder(path('source'), [...documents.slice(0, -1), product('p11b', 's11', { price: 4321 })])
+    const { report } = await runRebuild(place())
+    expect(report.pages).toEqual({ ...COUNTS, rendered: 1, unchanged: 11 })
+    const changed = [...readOutput()]
+      .filter(([file, { time }]) => before.get(file)?.time !== time)
+      .map(([file]) => file)
+    expect(changed.sort()).toEqual(['.vitrina', 'catalogo/s11.html'])
+    expect(readOutput().get('catalogo/s11.html')?.bytes).toContain('RD$4,321')
+  })
+
+  it('removes the page of a seller who is gone', async () => {
+    const documents = createDocuments(12)
+    writeFolder(path('source'), documents)
+    await runRebuild(place())
+    writeFolder(path('source'), documents.slice(3))
+    const { report } = await runRebuild(place())
+    expect(report.pages).toEqual({ ...COUNTS, unchanged: 11, removed: 1 })
+    expect(listCatalogues()).not.toContain('catalogo/s0.html')
+  })
+
+  it('renders nothing when a field that no page shows changed, nor when lines and keys change their order', async () => {
+    const documents = createDocuments(5)
+    writeFolder(path('source'), documents)
+    await runRebuild(place())
+    const shuffled = documents.toReversed().map((document) => {
+      const data = Object.fromEntries(Object.entries(document.data as object).toReversed())
+      return { ...document, data: { ...data, stock: 7 } }
+    })
+    writeFolder(path('source'), shuffled)
+    const { report } = await runRebuild({ ...place(), env: { TZ: 'Asia/Tokyo', LANG: 'de_DE.UTF-8' } })
+    expect(report.pages).toEqual({ ...COUNTS, unchanged: 5 })
+  })
+
+  it('reports a malformed line and a document of wrong types, and publishes everything else', async () => {
+    writeFolder(path('source'), [
+      ...createDocuments(3),
+      { collection: 'cataloge', id: 'odd', updateTime: null, data: { name: 5, price: 'x', owner: 'y' } },
+      product('dear', 's0', { price: 'mucho' }),
+    ])
+    writeFileSync(join(path('source'), 'users.ndjson'), '{"id": "s1", "data": \n', { flag: 'a' })
+    const { report } = await runRebuild(place())
+    expect(report.exit).toBe(0)
+    expect(report.pages.rendered).toBe(3)
+    const named = report.rejected.map(({ collection, id, field }) => `${collection}/${id}/${field}`)
+    expect(named).toEqual(
+      expect.arrayContaining(['cataloge/odd/name', 'cataloge/odd/owner.id', 'cataloge/dear/price']),
+    )
+    expect(
+      report.rejected.some(({ collection, reason }) => collection === 'users' && reason.includes('line')),
+    ).toBe(true)
+    expect(readOutput().get('catalogo/s0.html')?.bytes).toContain('--')
+  })
+
+  it('never mixes up ids that look alike, and rejects those that cannot have an address of their own', async () => {
+    const ids = ['404', 'index', 'a/b', 'perfumería', 'perfumería'.normalize('NFD'), '..', 'Ana', 'ana']
+    writeFolder(
+      path('source'),
+      ids.map((id, index) => user(id, `Nombre${index}`, '')),
+    )
+    const { report } = await runRebuild(place())
+    expect(report.exit).toBe(0)
+    expect(report.rejected.map(({ id }) => id).sort()).toEqual(
+      ['404', 'index', 'a/b', 'perfumería'.normalize('NFD'), '..'].sort(),
+    )
+    expect(listCatalogues()).toEqual(['catalogo/Ana.html', 'catalogo/ana.html', 'catalogo/perfumería.html'])
+    expect(readOutput().get('catalogo/perfumería.html')?.bytes).toContain('Nombre3')
+  })
+
+  it('changes nothing and takes no lock in a dry run, and names each page with its reason', async () => {
+    const documents = createDocuments(4)
+    writeFolder(path('source'), documents)
+    await runRebuild(place())
+    const before = [readOutput(), readOutput(path('state'))]
+    const others = documents.slice(3).filter(({ id }) => id !== 'p3a')
+    writeFolder(path('source'), [...others, product('new', 'fresh'), product('p3a', 's3', { price: 1 })])
+    for (const flag of ['--dry-run', '--explain']) {
+      const { code, stdout } = await runCommand(place(), flag, '--allow-shrink')
+      expect(code).toBe(0)
+      expect(stdout).toMatch(/render {2}catalogo\/fresh\.html {2}\(not rendered before\)/)
+      expect(stdout).toMatch(/render {2}catalogo\/s3\.html {2}\(its data changed\)/)
+      expect(stdout).toMatch(/remove {2}catalogo\/s0\.html {2}\(its seller is gone\)/)
+    }
+    expect([readOutput(), readOutput(path('state'))]).toEqual(before)
+  })
+})
+
+describe('a rebuild that cannot be done', () => {
+  it('exits 2 with a hint on a wrong flag, and 3 on a missing folder with the site as it was', async () => {
+    writeFolder(path('source'), createDocuments(2))
+    await runRebuild(place())
+    const before = readOutput()
+    const wrong = await runRebuild(place(), '--dryrun')
+    expect(wrong.report).toMatchObject({
+      exit: 2,
+      error: expect.stringContaining('Did you mean --dry-run?') as string,
+    })
+    const missing = await runRebuild(place(path('nowhere')))
+    expect(missing.report).toMatchObject({ exit: 3, error: expect.stringContaining('nowhere') as string })
+    expect([wrong.code, missing.code]).toEqual([2, 3])
+    expect(readOutput()).toEqual(before)
+  })
+
+  it('exits 4 when much would be taken away or nothing is there, unless that is allowed', async () => {
+    writeFolder(path('source'), createDocuments(40))
+    await runRebuild(place())
+    const before = readOutput()
+    for (const left of [createDocuments(20), []]) {
+      writeFolder(path('source'), left)
+      const refused = await runRebuild(place())
+      expect(refused.report).toMatchObject({
+        exit: 4,
+        error: expect.stringContaining('--allow-shrink') as string,
+      })
+      expect(readOutput()).toEqual(before)
+    }
+    writeFolder(path('source'), createDocuments(20))
+    const { report } = await runRebuild(place(), '--allow-shrink')
+    expect(report.pages).toEqual({ ...COUNTS, unchanged: 20, removed: 20 })
+  })
+
+  it('refuses a first build on an empty source', async () => {
+    writeFolder(path('source'), [])
+    const { report } = await runRebuild(place())
+    expect(report.exit).toBe(4)
+  })
+
+  it('touches no folder that holds files of somebody else', async () => {
+    writeFolder(path('source'), createDocuments(2))
+    writeFolder(path('dist'), [])
+    const { report } = await runRebuild(place())
+    expect(report).toMatchObject({ exit: 2, error: expect.stringContaining('--out') as string })
+    expect([...readOutput().keys()].sort()).toEqual(['cataloge.ndjson', 'users.ndjson'])
+  })
+})
+
+describe('a rebuild after something was lost', () => {
+  it('restores pages that were deleted, cut short or edited, when asked to verify', async () => {
+    writeFolder(path('source'), createDocuments(6))
+    await runRebuild(place())
+    const before = readOutput()
+    writeFileSync(join(path('dist'), 'catalogo/s1.html'), 'edited')
+    writeFileSync(join(path('dist'), 'index.html'), '')
+    writeFileSync(join(path('dist'), 'favicon.svg'), '')
+    writeFileSync(join(path('dist'), 'stranger.html'), 'mine')
+    const { report } = await runRebuild(place(), '--verify')
+    expect(report).toMatchObject({ exit: 0, pages: { rendered: 1, unchanged: 5 } })
+    expect(readBytes()).toEqual(toBytes(before))
+  })
+
+  it('gives the same bytes when the output folder or the state is lost, also when both are moved', async () => {
+    writeFolder(path('source'), createDocuments(6))
+    await runRebuild(place())
+    const before = toBytes(readOutput())
+    rmSync(path('dist'), { recursive: true })
+    expect((await runRebuild(place())).report.pages.rendered).toBe(6)
+    expect(readBytes()).toEqual(before)
+    rmSync(path('state'), { recursive: true })
+    expect((await runRebuild(place())).report.pages.rendered).toBe(6)
+    expect(readBytes()).toEqual(before)
+    renameSync(path('dist'), path('moved'))
+    renameSync(path('state'), path('moved-state'))
+    const { report } = await runRebuild({
+      source: path('source'),
+      output: path('moved'),
+      state: path('moved-state'),
+    })
+    expect(report.pages).toEqual({ ...COUNTS, unchanged: 6 })
+  })
+
+  it('repairs a folder of an earlier day and a damaged state', async () => {
+    writeFolder(path('source'), createDocuments(6))
+    await runRebuild(place())
+    cpSync(path('dist'), path('old'), { recursive: true })
+    writeFolder(path('source'), [...createDocuments(6), product('more', 's2')])
+    await runRebuild(place())
+    const before = toBytes(readOutput())
+    rmSync(path('dist'), { recursive: true })
+    cpSync(path('old'), path('dist'), { recursive: true })
+    expect((await runRebuild(place())).report.exit).toBe(0)
+    expect(readBytes()).toEqual(before)
+    for (const name of ['snapshot.sqlite', 'record.sqlite']) {
+      writeFileSync(
+        join(path('state'), name),
+        'this is no database, but long enough to be looked at as if it were one',
+      )
+      expect((await runRebuild(place())).report).toMatchObject({ exit: 0, sellers: 6 })
+      expect(readBytes()).toEqual(before)
+    }
+  })
+})
+
+describe('a rebuild from the embedded database', () => {
+  async function createDatabase(): Promise<DatabaseSync> {
+    writeFolder(path('source'), createDocuments(10))
+    await importFolder(path('source'), path('shop.sqlite'), {})
+    await runRebuild(place(path('shop.sqlite')))
+    return new DatabaseSync(path('shop.sqlite'))
+  }
+
+  it('reads only what an outside client changed', async () => {
+    const client = await createDatabase()
+    client.exec("UPDATE documents SET data = json_set(data, '$.price', 777) WHERE id = 'p4a'")
+    client.close()
+    const { report } = await runRebuild(place(path('shop.sqlite')))
+    expect(report.reads).toBe(3)
+    expect(report.pages).toEqual({ ...COUNTS, rendered: 1, unchanged: 9 })
+    expect(readOutput().get('catalogo/s4.html')?.bytes).toContain('RD$777')
+    expect((await runRebuild(place(path('shop.sqlite')))).report).toMatchObject({
+      reads: 0,
+      pages: { unchanged: 10 },
+    })
+  })
+
+  it('renders both pages when INSERT OR REPLACE moves a product to another seller', async () => {
+    const client = await createDatabase()
+    const data = JSON.stringify(product('p4a', 's7').data)
+    client
+      .prepare("INSERT OR REPLACE INTO documents (collection, id, data) VALUES ('cataloge', 'p4a', ?)")
+      .run(data)
+    client.close()
+    const { report } = await runRebuild(place(path('shop.sqlite')))
+    expect(report.pages).toEqual({ ...COUNTS, rendered: 2, unchanged: 8 })
+    expect(readOutput().get('catalogo/s7.html')?.bytes).toContain('Perfume p4a')
+    expect(readOutput().get('catalogo/s4.html')?.bytes).not.toContain('Perfume p4a')
+  })
+
+  it('is right about a moved product when only one of the two sellers is named', async () => {
+    const client = await createDatabase()
+    const move = (id: string, owner: string): void => {
+      client.exec(`UPDATE documents SET data = json_set(data, '$.owner.id', '${owner}') WHERE id = '${id}'`)
+    }
+    move('p4a', 's7')
+    expect((await runRebuild(place(path('shop.sqlite')), '--seller', 's4')).report.pages.rendered).toBe(2)
+    expect(readOutput().get('catalogo/s7.html')?.bytes).toContain('Perfume p4a')
+    move('p5a', 's8')
+    expect((await runRebuild(place(path('shop.sqlite')), '--seller', 's8')).report.pages.rendered).toBe(2)
+    expect(readOutput().get('catalogo/s5.html')?.bytes).not.toContain('Perfume p5a')
+    client.close()
+    expect((await runRebuild(place(path('shop.sqlite')))).report.pages).toEqual({ ...COUNTS, unchanged: 10 })
+  })
+
+  it('compares everything when the file was swapped for an older copy', async () => {
+    const client = await createDatabase()
+    copyFileSync(path('shop.sqlite'), path('backup.sqlite'))
+    const before = toBytes(readOutput())
+    client.exec("UPDATE documents SET data = json_set(data, '$.name', 'Otro') WHERE id = 'p1a'")
+    client.close()
+    await runRebuild(place(path('shop.sqlite')))
+    copyFileSync(path('backup.sqlite'), path('shop.sqlite'))
+    const { report, stderr } = await runRebuild(place(path('shop.sqlite')))
+    expect(report).toMatchObject({ reads: 30, pages: { rendered: 1, unchanged: 9 } })
+    expect(stderr).toMatch(/backup|another file/)
+    expect(readBytes()).toEqual(before)
+  })
+})
+
+function toBytes(files: ReturnType<typeof readOutput>): ReadonlyMap<string, string> {
+  return new Map([...files].map(([file, { bytes }]): [string, string] => [file, bytes]).sort())
+}
+
+function readBytes(): ReadonlyMap<string, string> {
+  return toBytes(readOutput())
+}

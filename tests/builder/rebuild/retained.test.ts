@@ -1,0 +1,55 @@
+/** Of hashed files that the code no longer makes, just those are kept that stand in place. */
+import { rmSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { openRecord } from '../../../src/builder/state/record/open-record.ts'
+import { product, user } from '../../support/documents.ts'
+import { createDying, DeathError } from '../../support/dying-world.ts'
+import { readFiles } from '../../support/files.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+import { runInWorld } from '../../support/world.ts'
+
+const path = useTemporaryFolder()
+const documents = [user('ana'), product('p1', 'ana')]
+
+function readRetained(): readonly string[] {
+  const record = openRecord(path('site/state/record.sqlite'))
+  const rows = record.readOthers('retained')
+  record.close()
+  return rows.map((row) => row.path)
+}
+
+function run(setup: Partial<Parameters<typeof runInWorld>[0]>): ReturnType<typeof runInWorld> {
+  return runInWorld({ folder: path('site'), documents, ...setup })
+}
+
+it('does not count a file as kept that went with the output folder', async () => {
+  await run({ code: 'one' })
+  rmSync(path('site/dist'), { recursive: true })
+  await run({ code: 'two' })
+  expect(readRetained()).toEqual([])
+})
+
+it('does not count a file as kept that a run of later code was cut off before writing', async () => {
+  for (let n = 1; ; n += 5) {
+    rmSync(path('site'), { recursive: true, force: true })
+    await run({ code: 'one' })
+    const death = run({ code: 'two', wrap: (world) => createDying(world, n, 'after') })
+    const isDead = await death.then(
+      () => false,
+      (error: unknown) => error instanceof DeathError,
+    )
+    if (!isDead) return
+    await run({ code: 'one' })
+    const files = readFiles(path('site/dist'))
+    expect(
+      readRetained().filter((file) => !(file in files)),
+      `step ${n}`,
+    ).toEqual([])
+  }
+})
+
+it('keeps the file of earlier code that pages referred to', async () => {
+  await run({ code: 'one' })
+  await run({ code: 'two' })
+  expect(readRetained()).toEqual(['_astro/app.one.js'])
+})

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { checkShrink, ShrinkError } from '../../../src/builder/rebuild/shrink-guard.ts'
+import type { Totals } from '../../../src/builder/state/snapshot/snapshot.ts'
+
+const NONE: Totals = { sellers: 0, profiles: 0, products: 0 }
+const BEFORE: Totals = { sellers: 100, profiles: 100, products: 1000 }
+
+function check(gone: Partial<Totals>, before = BEFORE, isAllowed = false): void {
+  const after = { ...before, sellers: Math.max(1, before.sellers - (gone.sellers ?? 0)) }
+  checkShrink({ before, gone: { ...NONE, ...gone }, after, reads: 0 }, isAllowed)
+}
+
+describe('a change', () => {
+  it('that takes 20 % away is accepted, and one more is refused', () => {
+    for (const name of ['sellers', 'profiles', 'products'] as const) {
+      const fifth = BEFORE[name] / 5
+      expect(() => check({ [name]: fifth })).not.toThrow()
+      expect(() => check({ [name]: fifth + 1 })).toThrow(ShrinkError)
+    }
+  })
+
+  it('that takes ten away is accepted, however few there are, and eleven are refused', () => {
+    const before = { sellers: 12, profiles: 12, products: 12 }
+    for (const name of ['sellers', 'profiles', 'products'] as const) {
+      expect(() => check({ [name]: 10 }, before)).not.toThrow()
+      expect(() => check({ [name]: 11 }, before)).toThrow(ShrinkError)
+    }
+  })
+
+  it('is judged by what goes, not by what comes instead', () => {
+    const change = {
+      before: BEFORE,
+      gone: { ...NONE, products: 500 },
+      after: { ...BEFORE, products: 5000 },
+      reads: 0,
+    }
+    expect(() => checkShrink(change, false)).toThrow(ShrinkError)
+  })
+
+  it('that leaves no seller at all is refused, also where there was none', () => {
+    for (const before of [NONE, { sellers: 1, profiles: 1, products: 0 }])
+      expect(() => checkShrink({ before, gone: before, after: NONE, reads: 0 }, false)).toThrow(
+        /no seller at all/,
+      )
+  })
+
+  it('is accepted whatever it takes away, when that is allowed', () => {
+    expect(() => check(BEFORE, BEFORE, true)).not.toThrow()
+    expect(() => checkShrink({ before: BEFORE, gone: BEFORE, after: NONE, reads: 0 }, true)).not.toThrow()
+  })
+
+  it('that is refused says all that would go, and what to do', () => {
+    const refused = () => check({ sellers: 30, profiles: 20, products: 999 })
+    expect(refused).toThrow('30 of 100 sellers, 999 of 1000 products')
+    expect(refused).toThrow('--allow-shrink')
+    expect(refused).not.toThrow('profiles')
+  })
+})

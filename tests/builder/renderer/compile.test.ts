@@ -1,0 +1,73 @@
+/** A compile that is cut off does not get into the next one. The compiler is a script that takes its time. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { beforeEach, expect, it } from 'vitest'
+import { compileRenderer } from '../../../src/builder/renderer/compile.ts'
+import { ROOT } from '../../support/rebuild.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+
+/** Tells that it begins, waits, and writes an asset of the name in the environment. */
+const COMPILER = `
+const out = process.argv.at(-1)
+const name = process.env.ASSET
+writeFileSync(name + '.begun', '')
+await setTimeout(Number(process.env.DELAY))
+mkdirSync(out + '/client/_astro', { recursive: true })
+mkdirSync(out + '/server', { recursive: true })
+writeFileSync(out + '/client/_astro/' + name, '')
+writeFileSync(out + '/server/entry.mjs', '')
+writeFileSync(out + '/inline.json', '{"scripts":[],"styles":[]}')
+writeFileSync(name + '.ended', '')
+`
+
+beforeEach(() => {
+  mkdirSync(path('node_modules/astro/bin'), { recursive: true })
+  writeFileSync(path('node_modules/astro/bin/astro.mjs'), COMPILER)
+})
+
+async function waitFor(file: string): Promise<void> {
+  while (!existsSync(file)) await setTimeout(20)
+}
+
+/** The process dies; its compiler lives on. */
+async function compileAndDie(): Promise<void> {
+  const module = join(ROOT, 'src/builder/renderer/compile.ts')
+  const setup = JSON.stringify({ root: path(), store: path('store'), code: 'old' })
+  const program = `(await import(${JSON.stringify(module)})).compileRenderer(${setup}, () => 'old')`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    env: { ...process.env, ASSET: 'old.js', DELAY: '700' },
+    stdio: 'ignore',
+  })
+  await waitFor(path('old.js.begun'))
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
+
+async function compileNew(): Promise<readonly string[]> {
+  Object.assign(process.env, { ASSET: 'new.js', DELAY: '2000' })
+  try {
+    const code = { root: path(), store: path('store'), code: 'new' }
+    return Object.keys((await compileRenderer(code, () => 'new')).assets)
+  } finally {
+    delete process.env['ASSET']
+    delete process.env['DELAY']
+  }
+}
+
+it('keeps out what the compiler of a killed process still writes', async () => {
+  await compileAndDie()
+  expect(await compileNew()).toEqual(['_astro/new.js'])
+  await waitFor(path('old.js.ended'))
+})
+
+it('leaves no folder of a compile that was cut off', async () => {
+  mkdirSync(path('store/compiling-1/client'), { recursive: true })
+  await compileNew()
+  const folders = readdirSync(path('store'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  expect(folders.map(({ name }) => name)).toEqual(['new'])
+})

@@ -1,0 +1,128 @@
+import { hashBytes, hashManifest, readManifest } from '../../../src/builder/state/manifest.ts'
+import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readCodeManifest, readRuntime } from '../../../src/builder/renderer/fingerprint.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+
+const FILES = [
+  'src/domain/documents/price.ts',
+  'src/site/islands/FilterBar.tsx',
+  'src/site/layouts/Frame.astro',
+  'src/domain/messages.ts',
+  'src/site/pages/catalogo/[id].astro',
+  'src/builder/renderer/integration.ts',
+  'src/builder/rebuild/plan-page.ts',
+  'src/builder/sources/folder/folder.ts',
+  'src/site/styles/tokens.css',
+  'scripts/rebuild.ts',
+  'astro.config.mjs',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'README.md',
+]
+
+function write(name: string, text: string): void {
+  mkdirSync(dirname(path('root', name)), { recursive: true })
+  writeFileSync(path('root', name), text)
+}
+
+function createProject(files = FILES): void {
+  for (const name of files) write(name, `the text of ${name}`)
+}
+
+const hashCode = (root = path('root')): string => hashManifest(readCodeManifest(root))
+
+/** Whether this change gives the code another hash. */
+function changesHash(change: () => void): boolean {
+  rmSync(path('root'), { recursive: true, force: true })
+  createProject()
+  const before = hashCode()
+  change()
+  return hashCode() !== before
+}
+
+describe('the hash of the code', () => {
+  it('changes with every file that a page is compiled from', () => {
+    const reached = FILES.filter((name) => !/^(src\/(rebuild|sources)|scripts|README)/.test(name))
+    expect(reached).toHaveLength(11)
+    expect(reached.filter((name) => !changesHash(() => write(name, 'other')))).toEqual([])
+    expect(reached.filter((name) => !changesHash(() => rmSync(path('root', name))))).toEqual([])
+  })
+
+  it('changes when a file is added, renamed or moved', () => {
+    expect(changesHash(() => write('src/components/New.astro', ''))).toBe(true)
+    expect(
+      changesHash(() => renameSync(path('root/src/domain/messages.ts'), path('root/src/words.ts'))),
+    ).toBe(true)
+    expect(
+      changesHash(() => renameSync(path('root/src/domain/messages.ts'), path('root/src/domain/messages.ts'))),
+    ).toBe(true)
+    const swap = (): void => {
+      write('src/domain/messages.ts', 'the text of src/domain/price.ts')
+      write('src/domain/documents/price.ts', 'the text of src/messages.ts')
+    }
+    expect(changesHash(swap)).toBe(true)
+  })
+
+  it('minds no room that decides which pages are rendered, but not how', () => {
+    const rooms = ['rebuild', 'sources', 'snapshot', 'sqlite', 'photos', 'webhook']
+    const names = rooms.map((room) => `src/${room}/new.ts`)
+    const others = ['scripts/rebuild.ts', 'README.md', 'tests/a.test.ts', 'dist/index.html']
+    expect([...names, ...others].filter((name) => changesHash(() => write(name, 'x')))).toEqual([])
+  })
+
+  it('minds a room whose name only begins like one of those', () => {
+    expect(changesHash(() => write('src/sources-list/a.astro', 'x'))).toBe(true)
+    expect(changesHash(() => write('src/pages/rebuild/index.astro', 'x'))).toBe(true)
+  })
+
+  it('is the same in another folder, at another time, with files made in another order', () => {
+    createProject()
+    const before = hashCode()
+    for (const name of FILES) utimesSync(path('root', name), 0, 0)
+    expect(hashCode()).toBe(before)
+    cpSync(path('root'), path('elsewhere'), { recursive: true })
+    expect(hashCode(path('elsewhere'))).toBe(before)
+    rmSync(path('root'), { recursive: true })
+    createProject(FILES.toReversed())
+    expect(hashCode()).toBe(before)
+  })
+
+  it('needs none of the files to be there', () => {
+    mkdirSync(path('root'))
+    expect(hashCode()).toMatch(/^[0-9a-f]{64}$/)
+  })
+})
+
+describe('a manifest', () => {
+  it('has the hash of each file by its path, wherever it begins', () => {
+    createProject(['public/a.svg', 'public/b/ñ.svg'])
+    expect(readManifest(path('root'), 'public')).toEqual({
+      'public/a.svg': hashBytes('the text of public/a.svg'),
+      'public/b/ñ.svg': hashBytes('the text of public/b/ñ.svg'),
+    })
+    expect(Object.keys(readManifest(path('root', 'public'), '.')).sort()).toEqual(['a.svg', 'b/ñ.svg'])
+    expect(readManifest(path('root'), 'public/a.svg')).toHaveProperty(['public/a.svg'])
+    expect(readManifest(path('root'), 'nothing')).toEqual({})
+  })
+
+  it('reads a link as what it points to', () => {
+    createProject(['public/a.svg'])
+    symlinkSync('a.svg', path('root/public/link.svg'))
+    const { 'public/a.svg': file, 'public/link.svg': link } = readManifest(path('root'), 'public')
+    expect(link).toBe(file)
+  })
+
+  it('gives one hash whatever the order of its files', () => {
+    expect(hashManifest({ a: '1', b: '2' })).toBe(hashManifest({ b: '2', a: '1' }))
+    expect(hashManifest({ a: '1', b: '2' })).not.toBe(hashManifest({ a: '2', b: '1' }))
+  })
+})
+
+it('the runtime names the versions that pages depend on', () => {
+  expect(readRuntime()).toBe(`node ${process.versions.node}, icu ${process.versions.icu}`)
+})

@@ -1,0 +1,53 @@
+/** Embedded databases for tests, and the outside program that edits them. */
+import { DatabaseSync } from 'node:sqlite'
+import type { SourceDocument } from '../../../src/domain/documents/document.ts'
+import { createEmbedded } from '../../../src/builder/sources/embedded/embedded-create.ts'
+import { openEmbedded } from '../../../src/builder/sources/embedded/embedded.ts'
+import type { Changes } from '../../../src/builder/sources/source.ts'
+
+export async function makeEmbedded(path: string, documents: readonly SourceDocument[] = []): Promise<string> {
+  await createEmbedded(path, {
+    fill: (database) => {
+      const insert = database.prepare(
+        'INSERT INTO documents (collection, id, update_time, data) VALUES (?, ?, ?, ?)',
+      )
+      for (const { collection, id, updateTime, data } of documents)
+        insert.run(collection, id, updateTime, JSON.stringify(data))
+    },
+  })
+  return path
+}
+
+/** As any SQLite tool would: it knows only the table, and OR REPLACE fires no delete triggers. */
+export function edit(path: string, sql: string): void {
+  const database = new DatabaseSync(path, { timeout: 0 })
+  try {
+    database.exec(`PRAGMA recursive_triggers = OFF; PRAGMA trusted_schema = OFF; ${sql}`)
+  } finally {
+    database.close()
+  }
+}
+
+export function readCursor(path: string): string | null {
+  return withSource(path, (source) => source.readCursor())
+}
+
+/** Sellers and documents in order, to be compared. */
+export function readChanges(
+  path: string,
+  cursor: string | null,
+): Changes | { sellers: string[]; documents: string[] } {
+  const changes = withSource(path, (source) => source.readChanges(cursor))
+  if (changes.kind === 'whole') return changes
+  const documents = changes.documents.map(({ collection, id }) => `${collection}/${id}`)
+  return { sellers: changes.sellers.toSorted(), documents: documents.toSorted() }
+}
+
+function withSource<T>(path: string, read: (source: ReturnType<typeof openEmbedded>) => T): T {
+  const source = openEmbedded(path)
+  try {
+    return read(source)
+  } finally {
+    source.close()
+  }
+}

@@ -1,0 +1,184 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createEmbedded } from '../../../src/builder/sources/embedded/embedded-create.ts'
+import { openEmbedded, QUERIES } from '../../../src/builder/sources/embedded/embedded.ts'
+import { SourceError } from '../../../src/builder/sources/source.ts'
+import { product, user } from '../../support/documents.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+import { describeSource } from './contract.ts'
+import { edit, makeEmbedded } from './embedded-fixture.ts'
+import { gather } from './reading.ts'
+
+const path = useTemporaryFolder()
+
+describeSource('the embedded database', {
+  open: async (documents) => {
+    rmSync(path('data.sqlite'), { force: true })
+    return openEmbedded(await makeEmbedded(path('data.sqlite'), documents))
+  },
+  openBroken: async () => {
+    const file = await makeEmbedded(path('data.sqlite'), [user('ana')])
+    const bytes = readFileSync(file)
+    writeFileSync(file, bytes.subarray(0, 8192).fill(0xff, 1000))
+    return openEmbedded(file)
+  },
+})
+
+describe('the embedded database', () => {
+  let file = ''
+  beforeEach(async () => {
+    file = await makeEmbedded(path('data.sqlite'), [user('ana'), product('p1', 'ana'), product('p2', 'luz')])
+  })
+  const open = (name = 'data.sqlite') => openEmbedded(path(name))
+  const readAll = async () => {
+    const source = open()
+    const reading = await gather(source.readAll())
+    source.close()
+    return reading
+  }
+
+  it('gives a row inserted by hand the time of its insertion', async () => {
+    edit(file, `INSERT INTO documents (collection, id, data) VALUES ('users', 'eva', '{}')`)
+    const eva = (await readAll()).documents.find(({ id }) => id === 'eva')
+    expect(eva?.updateTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    expect(Math.abs(Date.parse(eva?.updateTime ?? '') - Date.now())).toBeLessThan(60_000)
+  })
+
+  it('turns away rows that are no documents', () => {
+    const insert = (collection: string, id: string, data: string) => () =>
+      edit(file, `INSERT INTO documents (collection, id, data) VALUES (${collection}, ${id}, ${data})`)
+    expect(insert(`'catalog'`, `'x'`, `'{}'`)).toThrow(/CHECK.*collection/)
+    expect(insert(`'users'`, `''`, `'{}'`)).toThrow(/CHECK.*id/)
+    expect(insert(`'users'`, 'NULL', `'{}'`)).toThrow(/NOT NULL/)
+    expect(insert(`'users'`, `'x'`, `'{oops'`)).toThrow(/json_valid/)
+    expect(insert(`'cataloge'`, `'x'`, `'{oops'`)).toThrow(/malformed JSON/)
+    expect(insert(`'users'`, `'ana'`, `'{}'`)).toThrow(/UNIQUE/)
+  })
+
+  it('keeps one state from opening to closing, and lets nobody else write meanwhile', async () => {
+    const source = open()
+    const remove = (): void => edit(file, `DELETE FROM documents WHERE id = 'p1'`)
+    expect(remove).toThrow(/locked/)
+    expect((await gather(source.readAll())).documents).toHaveLength(3)
+    source.close()
+    remove()
+    expect((await readAll()).documents).toHaveLength(2)
+  })
+
+  it('can be copied and swapped as one file', () => {
+    const source = open()
+    source.close()
+    const database = new DatabaseSync(file)
+    expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'delete' })
+    database.close()
+  })
+
+  it('finds sellers and documents by index', () => {
+    const database = new DatabaseSync(file)
+    const explain = (sql: string, ...values: string[]): unknown[] =>
+      database
+        .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .all(...values)
+        .map((row) => row['detail'])
+    expect(explain(QUERIES.seller, 'ana')).toEqual([
+      'SEARCH documents USING INDEX documents_by_seller (seller=?)',
+    ])
+    const byKey = 'SEARCH documents USING PRIMARY KEY (collection=? AND id=?)'
+    expect(explain(QUERIES.document, 'users', 'ana')).toEqual([byKey])
+    expect(explain(QUERIES.collection, 'users')).toEqual([
+      'SEARCH documents USING PRIMARY KEY (collection=?)',
+    ])
+    database.close()
+  })
+
+  it('reports a document whose owner SQL and JavaScript read differently, however it is read', async () => {
+    const owners = '{"name":"x","owner":{"id":"ana"},"owner":{"id":"luz"}}'
+    edit(file, `UPDATE documents SET data = '${owners}' WHERE id = 'p1'`)
+    const source = open()
+    const problem = { collection: 'cataloge', id: 'p1', field: 'owner.id', fatal: true }
+    const readings = [
+      await gather(source.readAll()),
+      await gather(source.readSellers(['ana'])),
+      await gather(source.readDocuments([{ collection: 'cataloge', id: 'p1' }])),
+    ]
+    source.close()
+    for (const { documents, problems } of readings) {
+      expect(problems).toEqual([{ ...problem, reason: expect.stringContaining('stands more than once') }])
+      expect(documents.map(({ id }) => id)).not.toContain('p1')
+    }
+  })
+
+  it('reads a document whose other keys stand twice as JavaScript does', async () => {
+    edit(file, `UPDATE documents SET data = '{"name":"x","name":"y","owner":{"id":"ana"}}' WHERE id = 'p1'`)
+    const { documents } = await readAll()
+    expect(documents.find(({ id }) => id === 'p1')?.data).toEqual({ name: 'y', owner: { id: 'ana' } })
+  })
+
+  it.each(['7', 'null', '{"id":"ana"}', '["ana"]', 'true', '1e308', '"\\ud800"', '"a\\u0000b"'])(
+    'leaves an owner of %s to the door',
+    async (owner) => {
+      edit(file, `UPDATE documents SET data = '{"owner":{"id":${owner}}}' WHERE id = 'p1'`)
+      const { documents, problems } = await readAll()
+      expect(documents.find(({ id }) => id === 'p1')?.data).toEqual({ owner: { id: JSON.parse(owner) } })
+      expect(problems).toEqual([])
+    },
+  )
+
+  it('does not take an object for the owner whose id looks like its text', async () => {
+    edit(file, `UPDATE documents SET data = '{"owner":{"id":{"x":1}}}' WHERE id = 'p1'`)
+    const source = open()
+    expect((await gather(source.readSellers(['{"x":1}']))).documents).toEqual([])
+    source.close()
+  })
+
+  it('remembers whether it was made from the sample', async () => {
+    await createEmbedded(path('sample.sqlite'), { origin: 'sample' })
+    const sample = open('sample.sqlite')
+    expect(sample.readOrigin()).toBe('sample')
+    sample.close()
+    const source = open()
+    expect(source.readOrigin()).toBe('')
+    source.close()
+  })
+
+  it('is never made over another file, nor by opening it', async () => {
+    await expect(createEmbedded(file)).rejects.toThrow(/exists already/)
+    expect(() => open('missing.sqlite')).toThrow(SourceError)
+    expect(() => open('missing.sqlite')).toThrow(/missing\.sqlite.*npm run import/)
+    expect(() => readFileSync(path('missing.sqlite'))).toThrow(/ENOENT/)
+  })
+
+  it('is not disturbed by the journal of an earlier file of its name', async () => {
+    writeFileSync(path('new.sqlite-journal'), 'leftover')
+    await createEmbedded(path('new.sqlite'))
+    expect(() => readFileSync(path('new.sqlite-journal'))).toThrow(/ENOENT/)
+  })
+
+  it('says what is wrong with a file that is not its own', () => {
+    mkdirSync(path('folder.sqlite'))
+    writeFileSync(path('text.sqlite'), 'hello '.repeat(1000))
+    writeFileSync(path('empty.sqlite'), '')
+    edit(path('other.sqlite'), 'CREATE TABLE documents (id TEXT, note TEXT)')
+    expect(() => open('folder.sqlite')).toThrow(/folder\.sqlite.*not a file.*npm run import/)
+    expect(() => open('text.sqlite')).toThrow(/text\.sqlite.*not a SQLite database: name another file/)
+    expect(() => open('empty.sqlite')).toThrow(/empty\.sqlite.*no table documents.*name another file/)
+    expect(() => open('other.sqlite')).toThrow(/other\.sqlite.*no table documents.*name another file/)
+    for (const name of ['folder', 'text', 'empty', 'other'])
+      expect(() => open(`${name}.sqlite`)).toThrow(SourceError)
+  })
+
+  it('leaves a foreign file as it was', () => {
+    edit(path('other.sqlite'), 'CREATE TABLE notes (id TEXT)')
+    const before = readFileSync(path('other.sqlite'))
+    expect(() => open('other.sqlite')).toThrow(SourceError)
+    expect(readFileSync(path('other.sqlite')).equals(before)).toBe(true)
+  })
+
+  it('says that another program is writing', () => {
+    const writer = new DatabaseSync(file)
+    writer.exec('BEGIN EXCLUSIVE')
+    expect(() => open()).toThrow(/another program is writing to it: wait/)
+    writer.close()
+  }, 20_000)
+})

@@ -1,0 +1,96 @@
+/** What listeners were told answers in place of Firestore, exactly as Firestore would. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openFirestore } from '../../../src/builder/sources/firestore/firestore.ts'
+import { followFirestore } from '../../../src/builder/sources/firestore/follow-firestore.ts'
+import type { LookedUp, Source } from '../../../src/builder/sources/source.ts'
+import { product, user } from '../../support/documents.ts'
+import type { Project } from '../../support/firestore.ts'
+import { useFirestore } from '../../support/firestore.ts'
+
+const openProject = useFirestore()
+let end = new AbortController()
+const sources: Source[] = []
+afterEach(() => {
+  end.abort()
+  end = new AbortController()
+  for (const source of sources.splice(0)) source.close()
+})
+
+const SELLERS = ['ana', 'eva', 'nobody']
+const KEYS = ['uno', 'dos', 'none'].map((id) => ({ collection: 'cataloge', id }) as const)
+
+async function collect(items: AsyncIterable<LookedUp>): Promise<readonly string[]> {
+  const texts: string[] = []
+  for await (const item of items) texts.push(JSON.stringify(item))
+  return texts.sort()
+}
+
+/** What the source reads, and what the listeners' memory says in its place: `asked` counts questions to the source. */
+async function follow(project: Project) {
+  const told: (readonly string[] | null)[] = []
+  const cover = await followFirestore(project.options, {
+    signal: end.signal,
+    onChange: (sellers) => told.push(sellers),
+    onTrouble: () => {},
+  })
+  const source = await openFirestore(project.options)
+  sources.push(source)
+  let asked = 0
+  const counted: Source = Object.assign(Object.create(source), {
+    readSellers: (names: readonly string[]) => {
+      asked += 1
+      return source.readSellers(names)
+    },
+  })
+  const covered = cover(counted)
+  const both = async () => ({
+    memory: await collect(covered.readSellers(SELLERS)),
+    source: await collect(source.readSellers(SELLERS)),
+    documents: await collect(covered.readDocuments(KEYS)),
+    sourceDocuments: await collect(source.readDocuments(KEYS)),
+  })
+  const waitForChange = async (): Promise<readonly string[] | null | undefined> => {
+    while (told.length === 0) await wait(5)
+    return told.shift()
+  }
+  return { both, waitForChange, asked: () => asked }
+}
+
+describe('what listeners were told', () => {
+  it('answers as Firestore does after each kind of change, and asks it nothing', async () => {
+    const project = openProject()
+    await project.write([user('ana'), product('uno', 'ana'), product('dos', 'ana'), user('eva')])
+    const { both, waitForChange, asked } = await follow(project)
+    const same = async (): Promise<void> => {
+      const { memory, source, documents, sourceDocuments } = await both()
+      expect(memory).toEqual(source)
+      expect(documents).toEqual(sourceDocuments)
+    }
+    await same()
+    const changes: readonly (readonly [() => Promise<void>, readonly string[]])[] = [
+      [() => project.write([product('uno', 'ana', { price: 5 })]), ['ana']],
+      [() => project.write([product('uno', 'eva')]), ['ana', 'eva']],
+      [() => project.write([user('eva', 'Otra')]), ['eva']],
+      [() => project.remove([{ collection: 'cataloge', id: 'dos' }]), ['ana']],
+      [() => project.remove([{ collection: 'users', id: 'ana' }]), ['ana']],
+      [() => project.write([product('tres', 'nobody')]), ['nobody']],
+    ]
+    for (const [change, sellers] of changes) {
+      await change()
+      expect([...((await waitForChange()) ?? [])].sort()).toEqual(sellers)
+      await same()
+    }
+    expect(asked()).toBe(0)
+  })
+
+  it('does not say whose a product without an owner is', async () => {
+    const project = openProject()
+    await project.write([user('ana'), product('uno', 'ana')])
+    const { both, waitForChange } = await follow(project)
+    await project.write([product('uno', 'ana', { owner: 'ana' })])
+    expect(await waitForChange()).toBeNull()
+    const { memory, source } = await both()
+    expect(memory).toEqual(source)
+  })
+})

@@ -1,0 +1,88 @@
+import { GeoPoint, Timestamp } from 'firebase-admin/firestore'
+import { describe, expect, it } from 'vitest'
+import type { Problem } from '../../../src/domain/documents/document.ts'
+import { parseDocument } from '../../../src/domain/documents/parse-document.ts'
+import { readDocument } from '../../../src/builder/sources/firestore/firestore-values.ts'
+import { product } from '../../support/documents.ts'
+
+/** As the client hands it on: a field that throws is one whose kind it does not know. */
+function snapshotOf(data: Record<string, unknown>, unknown: readonly string[] = []) {
+  const read = (name: string): unknown => {
+    if (unknown.includes(name)) throw new Error('Cannot decode type from Firestore Value')
+    return data[name]
+  }
+  return {
+    id: 'p1',
+    updateTime: new Timestamp(1_777_863_721, 5_000_000),
+    data: () => Object.fromEntries([...Object.keys(data), ...unknown].map((name) => [name, read(name)])),
+    get: (name: unknown) => read(String(name)),
+  }
+}
+
+const convert = (data: Record<string, unknown>, unknown?: readonly string[]) =>
+  readDocument('cataloge', snapshotOf(data, unknown))
+
+function parse(overrides: Record<string, unknown>, unknown?: readonly string[]) {
+  const problems: Problem[] = []
+  const data = product('p1', 'ana', overrides).data as Record<string, unknown>
+  const entry = parseDocument(convert(data, unknown), (problem) => problems.push(problem))
+  return { entry, fields: problems.map(({ field }) => field) }
+}
+
+const ODD: readonly [string, unknown][] = [
+  ['a time', Timestamp.fromMillis(0)],
+  ['a place', new GeoPoint(18.5, -69.9)],
+  ['bytes', Buffer.from('abc')],
+  ['NaN', Number.NaN],
+  ['infinity', Infinity],
+  ['a whole number beyond 53 bits', 2n ** 60n],
+]
+
+describe('a value of Firestore', () => {
+  it('stays as it is when JSON can say it', () => {
+    const data = { text: 'ñ', number: -0.5, yes: true, none: null, list: [1, { deep: [] }], map: { a: {} } }
+    expect(convert(data).data).toEqual(data)
+  })
+
+  it.each(ODD)('%s is turned away by the field that it stands in, and stops no other', (_, value) => {
+    for (const field of ['photo', 'price', 'available', '_5ml.price']) {
+      const overrides = field === '_5ml.price' ? { _5ml: { price: value } } : { [field]: value }
+      const { entry, fields } = parse(overrides)
+      expect(entry).toMatchObject({ kind: 'product', seller: 'ana', product: { name: 'Perfume p1' } })
+      expect(fields).toEqual([field])
+    }
+    expect(parse({ name: value })).toEqual({ entry: null, fields: ['name'] })
+    expect(parse({ owner: { id: value } })).toEqual({ entry: null, fields: ['owner.id'] })
+    expect(parse({ owner: value })).toEqual({ entry: null, fields: ['owner.id'] })
+  })
+
+  it.each(ODD)('%s is plain once converted, wherever it stands', (_, value) => {
+    const { data } = convert({ other: [{ deep: value }] })
+    expect(JSON.parse(JSON.stringify(data))).toEqual(data)
+  })
+
+  it('stops no other field when it is of a kind that the client does not know', () => {
+    expect(parse({}, ['other']).fields).toEqual([])
+    expect(parse({}, ['other']).entry).toMatchObject({ seller: 'ana', product: { price: 1300 } })
+    expect(parse({}, ['price'])).toMatchObject({ fields: ['price'], entry: { product: { price: null } } })
+  })
+
+  it('never becomes a property that other objects have', () => {
+    const data = Object.fromEntries([
+      ['__proto__', { polluted: true }],
+      ['constructor', { name: 'x' }],
+    ])
+    expect(JSON.stringify(convert(data).data)).toBe(JSON.stringify(data))
+    expect({}).not.toHaveProperty('polluted')
+  })
+})
+
+describe('the time of a document of Firestore', () => {
+  it('is RFC 3339 with all its digits, so that the later is the greater text', () => {
+    expect(convert({}).updateTime).toBe('2026-05-04T03:02:01.005000000Z')
+  })
+
+  it('is nothing when Firestore does not tell', () => {
+    expect(readDocument('users', { ...snapshotOf({}), updateTime: undefined }).updateTime).toBeNull()
+  })
+})

@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { GeoPoint, Timestamp } from 'firebase-admin/firestore'
+import { describe, expect, it } from 'vitest'
+import { openFirestore } from '../../../src/builder/sources/firestore/firestore.ts'
+import type { LookedUp, Source } from '../../../src/builder/sources/source.ts'
+import { product, user } from '../../support/documents.ts'
+import type { Project } from '../../support/firestore.ts'
+import { findFreePort, useFirestore } from '../../support/firestore.ts'
+import { describeSource } from './contract.ts'
+import { gather, gatherKeys } from './reading.ts'
+
+const openProject = useFirestore()
+
+describeSource('Firestore', {
+  open: async (documents) => {
+    const project = openProject()
+    await project.write(documents)
+    return openFirestore(project.options)
+  },
+  openBroken: async () =>
+    openFirestore({
+      projectId: 'demo',
+      emulatorHost: `127.0.0.1:${await findFreePort()}`,
+      credentialsFile: null,
+      patience: { failing: 0 },
+    }),
+  keepsTime: true,
+})
+
+/** Each item in the order in which it comes: `users/ana`, or `no users/ana`. */
+async function list(items: AsyncIterable<LookedUp>): Promise<readonly string[]> {
+  const found: string[] = []
+  for await (const item of items) {
+    const { collection, id } =
+      item.kind === 'document' ? item.document : item.kind === 'missing' ? item.key : item.problem
+    found.push(`${item.kind === 'missing' ? 'no ' : ''}${collection}/${id}`)
+  }
+  return found
+}
+
+async function withSource<T>(project: Project, work: (source: Source) => Promise<T>): Promise<T> {
+  const source = await openFirestore(project.options)
+  try {
+    return await work(source)
+  } finally {
+    source.close()
+  }
+}
+
+describe('Firestore', () => {
+  it('tells of each document that was looked for and is not there', async () => {
+    const project = openProject()
+    await project.write([user('ana'), product('p1', 'ana'), product('p2', 'luz')])
+    await withSource(project, async (source) => {
+      expect(await list(source.readSellers(['ana', 'luz', 'nobody']))).toEqual([
+        'users/ana',
+        'cataloge/p1',
+        'no users/luz',
+        'cataloge/p2',
+        'no users/nobody',
+      ])
+      const keys = ['p1', 'gone', 'p2'].map((id) => ({ collection: 'cataloge', id }) as const)
+      expect(await list(source.readDocuments(keys))).toEqual([
+        'cataloge/p1',
+        'no cataloge/gone',
+        'cataloge/p2',
+      ])
+    })
+  })
+
+  it('reads many sellers and many documents, in the order in which they are named', async () => {
+    const project = openProject()
+    const ids = Array.from({ length: 250 }, (_, index) => `s${index}`).toReversed()
+    await project.write(ids.map((id) => user(id)))
+    await withSource(project, async (source) => {
+      const expected = ids.map((id) => `users/${id}`)
+      expect(await list(source.readSellers(ids))).toEqual(expected)
+      const keys = ids.map((id) => ({ collection: 'users', id }) as const)
+      expect(await list(source.readDocuments(keys))).toEqual(expected)
+    })
+  })
+
+  it('never asks for ids that no document can have, and reads their products', async () => {
+    const project = openProject()
+    await project.write([product('p1', '__me__')])
+    await withSource(project, async (source) => {
+      expect(await list(source.readSellers(['__me__']))).toEqual(['no users/__me__', 'cataloge/p1'])
+      const keys = ['', 'a/b', '.', '..', '__x__', 'x\uD800', 'ñ'.repeat(751)]
+      const asked = keys.map((id) => ({ collection: 'users', id }) as const)
+      expect(await list(source.readDocuments(asked))).toEqual(keys.map((id) => `no users/${id}`))
+    })
+  })
+
+  it('hands on documents with values of its own kinds', async () => {
+    const project = openProject()
+    const reference = project.database.doc('users/ana')
+    await project.write([
+      product('p1', 'ana', { price: Number.NaN, at: Timestamp.now(), where: new GeoPoint(1, 2) }),
+      product('p2', 'ana', { owner: { id: 'ana', reference }, bytes: Buffer.from('abc') }),
+    ])
+    const { documents } = await withSource(project, (source) => gather(source.readAll()))
+    expect(documents.map(({ data }) => data)).toMatchObject([
+      { price: { type: 'NaN' }, at: { type: 'Timestamp' }, where: { type: 'GeoPoint' } },
+      { owner: { id: 'ana', reference: { type: 'DocumentReference' } }, bytes: { type: 'Buffer' } },
+    ])
+  })
+
+  it('gives the later of two versions the greater time', async () => {
+    const project = openProject()
+    const read = async () => (await withSource(project, (source) => gather(source.readAll()))).documents[0]
+    await project.write([user('ana')])
+    const before = (await read())?.updateTime ?? ''
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    await project.update({ collection: 'users', id: 'ana' }, { fName: 'Luz' })
+    expect((await read())?.updateTime?.localeCompare(before)).toBe(1)
+  })
+
+  it('cannot tell what changed', async () => {
+    const source = await openFirestore({
+      projectId: 'demo',
+      emulatorHost: '127.0.0.1:1',
+      credentialsFile: null,
+    })
+    expect(source.readChanges('anything')).toEqual({
+      kind: 'whole',
+      reason: 'Firestore does not tell what changed',
+    })
+    expect(source.readCursor()).toBeNull()
+    expect(source.readsWhole).toBe(false)
+    source.close()
+  })
+
+  it('lets the process end, also when a read was left in the middle', async () => {
+    const project = openProject()
+    const long = 'x'.repeat(2_000)
+    await project.write(Array.from({ length: 400 }, (_, index) => user(`u${index}`, long)))
+    const code = `
+      import { openFirestore } from './src/builder/sources/firestore/firestore.ts'
+      const source = await openFirestore(${JSON.stringify(project.options)})
+      for await (const item of source.readAll()) break
+      source.close()
+      setTimeout(() => process.exit(3), 5_000).unref()`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'inherit' })
+    const [status] = (await once(child, 'exit')) as [number]
+    expect(status).toBe(0)
+    expect(await withSource(project, (source) => gatherKeys(source.readAll()))).toHaveLength(400)
+  })
+})

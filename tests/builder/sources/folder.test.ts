@@ -1,0 +1,140 @@
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { openFolder } from '../../../src/builder/sources/folder/folder.ts'
+import { MAX_LINE } from '../../../src/builder/sources/folder/read-lines.ts'
+import { SourceError } from '../../../src/builder/sources/source.ts'
+import { product, user, writeFolder } from '../../support/documents.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+import { describeSource } from './contract.ts'
+import { gather, gatherKeys } from './reading.ts'
+
+const path = useTemporaryFolder()
+
+describeSource('a folder', {
+  open: async (documents) => openFolder(writeFolder(path('data'), documents)),
+  openBroken: async () => {
+    writeFolder(path('data'), [])
+    rmSync(path('data', 'users.ndjson'))
+    mkdirSync(path('data', 'users.ndjson'))
+    return openFolder(path('data'))
+  },
+})
+
+describe('a folder', () => {
+  const write = (users: string | Buffer, cataloge = ''): string => {
+    mkdirSync(path('data'), { recursive: true })
+    writeFileSync(path('data', 'users.ndjson'), users)
+    writeFileSync(path('data', 'cataloge.ndjson'), cataloge)
+    return path('data')
+  }
+  const read = (users: string | Buffer, cataloge?: string) =>
+    gather(openFolder(write(users, cataloge)).readAll())
+
+  it('tolerates a byte order mark, CRLF, blank lines and a last line without an end', async () => {
+    const { documents, problems } = await read('\uFEFF{"id":"a","data":{}}\r\n\r\n  \n{"id":"b","data":{}}')
+    expect(documents.map(({ id }) => id)).toEqual(['a', 'b'])
+    expect(problems).toEqual([])
+  })
+
+  it('reports each malformed line with its number and file, and reads the others', async () => {
+    const lines = [
+      '{"id":"a","data":{}}',
+      '{oops',
+      '[]',
+      '{"data":{}}',
+      '{"id":7,"data":{}}',
+      '{"id":"","data":{}}',
+    ]
+    const { documents, problems } = await read(
+      '',
+      [...lines, '{"id":"z"}', '{"id":"b","data":{}}'].join('\n'),
+    )
+    expect(documents.map(({ id }) => id)).toEqual(['a', 'b'])
+    expect(problems.map(({ id }) => id)).toEqual(['line 2', 'line 3', 'line 4', 'line 5', 'line 6', 'z'])
+    for (const problem of problems)
+      expect(problem).toMatchObject({ collection: 'cataloge', field: '', fatal: true })
+    expect(problems[0]?.reason).toBe('is not a JSON object (line 2 of cataloge.ndjson)')
+    expect(problems[5]?.reason).toBe('has no data (line 7 of cataloge.ndjson)')
+  })
+
+  it('turns away an id that no database can hold', async () => {
+    const { documents, problems } = await read('{"id":"x\\ud800","data":{}}\n')
+    expect(documents).toEqual([])
+    expect(problems[0]).toMatchObject({ id: 'x\uFFFD', reason: expect.stringContaining('surrogate') })
+  })
+
+  it('turns away data nested so deep that it would break whoever walks it', async () => {
+    const nest = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
+    const { documents, problems } = await read(
+      `{"id":"a","data":${nest(100)}}\n{"id":"b","data":${nest(200_000)}}`,
+    )
+    expect(documents.map(({ id }) => id)).toEqual(['a'])
+    expect(problems.map(({ id }) => id)).toEqual(['b'])
+  })
+
+  it('keeps hostile data as data', async () => {
+    const data = '{"__proto__":{"polluted":true},"name":"\\ud800","fName":"\\u0000"}'
+    const { documents } = await read(`{"id":"a","data":${data}}`)
+    expect(JSON.stringify(documents[0]?.data)).toBe(data)
+    expect({}).not.toHaveProperty('polluted')
+  })
+
+  it('replaces what is not UTF-8', async () => {
+    const { documents } = await read(Buffer.from('{"id":"a","data":{"fName":"\xff"}}', 'latin1'))
+    expect(documents[0]?.data).toEqual({ fName: '\uFFFD' })
+  })
+
+  it('reads characters and lines that lie across the chunks of the file', async () => {
+    const name = 'ñ👩🏽‍🚀'.repeat(50_000)
+    const line = (id: string): string => `${JSON.stringify({ id, data: { name } })}\n`
+    const { documents } = await read(line('a') + line('b') + line('c'))
+    expect(documents.map(({ data }) => data)).toEqual([{ name }, { name }, { name }])
+  })
+
+  it('reports a line that is too long instead of holding it, and goes on after it', async () => {
+    write(`{"id":"a","data":{}}\n{"id":"long","data":"`)
+    const part = Buffer.alloc(1024 * 1024, 'x')
+    for (let size = 0; size <= MAX_LINE; size += part.length)
+      appendFileSync(path('data', 'users.ndjson'), part)
+    appendFileSync(path('data', 'users.ndjson'), '"}\n{"id":"b","data":{}}\n')
+    const { documents, problems } = await gather(openFolder(path('data')).readAll())
+    expect(documents.map(({ id }) => id)).toEqual(['a', 'b'])
+    expect(problems).toEqual([
+      expect.objectContaining({ id: 'line 2', reason: expect.stringContaining('longer') }),
+    ])
+  })
+
+  it('takes a missing file as an empty collection while the other is there', async () => {
+    writeFolder(path('data'), [user('ana')])
+    rmSync(path('data', 'cataloge.ndjson'))
+    expect(await gatherKeys(openFolder(path('data')).readAll())).toEqual(['users/ana'])
+  })
+
+  it('hands on unreadable lines with the sellers named: they may be theirs', async () => {
+    const line = JSON.stringify(product('p1', 'ana'))
+    const source = openFolder(write('', `${line}\n{oops\n`))
+    expect((await gather(source.readSellers(['luz']))).problems.map(({ id }) => id)).toEqual(['line 2'])
+  })
+
+  it('hands on an unreadable document that is named', async () => {
+    const source = openFolder(write('', '{"id":"p1"}\n{"id":"p2"}\n'))
+    const { problems } = await gather(source.readDocuments([{ collection: 'cataloge', id: 'p2' }]))
+    expect(problems.map(({ id }) => id)).toEqual(['p2'])
+  })
+
+  it('says which folder is missing, empty or a file, and what to do', () => {
+    const open = (name: string) => () => openFolder(path(name))
+    mkdirSync(path('empty'))
+    writeFileSync(path('file'), '')
+    expect(open('missing')).toThrow(SourceError)
+    expect(open('missing')).toThrow(/missing.*ENOENT.*name an existing folder/)
+    expect(open('empty')).toThrow(/empty holds no documents: it must hold users\.ndjson and cataloge\.ndjson/)
+    expect(open('file')).toThrow(/file.*ENOTDIR.*name an existing folder/)
+  })
+
+  it('cannot tell what changed', () => {
+    const source = openFolder(writeFolder(path('data'), []))
+    expect(source.readsWhole).toBe(true)
+    expect(source.readCursor()).toBeNull()
+  })
+})

@@ -1,0 +1,280 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { Problem, SourceDocument } from '../../../src/domain/documents/document.ts'
+import { openEmbedded } from '../../../src/builder/sources/embedded/embedded.ts'
+import { openFolder } from '../../../src/builder/sources/folder/folder.ts'
+import type { ImportMode } from '../../../src/builder/sources/embedded/interchange.ts'
+import { exportDatabase, importFolder } from '../../../src/builder/sources/embedded/interchange.ts'
+import { RefusedError } from '../../../src/builder/sources/embedded/new-file.ts'
+import { SourceError } from '../../../src/builder/sources/source.ts'
+import { product, user, withTime, writeFolder } from '../../support/documents.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+import { edit, makeEmbedded, readChanges, readCursor } from './embedded-fixture.ts'
+import { gather } from './reading.ts'
+
+const path = useTemporaryFolder()
+const OLD = '2026-01-01T00:00:00.000Z'
+const NEW = '2026-02-02T00:00:00.000Z'
+const DOCUMENTS = [user('ana'), user('luz'), product('p1', 'ana'), product('p2', 'ana'), product('p3', 'luz')]
+
+const readDatabase = async (file: string): Promise<readonly SourceDocument[]> => {
+  const source = openEmbedded(file)
+  const { documents } = await gather(source.readAll())
+  source.close()
+  return documents
+}
+
+const runImport = async (documents: readonly SourceDocument[], mode: ImportMode = 'create') => {
+  const problems: Problem[] = []
+  const options = { mode, report: (problem: Problem) => problems.push(problem) }
+  const folder = writeFolder(path('folder'), documents)
+  const summary = await importFolder(folder, path('data.sqlite'), options)
+  return { summary, problems, documents: await readDatabase(path('data.sqlite')) }
+}
+
+describe('an import', () => {
+  it('makes a new database of a folder, whole or not at all', async () => {
+    const { summary, documents } = await runImport(DOCUMENTS)
+    expect(summary).toEqual({ documents: 5, problems: 0, inserted: 5, updated: 0, removed: 0 })
+    expect(documents).toEqual((await gather(openFolder(path('folder')).readAll())).documents)
+    expect(readdirSync(path()).toSorted()).toEqual(['data.sqlite', 'folder'])
+  })
+
+  it('leaves no file behind when the folder cannot be read', async () => {
+    writeFolder(path('folder'), DOCUMENTS)
+    mkdirSync(path('broken'))
+    mkdirSync(path('broken', 'users.ndjson'))
+    await expect(importFolder(path('broken'), path('data.sqlite'))).rejects.toThrow(SourceError)
+    await expect(importFolder(path('missing'), path('data.sqlite'))).rejects.toThrow(SourceError)
+    expect(readdirSync(path()).toSorted()).toEqual(['broken', 'folder'])
+  })
+
+  it('makes a database whose log is empty and works', async () => {
+    await runImport(DOCUMENTS)
+    const cursor = readCursor(path('data.sqlite'))
+    expect(readChanges(path('data.sqlite'), cursor)).toEqual({ sellers: [], documents: [] })
+    edit(path('data.sqlite'), `DELETE FROM documents WHERE id = 'p3'`)
+    expect(readChanges(path('data.sqlite'), cursor)).toEqual({ sellers: ['luz'], documents: ['cataloge/p3'] })
+  })
+
+  it('reports malformed lines, leaves them out and takes the others', async () => {
+    writeFolder(path('folder'), DOCUMENTS)
+    writeFileSync(path('folder', 'users.ndjson'), '{"id":"ana","data":{}}\n{oops\n{"id":"x"}\n')
+    const problems: Problem[] = []
+    const options = { report: (problem: Problem) => problems.push(problem) }
+    const summary = await importFolder(path('folder'), path('data.sqlite'), options)
+    expect(summary).toMatchObject({ documents: 4, problems: 2 })
+    expect(problems.map(({ id }) => id)).toEqual(['line 2', 'x'])
+  })
+
+  const versions = [
+    withTime(user('ana', 'Newest'), NEW),
+    withTime(user('ana', 'Older'), OLD),
+    user('ana', 'Timeless'),
+    withTime(user('ana', 'Alphabetically first'), NEW),
+  ]
+  it.each([versions, versions.toReversed(), [...versions.slice(2), ...versions.slice(0, 2)]])(
+    'keeps the newest of a document on several lines, in whatever order they come (%#)',
+    async (...lines) => {
+      const { summary, documents, problems } = await runImport(lines)
+      expect(documents).toEqual([withTime(user('ana', 'Newest'), NEW)])
+      expect(summary).toMatchObject({ documents: 1, problems: 3 })
+      expect(problems[0]).toMatchObject({
+        id: 'ana',
+        fatal: false,
+        reason: 'stands more than once in users.ndjson: the newest counts',
+      })
+    },
+  )
+
+  it('tells how far it is', async () => {
+    const counts: number[] = []
+    writeFolder(
+      path('folder'),
+      Array.from({ length: 2500 }, (_, index) => user(`u${index}`)),
+    )
+    await importFolder(path('folder'), path('data.sqlite'), { progress: (count) => counts.push(count) })
+    expect(counts).toEqual([1000, 2000])
+  })
+
+  it('refuses an existing file unless told what to do with it', async () => {
+    await makeEmbedded(path('data.sqlite'), DOCUMENTS)
+    const before = readFileSync(path('data.sqlite'))
+    await expect(runImport([user('eva')])).rejects.toThrow(RefusedError)
+    expect(readFileSync(path('data.sqlite')).equals(before)).toBe(true)
+  })
+
+  it.each(['merge', 'replace'] as const)('makes the file when there is none to %s', async (mode) => {
+    expect((await runImport(DOCUMENTS, mode)).documents).toHaveLength(5)
+  })
+
+  const CHANGED = [
+    user('ana', 'Anita'),
+    user('luz'),
+    product('p1', 'luz'),
+    product('p2', 'ana'),
+    product('p9', 'eva'),
+  ]
+
+  it('merges: inserts and updates what differs, and keeps the rest', async () => {
+    await runImport(DOCUMENTS)
+    const cursor = readCursor(path('data.sqlite'))
+    const { summary, documents } = await runImport(CHANGED, 'merge')
+    expect(summary).toEqual({ documents: 5, problems: 0, inserted: 1, updated: 2, removed: 0 })
+    expect(documents).toEqual([
+      product('p1', 'luz'),
+      product('p2', 'ana'),
+      product('p3', 'luz'),
+      product('p9', 'eva'),
+      user('ana', 'Anita'),
+      user('luz'),
+    ])
+    expect(readChanges(path('data.sqlite'), cursor)).toEqual({
+      sellers: ['ana', 'eva', 'luz'],
+      documents: ['cataloge/p1', 'cataloge/p9', 'users/ana'],
+    })
+  })
+
+  it('replaces: afterwards there is exactly what the folder holds', async () => {
+    await runImport(DOCUMENTS)
+    const cursor = readCursor(path('data.sqlite'))
+    const { summary, documents } = await runImport(CHANGED, 'replace')
+    expect(summary).toEqual({ documents: 5, problems: 0, inserted: 1, updated: 2, removed: 1 })
+    expect(documents).toEqual([
+      product('p1', 'luz'),
+      product('p2', 'ana'),
+      product('p9', 'eva'),
+      user('ana', 'Anita'),
+      user('luz'),
+    ])
+    expect(readChanges(path('data.sqlite'), cursor)).toMatchObject({
+      documents: ['cataloge/p1', 'cataloge/p3', 'cataloge/p9', 'users/ana'],
+    })
+  })
+
+  it.each(['merge', 'replace'] as const)('logs nothing when a %s brings nothing new', async (mode) => {
+    await runImport(DOCUMENTS)
+    const file = path('data.sqlite')
+    edit(file, `UPDATE documents SET data = ' { "lName" : "P\\u00e9rez", "fName": "Ana" } ' WHERE id = 'ana'`)
+    const cursor = readCursor(file)
+    const { summary } = await runImport(DOCUMENTS.toReversed(), mode)
+    expect(summary).toMatchObject({ inserted: 0, updated: 0, removed: 0 })
+    expect(readChanges(file, cursor)).toEqual({ sellers: [], documents: [] })
+    expect(readdirSync(path()).toSorted()).toEqual(['data.sqlite', 'folder'])
+  })
+
+  it('takes another time of update for a difference', async () => {
+    await runImport([withTime(user('ana'), OLD)])
+    const { summary, documents } = await runImport([withTime(user('ana'), NEW)], 'merge')
+    expect(summary).toMatchObject({ updated: 1 })
+    expect(documents[0]?.updateTime).toBe(NEW)
+  })
+
+  it('mends an owner that stood more than once', async () => {
+    await runImport([product('p1', 'ana')])
+    const data = JSON.stringify(product('p1', 'ana').data).replace('{', '{"owner":{"id":"luz"},')
+    edit(path('data.sqlite'), `UPDATE documents SET data = '${data}'`)
+    const { documents } = await runImport([product('p1', 'ana')], 'merge')
+    expect(documents).toEqual([product('p1', 'ana')])
+  })
+
+  it('replaces nothing with a folder that holds nothing', async () => {
+    await runImport(DOCUMENTS)
+    await expect(runImport([], 'replace')).rejects.toThrow(
+      /no document that can be read: nothing was changed/,
+    )
+    expect(await readDatabase(path('data.sqlite'))).toHaveLength(5)
+    expect(readdirSync(path()).toSorted()).toEqual(['data.sqlite', 'folder'])
+  })
+
+  it('does not merge into something else, and says so before it reads the folder', async () => {
+    writeFileSync(path('data.sqlite'), 'precious text')
+    const importing = importFolder(path('missing'), path('data.sqlite'), { mode: 'replace' })
+    await expect(importing).rejects.toThrow(/not a SQLite database/)
+    expect(readFileSync(path('data.sqlite'), 'utf8')).toBe('precious text')
+  })
+
+  it('leaves the mark of the sample until everything is replaced', async () => {
+    const readOrigin = (): string => {
+      const source = openEmbedded(path('data.sqlite'))
+      const origin = source.readOrigin()
+      source.close()
+      return origin
+    }
+    await importFolder(writeFolder(path('folder'), DOCUMENTS), path('data.sqlite'), { origin: 'sample' })
+    await runImport(CHANGED, 'merge')
+    expect(readOrigin()).toBe('sample')
+    await runImport(CHANGED, 'replace')
+    expect(readOrigin()).toBe('')
+  })
+})
+
+describe('an export', () => {
+  it('gives back what was imported, ordered by id', async () => {
+    await runImport([user('b'), withTime(user('ñ'), NEW), user('a'), product('p2', 'a'), product('p1', 'b')])
+    expect(await exportDatabase(path('data.sqlite'), path('out'))).toEqual({ documents: 5, problems: 0 })
+    expect(readdirSync(path('out'))).toEqual(['cataloge.ndjson', 'users.ndjson'])
+    const lines = readFileSync(path('out', 'users.ndjson'), 'utf8').trimEnd().split('\n')
+    expect(lines.map((line) => line.slice(0, 10))).toEqual(['{"id":"a",', '{"id":"b",', '{"id":"ñ",'])
+    expect(lines[0]).toBe('{"id":"a","data":{"fName":"Ana","lName":"Pérez"}}')
+    expect(lines[2]).toContain(`"updateTime":"${NEW}"`)
+  })
+
+  it('keeps hostile and unusual data as it is', async () => {
+    const data = [
+      '{"__proto__":{"x":1},"constructor":null,"fName":"\\ud800","lName":"\\u0000\\u001b[31m"}',
+      '{"a":[1,[2,{"b":[]}],{}],"n":1e+308,"m":-1.5e-7,"t":true,"e":"","👩🏽‍🚀":"ع\u202e\u2028"}',
+      '"text"',
+      'null',
+      `${'['.repeat(100)}${']'.repeat(100)}`,
+      '{"owner":{"id":"\\udfff"},"name":"half"}',
+    ]
+    mkdirSync(path('folder'))
+    const lines = data.map((text, index) => `{"id":"p${index}","data":${text}}\n`).join('')
+    writeFileSync(path('folder', 'cataloge.ndjson'), lines)
+    await importFolder(path('folder'), path('data.sqlite'))
+    await exportDatabase(path('data.sqlite'), path('out'))
+    expect(readFileSync(path('out', 'cataloge.ndjson'), 'utf8')).toBe(lines)
+  })
+
+  it('writes one line a document, however its data was written', async () => {
+    const file = await makeEmbedded(path('data.sqlite'), [user('ana')])
+    edit(file, `UPDATE documents SET data = '{\n  "fName": "Ana"\n}'`)
+    await exportDatabase(file, path('out'))
+    expect(readFileSync(path('out', 'users.ndjson'), 'utf8')).toBe('{"id":"ana","data":{"fName":"Ana"}}\n')
+  })
+
+  it('leaves out and reports what cannot be read', async () => {
+    const file = await makeEmbedded(path('data.sqlite'), DOCUMENTS)
+    edit(file, `UPDATE documents SET data = '{"owner":{"id":"a"},"owner":{"id":"b"}}' WHERE id = 'p1'`)
+    const problems: Problem[] = []
+    const options = { report: (problem: Problem) => problems.push(problem) }
+    expect(await exportDatabase(file, path('out'), options)).toEqual({ documents: 4, problems: 1 })
+    expect(problems.map(({ id }) => id)).toEqual(['p1'])
+  })
+
+  it('overwrites an earlier export, and nothing else', async () => {
+    const file = await makeEmbedded(path('data.sqlite'), DOCUMENTS)
+    writeFolder(path('out'), [user('old')])
+    writeFileSync(path('out', 'users.ndjson.12345678.tmp'), 'left by a killed export')
+    await exportDatabase(file, path('out'))
+    expect((await gather(openFolder(path('out')).readAll())).documents).toHaveLength(5)
+    mkdirSync(path('mine'))
+    writeFileSync(path('mine', 'notes.txt'), '')
+    await expect(exportDatabase(file, path('mine'))).rejects.toThrow(/mine holds other files \(notes\.txt\)/)
+    await expect(exportDatabase(file, path('mine'))).rejects.toThrow(RefusedError)
+    expect(readdirSync(path('mine'))).toEqual(['notes.txt'])
+  })
+
+  it('leaves an earlier export whole when it fails', async () => {
+    const file = await makeEmbedded(
+      path('data.sqlite'),
+      Array.from({ length: 3000 }, (_, index) => user(`u${index}`)),
+    )
+    writeFileSync(file, readFileSync(file).fill(0xff, 40_000, 60_000))
+    writeFolder(path('out'), [user('old')])
+    await expect(exportDatabase(file, path('out'))).rejects.toThrow(SourceError)
+    expect(readdirSync(path('out'))).toEqual(['cataloge.ndjson', 'users.ndjson'])
+    expect((await gather(openFolder(path('out')).readAll())).documents).toEqual([user('old')])
+  })
+})

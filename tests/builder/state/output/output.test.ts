@@ -1,0 +1,135 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { createOutput, PARTIAL } from '../../../../src/builder/state/output/output.ts'
+import { useTemporaryFolder } from '../../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+const create = () => createOutput(path('dist'))
+
+function readText(name: string): string | null {
+  const bytes = create().read(name)
+  return bytes === null ? null : new TextDecoder().decode(bytes)
+}
+
+describe('a file of the output folder', () => {
+  it('is read as it was written, text or bytes, in folders that are made for it', () => {
+    const output = create()
+    output.write('catalogo/perfumería.html', 'ñ 😀')
+    output.write('a/b/c.bin', new Uint8Array([0, 255, 10]))
+    expect(readText('catalogo/perfumería.html')).toBe('ñ 😀')
+    expect([...(output.read('a/b/c.bin') ?? [])]).toEqual([0, 255, 10])
+  })
+
+  it('that is not there reads as nothing, also where a file stands in place of its folder', () => {
+    expect(create().read('nothing')).toBeNull()
+    create().write('a', 'x')
+    expect(create().read('a/b')).toBeNull()
+  })
+
+  it('is replaced, never rewritten: whoever reads the old one reads it to its end', () => {
+    const output = create()
+    output.write('index.html', 'old')
+    const { ino } = statSync(path('dist', 'index.html'))
+    output.write('index.html', 'new')
+    expect(readText('index.html')).toBe('new')
+    expect(statSync(path('dist', 'index.html')).ino).not.toBe(ino)
+  })
+
+  it('keeps its old bytes when the new ones cannot be written', () => {
+    const output = create()
+    output.write('index.html', 'old')
+    for (const name of readdirSync(path('dist', PARTIAL))) throw new Error(`${name} was left`)
+    // Whatever the next partial file is called, it cannot be made.
+    rmSync(path('dist', PARTIAL), { recursive: true })
+    writeFileSync(path('dist', PARTIAL), '')
+    expect(() => output.write('index.html', 'new')).toThrow(/ENOTDIR/)
+    expect(readText('index.html')).toBe('old')
+  })
+
+  it('takes the place of a link, and leaves alone what that pointed to', () => {
+    mkdirSync(path('dist'))
+    writeFileSync(path('mine'), 'mine')
+    symlinkSync(path('mine'), path('dist', 'index.html'))
+    create().write('index.html', 'page')
+    expect(readText('index.html')).toBe('page')
+    expect(readFileSync(path('mine'), 'utf8')).toBe('mine')
+  })
+
+  it('is removed, and removing it again is no error', () => {
+    const output = create()
+    output.write('index.html', 'x')
+    output.remove('index.html')
+    output.remove('index.html')
+    output.remove('never/there.html')
+    expect(output.list()).toEqual([])
+  })
+
+  it('waits in the folder of partial files until it is placed, whole', () => {
+    const output = create()
+    mkdirSync(path('dist', PARTIAL), { recursive: true })
+    writeFileSync(path('dist', PARTIAL, 'worker-1'), 'page')
+    expect(output.list()).toEqual([])
+    output.place('worker-1', 'catalogo/ana.html')
+    expect(output.list()).toEqual(['catalogo/ana.html'])
+    expect(readText('catalogo/ana.html')).toBe('page')
+    expect(readdirSync(path('dist', PARTIAL))).toEqual([])
+  })
+})
+
+describe('the list of files', () => {
+  it('names each with its path, hidden ones too, and no folder', () => {
+    const output = create()
+    const names = ['.vitrina', '404.html', 'catalogo/a b.html', 'catalogo/ñ.html', 'a/b/c.txt', '_astro/x.js']
+    for (const name of names) output.write(name, '')
+    mkdirSync(path('dist', 'empty'))
+    expect([...output.list()].sort()).toEqual(names.sort())
+  })
+
+  it('is empty where there is no folder, and makes none', () => {
+    expect(create().list()).toEqual([])
+    expect(existsSync(path('dist'))).toBe(false)
+  })
+
+  it('leaves out what an interrupted write left, until that is tidied away', () => {
+    mkdirSync(path('dist', PARTIAL), { recursive: true })
+    writeFileSync(path('dist', PARTIAL, '7'), 'half a pa')
+    const output = create()
+    expect(output.list()).toEqual([])
+    output.tidy()
+    output.tidy()
+    expect(existsSync(path('dist', PARTIAL))).toBe(false)
+  })
+
+  it('follows a link to the folder itself', () => {
+    mkdirSync(path('real'))
+    symlinkSync(path('real'), path('dist'))
+    create().write('catalogo/ana.html', 'x')
+    expect(create().list()).toEqual(['catalogo/ana.html'])
+    expect(existsSync(path('real', 'catalogo', 'ana.html'))).toBe(true)
+  })
+})
+
+describe('the output folder', () => {
+  it('is written to again after it was tidied', () => {
+    const output = create()
+    output.write('a', '1')
+    output.tidy()
+    output.write('a', '2')
+    expect(readText('a')).toBe('2')
+  })
+
+  it('tells whether it ignores case', () => {
+    mkdirSync(path('dist'))
+    writeFileSync(path('dist', 'lower'), '')
+    expect(create().ignoresCase()).toBe(existsSync(path('dist', 'LOWER')))
+  })
+})

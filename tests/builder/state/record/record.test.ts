@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { FileRow, SiteRecord } from '../../../../src/builder/state/record/record.ts'
+import { openRecord } from '../../../../src/builder/state/record/open-record.ts'
+import { useTemporaryFolder } from '../../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+let record: SiteRecord
+
+beforeEach(() => {
+  record = openRecord(path('record.sqlite'))
+})
+afterEach(() => record.close())
+
+const GENERATION = { code: 'c', settings: 's', runtime: 'r' }
+
+function createPage(seller: string, overrides: Partial<FileRow> = {}): FileRow {
+  const page = { path: `catalogo/${seller}.html`, kind: 'page', seller, generation: 1 } as const
+  return { ...page, data: `data of ${seller}`, digest: `digest of ${seller}`, ...overrides }
+}
+
+function createFile(name: string, kind: FileRow['kind'] = 'static', digest = `digest of ${name}`): FileRow {
+  return { path: name, kind, seller: null, generation: 1, data: '', digest }
+}
+
+/** The digest of a new record that was given just these files, in this order. */
+function digestOf(rows: readonly FileRow[]): string {
+  const fresh = openRecord(':memory:')
+  fresh.openGeneration(GENERATION)
+  for (const row of rows) fresh.write([row], [])
+  const digest = fresh.readDigest()
+  fresh.close()
+  return digest
+}
+
+describe('a generation', () => {
+  it('keeps its number as long as nothing of it changes', () => {
+    const first = record.openGeneration(GENERATION)
+    expect(record.openGeneration({ ...GENERATION })).toBe(first)
+    record.close()
+    record = openRecord(path('record.sqlite'))
+    expect(record.openGeneration(GENERATION)).toBe(first)
+  })
+
+  it('has a higher number for each change, also for one that goes back', () => {
+    const changes = [{ code: 'x' }, { settings: 'x' }, { runtime: 'x' }]
+    const numbers = changes.flatMap((change) => [
+      record.openGeneration(GENERATION),
+      record.openGeneration({ ...GENERATION, ...change }),
+    ])
+    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
+  })
+
+  it('tells which sellers have pages of an earlier one', () => {
+    const first = record.openGeneration(GENERATION)
+    record.write(
+      [createPage('ana', { generation: first }), createPage('luz', { generation: first }), createFile('a')],
+      [],
+    )
+    const second = record.openGeneration({ ...GENERATION, code: 'x' })
+    expect(record.readStaleSellers(first)).toEqual([])
+    expect(record.readStaleSellers(second)).toEqual(['ana', 'luz'])
+    record.moveToGeneration(['catalogo/ana.html'], second)
+    expect(record.readStaleSellers(second)).toEqual(['luz'])
+    expect(record.findPage('catalogo/ana.html')?.generation).toEqual({ ...GENERATION, code: 'x' })
+    record.moveToGeneration(['catalogo/ana.html'], first)
+    expect(record.readStaleSellers(second)).toEqual(['luz'])
+  })
+})
+
+describe('a page of the record', () => {
+  beforeEach(() => record.openGeneration(GENERATION))
+
+  it('is found with what it was made from', () => {
+    record.write([createPage('ana')], [])
+    expect(record.findPage('catalogo/ana.html')).toEqual({
+      generation: GENERATION,
+      data: 'data of ana',
+      isUnsure: false,
+    })
+    expect(record.findDigest('catalogo/ana.html')).toBe('digest of ana')
+    expect(record.hasFile('catalogo/ana.html')).toBe(true)
+    expect(record.readSellers()).toEqual(['ana'])
+  })
+
+  it('that nobody recorded is not found', () => {
+    expect(record.findPage('catalogo/ana.html')).toBeNull()
+    expect(record.findDigest('catalogo/ana.html')).toBeNull()
+    expect(record.hasFile('catalogo/ana.html')).toBe(false)
+  })
+
+  it('is gone once it is written as removed, and nothing happens to one that never was', () => {
+    record.write([createPage('ana'), createPage('luz')], [])
+    record.write([], ['catalogo/ana.html', 'catalogo/nobody.html'])
+    expect([...record.readFiles()].map((row) => row.path)).toEqual(['catalogo/luz.html'])
+    expect(record.readSellers()).toEqual(['luz'])
+  })
+
+  it('is no static file: those are found by their kind', () => {
+    record.write(
+      [createPage('ana'), createFile('b'), createFile('a'), createFile('_astro/x.js', 'retained')],
+      [],
+    )
+    expect(record.findPage('a')).toBeNull()
+    expect(record.readOthers('static').map((row) => row.path)).toEqual(['a', 'b'])
+    expect(record.readOthers('retained').map((row) => row.path)).toEqual(['_astro/x.js'])
+    expect(record.readSellers()).toEqual(['ana'])
+  })
+})
+
+describe('a file that is unsure', () => {
+  beforeEach(() => {
+    record.openGeneration(GENERATION)
+    record.write([createPage('ana'), createPage('luz'), createFile('a')], [])
+  })
+
+  it('has no digest to rely on, and its seller is looked at again, until it is written', () => {
+    record.markUnsure([createPage('ana', { digest: 'about to be' })])
+    expect(record.findPage('catalogo/ana.html')).toMatchObject({ isUnsure: true, data: 'data of ana' })
+    expect(record.findDigest('catalogo/ana.html')).toBeNull()
+    expect(record.readStaleSellers(1)).toEqual(['ana'])
+    expect(record.countUnsure()).toBe(1)
+    record.write([createPage('ana', { digest: 'new' })], [])
+    expect(record.findDigest('catalogo/ana.html')).toBe('new')
+    expect(record.readStaleSellers(1)).toEqual([])
+    expect(record.countUnsure()).toBe(0)
+  })
+
+  it('may be one that was never written: it has a row, but no digest', () => {
+    record.markUnsure([createPage('new')])
+    expect(record.findPage('catalogo/new.html')).toMatchObject({ isUnsure: true })
+    expect(record.findDigest('catalogo/new.html')).toBeNull()
+    expect(record.readStaleSellers(1)).toEqual(['new'])
+  })
+
+  it('is still unsure in the next run', () => {
+    record.markUnsure([createPage('ana')])
+    record.close()
+    record = openRecord(path('record.sqlite'))
+    expect(record.readStaleSellers(1)).toEqual(['ana'])
+  })
+
+  it('may be named by its path; a retained one is forgotten, since nothing makes it again', () => {
+    record.write([createFile('_astro/old.js', 'retained')], [])
+    record.markUnsurePaths(['catalogo/ana.html', 'a', '_astro/old.js', 'unknown'])
+    expect(record.readStaleSellers(1)).toEqual(['ana'])
+    expect(record.findDigest('a')).toBeNull()
+    expect(record.hasFile('_astro/old.js')).toBe(false)
+    expect(record.hasFile('unknown')).toBe(false)
+    expect(record.countUnsure()).toBe(2)
+  })
+})
+
+describe('a retained file', () => {
+  it('has no digest to rely on, and comes back as a static one', () => {
+    record.write([createFile('_astro/x.js', 'retained')], [])
+    expect(record.findDigest('_astro/x.js')).toBeNull()
+    record.write([createFile('_astro/x.js')], [])
+    expect(record.findDigest('_astro/x.js')).toBe('digest of _astro/x.js')
+    expect(record.readOthers('retained')).toEqual([])
+  })
+})
+
+describe('the digest of the record', () => {
+  const ana = createPage('ana')
+  const luz = createPage('luz')
+  const file = createFile('a')
+
+  it('is that of a new record with the same files, whatever happened before', () => {
+    record.openGeneration(GENERATION)
+    record.write(
+      [createPage('ana', { digest: 'older' }), createPage('gone'), createFile('a', 'static', 'older')],
+      [],
+    )
+    record.markUnsure([ana, createPage('half'), createFile('b')])
+    record.write([ana, luz], ['catalogo/gone.html'])
+    record.markUnsurePaths(['a'])
+    record.write([file], ['catalogo/half.html', 'b', 'never'])
+    record.write([ana], [])
+    expect(record.readDigest()).toBe(digestOf([file, luz, ana]))
+    expect(record.readDigest()).toBe(digestOf([ana, luz, file]))
+  })
+
+  it('goes back to nothing with the last file', () => {
+    const empty = record.readDigest()
+    record.write([ana, file], [])
+    expect(record.readDigest()).not.toBe(empty)
+    record.write([], [ana.path, file.path])
+    expect(record.readDigest()).toBe(empty)
+  })
+
+  it('depends on paths and bytes alone, not on data or generation', () => {
+    const same = { ...ana, data: 'other', generation: 7 }
+    expect(digestOf([same])).toBe(digestOf([ana]))
+    expect(digestOf([{ ...ana, digest: 'other' }])).not.toBe(digestOf([ana]))
+    expect(digestOf([{ ...ana, path: 'other' }])).not.toBe(digestOf([ana]))
+  })
+
+  it('leaves out what is retained, and counts it again when it is back', () => {
+    const asset = createFile('_astro/x.js')
+    const retained: FileRow = { ...asset, kind: 'retained' }
+    expect(digestOf([ana, asset, retained])).toBe(digestOf([ana]))
+    expect(digestOf([ana, asset, retained, asset])).toBe(digestOf([ana, asset]))
+  })
+
+  it('is still there in the next run', () => {
+    record.write([ana], [])
+    record.close()
+    record = openRecord(path('record.sqlite'))
+    expect(record.readDigest()).toBe(digestOf([ana]))
+  })
+})
+
+describe('what the record remembers besides', () => {
+  it('are the markers, the links of the snapshot that it followed, and what the site held', () => {
+    expect([record.readMarkers(), record.readLinks(), record.readTotals()]).toEqual([[], [], null])
+    record.writeMarkers(['old', 'new'])
+    record.writeLinks(['a', 'b'])
+    record.writeTotals({ sellers: 1, profiles: 2, products: 3 })
+    record.close()
+    record = openRecord(path('record.sqlite'))
+    expect(record.readMarkers()).toEqual(['old', 'new'])
+    expect(record.readLinks()).toEqual(['a', 'b'])
+    expect(record.readTotals()).toEqual({ sellers: 1, profiles: 2, products: 3 })
+  })
+})

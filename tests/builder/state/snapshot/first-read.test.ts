@@ -1,0 +1,52 @@
+/** A first read fills the file without a write-ahead log. */
+import { readFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
+import { product, user } from '../../../support/documents.ts'
+import { takeWhole } from '../../../support/items.ts'
+import { useTemporaryFolder } from '../../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+const DOCUMENTS = [user('ana', 'Ana', 'Núñez'), product('a1', 'ana')]
+const TOTALS = { sellers: 1, profiles: 1, products: 1 }
+const NOTHING = { sellers: 0, profiles: 0, products: 0 }
+
+/** Whether readers and a writer get along in the file. Source: https://sqlite.org/fileformat.html, offset 18. */
+function hasWriteAheadLog(): boolean {
+  const WAL = 2
+  return readFileSync(path('snapshot.sqlite'))[18] === WAL
+}
+
+test('after it, the file has a write-ahead log as before', async () => {
+  const snapshot = openSnapshot(path('snapshot.sqlite'))
+  let during = true
+  await takeWhole(snapshot, DOCUMENTS, () => {
+    during = hasWriteAheadLog()
+  })
+  expect([during, hasWriteAheadLog()]).toEqual([false, true])
+  snapshot.close()
+})
+
+test('one that is refused at its end leaves nothing behind', async () => {
+  const snapshot = openSnapshot(path('snapshot.sqlite'))
+  const refuse = (): never => {
+    throw new Error('refused')
+  }
+  await expect(takeWhole(snapshot, DOCUMENTS, refuse)).rejects.toThrow('refused')
+  expect(snapshot.readTotals()).toEqual(NOTHING)
+  expect(hasWriteAheadLog()).toBe(true)
+  await takeWhole(snapshot, DOCUMENTS)
+  expect(snapshot.readTotals()).toEqual(TOTALS)
+  snapshot.close()
+})
+
+test('it is kept also while somebody else looks at the file', async () => {
+  const snapshot = openSnapshot(path('snapshot.sqlite'))
+  const other = new DatabaseSync(path('snapshot.sqlite'))
+  other.prepare('SELECT count(*) FROM entries').get()
+  await takeWhole(snapshot, DOCUMENTS)
+  expect(other.prepare('SELECT count(*) AS count FROM entries').get()).toMatchObject({ count: 2 })
+  other.close()
+  snapshot.close()
+}, 20_000)

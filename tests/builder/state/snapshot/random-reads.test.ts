@@ -1,0 +1,98 @@
+/** Any sequence of whole and partial reads leaves what one whole read of the last documents leaves. */
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
+import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
+import type { Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
+import { product, user } from '../../../support/documents.ts'
+import { takeSellers, takeWhole } from '../../../support/items.ts'
+
+const SELLERS = ['a', 'b', 'c', 'd']
+
+const seller = fc.constantFrom(...SELLERS)
+const time = fc.constantFrom(null, '2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z')
+const profile = fc.record({ id: seller, name: fc.constantFrom('Ana', 'Eva', ''), updateTime: time })
+const item = fc.record({
+  updateTime: time,
+  id: fc.constantFrom('1', '2', '3', '4', '5'),
+  owner: seller,
+  price: fc.constantFrom(1, 2, 'x'),
+})
+
+/** What a source holds: at most one document of each key. */
+const documents = fc
+  .record({
+    profiles: fc.uniqueArray(profile, { selector: ({ id }) => id }),
+    items: fc.uniqueArray(item, { selector: ({ id }) => id }),
+  })
+  .map(({ profiles, items }) => [
+    ...profiles.map(({ id, name, updateTime }) => ({ ...user(id, name), updateTime })),
+    ...items.map(({ id, owner, price, updateTime }) => ({ ...product(id, owner, { price }), updateTime })),
+  ])
+
+function read(snapshot: Snapshot) {
+  const sellers = [...snapshot.readSellers()]
+  return {
+    catalogues: sellers.map((id) => snapshot.readCatalogue(id)),
+    listed: snapshot.readBuckets().map((bucket) => snapshot.readBucket(bucket)),
+    totals: snapshot.readTotals(),
+    problems: snapshot.readProblems(),
+  }
+}
+
+async function withSnapshot<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  const snapshot = openSnapshot(':memory:')
+  try {
+    return await work(snapshot)
+  } finally {
+    snapshot.close()
+  }
+}
+
+/** Who has other documents than before: what a source's change log names. */
+function findChanged(before: readonly SourceDocument[], after: readonly SourceDocument[]) {
+  const differing = [...before, ...after].filter(
+    (one) =>
+      ![before, after].every((list) => list.some((other) => JSON.stringify(other) === JSON.stringify(one))),
+  )
+  const sellers = differing.map(({ id, data }) => (data as { owner?: { id: string } }).owner?.id ?? id)
+  return {
+    sellers: [...new Set(sellers)],
+    documents: differing.map(({ collection, id }) => ({ collection, id })),
+  }
+}
+
+test('reads of what changed and whole reads lead to the same snapshot', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(documents, fc.boolean()), { minLength: 1, maxLength: 6 }),
+      async (steps) => {
+        const [stepwise, marked] = await withSnapshot(async (snapshot) => {
+          let held: readonly SourceDocument[] = []
+          const wrong: string[] = []
+          for (const [next, isWhole] of steps) {
+            const before = new Map(SELLERS.map((id) => [id, JSON.stringify(snapshot.readCatalogue(id))]))
+            snapshot.forgetChanged(SELLERS)
+            const { sellers, documents: named } = findChanged(held, next)
+            await (isWhole ? takeWhole(snapshot, next) : takeSellers(snapshot, sellers, next, named))
+            held = next
+            const marks = snapshot.readChanged()
+            const differs = SELLERS.filter(
+              (id) => JSON.stringify(snapshot.readCatalogue(id)) !== before.get(id),
+            )
+            wrong.push(...differs.filter((id) => !marks.includes(id)))
+          }
+          return [read(snapshot), wrong]
+        })
+        const last = steps.at(-1)?.[0] ?? []
+        const whole = await withSnapshot(async (snapshot) => {
+          await takeWhole(snapshot, last)
+          return read(snapshot)
+        })
+        expect(stepwise).toEqual(whole)
+        expect(marked).toEqual([])
+      },
+    ),
+    { numRuns: 150 },
+  )
+})

@@ -1,0 +1,375 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
+import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
+import type { Change, Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
+import { product, user, withTime } from '../../../support/documents.ts'
+import { POSITION, streamItems, takeSellers, takeWhole } from '../../../support/items.ts'
+import { useTemporaryFolder } from '../../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+let snapshot: Snapshot
+
+beforeEach(() => {
+  snapshot = openSnapshot(path('snapshot.sqlite'))
+})
+afterEach(() => snapshot.close())
+
+const DOCUMENTS: readonly SourceDocument[] = [
+  user('ana', 'Ana', 'Núñez'),
+  user('luz', 'Luz', ''),
+  product('a1', 'ana'),
+  product('a2', 'ana'),
+  product('l1', 'luz'),
+  product('z1', 'no-profile'),
+]
+
+const TOTALS = { sellers: 3, profiles: 2, products: 4 }
+const NOTHING = { sellers: 0, profiles: 0, products: 0 }
+
+function without(...ids: readonly string[]): readonly SourceDocument[] {
+  return DOCUMENTS.filter(({ id }) => !ids.includes(id))
+}
+
+/** Takes these documents in as they are and settles every seller. */
+async function settle(documents = DOCUMENTS): Promise<void> {
+  await takeWhole(snapshot, documents)
+  snapshot.forgetChanged(snapshot.readChanged())
+}
+
+function readProducts(seller: string): readonly string[] | undefined {
+  return snapshot.readCatalogue(seller)?.products.map(({ id }) => id)
+}
+
+/** All that can be seen of the snapshot but the number of reads that it took in. */
+function readEverything() {
+  const sellers = [...snapshot.readSellers()]
+  const { identity } = snapshot.readVersion()
+  return {
+    catalogues: sellers.map((seller) => snapshot.readCatalogue(seller)),
+    totals: snapshot.readTotals(),
+    problems: snapshot.readProblems(),
+    changed: snapshot.readChanged(),
+    position: snapshot.readPosition(),
+    identity,
+  }
+}
+
+describe('a new snapshot', () => {
+  it('holds nothing and knows no position', () => {
+    expect(snapshot.readTotals()).toEqual(NOTHING)
+    expect([...snapshot.readSellers()]).toEqual([])
+    expect(snapshot.readPosition()).toBeNull()
+    expect(snapshot.readCatalogue('ana')).toBeNull()
+    expect(snapshot.hasSeller('ana')).toBe(false)
+  })
+
+  it('has an identity of its own', () => {
+    const other = openSnapshot(path('other.sqlite'))
+    expect(other.readVersion().identity).not.toBe(snapshot.readVersion().identity)
+    other.close()
+  })
+})
+
+describe('a whole read', () => {
+  it('makes every seller with a profile, a product or both', async () => {
+    const change = await takeWhole(snapshot, DOCUMENTS)
+    expect(change).toEqual({ before: NOTHING, gone: NOTHING, after: TOTALS, reads: 6 })
+    expect([...snapshot.readSellers()]).toEqual(['ana', 'luz', 'no-profile'])
+    expect(snapshot.readCatalogue('ana')).toMatchObject({ seller: 'ana', name: 'Ana Núñez' })
+    expect(readProducts('ana')).toEqual(['a1', 'a2'])
+    expect(snapshot.readCatalogue('no-profile')).toMatchObject({ name: 'Jhon Doe' })
+    expect(snapshot.readChanged()).toEqual(['ana', 'luz', 'no-profile'])
+  })
+
+  it('of the same documents marks nothing, whatever their order and that of their keys', async () => {
+    await settle()
+    const shuffled = DOCUMENTS.toReversed().map((document) => {
+      const data = Object.fromEntries(Object.entries(document.data as object).toReversed())
+      return { ...document, data: { ...data, stock: 7 } }
+    })
+    const change = await takeWhole(snapshot, shuffled)
+    expect(change).toMatchObject({ gone: NOTHING, after: TOTALS })
+    expect(snapshot.readChanged()).toEqual([])
+  })
+
+  it('marks only the seller whose document changed', async () => {
+    await settle()
+    await takeWhole(snapshot, [...without('l1'), product('l1', 'luz', { price: 5 })])
+    expect(snapshot.readChanged()).toEqual(['luz'])
+    await settle()
+    await takeWhole(snapshot, [...without('ana'), user('ana', 'Eva')])
+    expect(snapshot.readChanged()).toEqual(['ana'])
+  })
+
+  it('marks both sellers of a product that moved, and counts nothing as gone', async () => {
+    await settle()
+    const change = await takeWhole(snapshot, [...without('a1'), product('a1', 'luz')])
+    expect(snapshot.readChanged()).toEqual(['ana', 'luz'])
+    expect([readProducts('ana'), readProducts('luz')]).toEqual([['a2'], ['a1', 'l1']])
+    expect(change).toMatchObject({ gone: NOTHING, after: TOTALS })
+  })
+
+  it('drops what is no longer there, and a seller with its last document', async () => {
+    await settle()
+    const change = await takeWhole(snapshot, without('luz', 'l1', 'a1'))
+    expect(change.gone).toEqual({ sellers: 1, profiles: 1, products: 2 })
+    expect(change.after).toEqual({ sellers: 2, profiles: 1, products: 2 })
+    expect(snapshot.hasSeller('luz')).toBe(false)
+    expect(snapshot.readCatalogue('luz')).toBeNull()
+    expect(snapshot.readChanged()).toEqual(['ana', 'luz'])
+  })
+
+  it('keeps a seller who lost the profile but has products, and one who lost the products but has a profile', async () => {
+    await settle()
+    await takeWhole(snapshot, without('ana', 'l1'))
+    expect(snapshot.readCatalogue('ana')).toMatchObject({ name: 'Jhon Doe' })
+    expect(snapshot.readCatalogue('luz')).toMatchObject({ name: 'Luz', products: [] })
+  })
+
+  it('of nothing leaves nothing', async () => {
+    await settle()
+    const change = await takeWhole(snapshot, [])
+    expect(change).toMatchObject({ before: TOTALS, gone: TOTALS, after: NOTHING, reads: 0 })
+    expect([...snapshot.readSellers()]).toEqual([])
+  })
+})
+
+describe('a document that cannot be shown', () => {
+  it('is left out and reported once, and gone from the report when it is mended', async () => {
+    const odd: SourceDocument = { collection: 'cataloge', id: 'odd', updateTime: null, data: 'text' }
+    await takeWhole(snapshot, [...DOCUMENTS, odd, product('dear', 'ana', { price: 'x' })])
+    await takeWhole(snapshot, [...DOCUMENTS, odd, product('dear', 'ana', { price: 'x' })])
+    expect(snapshot.readProblems()).toMatchObject([
+      { collection: 'cataloge', id: 'dear', field: 'price', fatal: false },
+      { collection: 'cataloge', id: 'odd', field: '', fatal: true },
+    ])
+    await takeWhole(snapshot, [...DOCUMENTS, product('dear', 'ana')])
+    expect(snapshot.readProblems()).toEqual([])
+  })
+
+  it('takes away what was shown of it before', async () => {
+    await settle()
+    const change = await takeWhole(snapshot, [...without('a1'), product('a1', 'ana', { name: 5 })])
+    expect(readProducts('ana')).toEqual(['a2'])
+    expect(change.gone.products).toBe(1)
+  })
+
+  it('has an id that survives as it is, whatever it holds', async () => {
+    const ids = ['a\u0000b', '\u202e', '"; DROP TABLE entries; --', 'é', 'e\u0301', '__proto__', '😀', ' ']
+    await takeWhole(snapshot, [
+      ...ids.map((id) => product(id, 'ana')),
+      ...ids.map((id) => product(id + id, '404')),
+    ])
+    expect(new Set(readProducts('ana'))).toEqual(new Set(ids))
+    expect(new Set(snapshot.readProblems().map(({ id }) => id))).toEqual(new Set(ids.map((id) => id + id)))
+    await takeWhole(snapshot, [user('ana')])
+    expect(readProducts('ana')).toEqual([])
+  })
+
+  it('stands for an unreadable line too', async () => {
+    const problem = {
+      collection: 'users',
+      id: 'line 3',
+      field: '',
+      reason: 'is not JSON',
+      fatal: true,
+    } as const
+    await snapshot.applyWhole(streamItems(DOCUMENTS, [problem]), () => POSITION)
+    expect(snapshot.readProblems()).toEqual([problem])
+    expect(snapshot.readTotals()).toEqual(TOTALS)
+  })
+})
+
+describe('a document that is read twice', () => {
+  it('counts once, in its newest version, whatever the order', async () => {
+    const versions = [1, 2, 3].map((day) =>
+      withTime(product('a1', 'ana', { price: day }), `2026-05-0${day}T00:00:00.000Z`),
+    )
+    for (const [first = 0, second = 0, third = 0] of [
+      [0, 1, 2],
+      [2, 1, 0],
+      [1, 2, 0],
+    ]) {
+      const change = await takeWhole(
+        snapshot,
+        [first, second, third].flatMap((index) => versions[index] ?? []),
+      )
+      expect(snapshot.readCatalogue('ana')?.products.map(({ price }) => price)).toEqual([3])
+      expect(change).toMatchObject({ reads: 3, after: { sellers: 1, profiles: 0, products: 1 } })
+      expect(snapshot.readProblems()).toMatchObject([
+        { id: 'a1', reason: expect.stringContaining('more than once') as string },
+      ])
+    }
+  })
+
+  it('of one time gives the same page in any order', async () => {
+    const twice = [product('a1', 'ana', { price: 1 }), product('a1', 'ana', { price: 2 })]
+    await settle(twice)
+    const before = snapshot.readCatalogue('ana')
+    await takeWhole(snapshot, twice.toReversed())
+    expect(snapshot.readCatalogue('ana')).toEqual(before)
+    expect(snapshot.readChanged()).toEqual([])
+  })
+
+  it('appears once, with its newest owner', async () => {
+    const [old, young] = [product('m', 'ana'), product('m', 'luz')]
+    for (const documents of [
+      [withTime(old, '2026-01-01T00:00:00.000Z'), withTime(young, '2026-01-02T00:00:00.000Z')],
+      [withTime(young, '2026-01-02T00:00:00.000Z'), withTime(old, '2026-01-01T00:00:00.000Z')],
+    ]) {
+      await takeWhole(snapshot, [...DOCUMENTS, ...documents])
+      expect(readProducts('ana')).not.toContain('m')
+      expect(readProducts('luz')).toContain('m')
+    }
+  })
+})
+
+describe('a read of some sellers', () => {
+  it('changes them and nobody else', async () => {
+    await settle()
+    const now = [
+      user('ana', 'Eva'),
+      product('a1', 'ana', { price: 5 }),
+      product('a3', 'ana'),
+      user('luz', 'Otra'),
+    ]
+    const change = await takeSellers(snapshot, ['ana'], now)
+    expect(snapshot.readCatalogue('ana')).toMatchObject({ name: 'Eva Pérez' })
+    expect(readProducts('ana')).toEqual(['a1', 'a3'])
+    expect(snapshot.readCatalogue('luz')).toMatchObject({ name: 'Luz' })
+    expect(snapshot.readChanged()).toEqual(['ana'])
+    expect(change).toEqual({ before: TOTALS, gone: { ...NOTHING, products: 1 }, after: TOTALS, reads: 3 })
+  })
+
+  it('marks nothing when they are as they were', async () => {
+    await settle()
+    await takeSellers(snapshot, ['ana', 'no-profile', 'nobody'], DOCUMENTS)
+    expect(snapshot.readChanged()).toEqual([])
+    expect(snapshot.readTotals()).toEqual(TOTALS)
+  })
+
+  it('finds a product that left for another seller, also one that is new', async () => {
+    for (const owner of ['luz', 'fresh']) {
+      await settle()
+      const change = await takeSellers(snapshot, ['ana'], [...without('a1'), product('a1', owner)])
+      expect(readProducts('ana')).toEqual(['a2'])
+      expect(readProducts(owner)).toContain('a1')
+      expect(snapshot.readChanged()).toEqual(['ana', owner].sort())
+      expect(change.gone).toEqual(NOTHING)
+    }
+  })
+
+  it('takes a product from the seller that it came from', async () => {
+    await settle()
+    await takeSellers(snapshot, ['luz'], [...without('a1'), product('a1', 'luz')])
+    expect([readProducts('ana'), readProducts('luz')]).toEqual([['a2'], ['a1', 'l1']])
+    expect(snapshot.readChanged()).toEqual(['ana', 'luz'])
+  })
+
+  it('drops a product that was deleted, and one that can no longer be shown', async () => {
+    await settle()
+    await takeSellers(snapshot, ['ana'], [...without('a1', 'a2'), product('a2', 'ana', { owner: 5 })])
+    expect(readProducts('ana')).toEqual([])
+    expect(snapshot.readProblems()).toMatchObject([{ id: 'a2', field: 'owner.id', fatal: true }])
+  })
+
+  it('removes a seller who is gone, and makes one who is new', async () => {
+    await settle()
+    const change = await takeSellers(snapshot, ['luz', 'fresh'], [...without('luz', 'l1'), user('fresh')])
+    expect([...snapshot.readSellers()]).toEqual(['ana', 'fresh', 'no-profile'])
+    expect(change).toMatchObject({ gone: { sellers: 1, profiles: 1, products: 1 }, after: { sellers: 3 } })
+    expect(snapshot.readChanged()).toEqual(['fresh', 'luz'])
+  })
+
+  it('looks at documents named besides, also where their owner is not', async () => {
+    await settle()
+    const named = [
+      { collection: 'cataloge', id: 'l1' },
+      { collection: 'users', id: 'ana' },
+    ] as const
+    await takeSellers(snapshot, [], [...without('l1', 'ana'), product('l1', 'fresh')], named)
+    expect(readProducts('fresh')).toEqual(['l1'])
+    expect(snapshot.readCatalogue('ana')).toMatchObject({ name: 'Jhon Doe' })
+    expect(snapshot.readChanged()).toEqual(['ana', 'fresh', 'luz'])
+  })
+
+  it('replaces the problems of its own sellers only', async () => {
+    const odd = (id: string, seller: string) => product(id, seller, { price: 'x' })
+    await settle([...DOCUMENTS, odd('oa', 'ana'), odd('ol', 'luz')])
+    await takeSellers(snapshot, ['ana'], [...DOCUMENTS, product('oa', 'ana')])
+    expect(snapshot.readProblems().map(({ id }) => id)).toEqual(['ol'])
+  })
+})
+
+describe('what was refused', () => {
+  const refuse = (seen: Change[]) => (change: Change) => {
+    seen.push(change)
+    throw new Error('refused')
+  }
+
+  it('leaves everything as it was, and was seen with its counts', async () => {
+    await settle()
+    const before = readEverything()
+    const seen: Change[] = []
+    const items = streamItems([user('fresh'), product('odd', 'ana', { price: 'x' })])
+    await expect(snapshot.applyWhole(items, refuse(seen))).rejects.toThrow('refused')
+    const read = { sellers: ['ana'], documents: [], items: streamItems([]), lookUp: () => streamItems([]) }
+    await expect(snapshot.applyPartial(read, refuse(seen))).rejects.toThrow('refused')
+    const whole = { sellers: 2, profiles: 2, products: 4 }
+    expect(seen.map(({ gone }) => gone)).toEqual([whole, { sellers: 1, profiles: 1, products: 2 }])
+    expect(readEverything()).toEqual(before)
+  })
+
+  it('counts as no read that was taken in', async () => {
+    await settle()
+    const before = snapshot.readVersion()
+    await expect(snapshot.applyWhole(streamItems(DOCUMENTS), refuse([]))).rejects.toThrow('refused')
+    expect(snapshot.readVersion()).toEqual(before)
+    await takeWhole(snapshot, DOCUMENTS)
+    expect(snapshot.readVersion()).toEqual({ ...before, sequence: before.sequence + 1 })
+  })
+
+  it('leaves nothing behind for the next read, nor does a source that fails half-way', async () => {
+    await settle()
+    const before = readEverything()
+    async function* failing() {
+      yield* streamItems([user('half'), product('a1', 'half')])
+      throw new Error('the connection was reset')
+    }
+    await expect(snapshot.applyWhole(failing(), () => POSITION)).rejects.toThrow('reset')
+    const read = { sellers: ['ana'], documents: [], items: failing(), lookUp: () => streamItems([]) }
+    await expect(snapshot.applyPartial(read, () => POSITION)).rejects.toThrow('reset')
+    const lost = { ...read, items: streamItems([]), lookUp: () => failing() }
+    await expect(snapshot.applyPartial(lost, () => POSITION)).rejects.toThrow('reset')
+    expect(readEverything()).toEqual(before)
+    await takeWhole(snapshot, DOCUMENTS)
+    expect(readEverything()).toEqual(before)
+  })
+})
+
+describe('a snapshot', () => {
+  it('remembers across runs what it holds, what changed and where the source stood', async () => {
+    const position = { source: 'the shop', door: 'door', cursor: '{"sequence":5}' }
+    await snapshot.applyWhole(streamItems(DOCUMENTS), () => position)
+    snapshot.forgetChanged(['ana'])
+    const before = { ...readEverything(), version: snapshot.readVersion() }
+    snapshot.close()
+    snapshot = openSnapshot(path('snapshot.sqlite'))
+    expect({ ...readEverything(), version: snapshot.readVersion() }).toEqual(before)
+    expect(snapshot.readPosition()).toEqual(position)
+    expect(snapshot.readChanged()).toEqual(['luz', 'no-profile'])
+  })
+
+  it('keeps a mark until it is forgotten, and forgets only those named', async () => {
+    await settle()
+    await takeWhole(snapshot, [
+      ...without('l1', 'a1'),
+      product('l1', 'luz', { price: 1 }),
+      product('a1', 'ana', { price: 1 }),
+    ])
+    await takeWhole(snapshot, DOCUMENTS)
+    expect(snapshot.readChanged()).toEqual(['ana', 'luz'])
+    snapshot.forgetChanged(['luz', 'nobody'])
+    expect(snapshot.readChanged()).toEqual(['ana'])
+  })
+})

@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
+import type { Product } from '../../../src/domain/documents/product.ts'
+
+function createProduct(name: string, id = name): Product {
+  const none = { price: null, available: false }
+  return { id, name, photo: null, ...none, _5ml: none, _10ml: none }
+}
+
+function sortNames(names: readonly string[]): readonly string[] {
+  return createCatalogue(
+    'ana',
+    null,
+    names.map((name) => createProduct(name)),
+  ).products.map(({ name }) => name)
+}
+
+test('ñ comes after n and before o', () => {
+  expect(sortNames(['Oro', 'Ñandú', 'Nuez', 'Nz', 'ñ', 'Nácar'])).toEqual([
+    'Nácar',
+    'Nuez',
+    'Nz',
+    'ñ',
+    'Ñandú',
+    'Oro',
+  ])
+})
+
+test('accents and capitals do not move a name away from its letter', () => {
+  expect(sortNames(['Azul', 'ámbar', 'Alba', 'ácido', 'zeta', 'Éter', 'eco'])).toEqual([
+    'ácido',
+    'Alba',
+    'ámbar',
+    'Azul',
+    'eco',
+    'Éter',
+    'zeta',
+  ])
+})
+
+test('an accent counts only between names that are otherwise the same, and then before the id', () => {
+  expect(sortNames(['Más b', 'Mas c', 'Mas a'])).toEqual(['Mas a', 'Más b', 'Mas c'])
+  const { products } = createCatalogue('ana', null, [createProduct('Más', '1'), createProduct('Mas', '2')])
+  expect(products.map(({ name }) => name)).toEqual(['Mas', 'Más'])
+})
+
+test('products of one name stand in the order of their ids', () => {
+  const ids = ['b', 'a', 'B', '10', '9', 'ñ', 'ab']
+  const { products } = createCatalogue(
+    'ana',
+    null,
+    ids.map((id) => createProduct('Igual', id)),
+  )
+  expect(products.map(({ id }) => id)).toEqual(['10', '9', 'B', 'a', 'ab', 'b', 'ñ'])
+})
+
+test('the order of the documents does not count, and their list stays as it was', () => {
+  const products = ['Bleu', 'ámbar', 'Ñandú', 'Bleu'].map((name, index) => createProduct(name, `p${index}`))
+  const before = products.map(({ id }) => id)
+  const one = createCatalogue('ana', null, products)
+  expect(createCatalogue('ana', null, products.toReversed())).toEqual(one)
+  expect(products.map(({ id }) => id)).toEqual(before)
+})
+
+test('neither the time zone nor the language of the machine counts', () => {
+  const module = new URL('../../../src/domain/catalogue/catalogue.ts', import.meta.url).href
+  const names = ['Zorro', 'Ñandú', 'Nuez', 'ámbar', 'Åre', 'Ödla', 'chal', 'cosa', 'llave', 'luz', 'İz']
+  const code = `
+    import { createCatalogue } from ${JSON.stringify(module)}
+    const products = ${JSON.stringify(names)}.map((name) => ({ id: name, name }))
+    console.log(JSON.stringify(createCatalogue('ana', null, products).products.map(({ name }) => name)))`
+  const sort = (env: Record<string, string>): string =>
+    execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
+      env: { PATH: process.env['PATH'], ...env },
+      encoding: 'utf8',
+    })
+  const places = [
+    { TZ: 'UTC', LANG: 'C', LC_ALL: 'C' },
+    { TZ: 'Asia/Tokyo', LANG: 'sv_SE.UTF-8', LC_ALL: 'sv_SE.UTF-8' },
+    { TZ: 'America/Santo_Domingo', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' },
+  ]
+  expect(new Set(places.map(sort))).toEqual(new Set([`${JSON.stringify(sortNames(names))}\n`]))
+})
+
+test('a catalogue is called by its seller’s name, and by the placeholder without a profile', () => {
+  expect(createCatalogue('ana', { fName: 'Ana', lName: 'Pérez' }, []).name).toBe('Ana Pérez')
+  expect(createCatalogue('ana', null, [])).toEqual({ seller: 'ana', name: 'Jhon Doe', products: [] })
+})

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import type { Decant, Product } from '../../../src/domain/documents/product.ts'
+import { createSummary } from '../../../src/domain/catalogue/summary.ts'
+import { formatDescription } from '../../../src/domain/messages.ts'
+
+const NONE: Decant = { price: null, available: false }
+
+function createProducts(
+  available: number,
+  sold: number,
+  decants: readonly Decant[] = [],
+): readonly Product[] {
+  return Array.from({ length: available + sold }, (_, index) => ({
+    id: `p${index}`,
+    name: 'Bleu',
+    photo: null,
+    price: 1300,
+    available: index < available,
+    _5ml: decants[index] ?? NONE,
+    _10ml: NONE,
+  }))
+}
+
+const describe = (...products: Parameters<typeof createProducts>): string =>
+  formatDescription(createSummary(createProducts(...products)))
+
+test.each([
+  [0, 0, 'Todavía no hay perfumes en este catálogo.'],
+  [1, 0, '1 perfume disponible'],
+  [0, 1, '1 perfume agotado'],
+  [2, 0, '2 perfumes disponibles'],
+  [0, 2, '2 perfumes agotados'],
+  [1, 1, '2 perfumes, 1 disponible'],
+  [31, 7, '38 perfumes, 31 disponibles'],
+])('%i available and %i sold out are «%3$s»', (available, sold, text) => {
+  expect(describe(available, sold)).toBe(text)
+})
+
+test('names the lowest price of the decants that can be had', () => {
+  const decants = [
+    { price: 1500, available: true },
+    { price: 1250, available: true },
+    { price: 90, available: false },
+    { price: null, available: true },
+  ]
+  expect(describe(31, 7, decants)).toBe('38 perfumes, 31 disponibles, decants desde RD$1,250')
+})
+
+test('names no price where no decant can be had', () => {
+  expect(
+    describe(2, 0, [
+      { price: 90, available: false },
+      { price: null, available: true },
+    ]),
+  ).toBe('2 perfumes disponibles')
+})

@@ -1,0 +1,26 @@
+/** What a seller may write into a document on purpose. */
+import { expect, it } from 'vitest'
+import { parseDocument } from '../../../src/domain/documents/parse-document.ts'
+import { product } from '../../support/documents.ts'
+
+it('a path of the own folder never becomes the address of another host, nor leads out of it', () => {
+  for (const photo of [
+    '/..//evil.example/x.png',
+    '/.//evil.example/x',
+    '/a/..//evil.example',
+    '/%2e%2e%2f%2e%2e%2fetc/passwd',
+    '/..%5c..%5cx',
+  ]) {
+    const entry = parseDocument(product('p', 'ana', { photo }), () => {})
+    const shown = entry?.kind === 'product' ? entry.product.photo : 'x'
+    expect(shown ?? '/').not.toMatch(/^\/\/|%2f|%5c/i)
+  }
+})
+
+it('a reason holds nothing of the document’s own text', () => {
+  const reasons: string[] = []
+  parseDocument(product('p', 'ana', { available: `\u001b[31m${'x'.repeat(1_000_000)}` }), ({ reason }) =>
+    reasons.push(reason),
+  )
+  expect(reasons.join('').length).toBeLessThan(200)
+})

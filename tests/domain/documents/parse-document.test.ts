@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import type { Problem, SourceDocument } from '../../../src/domain/documents/document.ts'
+import { COLLECTIONS, readField } from '../../../src/domain/documents/document.ts'
+import { parseDocument } from '../../../src/domain/documents/parse-document.ts'
+import { product, user } from '../../support/documents.ts'
+import { NO_MAPS } from '../../support/hostile.ts'
+
+const parse = (document: SourceDocument) => {
+  const problems: Problem[] = []
+  return { entry: parseDocument(document, (problem) => problems.push(problem)), problems }
+}
+
+test('a document of users becomes a profile under its id', () => {
+  expect(parse(user('ana', 'Ana', 'Pérez'))).toEqual({
+    entry: { kind: 'profile', seller: 'ana', profile: { fName: 'Ana', lName: 'Pérez' } },
+    problems: [],
+  })
+})
+
+test('a document of cataloge becomes a product of its owner, under the id of the document', () => {
+  const { entry, problems } = parse(product('p1', 'luz', { id: 'something else' }))
+  expect(entry).toMatchObject({ kind: 'product', seller: 'luz', product: { id: 'p1' } })
+  expect(problems).toEqual([])
+})
+
+test('a document that is no map of fields is left out and reported', () => {
+  for (const collection of COLLECTIONS) {
+    for (const data of NO_MAPS) {
+      const { entry, problems } = parse({ collection, id: 'x', updateTime: null, data })
+      expect(entry).toBeNull()
+      expect(problems).toEqual([
+        { collection, id: 'x', field: '', reason: 'is not a map of fields', fatal: true },
+      ])
+    }
+  }
+})
+
+test('a profile whose id can have no page is left out and reported', () => {
+  for (const id of ['404', '..', 'a/b', 'n\u0303', '\u0000', 'a'.repeat(300)]) {
+    const { entry, problems } = parse(user(id))
+    expect(entry).toBeNull()
+    expect(problems).toMatchObject([{ collection: 'users', id, field: '', fatal: true }])
+  }
+})
+
+test('problems name collection, id, field and reason', () => {
+  const { entry, problems } = parse(product('p1', 'luz', { price: 'mucho', photo: 'javascript:1' }))
+  expect(entry).not.toBeNull()
+  expect(problems).toEqual([
+    { collection: 'cataloge', id: 'p1', field: 'photo', reason: 'is not an http(s) address', fatal: false },
+    {
+      collection: 'cataloge',
+      id: 'p1',
+      field: 'price',
+      reason: 'is not an amount between 0 and 999,999,999',
+      fatal: false,
+    },
+  ])
+})
+
+test('an id that every object inherits is an id like any other', () => {
+  for (const id of ['__proto__', 'constructor', 'toString'])
+    expect(parse(user(id)).entry).toMatchObject({ kind: 'profile', seller: id })
+})
+
+test('a field is read only where the document itself has it', () => {
+  expect(readField({ a: 1 }, 'a')).toBe(1)
+  expect(readField(JSON.parse('{"__proto__":7}'), '__proto__')).toBe(7)
+  for (const value of [{}, [], 'text', null, undefined, 5]) {
+    for (const key of ['toString', 'constructor', '__proto__', 'length0'])
+      expect(readField(value, key)).toBeUndefined()
+  }
+})

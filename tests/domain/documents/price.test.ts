@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { formatPrice, isPrice, MAX_PRICE } from '../../../src/domain/documents/price.ts'
+
+test('amounts from nothing to the highest are prices', () => {
+  for (const value of [0, -0, 0.5, 1300, MAX_PRICE]) expect(isPrice(value)).toBe(true)
+})
+
+test('nothing else is a price', () => {
+  const others = [
+    -1,
+    -0.01,
+    1e308,
+    MAX_PRICE + 0.5,
+    Number.NaN,
+    Infinity,
+    -Infinity,
+    '1300',
+    '',
+    null,
+    undefined,
+  ]
+  for (const value of [...others, true, [], [5], {}, 5n]) expect(isPrice(value)).toBe(false)
+})
+
+test('thousands are grouped by commas', () => {
+  expect([0, 999, 1300, 12_345, MAX_PRICE].map((price) => formatPrice(price))).toEqual([
+    'RD$0',
+    'RD$999',
+    'RD$1,300',
+    'RD$12,345',
+    'RD$999,999,999',
+  ])
+})
+
+test('cents are shown with a point', () => {
+  expect(formatPrice(1234.5)).toBe('RD$1,234.5')
+})
+
+test('minus zero reads as zero', () => {
+  expect(formatPrice(-0)).toBe('RD$0')
+})
+
+test('the home page has a space after the sign', () => {
+  expect(formatPrice(1300, ' ')).toBe('RD$ 1,300')
+})
+
+test('no price reads as two hyphens, with or without the space', () => {
+  expect(formatPrice(null)).toBe('--')
+  expect(formatPrice(null, ' ')).toBe('--')
+})

@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest'
+import { parseProduct } from '../../../src/domain/documents/product.ts'
+import { product } from '../../support/documents.ts'
+import { collectComplaints, NO_STRINGS } from '../../support/hostile.ts'
+
+/** The document of `p1`, of seller `ana`, with these fields in place of its own. */
+function parse(overrides: Record<string, unknown>) {
+  return parseData(product('p1', 'ana', overrides).data)
+}
+
+function parseData(data: unknown) {
+  const { complain, complaints } = collectComplaints()
+  return { owned: parseProduct('p1', data, complain), complaints }
+}
+
+describe('a product', () => {
+  it('is taken as its document has it', () => {
+    expect(parse({ stock: 7, id: 'another' })).toEqual({
+      owned: {
+        seller: 'ana',
+        product: {
+          id: 'p1',
+          name: 'Perfume p1',
+          photo: 'https://photos.example/p1.jpg',
+          price: 1300,
+          available: true,
+          _5ml: { price: 300, available: true },
+          _10ml: { price: 550, available: false },
+        },
+      },
+      complaints: [],
+    })
+  })
+
+  it('with nothing but a name and an owner is shown without the rest, and nobody complains', () => {
+    const { owned, complaints } = parseData({ name: 'Solo', owner: { id: 'ana' }, price: null, _10ml: null })
+    const none = { price: null, available: false }
+    expect(owned?.product).toEqual({ id: 'p1', name: 'Solo', photo: null, ...none, _5ml: none, _10ml: none })
+    expect(complaints).toEqual([])
+  })
+
+  it('without a name is left out', () => {
+    for (const name of [...NO_STRINGS, undefined, null, '', '  ', '\u202e\u0000']) {
+      const { owned, complaints } = parse({ name })
+      expect(owned).toBeNull()
+      expect(complaints).toMatchObject([{ field: 'name', fatal: true }])
+    }
+  })
+
+  it('without an owner that can have a page is left out', () => {
+    const owners = ['ana', null, undefined, 5, [], [{ id: 'ana' }], {}]
+    const values = [
+      null,
+      5,
+      { id: 'ana' },
+      '',
+      '404',
+      '..',
+      'a/b',
+      'a\u0000',
+      '\ud800',
+      'n\u0303',
+      'a'.repeat(300),
+    ]
+    const ids = values.map((id) => ({ id }))
+    for (const owner of [...owners, ...ids]) {
+      const { owned, complaints } = parse({ owner })
+      expect(owned).toBeNull()
+      expect(complaints).toMatchObject([{ field: 'owner.id', fatal: true }])
+    }
+  })
+
+  it('says all that is wrong with it at once', () => {
+    const { complaints } = parse({ name: 5, owner: 'ana' })
+    expect(complaints.map(({ field }) => field).sort()).toEqual(['name', 'owner.id'])
+  })
+
+  it('takes no field from what every object inherits', () => {
+    const hostile = JSON.parse(
+      '{"name":"x","owner":{"__proto__":{"id":"ana"}},"__proto__":{"price":5}}',
+    ) as unknown
+    expect(parseData(hostile).owned).toBeNull()
+    const owned = parseData(
+      JSON.parse('{"name":"x","owner":{"id":"ana"},"__proto__":{"price":5,"photo":"/x"}}'),
+    )
+    expect(owned.owned?.product).toMatchObject({ price: null, photo: null })
+  })
+})
+
+describe('a price', () => {
+  it('that is no amount is not shown, and reported with its field', () => {
+    for (const price of [-1, Number.NaN, 1e308, Infinity, 1_000_000_000, '1300', '', true, [], {}, 5n]) {
+      const { owned, complaints } = parse({ price, _5ml: { price, available: true } })
+      expect(owned?.product).toMatchObject({ price: null, _5ml: { price: null, available: true } })
+      expect(complaints).toMatchObject([
+        { field: 'price', fatal: false },
+        { field: '_5ml.price', fatal: false },
+      ])
+    }
+  })
+
+  it('of nothing, of cents and of the most is shown', () => {
+    for (const price of [0, 0.5, 999_999_999]) {
+      const { owned, complaints } = parse({ price })
+      expect(owned?.product.price).toBe(price)
+      expect(complaints).toEqual([])
+    }
+  })
+})
+
+describe('availability', () => {
+  it('is what is exactly true, and anything but true, false or nothing is reported', () => {
+    expect(parse({ available: true }).owned?.product.available).toBe(true)
+    for (const available of [false, null, undefined]) {
+      const { owned, complaints } = parse({ available })
+      expect(owned?.product.available).toBe(false)
+      expect(complaints).toEqual([])
+    }
+    for (const available of ['true', 1, {}, [true], 'sí']) {
+      const { owned, complaints } = parse({ available, _10ml: { available } })
+      expect(owned?.product).toMatchObject({ available: false, _10ml: { available: false } })
+      expect(complaints.map(({ field }) => field)).toEqual(['available', '_10ml.available'])
+    }
+  })
+})
+
+describe('a decant', () => {
+  it('that is no map has no price, is not available, and is reported', () => {
+    for (const value of ['300', 300, true]) {
+      const { owned, complaints } = parse({ _5ml: value })
+      expect(owned?.product).toMatchObject({ _5ml: { price: null, available: false } })
+      expect(complaints).toMatchObject([{ field: '_5ml', fatal: false }])
+    }
+  })
+
+  it('is shown although the other is broken', () => {
+    const { owned } = parse({ _5ml: 'x', _10ml: { price: 550, available: true } })
+    expect(owned?.product).toMatchObject({ _10ml: { price: 550, available: true } })
+  })
+})
+
+describe('a photo', () => {
+  const photoOf = (photo: unknown) => parse({ photo }).owned?.product.photo
+
+  it('is an http(s) address, written as a browser would', () => {
+    expect(photoOf('https://a.example/x y.jpg?a="b"')).toBe('https://a.example/x%20y.jpg?a=%22b%22')
+    expect(photoOf(' HTTP://A.Example/../x.jpg ')).toBe('http://a.example/x.jpg')
+    expect(photoOf('https://a.example/<script>.jpg')).toBe('https://a.example/%3Cscript%3E.jpg')
+  })
+
+  it('may be a path of the public folder', () => {
+    expect(photoOf('/muestra/1.svg')).toBe('/muestra/1.svg')
+    expect(photoOf('/../../etc/passwd')).toBe('/etc/passwd')
+  })
+
+  it('of any other scheme, or of none, is not shown and reported', () => {
+    const scripts = ['javascript:alert(1)', 'JaVaScRiPt:alert(1)', ' java\nscript:alert(1)', 'vbscript:x']
+    const data = [
+      'data:image/png;base64,AAAA',
+      'data:text/html,<script>alert(1)</script>',
+      'blob:https://a.do/1',
+    ]
+    const others = ['file:///etc/passwd', 'ftp://a.example/x', 'about:blank', 'foto.jpg', 'a.example/x.jpg']
+    const broken = ['https://', 'http://[', '?', '#', 'https:///']
+    for (const photo of [...scripts, ...data, ...others, ...broken])
+      expect([photo, parse({ photo })]).toMatchObject([
+        photo,
+        { owned: { product: { photo: null } }, complaints: [{ field: 'photo', fatal: false }] },
+      ])
+  })
+
+  it('never names another host without naming its scheme', () => {
+    const hosts = [
+      '//evil.example/x.jpg',
+      '/\\evil.example/x.jpg',
+      '\\\\evil.example/x.jpg',
+      '/\t/evil.example/x',
+    ]
+    for (const photo of hosts) expect(photoOf(photo) ?? 'https://').toMatch(/^https?:\/\//)
+  })
+
+  it('with a user name or a password is not shown', () => {
+    for (const user of ['user@', 'user:secret@', ':secret@'])
+      expect(photoOf(`https://${user}a.example/x`)).toBeNull()
+  })
+
+  it('breaks out of no attribute and holds no half of a surrogate pair', () => {
+    const quoted = 'https://a.example/"onerror="alert(1)'
+    for (const photo of [quoted, '/x" onerror="y', 'https://a.example/\ud800.jpg'])
+      expect(photoOf(photo)).toMatch(/^[\x21\x23-\x7e]+$/)
+  })
+
+  it('that is too long or of a wrong type is not shown and reported', () => {
+    for (const photo of [...NO_STRINGS, `https://a.example/${'x'.repeat(1_000_000)}`]) {
+      const { owned, complaints } = parse({ photo })
+      expect(owned?.product.photo).toBeNull()
+      expect(complaints).toMatchObject([{ field: 'photo', fatal: false }])
+    }
+  })
+
+  it('that is absent or blank is none, and nobody complains', () => {
+    for (const photo of [undefined, null, '', '  \n']) {
+      const { owned, complaints } = parse({ photo })
+      expect(owned?.product.photo).toBeNull()
+      expect(complaints).toEqual([])
+    }
+  })
+})

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import {
+  formatCatalogueFile,
+  formatCataloguePath,
+  formatProductAnchor,
+} from '../../../src/domain/pages/paths.ts'
+
+test('an address is encoded, so that its path is the id and nothing else', () => {
+  for (const id of ['ana', 'perfumería', 'a b', 'a%2Fb', 'a?b#c', '"><script>', '😀', "o'brien"]) {
+    const url = new URL(formatCataloguePath(id), 'https://vitrina.do')
+    expect([url.search, url.hash, url.origin]).toEqual(['', '', 'https://vitrina.do'])
+    expect(url.pathname.split('/').map(decodeURIComponent)).toEqual(['', 'catalogo', id])
+  }
+})
+
+test('an encoded address breaks out of no attribute', () => {
+  expect(formatCataloguePath('"><')).toBe('/catalogo/%22%3E%3C')
+})
+
+test('a file has the id as it is', () => {
+  expect(formatCatalogueFile('perfumería')).toBe('catalogo/perfumería.html')
+  expect(formatCatalogueFile('a%2Fb')).toBe('catalogo/a%2Fb.html')
+})
+
+test('two ids never share a file or an address', () => {
+  const ids = ['a', 'A', 'a ', 'a%20', 'á', 'a.', '%61']
+  expect(new Set(ids.map(formatCatalogueFile)).size).toBe(ids.length)
+  expect(new Set(ids.map(formatCataloguePath)).size).toBe(ids.length)
+})
+
+test('a product of a plain id has a place of that name', () => {
+  expect(formatProductAnchor('9YxJMS9pdOzfiqQ8iOr6')).toBe('p-9YxJMS9pdOzfiqQ8iOr6')
+})
+
+test('no id of a product needs to be encoded in its address, or shares a place with another', () => {
+  const ids = [
+    '',
+    'a',
+    'A',
+    'a b',
+    'a_0020b',
+    'á',
+    'a\u0301',
+    '%61',
+    '"><script>',
+    'a#b',
+    '😀',
+    '\ud83d',
+    '\ude00',
+  ]
+  const anchors = ids.map(formatProductAnchor)
+  expect(new Set(anchors).size).toBe(ids.length)
+  for (const anchor of anchors) {
+    expect(anchor).toMatch(/^p-[\w-]*$/)
+    expect(new URL(`https://vitrina.do/#${anchor}`).hash).toBe(`#${anchor}`)
+  }
+})

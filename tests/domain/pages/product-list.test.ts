@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import type { Product } from '../../../src/domain/documents/product.ts'
+import { createProductList } from '../../../src/domain/pages/product-list.ts'
+
+const CONTEXT = { url: 'https://vitrina.example', sizes: { _5ml: '5ML', _10ml: '10ML' } }
+
+function createProduct(overrides: Partial<Product> = {}): Product {
+  const none = { price: null, available: false }
+  return {
+    id: 'p',
+    name: 'Bleu',
+    photo: null,
+    price: null,
+    available: true,
+    _5ml: none,
+    _10ml: none,
+    ...overrides,
+  }
+}
+
+const list = (...products: readonly Product[]): unknown => createProductList(products, CONTEXT)
+
+const inList = (...items: readonly object[]): unknown => ({
+  '@context': 'https://schema.org',
+  '@type': 'ItemList',
+  itemListElement: items.map((item, index) => ({ '@type': 'ListItem', position: index + 1, item })),
+})
+
+const offer = (price: number, availability: string, name?: string): object => ({
+  '@type': 'Offer',
+  ...(name !== undefined && { name }),
+  price,
+  priceCurrency: 'DOP',
+  availability: `https://schema.org/${availability}`,
+})
+
+test('offers each size that has a price, in stock or not', () => {
+  const product = createProduct({
+    price: 1300,
+    _5ml: { price: 0, available: false },
+    _10ml: { price: 550.5, available: true },
+  })
+  const offers = [offer(1300, 'InStock'), offer(0, 'OutOfStock', '5ML'), offer(550.5, 'InStock', '10ML')]
+  expect(list(product)).toEqual(inList({ '@type': 'Product', name: 'Bleu', offers }))
+})
+
+test('keeps its place for a product without any price', () => {
+  const products = ['Ámbar', 'Bleu', 'Cuir'].map((name) => createProduct({ name }))
+  const items = products.map(({ name }) => ({ '@type': 'Product', name }))
+  expect(list(...products)).toEqual(inList(...items))
+})
+
+test('gives photos their whole address', () => {
+  const photos = ['/muestra/a.svg', 'https://photos.example/b.jpg?alt=media&token=1']
+  const images = ['https://vitrina.example/muestra/a.svg', 'https://photos.example/b.jpg?alt=media&token=1']
+  const items = images.map((image) => ({ '@type': 'Product', name: 'Bleu', image }))
+  expect(list(...photos.map((photo) => createProduct({ photo })))).toEqual(inList(...items))
+})

@@ -1,0 +1,149 @@
+/** What a signed body may say. */
+import { describe, expect, it } from 'vitest'
+import {
+  MAX_FAILED,
+  MAX_REASON,
+  MAX_SELLERS,
+  parseClaim,
+  parseHold,
+  parseNotice,
+  parsePublish,
+  parsePublished,
+  parseRelease,
+  parseRenew,
+  parseReport,
+  parseStatusCall,
+} from '../../../src/domain/wire/bodies.ts'
+
+const TIMESTAMP = '2026-03-01T12:00:00.000Z'
+
+function parseSellers(sellers: unknown): ReturnType<typeof parseNotice> {
+  return parseNotice({ type: 'catalogue.changed', timestamp: TIMESTAMP, data: { sellers } }, 'id')
+}
+
+describe('a notice', () => {
+  it('names sellers, each once', () => {
+    expect(parseSellers(['b', 'a', 'b'])).toEqual({ id: 'id', sellers: ['b', 'a'], isFull: false })
+  })
+
+  it('or asks for a full read', () => {
+    const body = { type: 'catalogue.rebuild', timestamp: TIMESTAMP, data: { full: true } }
+    expect(parseNotice(body, 'id')).toEqual({ id: 'id', sellers: [], isFull: true })
+  })
+
+  it('leaves out sellers that can have no page', () => {
+    const sellers = ['ok', '404', '..', 'a/b', 'x\u0000', '\uD800', 'n\u0303', 'x'.repeat(1_500)]
+    expect(parseSellers(sellers)?.sellers).toEqual(['ok'])
+  })
+
+  it('takes names that mean something to JavaScript for what they are', () => {
+    expect(parseSellers(['__proto__', 'constructor', 'toString'])?.sellers).toEqual([
+      '__proto__',
+      'constructor',
+      'toString',
+    ])
+  })
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['a text', 'sellers'],
+    ['a list', []],
+    ['no fields', {}],
+    ['another type', { type: 'catalogue.changes', timestamp: TIMESTAMP, data: { sellers: ['a'] } }],
+    ['no timestamp', { type: 'catalogue.changed', data: { sellers: ['a'] } }],
+    ['a field more', { type: 'catalogue.changed', timestamp: TIMESTAMP, data: { sellers: ['a'] }, more: 1 }],
+    [
+      'a prototype',
+      JSON.parse(
+        `{"type":"catalogue.changed","timestamp":"","data":{"sellers":["a"],"__proto__":{"full":true}}}`,
+      ),
+    ],
+    [
+      'a prototype of the whole',
+      JSON.parse(`{"__proto__":{"type":"catalogue.rebuild"},"timestamp":"","data":{"full":true}}`),
+    ],
+    ['full and sellers', { type: 'catalogue.rebuild', timestamp: '', data: { full: true, sellers: ['a'] } }],
+    ['not full', { type: 'catalogue.rebuild', timestamp: '', data: { full: false } }],
+  ])('is not %s', (_, body) => {
+    expect(parseNotice(body, 'id')).toBeNull()
+    expect(Object.prototype).not.toHaveProperty('full')
+  })
+
+  it.each<[string, unknown]>([
+    ['none', []],
+    ['one text', 'a'],
+    ['a map', { length: 1, 0: 'a' }],
+    ['a number', [1]],
+    ['an empty one', ['a', '']],
+    ['one beyond the length of any document', ['x'.repeat(1_501)]],
+    ['too many', Array.from({ length: MAX_SELLERS + 1 }, (_, index) => `s${index}`)],
+  ])('does not have %s for sellers', (_, sellers) => {
+    expect(parseSellers(sellers)).toBeNull()
+  })
+
+  it('has as many sellers as allowed', () => {
+    const sellers = Array.from({ length: MAX_SELLERS }, (_, index) => `s${index}`)
+    expect(parseSellers(sellers)?.sellers).toHaveLength(MAX_SELLERS)
+  })
+})
+
+describe("a builder's call", () => {
+  it('claims with what the builder has, if anything', () => {
+    expect(parseClaim({ builder: 'b', have: 7 })).toEqual({ builder: 'b', have: 7 })
+    expect(parseClaim({ builder: 'b', have: null })).toEqual({ builder: 'b', have: null })
+    expect(parseClaim({ builder: 'b' })).toEqual({ builder: 'b', have: null })
+    for (const body of [
+      {},
+      { have: 7 },
+      { builder: '' },
+      { builder: 'b', have: -1 },
+      { builder: 'b', have: 1.5 },
+    ])
+      expect(parseClaim(body)).toBeNull()
+    expect(parseClaim({ builder: 'b'.repeat(201) })).toBeNull()
+  })
+
+  it('renews a lease', () => {
+    expect(parseRenew({ lease: 'l' })).toBe('l')
+    for (const body of [{}, { lease: 1 }, { lease: '' }, { lease: 'l', upTo: 1 }])
+      expect(parseRenew(body)).toBeNull()
+  })
+
+  it('reports what failed, with reasons of bounded length, or that nothing was published', () => {
+    const reason = 'x'.repeat(MAX_REASON + 1)
+    const report = parseReport({ lease: 'l', upTo: 1, failed: [{ seller: 'a', reason }] })
+    expect(report).toEqual({ lease: 'l', upTo: 1, failed: [{ seller: 'a', reason: 'x'.repeat(MAX_REASON) }] })
+    expect(parseReport({ lease: 'l', error: 'broken' })).toEqual({ lease: 'l', error: 'broken' })
+    const many = Array.from({ length: MAX_FAILED + 1 }, () => ({ seller: 'a', reason: '' }))
+    for (const body of [{}, { lease: 'l' }, { lease: 'l', upTo: 1 }, { lease: 'l', upTo: 1, failed: many }])
+      expect(parseReport(body)).toBeNull()
+    expect(parseReport({ lease: 'l', upTo: 1, failed: [], error: '' })).toBeNull()
+  })
+
+  it('asks for the status with nothing more, so that no signed call passes for another', () => {
+    expect(parseStatusCall({})).toEqual({})
+    for (const body of [{ lease: 'l' }, [], null, 'status']) expect(parseStatusCall(body)).toBeNull()
+    const calls = [
+      { lease: 'l' },
+      { builder: 'b' },
+      { lease: 'l', error: 'e' },
+      {},
+      { release: true },
+      { version: 'v', sequence: 1 },
+      { lease: 'l', isLive: true },
+      { reason: 'r' },
+    ]
+    const parsers = [
+      parseRenew,
+      parseClaim,
+      parseReport,
+      parseStatusCall,
+      parseRelease,
+      parsePublish,
+      parsePublished,
+      parseHold,
+    ]
+    for (const body of calls) expect(parsers.filter((parse) => parse(body) !== null)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,46 @@
+/** Reports that fit through the door, whatever failed. */
+import { describe, expect, it } from 'vitest'
+import { LARGEST_BODY, MAX_FAILED, MAX_REASON, parseReport } from '../../../src/domain/wire/bodies.ts'
+import { createReport } from '../../../src/domain/wire/build-report.ts'
+
+const BUILD = { lease: 'lease', upTo: 7 }
+
+function fail(count: number, seller = 'seller'): readonly { seller: string; reason: string }[] {
+  return Array.from({ length: count }, (_, index) => ({
+    seller: `${seller}-${index}`,
+    reason: 'x'.repeat(1_000),
+  }))
+}
+
+describe('a report', () => {
+  it('tells of each page that failed, with a reason that is not too long', () => {
+    expect(createReport({ ...BUILD, failed: [] })).toEqual({ ...BUILD, failed: [] })
+    const [failed] = fail(1)
+    expect(createReport({ ...BUILD, failed: fail(1) })).toEqual({
+      ...BUILD,
+      failed: [{ ...failed, reason: 'x'.repeat(MAX_REASON) }],
+    })
+  })
+
+  it.each([
+    ['number', fail(MAX_FAILED + 1)],
+    ['length', fail(MAX_FAILED, 'ñ'.repeat(120))],
+  ])('tells that nothing came of it when the %s of failures is too large', (_, failed) => {
+    const report = createReport({ ...BUILD, failed })
+    expect(report).toMatchObject({ lease: 'lease', error: expect.stringContaining(`${failed.length} pages`) })
+  })
+
+  it('always passes the door', () => {
+    for (const failed of [
+      fail(1),
+      fail(200),
+      fail(MAX_FAILED),
+      fail(5_000),
+      fail(MAX_FAILED, 'ñ'.repeat(120)),
+    ]) {
+      const report = createReport({ ...BUILD, failed })
+      expect(parseReport(report)).toEqual(report)
+      expect(Buffer.byteLength(JSON.stringify(report))).toBeLessThanOrEqual(LARGEST_BODY)
+    }
+  })
+})

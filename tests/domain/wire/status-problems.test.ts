@@ -1,0 +1,81 @@
+/** What of the status wakes somebody up. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { findStuck } from '../../../src/domain/wire/status-problems.ts'
+import { CoordinatorTwin, expectGranted, NO_TARGET } from '../../edge/coordinator/coordinator-twin.ts'
+
+const HOUR = 60 * 60_000
+
+let twin: CoordinatorTwin
+beforeEach(() => {
+  twin = new CoordinatorTwin()
+})
+
+const stuck = (): readonly string[] => findStuck(twin.status())
+
+function dispatchInVain(times: number): void {
+  for (let round = 0; round < times; round += 1) {
+    const build = twin.wakeAtAlarm() ?? ''
+    twin.settle(build, { isSent: false, reason: 'it answered 401', retryAfter: 0 })
+  }
+}
+
+describe('the coordinator is stuck', () => {
+  it('not while nothing waits, and not while a build is on its way', () => {
+    expect(stuck()).toEqual([])
+    twin.target = NO_TARGET
+    expect(stuck()).toEqual([])
+    twin = new CoordinatorTwin()
+    twin.notify('a')
+    const { lease, upTo } = expectGranted(twin.claim(null))
+    expect(stuck()).toEqual([])
+    twin.report({ lease, upTo, failed: [] })
+    twin.now += 10 * HOUR
+    expect(stuck()).toEqual([])
+  })
+
+  it('when changes wait and there is no dispatch target', () => {
+    twin.target = NO_TARGET
+    twin.notifyFull()
+    expect(stuck()).toEqual(['changes wait, and no dispatch target is set'])
+    twin.notify('a')
+    expect(stuck()).toEqual(['changes wait, and no dispatch target is set'])
+  })
+
+  it('when a full read waits for long', () => {
+    twin.notifyFull()
+    twin.now += HOUR
+    expect(stuck()).toEqual(['a change has waited for 60 minutes'])
+  })
+
+  it('when no builder can be started, but not at the first refusal', () => {
+    twin.notify('a')
+    dispatchInVain(2)
+    expect(stuck()).toEqual([])
+    dispatchInVain(1)
+    expect(stuck()).toEqual(['no builder could be started in 3 tries: it answered 401'])
+  })
+
+  it('when builds come to nothing again and again', () => {
+    twin.notify('a')
+    for (let round = 0; round < 3; round += 1) {
+      expect(stuck()).toEqual([])
+      twin.report({ lease: expectGranted(twin.claim(null)).lease, error: 'the source is down' })
+    }
+    expect(stuck()).toEqual(['3 builds in a row came to nothing: the source is down'])
+  })
+
+  it('when a seller fails again and again', () => {
+    for (let round = 0; round < 3; round += 1) {
+      twin.notify('bad')
+      const { lease, upTo } = expectGranted(twin.claim(null))
+      expect(stuck()).toEqual([])
+      twin.report({ lease, upTo, failed: [{ seller: 'bad', reason: 'broken' }] })
+    }
+    expect(stuck()).toEqual(['seller bad failed 3 times: broken'])
+  })
+
+  it('when a setting is wrong', () => {
+    twin.target = { kind: 'none', problem: 'DISPATCH_GITHUB_TOKEN is not set' }
+    expect(stuck()).toEqual(['DISPATCH_GITHUB_TOKEN is not set'])
+  })
+})

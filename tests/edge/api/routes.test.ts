@@ -1,0 +1,191 @@
+/** The table of answers, row by row, and that nothing but a good call opens the coordinator. */
+import type { Coordinator } from '../../../src/edge/coordinator/coordinator.ts'
+import { describe, expect, it } from 'vitest'
+import type { Door } from '../../../src/edge/api/routes.ts'
+import { answerCall } from '../../../src/edge/api/routes.ts'
+import { signMessage } from '../../../src/domain/wire/signature.ts'
+
+const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
+const PREVIOUS = `whsec_${Buffer.alloc(24, 2).toString('base64')}`
+const NOTICE = { type: 'catalogue.changed', timestamp: '2026-03-01T12:00:00Z', data: { sellers: ['a'] } }
+
+interface Told {
+  readonly calls: unknown[]
+  readonly lines: string[]
+}
+
+function openDoor(
+  answer: Partial<Coordinator> = {},
+  secrets = [SECRET, PREVIOUS],
+): { door: Door; told: Told } {
+  const told: Told = { calls: [], lines: [] }
+  const tell =
+    <Answer>(value: Answer) =>
+    async (asked?: unknown): Promise<Answer> => {
+      told.calls.push(asked)
+      return value
+    }
+  const coordinator = {
+    accept: tell({ accepted: 1, pending: 1 }),
+    claim: tell(null),
+    renew: tell({ until: 'later' }),
+    report: tell({ pending: 0 }),
+    status: async () => {
+      throw new Error('not asked here')
+    },
+    publish: tell({ refused: 'held' as const, reason: 'rolled back' }),
+    published: tell({}),
+    hold: tell({ busyUntil: null }),
+    release: tell({}),
+    ...answer,
+  }
+  const log = (line: string): void => {
+    told.lines.push(line)
+  }
+  return { door: { secrets, openCoordinator: () => coordinator, log }, told }
+}
+
+interface Options {
+  readonly path?: string
+  readonly secret?: string
+  readonly headers?: Record<string, string>
+  readonly method?: string
+}
+
+function call(
+  body: unknown,
+  { path = '', secret = SECRET, headers = {}, method = 'POST' }: Options = {},
+): Request {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const signed = signMessage([secret], { id: 'message', body: text }, new Date())
+  return new Request(`https://vitrina.do/api/rebuild${path}`, {
+    method,
+    headers: { ...signed, ...headers },
+    ...(method === 'GET' ? {} : { body: text }),
+  })
+}
+
+async function read(response: Response): Promise<[number, unknown]> {
+  return [response.status, await response.json()]
+}
+
+describe('the answer', () => {
+  it('to a notice that is stored is 202', async () => {
+    const { door, told } = openDoor()
+    expect(await read(await answerCall(call(NOTICE), door))).toEqual([202, { accepted: 1, pending: 1 }])
+    expect(told.calls).toEqual([{ id: 'message', sellers: ['a'], isFull: false }])
+  })
+
+  it('to the previous secret is the same, and to a third one 401', async () => {
+    const { door } = openDoor()
+    expect((await answerCall(call(NOTICE, { secret: PREVIOUS }), door)).status).toBe(202)
+    const third = `whsec_${Buffer.alloc(24, 3).toString('base64')}`
+    expect((await answerCall(call(NOTICE, { secret: third }), door)).status).toBe(401)
+  })
+
+  it.each<[number, string, Request]>([
+    [404, 'another path', call(NOTICE, { path: '/other' })],
+    [404, 'a path that is almost right', call(NOTICE, { path: '/' })],
+    [405, 'another method', call(NOTICE, { method: 'GET' })],
+    [
+      405,
+      'another method with another type',
+      call(NOTICE, { method: 'PUT', headers: { 'content-type': 'a/b' } }),
+    ],
+    [415, 'another type', call(NOTICE, { headers: { 'content-type': 'text/plain' } })],
+    [415, 'a type that begins alike', call(NOTICE, { headers: { 'content-type': 'application/json5' } })],
+    [
+      413,
+      'too large a body, though unsigned',
+      call('x'.repeat(64 * 1024 + 1), { headers: { 'webhook-id': '' } }),
+    ],
+    [401, 'no signature, though malformed', call('{', { headers: { 'webhook-signature': '' } })],
+    [401, 'a wrong signature', call(NOTICE, { headers: { 'webhook-signature': 'v1,AAAA' } })],
+    [400, 'no JSON', call('{')],
+    [400, 'JSON as deep as the body is long', call('['.repeat(60_000))],
+    [400, 'the call of a builder', call({ builder: 'b', have: null })],
+    [400, 'a notice sent as a claim', call(NOTICE, { path: '/claim' })],
+    [400, 'a call for the status sent as a release', call({}, { path: '/release' })],
+  ])('is %i to %s, and the coordinator is left alone', async (status, _, request) => {
+    const { door, told } = openDoor()
+    const response = await answerCall(request, door)
+    expect(response.status).toBe(status)
+    const text = await response.text()
+    expect(Object.keys(JSON.parse(text))).toEqual(['error'])
+    expect(text).not.toContain('\n')
+    expect(told).toEqual({ calls: [], lines: [] })
+  })
+
+  it.each<[string, object, unknown, object]>([
+    [
+      '/publish',
+      { version: 'v', sequence: 1 },
+      { version: 'v', sequence: 1, base: null },
+      { refused: 'held', reason: 'rolled back' },
+    ],
+    ['/published', { lease: 'l', isLive: null }, { lease: 'l', isLive: null }, {}],
+    ['/hold', { reason: 'r' }, { reason: 'r', live: null }, { busyUntil: null }],
+    ['/release', { release: true }, undefined, {}],
+  ])('to a publisher at %s is what the coordinator answers', async (path, body, asked, answer) => {
+    const { door, told } = openDoor()
+    expect(await read(await answerCall(call(body, { path }), door))).toEqual([200, answer])
+    expect(told.calls).toEqual([asked])
+  })
+
+  it('to a publisher whose lease has ended is 409', async () => {
+    const { door } = openDoor({ published: async () => null })
+    const response = await answerCall(call({ lease: 'l', isLive: true }, { path: '/published' }), door)
+    expect(response.status).toBe(409)
+  })
+
+  it('names the method that is allowed', async () => {
+    const response = await answerCall(call(NOTICE, { method: 'GET' }), openDoor().door)
+    expect(response.headers.get('allow')).toBe('POST')
+  })
+
+  it('is the same for every wrong signature and for every wrong body', async () => {
+    const { door } = openDoor()
+    const headers: readonly Record<string, string>[] = [
+      { 'webhook-id': '' },
+      { 'webhook-timestamp': '1' },
+      { 'webhook-signature': 'v1,AAAA' },
+    ]
+    const forged = await Promise.all(
+      headers.map(async (one) => read(await answerCall(call(NOTICE, { headers: one }), door))),
+    )
+    expect(new Set(forged.map((one) => JSON.stringify(one))).size).toBe(1)
+    const malformed = await Promise.all(
+      ['{', '{}', '[1]', 'null'].map(async (one) => read(await answerCall(call(one), door))),
+    )
+    expect(new Set(malformed.map((one) => JSON.stringify(one))).size).toBe(1)
+  })
+
+  it('is 503 with a time to come again when it could not be stored, and the log holds no secret', async () => {
+    const { door, told } = openDoor({
+      accept: async () => {
+        throw new Error('disk full')
+      },
+    })
+    const response = await answerCall(call(NOTICE), door)
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10'])
+    expect(await response.text()).not.toContain('disk')
+    expect(told.lines).toEqual(['rebuild: the coordinator failed: disk full'])
+  })
+
+  it.each([[[]], [['', '']], [['whsec_short']]])('is 503 while no secret is set: %j', async (secrets) => {
+    const { door, told } = openDoor({}, secrets)
+    const response = await answerCall(call(NOTICE), door)
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10'])
+    expect(told.calls).toEqual([])
+  })
+
+  it('to a builder is what the coordinator says, or 409 when the lease is not its own', async () => {
+    const { door, told } = openDoor()
+    const ask = async (path: string, body: unknown): Promise<unknown> =>
+      read(await answerCall(call(body, { path }), door))
+    expect(await ask('/claim', { builder: 'b', have: 1 })).toEqual([409, { error: 'the lease is not yours' }])
+    expect(await ask('/renew', { lease: 'l' })).toEqual([200, { until: 'later' }])
+    expect(await ask('/done', { lease: 'l', upTo: 1, failed: [] })).toEqual([200, { pending: 0 }])
+    expect(told.calls).toEqual([{ builder: 'b', have: 1 }, 'l', { lease: 'l', upTo: 1, failed: [] }])
+  })
+})

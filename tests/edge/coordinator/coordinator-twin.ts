@@ -1,0 +1,151 @@
+/** The coordinator without its object: the same steps on a real SQLite in memory, with a clock to turn. */
+import { DatabaseSync } from 'node:sqlite'
+import type {
+  CatalogueNotice,
+  NoticeAnswer,
+  ClaimAnswer,
+  RenewAnswer,
+  BuildReport,
+  ReportAnswer,
+  HoldAnswer,
+  PublishAnswer,
+} from '../../../src/domain/wire/calls.ts'
+import type { Status } from '../../../src/domain/wire/status.ts'
+import { acceptNotice } from '../../../src/edge/coordinator/accept-notice.ts'
+import { claimBuild, renewLease } from '../../../src/edge/coordinator/claim-build.ts'
+import { finishBuild } from '../../../src/edge/coordinator/finish-build.ts'
+import type { Standing } from '../../../src/edge/coordinator/ledger.ts'
+import { holdPublishing, releasePublishing } from '../../../src/edge/coordinator/hold-publishing.ts'
+import { beginPublish, endPublish } from '../../../src/edge/coordinator/publish-version.ts'
+import type { StepOf } from '../../../src/edge/coordinator/run-step.ts'
+import { runStep } from '../../../src/edge/coordinator/run-step.ts'
+import { findAlarm } from '../../../src/edge/coordinator/schedule.ts'
+import type { Settings, Variables } from '../../../src/edge/coordinator/coordinator-settings.ts'
+import { parseSettings } from '../../../src/edge/coordinator/coordinator-settings.ts'
+import type { SqlLedger } from '../../../src/edge/coordinator/sql-ledger.ts'
+import { openLedger } from '../../../src/edge/coordinator/sql-ledger.ts'
+import type { Outcome } from '../../../src/edge/coordinator/dispatch-build.ts'
+import { settleDispatch, wakeUp } from '../../../src/edge/coordinator/dispatch-build.ts'
+import { readStatus } from '../../../src/edge/coordinator/read-status.ts'
+import type { Target } from '../../../src/edge/coordinator/dispatch-target.ts'
+
+export const START = Date.parse('2026-03-01T12:00:00Z')
+
+export const TARGET: Target = { kind: 'github', api: 'http://localhost', repository: 'o/n', token: 'secret' }
+export const NO_TARGET: Target = { kind: 'none', problem: null }
+
+export class CoordinatorTwin {
+  now = START
+  /** The same spread for every retry: none. */
+  random = 0.5
+  target: Target = TARGET
+  readonly settings: Settings
+  readonly database = new DatabaseSync(':memory:')
+  ledger: SqlLedger = this.#open()
+  #names = 0
+
+  constructor(variables: Variables = {}) {
+    this.settings = parseSettings(variables).settings
+  }
+
+  get standing(): Standing {
+    return this.ledger.readStanding()
+  }
+
+  /** As after a crash: all that is left is what was stored. */
+  restart(): void {
+    this.ledger = this.#open()
+  }
+
+  notify(...sellers: readonly string[]): NoticeAnswer {
+    return this.accept({ id: this.#name('notice'), sellers, isFull: false })
+  }
+
+  notifyFull(): NoticeAnswer {
+    return this.accept({ id: this.#name('notice'), sellers: [], isFull: true })
+  }
+
+  accept(notice: CatalogueNotice): NoticeAnswer {
+    return this.#take(acceptNotice, notice)
+  }
+
+  claim(have: number | null, builder = 'machine'): ClaimAnswer | null {
+    return this.#take(claimBuild, { builder, have, newLease: this.#name('lease') })
+  }
+
+  renew(lease: string): RenewAnswer | null {
+    return this.#take(renewLease, lease)
+  }
+
+  report(report: BuildReport): ReportAnswer | null {
+    return this.#take(finishBuild, report)
+  }
+
+  status(): Status {
+    return this.#take(readStatus, { target: this.target, problems: [] })
+  }
+
+  publish(version: string, sequence: number, base: string | null = null): PublishAnswer {
+    return this.#take(beginPublish, { version, sequence, base, newLease: this.#name('publish') })
+  }
+
+  published(lease: string, isLive: boolean | null = true): object | null {
+    return this.#take(endPublish, { lease, isLive })
+  }
+
+  hold(live: { version: string; sequence: number } | null = null, reason = 'rolled back'): HoldAnswer {
+    return this.#take(holdPublishing, { reason, live })
+  }
+
+  release(): void {
+    this.#take(releasePublishing, {})
+  }
+
+  /** When the object would be woken; `null` for never. */
+  get alarm(): number | null {
+    return findAlarm(this.standing, this.settings, this.target.kind !== 'none')
+  }
+
+  /** The alarm rings now. Answers the build to dispatch. */
+  wake(): string | null {
+    const canDispatch = this.target.kind !== 'none'
+    return this.#take(wakeUp, { canDispatch, newBuild: this.#name('build') })
+  }
+
+  settle(build: string, outcome: Outcome): void {
+    this.#take(settleDispatch, { build, outcome })
+  }
+
+  /** Turns the clock to the alarm and lets it ring. */
+  wakeAtAlarm(): string | null {
+    this.now = Math.max(this.now, this.alarm ?? this.now)
+    return this.wake()
+  }
+
+  #open(): SqlLedger {
+    const exec = (query: string, ...bindings: readonly (string | number)[]): { toArray(): unknown[] } => {
+      const rows = this.database.prepare(query).all(...bindings)
+      return { toArray: () => rows }
+    }
+    return openLedger({ exec }, this.now)
+  }
+
+  #take<Event, Answer>(step: StepOf<Event, Answer>, event: Event): Answer {
+    return runStep(this.ledger, step, event, this)
+  }
+
+  #name(kind: string): string {
+    this.#names += 1
+    return `${kind}-${this.#names}`
+  }
+}
+
+export function expectGranted(answer: ClaimAnswer | null): {
+  lease: string
+  upTo: number
+  sellers: readonly string[] | 'all'
+} {
+  if (answer === null) throw new Error('the claim was refused')
+  const { lease, upTo } = answer
+  return { lease, upTo, sellers: 'sellers' in answer ? answer.sellers : 'all' }
+}

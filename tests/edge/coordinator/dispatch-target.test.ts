@@ -1,0 +1,61 @@
+/** Where builders are started, as the variables say. */
+import { describe, expect, it } from 'vitest'
+import { formatTarget, parseTarget } from '../../../src/edge/coordinator/dispatch-target.ts'
+
+const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
+const GITHUB = { DISPATCH_GITHUB_REPOSITORY: 'vitrina/site', DISPATCH_GITHUB_TOKEN: 'token-canary' }
+
+describe('the dispatch target', () => {
+  it('is none when nothing is set', () => {
+    expect(parseTarget({ DISPATCH_URL: ' ', REBUILD_SECRET: SECRET })).toEqual({
+      kind: 'none',
+      problem: null,
+    })
+    expect(formatTarget(parseTarget({}))).toBeNull()
+  })
+
+  it('is a repository of GitHub, or of a GitHub of one’s own', () => {
+    expect(parseTarget(GITHUB)).toEqual({
+      kind: 'github',
+      api: 'https://api.github.com',
+      repository: 'vitrina/site',
+      token: 'token-canary',
+    })
+    const own = parseTarget({ ...GITHUB, DISPATCH_GITHUB_API: 'https://git.example/api/v3/' })
+    expect(own).toMatchObject({ api: 'https://git.example/api/v3' })
+  })
+
+  it('is an address, signed with its own secret or with that of the notices', () => {
+    const url = 'https://hooks.example/build/url-canary'
+    expect(parseTarget({ DISPATCH_URL: url, REBUILD_SECRET: SECRET })).toEqual({
+      kind: 'address',
+      url,
+      secret: SECRET,
+    })
+    const other = SECRET.replace('A', 'B')
+    expect(parseTarget({ DISPATCH_URL: url, REBUILD_SECRET: SECRET, DISPATCH_SECRET: other })).toMatchObject({
+      secret: other,
+    })
+  })
+
+  it.each([
+    [{ ...GITHUB, DISPATCH_URL: 'https://hooks.example/' }, /both set/],
+    [{ DISPATCH_GITHUB_REPOSITORY: 'vitrina/site' }, /DISPATCH_GITHUB_TOKEN is not set/],
+    [{ ...GITHUB, DISPATCH_GITHUB_REPOSITORY: 'https://github.com/vitrina/site' }, /must be <owner>\/<name>/],
+    [{ ...GITHUB, DISPATCH_GITHUB_API: 'git.example' }, /DISPATCH_GITHUB_API must be/],
+    [{ DISPATCH_URL: 'hooks.example', REBUILD_SECRET: SECRET }, /DISPATCH_URL must be/],
+    [{ DISPATCH_URL: 'file:///etc/passwd', REBUILD_SECRET: SECRET }, /DISPATCH_URL must be/],
+    [{ DISPATCH_URL: 'https://user:pass@hooks.example/', REBUILD_SECRET: SECRET }, /DISPATCH_URL must be/],
+    [{ DISPATCH_URL: 'https://hooks.example/' }, /DISPATCH_SECRET must be/],
+  ])('names what is wrong, and is none: %j', (variables, problem) => {
+    expect(parseTarget(variables)).toEqual({ kind: 'none', problem: expect.stringMatching(problem) })
+  })
+
+  it('is shown without what is secret in it', () => {
+    const url = 'https://hooks.example/build/url-canary?key=query-canary'
+    const shown = [GITHUB, { DISPATCH_URL: url, REBUILD_SECRET: SECRET }].map((one) =>
+      formatTarget(parseTarget(one)),
+    )
+    expect(shown).toEqual(['GitHub vitrina/site', 'POST https://hooks.example'])
+  })
+})

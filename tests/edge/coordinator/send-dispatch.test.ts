@@ -1,0 +1,131 @@
+/** Dispatches over the wire, to targets of every kind of health. */
+import { once } from 'node:events'
+import type { IncomingHttpHeaders, RequestListener } from 'node:http'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { sendDispatch } from '../../../src/edge/coordinator/send-dispatch.ts'
+import { createVerifier } from '../../../src/domain/wire/signature.ts'
+import type { Outcome } from '../../../src/edge/coordinator/dispatch-build.ts'
+import type { Target } from '../../../src/edge/coordinator/dispatch-target.ts'
+
+const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
+
+async function listen(handle: RequestListener): Promise<string> {
+  const server = createServer(handle).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close().closeAllConnections())
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+}
+
+function send(target: Target, timeout = 5_000): Promise<Outcome> {
+  return sendDispatch(target, { build: 'build-1', timeout, now: new Date() })
+}
+
+async function sendTo(url: string, timeout?: number): Promise<Outcome> {
+  return send({ kind: 'address', url, secret: SECRET }, timeout)
+}
+
+interface Received {
+  method?: string
+  url?: string
+  headers?: IncomingHttpHeaders
+  body?: string
+}
+
+async function listenOnce(status: number): Promise<{ origin: string; received: Received }> {
+  const received: Received = {}
+  const origin = await listen(async (request, response) => {
+    const { method, url, headers } = request
+    Object.assign(received, { method, url, headers, body: await text(request) })
+    response.writeHead(status).end()
+  })
+  return { origin, received }
+}
+
+describe('a dispatch', () => {
+  it('to an address is signed as notices are, with the name of the build as its id', async () => {
+    const { origin, received } = await listenOnce(200)
+    expect(await sendTo(`${origin}/hook`)).toEqual({ isSent: true })
+    expect([received.method, received.url]).toEqual(['POST', '/hook'])
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(received.headers ?? {})) headers.set(name, String(value))
+    const body = received.body ?? ''
+    expect(createVerifier([SECRET])(headers, new TextEncoder().encode(body))).toBe('build-1')
+    expect(JSON.parse(body)).toMatchObject({ type: 'build.wanted', data: { build: 'build-1' } })
+  })
+
+  it('to GitHub is a repository_dispatch', async () => {
+    const { origin, received } = await listenOnce(204)
+    const target = { kind: 'github', api: origin, repository: 'vitrina/site', token: 'token-canary' } as const
+    expect(await send(target)).toEqual({ isSent: true })
+    expect([received.method, received.url]).toEqual(['POST', '/repos/vitrina/site/dispatches'])
+    expect(received.headers).toMatchObject({
+      accept: 'application/vnd.github+json',
+      authorization: 'Bearer token-canary',
+      'user-agent': 'vitrina',
+      'x-github-api-version': '2022-11-28',
+    })
+    expect(JSON.parse(received.body ?? '')).toEqual({
+      event_type: 'vitrina-rebuild',
+      client_payload: { build: 'build-1' },
+    })
+  })
+
+  it.each<[number, Record<string, string>, string, number]>([
+    [500, {}, 'it answered 500', 0],
+    [401, {}, 'it answered 401: the token or the signature is not accepted', 0],
+    [404, {}, 'it answered 404: nothing is there, or the token may not see it', 0],
+    [429, { 'retry-after': '7' }, 'it answered 429: too many requests', 7_000],
+    [503, { 'retry-after': '0' }, 'it answered 503', 0],
+    [429, { 'retry-after': '999999' }, 'it answered 429: too many requests', 3_600_000],
+    [429, { 'retry-after': 'soon' }, 'it answered 429: too many requests', 0],
+    [302, { location: 'http://127.0.0.1:1/' }, 'it answered 302: it has moved to another address', 0],
+  ])('that is answered with %i %j is not sent', async (status, headers, reason, retryAfter) => {
+    const origin = await listen((_, response) => response.writeHead(status, headers).end('secret-canary'))
+    expect(await sendTo(origin)).toEqual({ isSent: false, reason, retryAfter })
+  })
+
+  it('waits until the date that the target names, and until the limits of GitHub are reset', async () => {
+    const date = new Date(Date.now() + 60_000)
+    const answers = [
+      { 'retry-after': date.toUTCString() },
+      { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(Math.floor(date.getTime() / 1000)) },
+    ]
+    for (const headers of answers) {
+      const origin = await listen((_, response) => response.writeHead(403, headers).end())
+      const outcome = await sendTo(origin)
+      expect(outcome.isSent ? 0 : outcome.retryAfter).toBeGreaterThan(50_000)
+      expect(outcome.isSent ? 0 : outcome.retryAfter).toBeLessThanOrEqual(60_000)
+    }
+    const unused = { 'x-ratelimit-remaining': '1', 'x-ratelimit-reset': '9999999999' }
+    const origin = await listen((_, response) => response.writeHead(500, unused).end())
+    expect(await sendTo(origin)).toMatchObject({ retryAfter: 0 })
+  })
+
+  it('to a target that is down, or does not answer, fails with a reason and without the address', async () => {
+    expect(await sendTo('http://127.0.0.1:1/url-canary')).toEqual({
+      isSent: false,
+      reason: 'it could not be reached',
+      retryAfter: 0,
+    })
+    const silent = await listen(() => {})
+    expect(await sendTo(silent, 100)).toEqual({
+      isSent: false,
+      reason: 'it did not answer within 0.1 s',
+      retryAfter: 0,
+    })
+  })
+
+  it('never follows a redirect, which would carry the signature elsewhere', async () => {
+    const { origin: elsewhere, received } = await listenOnce(200)
+    const origin = await listen((_, response) => response.writeHead(307, { location: elsewhere }).end())
+    expect(await sendTo(origin)).toMatchObject({ isSent: false })
+    expect(received).toEqual({})
+  })
+
+  it('without a target is none', async () => {
+    expect(await send({ kind: 'none', problem: null })).toMatchObject({ isSent: false })
+  })
+})

@@ -1,0 +1,79 @@
+/** A little of each proof; the programs (`npm run prove:…`) do much more of the same. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { proveCrash } from '../../../scripts/prove/crash.ts'
+import { findDifference } from '../../../scripts/prove/equivalence.ts'
+import { proveFaults } from '../../../scripts/prove/faults.ts'
+import type { Lanes } from '../../../scripts/prove/lanes.ts'
+import { openLanes } from '../../../scripts/prove/lanes.ts'
+import { PHOTO_SCENARIOS, SCENARIOS } from '../../../scripts/prove/scenarios.ts'
+import type { OpenStage } from '../../../scripts/prove/stage.ts'
+import { openStage } from '../../../scripts/prove/stage.ts'
+
+const silent = (): void => {}
+const PATIENCE = 180_000
+/** Those in which the most goes on. */
+const FEW = SCENARIOS.filter(({ name }) => ['data', 'compile'].includes(name))
+
+describe('whatever happens to data, code and state', () => {
+  let stage: OpenStage
+  beforeAll(async () => {
+    stage = await openStage({ photos: 'off', count: 2, progress: silent })
+  }, PATIENCE)
+  afterAll(() => stage.close())
+
+  it(
+    'a rebuild gives what a clean build gives',
+    async () => {
+      const options = { sequences: 5, seed: 42, shrinking: 10_000, progress: silent }
+      expect(await findDifference(stage, options)).toBeNull()
+    },
+    PATIENCE,
+  )
+
+  it(
+    'a rebuild with photos gives what a clean build with its picture store gives',
+    async () => {
+      const options = { sequences: 2, seed: 42, shrinking: 10_000, progress: silent }
+      expect(await findDifference({ ...stage, photos: 'files' }, options)).toBeNull()
+    },
+    PATIENCE,
+  )
+})
+
+describe('the command', () => {
+  let lanes: Lanes
+  beforeAll(async () => {
+    lanes = await openLanes({ width: 2, photos: 'off', progress: silent })
+  }, PATIENCE)
+  afterAll(() => lanes.close())
+
+  it(
+    'leaves whole files when it is killed, and puts everything right when it runs again',
+    async () => {
+      const options = { scenarios: FEW, kills: 12, steps: 4, seed: 7, progress: silent }
+      expect(await proveCrash(lanes, options)).toMatchObject({ steps: 8, instants: 4 })
+    },
+    PATIENCE,
+  )
+
+  it(
+    'does so while it makes pictures, and when the picture store is lost',
+    async () => {
+      const withPhotos = { ...lanes, all: lanes.all.map((lane) => ({ ...lane, photos: 'files' as const })) }
+      const scenarios = [...FEW.slice(0, 1), ...PHOTO_SCENARIOS]
+      const options = { scenarios, kills: 4, steps: 1, seed: 7, progress: silent }
+      expect(await proveCrash(withPhotos, options)).toMatchObject({ steps: 2, instants: 2 })
+    },
+    PATIENCE,
+  )
+
+  it(
+    'says what failed on a disk or in a database, and puts everything right when it runs again',
+    async () => {
+      const options = { scenarios: FEW.slice(0, 1), every: 60, progress: silent }
+      const { faults } = await proveFaults(lanes, options)
+      expect(faults).toBeGreaterThan(5)
+    },
+    PATIENCE,
+  )
+})

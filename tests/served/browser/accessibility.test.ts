@@ -1,0 +1,206 @@
+/** The screens for those who do not look, do not point, or need other colours. */
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { expect, inject, test } from 'vitest'
+import { formatProductAnchor } from '../../../src/domain/pages/paths.ts'
+import { LINK_COPIED, SHARE } from '../../../src/domain/messages.ts'
+import { expectSeen, formatAddress, readSeen } from '../../support/catalogue-screen.ts'
+import { CATALOGUES, EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import { useVisits, waitForReact } from '../../support/visit.ts'
+
+const visit = useVisits()
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const PATH = formatAddress(THIRTY)
+const SCREENS = ['/', PATH, formatAddress(EMPTY), '/catalogo/nadie', '/no-existe']
+const PRODUCT = THIRTY.products[4] ?? THIRTY.products[0]
+
+/** What a visitor, or an old copy of a page, makes of a catalogue. */
+const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  'filtered and searched': (page) => page.goto(`${page.url()}?filtro=no-disponible&q=a`),
+  'searched in vain': (page) => page.fill('input', 'zzz'),
+  'a product that was shared': (page) => page.goto(`${page.url()}#${formatProductAnchor(PRODUCT?.id ?? '')}`),
+  'a link that was copied': async (page) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.locator('.share').first().click()
+    await page.locator('output:not(:empty)').waitFor()
+  },
+  'names of 200 characters': (page) => page.evaluate(lengthenNames),
+  'as it was some time ago': (page) =>
+    page.locator('.kept').evaluate((line) => line.removeAttribute('hidden')),
+}
+
+type AxeRules = Readonly<Record<string, { readonly enabled: boolean }>>
+
+interface Axe {
+  run(options: {
+    rules: AxeRules
+  }): Promise<{ violations: readonly { id: string; nodes: readonly { html: string }[] }[] }>
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const path of SCREENS) {
+    test(`axe finds nothing to say of ${path} in ${colorScheme}`, async () => {
+      // The policy would refuse the checker.
+      const { page } = await visit(path, { colorScheme, bypassCSP: true })
+      expect(await findViolations(page)).toEqual([])
+    })
+  }
+  for (const [state, enter] of Object.entries(STATES)) {
+    test(`axe finds nothing to say of a catalogue in ${colorScheme}: ${state}`, async () => {
+      const { page } = await visit(PATH, { colorScheme, bypassCSP: true })
+      await enter(page)
+      expect(await findViolations(page)).toEqual([])
+    })
+  }
+}
+
+for (const path of ['/', PATH]) {
+  test(`axe finds nothing to say of ${path} where colours are forced`, async () => {
+    const { page } = await visit(path, { forcedColors: 'active', bypassCSP: true })
+    // The browser chooses the colours, and the checker does not see its choice.
+    expect(await findViolations(page, { 'color-contrast': { enabled: false } })).toEqual([])
+  })
+}
+
+test('a catalogue is filtered and searched by keyboard only', async () => {
+  const { page } = await visit(formatAddress(THIRTY))
+  await waitForReact(page)
+  const stops: string[] = []
+  for (let stop = 0; stop < 7; stop += 1) {
+    await page.keyboard.press('Tab')
+    stops.push(
+      await page.evaluate(() => document.activeElement?.textContent || document.activeElement?.tagName || ''),
+    )
+    expect(await page.evaluate(hasOutline)).toBe(true)
+  }
+  expect(stops.slice(2)).toEqual(['INPUT', 'Acceder', 'Todos', 'Disponible', 'No Disponible'])
+  await page.keyboard.press('Space')
+  expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'no-disponible' }))
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'disponible' }))
+  for (let stop = 0; stop < 3; stop += 1) await page.keyboard.press('Shift+Tab')
+  await page.keyboard.type('eau')
+  expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'disponible', query: 'eau' }))
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Acceder')
+})
+
+test('by keyboard only a visitor comes to a catalogue, narrows it, shares a product and goes home again', async () => {
+  const { page } = await visit('/', { permissions: ['clipboard-read', 'clipboard-write'] })
+  await tabTo(page, 'perfume')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/catalogo/*')
+  await tabTo(page, 'Disponible')
+  await page.keyboard.press('Space')
+  await expect.poll(() => page.getAttribute('html', 'data-filter')).toBe('disponible')
+  await tabTo(page, SHARE)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.locator('output').textContent()).toBe(LINK_COPIED)
+  const shared = await page.evaluate(() => navigator.clipboard.readText())
+  expect(shared).toContain(await page.locator('.card[data-available]').first().getAttribute('id'))
+  await page.goto(shared)
+  await tabTo(page, SHARE)
+  expect(await page.evaluate(() => document.activeElement?.closest('li')?.matches(':target'))).toBe(true)
+  await page.keyboard.press('Control+Home')
+  await page.reload()
+  await tabTo(page, 'Vitrina')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${inject('origin')}/`)
+})
+
+test('the first stop of the keyboard skips to the content', async () => {
+  const { page } = await visit('/')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
+})
+
+test('a row of the home page is moved by keyboard', async () => {
+  const { page } = await visit('/')
+  const row = page.locator('main [tabindex="0"]').first()
+  await row.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => row.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0)
+})
+
+test('a decant that can be had is marked by form, by colour and in words', async () => {
+  const catalogue = CATALOGUES.find(({ products }) =>
+    products.some(({ _5ml, _10ml }) => _5ml.available && !_10ml.available),
+  )
+  if (catalogue === undefined) throw new Error('the sample has no product with just its 5ML')
+  for (const forcedColors of ['none', 'active'] as const) {
+    const { page } = await visit(formatAddress(catalogue), { forcedColors })
+    const looks = await page.locator('main dl').evaluateAll((lists) => {
+      const read = (line: Element | null | undefined): string => {
+        if (line === null || line === undefined) return ''
+        const dot = getComputedStyle(line, '::before')
+        const price = getComputedStyle(line.querySelector('dd') ?? line)
+        return [dot.borderTopWidth, price.textDecorationLine, price.fontWeight].join()
+      }
+      const mixed = lists.find(
+        ({ children: [first, second] }) =>
+          first?.hasAttribute('data-available') && !second?.hasAttribute('data-available'),
+      )
+      return {
+        available: read(mixed?.children[0]),
+        unavailable: read(mixed?.children[1]),
+        text: mixed?.textContent,
+      }
+    })
+    expect(looks.available).not.toBe(looks.unavailable)
+    expect(looks.text).toMatch(/, disponible.*, no disponible/)
+  }
+})
+
+test('the pressed filter differs from the others where colours are forced', async () => {
+  const { page } = await visit(formatAddress(THIRTY), { forcedColors: 'active' })
+  const colours = await page
+    .locator('.filters button')
+    .evaluateAll((buttons) => buttons.map((button) => getComputedStyle(button).backgroundColor))
+  expect(colours[0]).not.toBe(colours[1])
+  expect(colours[1]).toBe(colours[2])
+})
+
+test('nothing moves of its own accord', async () => {
+  for (const path of ['/', formatAddress(THIRTY)]) {
+    const html = await (await fetch(inject('origin') + path)).text()
+    expect(html).not.toMatch(/animation|transition|scroll-behavior/)
+  }
+})
+
+async function findViolations(page: Page, rules: AxeRules = {}): Promise<readonly string[]> {
+  // Cards that are not painted have no contrast to measure.
+  await page.addStyleTag({ content: 'li { content-visibility: visible !important }' })
+  await page.addScriptTag({ path: AXE })
+  return page.evaluate(async (changed) => {
+    const { axe } = window as unknown as { axe: Axe }
+    const { violations } = await axe.run({ rules: changed })
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  }, rules)
+}
+
+/** Presses Tab until something of this name has the focus, which must be seen. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let stop = 0; stop < 60; stop += 1) {
+    await page.keyboard.press('Tab')
+    const text = await page.evaluate(() => (document.activeElement?.textContent ?? '').trim())
+    if (text !== name) continue
+    expect(await page.evaluate(hasOutline)).toBe(true)
+    return
+  }
+  throw new Error(`the keyboard does not come to ${name}`)
+}
+
+/** Runs in the page. */
+function lengthenNames(): void {
+  for (const name of document.querySelectorAll('h1 bdi, h2 bdi')) name.textContent = 'Perfume '.repeat(25)
+}
+
+/** Runs in the page. */
+function hasOutline(): boolean {
+  const focused = document.activeElement
+  return focused !== null && getComputedStyle(focused).outlineStyle === 'solid'
+}

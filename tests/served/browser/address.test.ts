@@ -1,0 +1,99 @@
+/** The address keeps the view: reloads, shared links and the browser's own buttons show what it says. */
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { FILTERS } from '../../../src/domain/catalogue/view.ts'
+import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
+import { THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import { openSlowSite } from '../../support/slow-site.ts'
+import { blockScripts, useVisits, waitForReact } from '../../support/visit.ts'
+
+const visit = useVisits()
+
+for (const filter of FILTERS) {
+  for (const query of ['', 'eau de']) {
+    const view = { filter, query }
+    test(`gives the same view after a reload: ${filter}, «${query}»`, async () => {
+      const { page, messages } = await visit(formatAddress(THIRTY))
+      await page.fill('input', query)
+      await tapFilter(page, filter)
+      expect(await readSeen(page)).toEqual(expectSeen(THIRTY, view))
+      await page.reload()
+      expect(await readSeen(page)).toEqual(expectSeen(THIRTY, view))
+      await waitForReact(page)
+      expect(await readSeen(page)).toEqual(expectSeen(THIRTY, view))
+      expect(messages).toEqual([])
+    })
+  }
+}
+
+for (const view of [{ filter: 'disponible' }, { query: 'parfum' }] as const) {
+  test(`never shows a card that the address leaves out, while the page arrives: ${JSON.stringify(view)}`, async () => {
+    const slow = await openSlowSite(inject('origin'), (html) => html.lastIndexOf('<li'))
+    onTestFinished(slow.close)
+    const { page } = await visit('/', { prepare: blockScripts })
+    await page.addInitScript(rememberFrames)
+    await page.goto(slow.origin + formatAddress(THIRTY, view))
+    const { shown, said } = await page.evaluate(() => ({ ...document.documentElement.dataset }))
+    const whole = expectSeen(THIRTY)
+    const seen = expectSeen(THIRTY, view)
+    expect(JSON.parse(shown ?? '')).toEqual(seen.names)
+    expect(JSON.parse(said ?? '')).toEqual([whole.status, seen.status])
+  })
+}
+
+test('shows an unknown filter as no filter', async () => {
+  const { page } = await visit(`${formatAddress(THIRTY)}?filtro=todo&utm_source=whatsapp`)
+  await waitForReact(page)
+  expect(await readSeen(page)).toMatchObject({ ...expectSeen(THIRTY), address: expect.any(String) })
+  await tapFilter(page, 'disponible')
+  expect(page.url()).toContain('?utm_source=whatsapp&filtro=disponible')
+})
+
+for (const layer of ['inline script', 'React'] as const) {
+  test(`follows back and forward within the page: ${layer}`, async () => {
+    const { page } = await visit(formatAddress(THIRTY), layer === 'React' ? {} : { prepare: blockScripts })
+    if (layer === 'React') await waitForReact(page)
+    await page.evaluate(() => {
+      location.hash = 'contenido'
+    })
+    await tapFilter(page, 'no-disponible')
+    await page.fill('input', 'a')
+    await page.goBack()
+    expect(await readSeen(page)).toEqual(expectSeen(THIRTY))
+    await page.goForward()
+    expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'no-disponible', query: 'a' }))
+  })
+}
+
+test('shows the same again to who comes back from another page', async () => {
+  const view = { filter: 'disponible', query: 'parfum' } as const
+  const { page } = await visit(formatAddress(THIRTY))
+  await waitForReact(page)
+  await tapFilter(page, view.filter)
+  await page.fill('input', view.query)
+  await page.click('.brand')
+  await page.waitForURL(`${inject('origin')}/`)
+  await page.goBack()
+  await expect.poll(() => readSeen(page)).toEqual(expectSeen(THIRTY, view))
+  await tapFilter(page, 'todos')
+  expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { query: view.query }))
+})
+
+/** Keeps in the root element the names of all cards, and the counts, that any frame painted. */
+function rememberFrames(): void {
+  const names = new Set<string>()
+  const counts = new Set<string>()
+  const look = (): void => {
+    for (const card of document.querySelectorAll('main li')) {
+      // Of the card that is just arriving, the name may still be on its way.
+      const name = card.querySelector('h2')?.textContent ?? ''
+      if (name !== '' && card.getClientRects().length > 0) names.add(name)
+    }
+    const status = document.querySelector('[role=status]')
+    if (status !== null) counts.add(status.textContent)
+    document.documentElement.dataset['shown'] = JSON.stringify([...names])
+    document.documentElement.dataset['said'] = JSON.stringify([...counts])
+    requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+  addEventListener('load', look)
+}

@@ -1,0 +1,49 @@
+/** The filter of a catalogue, with React at work. */
+import { expect, test } from 'vitest'
+import { FILTERS } from '../../../src/domain/catalogue/view.ts'
+import { NOTHING_TO_SHOW } from '../../../src/domain/messages.ts'
+import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
+import { CATALOGUES, EMPTY, isAvailable, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import { useVisits, waitForReact } from '../../support/visit.ts'
+
+const visit = useVisits()
+
+test('shows every product, and the first filter pressed, to who comes without a choice', async () => {
+  const { page } = await visit(formatAddress(THIRTY))
+  await waitForReact(page)
+  expect(await readSeen(page)).toEqual(expectSeen(THIRTY))
+})
+
+for (const from of FILTERS) {
+  for (const to of FILTERS) {
+    test(`goes from ${from} to ${to}`, async () => {
+      const { page, messages } = await visit(formatAddress(THIRTY))
+      await waitForReact(page)
+      await tapFilter(page, from)
+      expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: from }))
+      await tapFilter(page, to)
+      expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: to }))
+      expect(messages).toEqual([])
+    })
+  }
+}
+
+test('says in one line that a choice leaves nothing', async () => {
+  const full = CATALOGUES.find(({ products }) => products.length > 0 && products.every(isAvailable)) ?? THIRTY
+  const { page } = await visit(formatAddress(full))
+  const line = page.getByText(NOTHING_TO_SHOW)
+  expect(await line.isVisible()).toBe(false)
+  await page.fill('input', 'zzz')
+  expect(await line.isVisible()).toBe(true)
+  await page.fill('input', '')
+  expect(await line.isVisible()).toBe(false)
+})
+
+test('leaves an empty catalogue an empty list under every filter', async () => {
+  const { page } = await visit(formatAddress(EMPTY))
+  for (const filter of FILTERS) {
+    await tapFilter(page, filter)
+    expect(await page.locator('main li').count()).toBe(0)
+    expect(await page.getByText(NOTHING_TO_SHOW).isVisible()).toBe(false)
+  }
+})

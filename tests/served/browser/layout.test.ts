@@ -1,0 +1,176 @@
+/** How the screens fit: widths, large text, long words, photos that do not come, fingers. */
+import type { Page, Route } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { formatAddress } from '../../support/catalogue-screen.ts'
+import { CATALOGUES, EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import { blockScripts, useVisits, waitForReact } from '../../support/visit.ts'
+
+const visit = useVisits()
+
+const LARGEST = CATALOGUES.toSorted((a, b) => b.products.length - a.products.length)[0] ?? THIRTY
+const SCREENS = ['/', formatAddress(THIRTY), formatAddress(EMPTY), '/no-existe']
+const WIDTHS = [320, 360, 412, 600, 639, 640, 768, 1024, 1280, 1440]
+
+for (const path of SCREENS) {
+  test(`${path} never scrolls sideways, also with text at 200 %`, async () => {
+    // The policy would refuse the styles that follow.
+    const { page } = await visit(path, { bypassCSP: true })
+    // What is not painted is not measured.
+    await page.addStyleTag({ content: 'li { content-visibility: visible !important }' })
+    for (const size of ['100%', '200%']) {
+      await page.addStyleTag({ content: `html { font-size: ${size} }` })
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 740 })
+        expect(await measureOverflow(page), `at ${width} px and ${size}`).toEqual([])
+      }
+    }
+  })
+
+  test(`${path} does not move while it loads and is read`, async () => {
+    const { page } = await visit(path, {
+      prepare: (next) => next.addInitScript(addUpShifts),
+    })
+    await page.waitForLoadState('networkidle')
+    const height = await page.evaluate(() => document.documentElement.scrollHeight)
+    for (let top = 0; top < height; top += 500) {
+      await page.mouse.wheel(0, 500)
+      await page.waitForTimeout(60)
+    }
+    expect(await page.getAttribute('html', 'data-shifted')).toBe('0')
+  })
+
+  test(`${path} gives every control room for a finger`, async () => {
+    const { page } = await visit(path)
+    // Seen only where the page is an old one.
+    await page.evaluate(() => document.querySelector('.kept')?.removeAttribute('hidden'))
+    const controls = await page.locator('a:not(.skip), button, input').all()
+    expect(controls.length).toBeGreaterThan(2)
+    const cramped: string[] = []
+    for (const control of controls) {
+      await control.evaluate((element) => element.scrollIntoView({ block: 'center', inline: 'center' }))
+      if (!(await control.evaluate(isRoomy)))
+        cramped.push(await control.evaluate(({ outerHTML }) => outerHTML))
+    }
+    expect(cramped).toEqual([])
+  })
+}
+
+test('names without a space and of 200 characters stay inside their cards', async () => {
+  const { page } = await visit(formatAddress(THIRTY), { viewport: { width: 320, height: 640 } })
+  await page.evaluate(() => {
+    for (const name of document.querySelectorAll('h1 bdi, h2 bdi, .brand bdi'))
+      name.textContent = 'W'.repeat(200)
+    for (const price of document.querySelectorAll('.price')) price.textContent = 'RD$999,999,999'
+    for (const price of document.querySelectorAll('dd')) price.textContent = 'RD$999,999,999'
+  })
+  expect(await measureOverflow(page)).toEqual([])
+})
+
+test('prices and decants stand on one line across a row, however long the names', async () => {
+  const { page } = await visit(formatAddress(THIRTY), { viewport: { width: 1280, height: 900 } })
+  await page.evaluate(() => {
+    const name = document.querySelector('h2')
+    if (name !== null) name.textContent = 'Un nombre muy largo '.repeat(8)
+  })
+  const tops = await page.locator('main li').evaluateAll((cards) => {
+    const top = cards[0]?.getBoundingClientRect().top
+    const row = cards.filter((card) => card.getBoundingClientRect().top === top)
+    return ['.price', 'dl'].map((part) =>
+      row.map((card) => card.querySelector(part)?.getBoundingClientRect().top),
+    )
+  })
+  for (const line of tops) {
+    expect(line.length).toBeGreaterThan(3)
+    expect(new Set(line).size).toBe(1)
+  }
+})
+
+test('two columns stand on a phone, four or five on a wide screen', async () => {
+  const { page } = await visit(formatAddress(THIRTY))
+  const counts: Record<number, number> = {}
+  for (const width of [320, 360, 412, 768, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 740 })
+    counts[width] = await page
+      .locator('main ul')
+      .evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)
+  }
+  expect(counts).toEqual({ 320: 2, 360: 2, 412: 2, 768: 3, 1280: 5, 1440: 5 })
+})
+
+const WIDE_PHOTO = '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300"/>'
+
+for (const [kind, answer] of [
+  ['does not come', (route: Route) => route.abort()],
+  ['has another shape', (route: Route) => route.fulfill({ contentType: 'image/svg+xml', body: WIDE_PHOTO })],
+] as const) {
+  test(`a photo that ${kind} keeps its place`, async () => {
+    const { page } = await visit(formatAddress(THIRTY), {
+      prepare: (next) => next.route('**/*.{svg,webp,jpg,png}', answer),
+    })
+    await page.waitForLoadState('networkidle')
+    const ratios = await page
+      .locator('main img')
+      .evaluateAll((images) =>
+        images.slice(0, 4).map(({ clientWidth, clientHeight }) => clientWidth / clientHeight),
+      )
+    for (const ratio of ratios) expect(ratio).toBeCloseTo(0.8, 1)
+  })
+}
+
+test('a tap on the largest catalogue is answered within a frame or two', async () => {
+  const { page } = await visit(formatAddress(LARGEST), { prepare: blockScripts })
+  const spent = await page.evaluate(() => {
+    const before = performance.now()
+    document.querySelector<HTMLButtonElement>('button[value=disponible]')?.click()
+    return performance.now() - before
+  })
+  expect(spent).toBeLessThan(50)
+})
+
+test('the filters stay in reach on a phone, and leave the screen to large text', async () => {
+  const { page } = await visit(formatAddress(THIRTY))
+  await waitForReact(page)
+  await page.mouse.wheel(0, 1500)
+  await expect.poll(() => page.locator('.filters').evaluate((bar) => bar.getBoundingClientRect().top)).toBe(0)
+  await page.setViewportSize({ width: 740, height: 320 })
+  expect(await page.locator('.filters').evaluate((bar) => getComputedStyle(bar).position)).toBe('static')
+})
+
+/** What reaches over the right edge of the page or of its card, unless it may be pushed sideways on its own. */
+async function measureOverflow(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement
+    const isWide = (element: Element): boolean => {
+      const frame = element.closest('main li')?.getBoundingClientRect().right ?? clientWidth
+      return element.getBoundingClientRect().right > frame + 0.5
+    }
+    const elements = [...document.querySelectorAll('body *:not(.unseen)')]
+    const wide = elements.filter((element) => element.closest('.row') === null && isWide(element))
+    const whole = scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`] : []
+    return [...whole, ...wide.map((element) => element.outerHTML.slice(0, 120))]
+  })
+}
+
+function addUpShifts(): void {
+  let sum = 0
+  addEventListener('DOMContentLoaded', () => {
+    document.documentElement.dataset['shifted'] = '0'
+  })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) sum += 'value' in entry ? Number(entry.value) : 0
+    document.documentElement.dataset['shifted'] = `${sum}`
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+/** Runs in the page: whether 44 pixels in a row, across and down, answer for this control. */
+function isRoomy(control: Element): boolean {
+  const { left, top, width, height } = control.getBoundingClientRect()
+  const reach = (x: number, y: number): number => {
+    for (let step = 1; step < 44; step += 1) {
+      const hit = document.elementFromPoint(left + width / 2 + x * step, top + height / 2 + y * step)
+      if (hit === null || !control.contains(hit)) return step - 1
+    }
+    return 44
+  }
+  return reach(-1, 0) + 1 + reach(1, 0) >= 44 && reach(0, -1) + 1 + reach(0, 1) >= 44
+}

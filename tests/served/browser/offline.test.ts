@@ -1,0 +1,188 @@
+/** What a visitor sees who comes back: the last seen catalogue without a network, and the new one with it. */
+import type { Page } from 'playwright-core'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { RETIRED } from '../../../src/builder/rebuild/service-worker.ts'
+import { KEPT_PAGE, KEPT_PRICES } from '../../../src/domain/messages.ts'
+import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
+import { EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import type { UnsteadySite } from '../../support/unsteady-site.ts'
+import { openUnsteadySite } from '../../support/unsteady-site.ts'
+import type { VisitOptions } from '../../support/visit.ts'
+import { useVisits } from '../../support/visit.ts'
+
+const visit = useVisits()
+
+const PATH = formatAddress(THIRTY)
+const WAIT = { timeout: 10_000 }
+const PRICE = 'RD$1,234,567'
+
+test('shows the catalogue with its date to who has been there once and has no network now', async () => {
+  const { page, site } = await visitOnce(PATH)
+  expect(await page.locator('.kept').isVisible()).toBe(false)
+  site.connection = { isOff: true }
+  await page.goto(`${site.origin}${PATH}?utm_source=whatsapp`)
+  expect((await readSeen(page)).names).toEqual(expectSeen(THIRTY).names)
+  const line = page.locator('.kept')
+  expect(await line.isVisible()).toBe(true)
+  const year = new Date().getFullYear()
+  expect(await line.textContent()).toMatch(
+    new RegExp(`^${KEPT_PAGE} \\d.* de ${year} .*\\d.*, ${KEPT_PRICES}`),
+  )
+  const age = Date.now() - Date.parse((await line.locator('time').getAttribute('datetime')) ?? '')
+  expect(age).toBeGreaterThan(0)
+  expect(age).toBeLessThan(60_000)
+  await tapFilter(page, 'disponible')
+  expect((await readSeen(page)).names).toEqual(expectSeen(THIRTY, { filter: 'disponible' }).names)
+  await page.waitForLoadState('networkidle')
+  const photo = page.locator('main img').first()
+  expect(await photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+})
+
+test('shows a new price on the next visit with a network, and keeps that one', async () => {
+  const { page, site } = await visitOnce(PATH)
+  site.connection = { edit: (html) => html.replace(/RD\$[\d,]+/g, PRICE) }
+  await page.goto(site.origin + PATH)
+  expect(await page.locator('.price').first().textContent()).toBe(PRICE)
+  expect(await page.locator('.kept').isVisible()).toBe(false)
+  await waitForKept(page, (html) => html.includes(PRICE))
+  site.connection = { isOff: true }
+  await page.goto(site.origin + PATH)
+  expect(await page.locator('.price').first().textContent()).toBe(PRICE)
+  expect(await page.locator('.kept').isVisible()).toBe(true)
+})
+
+test('two devices of a person each show what they saw last, and the same once they are online', async () => {
+  const site = await openSite()
+  const [phone, tablet] = [await openPage(site, PATH), await openPage(site, PATH)]
+  site.connection = { edit: (html) => html.replace(/RD\$[\d,]+/g, PRICE) }
+  await tablet.goto(site.origin + PATH)
+  await waitForKept(tablet, (html) => html.includes(PRICE))
+  site.connection = { isOff: true }
+  for (const device of [phone, tablet]) await device.goto(site.origin + PATH)
+  expect(await phone.locator('.price').first().textContent()).not.toBe(PRICE)
+  expect(await tablet.locator('.price').first().textContent()).toBe(PRICE)
+  for (const device of [phone, tablet]) expect(await device.locator('.kept').isVisible()).toBe(true)
+  site.connection = { edit: (html) => html.replace(/RD\$[\d,]+/g, PRICE) }
+  await phone.getByText('Volver a intentar').click()
+  await expect.poll(() => phone.locator('.price').first().textContent(), WAIT).toBe(PRICE)
+  expect(await phone.locator('.kept').isVisible()).toBe(false)
+})
+
+test('says that a page is old also to who goes back to it', async () => {
+  const { page, site } = await visitOnce(PATH)
+  await page.goto(`${site.origin}/`)
+  site.connection = { isOff: true }
+  await page.goBack()
+  expect((await readSeen(page)).names).toEqual(expectSeen(THIRTY).names)
+  expect(await page.locator('.kept').isVisible()).toBe(true)
+})
+
+test('waits a few seconds for a poor connection, then shows what is kept and says so', async () => {
+  const { page, site } = await visitOnce(PATH)
+  site.connection = { isStuck: true }
+  const start = Date.now()
+  await page.goto(site.origin + PATH)
+  expect(Date.now() - start).toBeLessThan(8_000)
+  expect(await page.locator('.kept').isVisible()).toBe(true)
+})
+
+for (const [status, isKept] of [
+  [503, true],
+  [404, false],
+  [410, false],
+] as const) {
+  test(`${isKept ? 'keeps' : 'drops'} a catalogue that answers ${status}`, async () => {
+    const { page, site } = await visitOnce(PATH)
+    site.connection = { status }
+    const response = await page.goto(site.origin + PATH)
+    expect(response?.status()).toBe(isKept ? 200 : status)
+    expect(await page.locator('.kept').isVisible()).toBe(isKept)
+    await expect.poll(async () => (await readKept(page)).length, WAIT).toBe(isKept ? 1 : 0)
+    site.connection = { isOff: true }
+    const again = await page.goto(site.origin + PATH).catch(() => null)
+    expect(again?.status()).toBe(isKept ? 200 : undefined)
+  })
+}
+
+test('answers for nothing but pages and pictures of the site', async () => {
+  // The policy would refuse a picture that is not https.
+  const { page, site } = await visitOnce(PATH, { bypassCSP: true })
+  const other = await openSite()
+  const seen: string[] = []
+  page.on('response', (response) => {
+    if (response.fromServiceWorker()) seen.push(response.url().replace(site.origin, ''))
+  })
+  await page.reload()
+  await page.evaluate(async (origin) => {
+    const elsewhere = new Image()
+    elsewhere.src = `${origin}/favicon.svg?elsewhere`
+    document.body.append(elsewhere)
+    await fetch('/api/rebuild/status').catch(() => null)
+    await fetch('/api/rebuild', { method: 'POST' }).catch(() => null)
+    await fetch('/robots.txt')
+  }, other.origin)
+  await expect.poll(() => other.asked, WAIT).toContain('/favicon.svg?elsewhere')
+  expect(site.asked).toContain('/robots.txt')
+  expect(seen).toContain(PATH)
+  expect(seen.filter((path) => path !== PATH && !/^\/.*\.(svg|avif|jpg|png)$/.test(path))).toEqual([])
+})
+
+test('keeps no more than thirty pages, the last ones seen', async () => {
+  const { page, site } = await visitOnce(PATH)
+  await page.evaluate(async () => {
+    const pages = await caches.open('pages-1')
+    const html = await (await pages.match(location.pathname))?.text()
+    for (let number = 0; number < 40; number += 1) await pages.put(`/old/${number}`, new Response(html))
+  })
+  await page.goto(site.origin + formatAddress(EMPTY))
+  await expect.poll(async () => (await readKept(page)).length, WAIT).toBe(30)
+  expect((await readKept(page)).at(-1)).toBe(formatAddress(EMPTY))
+})
+
+test('is asked for when the page has loaded, never kept from its update, and forgets all when it is switched off', async () => {
+  const { page, site } = await visitOnce(PATH)
+  expect(site.asked.indexOf('/service-worker.js')).toBeGreaterThan(site.asked.indexOf(PATH))
+  const { headers } = await fetch(`${site.origin}/service-worker.js`)
+  expect(headers.get('cache-control')).toBe('no-cache')
+  site.connection = { worker: RETIRED }
+  await page.reload()
+  await expect
+    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), WAIT)
+    .toBe(0)
+  expect(await readKept(page)).toEqual([])
+})
+
+async function openSite(): Promise<UnsteadySite> {
+  const site = await openUnsteadySite(inject('origin'))
+  onTestFinished(site.close)
+  return site
+}
+
+/** A first visit, over when the page is kept. */
+async function visitOnce(
+  path: string,
+  options: VisitOptions = {},
+): Promise<{ page: Page; site: UnsteadySite }> {
+  const site = await openSite()
+  return { page: await openPage(site, path, options), site }
+}
+
+async function openPage(site: UnsteadySite, path: string, options: VisitOptions = {}): Promise<Page> {
+  const { page } = await visit('/favicon.svg', options)
+  await page.goto(site.origin + path, { waitUntil: 'networkidle' })
+  await waitForKept(page, (html) => html.includes('kept'))
+  return page
+}
+
+async function waitForKept(page: Page, isMeant: (html: string) => boolean): Promise<void> {
+  const read = (): Promise<string> =>
+    page.evaluate(async () => (await (await caches.match(location.pathname))?.text()) ?? '')
+  await expect.poll(async () => isMeant(await read()), WAIT).toBe(true)
+}
+
+async function readKept(page: Page): Promise<readonly string[]> {
+  return page.evaluate(async () => {
+    const requests = await (await caches.open('pages-1')).keys()
+    return requests.map(({ url }) => new URL(url).pathname)
+  })
+}

@@ -1,0 +1,111 @@
+/** The content security policy in a real browser: it lets the pages work, and nothing that was slipped into them. */
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
+import { EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import type { VisitOptions } from '../../support/visit.ts'
+import { useVisits, waitForReact } from '../../support/visit.ts'
+
+const visit = useVisits()
+
+const watch: VisitOptions = { prepare: (page) => page.addInitScript(keepViolations) }
+
+for (const path of ['/', formatAddress(EMPTY), '/catalogo/nadie', '/no-existe']) {
+  test(`nothing of ${path} is refused`, async () => {
+    const { page, messages } = await visit(path, watch)
+    if (path.startsWith('/catalogo/')) await waitForReact(page)
+    await page.fill('input', 'bleu')
+    await page.keyboard.press('Enter')
+    await page.waitForLoadState('networkidle')
+    expect(await readViolations(page)).toEqual([])
+    // Of a 404 the browser itself says that it is one.
+    expect(messages.filter((text) => !text.includes('status of 404'))).toEqual([])
+  })
+}
+
+test('nothing of a catalogue is refused while it is filtered, searched and taken over by React', async () => {
+  const { page, messages } = await visit(formatAddress(THIRTY), watch)
+  await tapFilter(page, 'disponible')
+  await waitForReact(page)
+  await tapFilter(page, 'no-disponible')
+  await page.fill('input', 'eau')
+  await page.keyboard.press('Enter')
+  expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'no-disponible', query: 'eau' }))
+  await page.fill('input', '')
+  await tapFilter(page, 'todos')
+  await page.mouse.wheel(0, 10_000)
+  await page.waitForLoadState('networkidle')
+  expect(await page.locator('script[type="application/ld+json"]').count()).toBe(1)
+  expect(await page.evaluate(readManifestColour)).toMatch(/^#/)
+  expect(await readViolations(page)).toEqual([])
+  expect(messages).toEqual([])
+})
+
+const SLIPPED = [
+  ['script-src-elem', '<script>document.documentElement.dataset.slipped = ""</script>'],
+  ['script-src-attr', '<img src="/none" alt="" onerror="document.documentElement.dataset.slipped = \'\'">'],
+  [
+    'script-src-elem',
+    '<script src="data:text/javascript,document.documentElement.dataset.slipped=1"></script>',
+  ],
+  ['style-src-elem', '<style>html { --slipped: yes }</style>'],
+  ['style-src-attr', '<p style="color: red">slipped</p>'],
+  ['base-uri', '<base href="https://elsewhere.example/">'],
+  ['frame-src', '<iframe src="https://elsewhere.example/"></iframe>'],
+] as const
+
+for (const [directive, markup] of SLIPPED) {
+  test(`what is slipped into a page is refused: ${markup.slice(0, 40)}`, async () => {
+    const prepare = async (page: Page): Promise<void> => {
+      await page.addInitScript(keepViolations)
+      await page.route('**/catalogo/**', async (route) => {
+        const response = await route.fetch()
+        const body = (await response.text()).replace('<main', `${markup}<main`)
+        await route.fulfill({ response, body })
+      })
+    }
+    const { page } = await visit(formatAddress(THIRTY), { prepare })
+    await expect.poll(() => readViolations(page)).toEqual([directive])
+    expect(await page.evaluate(wasSlippedIn)).toBe(false)
+  })
+}
+
+test('a script that is added later is refused too', async () => {
+  const { page } = await visit('/', watch)
+  await page.evaluate(() => {
+    const script = document.createElement('script')
+    script.textContent = 'document.documentElement.dataset.slipped = ""'
+    document.body.append(script)
+  })
+  expect(await readViolations(page)).toEqual(['script-src-elem'])
+  expect(await page.evaluate(wasSlippedIn)).toBe(false)
+})
+
+async function readViolations(page: Page): Promise<readonly string[]> {
+  const text = await page.getAttribute('html', 'data-refused')
+  return text === null ? [] : text.split(' ')
+}
+
+/** Runs in the page: keeps in the root element which directives refused something. */
+function keepViolations(): void {
+  const refused: string[] = []
+  document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+    refused.push(effectiveDirective)
+    document.documentElement.dataset['refused'] = refused.join(' ')
+  })
+}
+
+/** Runs in the page. */
+function wasSlippedIn(): boolean {
+  const { dataset } = document.documentElement
+  return (
+    'slipped' in dataset || getComputedStyle(document.documentElement).getPropertyValue('--slipped') !== ''
+  )
+}
+
+/** Runs in the page, as the browser does for its own frame. */
+async function readManifestColour(): Promise<string> {
+  const link = document.querySelector<HTMLLinkElement>('link[rel=manifest]')
+  const manifest: { theme_color: string } = await (await fetch(link?.href ?? '')).json()
+  return manifest.theme_color
+}

@@ -1,0 +1,176 @@
+/** Each product has an address of its own, and a button that hands it on. */
+import type { Page } from 'playwright-core'
+import { expect, inject, test } from 'vitest'
+import { formatProductAnchor } from '../../../src/domain/pages/paths.ts'
+import type { Product } from '../../../src/domain/documents/product.ts'
+import { LINK_COPIED, LINK_NOT_COPIED } from '../../../src/domain/messages.ts'
+import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
+import { CATALOGUES, THIRTY, isAvailable } from '../../../scripts/audit/sample-catalogues.ts'
+import { blockScripts, useVisits, waitForReact } from '../../support/visit.ts'
+
+const visit = useVisits()
+
+const LAST = findLast(() => true)
+const SOLD_OUT = findLast((product) => !isAvailable(product))
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`the address of a product leads to it, and shows which it is, JavaScript: ${javaScriptEnabled}`, async () => {
+    const { page } = await visit(formatProduct(LAST), { javaScriptEnabled })
+    const card = page.locator(`[data-product="${LAST.id}"]`)
+    await expect.poll(() => isOnScreen(page, LAST)).toBe(true)
+    expect(await card.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid')
+    expect(await page.locator('[data-product]').first().evaluate(readOutline)).toBe('none')
+  })
+}
+
+test('the address of a product leads to it at the end of the largest catalogue, and nothing moves then', async () => {
+  const [largest = THIRTY] = CATALOGUES.toSorted((a, b) => b.products.length - a.products.length)
+  const last = largest.products.at(-1) ?? LAST
+  const { page } = await visit(`${formatAddress(largest)}#${formatProductAnchor(last.id)}`)
+  await page.waitForLoadState('networkidle')
+  expect(largest.products.length).toBeGreaterThan(40)
+  const card = page.locator(`[data-product="${last.id}"]`)
+  const before = await card.evaluate((element) => element.getBoundingClientRect().bottom)
+  expect(before).toBeGreaterThan(0)
+  expect(before).toBeLessThanOrEqual(740)
+  await page.waitForTimeout(300)
+  expect(await card.evaluate((element) => element.getBoundingClientRect().bottom)).toBe(before)
+})
+
+test('the address of a product wins over a filter that leaves it out', async () => {
+  const { page } = await visit(formatProduct(SOLD_OUT, '?filtro=disponible&q=zzz'))
+  expect(await readSeen(page)).toEqual(expectSeen(THIRTY))
+  await expect.poll(() => isOnScreen(page, SOLD_OUT)).toBe(true)
+  await waitForReact(page)
+  expect(await readSeen(page)).toEqual(expectSeen(THIRTY))
+})
+
+for (const layer of ['inline script', 'React'] as const) {
+  test(`a product that the filter hides is shown to who follows its address within the page: ${layer}`, async () => {
+    const { page } = await visit(formatAddress(THIRTY), layer === 'React' ? {} : { prepare: blockScripts })
+    if (layer === 'React') await waitForReact(page)
+    await tapFilter(page, 'disponible')
+    await page.evaluate((anchor) => {
+      location.hash = anchor
+    }, formatProductAnchor(SOLD_OUT.id))
+    await expect.poll(() => isOnScreen(page, SOLD_OUT)).toBe(true)
+    expect(await readSeen(page)).toEqual(expectSeen(THIRTY))
+  })
+}
+
+test('who chooses after arriving at a product keeps that choice on a reload', async () => {
+  const { page } = await visit(formatProduct(SOLD_OUT))
+  await tapFilter(page, 'disponible')
+  expect(new URL(page.url()).hash).toBe('')
+  await page.reload()
+  expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'disponible' }))
+})
+
+test('a product is handed on by the phone itself where it can, under its address alone', async () => {
+  const { page } = await visit(formatAddress(THIRTY, { filter: 'disponible' }), {
+    prepare: (next) => next.addInitScript(takeShares),
+  })
+  await waitForReact(page)
+  const product = THIRTY.products.find(isAvailable) ?? LAST
+  await pressShare(page, product)
+  expect(JSON.parse((await page.getAttribute('html', 'data-shared')) ?? '')).toEqual([
+    { title: product.name, url: inject('origin') + formatProduct(product) },
+  ])
+  expect(await page.locator('output').textContent()).toBe('')
+})
+
+for (const layer of ['inline script', 'React'] as const) {
+  test(`a product's address is copied, once, and that is said: ${layer}`, async () => {
+    const { page, messages } = await visit(formatAddress(THIRTY), {
+      permissions: ['clipboard-read', 'clipboard-write'],
+      prepare: (next) => (layer === 'React' ? Promise.resolve() : blockScripts(next)),
+    })
+    if (layer === 'React') await waitForReact(page)
+    await page.evaluate(countCopies)
+    await pressShare(page, LAST)
+    const said = page.locator('output')
+    await expect.poll(() => said.textContent()).toBe(LINK_COPIED)
+    expect(await said.isVisible()).toBe(true)
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      inject('origin') + formatProduct(LAST),
+    )
+    expect(await page.getAttribute('html', 'data-copies')).toBe('1')
+    expect(messages.filter((text) => !text.includes('ERR_FAILED'))).toEqual([])
+  })
+}
+
+test('what was said goes once it could be read', async () => {
+  const { page } = await visit(formatAddress(THIRTY), { prepare: (next) => next.addInitScript(refuseCopies) })
+  await pressShare(page, LAST)
+  const said = page.locator('output')
+  await expect.poll(() => said.textContent()).toBe(LINK_NOT_COPIED)
+  await expect.poll(() => said.textContent(), { timeout: 8_000 }).toBe('')
+})
+
+test('where nothing may be copied the address bar holds the address', async () => {
+  const { page } = await visit(formatAddress(THIRTY), { prepare: (next) => next.addInitScript(refuseCopies) })
+  await pressShare(page, LAST)
+  await expect.poll(() => page.locator('output').textContent()).toBe(LINK_NOT_COPIED)
+  expect(page.url()).toBe(inject('origin') + formatProduct(LAST))
+})
+
+test('no card has a button that does nothing without JavaScript', async () => {
+  const { page } = await visit(formatAddress(THIRTY), { javaScriptEnabled: false })
+  expect(await page.locator('.share').count()).toBe(30)
+  expect(await page.locator('.share').first().isVisible()).toBe(false)
+})
+
+function findLast(isMeant: (product: Product) => boolean): Product {
+  const found = THIRTY.products.findLast(isMeant)
+  if (found === undefined) throw new Error('the sample lacks such a product')
+  return found
+}
+
+function formatProduct({ id }: Product, search = ''): string {
+  return `${formatAddress(THIRTY)}${search}#${formatProductAnchor(id)}`
+}
+
+async function pressShare(page: Page, { id }: Product): Promise<void> {
+  await page.locator(`[data-product="${id}"]`).getByRole('button', { name: 'Compartir' }).click()
+}
+
+/** Whole, below the filters. */
+async function isOnScreen(page: Page, { id }: Product): Promise<boolean> {
+  return page.locator(`[data-product="${id}"]`).evaluate((card) => {
+    const { top, height } = card.getBoundingClientRect()
+    const filters = document.querySelector('.filters')?.getBoundingClientRect().bottom ?? 0
+    return height > 0 && top >= Math.max(0, filters) && top < innerHeight / 2 + 200
+  })
+}
+
+/** Runs in the page. */
+function readOutline(element: Element): string {
+  return getComputedStyle(element).outlineStyle
+}
+
+/** Runs in the page. */
+function takeShares(): void {
+  const shared: unknown[] = []
+  Object.defineProperty(navigator, 'share', {
+    value: async (data: unknown) => {
+      shared.push(data)
+      document.documentElement.dataset['shared'] = JSON.stringify(shared)
+    },
+  })
+}
+
+/** Runs in the page. */
+function countCopies(): void {
+  const write = navigator.clipboard.writeText.bind(navigator.clipboard)
+  let copies = 0
+  navigator.clipboard.writeText = (text) => {
+    copies += 1
+    document.documentElement.dataset['copies'] = `${copies}`
+    return write(text)
+  }
+}
+
+/** Runs in the page. */
+function refuseCopies(): void {
+  Object.defineProperty(navigator, 'clipboard', { value: undefined })
+}

@@ -1,0 +1,160 @@
+/** What each screen says, as the specification has it. */
+import { expect, test } from 'vitest'
+import type { Catalogue } from '../../../src/domain/catalogue/catalogue.ts'
+import { HOME_ITEMS } from '../../../src/domain/pages/home.ts'
+import { formatPrice } from '../../../src/domain/documents/price.ts'
+import type { Decant } from '../../../src/domain/documents/product.ts'
+import { FIVE_STARS, SEARCH_PLACEHOLDER, SOLD_OUT } from '../../../src/domain/messages.ts'
+import { formatAddress } from '../../support/catalogue-screen.ts'
+import { CATALOGUES, EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import { useVisits } from '../../support/visit.ts'
+
+const visit = useVisits()
+
+test('home has two equal rows of the four samples', async () => {
+  const { page, messages } = await visit('/')
+  expect(await page.title()).toMatch(/^Inicio \| ./)
+  expect(await page.locator('h2').allTextContents()).toEqual(['Categorias polulares', 'Categorias polulares'])
+  const cards = await page.locator('main li').evaluateAll((items) =>
+    items.map((item) => ({
+      texts: [...item.querySelectorAll('h3, p:not([role])')].map((element) => element.textContent),
+      cover: item.querySelector('img')?.getAttribute('src'),
+      fit: getComputedStyle(item.querySelector('img') ?? item).objectFit,
+      stars: item.querySelectorAll('svg').length,
+      rating: item.querySelector('[role=img]')?.getAttribute('aria-label'),
+    })),
+  )
+  const expected = HOME_ITEMS.map(({ name, category, price, cover }) => ({
+    texts: [name, category, formatPrice(price, ' ')],
+    cover: cover.uri,
+    fit: cover.mode,
+    stars: 5,
+    rating: FIVE_STARS,
+  }))
+  expect(cards).toEqual([...expected, ...expected])
+  expect(messages).toEqual([])
+})
+
+test('home cards lead to the store of the sample', async () => {
+  const { page } = await visit('/')
+  const links = page.locator('main li a')
+  expect(await links.count()).toBe(2 * HOME_ITEMS.length)
+  await links.last().click()
+  await page.waitForURL('**/catalogo/1')
+})
+
+test('every page has the brand that leads home, the search box and the button to sign in', async () => {
+  for (const path of ['/', formatAddress(THIRTY), '/catalogo/nadie', '/no-existe']) {
+    const { page } = await visit(path)
+    expect(await page.locator('header a').first().getAttribute('href')).toBe('/')
+    expect(await page.getByRole('searchbox').getAttribute('placeholder')).toBe(SEARCH_PLACEHOLDER)
+    expect(await page.getByText('Acceder').isVisible()).toBe(true)
+  }
+})
+
+test('a catalogue shows each product of the sample with all its prices', async () => {
+  for (const catalogue of CATALOGUES.filter(({ products }) => products.length > 0).slice(0, 4)) {
+    const { page, messages } = await visit(formatAddress(catalogue))
+    expect(await page.title()).toMatch(`${catalogue.name} | `)
+    expect(await page.locator('h1').textContent()).toBe(catalogue.name)
+    expect(await page.locator('main li').evaluateAll(readCards)).toEqual(expectCards(catalogue))
+    expect(await page.locator('meta[name=robots]').count()).toBe(0)
+    expect(messages).toEqual([])
+  }
+})
+
+test('a photo asks for its place before it comes, and only the first ones are fetched at once', async () => {
+  const { page } = await visit(formatAddress(THIRTY))
+  const photos = await page.locator('main img').evaluateAll((images) =>
+    images.map((image) => ({
+      alt: image.getAttribute('alt'),
+      loading: image.getAttribute('loading'),
+      priority: image.getAttribute('fetchpriority'),
+      ratio: image.clientWidth / image.clientHeight,
+    })),
+  )
+  for (const [index, { ratio, ...photo }] of photos.entries()) {
+    expect(ratio).toBeCloseTo(0.8, 1)
+    const first = index < 2
+    expect(photo).toEqual({
+      alt: 'not found',
+      loading: first ? 'eager' : 'lazy',
+      priority: first ? 'high' : null,
+    })
+  }
+})
+
+test('a catalogue without products is kept from search engines', async () => {
+  const { page } = await visit(formatAddress(EMPTY))
+  expect(await page.locator('h1').textContent()).toBe(EMPTY.name)
+  expect(await page.getAttribute('meta[name=robots]', 'content')).toBe('noindex')
+})
+
+test('an unknown catalogue shows the placeholder names and an empty list', async () => {
+  const { page } = await visit('/catalogo/nadie')
+  expect(await page.title()).toMatch(/^Jhon Doe \| ./)
+  expect(await page.locator('h1').textContent()).toBe('Jhon Doe')
+  expect(await page.locator('main ul').count()).toBe(1)
+  expect(await page.locator('main li').count()).toBe(0)
+  expect(await page.getAttribute('meta[name=robots]', 'content')).toBe('noindex')
+})
+
+test('any other unknown address shows another page that leads home', async () => {
+  const { page } = await visit('/no-existe')
+  expect(await page.locator('main ul').count()).toBe(0)
+  expect(await page.locator('main a').getAttribute('href')).toBe('/')
+  expect(await page.getAttribute('meta[name=robots]', 'content')).toBe('noindex')
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the browser's own frame has the colour of the header when it is ${colorScheme}`, async () => {
+    const { page } = await visit('/', { colorScheme })
+    const [frame, header] = await page.evaluate((scheme) => {
+      const meta = document.querySelector(`meta[name=theme-color][media*=${scheme}]`)
+      const paint = document.createElement('i')
+      paint.style.color = meta?.getAttribute('content') ?? ''
+      document.body.append(paint)
+      const top = document.querySelector('header') ?? document.body
+      return [getComputedStyle(paint).color, getComputedStyle(top).backgroundColor]
+    }, colorScheme)
+    expect(frame).toBe(header)
+  })
+}
+
+/** Runs in the page. */
+function readCards(cards: readonly Element[]): readonly unknown[] {
+  const text = (element: Element | null | undefined): string => element?.textContent ?? ''
+  return cards.map((card) => {
+    const article = card.querySelector('article')
+    return {
+      id: card.getAttribute('data-product'),
+      available: card.hasAttribute('data-available'),
+      label: text(document.getElementById(article?.getAttribute('aria-labelledby') ?? '')),
+      name: text(card.querySelector('h2')),
+      hasPhoto: card.querySelector('img')?.getAttribute('src') !== '/sin-foto.svg',
+      price: text(card.querySelector('.price')),
+      badge: text(card.querySelector('.sold-out')),
+      decants: [...card.querySelectorAll('dl > div')].map((line) => ({
+        text: text(line),
+        available: line.hasAttribute('data-available'),
+      })),
+    }
+  })
+}
+
+function expectCards({ products }: Catalogue): readonly unknown[] {
+  return products.map(({ id, name, photo, price, available, _5ml, _10ml }) => ({
+    id,
+    available,
+    label: name,
+    name,
+    hasPhoto: photo !== null,
+    price: formatPrice(price),
+    badge: available ? '' : SOLD_OUT,
+    decants: [expectLine('5ML', _5ml), expectLine('10ML', _10ml)],
+  }))
+}
+
+function expectLine(size: string, { price, available }: Decant): unknown {
+  return { text: `${size}${formatPrice(price)}, ${available ? '' : 'no '}disponible`, available }
+}

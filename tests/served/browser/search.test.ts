@@ -1,0 +1,77 @@
+/** The search box: narrows a catalogue by name, together with the filter, and does nothing elsewhere. */
+import { expect, inject, test } from 'vitest'
+import { foldText } from '../../../src/domain/documents/text.ts'
+import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
+import { CATALOGUES, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import { useVisits, waitForReact } from '../../support/visit.ts'
+
+const visit = useVisits()
+
+const WORD = readWord(THIRTY.products[0]?.name ?? '')
+
+test('narrows the list with each letter', async () => {
+  const { page } = await visit(formatAddress(THIRTY))
+  await page.focus('input')
+  for (let length = 1; length <= WORD.length; length += 1) {
+    await page.keyboard.type(WORD.charAt(length - 1))
+    const seen = expectSeen(THIRTY, { query: WORD.slice(0, length) })
+    expect(seen.names.length).toBeGreaterThan(0)
+    expect(await readSeen(page)).toEqual(seen)
+  }
+})
+
+test('works together with the filter, whichever came first', async () => {
+  const { page } = await visit(formatAddress(THIRTY))
+  await waitForReact(page)
+  await page.fill('input', WORD)
+  await tapFilter(page, 'disponible')
+  expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'disponible', query: WORD }))
+  await tapFilter(page, 'no-disponible')
+  await page.fill('input', WORD.slice(0, 2))
+  const view = { filter: 'no-disponible', query: WORD.slice(0, 2) } as const
+  expect(await readSeen(page)).toEqual(expectSeen(THIRTY, view))
+  await page.fill('input', '')
+  expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'no-disponible' }))
+})
+
+test('minds neither accents nor case, on either side', async () => {
+  const accented = CATALOGUES.flatMap((catalogue) =>
+    catalogue.products
+      .filter(({ name }) => /\p{Mn}\p{L}/u.test(name.normalize('NFD')))
+      .map(({ name }) => ({ catalogue, name })),
+  )[0]
+  if (accented === undefined) throw new Error('the sample has no name with an accent inside a word')
+  const { page } = await visit(formatAddress(accented.catalogue))
+  for (const query of [foldText(accented.name), accented.name.toUpperCase()]) {
+    await page.fill('input', query)
+    expect((await readSeen(page)).names).toContain(accented.name)
+  }
+})
+
+test('stays on the page when Enter is pressed, and gives the products back the screen', async () => {
+  const { page } = await visit(formatAddress(THIRTY))
+  await page.evaluate(() => document.body.setAttribute('data-same', ''))
+  await page.fill('input', WORD)
+  await page.press('input', 'Enter')
+  expect(await page.locator('body[data-same]').count()).toBe(1)
+  expect(await page.locator('input:focus').count()).toBe(0)
+  expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { query: WORD }))
+})
+
+for (const path of ['/', '/no-existe']) {
+  test(`leads nowhere from ${path}`, async () => {
+    const { page } = await visit(path)
+    await page.evaluate(() => document.body.setAttribute('data-same', ''))
+    await page.fill('input', WORD)
+    await page.press('input', 'Enter')
+    await page.waitForTimeout(200)
+    expect(page.url()).toBe(inject('origin') + path)
+    expect(await page.locator('body[data-same]').count()).toBe(1)
+  })
+}
+
+function readWord(name: string): string {
+  const word = name.split(' ').find((part) => part.length > 3)
+  if (word === undefined) throw new Error(`${name} has no word to search for`)
+  return word
+}

@@ -1,0 +1,62 @@
+/** What a catalogue of thirty products costs a visitor, in bytes. */
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { expect, inject, test } from 'vitest'
+import { formatAddress } from '../../support/catalogue-screen.ts'
+import { THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+
+const PAGE_BUDGET = 14_000
+const SCRIPT_BUDGET = 75_000
+const INLINE_SCRIPT_BUDGET = 4_000
+
+/** What edges use for files that they compress on the fly. */
+const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+
+const html = await read(formatAddress(THIRTY))
+
+test('the page, with its styles and inline scripts, stays within 14 kB of brotli', () => {
+  const cards = html.match(/data-product=/g)
+  expect(cards).toHaveLength(30)
+  expect(brotliCompressSync(html, QUALITY).length).toBeLessThanOrEqual(PAGE_BUDGET)
+})
+
+test('the page needs no other file to be read and filtered', () => {
+  expect(html.match(/<script[^>]*\ssrc=/g)).toBeNull()
+  expect(html.match(/<link[^>]*(stylesheet|preload|modulepreload)/g)).toBeNull()
+  expect(html.match(/@import|@font-face/g)).toBeNull()
+})
+
+test('the inline script of the first tap stays small', () => {
+  const script = html.match(/<script>([^<]*vitrina:new-owner.*?)<\/script>/s)?.[1] ?? ''
+  expect(script).not.toBe('')
+  expect(script.length).toBeLessThanOrEqual(INLINE_SCRIPT_BUDGET)
+})
+
+test('all script that the page can ever load stays within 75 kB of gzip', async () => {
+  const chunks = await readChunks()
+  expect(chunks.size).toBeGreaterThan(1)
+  const sizes = [...chunks.values()].map((code) => gzipSync(code).length)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(SCRIPT_BUDGET)
+})
+
+test('the page holds no style attribute and no event handler, which a content security policy would refuse', () => {
+  expect(html.match(/<[^>]*\s(style|on[a-z]+)=/g)).toBeNull()
+})
+
+/** Every chunk that the page names, and what those import. */
+async function readChunks(): Promise<ReadonlyMap<string, string>> {
+  const chunks = new Map<string, string>()
+  const waiting = [...html.matchAll(/="(\/_astro\/[^"]+\.js)"/g)].map((match) => match[1] ?? '')
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (chunks.has(path)) continue
+    const code = await read(path)
+    chunks.set(path, code)
+    for (const [, name] of code.matchAll(/["'`]\.\/([\w.-]+\.js)["'`]/g)) waiting.push(`/_astro/${name}`)
+  }
+  return chunks
+}
+
+async function read(path: string): Promise<string> {
+  const response = await fetch(inject('origin') + path)
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`)
+  return response.text()
+}

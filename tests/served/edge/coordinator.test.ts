@@ -1,0 +1,271 @@
+/** The coordinator on the real runtime: builders are started, and everything accepted is built in the end. */
+import { execFile } from 'node:child_process'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findFreePort } from '../../../src/builder/publish/local-edge.ts'
+import { createVerifier } from '../../../src/domain/wire/signature.ts'
+import { ROOT } from '../../support/rebuild.ts'
+import type { Received } from './coordinated-site.ts'
+import { CoordinatedSite, PREVIOUS, SECRET, Target } from './coordinated-site.ts'
+
+const QUIET = 150
+const LEASE = 4_000
+
+const FAST = {
+  REBUILD_QUIET_MS: String(QUIET),
+  REBUILD_LONGEST_WAIT_MS: '1000',
+  REBUILD_LEASE_MS: String(LEASE),
+  REBUILD_RETRY_MS: '100',
+  SELLER_RETRY_MS: '5000',
+  DISPATCH_TIMEOUT_MS: '700',
+  DISPATCH_RETRY_MS: '100',
+}
+
+const verify = createVerifier([SECRET])
+
+function findBuild({ headers, body }: Received): string | null {
+  const received = new Headers()
+  for (const [name, value] of Object.entries(headers)) received.set(name, String(value))
+  return verify(received, Buffer.from(body))
+}
+
+describe('a coordinator with an address to dispatch to', () => {
+  let target: Target
+  let site: CoordinatedSite
+  let have: number
+
+  beforeAll(async () => {
+    target = new Target(await findFreePort())
+    await target.start()
+    site = new CoordinatedSite({ ...FAST, DISPATCH_URL: `${target.url}/build/hook-canary` })
+    await site.start()
+  })
+  beforeEach(async () => {
+    have = await site.build(null)
+    target.forget()
+  })
+  afterAll(async () => {
+    await site.close()
+    target.stop()
+  })
+
+  it('starts one builder for any number of notices, and another for what comes while that one builds', async () => {
+    const sellers = Array.from({ length: 30 }, (_, index) => `s${index}`)
+    await Promise.all(sellers.map((seller) => site.notify([seller])))
+    const [first] = await target.waitFor(1)
+    expect(first?.url).toBe('/build/hook-canary')
+    await wait(3 * QUIET)
+    const { lease, upTo, sellers: given } = await site.claim('machine', have)
+    expect(given?.toSorted()).toEqual(sellers.toSorted())
+    await site.notify(['s1'])
+    await wait(3 * QUIET)
+    expect(await site.status()).toMatchObject({ pending: 30, waiting: true, running: { builder: 'machine' } })
+    expect(target.received).toHaveLength(1)
+    await site.finish(lease, upTo)
+    await target.waitFor(2)
+    expect((await site.claim('machine', upTo)).sellers).toEqual(['s1'])
+  })
+
+  it('signs its dispatches as notices are signed', async () => {
+    await site.notify(['a'])
+    const [dispatch] = await target.waitFor(1)
+    expect(dispatch && findBuild(dispatch)).toMatch(/^build_/)
+    expect(JSON.parse(dispatch?.body ?? '')).toMatchObject({ type: 'build.wanted' })
+  })
+
+  it('tries until a target that is slow, asks for a pause, or fails, has taken it', async () => {
+    target.answer(
+      () => {},
+      (response) => void response.writeHead(429, { 'retry-after': '1' }).end(),
+      (response) => void response.writeHead(500).end(),
+    )
+    await site.notify(['a'])
+    const all = await target.waitFor(4)
+    expect(new Set(all.map(findBuild)).size).toBe(1)
+    const [slow = 0, asked = 0, failed = 0] = all.map(({ at }) => at)
+    expect(asked - slow).toBeGreaterThan(700)
+    expect(failed - asked).toBeGreaterThan(950)
+    await wait(2 * QUIET)
+    const { dispatch } = await site.status()
+    expect(dispatch).toMatchObject({ target: `POST ${target.url}`, error: null })
+    expect(dispatch.sent).not.toBeNull()
+    expect((await site.claim('machine', have)).sellers).toEqual(['a'])
+  })
+
+  it('tells what is wrong with a target that is down, and dispatches when it is back', async () => {
+    target.stop()
+    await site.notify(['a'])
+    await expect
+      .poll(async () => (await site.status()).dispatch.tries, { timeout: 20_000 })
+      .toBeGreaterThan(2)
+    const { dispatch } = await site.status()
+    expect(dispatch.error?.reason).toBe('it could not be reached')
+    expect(JSON.stringify(site.answers)).not.toContain('hook-canary')
+    await target.start()
+    await target.waitFor(1)
+    expect((await site.claim('machine', have)).sellers).toEqual(['a'])
+  })
+
+  it('starts another builder when one dies after its claim', async () => {
+    await site.notify(['a'])
+    await target.waitFor(1)
+    const { lease } = await site.claim('dead', have)
+    expect((await site.call('/claim', { builder: 'other', have })).status).toBe(409)
+    await target.waitFor(2)
+    expect(new Set(target.received.map(findBuild)).size).toBe(2)
+    for (const [path, body] of [
+      ['/renew', { lease }],
+      ['/done', { lease, upTo: have, failed: [] }],
+    ] as const)
+      expect((await site.call(path, body)).status).toBe(409)
+    const other = await site.claim('other', have)
+    expect(other.sellers).toEqual(['a'])
+    await site.finish(other.lease, other.upTo)
+    expect(await site.status()).toMatchObject({ pending: 0, running: null, result: { error: null } })
+  })
+
+  it('leaves a builder its lease as long as it renews it', async () => {
+    await site.notify(['a'])
+    const { lease, upTo } = await site.claim('slow', have)
+    for (let round = 0; round < 3; round += 1) {
+      await wait(LEASE / 2)
+      const { status, body } = await site.call('/renew', { lease })
+      expect([status, Date.parse(String(body['until'])) > Date.now()]).toEqual([200, true])
+    }
+    await site.finish(lease, upTo)
+    expect((await site.status()).pending).toBe(0)
+  })
+
+  it('tries a seller whose page throws alone, and names it, while others are published', async () => {
+    await site.notify(['bad', 'good'])
+    await target.waitFor(1)
+    const upTo = await site.build(have, ['bad'])
+    expect(await site.status()).toMatchObject({ pending: 1, failures: [{ seller: 'bad', attempts: 1 }] })
+    await site.notify(['other'])
+    await target.waitFor(2)
+    const next = await site.claim('machine', upTo)
+    expect(next.sellers).toEqual(['other'])
+    await site.finish(next.lease, next.upTo)
+    await target.waitFor(3)
+    const alone = await site.claim('machine', next.upTo)
+    expect(alone.sellers).toEqual(['bad'])
+    await site.finish(alone.lease, alone.upTo)
+    expect(await site.status()).toMatchObject({ pending: 0, failed: 0 })
+  })
+
+  it('starts again after a build that came to nothing', async () => {
+    await site.notify(['a'])
+    await target.waitFor(1)
+    const { lease } = await site.claim('machine', have)
+    expect((await site.call('/done', { lease, error: 'the source is down' })).status).toBe(200)
+    expect((await site.status()).result).toMatchObject({ error: 'the source is down' })
+    await target.waitFor(2)
+    expect((await site.claim('machine', have)).sellers).toEqual(['a'])
+  })
+
+  it('hands everything to a builder with a state that it does not know', async () => {
+    await site.notify(['a'])
+    for (const unknown of [null, 0, have + 10 ** 9]) {
+      const { lease, upTo, full, sellers } = await site.claim('machine', unknown)
+      expect([full, sellers]).toEqual([true, undefined])
+      await site.finish(lease, upTo)
+    }
+  })
+
+  it('answers the commands of the maintainer', async () => {
+    const run = async (script: string, ...args: readonly string[]): Promise<[number, string]> => {
+      const env = { ...process.env, COORDINATOR_URL: site.origin, REBUILD_SECRET: SECRET }
+      const child = promisify(execFile)(process.execPath, [`scripts/${script}.ts`, ...args], {
+        cwd: ROOT,
+        env,
+      })
+      return child.then(
+        ({ stdout }) => [0, stdout],
+        (error: { code: number; stdout: string; stderr: string }) => [
+          error.code,
+          error.stdout + error.stderr,
+        ],
+      )
+    }
+    expect(await run('notify', 'ana', 'eva', 'ana')).toEqual([
+      0,
+      `${site.origin} has stored 2 sellers; 2 sellers wait now.\n`,
+    ])
+    expect(await run('notify', '--full')).toEqual([0, expect.stringContaining('has stored a full read')])
+    const [code, table] = await run('status')
+    expect([code, table]).toEqual([0, expect.stringMatching(/waiting +2 sellers and a full read/)])
+    const [, json] = await run('status', '--json')
+    expect(JSON.parse(json)).toMatchObject({ pending: 2, full: true, stuck: [] })
+    for (const wrong of [[], ['404'], ['ana', '--full']])
+      expect(await run('notify', ...wrong)).toEqual([2, expect.stringContaining('--help')])
+  })
+})
+
+describe('a coordinator whose process dies between acceptance and dispatch', () => {
+  let site: CoordinatedSite
+  let target: Target
+  afterEach(async () => {
+    await site.close()
+    target.stop()
+  })
+
+  it('dispatches after the restart, and has lost nothing', async () => {
+    target = new Target(await findFreePort())
+    await target.start()
+    site = new CoordinatedSite({ ...FAST, REBUILD_QUIET_MS: '1500', DISPATCH_URL: target.url })
+    await site.start()
+    const { sequence } = await site.status()
+    await Promise.all([site.notify(['a'], { id: 'same' }), site.notify(['b'])])
+    await site.kill()
+    expect(target.received).toHaveLength(0)
+    await site.start()
+    await target.waitFor(1)
+    expect((await site.notify(['a'], { id: 'same' })).body).toEqual({ accepted: 0, pending: 2 })
+    expect((await site.claim('machine', sequence)).sellers?.toSorted()).toEqual(['a', 'b'])
+  })
+})
+
+describe('a coordinator with a repository of GitHub to dispatch to', () => {
+  let site: CoordinatedSite
+  let github: Target
+  afterEach(async () => {
+    await site.close()
+    github.stop()
+  })
+
+  it('asks for a repository_dispatch, through refusals and limits', async () => {
+    github = new Target(await findFreePort())
+    await github.start()
+    const reset = Math.floor(Date.now() / 1000) + 1
+    github.answer(
+      (response) => void response.writeHead(401).end('{"message":"Bad credentials"}'),
+      (response) =>
+        void response
+          .writeHead(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) })
+          .end('{"message":"API rate limit exceeded"}'),
+    )
+    site = new CoordinatedSite({
+      ...FAST,
+      DISPATCH_GITHUB_REPOSITORY: 'vitrina/site',
+      DISPATCH_GITHUB_TOKEN: 'token-canary',
+      DISPATCH_GITHUB_API: github.url,
+    })
+    await site.start()
+    await site.notify(['a'])
+    for (const { url, headers, body } of await github.waitFor(3)) {
+      expect(url).toBe('/repos/vitrina/site/dispatches')
+      expect(headers).toMatchObject({
+        accept: 'application/vnd.github+json',
+        authorization: 'Bearer token-canary',
+        'user-agent': 'vitrina',
+        'x-github-api-version': '2022-11-28',
+      })
+      expect(JSON.parse(body)).toMatchObject({ event_type: 'vitrina-rebuild' })
+    }
+    await expect.poll(async () => (await site.status()).dispatch.sent).not.toBeNull()
+    expect((await site.status()).dispatch.target).toBe('GitHub vitrina/site')
+    for (const secret of ['token-canary', SECRET, PREVIOUS])
+      expect(site.answers.join('')).not.toContain(secret)
+  })
+})

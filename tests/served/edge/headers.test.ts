@@ -1,0 +1,74 @@
+/** What the edge tells browsers to refuse, held against what Mozilla's Observatory asks for. */
+import { expect, inject, it } from 'vitest'
+import { checkHeaders, readPolicy } from '../../../scripts/audit/pages/policy.ts'
+import { findInlineHashes } from '../../../src/builder/renderer/inline-code.ts'
+import { formatAddress } from '../../support/catalogue-screen.ts'
+import { EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+
+const PAGES = ['/', formatAddress(THIRTY), formatAddress(EMPTY), '/catalogo/nadie', '/no-existe']
+const FILES = ['/favicon.svg', '/robots.txt', '/manifest.webmanifest', '/_astro/missing.js']
+
+const read = (path: string): Promise<Response> => fetch(inject('origin') + path, { redirect: 'manual' })
+
+async function readDirectives(path: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const policy = (await read(path)).headers.get('content-security-policy')
+  return readPolicy(`/*\n  Content-Security-Policy: ${policy}\n`)
+}
+
+it.each([...PAGES, ...FILES])('answers %s with every security header', async (path) => {
+  const { headers } = await read(path)
+  const seconds = Number(/^max-age=(\d+)$/.exec(headers.get('strict-transport-security') ?? '')?.[1])
+  // Six months, as the Observatory asks.
+  expect(seconds).toBeGreaterThanOrEqual(15_768_000)
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin')
+  expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+  expect(headers.get('permissions-policy')).toMatch(/camera=\(\).*geolocation=\(\)/)
+  expect(headers.get('access-control-allow-origin')).toBeNull()
+  expect(headers.get('set-cookie')).toBeNull()
+})
+
+it.each(PAGES)('answers %s with a policy that allows its own code and nothing unsafe', async (path) => {
+  const directives = await readDirectives(path)
+  expect(directives.get('default-src')).toEqual(["'none'"])
+  for (const name of ['base-uri', 'form-action', 'frame-ancestors'])
+    expect(directives.get(name)).toEqual(["'none'"])
+  for (const [name, sources] of directives) {
+    const wide = sources.filter((source) => /unsafe|\*|^(http|data|blob):/.test(source))
+    expect(wide, name).toEqual(name === 'img-src' ? ['data:'] : [])
+  }
+  const { scripts, styles } = findInlineHashes(await (await read(path)).text())
+  expect(directives.get('script-src')).toEqual(expect.arrayContaining(["'self'", ...scripts]))
+  expect(directives.get('style-src')).toEqual(expect.arrayContaining([...styles]))
+  expect(styles.length).toBeGreaterThan(0)
+})
+
+it('has the same policy for every answer, without a source that no page needs', async () => {
+  const policies = await Promise.all(
+    [...PAGES, ...FILES].map(async (path) => (await read(path)).headers.get('content-security-policy')),
+  )
+  expect(new Set(policies).size).toBe(1)
+  expect(checkHeaders(`/*\n  Content-Security-Policy: ${policies[0]}\n`)).toEqual([])
+  const directives = await readDirectives('/')
+  const pages = await Promise.all(PAGES.map(async (path) => (await read(path)).text()))
+  const needed = pages.map(findInlineHashes)
+  expect(new Set(directives.get('script-src'))).toEqual(
+    new Set(["'self'", ...needed.flatMap(({ scripts }) => scripts)]),
+  )
+  expect(new Set(directives.get('style-src'))).toEqual(new Set(needed.flatMap(({ styles }) => styles)))
+})
+
+it('keeps the rules of caching beside them', async () => {
+  for (const path of PAGES.slice(0, 3)) {
+    const { headers } = await read(path)
+    expect(headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
+    const again = await fetch(inject('origin') + path, {
+      headers: { 'if-none-match': headers.get('etag') ?? '' },
+    })
+    expect(again.status).toBe(304)
+  }
+  const script = /component-url="([^"]+)"/.exec(await (await read(formatAddress(THIRTY))).text())?.[1] ?? ''
+  const { headers } = await read(script)
+  expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+})

@@ -1,0 +1,71 @@
+/** What a visitor asks for never reaches the Worker: counted in the Worker itself, with the site's own configuration. */
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Edge } from '../../../src/builder/publish/local-edge.ts'
+import { findFreePort, startEdge } from '../../../src/builder/publish/local-edge.ts'
+import { ROOT } from '../../support/rebuild.ts'
+
+const WORKER = `
+import worker from '${join(ROOT, 'functions/worker.ts')}'
+export { RebuildCoordinator } from '${join(ROOT, 'src/edge/coordinator/rebuild-coordinator.ts')}'
+let count = 0
+export default {
+  fetch(request, environment) {
+    if (new URL(request.url).pathname === '/api/count') return Response.json(count)
+    count += 1
+    return worker.fetch(request, environment)
+  },
+}`
+
+const FILES = [
+  'index.html',
+  '404.html',
+  'catalogo/404.html',
+  'catalogo/ana.html',
+  '_astro/app.js',
+  'robots.txt',
+]
+
+let folder = ''
+let edge: Edge
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'vitrina-count-'))
+  for (const file of FILES) {
+    mkdirSync(join(folder, 'dist', file, '..'), { recursive: true })
+    writeFileSync(join(folder, 'dist', file), file)
+  }
+  writeFileSync(join(folder, 'worker.js'), WORKER)
+  cpSync(join(ROOT, 'wrangler.jsonc'), join(folder, 'wrangler.jsonc'))
+  const configuration = readFileSync(join(folder, 'wrangler.jsonc'), 'utf8')
+  writeFileSync(join(folder, 'wrangler.jsonc'), configuration.replace('functions/worker.ts', 'worker.js'))
+  edge = await startEdge({
+    port: await findFreePort(),
+    serve: { configuration: join(folder, 'wrangler.jsonc') },
+  })
+})
+afterAll(async () => {
+  await edge.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const count = async (): Promise<unknown> => (await fetch(`${edge.origin}/api/count`)).json()
+
+it('serves pages, files, and what there is not, without it', async () => {
+  const paths = [
+    '/',
+    '/catalogo/ana',
+    '/_astro/app.js',
+    '/robots.txt',
+    '/catalogo/nobody',
+    '/nothing',
+    '/apis',
+  ]
+  const before = await count()
+  const answers = await Promise.all(paths.map((path) => fetch(edge.origin + path)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 404, 404, 404])
+  expect(await count()).toBe(before)
+  await fetch(`${edge.origin}/api/rebuild`)
+  expect(await count()).toBe(Number(before) + 1)
+})

@@ -1,0 +1,85 @@
+/** One renderer, two hosts: the compiled renderer gives the same bytes in Node and in workerd. */
+import { hashManifest } from '../../../src/builder/state/manifest.ts'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Edge } from '../../../src/builder/publish/local-edge.ts'
+import { findFreePort, startEdge } from '../../../src/builder/publish/local-edge.ts'
+import { STORE } from '../../../src/builder/state/project-folder.ts'
+import type { ScreenPage } from '../../../src/domain/pages/page.ts'
+import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
+import { createUnknownCataloguePage } from '../../../src/domain/pages/page.ts'
+import { findRenderer } from '../../../src/builder/renderer/compile.ts'
+import { readCodeManifest } from '../../../src/builder/renderer/fingerprint.ts'
+import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
+import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'
+import { ROOT } from '../../support/rebuild.ts'
+import { CATALOGUES } from '../../../scripts/audit/sample-catalogues.ts'
+
+const SITE = { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: 'https://example.com/acceder' }
+
+const PATHS: Readonly<Record<ScreenPage['kind'], string>> = {
+  home: '/',
+  catalogue: '/catalogo/id',
+  'unknown-catalogue': '/catalogo/404',
+  'not-found': '/404',
+}
+
+// Renders what it is sent: the path asked for, with the request's body as locals.
+const WORKER = `
+import { createApp } from './server/entry.mjs'
+const app = createApp({ streaming: false })
+export default {
+  async fetch(request) {
+    const locals = await request.json()
+    return app.render(new Request('http://localhost' + new URL(request.url).pathname), { locals })
+  },
+}`
+
+const CONFIGURATION = {
+  name: 'renderer',
+  main: 'worker.mjs',
+  compatibility_date: '2026-11-01',
+  compatibility_flags: ['nodejs_compat'],
+  define: { 'process.env.NODE_ENV': '"production"' },
+}
+
+let folder = ''
+let edge: Edge
+let renderer: Renderer
+
+beforeAll(async () => {
+  process.env['NODE_ENV'] = 'production'
+  const kept = findRenderer(STORE, hashManifest(readCodeManifest(ROOT)))
+  if (kept === null) throw new Error('the site that these tests look at was built with other code')
+  folder = mkdtempSync(join(tmpdir(), 'vitrina-workerd-'))
+  cpSync(kept.server, join(folder, 'server'), { recursive: true })
+  writeFileSync(join(folder, 'worker.mjs'), WORKER)
+  writeFileSync(join(folder, 'wrangler.json'), JSON.stringify(CONFIGURATION))
+  renderer = await loadRenderer(kept.server, SITE)
+  edge = await startEdge({
+    port: await findFreePort(),
+    serve: { configuration: join(folder, 'wrangler.json') },
+  })
+})
+
+afterAll(async () => {
+  await edge.close()
+  rmSync(folder, { recursive: true })
+})
+
+const PAGES: readonly ScreenPage[] = [
+  { kind: 'home', stores: ['1'] },
+  { kind: 'not-found' },
+  createUnknownCataloguePage(),
+  ...CATALOGUES.map((catalogue): ScreenPage => ({ kind: 'catalogue', catalogue, pictures: NO_PICTURES })),
+]
+
+it('gives the same bytes for a page of each kind', async () => {
+  for (const page of PAGES) {
+    const body = JSON.stringify({ site: SITE, page })
+    const response = await fetch(edge.origin + PATHS[page.kind], { method: 'POST', body })
+    expect(await response.bytes()).toEqual(await renderer.render(page))
+  }
+})

@@ -1,0 +1,116 @@
+/** What the pages say of themselves to search engines and to the apps that their links are pasted into. */
+import { expect, inject, it } from 'vitest'
+import type { BuiltPage } from '../../../scripts/audit/pages/built-page.ts'
+import { createPage, findAll, findNamed, readText } from '../../../scripts/audit/pages/built-page.ts'
+import { checkStructuredData } from '../../../scripts/audit/pages/structured-data.ts'
+import { formatAddress } from '../../support/catalogue-screen.ts'
+import { CATALOGUES, EMPTY, THIRTY, isAvailable } from '../../../scripts/audit/sample-catalogues.ts'
+
+/** The canonical addresses of a build that is told nothing else. */
+const SITE = 'http://localhost:8787'
+
+async function open(path: string): Promise<BuiltPage> {
+  const response = await fetch(inject('origin') + path)
+  return createPage(path, path.startsWith('/catalogo/') ? 'catalogue' : 'home', await response.text())
+}
+
+/** Every `meta` of the head by its name, and the canonical address. */
+function readHead({ tree }: BuiltPage): Readonly<Record<string, string | undefined>> {
+  const metas = findNamed(tree, 'meta').map(({ attribs }) => [
+    attribs['name'] ?? attribs['property'] ?? '',
+    attribs['content'],
+  ])
+  const [canonical] = findAll(tree, ({ attribs }) => attribs['rel'] === 'canonical')
+  return { ...Object.fromEntries(metas), canonical: canonical?.attribs['href'] }
+}
+
+it('tells what a catalogue holds, under its own address', async () => {
+  const accented = CATALOGUES.find(({ seller }) => encodeURIComponent(seller) !== seller) ?? THIRTY
+  for (const catalogue of [THIRTY, accented]) {
+    const head = readHead(await open(formatAddress(catalogue)))
+    const address = SITE + formatAddress(catalogue)
+    const { products } = catalogue
+    const description = expect.stringMatching(
+      `^${products.length} perfumes, ${products.filter(isAvailable).length} disponibles, decants desde RD\\$\\d`,
+    )
+    expect(head).toMatchObject({
+      canonical: address,
+      description,
+      'og:url': address,
+      'og:type': 'website',
+      'og:site_name': 'Vitrina',
+      'og:locale': 'es_DO',
+      'og:title': catalogue.name,
+      'og:description': head['description'],
+      'twitter:card': 'summary',
+    })
+    expect(head).not.toHaveProperty('robots')
+  }
+})
+
+it('tells what the site is on its first page', async () => {
+  const head = readHead(await open('/'))
+  expect(head).toMatchObject({ canonical: `${SITE}/`, 'og:url': `${SITE}/`, 'og:title': 'Vitrina' })
+  expect(head['description']).toMatch(/perfumes.*RD\$/)
+})
+
+it('gives a catalogue without products a text to be shared with, and keeps it out of search engines', async () => {
+  const page = await open(formatAddress(EMPTY))
+  const head = readHead(page)
+  expect(head).toMatchObject({
+    robots: 'noindex',
+    'og:title': EMPTY.name,
+    'og:description': expect.any(String),
+  })
+  expect([head['canonical'], head['og:url']]).toEqual([undefined, undefined])
+  expect(page.html).not.toContain('ld+json')
+})
+
+it('says nothing of what is not there', async () => {
+  for (const path of ['/catalogo/nadie', '/no-existe']) {
+    const page = await open(path)
+    const names = Object.keys(readHead(page)).filter((name) => /^(og|twitter):|description/.test(name))
+    expect([names, readHead(page)['canonical']]).toEqual([[], undefined])
+    expect(page.html).not.toContain('ld+json')
+  }
+})
+
+it('lists every product of each catalogue as the page shows it', async () => {
+  for (const catalogue of CATALOGUES) {
+    const page = await open(formatAddress(catalogue))
+    expect(checkStructuredData(page)).toEqual([])
+    const [data] = findAll(page.tree, ({ attribs }) => attribs['type'] === 'application/ld+json')
+    const names = [...readText(data).matchAll(/"@type":"Product","name":("(?:[^"\\]|\\.)*")/g)]
+    expect(names.map(([, name]) => JSON.parse(name ?? ''))).toEqual(
+      catalogue.products.map(({ name }) => name),
+    )
+  }
+})
+
+it('has icons of the sizes that its manifest names', async () => {
+  const response = await fetch(`${inject('origin')}/manifest.webmanifest`)
+  expect(response.headers.get('content-type')).toContain('application/manifest+json')
+  const { name, icons }: { name: string; icons: readonly Icon[] } = JSON.parse(await response.text())
+  expect(name).toBe('Vitrina')
+  const touch = { src: '/apple-touch-icon.png', sizes: '180x180', type: 'image/png' }
+  const pictures = [...icons, touch].filter(({ type }) => type === 'image/png')
+  expect(pictures.length).toBe(3)
+  for (const { src, sizes } of pictures) expect(await readPngSize(src)).toBe(sizes)
+})
+
+it('lets search engines read every page', async () => {
+  const response = await fetch(`${inject('origin')}/robots.txt`)
+  expect(response.headers.get('content-type')).toContain('text/plain')
+  expect(await response.text()).toBe(`User-agent: *\nDisallow: /api/\n\nSitemap: ${SITE}/sitemap.xml\n`)
+})
+
+interface Icon {
+  readonly src: string
+  readonly sizes: string
+  readonly type: string
+}
+
+async function readPngSize(path: string): Promise<string> {
+  const bytes = Buffer.from(await (await fetch(inject('origin') + path)).arrayBuffer())
+  return `${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`
+}

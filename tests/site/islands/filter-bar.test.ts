@@ -1,0 +1,20 @@
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { EVERYTHING } from '../../../src/domain/catalogue/view.ts'
+import { FilterBar } from '../../../src/site/islands/FilterBar.tsx'
+import { $view } from '../../../src/site/stores/visitor-view.ts'
+
+test('offers the three filters as buttons, the first one pressed', () => {
+  const buttons = renderToString(createElement(FilterBar)).match(/<button.*?<\/button>/g)
+  expect(buttons).toEqual([
+    '<button type="button" value="todos" aria-pressed="true">Todos</button>',
+    '<button type="button" value="disponible" aria-pressed="false">Disponible</button>',
+    '<button type="button" value="no-disponible" aria-pressed="false">No Disponible</button>',
+  ])
+})
+
+test('sets no store while it is rendered, so that no page sees what another chose', () => {
+  renderToString(createElement(FilterBar))
+  expect($view.get()).toBe(EVERYTHING)
+})

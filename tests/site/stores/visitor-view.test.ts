@@ -1,0 +1,11 @@
+import { afterEach, expect, test } from 'vitest'
+import { EVERYTHING } from '../../../src/domain/catalogue/view.ts'
+import { $view, chooseView } from '../../../src/site/stores/visitor-view.ts'
+
+afterEach(() => $view.set(EVERYTHING))
+
+test('a choice leaves the rest of the view as it was', () => {
+  chooseView({ query: 'bleu' })
+  chooseView({ filter: 'disponible' })
+  expect($view.get()).toEqual({ filter: 'disponible', query: 'bleu' })
+})
