@@ -36,7 +36,7 @@ export function createRebuild(
   ...options: readonly string[]
 ): Command {
   const places = ['--source', source, '--out', output, '--state', state]
-  return { args: [join(ROOT, 'scripts/rebuild.mjs'), ...places, ...options], folder }
+  return { args: [join(ROOT, 'scripts/vitrina.mjs'), 'rebuild', ...places, ...options], folder }
 }
 
 export function createImport({ folder, source }: BenchSite, data: string): Command {

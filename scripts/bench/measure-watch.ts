@@ -64,7 +64,7 @@ async function measureSource(
 ): Promise<WatchFigures> {
   const output = join(folder, 'dist')
   const places = ['--out', output, '--state', join(folder, 'state')]
-  const args = [join(ROOT, 'scripts/rebuild.mjs'), '--watch', '--json', ...source.args, ...places]
+  const args = [join(ROOT, 'scripts/vitrina.mjs'), 'rebuild', '--watch', '--json', ...source.args, ...places]
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     env: { ...process.env, PHOTOS: 'off', ...source.environment },

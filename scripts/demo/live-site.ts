@@ -13,7 +13,8 @@ import type { Edge } from '../../src/builder/publish/local-edge.ts'
 import { findFreePort, startEdge } from '../../src/builder/publish/local-edge.ts'
 import { startEmulator } from '../emulator/firestore-emulator.ts'
 import type { CommandOptions } from '../../src/builder/commands/rebuild/rebuild-options.ts'
-import { parseOptions } from '../../src/builder/commands/rebuild/rebuild-options.ts'
+import { parseCommand } from '../../src/builder/commands/program.ts'
+import { command as rebuildCommand } from '../../src/builder/commands/rebuild/run-rebuild.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import type { Stations } from './edit.ts'
 import { followEdit, PATIENCE } from './edit.ts'
@@ -105,7 +106,7 @@ function createOptions(
   { host, project }: { readonly host: string; readonly project: string },
 ): CommandOptions {
   const folders = ['--out', join(folder, 'dist'), '--state', join(folder, 'state')]
-  const options = parseOptions(['--pending', ...folders], {
+  const options = parseCommand({ definition: rebuildCommand }, ['--pending', ...folders], {
     CATALOGUE_SOURCE: 'firestore',
     FIREBASE_PROJECT_ID: project,
     FIRESTORE_EMULATOR_HOST: host,

@@ -37,7 +37,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandRun> {
   const preload = preloads.flatMap((name) => ['--import', fileURLToPath(new URL(name, import.meta.url))])
   const flags = ['--source', place.source, '--out', place.output, '--state', place.state, ...args]
   const begin = performance.now()
-  const child = spawn(process.execPath, [...preload, 'scripts/rebuild.mjs', ...flags], {
+  const child = spawn(process.execPath, [...preload, 'scripts/vitrina.mjs', 'rebuild', ...flags], {
     cwd: project,
     env: { ...process.env, SITE_NAME: siteName, PHOTOS: photos, [STRIKE]: JSON.stringify(strike) },
     stdio: ['ignore', 'pipe', 'pipe'],

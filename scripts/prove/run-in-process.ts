@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openWorld } from '../../src/builder/commands/rebuild/open-world.ts'
-import { parseOptions } from '../../src/builder/commands/rebuild/rebuild-options.ts'
+import { parseCommand } from '../../src/builder/commands/program.ts'
+import { command } from '../../src/builder/commands/rebuild/run-rebuild.ts'
 import type { PictureSetup } from '../../src/builder/pictures/open-pictures.ts'
 import { createPool } from '../../src/builder/rebuild/render-pool.ts'
 import { PARTIAL } from '../../src/builder/state/output/output.ts'
@@ -38,7 +39,7 @@ export async function runInProcess(request: RunRequest): Promise<RunResult> {
   const { place, make, args } = request
   const flags = ['--source', place.source, '--out', place.output, '--state', place.state, ...args]
   // Its pictures are opened here: they are made of photos in another public folder.
-  const options = parseOptions(flags, { SITE_NAME: make.siteName, PHOTOS: 'off' })
+  const options = parseCommand({ definition: command }, flags, { SITE_NAME: make.siteName, PHOTOS: 'off' })
   if (options === null) throw new Error('the options ask for help only')
   const pictureSetup = createPictureSetup(request, options)
   const opened = await openWorld(options, () => {})

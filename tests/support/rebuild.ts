@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import type { Report } from '../../src/builder/commands/rebuild/rebuild-report.ts'
+import type { RebuildReport } from '../../src/builder/commands/rebuild/rebuild-report.ts'
 
 export interface RebuildRun {
   readonly code: number
-  readonly report: Report
+  readonly report: RebuildReport
   readonly stdout: string
   readonly stderr: string
 }
@@ -25,7 +25,7 @@ export const ROOT = new URL('../..', import.meta.url).pathname
 /** With `--json`: the report is the last line of stdout. */
 export async function runRebuild(place: RebuildPlace, ...options: readonly string[]): Promise<RebuildRun> {
   const run = await runCommand(place, '--json', ...options)
-  return { ...run, report: JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '') as Report }
+  return { ...run, report: JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '') as RebuildReport }
 }
 
 /** Without pictures, which take time and need not be ready, unless `env` says otherwise. */
@@ -33,7 +33,17 @@ export async function runCommand(
   { source, output, state, env = {}, project = ROOT }: RebuildPlace,
   ...options: readonly string[]
 ): Promise<Omit<RebuildRun, 'report'>> {
-  const args = ['scripts/rebuild.mjs', '--source', source, '--out', output, '--state', state, ...options]
+  const args = [
+    'scripts/vitrina.mjs',
+    'rebuild',
+    '--source',
+    source,
+    '--out',
+    output,
+    '--state',
+    state,
+    ...options,
+  ]
   const child = spawn(process.execPath, args, {
     cwd: project,
     env: { ...process.env, PHOTOS: 'off', ...env },

@@ -12,7 +12,10 @@ import { ROOT, STORE } from '../state/project-folder.ts'
 export async function finishAstroBuild(compiled: URL): Promise<void> {
   if (process.env[COMPILE_ONLY] !== undefined) return
   keepRenderer(STORE, hashManifest(readCodeManifest(ROOT)), fileURLToPath(compiled).replace(/\/$/, ''))
-  const child = spawn(process.execPath, [join(ROOT, 'scripts/rebuild.mjs')], { cwd: ROOT, stdio: 'inherit' })
+  const child = spawn(process.execPath, [join(ROOT, 'scripts/vitrina.mjs'), 'rebuild'], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  })
   const [code] = await once(child, 'exit')
   if (code !== 0) throw new Error(`the rebuild that follows the compile ended with exit code ${code}`)
 }

@@ -1,26 +1,41 @@
-/** Exit codes of a rebuild, and which error means which. */
-import type { Outcome } from '../rebuild/rebuild.ts'
+/** The exit codes of every command: one meaning each. */
 
 export const EXIT = {
   done: 0,
-  /** Some page failed; the others are in place. */
-  pageFailed: 1,
+  attention: 1,
   usage: 2,
   source: 3,
   shrink: 4,
   busy: 5,
-  /** The run could not finish: what it left is repaired by the next one. */
+  pageFailed: 6,
   unfinished: 70,
 } as const
 
-const CODES: Readonly<Record<string, number>> = {
-  UsageError: EXIT.usage,
-  SourceError: EXIT.source,
-  ShrinkError: EXIT.shrink,
-  BusyError: EXIT.busy,
+export type ExitName = keyof typeof EXIT
+
+export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
+  done: 'done, or nothing to do',
+  attention: 'somebody is needed: the message says for what',
+  usage: 'wrong usage or configuration: nothing was done',
+  source: 'the source or a service failed: nothing has changed',
+  shrink: 'refused, since much would be taken away: nothing has changed',
+  busy: 'another run holds this state or this output folder',
+  pageFailed: 'some page failed: it keeps its old version, the others are in place',
+  unfinished: 'the run could not finish: the next one repairs what it left',
 }
 
-export function findExitCode(result: Outcome | Error): number {
-  if (result instanceof Error) return CODES[result.name] ?? EXIT.unfinished
-  return result.failures.length > 0 ? EXIT.pageFailed : EXIT.done
+/** By the name of the error's class, so that no command has to load the classes of the others. */
+const ERROR_EXITS: Readonly<Record<string, ExitName>> = {
+  UsageError: 'usage',
+  RefusedError: 'usage',
+  SourceError: 'source',
+  CallError: 'source',
+  ShrinkError: 'shrink',
+  BusyError: 'busy',
+  PublishError: 'attention',
+  WranglerError: 'attention',
+}
+
+export function findExitCode({ name }: Error): number {
+  return EXIT[ERROR_EXITS[name] ?? 'unfinished']
 }

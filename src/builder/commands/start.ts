@@ -31,7 +31,10 @@ if (!existsSync(join(DIST, 'index.html')))
 await serve()
 
 async function runRebuild(): Promise<void> {
-  const child = spawn(process.execPath, [join(ROOT, 'scripts/rebuild.mjs')], { cwd: ROOT, stdio: 'inherit' })
+  const child = spawn(process.execPath, [join(ROOT, 'scripts/vitrina.mjs'), 'rebuild'], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  })
   const [code] = await once(child, 'exit')
   // 1: some pages keep an older version, which is no reason to close the shop.
   if (code !== 0 && code !== 1) process.exit(typeof code === 'number' ? code : EXIT.failed)

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { afterEach, expect, it } from 'vitest'
-import type { Report } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
+import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { product, user } from '../../support/documents.ts'
 import { useFirestore } from '../../support/firestore.ts'
 import { ROOT } from '../../support/rebuild.ts'
@@ -24,7 +24,16 @@ afterEach(() => {
 it('renders the page of a changed document, and both pages of a moved one', async () => {
   const project = openProject()
   await project.write([user('ana'), product('uno', 'ana'), user('eva'), product('dos', 'eva')])
-  const args = ['scripts/rebuild.mjs', '--watch', '--json', '--source', 'firestore', '--out', path('dist')]
+  const args = [
+    'scripts/vitrina.mjs',
+    'rebuild',
+    '--watch',
+    '--json',
+    '--source',
+    'firestore',
+    '--out',
+    path('dist'),
+  ]
   const started = spawn(process.execPath, [...args, '--state', path('state')], {
     cwd: ROOT,
     env: {
@@ -36,7 +45,8 @@ it('renders the page of a changed document, and both pages of a moved one', asyn
   })
   child = started
   const lines = createInterface({ input: started.stdout })[Symbol.asyncIterator]()
-  const next = async (): Promise<Report> => JSON.parse(String((await lines.next()).value)) as Report
+  const next = async (): Promise<RebuildReport> =>
+    JSON.parse(String((await lines.next()).value)) as RebuildReport
 
   expect((await next()).pages.rendered).toBe(2)
   await project.write([product('uno', 'ana', { price: 4321 })])

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import type { Readable } from 'node:stream'
 import { afterEach, expect, it } from 'vitest'
-import type { Report } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
+import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { importFolder } from '../../../src/builder/sources/embedded/interchange.ts'
 import { product, user, writeFolder } from '../../support/documents.ts'
 import { ROOT } from '../../support/rebuild.ts'
@@ -17,7 +17,7 @@ const path = useTemporaryFolder()
 
 interface Watch {
   /** The report of the next rebuild. */
-  readonly next: () => Promise<Report>
+  readonly next: () => Promise<RebuildReport>
   readonly stop: () => Promise<unknown>
 }
 
@@ -28,7 +28,16 @@ afterEach(() => {
 })
 
 function watchSource(source: string): Watch {
-  const args = ['scripts/rebuild.mjs', '--watch', '--json', '--source', source, '--out', path('dist')]
+  const args = [
+    'scripts/vitrina.mjs',
+    'rebuild',
+    '--watch',
+    '--json',
+    '--source',
+    source,
+    '--out',
+    path('dist'),
+  ]
   const started = spawn(process.execPath, [...args, '--state', path('state')], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -36,7 +45,7 @@ function watchSource(source: string): Watch {
   child = started
   const lines = createInterface({ input: started.stdout })[Symbol.asyncIterator]()
   return {
-    next: async () => JSON.parse(String((await lines.next()).value)) as Report,
+    next: async () => JSON.parse(String((await lines.next()).value)) as RebuildReport,
     stop: () => {
       started.kill('SIGINT')
       return once(started, 'exit')

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { Page } from '../../../src/domain/pages/page.ts'
 import { UsageError } from '../../../src/builder/state/usage-error.ts'
-import { findExitCode } from '../../../src/builder/commands/exit-codes.ts'
 import { openRecord } from '../../../src/builder/state/record/open-record.ts'
 import { createReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { product, user, withTime } from '../../support/documents.ts'
@@ -158,7 +157,7 @@ describe('a page that throws', () => {
     expect(outcome.failures).toEqual([
       { path: 'catalogo/luz.html', seller: 'luz', reason: 'no page for luz' },
     ])
-    expect(findExitCode(outcome)).toBe(1)
+    expect(createReport(outcome, 0).exit).toBe(6)
     expect(createReport(outcome, 0).pages).toEqual({ rendered: 2, unchanged: 0, removed: 0, failed: 1 })
     expect(dist()['catalogo/luz.html']).toBe(old)
     expect(dist()['catalogo/ana.html']).toContain('Otra Voz')
@@ -218,7 +217,7 @@ describe('a page that throws', () => {
     const outcome = await run({ siteName: 'Otra', render })
     expect(outcome.failures).toEqual([{ path: '404.html', seller: null, reason: 'no 404' }])
     expect(createReport(outcome, 0).pages).toEqual({ rendered: 3, unchanged: 0, removed: 0, failed: 0 })
-    expect(findExitCode(outcome)).toBe(1)
+    expect(createReport(outcome, 0).exit).toBe(6)
     await run({ siteName: 'Otra' })
     expect(dist()['404.html']).toContain('Otra')
   })

@@ -1,23 +1,14 @@
 /** Bundles the rebuild command into one file, so that a cold run loads it at once. */
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Rolldown } from 'vite'
 import { build } from 'vite'
-import { formatPath, hashBytes, hashManifest } from '../../state/manifest.ts'
+import { formatPath, hashBytes, hashManifest, readManifest } from '../../state/manifest.ts'
 import { ROOT } from '../../state/project-folder.ts'
 
 const COMMANDS = join(ROOT, '.vitrina/commands')
 const ENTRIES = {
-  rebuild: join(ROOT, 'src/builder/commands/rebuild/run-rebuild.ts'),
+  rebuild: join(ROOT, 'src/builder/commands/rebuild/bundled-rebuild.ts'),
   'render-worker': join(ROOT, 'src/builder/commands/rebuild/render-worker.ts'),
 }
 
@@ -27,26 +18,24 @@ const INLINED = ['commander', 'valibot']
 /** A run that started with an older bundle may still load parts of it. */
 const KEPT = 3
 
-/** Answers the folder's name. `current.json`, which names it and the files that went in, comes last. */
+/**
+ * Returns the folder's name. It is new each time, since another process may be loading one that is there. The list
+ * that names it, the files that went in and those that came out, comes last.
+ */
 export async function bundleCommand(): Promise<string> {
   const partial = join(COMMANDS, `partial-${process.pid}`)
   const files = hashFiles(await runBundler(partial))
-  const folder = hashManifest(files).slice(0, 16)
-  placeFolder(partial, join(COMMANDS, folder))
+  const bundle = readManifest(partial, '.')
+  const folder = `${hashManifest(files).slice(0, 16)}-${process.pid}-${Date.now().toString(36)}`
+  renameSync(partial, join(COMMANDS, folder))
   const list = join(COMMANDS, `current-${process.pid}.json`)
-  writeFileSync(list, JSON.stringify({ folder, files }))
+  writeFileSync(list, JSON.stringify({ folder, files, bundle }))
   renameSync(list, join(COMMANDS, 'current.json'))
-  dropOld()
+  dropOldBundles(folder)
   return folder
 }
 
-// One that is there already is the same, and may be loading in another process.
-function placeFolder(from: string, to: string): void {
-  if (existsSync(join(to, 'rebuild.mjs'))) rmSync(from, { recursive: true })
-  else renameSync(from, to)
-}
-
-/** Answers the project's own files that went in. */
+/** Returns the project's own files that went in. */
 async function runBundler(outDir: string): Promise<readonly string[]> {
   mkdirSync(outDir, { recursive: true })
   const result = await build({
@@ -88,10 +77,11 @@ function hashFiles(files: readonly string[]): Record<string, string> {
   return Object.fromEntries(unique.map((path) => [path, hashBytes(readFileSync(join(ROOT, path)))]))
 }
 
-function dropOld(): void {
+// The present one stays whatever the clock says: others may be dated in the future.
+function dropOldBundles(present: string): void {
   const folders = readdirSync(COMMANDS, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
+    .filter((entry) => entry.isDirectory() && entry.name !== present)
     .map(({ name }) => ({ path: join(COMMANDS, name), time: statSync(join(COMMANDS, name)).mtimeMs }))
     .sort((a, b) => b.time - a.time)
-  for (const { path } of folders.slice(KEPT)) rmSync(path, { recursive: true, force: true })
+  for (const { path } of folders.slice(KEPT - 1)) rmSync(path, { recursive: true, force: true })
 }

@@ -7,7 +7,7 @@ import { hashPage } from '../../rebuild/page-sources.ts'
 import { formatPictures } from './format-pictures.ts'
 import type { RenderStep } from '../../rebuild/plan-site.ts'
 import type { Preparation } from '../../rebuild/prepare-rebuild.ts'
-import type { Report } from './rebuild-report.ts'
+import type { RebuildReport } from './rebuild-report.ts'
 import type { Outcome } from '../../rebuild/rebuild.ts'
 
 type Reason = RenderReason | 'gone' | 'unlisted'
@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
 
 const SHOWN = 20
 
-export function formatOutcome(outcome: Outcome, report: Report): string {
+export function formatOutcome(outcome: Outcome, report: RebuildReport): string {
   const parts = [
     ...formatFailures(outcome),
     ...formatRejected(report),
@@ -90,7 +90,7 @@ function formatFailures({ failures }: Outcome): readonly string[] {
   return [`${count(failures.length, 'page')} failed and keep their old version:`, ...lines, ...more(failures)]
 }
 
-function formatRejected({ rejected }: Report): readonly string[] {
+function formatRejected({ rejected }: RebuildReport): readonly string[] {
   if (rejected.length === 0) return []
   const lines = rejected
     .slice(0, SHOWN)
@@ -108,13 +108,13 @@ function more(list: readonly unknown[]): readonly string[] {
   return list.length > SHOWN ? [`  and ${format(list.length - SHOWN)} more`] : []
 }
 
-function formatPlanned({ pages }: Report): string {
+function formatPlanned({ pages }: RebuildReport): string {
   return `Planned: ${count(pages.rendered, 'page')} to render, ${format(pages.removed)} to remove, ${format(pages.unchanged)} unchanged. Nothing was changed.`
 }
 
 function formatDone(
   { preparation: { read, plan, check }, isTouched, laps }: Outcome,
-  report: Report,
+  report: RebuildReport,
 ): string {
   const { pages, reads, ms } = report
   const reading = `${count(reads, 'document')} read${read.wholeReason === null ? '' : ` (${read.wholeReason})`}`

@@ -1,11 +1,13 @@
 /** The options of the rebuild command, from the command line and the environment. */
 import { UsageError } from '../../state/usage-error.ts'
-import { Command, CommanderError } from 'commander'
+import type { Command } from 'commander'
 import { findIdProblem } from '../../../domain/documents/seller-id.ts'
 import type { Configuration } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { isDatabaseFile } from '../../sources/open-source.ts'
 import type { RebuildOptions } from '../../rebuild/world.ts'
+import type { Parsed } from '../command.ts'
+import { formatExitCodes } from '../program.ts'
 
 export interface CommandOptions extends RebuildOptions {
   /** Stay, and rebuild on every change. */
@@ -21,31 +23,17 @@ export interface CommandOptions extends RebuildOptions {
   readonly dryRun: 'no' | 'plan' | 'explain'
 }
 
-const EXIT_CODES = `
-Exit codes:
-  0   done
-  1   some page failed: it keeps its old version, the others are in place
-  2   wrong usage or configuration: nothing was done
-  3   the source could not be read: nothing has changed
-  4   refused, since much would be taken away: nothing has changed
-  5   another rebuild holds this state or this output folder
-  70  the run could not finish: the next one repairs what it left
+const EXITS = ['done', 'usage', 'source', 'shrink', 'busy', 'pageFailed', 'unfinished'] as const
 
-Environment (or .env): CATALOGUE_SOURCE, SITE_NAME, SITE_URL, ACCESS_URL, PHOTOS, PHOTO_HOSTS.
+const HELP = `
+
+Environment (or .env): CATALOGUE_SOURCE, SITE_NAME, SITE_URL, ACCESS_URL, OFFLINE, PHOTOS, PHOTO_HOSTS.
 For Firestore: FIREBASE_PROJECT_ID, GOOGLE_APPLICATION_CREDENTIALS, FIRESTORE_EMULATOR_HOST.
 For --pending and --deploy: REBUILD_SECRET, COORDINATOR_URL.`
 
-/** `null` when only the help was asked for. Throws a `UsageError`. */
-export function parseOptions(args: readonly string[], environment: NodeJS.ProcessEnv): CommandOptions | null {
-  const command = createCommand()
-  try {
-    command.parse([...args], { from: 'user' })
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode === 0) return null
-    throw new UsageError(error.message.replace(/^error: /, ''), { cause: error })
-  }
-  const flags = command.opts<Flags>()
+/** Throws a `UsageError`. */
+export function parseRebuildOptions({ flags: given, environment }: Parsed): CommandOptions {
+  const flags = given as unknown as Flags
   checkCombination(flags)
   const configuration = parseConfiguration({
     ...environment,
@@ -82,10 +70,9 @@ interface Flags {
   readonly allowShrink?: boolean
 }
 
-function createCommand(): Command {
+export function configureRebuild(command: Command): void {
   const collect = (value: string, list: readonly string[]): readonly string[] => [...list, value]
-  return new Command('npm run rebuild --')
-    .description('Read what changed, render what changed, and leave the rest as it is.')
+  command
     .option(
       '--source <source>',
       'firestore, a .sqlite file or a folder (default: CATALOGUE_SOURCE, else vitrina.sqlite)',
@@ -102,9 +89,7 @@ function createCommand(): Command {
     .option('--watch', 'stay, follow the source, and rebuild on every change until Ctrl-C')
     .option('--allow-shrink', 'accept a change that takes much away')
     .option('--json', 'end with one JSON object, and write nothing else to stdout')
-    .addHelpText('after', EXIT_CODES)
-    .configureOutput({ writeErr: () => {} })
-    .exitOverride()
+    .addHelpText('after', formatExitCodes(...EXITS) + HELP)
 }
 
 function checkCombination({ pending, deploy, watch, seller, dryRun, explain }: Flags): void {

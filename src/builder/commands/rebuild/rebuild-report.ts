@@ -1,10 +1,10 @@
 /** What a rebuild says of itself to programs: one line of JSON. */
 import type { Problem } from '../../../domain/documents/document.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
-import { findExitCode } from '../exit-codes.ts'
+import { EXIT, findExitCode } from '../exit-codes.ts'
 import type { Outcome } from '../../rebuild/rebuild.ts'
 
-export interface Report {
+export interface RebuildReport {
   readonly exit: number
   /** Catalogue pages only. Of a dry run: what would be. */
   readonly pages: {
@@ -29,11 +29,11 @@ interface Rejection {
   readonly reason: string
 }
 
-export function createReport(result: Outcome | Error, ms: number): Report {
-  const exit = findExitCode(result)
-  if (result instanceof Error) return { ...EMPTY, exit, ms, error: cleanText(result.message) }
+export function createReport(result: Outcome | Error, ms: number): RebuildReport {
+  if (result instanceof Error)
+    return { ...EMPTY_REPORT, exit: findExitCode(result), ms, error: cleanText(result.message) }
   return {
-    exit,
+    exit: result.failures.length > 0 ? EXIT.pageFailed : EXIT.done,
     pages: countPages(result),
     sellers: result.totals.sellers,
     products: result.totals.products,
@@ -45,7 +45,7 @@ export function createReport(result: Outcome | Error, ms: number): Report {
   }
 }
 
-const EMPTY: Report = {
+export const EMPTY_REPORT: RebuildReport = {
   exit: 0,
   pages: { rendered: 0, unchanged: 0, removed: 0, failed: 0 },
   sellers: 0,
@@ -57,7 +57,7 @@ const EMPTY: Report = {
   error: null,
 }
 
-function countPages({ preparation: { plan }, failures, totals }: Outcome): Report['pages'] {
+function countPages({ preparation: { plan }, failures, totals }: Outcome): RebuildReport['pages'] {
   const failed = failures.filter(({ seller }) => seller !== null).length
   const rendered = plan.render.filter(({ page }) => page.seller !== null).length - failed
   const removed = plan.remove.filter((page) => page.seller !== null).length
@@ -66,15 +66,4 @@ function countPages({ preparation: { plan }, failures, totals }: Outcome): Repor
 
 function formatRejection({ collection, id, field, reason, fatal }: Problem): Rejection {
   return { collection, id, field, reason: fatal ? `left out: ${reason}` : reason }
-}
-
-// Control characters and marks that turn text around: harmless to programs, not to the terminal that shows the line.
-const UNSEEN = /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g
-
-/** One line of JSON. */
-export function formatReport(report: Report): string {
-  return JSON.stringify(report).replace(
-    UNSEEN,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
 }

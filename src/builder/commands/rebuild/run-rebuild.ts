@@ -1,30 +1,23 @@
 /** Composes a rebuild: options in, words or JSON out, exit code back. */
-import { existsSync } from 'node:fs'
-import { cleanText } from '../../../domain/documents/text.ts'
-import { EXIT } from '../exit-codes.ts'
-import type { Report } from './rebuild-report.ts'
-import { createReport, formatReport } from './rebuild-report.ts'
 import type { Outcome } from '../../rebuild/rebuild.ts'
 import { dryRun, rebuild } from '../../rebuild/rebuild.ts'
-import { formatOutcome, formatPlan } from './format-rebuild.ts'
 import { isDamage } from '../../state/sqlite/result-codes.ts'
+import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
+import { EXIT } from '../exit-codes.ts'
+import { formatOutcome, formatPlan } from './format-rebuild.ts'
 import type { OpenWorld } from './open-world.ts'
 import { openWorld, removeState } from './open-world.ts'
-import { createProgress } from '../progress.ts'
+import type { RebuildReport } from './rebuild-report.ts'
+import { createReport, EMPTY_REPORT } from './rebuild-report.ts'
 import type { CommandOptions } from './rebuild-options.ts'
-import { parseOptions } from './rebuild-options.ts'
+import { configureRebuild, parseRebuildOptions } from './rebuild-options.ts'
 
-/** Never throws: what goes wrong is said once, and told by the exit code. */
-export async function runRebuild(args: readonly string[]): Promise<number> {
-  const isJson = args.includes('--json')
-  try {
-    if (existsSync('.env')) process.loadEnvFile('.env')
-    const options = parseOptions(args, process.env)
-    if (options === null) return EXIT.done
-    return options.isWatch ? await watch(options, isJson) : tell(await performOrHeal(options), isJson)
-  } catch (error) {
-    return tellError(error instanceof Error ? error : new Error(String(error)), isJson)
-  }
+export const command: CommandDefinition<CommandOptions> = {
+  configure: configureRebuild,
+  parse: parseRebuildOptions,
+  run: async (options, terminal) =>
+    options.isWatch ? watch(options, terminal) : tell(await performOrHeal(options, terminal), terminal),
+  blank: EMPTY_REPORT,
 }
 
 interface Performance {
@@ -35,8 +28,7 @@ interface Performance {
   readonly plan: string
 }
 
-async function perform(options: CommandOptions): Promise<Performance> {
-  const progress = createProgress('rebuild')
+async function perform(options: CommandOptions, { progress }: Terminal): Promise<Performance> {
   let world: OpenWorld | null = null
   try {
     world = await openWorld(options, (text) => progress.update(text))
@@ -48,7 +40,6 @@ async function perform(options: CommandOptions): Promise<Performance> {
     const outcome = await dryRun(world)
     return { outcome, lines: [], plan: formatPlan(outcome, options.dryRun === 'explain') }
   } finally {
-    progress.done('')
     world?.close()
   }
 }
@@ -78,48 +69,37 @@ async function deploy(options: CommandOptions): Promise<readonly string[]> {
 }
 
 /** A damaged snapshot or record is made anew: what they hold can be read and rendered again. */
-async function performOrHeal(options: CommandOptions): Promise<Performance> {
+async function performOrHeal(options: CommandOptions, terminal: Terminal): Promise<Performance> {
   try {
-    return await perform(options)
+    return await perform(options, terminal)
   } catch (error) {
     if (!isDamage(error)) throw error
-    console.error('rebuild: the state is damaged and is made anew')
+    terminal.warn('rebuild: the state is damaged and is made anew')
     removeState(options.state)
-    return perform(options)
+    return perform(options, terminal)
   }
 }
 
-async function watch(options: CommandOptions, isJson: boolean): Promise<number> {
+async function watch(options: CommandOptions, terminal: Terminal): Promise<CommandResult> {
   const { watchSource } = await import('./watch-source.ts')
   const world = await openWorld(options, () => {})
-  const end = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end.abort())
-  const tellOne = (report: Report, words: string): void => {
-    const print = isJson ? console.error : console.log
-    print(words)
-    if (isJson) console.log(formatReport(report))
+  const signal = terminal.listenForEnd()
+  const tellOne = (report: RebuildReport, words: string): void => {
+    terminal.print(words)
+    terminal.report(report)
   }
   try {
-    await watchSource({ world, source: options.configuration, tell: tellOne, signal: end.signal })
-    return EXIT.done
+    await watchSource({ world, source: options.configuration, tell: tellOne, signal })
+    return { exit: EXIT.done, report: { ...EMPTY_REPORT, ms: Math.round(performance.now()) } }
   } finally {
     world.close()
   }
 }
 
-function tell({ outcome, lines, plan }: Performance, isJson: boolean): number {
+function tell({ outcome, lines, plan }: Performance, { print, progress }: Terminal): CommandResult {
   const report = createReport(outcome, Math.round(performance.now()))
-  const print = isJson ? console.error : console.log
+  progress.done('')
   if (plan !== '') print(plan)
   print([formatOutcome(outcome, report), ...lines].join('\n'))
-  if (isJson) console.log(formatReport(report))
-  return report.exit
-}
-
-function tellError(error: Error, isJson: boolean): number {
-  const report = createReport(error, Math.round(performance.now()))
-  const hint = report.exit === 2 ? ' (--help tells how to use it)' : ''
-  console.error(`rebuild: ${cleanText(error.message)}${hint}`)
-  if (isJson) console.log(formatReport(report))
-  return report.exit
+  return { exit: report.exit, report }
 }

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { EXIT } from '../exit-codes.ts'
-import type { Report } from './rebuild-report.ts'
+import type { RebuildReport } from './rebuild-report.ts'
 import { createReport } from './rebuild-report.ts'
 import { rebuild } from '../../rebuild/rebuild.ts'
 import { formatOutcome } from './format-rebuild.ts'
@@ -14,7 +14,7 @@ export interface Watching {
   readonly world: World
   readonly source: Followed
   /** Said after each rebuild; `words` are for people. */
-  readonly tell: (report: Report, words: string) => void
+  readonly tell: (report: RebuildReport, words: string) => void
   readonly signal: AbortSignal
 }
 

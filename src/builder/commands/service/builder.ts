@@ -8,7 +8,8 @@ import { UsageError } from '../../state/usage-error.ts'
 import { parseArguments } from '../coordinator/coordinator-command.ts'
 import { startBuilder } from './builder-service.ts'
 import { formatEvent } from './format-event.ts'
-import { parseOptions } from '../rebuild/rebuild-options.ts'
+import { parseCommand } from '../program.ts'
+import { command as rebuildCommand } from '../rebuild/run-rebuild.ts'
 
 const EXIT = { failed: 1, usage: 2, busy: 5 } as const
 
@@ -60,7 +61,7 @@ async function run(): Promise<void> {
     state,
     ...(deploy === true ? ['--deploy'] : []),
   ]
-  const options = parseOptions(args, process.env)
+  const options = parseCommand({ definition: rebuildCommand }, args, process.env)
   if (options === null) return
   const builder = await startBuilder({
     command: options,

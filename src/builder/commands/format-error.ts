@@ -1,0 +1,49 @@
+/** Errors in words, with what to do: the only place. Text of other programs and of documents is cleaned. */
+import { cleanText } from '../../domain/documents/text.ts'
+import { createRedactor } from '../publish/redact.ts'
+import type { Environment } from './command.ts'
+import { EXIT, findExitCode } from './exit-codes.ts'
+
+/** By the `code` of system errors. */
+const ADVICE: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk is full: free some space, then run again.',
+  EDQUOT: 'The quota of this disk is used up: free some space, then run again.',
+  EMFILE: 'This process may open too few files: raise the limit (ulimit -n 4096), then run again.',
+  ENFILE: 'This machine has no file handles left: end other programs, then run again.',
+  EACCES: 'Change the permissions of that path, or name another, then run again.',
+  EPERM: 'Change the permissions of that path, or name another, then run again.',
+  EROFS: 'That disk cannot be written: name another folder, then run again.',
+  ERR_WORKER_OUT_OF_MEMORY: 'A worker ran out of memory: run again on a machine with more of it.',
+}
+
+/** SQLite's own result codes. Source: https://www.sqlite.org/rescode.html */
+const SQLITE_ADVICE: Readonly<Record<number, string>> = {
+  8: 'That database cannot be written: change its permissions, then run again.',
+  10: 'That database could not be read or written: look at the disk, then run again.',
+  13: 'The disk is full: free some space, then run again.',
+  14: 'That database could not be opened: look at its folder and at the limit of open files (ulimit -n 4096), then run again.',
+}
+
+/** One or more lines, without secrets. */
+export function formatError(error: Error, environment: Environment): string {
+  const redact = createRedactor(environment)
+  const lines = redact(error.message).split('\n').map(cleanText)
+  if (findExitCode(error) === EXIT.usage) return `${lines.join('\n')} (--help tells how to use it)`
+  const advice = findAdvice(error)
+  return advice === null ? lines.join('\n') : `${lines.join('\n')}. ${advice}`
+}
+
+/** `null` where the message itself says what to do. */
+function findAdvice(error: unknown): string | null {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    const found = adviseOn(one)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function adviseOn(error: Error): string | null {
+  const code = 'code' in error ? String(error.code) : ''
+  const result = 'errcode' in error ? Number(error.errcode) & 0xff : 0
+  return ADVICE[code] ?? SQLITE_ADVICE[result] ?? null
+}

@@ -1,0 +1,104 @@
+/** Runs one command of the program: parses, runs, and ends with words, an exit code and, with `--json`, one object. */
+import { existsSync } from 'node:fs'
+import { Command, CommanderError } from 'commander'
+import { UsageError } from '../state/usage-error.ts'
+import type { CommandDefinition, Environment, Terminal } from './command.ts'
+import type { ExitName } from './exit-codes.ts'
+import { EXIT, EXIT_MEANINGS, findExitCode } from './exit-codes.ts'
+import { checkForgottenDashes } from './forgotten-dashes.ts'
+import { formatError } from './format-error.ts'
+import type { Progress } from './progress.ts'
+import { createProgress } from './progress.ts'
+import type { Verdict } from './verdict.ts'
+import { formatJson, watchForVerdict } from './verdict.ts'
+
+export interface NamedCommand<Options> {
+  readonly name: string
+  readonly summary: string
+  readonly definition: CommandDefinition<Options>
+}
+
+/** Never throws. `args` are those after the command's name. */
+export async function runProgram<Options>(
+  { name, summary, definition }: NamedCommand<Options>,
+  args: readonly string[],
+): Promise<void> {
+  const isJson = args.includes('--json')
+  const progress = createProgress(name)
+  const fail = (error: Error): object => {
+    const text = formatError(error, process.env)
+    progress.fail(text)
+    return { ...definition.blank, exit: findExitCode(error), ...formatTime(definition), error: text }
+  }
+  const verdict = watchForVerdict({ isJson, onCrash: fail })
+  try {
+    if (existsSync('.env')) process.loadEnvFile('.env')
+    const options = parseCommand({ name, summary, definition }, args, process.env)
+    if (options === null) return verdict.give(EXIT.done, {})
+    const { exit, report } = await definition.run(options, createTerminal(progress, isJson))
+    progress.done('')
+    verdict.give(exit, { exit, ...report })
+  } catch (error) {
+    tellError(error, fail, verdict)
+  }
+}
+
+/** `null` when only the help was asked for. Throws a `UsageError`. */
+export function parseCommand<Options>(
+  {
+    name,
+    summary = '',
+    definition,
+  }: Partial<NamedCommand<Options>> & Pick<NamedCommand<Options>, 'definition'>,
+  args: readonly string[],
+  environment: Environment,
+): Options | null {
+  const command = createCommand(name ?? 'command', summary)
+  definition.configure(command)
+  try {
+    command.parse([...args], { from: 'user' })
+    checkForgottenDashes(command, args, environment)
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode === 0) return null
+    throw new UsageError(error.message.replace(/^error: /, ''), { cause: error })
+  }
+  return definition.parse({ flags: command.opts(), words: command.processedArgs.flat(), environment })
+}
+
+/** The part of a command's help that names its exit codes. */
+export function formatExitCodes(...names: readonly ExitName[]): string {
+  const lines = names.map((name) => `  ${String(EXIT[name]).padEnd(3)} ${EXIT_MEANINGS[name]}`)
+  return ['', 'Exit codes:', ...lines].join('\n')
+}
+
+function createCommand(name: string, summary: string): Command {
+  const program = new Command('vitrina').configureOutput({ writeErr: () => {} }).exitOverride()
+  return program.command(name).description(summary)
+}
+
+function tellError(error: unknown, fail: (error: Error) => object, verdict: Verdict): void {
+  const problem = error instanceof Error ? error : new Error(String(error))
+  verdict.give(findExitCode(problem), fail(problem))
+}
+
+// A report that counts milliseconds does so also when the run failed.
+function formatTime({ blank }: Pick<CommandDefinition<unknown>, 'blank'>): object {
+  return blank !== undefined && 'ms' in blank ? { ms: Math.round(performance.now()) } : {}
+}
+
+function createTerminal(progress: Progress, isJson: boolean): Terminal {
+  return {
+    print: isJson ? (line) => console.error(line) : (line) => console.log(line),
+    warn: (line) => console.error(line),
+    report: (report) => {
+      if (isJson) console.log(formatJson(report))
+    },
+    progress,
+    listenForEnd: () => {
+      const end = new AbortController()
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end.abort())
+      return end.signal
+    },
+  }
+}
