@@ -3,7 +3,7 @@ import { hashManifest } from '../../src/builder/state/manifest.ts'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findRenderer } from '../../src/builder/renderer/compile.ts'
-import { readCodeManifest } from '../../src/builder/renderer/fingerprint.ts'
+import { readInputManifest } from '../../src/builder/renderer/fingerprint.ts'
 import { ROOT, STORE } from '../../src/builder/state/project-folder.ts'
 import type { Competitor } from './astro-site.ts'
 import { checkEdit, editSeller } from './edit-seller.ts'
@@ -64,7 +64,7 @@ function createEmptied(id: 'astro' | 'eleventy', { command, output }: Competitor
 }
 
 function createFloors(site: BenchSite): readonly Subject[] {
-  const server = findRenderer(STORE, hashManifest(readCodeManifest(ROOT)))?.server
+  const server = findRenderer(STORE, hashManifest(readInputManifest(ROOT)))?.server
   if (server === undefined) throw new Error('The code changed while it was measured. Run again.')
   const find = (name: string): string => join(ROOT, 'scripts/bench', name)
   const target = join(site.folder, 'written')

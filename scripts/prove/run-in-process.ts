@@ -14,7 +14,7 @@ import { createReport } from '../../src/builder/commands/rebuild/rebuild-report.
 import type { Outcome } from '../../src/builder/rebuild/rebuild.ts'
 import { rebuild } from '../../src/builder/rebuild/rebuild.ts'
 import { formatOutcome } from '../../src/builder/commands/rebuild/format-rebuild.ts'
-import type { World } from '../../src/builder/rebuild/world.ts'
+import type { Renderers, PageInputs, World } from '../../src/builder/rebuild/world.ts'
 import { findState } from './place.ts'
 import type { Place } from './place.ts'
 import type { RetainedFile } from './retained.ts'
@@ -45,61 +45,66 @@ export async function runInProcess(request: RunRequest): Promise<RunResult> {
   const opened = await openWorld(options, () => {})
   const pictures = openStoryPictures(pictureSetup, make.publicFolder)
   try {
-    const parts = createParts(request, opened, pictureSetup)
-    return readResult(opened, place, await rebuild({ ...opened, ...parts, pictures }))
+    const world: World = {
+      ...opened,
+      inputs: createInputs(request, opened.inputs),
+      state: { ...opened.state, pictures },
+      renderers: createRenderers(request, opened, pictureSetup),
+      progress: () => {},
+    }
+    return readResult(world, place, await rebuild(world))
   } finally {
     pictures.close()
     opened.close()
   }
 }
 
-type Parts = Omit<
-  World,
-  'options' | 'settings' | 'keepsPages' | 'snapshot' | 'record' | 'output' | 'openSource' | 'pictures'
->
-
-function createParts(
-  { place, make, threads }: RunRequest,
-  { settings, record, now }: World,
-  pictures: PictureSetup,
-): Parts {
+function createInputs({ make }: RunRequest, inputs: PageInputs): PageInputs {
   const { variant, publicFolder, runtime } = make
   return {
-    code: variant.code,
-    door: 'door',
+    ...inputs,
+    compiled: variant.code,
     runtime,
-    findRenderer: () => (compiled.has(variant.code) ? variant.kept : null),
+    publicFiles: publicFolder.files,
+    readPublicFile: (path) => readFileSync(join(publicFolder.folder, path)),
+  }
+}
+
+function createRenderers(
+  { place, make, threads }: RunRequest,
+  { inputs, state }: World,
+  pictures: PictureSetup,
+): Renderers {
+  const { variant, publicFolder } = make
+  return {
+    find: () => (compiled.has(variant.code) ? variant.kept : null),
     compile: async () => {
       compiled.add(variant.code)
       return variant.kept
     },
-    loadRenderer: (kept) => loadWarm(kept.server, settings),
+    load: (kept) => loadWarm(kept.server, inputs.settings),
     openPool: async (kept, generation, direct) => {
       if (threads === 0) return { ...direct, width: 1, close: async () => {} }
       const setup = {
         snapshot: findState(place, 'snapshot'),
         server: kept.server,
         partial: join(place.output, PARTIAL),
-        settings,
+        settings: inputs.settings,
         publicFiles: Object.keys(publicFolder.files),
         pictures,
       }
-      return createPool({ worker: WORKER, setup, record, generation, direct, threads })
+      return createPool({ worker: WORKER, setup, record: state.record, generation, direct, threads })
     },
-    publicFiles: publicFolder.files,
-    readPublicFile: (path) => readFileSync(join(publicFolder.folder, path)),
-    now,
-    progress: () => {},
   }
 }
 
-function readResult({ snapshot }: World, place: Place, outcome: Outcome): RunResult {
+function readResult({ state }: World, place: Place, outcome: Outcome): RunResult {
   const report = createReport(outcome, 0)
   return {
     outcome,
     words: formatOutcome(outcome, report),
     exit: report.exit,
-    sellers: [...snapshot.readSellers()],
+    sellers: [...state.snapshot.readSellers()],
     retained: readRetained(place),
   }
 }
@@ -109,7 +114,7 @@ const compiled = new Set<string>()
 
 const renderers = new Map<string, Promise<Renderer>>()
 
-function loadWarm(server: string, settings: World['settings']): Promise<Renderer> {
+function loadWarm(server: string, settings: PageInputs['settings']): Promise<Renderer> {
   const key = JSON.stringify([server, settings])
   const renderer = renderers.get(key) ?? loadRenderer(server, settings)
   renderers.set(key, renderer)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { KeptRenderer } from '../../src/builder/renderer/compile.ts'
 import { compileRenderer } from '../../src/builder/renderer/compile.ts'
-import { readCodeManifest } from '../../src/builder/renderer/fingerprint.ts'
+import { readInputManifest } from '../../src/builder/renderer/fingerprint.ts'
 import { copyProject } from './copy-project.ts'
 
 export interface Variant {
@@ -57,7 +57,7 @@ export async function compileVariant(name: string, edits: Edits): Promise<Varian
   const root = mkdtempSync(join(tmpdir(), 'vitrina-variant-'))
   try {
     editProject(copyProject(root), edits)
-    const readCode = (): string => hashManifest(readCodeManifest(root))
+    const readCode = (): string => hashManifest(readInputManifest(root))
     const code = readCode()
     // A store for each, since a store keeps a few only.
     const store = join(tmpdir(), `vitrina-renderers-${hashBytes(name).slice(0, 8)}`)

@@ -3,7 +3,7 @@ import type { Problem, SourceDocument } from '../../src/domain/documents/documen
 import type { Change, DocumentId, Position, Snapshot } from '../../src/builder/state/snapshot/snapshot.ts'
 import type { SourceItem } from '../../src/builder/sources/source.ts'
 
-export const POSITION: Position = { source: 'the test', door: 'door', cursor: null }
+export const POSITION: Position = { source: 'the test', intake: 'intake', cursor: null }
 
 export async function* streamItems(
   documents: readonly SourceDocument[],

@@ -5,13 +5,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { COMPILE_ONLY, keepRenderer } from '../renderer/compile.ts'
-import { readCodeManifest } from '../renderer/fingerprint.ts'
+import { readInputManifest } from '../renderer/fingerprint.ts'
 import { ROOT, STORE } from '../state/project-folder.ts'
 
 /** A rebuild that compiles takes the renderer itself: then nothing more is to be done. */
 export async function finishAstroBuild(compiled: URL): Promise<void> {
   if (process.env[COMPILE_ONLY] !== undefined) return
-  keepRenderer(STORE, hashManifest(readCodeManifest(ROOT)), fileURLToPath(compiled).replace(/\/$/, ''))
+  keepRenderer(STORE, hashManifest(readInputManifest(ROOT)), fileURLToPath(compiled).replace(/\/$/, ''))
   const child = spawn(process.execPath, [join(ROOT, 'scripts/vitrina.mjs'), 'rebuild'], {
     cwd: ROOT,
     stdio: 'inherit',

@@ -38,7 +38,7 @@ async function refresh(): Promise<void> {
     await readSource(opened, snapshot, {
       sellers: [],
       isFull: false,
-      door: '',
+      intake: '',
       accept: () => {},
       progress: () => {},
     })

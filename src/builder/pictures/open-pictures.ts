@@ -6,6 +6,7 @@ import { createStorelessPictures } from './pictures.ts'
 import { openPictureStore } from './store/picture-store.ts'
 import { createStoredPictures } from './stored-pictures.ts'
 import { formatTransformations } from '../../domain/photos/transformations.ts'
+import type { Picture } from '../../domain/photos/picture.ts'
 
 /** Plain data: workers get it too. */
 export interface PictureSetup {
@@ -34,10 +35,7 @@ export function openPictures(
   if (mode === 'off') return createStorelessPictures({ mode })
   const names = [...hosts.names, ...hosts.origins]
   if (mode === 'service') {
-    return createStorelessPictures({ mode, hosts: names }, (address) => {
-      const { kind } = placePhoto(address, hosts)
-      return kind === 'remote' || kind === 'own' ? formatTransformations(address) : null
-    })
+    return createStorelessPictures({ mode, hosts: names }, (address) => findServicePicture(address, hosts))
   }
   return createStoredPictures({
     ...surroundings,
@@ -46,4 +44,10 @@ export function openPictures(
     brand,
     patience: PATIENCE,
   })
+}
+
+/** The picture that the edge makes of a photo; `null` for one that it may not fetch. */
+export function findServicePicture(address: string, hosts: PhotoHosts): Picture | null {
+  const { kind } = placePhoto(address, hosts)
+  return kind === 'remote' || kind === 'own' ? formatTransformations(address) : null
 }

@@ -33,7 +33,7 @@ type Claimed = NonNullable<Awaited<ReturnType<CoordinatorClient['claim']>>>
 /** Throws what stands in the way, after reporting it: the sellers stay pending then. */
 export async function buildPending(build: PendingBuild): Promise<Outcome> {
   const { client, builder, world } = build
-  const claimed = await client.claim(builder, world.snapshot.readClaimed())
+  const claimed = await client.claim(builder, world.state.snapshot.readClaimed())
   if (claimed === null)
     throw new BusyError('Another builder is at work on what waits: nothing was done here.')
   const named = 'full' in claimed ? 'all' : claimed.sellers
@@ -71,7 +71,7 @@ async function rebuildNamed(
   const openSource = async () => nameChanges(await world.openSource(), named)
   const outcome = await rebuild({ ...world, openSource })
   // Not before: from now on the state counts as one that contains all that was claimed.
-  world.snapshot.writeClaimed(upTo)
+  world.state.snapshot.writeClaimed(upTo)
   tell({ kind: 'rendered', outcome })
   return outcome
 }

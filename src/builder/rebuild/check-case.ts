@@ -1,9 +1,9 @@
 /** Where file names ignore case, the pages of `Ana` and `ana` would be one file. */
 import { UsageError } from '../state/usage-error.ts'
-import type { World } from './world.ts'
+import type { RebuildState } from './world.ts'
 
 /** Throws a `UsageError` when two sellers would share a file. */
-export function checkCase({ output, snapshot }: Pick<World, 'output' | 'snapshot'>): void {
+export function checkCase({ output, snapshot }: Pick<RebuildState, 'output' | 'snapshot'>): void {
   if (!output.ignoresCase()) return
   const seen = new Map<string, string>()
   for (const seller of snapshot.readSellers()) {

@@ -17,7 +17,7 @@ export interface Site {
   readonly snapshot: Snapshot
   readonly record: SiteRecord
   readonly output: Output
-  readonly pictures: Pick<Pictures, 'readFile'>
+  readonly pictures: Pictures
   /** The number of the generation that pages are rendered with. */
   readonly generation: number
 }

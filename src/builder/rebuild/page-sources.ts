@@ -1,42 +1,46 @@
-/** Every page that the site has: its file, and how its data is read. */
+/** Every page that the site has: its file, its kind, and how its data is read. */
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import { HOME_STORES } from '../../domain/pages/home.ts'
 import type { Page } from '../../domain/pages/page.ts'
 import { createUnknownCataloguePage } from '../../domain/pages/page.ts'
 import { formatCatalogueFile } from '../../domain/pages/paths.ts'
 import { formatBucketFile, HOME_SITEMAP, SITEMAP_INDEX } from '../../domain/pages/sitemap.ts'
-import { PHOTO_FOLDER } from '../../domain/photos/picture.ts'
+import { dropLostPhotos } from '../../domain/photos/lost-photos.ts'
 import type { PictureFinder } from '../pictures/pictures.ts'
 import type { Snapshot } from '../state/snapshot/snapshot.ts'
-import { hashBytes } from '../state/manifest.ts'
-import { dropLostPhotos } from '../../domain/photos/lost-photos.ts'
+import type { PageData } from './page-data.ts'
+import { createPageData } from './page-data.ts'
 
 export interface PageSource {
   readonly path: string
+  readonly kind: Page['kind']
   /** Of a catalogue page only. */
   readonly seller: string | null
   /** `null` when the page is not to be. */
-  readonly read: () => Page | null
+  readonly read: () => PageData | null
   readonly exists: () => boolean
 }
 
-/** Where the data of catalogue pages comes from. */
-export interface CatalogueData {
+/** Where the data of pages comes from. */
+export interface PageDataSource {
   readonly snapshot: Snapshot
   readonly pictures: PictureFinder
   /** A photo of the site's own that these lack is shown as none. */
   readonly publicFiles: ReadonlySet<string>
+  /** Origin of the site's addresses. */
+  readonly url: string
 }
 
-export function createCatalogueSource(data: CatalogueData, seller: string): PageSource {
+export function createCatalogueSource(data: PageDataSource, seller: string): PageSource {
   return {
     path: formatCatalogueFile(seller),
+    kind: 'catalogue',
     seller,
     read: () => {
       const catalogue = readCatalogue(data, seller)
       return catalogue === null
         ? null
-        : { kind: 'catalogue', catalogue, pictures: data.pictures.find(catalogue) }
+        : createPageData({ kind: 'catalogue', catalogue, pictures: data.pictures.find(catalogue) }, data.url)
     },
     exists: () => data.snapshot.hasSeller(seller),
   }
@@ -44,49 +48,46 @@ export function createCatalogueSource(data: CatalogueData, seller: string): Page
 
 /** As its page shows it; `null` when the seller does not exist. */
 export function readCatalogue(
-  { snapshot, publicFiles }: Omit<CatalogueData, 'pictures'>,
+  { snapshot, publicFiles }: Pick<PageDataSource, 'snapshot' | 'publicFiles'>,
   seller: string,
 ): Catalogue | null {
   const catalogue = snapshot.readCatalogue(seller)
   return catalogue === null ? null : dropLostPhotos(catalogue, publicFiles)
 }
 
-/** The picture files that a page shows, each once. */
-export function listPictureFiles(page: Page): readonly string[] {
-  if (page.kind !== 'catalogue') return []
-  const { photos, social } = page.pictures
-  const paths = Object.values(photos).flatMap(({ sources }) => sources.map(({ path }) => path))
-  // Others are made by the edge.
-  const files = paths.filter((path) => path.startsWith(PHOTO_FOLDER))
-  return [...new Set(social === null ? files : [...files, social])]
-}
-
 /** The pages that belong to no seller. They are few: each run looks at all of them. */
-export function createFixedSources(snapshot: Snapshot): readonly PageSource[] {
+export function createFixedSources({ snapshot, url }: PageDataSource): readonly PageSource[] {
   const stores = HOME_STORES.filter((store) => snapshot.hasSeller(store))
+  const create = (path: string, page: Page): PageSource => ({
+    path,
+    kind: page.kind,
+    seller: null,
+    read: () => createPageData(page, url),
+    exists: () => true,
+  })
   return [
-    createFixed('index.html', { kind: 'home', stores }),
-    createFixed('404.html', { kind: 'not-found' }),
-    createFixed('catalogo/404.html', createUnknownCataloguePage()),
-    createFixed(HOME_SITEMAP, { kind: 'sitemap', part: 'home' }),
-    createFixed(SITEMAP_INDEX, { kind: 'sitemap', part: 'index', buckets: snapshot.readBuckets() }),
+    create('index.html', { kind: 'home', stores }),
+    create('404.html', { kind: 'not-found' }),
+    create('catalogo/404.html', createUnknownCataloguePage()),
+    create(HOME_SITEMAP, { kind: 'sitemap', part: 'home' }),
+    create(SITEMAP_INDEX, { kind: 'sitemap', part: 'index', buckets: snapshot.readBuckets() }),
   ]
 }
 
 /** The file of the sitemap that lists the sellers of one bucket; none where there are none. */
-export function createBucketSource(snapshot: Snapshot, bucket: number): PageSource {
-  const read = (): Page | null => {
+export function createBucketSource(
+  { snapshot, url }: Pick<PageDataSource, 'snapshot' | 'url'>,
+  bucket: number,
+): PageSource {
+  const read = (): PageData | null => {
     const sellers = snapshot.readBucket(bucket)
-    return sellers.length === 0 ? null : { kind: 'sitemap', part: 'bucket', sellers }
+    return sellers.length === 0 ? null : createPageData({ kind: 'sitemap', part: 'bucket', sellers }, url)
   }
-  return { path: formatBucketFile(bucket), seller: null, read, exists: () => read() !== null }
-}
-
-// The snapshot's values are canonical, and the rest is built in one order: the same data is the same text.
-export function hashPage(page: Page): string {
-  return hashBytes(JSON.stringify(page))
-}
-
-function createFixed(path: string, page: Page): PageSource {
-  return { path, seller: null, read: () => page, exists: () => true }
+  return {
+    path: formatBucketFile(bucket),
+    kind: 'sitemap',
+    seller: null,
+    read,
+    exists: () => snapshot.readBucket(bucket).length > 0,
+  }
 }

@@ -4,12 +4,14 @@ import type { PictureFinder } from '../pictures/pictures.ts'
 import type { Snapshot } from '../state/snapshot/snapshot.ts'
 import type { Manifest } from '../state/manifest.ts'
 import type { PageSource } from './page-sources.ts'
-import { createBucketSource, createCatalogueSource, createFixedSources, hashPage } from './page-sources.ts'
+import { createBucketSource, createCatalogueSource, createFixedSources } from './page-sources.ts'
 import type { RenderReason, WantedPage } from './plan-page.ts'
 import { planPage } from './plan-page.ts'
 import type { SiteRecord, Generation, RecordedPage } from '../state/record/record.ts'
+import type { PageData } from './page-data.ts'
 
 export interface RenderStep {
+  /** Its data is at hand where the decision needed it. */
   readonly page: PageSource
   readonly reason: RenderReason
   /** What the decision was made from; `null` for a page without a record. */
@@ -26,8 +28,10 @@ export interface SitePlan {
 export interface PlanInput {
   readonly snapshot: Snapshot
   readonly record: SiteRecord
-  readonly publicFiles: Manifest
   readonly pictures: PictureFinder
+  readonly publicFiles: Manifest
+  /** Origin of the site's addresses. */
+  readonly url: string
   /** Sellers whose pictures changed. */
   readonly news: News
   readonly generation: Generation
@@ -40,27 +44,25 @@ export interface PlanInput {
 }
 
 export function planSite(input: PlanInput): SitePlan {
-  const { snapshot, record } = input
+  const { record } = input
   const sellers = findSellers(input)
   const data = { ...input, publicFiles: new Set(Object.keys(input.publicFiles)) }
   const findDifference = createDifferenceFinder(input)
   const pages = [
     ...sellers.map((seller) => createCatalogueSource(data, seller)),
-    ...createFixedSources(snapshot),
-    ...findBuckets(input, sellers).map((bucket) => createBucketSource(snapshot, bucket)),
+    ...createFixedSources(data),
+    ...findBuckets(input, sellers).map((bucket) => createBucketSource(data, bucket)),
   ]
   const render: RenderStep[] = []
   const remove: PageSource[] = []
   const keep: PageSource[] = []
-  for (const page of pages) {
-    const recorded = record.findPage(page.path)
-    const decision = planPage(
-      recorded,
-      page.exists() ? createWanted(page, input.generation, findDifference(page)) : null,
-      input.isFull,
-    )
+  for (const source of pages) {
+    const recorded = record.findPage(source.path)
+    const page = render.length < POOL_FROM ? readOnce(source) : source
+    const wanted = page.exists() ? createWanted(page, input.generation, findDifference(page)) : null
+    const decision = planPage(recorded, wanted, input.isFull)
     if (decision.action === 'render') render.push({ page, reason: decision.reason, recorded })
-    else (decision.action === 'remove' ? remove : keep).push(page)
+    else (decision.action === 'remove' ? remove : keep).push(source)
   }
   return { render, remove, keep }
 }
@@ -72,6 +74,9 @@ function findSellers({ snapshot, record, news, number, isWhole, isFull }: PlanIn
       : [...snapshot.readChanged(), ...news.sellers, ...record.readStaleSellers(number)]
   return [...new Set(sellers)].sort()
 }
+
+/** Starting workers, which read the data of their pages themselves, pays from about this many pages on. */
+export const POOL_FROM = 200
 
 const BUCKETS = 256
 
@@ -100,9 +105,11 @@ function createWanted(
   generation: Generation,
   difference: WantedPage['difference'],
 ): WantedPage {
-  const readData = (): string => {
-    const data = page.read()
-    return data === null ? '' : hashPage(data)
-  }
-  return { generation, difference, readData }
+  return { kind: page.kind, generation, difference, readHash: () => page.read()?.hash ?? '' }
+}
+
+// What the plan read is what is rendered.
+function readOnce(page: PageSource): PageSource {
+  let data: PageData | null | undefined
+  return { ...page, read: () => (data === undefined ? (data = page.read()) : data) }
 }

@@ -1,14 +1,11 @@
 /** The first half of a rebuild, which a dry run ends with: reads the source and makes the plan. */
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
-import { formatCanonicalJson } from '../../domain/documents/json.ts'
 import type { Change, Totals } from '../state/snapshot/snapshot.ts'
 import { isLinked } from './protocol.ts'
 import type { CheckResult } from './check-files.ts'
 import { findDifferences } from './check-files.ts'
 import { UsageError } from '../state/usage-error.ts'
-import type { Manifest } from '../state/manifest.ts'
-import { hashBytes } from '../state/manifest.ts'
-import type { Generation } from '../state/record/record.ts'
+import type { DataBasis } from '../state/record/record.ts'
 import { checkShrink } from './shrink-guard.ts'
 import type { Laps } from './timings.ts'
 import type { Trust } from '../state/output/output-identity.ts'
@@ -22,13 +19,17 @@ import { planSite } from './plan-site.ts'
 import { markLostPictures } from './retained-pictures.ts'
 import type { ReadResult } from './read-source.ts'
 import { readSource } from './read-source.ts'
-import type { World } from './world.ts'
+import type { RebuildState, World } from './world.ts'
+import { createDataBasis } from './data-basis.ts'
+import type { RenderingCode } from './open-code.ts'
+import { openCode } from './open-code.ts'
 
 export interface Preparation {
   readonly read: ReadResult
   readonly trust: Trust
   readonly plan: SitePlan
-  readonly generation: Generation
+  readonly code: RenderingCode
+  readonly basis: DataBasis
   /** The generation's number in the record. */
   readonly number: number
   /** Every page and file is looked at. */
@@ -41,7 +42,7 @@ export interface Preparation {
 }
 
 export async function prepareRebuild(world: World, laps: Laps, isDry = false): Promise<Preparation> {
-  const { record, output } = world
+  const { record, output, pictures: store } = world.state
   const trust = readTrust(output, record)
   if (trust === 'foreign') {
     throw new UsageError(
@@ -49,35 +50,44 @@ export async function prepareRebuild(world: World, laps: Laps, isDry = false): P
     )
   }
   // Before the read, which settles what has changed.
-  const isWhole = trust !== 'trusted' || world.options.isVerify || !isLinked(world) || !isStoreKnown(world)
+  const isWhole =
+    trust !== 'trusted' || world.options.isVerify || !isLinked(world.state) || !isStoreKnown(world.state)
   const read = await readDocuments(world)
   laps.end('read')
   const check = isWhole ? checkFiles(world) : null
   if (isWhole) laps.end('check')
-  const generation: Generation = {
-    code: world.code,
-    // The public files too: photos of the site's own are shown only where there is one, drawings in shared pictures.
-    settings: formatCanonicalJson({
-      ...world.settings,
-      publicFiles: hashPublicFiles(world.publicFiles),
-      pictures: world.pictures.settings,
-    }),
-    runtime: world.runtime,
-  }
-  const number = record.openGeneration(generation)
-  const makePlan = (news: News): SitePlan =>
-    planSite({ ...world, news, generation, number, isWhole, isFull: world.options.isFull })
-  const news = world.pictures.readNews()
+  const code = await openCode(world)
+  if (code.isCompiled()) laps.end('compile')
+  const basis = createDataBasis(world)
+  const number = record.openGeneration(code.generation)
+  const makePlan = (news: News): SitePlan => createPlan(world, { news, code, number, isWhole, basis })
+  const news = store.readNews()
   const plan = makePlan(news)
   laps.end('plan')
-  const prepared = { read, trust, generation, number, isWhole, check }
-  const isTouched = plan.render.length > 0 || plan.remove.length > 0
+  const prepared = { read, trust, code, basis, number, isWhole, check }
+  const areDrawingsNew = record.readDataBasis()?.drawings !== basis.drawings
+  const isTouched = plan.render.length > 0 || plan.remove.length > 0 || areDrawingsNew
   if (isDry || !isTouched) return { ...prepared, plan, news, pictures: NO_PICTURES }
-  const pictures = await preparePictures(world, plan)
+  const pictures = await preparePictures(world, plan, areDrawingsNew)
   laps.end('photos')
   if (!pictures.hasNews) return { ...prepared, plan, news, pictures }
-  const newer = world.pictures.readNews()
+  const newer = store.readNews()
   return { ...prepared, plan: makePlan(newer), news: newer, pictures }
+}
+
+interface PlanParts extends Pick<Preparation, 'news' | 'code' | 'number' | 'isWhole' | 'basis'> {}
+
+function createPlan({ options, inputs, state }: World, parts: PlanParts): SitePlan {
+  const { basis, isWhole, code } = parts
+  return planSite({
+    ...state,
+    ...parts,
+    publicFiles: inputs.publicFiles,
+    url: inputs.settings.url,
+    generation: code.generation,
+    isWhole: isWhole || state.record.readDataBasis()?.data !== basis.data,
+    isFull: options.isFull,
+  })
 }
 
 // In sellers: a rebuild draws all their pictures for shared links, each in less than half a second.
@@ -86,49 +96,47 @@ const SMALL_SITE = 32
 const NO_PICTURES: PicturePreparation = { hasNews: false, waiting: 0, undrawn: 0, troubles: [] }
 
 // What comes out of it may concern other sellers who show the same photos.
-function preparePictures(world: World, { render, remove }: SitePlan): Promise<PicturePreparation> {
-  const drawsAll = world.snapshot.readTotals().sellers <= SMALL_SITE
+function preparePictures(
+  { inputs, state, progress }: World,
+  { render, remove }: SitePlan,
+  areDrawingsNew: boolean,
+): Promise<PicturePreparation> {
+  const { snapshot, pictures } = state
+  const drawsAll = snapshot.readTotals().sellers <= SMALL_SITE
   // Where sellers went, those who stay may have been too many until now.
   const isSmaller = drawsAll && remove.length > 0
-  const data = { snapshot: world.snapshot, publicFiles: new Set(Object.keys(world.publicFiles)) }
-  const sellers = isSmaller
-    ? [...world.snapshot.readSellers()]
-    : render.flatMap(({ page }) => page.seller ?? [])
+  const data = { snapshot, publicFiles: new Set(Object.keys(inputs.publicFiles)) }
+  const sellers =
+    isSmaller || areDrawingsNew
+      ? [...snapshot.readSellers()]
+      : render.flatMap(({ page }) => page.seller ?? [])
   function* readCatalogues(): Generator<Catalogue> {
     for (const seller of sellers) {
       const catalogue = readCatalogue(data, seller)
       if (catalogue !== null) yield catalogue
     }
   }
-  world.progress('Making pictures')
-  return world.pictures.prepare(readCatalogues(), drawsAll)
+  progress('Making pictures')
+  return pictures.prepare(readCatalogues(), drawsAll)
 }
 
 // A store that was lost or put back knows other pictures than pages were made of.
-function isStoreKnown({ record, pictures }: World): boolean {
+function isStoreKnown({ record, pictures }: RebuildState): boolean {
   const known = record.readPictures()
   const { identity, sequence } = pictures.readNews().version
   return known !== null && known.identity === identity && known.sequence <= sequence
 }
 
-// Of a photo that comes in small sizes the store tells when it changed, of a drawing nobody else does.
-function hashPublicFiles(files: Manifest): string {
-  const lines = Object.entries(files).map(([path, hash]) =>
-    path.endsWith('.svg') ? `${path} ${hash}` : path,
-  )
-  return hashBytes(lines.sort().join('\n'))
-}
-
 async function readDocuments(world: World): Promise<ReadResult> {
-  const { options, progress } = world
+  const { options, inputs, progress } = world
   progress('Reading the source')
   const source = await world.openSource()
   try {
-    return await readSource(source, world.snapshot, {
+    return await readSource(source, world.state.snapshot, {
       sellers: options.sellers,
       isFull: options.isFull,
-      door: world.door,
-      accept: (change) => checkShrink(withRecorded(change, world), options.isShrinkAllowed),
+      intake: inputs.code.intake,
+      accept: (change) => checkShrink(withRecorded(change, world.state), options.isShrinkAllowed),
       progress: (count) => progress(`Reading the source: ${count.toLocaleString('en')} documents`),
     })
   } finally {
@@ -137,7 +145,7 @@ async function readDocuments(world: World): Promise<ReadResult> {
 }
 
 // A snapshot that was lost knows nothing of what the site held: the record does, or at least the pages in place.
-function withRecorded(change: Change, { record, output }: World): Change {
+function withRecorded(change: Change, { record, output }: RebuildState): Change {
   if (change.before.sellers > 0) return change
   const held = record.readTotals() ?? countPages(output)
   const lose = (name: keyof Totals): number => Math.max(0, held[name] - change.after[name])
@@ -153,7 +161,8 @@ function countPages(output: Output): Totals {
   return { sellers: pages.length, profiles: 0, products: 0 }
 }
 
-function checkFiles({ output, record, pictures, progress }: World): CheckResult {
+function checkFiles({ state, progress }: World): CheckResult {
+  const { output, record, pictures } = state
   progress('Checking every file')
   const check = findDifferences(output, record)
   record.markUnsurePaths(check.damaged)

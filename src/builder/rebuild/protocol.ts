@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { beginMarker, writeMarker } from '../state/output/output-identity.ts'
 import type { Output } from '../state/output/output.ts'
-import type { World } from './world.ts'
+import type { RebuildState } from './world.ts'
 
 export interface Changes {
   /** The output folder; the first change through it begins the run's changes. */
@@ -12,7 +12,7 @@ export interface Changes {
   end(): void
 }
 
-type Marked = Pick<World, 'output' | 'record' | 'snapshot'>
+type Marked = Pick<RebuildState, 'output' | 'record' | 'snapshot'>
 
 /**
  * The output folder gets a marker of this run: one that is put back from before is no longer known. Snapshot and
@@ -41,7 +41,7 @@ export function createChanges(world: Marked, isWhole: boolean): Changes {
 }
 
 /** Whether the record has followed this snapshot to where it stands. */
-export function isLinked({ record, snapshot }: Pick<World, 'record' | 'snapshot'>): boolean {
+export function isLinked({ record, snapshot }: Pick<RebuildState, 'record' | 'snapshot'>): boolean {
   return record.readLinks().includes(snapshot.readLink())
 }
 

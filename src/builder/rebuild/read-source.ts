@@ -8,7 +8,7 @@ export interface ReadOptions {
   readonly sellers: readonly string[]
   readonly isFull: boolean
   /** Hash of the code that turns documents into the snapshot's entries. */
-  readonly door: string
+  readonly intake: string
   /** Sees each change before it is kept; may throw to refuse it. */
   readonly accept: (change: Change) => void
   /** Told of documents read so far. */
@@ -44,7 +44,7 @@ export async function readSource(
       items: count(source.readSellers(scope.sellers), options.progress),
       lookUp: (documents) => source.readDocuments(documents),
     },
-    (found) => accept(found, options, { source: source.label, door: options.door, cursor }),
+    (found) => accept(found, options, { source: source.label, intake: options.intake, cursor }),
   )
   return { reads: change.reads, wholeReason: null }
 }
@@ -53,11 +53,11 @@ export async function readSource(
 function findScope(
   source: Source,
   position: Position | null,
-  { sellers, isFull, door }: ReadOptions,
+  { sellers, isFull, intake }: ReadOptions,
 ): Scope | string {
   if (position === null) return 'first read'
   if (position.source !== source.label) return 'another source than last time'
-  if (position.door !== door) return 'the code that reads documents changed'
+  if (position.intake !== intake) return 'the code that reads documents changed'
   if (isFull) return 'asked for with --full'
   if (sellers.length > 0) return { sellers, documents: [], isCatchingUp: false }
   const changes = source.readChanges(position.cursor)
@@ -70,7 +70,7 @@ async function readWhole(
   options: ReadOptions,
   wholeReason: string,
 ): Promise<ReadResult> {
-  const position = { source: source.label, door: options.door, cursor: source.readCursor() }
+  const position = { source: source.label, intake: options.intake, cursor: source.readCursor() }
   const change = await snapshot.applyWhole(count(source.readAll(), options.progress), (found) =>
     accept(found, options, position),
   )

@@ -1,4 +1,6 @@
 /** A rebuild from start to end: read, plan, render, write, record. */
+import type { SitePlan } from './plan-site.ts'
+import { POOL_FROM } from './plan-site.ts'
 import type { Problem } from '../../domain/documents/document.ts'
 import type { Totals } from '../state/snapshot/snapshot.ts'
 import { createChanges } from './protocol.ts'
@@ -8,7 +10,6 @@ import type { Site } from './execute.ts'
 import { renderPages, settlePages, settleSellers } from './execute.ts'
 import type { Lap } from './timings.ts'
 import { createLaps } from './timings.ts'
-import type { SitePlan } from './plan-site.ts'
 import type { Preparation } from './prepare-rebuild.ts'
 import { prepareRebuild } from './prepare-rebuild.ts'
 import type { PageFailure } from './render-page.ts'
@@ -18,9 +19,7 @@ import type { StaticFile } from './static-files.ts'
 import { readStaticFiles } from './static-files.ts'
 import type { World } from './world.ts'
 import { dropStaticFiles, writeStaticFiles } from './write-static.ts'
-
-/** Starting workers pays from about this many pages on. */
-const POOL_FROM = 200
+import type { DataBasis } from '../state/record/record.ts'
 
 export interface Outcome {
   readonly preparation: Preparation
@@ -43,7 +42,7 @@ export async function dryRun(world: World): Promise<Outcome> {
     ...readSummary(world),
     preparation,
     failures: [],
-    isCompiled: false,
+    isCompiled: preparation.code.isCompiled(),
     isTouched: false,
     laps: laps.read(),
     isDry: true,
@@ -53,51 +52,55 @@ export async function dryRun(world: World): Promise<Outcome> {
 export async function rebuild(world: World): Promise<Outcome> {
   const laps = createLaps(world.now)
   const preparation = await prepareRebuild(world, laps)
-  const { plan, check, number } = preparation
-  const found = world.findRenderer()
-  const isCompiled = found === null && (plan.render.length > 0 || check !== null)
-  if (isCompiled) world.progress('Compiling')
-  const kept = isCompiled ? await world.compile() : found
-  if (isCompiled) laps.end('compile')
+  const { plan, check, number, code } = preparation
+  const wasCompiled = code.isCompiled()
+  const isNeeded = plan.render.length > 0 || check !== null
+  const kept = isNeeded ? await code.openRenderer() : code.findRenderer()
+  if (code.isCompiled() && !wasCompiled) laps.end('compile')
 
-  const changes = createChanges(world, preparation.isWhole)
-  const site: Site = {
-    snapshot: world.snapshot,
-    record: world.record,
-    output: changes.output,
-    pictures: world.pictures,
-    generation: number,
-  }
-  if (plan.render.some(({ reason }) => reason === 'new')) checkCase(world)
+  const changes = createChanges(world.state, preparation.isWhole)
+  const site: Site = { ...world.state, output: changes.output, generation: number }
+  if (plan.render.some(({ reason }) => reason === 'new')) checkCase(world.state)
   const files = readStaticFiles(world, kept)
   for (const path of check?.blocking ?? []) changes.output.remove(path)
   writeStaticFiles(files, site)
   const failures = kept === null ? [] : await render(world, site, plan, kept)
   laps.end('render')
-  finish(world, site, { preparation, files, failures })
+  finish(site, { preparation, files, failures })
   const isTouched = changes.hasBegun()
   changes.end()
-  world.output.tidy()
+  world.state.output.tidy()
   if (world.options.isVerify) await verifyReferences(world)
   laps.end('finish')
-  const summary = readSummary(world)
-  return { ...summary, preparation, failures, isCompiled, isTouched, laps: laps.read(), isDry: false }
+  return {
+    ...readSummary(world),
+    preparation,
+    failures,
+    isCompiled: code.isCompiled(),
+    isTouched,
+    laps: laps.read(),
+    isDry: false,
+  }
 }
 
 // The parsers are loaded only by a run that needs them.
-async function verifyReferences({ output, record, progress }: World): Promise<void> {
+async function verifyReferences({ state, progress }: World): Promise<void> {
   progress('Checking every reference')
   const { checkReferences } = await import('./check-references.ts')
-  await checkReferences(output, record)
+  await checkReferences(state.output, state.record)
+}
+
+interface Rendered {
+  readonly preparation: Preparation
+  readonly files: readonly StaticFile[]
+  readonly failures: readonly PageFailure[]
 }
 
 // New assets stood before the pages that refer to them; old ones go after.
-function finish(
-  { snapshot, record, pictures }: World,
-  site: Site,
-  { preparation, files, failures }: Rendered,
-): void {
-  settlePages(preparation.plan, site)
+function finish(site: Site, { preparation, files, failures }: Rendered): void {
+  const { snapshot, record, pictures } = site
+  const { plan, news, basis } = preparation
+  settlePages(plan, site)
   settlePictures(site)
   dropStaticFiles(files, site)
   // Not before: had nothing been rendered, the pages of before would be all there is.
@@ -107,30 +110,28 @@ function finish(
   for (const path of [...unlisted, ...damaged]) {
     if (!record.hasFile(path) && !kept.has(path)) site.output.remove(path)
   }
-  settleSellers(preparation.plan, failures, site)
+  settleSellers(plan, failures, site)
   record.writeTotals(snapshot.readTotals())
-  pictures.forgetNews(preparation.news.version)
-  record.writePictures(preparation.news.version)
+  pictures.forgetNews(news.version)
+  record.writePictures(news.version)
+  if (!isSameBasis(record.readDataBasis(), basis)) record.writeDataBasis(basis)
 }
 
-interface Rendered {
-  readonly preparation: Preparation
-  readonly files: readonly StaticFile[]
-  readonly failures: readonly PageFailure[]
+function isSameBasis(one: DataBasis | null, other: DataBasis): boolean {
+  return one?.data === other.data && one.drawings === other.drawings
 }
 
 async function render(
-  world: World,
+  { renderers, progress: tell }: World,
   site: Site,
   { render: steps }: SitePlan,
   kept: KeptRenderer,
 ): Promise<readonly PageFailure[]> {
   if (steps.length === 0) return []
-  const direct = createPageRenderer(await world.loadRenderer(kept), site.generation)
-  const pool = steps.length < POOL_FROM ? null : await world.openPool(kept, site.generation, direct)
+  const direct = createPageRenderer(await renderers.load(kept), site.generation)
+  const pool = steps.length < POOL_FROM ? null : await renderers.openPool(kept, site.generation, direct)
   const total = steps.length.toLocaleString('en')
-  const progress = (done: number): void =>
-    world.progress(`Rendering: ${done.toLocaleString('en')} of ${total} pages`)
+  const progress = (done: number): void => tell(`Rendering: ${done.toLocaleString('en')} of ${total} pages`)
   try {
     return await renderPages(steps, site, { renderer: pool ?? direct, width: pool?.width ?? 1, progress })
   } finally {
@@ -138,6 +139,9 @@ async function render(
   }
 }
 
-function readSummary({ snapshot }: World): { totals: Totals; problems: readonly Problem[] } {
+function readSummary({ state: { snapshot } }: World): {
+  totals: Totals
+  problems: readonly Problem[]
+} {
   return { totals: snapshot.readTotals(), problems: snapshot.readProblems() }
 }

@@ -1,7 +1,7 @@
 /** Renders one page and tells what became of it. */
-import type { Page } from '../../domain/pages/page.ts'
 import { hashBytes } from '../state/manifest.ts'
-import { hashPage, listPictureFiles } from './page-sources.ts'
+import type { PageData } from './page-data.ts'
+import { listPictureFiles } from './page-data.ts'
 import type { FileRow } from '../state/record/record.ts'
 import type { Html, Renderer } from '../renderer/load-renderer.ts'
 
@@ -10,7 +10,7 @@ export interface PageRequest {
   readonly path: string
   readonly seller: string | null
   /** `null` when the page's data is gone. */
-  readonly read: () => Page | null
+  readonly read: () => PageData | null
 }
 
 export interface RenderedPage {
@@ -53,10 +53,10 @@ export async function renderText(
   { read }: Pick<PageRequest, 'read'>,
   renderer: Renderer,
 ): Promise<RenderedText> {
-  const page = read()
-  if (page === null) throw new Error('its data is gone')
-  const html = await renderer.render(page)
-  return { data: hashPage(page), digest: hashBytes(html), shows: listPictureFiles(page), html }
+  const data = read()
+  if (data === null) throw new Error('its data is gone')
+  const html = await renderer.render(data.page)
+  return { data: data.hash, digest: hashBytes(html), shows: listPictureFiles(data.page), html }
 }
 
 /** Renders in this process. */

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { PictureSetup } from '../pictures/open-pictures.ts'
-import type { CatalogueData } from './page-sources.ts'
+import type { PageDataSource } from './page-sources.ts'
 import { createCatalogueSource } from './page-sources.ts'
 import type { Renderer } from '../renderer/load-renderer.ts'
 import { renderText } from './render-page.ts'
@@ -38,7 +38,7 @@ export type TaskResult =
     }
   | { readonly reason: string }
 
-export interface TaskTools extends CatalogueData {
+export interface TaskTools extends PageDataSource {
   readonly renderer: Renderer
   /** A file name that nobody else uses. */
   readonly nameFile: () => string

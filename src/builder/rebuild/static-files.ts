@@ -10,7 +10,7 @@ import { MARKER } from '../state/output/output-identity.ts'
 import { PARTIAL } from '../state/output/output.ts'
 import { listSecurityHeaders } from './security-headers.ts'
 import { RETIRED, SERVICE_WORKER } from './service-worker.ts'
-import type { World } from './world.ts'
+import type { RebuildState, World } from './world.ts'
 
 export interface StaticFile {
   readonly path: string
@@ -27,13 +27,16 @@ const HEADERS = '_headers'
 const IMMUTABLE = 'Cache-Control: public, max-age=31536000, immutable'
 
 /** `kept` is `null` when no page is rendered: then what a compile gives is as it is recorded. */
-export function readStaticFiles(world: World, kept: KeptRenderer | null): readonly StaticFile[] {
+export function readStaticFiles(
+  { inputs, state }: Pick<World, 'inputs' | 'state'>,
+  kept: KeptRenderer | null,
+): readonly StaticFile[] {
   const files = [
-    ...createCopies(world.publicFiles, (path) => world.readPublicFile(path)),
-    ...(kept === null ? readRecorded(world) : createCompiled(kept)),
+    ...createCopies(inputs.publicFiles, (path) => inputs.readPublicFile(path)),
+    ...(kept === null ? readRecorded(state) : createCompiled(kept)),
     createText('.assetsignore', `${MARKER}\n${PARTIAL}\n`),
-    createText('robots.txt', formatRobots(world.settings.url)),
-    ...(world.keepsPages ? [] : [createText(SERVICE_WORKER, RETIRED)]),
+    createText('robots.txt', formatRobots(inputs.settings.url)),
+    ...(inputs.keepsPages ? [] : [createText(SERVICE_WORKER, RETIRED)]),
   ]
   // What is made counts where the public folder has a file of the same name.
   return [...new Map(files.map((file) => [file.path, file])).values()]
@@ -65,7 +68,7 @@ function createCompiled({ client, assets, inline }: KeptRenderer): readonly Stat
   ]
 }
 
-function readRecorded({ record, output }: World): readonly StaticFile[] {
+function readRecorded({ record, output }: RebuildState): readonly StaticFile[] {
   const rows = record.readOthers('static')
   const compiled = rows.filter(({ path }) => path === HEADERS || path.startsWith(HASHED))
   return compiled.map(({ path, digest }) => ({

@@ -15,6 +15,9 @@ import { promisify } from 'node:util'
 import { acquireLock } from '../state/sqlite/lock.ts'
 import type { Manifest } from '../state/manifest.ts'
 import { readManifest } from '../state/manifest.ts'
+import { CompileError } from './compile-error.ts'
+import type { PageKindHashes } from './page-kinds.ts'
+import { KIND_LIST } from './page-kinds.ts'
 
 /** A compiled renderer on disk. */
 export interface KeptRenderer {
@@ -26,17 +29,13 @@ export interface KeptRenderer {
   readonly assets: Manifest
   /** Of all that pages hold inline. */
   readonly inline: InlineHashes
+  readonly kinds: PageKindHashes
 }
 
 /** Each as a content security policy writes it. */
 export interface InlineHashes {
   readonly scripts: readonly string[]
   readonly styles: readonly string[]
-}
-
-/** The code does not compile: pages stay as they are. */
-export class CompileError extends Error {
-  override readonly name = 'CompileError'
 }
 
 /** Tells `astro build` that its caller takes the site from there. */
@@ -51,12 +50,15 @@ const PATIENCE = 120_000
 
 export function findRenderer(store: string, code: string): KeptRenderer | null {
   const folder = join(store, code)
-  const [assetList, inlineList] = [join(folder, ASSET_LIST), join(folder, INLINE_LIST)]
+  const [assetList, inlineList, kindList] = [ASSET_LIST, INLINE_LIST, KIND_LIST].map((name) =>
+    join(folder, name),
+  ) as [string, string, string]
   if (!existsSync(join(folder, 'server/entry.mjs'))) return null
-  if (!existsSync(assetList) || !existsSync(inlineList)) return null
+  if (![assetList, inlineList, kindList].every((file) => existsSync(file))) return null
   const assets = JSON.parse(readFileSync(assetList, 'utf8')) as Manifest
   const inline = JSON.parse(readFileSync(inlineList, 'utf8')) as InlineHashes
-  return { server: join(folder, 'server'), client: join(folder, 'client'), assets, inline }
+  const kinds = JSON.parse(readFileSync(kindList, 'utf8')) as PageKindHashes
+  return { server: join(folder, 'server'), client: join(folder, 'client'), assets, inline, kinds }
 }
 
 /** Moves a compile into the store. What is in the store is complete: the rename comes last. */

@@ -1,9 +1,9 @@
-/** What pages are made from besides their data: code and runtime, identified by hashing what goes in, never by time. */
+/** What decides whether to compile, and what pages are rendered on: identified by hashing, never by time. */
 import type { Manifest } from '../state/manifest.ts'
-import { readManifest, hashBytes, hashManifest } from '../state/manifest.ts'
+import { hashBytes, readManifest } from '../state/manifest.ts'
 
-// What a compile reads. Rooms that no page reaches are left out: they decide which pages are rendered, not how.
-const CODE = [
+/** All that a compile reads of this project. A compile that reads anything else fails: see `input-check.ts`. */
+export const COMPILE_INPUTS = [
   'src/site',
   'src/domain',
   'src/builder/renderer',
@@ -13,21 +13,39 @@ const CODE = [
   'tsconfig.json',
 ]
 
-export function readCodeManifest(root: string): Manifest {
-  return Object.assign({}, ...CODE.map((path) => readManifest(root, path)))
-}
-
-/** What turns documents into the snapshot's entries; Node itself too, for how it reads addresses and text. */
-export function hashDoor(root: string): string {
-  const rooms = ['src/domain', 'src/builder/sources', 'src/builder/state/snapshot']
-  const manifest = Object.assign(
-    {},
-    ...rooms.map((room) => readManifest(root, room, ['src/builder/sources/sample'])),
-  )
-  return hashBytes(`${hashManifest(manifest)} ${readRuntime()}`)
+export function readInputManifest(root: string): Manifest {
+  return Object.assign({}, ...COMPILE_INPUTS.map((path) => readManifest(root, path)))
 }
 
 /** Collation, number formats and JavaScript itself come from here. */
 export function readRuntime(): string {
-  return `node ${process.versions.node}, icu ${process.versions.icu}`
+  const { node, icu } = process.versions
+  return `node ${node}, icu ${icu}, order ${hashBytes(probeOrder()).slice(0, 16)}`
+}
+
+// The same ICU version may come with less data, or with other data.
+const PROBE = [
+  'zeta',
+  'Ñandú',
+  'nácar',
+  'n',
+  'ñ',
+  'Éter',
+  'eter',
+  'Eter',
+  'ch',
+  'c',
+  '10',
+  '9',
+  'ß',
+  'ss',
+  'Ω',
+  '香',
+  '🧴',
+  '-',
+  ' ',
+]
+
+function probeOrder(): string {
+  return [...PROBE].sort(new Intl.Collator('es').compare).join('\n')
 }

@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { defaultServerConditions } from 'vite'
 import { writeInlineHashes } from './inline-code.ts'
+import { checkInputs } from './input-check.ts'
 import { inlineScript } from './inline-script.ts'
+import { writePageKinds } from './page-kinds.ts'
 import type { CompiledFolders } from './stable-root.ts'
 import { writeStableRoot } from './stable-root.ts'
 
@@ -29,8 +31,13 @@ export function renderer({ onCompiled, devMiddleware, devData }: RendererOptions
   return {
     name: 'vitrina:renderer',
     hooks: {
-      'astro:config:setup': ({ command, updateConfig, addClientDirective, addMiddleware }) => {
-        updateConfig({ vite: { plugins: [inlineScript()], ...(command === 'build' ? SELF_CONTAINED : {}) } })
+      'astro:config:setup': ({ command, config, updateConfig, addClientDirective, addMiddleware }) => {
+        updateConfig({
+          vite: {
+            plugins: [inlineScript(), checkInputs(config.root)],
+            ...(command === 'build' ? SELF_CONTAINED : {}),
+          },
+        })
         addClientDirective({
           name: 'interaction',
           // Astro hands this to esbuild as it is, which takes no file: addresses.
@@ -57,6 +64,7 @@ export function renderer({ onCompiled, devMiddleware, devData }: RendererOptions
       'astro:build:done': async () => {
         writeStableRoot(new URL('server/', folder), folders)
         await writeInlineHashes(folder)
+        await writePageKinds(fileURLToPath(folder))
         await onCompiled(folder)
       },
     },

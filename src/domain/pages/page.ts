@@ -3,7 +3,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import { createCatalogue } from '../catalogue/catalogue.ts'
 import type { CataloguePictures } from '../photos/picture.ts'
 import type { Site } from './site.ts'
-import type { ListedSeller } from './sitemap.ts'
+import type { SitemapPage } from './sitemap.ts'
 
 export type HomePage = {
   readonly kind: 'home'
@@ -17,12 +17,6 @@ export type CataloguePage = {
 }
 export type UnknownCataloguePage = { readonly kind: 'unknown-catalogue'; readonly catalogue: Catalogue }
 export type NotFoundPage = { readonly kind: 'not-found' }
-
-/** A file of the sitemap: the index, the pages of no seller, or the catalogues of one bucket. */
-export type SitemapPage =
-  | { readonly kind: 'sitemap'; readonly part: 'index'; readonly buckets: readonly number[] }
-  | { readonly kind: 'sitemap'; readonly part: 'home' }
-  | { readonly kind: 'sitemap'; readonly part: 'bucket'; readonly sellers: readonly ListedSeller[] }
 
 /** Pages that the compiled screens show. */
 export type ScreenPage = HomePage | CataloguePage | UnknownCataloguePage | NotFoundPage

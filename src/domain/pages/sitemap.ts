@@ -7,6 +7,12 @@ export type ListedSeller = {
   readonly updated: string
 }
 
+/** A file of the sitemap: the index, the pages of no seller, or the catalogues of one bucket. */
+export type SitemapPage =
+  | { readonly kind: 'sitemap'; readonly part: 'index'; readonly buckets: readonly number[] }
+  | { readonly kind: 'sitemap'; readonly part: 'home' }
+  | { readonly kind: 'sitemap'; readonly part: 'bucket'; readonly sellers: readonly ListedSeller[] }
+
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
@@ -20,20 +26,26 @@ export function formatBucketFile(bucket: number): string {
   return `sitemaps/${bucket.toString(16).padStart(2, '0')}.xml`
 }
 
-export function formatSitemapIndex(url: string, buckets: readonly number[]): string {
+/** `url` is the origin of the site's addresses. */
+export function formatSitemapPage(page: SitemapPage, url: string): string {
+  if (page.part === 'index') return formatSitemapIndex(url, page.buckets)
+  return page.part === 'home' ? formatHomeSitemap(url) : formatSitemap(url, page.sellers)
+}
+
+function formatSitemapIndex(url: string, buckets: readonly number[]): string {
   const files = [HOME_SITEMAP, ...buckets.map(formatBucketFile)]
   const items = files.map((file) => `<sitemap><loc>${escapeXml(`${url}/${file}`)}</loc></sitemap>\n`)
   return `${HEAD}<sitemapindex xmlns="${NAMESPACE}">\n${items.join('')}</sitemapindex>\n`
 }
 
-export function formatSitemap(url: string, sellers: readonly ListedSeller[]): string {
+function formatSitemap(url: string, sellers: readonly ListedSeller[]): string {
   const items = sellers.map(({ seller, updated }) =>
     formatUrl(`${url}${formatCataloguePath(seller)}`, updated),
   )
   return formatUrls(items)
 }
 
-export function formatHomeSitemap(url: string): string {
+function formatHomeSitemap(url: string): string {
   return formatUrls([formatUrl(`${url}/`, '')])
 }
 

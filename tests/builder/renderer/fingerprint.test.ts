@@ -2,7 +2,7 @@ import { hashBytes, hashManifest, readManifest } from '../../../src/builder/stat
 import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readCodeManifest, readRuntime } from '../../../src/builder/renderer/fingerprint.ts'
+import { readInputManifest, readRuntime } from '../../../src/builder/renderer/fingerprint.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -34,7 +34,7 @@ function createProject(files = FILES): void {
   for (const name of files) write(name, `the text of ${name}`)
 }
 
-const hashCode = (root = path('root')): string => hashManifest(readCodeManifest(root))
+const hashCode = (root = path('root')): string => hashManifest(readInputManifest(root))
 
 /** Whether this change gives the code another hash. */
 function changesHash(change: () => void): boolean {

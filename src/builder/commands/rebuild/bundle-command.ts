@@ -5,6 +5,8 @@ import type { Rolldown } from 'vite'
 import { build } from 'vite'
 import { formatPath, hashBytes, hashManifest, readManifest } from '../../state/manifest.ts'
 import { ROOT } from '../../state/project-folder.ts'
+import type { CodeHashes } from '../../rebuild/world.ts'
+import { hashCode } from './code-hashes.ts'
 
 const COMMANDS = join(ROOT, '.vitrina/commands')
 const ENTRIES = {
@@ -24,7 +26,8 @@ const KEPT = 3
  */
 export async function bundleCommand(): Promise<string> {
   const partial = join(COMMANDS, `partial-${process.pid}`)
-  const files = hashFiles(await runBundler(partial))
+  const code = await hashCode()
+  const files = hashFiles([...(await runBundler(partial, code.hashes)), ...code.files.filter(isOwn)])
   const bundle = readManifest(partial, '.')
   const folder = `${hashManifest(files).slice(0, 16)}-${process.pid}-${Date.now().toString(36)}`
   renameSync(partial, join(COMMANDS, folder))
@@ -36,7 +39,7 @@ export async function bundleCommand(): Promise<string> {
 }
 
 /** Returns the project's own files that went in. */
-async function runBundler(outDir: string): Promise<readonly string[]> {
+async function runBundler(outDir: string, hashes: CodeHashes): Promise<readonly string[]> {
   mkdirSync(outDir, { recursive: true })
   const result = await build({
     root: ROOT,
@@ -44,6 +47,7 @@ async function runBundler(outDir: string): Promise<readonly string[]> {
     logLevel: 'error',
     publicDir: false,
     ssr: { noExternal: INLINED },
+    define: { BUNDLED_CODE_HASHES: JSON.stringify(hashes) },
     build: {
       ssr: true,
       outDir,

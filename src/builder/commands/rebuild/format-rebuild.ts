@@ -1,9 +1,9 @@
 /** What a rebuild says of itself to people. Text from documents is cleaned before it reaches a terminal. */
+import type { Page } from '../../../domain/pages/page.ts'
 import type { Generation, RecordedPage } from '../../state/record/record.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { Lap } from '../../rebuild/timings.ts'
 import type { RenderReason } from '../../rebuild/plan-page.ts'
-import { hashPage } from '../../rebuild/page-sources.ts'
 import { formatPictures } from './format-pictures.ts'
 import type { RenderStep } from '../../rebuild/plan-site.ts'
 import type { Preparation } from '../../rebuild/prepare-rebuild.ts'
@@ -54,13 +54,12 @@ function formatStep(action: string, path: string, reason: Reason): string {
   return `${action}  ${cleanText(path)}  (${REASONS[reason]})`
 }
 
-function formatInputs({ page, recorded }: RenderStep, { generation }: Preparation): string {
-  const data = page.read()
+function formatInputs({ page, recorded }: RenderStep, { code }: Preparation): string {
   const now: readonly [string, string][] = [
-    ...listInputs(generation),
-    ['data', data === null ? '' : hashPage(data)],
+    ...listInputs(code.generation, page.kind),
+    ['data', page.read()?.hash ?? ''],
   ]
-  const before = recorded === null ? [] : listRecorded(recorded)
+  const before = recorded === null ? [] : listRecorded(recorded, page.kind)
   const parts = now.map(([name, value]) => {
     const old = before.find(([key]) => key === name)?.[1]
     return old === value ? `${name} same` : `${name} ${shorten(old ?? 'none')} → ${shorten(value)}`
@@ -68,16 +67,19 @@ function formatInputs({ page, recorded }: RenderStep, { generation }: Preparatio
   return `        ${cleanText(parts.join(', '))}`
 }
 
-function listInputs({ code, settings, runtime }: Generation): readonly [string, string][] {
+function listInputs(
+  { code, settings, runtime }: Generation,
+  kind: Page['kind'],
+): readonly [string, string][] {
   return [
-    ['code', code],
+    ['code', kind === 'sitemap' ? '' : code[kind]],
     ['settings', settings],
     ['runtime', runtime],
   ]
 }
 
-function listRecorded({ generation, data }: RecordedPage): readonly [string, string][] {
-  return [...listInputs(generation), ['data', data]]
+function listRecorded({ generation, data }: RecordedPage, kind: Page['kind']): readonly [string, string][] {
+  return [...listInputs(generation, kind), ['data', data]]
 }
 
 function shorten(value: string): string {

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { compileRenderer, findRenderer } from '../../renderer/compile.ts'
 import { lockFolders } from '../../state/lock-folders.ts'
 import { hashManifest, readManifest } from '../../state/manifest.ts'
-import { hashDoor, readCodeManifest, readRuntime } from '../../renderer/fingerprint.ts'
+import { readInputManifest, readRuntime } from '../../renderer/fingerprint.ts'
 import { createOutput, PARTIAL } from '../../state/output/output.ts'
 import { openRecord } from '../../state/record/open-record.ts'
 import type { Renderer } from '../../renderer/load-renderer.ts'
 import { loadRenderer } from '../../renderer/load-renderer.ts'
-import type { World } from '../../rebuild/world.ts'
+import type { Renderers, PageInputs, World } from '../../rebuild/world.ts'
 import type { PictureSetup } from '../../pictures/open-pictures.ts'
 import { openPictures } from '../../pictures/open-pictures.ts'
 import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
@@ -22,6 +22,9 @@ import { keepOpen } from './keep-open.ts'
 import { openConfigured } from './open-configured-source.ts'
 import type { CommandOptions } from './rebuild-options.ts'
 import { ROOT, STORE } from '../../state/project-folder.ts'
+import type { WorkerSetup } from '../../rebuild/render-task.ts'
+import type { SiteRecord } from '../../state/record/record.ts'
+import { readCodeHashes } from './code-hashes.ts'
 
 export interface OpenWorld extends World {
   close(): void
@@ -38,57 +41,66 @@ export async function openWorld(
 ): Promise<OpenWorld> {
   const isDry = options.dryRun !== 'no'
   const locks = isDry ? [] : lockFolders(options)
-  const state = isDry ? await copyState(options.state) : options.state
-  const snapshot = openSnapshot(join(state, SNAPSHOT))
-  const record = openRecord(join(state, RECORD))
-  const code = hashCode()
-  const { site, keepsPages } = options.configuration
+  const folder = isDry ? await copyState(options.state) : options.state
   const pictureSetup = createPictureSetup(options)
-  const publicFiles = readManifest(join(ROOT, 'public'), '.')
-  const pictures = openPictures(pictureSetup, { readPublicFile, now: Date.now })
-  const openOnce = (): Promise<Source> => openConfigured(options.configuration, isDry ? state : '.')
+  const inputs = await readPageInputs(options)
+  const state = {
+    snapshot: openSnapshot(join(folder, SNAPSHOT)),
+    record: openRecord(join(folder, RECORD)),
+    output: createOutput(resolve(options.output)),
+    pictures: openPictures(pictureSetup, { readPublicFile, now: Date.now }),
+  }
+  const openOnce = (): Promise<Source> => openConfigured(options.configuration, isDry ? folder : '.')
   const connection = options.isWatch && options.configuration.firestore !== null ? keepOpen(openOnce) : null
-  const openSource = connection?.open ?? openOnce
-  // Loaded once: its code does not change while this process lives.
-  let renderer: Promise<Renderer> | undefined
   return {
     options,
-    settings: site,
-    keepsPages,
-    code,
-    runtime: readRuntime(),
-    door: hashDoor(ROOT),
-    snapshot,
-    record,
-    output: createOutput(resolve(options.output)),
-    pictures,
-    openSource,
-    findRenderer: () => findRenderer(STORE, code),
-    compile: () => compileRenderer({ root: ROOT, store: STORE, code }, hashCode),
-    loadRenderer: (kept) => (renderer ??= loadRenderer(kept.server, site)),
-    openPool: async (kept, generation, direct) => {
-      const { createPool } = await import('../../rebuild/render-pool.ts')
-      const setup = {
-        snapshot: join(state, SNAPSHOT),
-        server: kept.server,
-        partial: join(resolve(options.output), PARTIAL),
-        publicFiles: Object.keys(publicFiles),
-        settings: site,
-        pictures: pictureSetup,
-      }
-      return createPool({ worker: findWorker(), setup, record, generation, direct })
-    },
-    publicFiles,
-    readPublicFile: (path) => readFileSync(join(ROOT, 'public', path)),
+    inputs,
+    state,
+    renderers: createRenderers(inputs, state.record, {
+      snapshot: join(folder, SNAPSHOT),
+      partial: join(resolve(options.output), PARTIAL),
+      publicFiles: Object.keys(inputs.publicFiles),
+      settings: inputs.settings,
+      pictures: pictureSetup,
+    }),
+    openSource: connection?.open ?? openOnce,
     now: () => performance.now(),
     progress,
     close: () => {
       connection?.close()
-      snapshot.close()
-      record.close()
-      pictures.close()
-      if (isDry) rmSync(state, { recursive: true })
+      for (const one of [state.snapshot, state.record, state.pictures]) one.close()
+      if (isDry) rmSync(folder, { recursive: true })
       for (const lock of locks) lock.release()
+    },
+  }
+}
+
+async function readPageInputs({ configuration: { site, keepsPages } }: CommandOptions): Promise<PageInputs> {
+  return {
+    settings: site,
+    keepsPages,
+    compiled: hashInputs(),
+    code: await readCodeHashes(),
+    runtime: readRuntime(),
+    publicFiles: readManifest(join(ROOT, 'public'), '.'),
+    readPublicFile: (path) => readFileSync(join(ROOT, 'public', path)),
+  }
+}
+
+function createRenderers(
+  { compiled: code, settings }: PageInputs,
+  record: SiteRecord,
+  setup: Omit<WorkerSetup, 'server'>,
+): Renderers {
+  // Loaded once: its code does not change while this process lives.
+  let renderer: Promise<Renderer> | undefined
+  return {
+    find: () => findRenderer(STORE, code),
+    compile: () => compileRenderer({ root: ROOT, store: STORE, code }, hashInputs),
+    load: ({ server }) => (renderer ??= loadRenderer(server, settings)),
+    openPool: async ({ server }, generation, direct) => {
+      const { createPool } = await import('../../rebuild/render-pool.ts')
+      return createPool({ worker: findWorker(), setup: { ...setup, server }, record, generation, direct })
     },
   }
 }
@@ -113,8 +125,8 @@ export function readPublicFile(path: string): Uint8Array | null {
   return file.startsWith(resolve(ROOT, 'public') + sep) && existsSync(file) ? readFileSync(file) : null
 }
 
-function hashCode(): string {
-  return hashManifest(readCodeManifest(ROOT))
+function hashInputs(): string {
+  return hashManifest(readInputManifest(ROOT))
 }
 
 async function copyState(state: string): Promise<string> {

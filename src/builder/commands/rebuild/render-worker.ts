@@ -16,5 +16,13 @@ let count = 0
 
 export default function render(pages: readonly TaskPage[]): Promise<readonly TaskResult[]> {
   const nameFile = (): string => `${process.pid}-${threadId}-${(count += 1)}`
-  return runTask(pages, { snapshot, pictures, renderer, nameFile, folder: setup.partial, publicFiles })
+  return runTask(pages, {
+    snapshot,
+    pictures,
+    renderer,
+    nameFile,
+    folder: setup.partial,
+    publicFiles,
+    url: setup.settings.url,
+  })
 }

@@ -89,7 +89,7 @@ export async function startBuilder({ command, host, port, tell }: BuilderOptions
 /** The renderer is loaded before it is needed. */
 async function openWarm(options: CommandOptions): Promise<OpenWorld> {
   const world = await openWorld(options, () => {})
-  const kept = world.findRenderer() ?? (await world.compile())
-  await world.loadRenderer(kept)
+  const { renderers } = world
+  await renderers.load(renderers.find() ?? (await renderers.compile()))
   return world
 }

@@ -31,8 +31,6 @@ export interface KeptPicture {
 }
 
 export interface PhotoStore {
-  /** Those of `addresses` that have a picture. */
-  findPictures(addresses: readonly string[]): ReadonlyMap<string, Picture>
   /** Those of `addresses` that have none. */
   findLacking(addresses: readonly string[]): ReadonlySet<string>
   /** Of the photos gathered without a picture, those that may be tried now and are not slow; at most so many. */
@@ -73,16 +71,7 @@ DELETE FROM files WHERE path NOT IN (SELECT path FROM socials) AND path NOT IN (
 type Row = Record<string, unknown>
 
 export function createPhotoStore(database: DatabaseSync, news: NewsStore): PhotoStore {
-  const findPictures = database.prepare(
-    `SELECT address, picture FROM photos WHERE picture IS NOT NULL AND ${AMONG}`,
-  )
   return {
-    findPictures: (addresses) =>
-      new Map(
-        findPictures
-          .all(JSON.stringify(addresses))
-          .map((row) => [String(row['address']), parsePicture(String(row['picture']))]),
-      ),
     findLacking: (addresses) =>
       new Set(
         database
@@ -147,10 +136,6 @@ function keepPicture(database: DatabaseSync, { address, kept, news }: Keeping): 
 }
 
 // Only this file writes pictures.
-function parsePicture(text: string): Picture {
-  return JSON.parse(text) as Picture
-}
-
 function parseKnown(row: Row): KnownPhoto {
   const text = (name: string): string | null => (row[name] === null ? null : String(row[name]))
   return {

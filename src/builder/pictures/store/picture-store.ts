@@ -9,8 +9,10 @@ import { createPhotoStore } from './photo-store.ts'
 import type { PhotoStore } from './photo-store.ts'
 import { createShownStore } from './published-photos.ts'
 import type { ShownStore } from './published-photos.ts'
+import type { PictureReads } from './picture-reads.ts'
+import { createPictureReads } from './picture-reads.ts'
 
-export interface PictureStore extends PhotoStore, ShownStore, SocialStore, NewsStore {
+export interface PictureStore extends PictureReads, PhotoStore, ShownStore, SocialStore, NewsStore {
   /** What `work` changes is kept together or not at all. */
   transact<T>(work: () => T): T
   close(): void
@@ -21,6 +23,7 @@ export function openPictureStore(file: string): PictureStore {
   const news = createNewsStore(database)
   return {
     ...news,
+    ...createPictureReads(database),
     ...createPhotoStore(database, news),
     ...createShownStore(database),
     ...createSocialStore(database, news),

@@ -3,26 +3,15 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { NewsStore } from './picture-changes.ts'
 import type { StoredFile } from './photo-store.ts'
 
-export interface Social {
-  readonly path: string
-  /** Hash of all that it shows. */
-  readonly inputs: string
-}
-
 export interface SocialStore {
-  findSocial(seller: string): Social | null
   keepSocial(seller: string, inputs: string, file: StoredFile): void
   /** Nothing happens when there is none. */
   dropSocial(seller: string): void
 }
 
 export function createSocialStore(database: DatabaseSync, news: NewsStore): SocialStore {
-  const find = database.prepare('SELECT path, inputs FROM socials WHERE seller = ?')
+  const find = database.prepare('SELECT path FROM socials WHERE seller = ?')
   return {
-    findSocial: (seller) => {
-      const row = find.get(seller)
-      return row === undefined ? null : { path: String(row['path']), inputs: String(row['inputs']) }
-    },
     keepSocial: (seller, inputs, { path, bytes }) => {
       const before = find.get(seller)?.['path']
       database.prepare('INSERT OR IGNORE INTO files VALUES (?, ?)').run(path, bytes)

@@ -1,7 +1,7 @@
 /** The record's rows, one for each file. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { updateDigest } from './record-digest.ts'
-import type { RecordedPage, FileKind, FileRow, RecordFiles, Shows } from './record.ts'
+import type { RecordedPage, FileKind, FileRow, RecordFiles, Shows, Generation } from './record.ts'
 import { readDigest, writeDigest } from './record-meta.ts'
 import { addShows, createShows, replaceShows } from './shown-pictures.ts'
 
@@ -133,7 +133,7 @@ function toNumber(value: unknown): number | null {
 function toPage(row: Row | undefined): RecordedPage | null {
   if (row === undefined) return null
   const generation = {
-    code: String(row['code']),
+    code: JSON.parse(String(row['code'])) as Generation['code'],
     settings: String(row['settings']),
     runtime: String(row['runtime']),
   }

@@ -1,14 +1,19 @@
 /** The record's few values that belong to no single file. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { PictureStoreVersion, Generation, RecordMeta } from './record.ts'
+import type { PictureStoreVersion, Generation, RecordMeta, DataBasis, CompiledCode } from './record.ts'
 import type { Totals } from '../snapshot/snapshot.ts'
 import { EMPTY_DIGEST } from './record-digest.ts'
+import { formatCanonicalJson } from '../../../domain/documents/json.ts'
 
-type Name = 'digest' | 'markers' | 'links' | 'totals' | 'publishes' | 'pictures'
+type Name = 'digest' | 'markers' | 'links' | 'totals' | 'publishes' | 'pictures' | 'compiled' | 'basis'
 
 export function createRecordMeta(database: DatabaseSync): RecordMeta {
   return {
     openGeneration: (generation) => openGeneration(database, generation),
+    readCompiled: () => readValue<CompiledCode>(database, 'compiled'),
+    writeCompiled: (compiled) => writeValue(database, 'compiled', compiled),
+    readDataBasis: () => readValue<DataBasis>(database, 'basis'),
+    writeDataBasis: (basis) => writeValue(database, 'basis', basis),
     readDigest: () => readDigest(database),
     readMarkers: () => readValue<readonly string[]>(database, 'markers') ?? [],
     writeMarkers: (markers) => writeValue(database, 'markers', markers),
@@ -35,13 +40,30 @@ export function readPublishes(database: DatabaseSync): number {
   return readValue<number>(database, 'publishes') ?? 0
 }
 
-function openGeneration(database: DatabaseSync, { code, settings, runtime }: Generation): number {
+function openGeneration(database: DatabaseSync, generation: Generation): number {
   const newest = database.prepare('SELECT * FROM generations ORDER BY id DESC LIMIT 1').get()
+  const code = formatCanonicalJson(generation.code)
+  const { settings, runtime } = generation
   const isSame = newest?.['code'] === code && newest['settings'] === settings && newest['runtime'] === runtime
   if (isSame) return Number(newest['id'])
   const insert = database.prepare('INSERT INTO generations (code, settings, runtime) VALUES (?, ?, ?)')
-  return Number(insert.run(code, settings, runtime).lastInsertRowid)
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const id = Number(insert.run(code, settings, runtime).lastInsertRowid)
+    database.prepare(MOVE_CATALOGUES).run(id, id)
+    database.exec('COMMIT')
+    return id
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
 }
+
+const MOVE_CATALOGUES = `
+UPDATE files SET generation = ? WHERE kind = 'page' AND seller IS NOT NULL AND generation IN (
+  SELECT earlier.id FROM generations AS earlier JOIN generations AS present ON present.id = ?
+  WHERE earlier.settings = present.settings AND earlier.runtime = present.runtime
+    AND earlier.code ->> 'catalogue' = present.code ->> 'catalogue')`
 
 // Only this file writes these values.
 function readValue<T>(database: DatabaseSync, name: Name): T | null {

@@ -4,10 +4,11 @@ import type { Schema } from '../sqlite/open-database.ts'
 export const RECORD_SCHEMA: Schema = {
   // Another than that of the snapshot's and the picture store's tables: files that changed places are noticed.
   application: 'reco',
-  version: 3,
+  version: 4,
   sql: `
 CREATE TABLE generations (
   id INTEGER PRIMARY KEY,
+  -- JSON: a hash for each kind of page.
   code TEXT NOT NULL,
   settings TEXT NOT NULL,
   runtime TEXT NOT NULL

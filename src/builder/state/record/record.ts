@@ -1,14 +1,29 @@
 /** The record: what each file in the output folder was made from, and a digest of them all. */
+import type { PageKind } from '../../../domain/pages/page.ts'
 import type { Totals } from '../snapshot/snapshot.ts'
 
 /** All that a page depends on besides its data. */
 export type Generation = {
-  /** Hash of what goes into a compile. */
-  readonly code: string
+  /** Of each kind of page, the hash of the code that renders it. */
+  readonly code: Readonly<Record<PageKind, string>>
   /** The site's settings that pages show, as canonical JSON. */
   readonly settings: string
   /** Versions of Node and ICU. */
   readonly runtime: string
+}
+
+/** What a compile of these inputs, one hash, gives for each kind of page. */
+export interface CompiledCode {
+  readonly inputs: string
+  readonly kinds: Readonly<Record<PageKind, string>>
+}
+
+/** What the data of pages is made with besides documents and pictures; hashes. */
+export interface DataBasis {
+  /** Code and settings, and the names of public files. */
+  readonly data: string
+  /** Bytes of public files that are drawn into pictures for shared links. */
+  readonly drawings: string
 }
 
 /** A page as it was last recorded. */
@@ -81,8 +96,17 @@ export interface RecordFiles {
 }
 
 export interface RecordMeta {
-  /** The number of this generation: a new one when it differs from the newest. */
+  /**
+   * Returns the number of this generation: a new one when it differs from the newest. Catalogue pages of earlier ones
+   * that would render them just the same then count as of the new one.
+   */
   openGeneration(generation: Generation): number
+  /** What a compile gave last, `null` before the first. */
+  readCompiled(): CompiledCode | null
+  writeCompiled(compiled: CompiledCode): void
+  /** What the data of all pages was made with, `null` before the end of the first run. */
+  readDataBasis(): DataBasis | null
+  writeDataBasis(basis: DataBasis): void
   /** Of all files but the retained ones. */
   readDigest(): string
   /** The digests that may stand in the output folder: the last one written, and the one about to be. */

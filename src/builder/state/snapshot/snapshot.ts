@@ -36,7 +36,7 @@ export interface Change {
 export interface Position {
   readonly source: string
   /** Hash of the code that turned its documents into entries. */
-  readonly door: string
+  readonly intake: string
   readonly cursor: string | null
 }
 

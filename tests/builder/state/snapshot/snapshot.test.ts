@@ -349,7 +349,7 @@ describe('what was refused', () => {
 
 describe('a snapshot', () => {
   it('remembers across runs what it holds, what changed and where the source stood', async () => {
-    const position = { source: 'the shop', door: 'door', cursor: '{"sequence":5}' }
+    const position = { source: 'the shop', intake: 'intake', cursor: '{"sequence":5}' }
     await snapshot.applyWhole(streamItems(DOCUMENTS), () => position)
     snapshot.forgetChanged(['ana'])
     const before = { ...readEverything(), version: snapshot.readVersion() }

@@ -1,0 +1,12 @@
+/** The code that turns entries and pictures into the data of pages. For the bundler: never loaded. */
+export { findServicePicture } from '../../../pictures/open-pictures.ts'
+export { createStorelessPictures } from '../../../pictures/pictures.ts'
+export { createPictureReads } from '../../../pictures/store/picture-reads.ts'
+export { findPictures } from '../../../pictures/stored-pictures.ts'
+export {
+  createBucketSource,
+  createCatalogueSource,
+  createFixedSources,
+} from '../../../rebuild/page-sources.ts'
+export { findBucket } from '../../../state/snapshot/bucket.ts'
+export { createReads } from '../../../state/snapshot/snapshot-reads.ts'

@@ -1,0 +1,38 @@
+/** What pages read of the picture store. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { Picture } from '../../../domain/photos/picture.ts'
+
+export interface Social {
+  readonly path: string
+  /** Hash of all that it shows. */
+  readonly inputs: string
+}
+
+export interface PictureReads {
+  /** Those of `addresses` that have a picture. */
+  findPictures(addresses: readonly string[]): ReadonlyMap<string, Picture>
+  findSocial(seller: string): Social | null
+}
+
+const PICTURES = `
+SELECT address, picture FROM photos
+WHERE picture IS NOT NULL AND address IN (SELECT value FROM json_each(?))`
+
+export function createPictureReads(database: DatabaseSync): PictureReads {
+  const findPictures = database.prepare(PICTURES)
+  const findSocial = database.prepare('SELECT path, inputs FROM socials WHERE seller = ?')
+  return {
+    findPictures: (addresses) => {
+      const rows = findPictures.all(JSON.stringify(addresses))
+      return new Map(rows.map((row) => [String(row['address']), parsePicture(String(row['picture']))]))
+    },
+    findSocial: (seller) => {
+      const row = findSocial.get(seller)
+      return row === undefined ? null : { path: String(row['path']), inputs: String(row['inputs']) }
+    },
+  }
+}
+
+function parsePicture(text: string): Picture {
+  return JSON.parse(text) as Picture
+}

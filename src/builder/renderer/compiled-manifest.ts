@@ -1,0 +1,88 @@
+/** Astro's manifest in a compiled server: what of it concerns all pages, and what only one route. */
+import { CompileError } from './compile-error.ts'
+
+interface ManifestRoute {
+  readonly routeData: { readonly pattern: string; readonly component: string }
+}
+
+export interface CompiledManifest {
+  readonly routes: readonly ManifestRoute[]
+  readonly componentMetadata: readonly (readonly [component: string, metadata: unknown])[]
+  readonly clientDirectives: readonly (readonly [name: string, script: string])[]
+  /** Files of modules: of a route its chunk in the server's folder, of an island its file in the client's. */
+  readonly entryModules: Readonly<Record<string, string>>
+  readonly [name: string]: unknown
+}
+
+const START = 'var _manifest = deserializeManifest('
+
+/** Of each route or island, or other in each compile: folders, a random key, the list of all client files. */
+const NOT_COMMON = [
+  'rootDir',
+  'cacheDir',
+  'outDir',
+  'srcDir',
+  'publicDir',
+  'buildClientDir',
+  'buildServerDir',
+  'routes',
+  'componentMetadata',
+  'clientDirectives',
+  'entryModules',
+  'assets',
+  'key',
+]
+
+/** `entry` is the text of the server's entry. Throws a `CompileError` when it has no manifest. */
+export function readCompiledManifest(entry: string): CompiledManifest {
+  const [start, end] = findManifest(entry)
+  try {
+    return JSON.parse(entry.slice(start, end)) as CompiledManifest
+  } catch (error) {
+    throw new CompileError('The manifest of the compiled server is no JSON: see compiled-manifest.ts.', {
+      cause: error,
+    })
+  }
+}
+
+/** The entry's text without the manifest's values. */
+export function dropManifest(entry: string): string {
+  const [start, end] = findManifest(entry)
+  return `${entry.slice(0, start)}{}${entry.slice(end)}`
+}
+
+/** What of the manifest concerns every page, as text. */
+export function formatCommonPart(manifest: CompiledManifest): string {
+  const common = Object.entries(manifest).filter(([name]) => !NOT_COMMON.includes(name))
+  return JSON.stringify(common.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** The first route that matches the address, as Astro itself chooses. */
+export function findRoute({ routes }: CompiledManifest, path: string): ManifestRoute {
+  const route = routes.find(({ routeData }) => new RegExp(routeData.pattern).test(path))
+  if (route === undefined) throw new CompileError(`No page is compiled for ${path}.`)
+  return route
+}
+
+/** Where the module of a route's page stands, from the server's folder. */
+export function findPageModule(
+  { entryModules }: CompiledManifest,
+  { routeData: { component } }: ManifestRoute,
+): string {
+  const id = `\0virtual:astro:page:${component.replace(/\.([^.]+)$/, '@_@$1')}`
+  const module = entryModules[id]
+  if (module === undefined) throw new CompileError(`The compiled server has no module of ${component}.`)
+  return module
+}
+
+function findManifest(entry: string): readonly [start: number, end: number] {
+  const line = entry.indexOf(START)
+  const start = line + START.length
+  // The manifest is one line of JSON; a second argument may follow it.
+  const end = entry.lastIndexOf('}', entry.indexOf('\n', start)) + 1
+  if (line < 0 || end <= start)
+    throw new CompileError(
+      'The compiled server has no manifest where it is expected: see compiled-manifest.ts.',
+    )
+  return [start, end]
+}

@@ -1,0 +1,30 @@
+/** A Vite plugin: a compile that reads a file of the project which does not decide whether to compile fails. */
+import { isAbsolute, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+import { formatPath } from '../state/manifest.ts'
+import { CompileError } from './compile-error.ts'
+import { COMPILE_INPUTS } from './fingerprint.ts'
+
+/** `root` is the project's folder. */
+export function checkInputs(root: URL): Plugin {
+  const folder = fileURLToPath(root)
+  return {
+    name: 'vitrina:check-inputs',
+    buildEnd() {
+      const strange = [...this.getModuleIds()].filter((id) => isStrange(id, folder))
+      if (strange.length > 0)
+        throw new CompileError(
+          `Pages are made of ${strange.join(', ')}, which is not in COMPILE_INPUTS (fingerprint.ts): a change of it would be missed.`,
+        )
+    },
+  }
+}
+
+function isStrange(id: string, folder: string): boolean {
+  const file = id.replace(/\?.*$/, '')
+  if (!isAbsolute(file) || !file.startsWith(folder)) return false
+  const path = formatPath(relative(folder, file))
+  if (/(^|\/)node_modules\//.test(path) || path.startsWith('.')) return false
+  return !COMPILE_INPUTS.some((input) => path === input || path.startsWith(`${input}/`))
+}

@@ -1,0 +1,93 @@
+/**
+ * What each kind of page is made from: a hash over the code that its route reaches in the compiled server, without
+ * types, comments and names of chunks, its part of Astro's manifest, and the client files that it names.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+import type { PageKind } from '../../domain/pages/page.ts'
+import type { Manifest } from '../state/manifest.ts'
+import { hashBytes, readManifest } from '../state/manifest.ts'
+import { bundleText } from './bundle-text.ts'
+import type { CompiledManifest } from './compiled-manifest.ts'
+import {
+  dropManifest,
+  findPageModule,
+  findRoute,
+  formatCommonPart,
+  readCompiledManifest,
+} from './compiled-manifest.ts'
+import { PAGE_PATHS } from './page-paths.ts'
+
+/** SHA-256 in hex of what each kind of page is compiled from. */
+export type PageKindHashes = Readonly<Record<PageKind, string>>
+
+export const KIND_LIST = 'kinds.json'
+
+/** Leaves the hashes beside a compiled server, for whoever keeps the compile. `folder` holds `server/` and `client/`. */
+export async function writePageKinds(folder: string): Promise<void> {
+  writeFileSync(join(folder, KIND_LIST), JSON.stringify(await hashPageKinds(folder)))
+}
+
+async function hashPageKinds(folder: string): Promise<PageKindHashes> {
+  const server = join(folder, 'server')
+  const entry = join(server, 'entry.mjs')
+  const manifest = readCompiledManifest(readFileSync(entry, 'utf8'))
+  const assets = readManifest(join(folder, 'client'), String(manifest['assetsDir']))
+  const { code } = await bundleText({
+    input: entry,
+    runsIn: 'server',
+    plugins: [dropPages(server, manifest)],
+  })
+  const common = hashBytes(`${code}\n${formatCommonPart(manifest)}`)
+  const hashes = new Map<string, string>()
+  for (const [kind, path] of Object.entries(PAGE_PATHS)) {
+    const part = await readRoutePart(server, manifest, path)
+    hashes.set(kind, hashBytes([common, ...part, ...listClientFiles(part[0], manifest, assets)].join('\n')))
+  }
+  return Object.fromEntries(hashes) as PageKindHashes
+}
+
+/** The code that the route of `path` reaches, first, and its values in the manifest. */
+async function readRoutePart(
+  server: string,
+  manifest: CompiledManifest,
+  path: string,
+): Promise<readonly [code: string, ...values: string[]]> {
+  const route = findRoute(manifest, path)
+  const input = join(server, findPageModule(manifest, route))
+  const { code } = await bundleText({ input, runsIn: 'server' })
+  const metadata = manifest.componentMetadata.filter(([component]) => code.includes(component))
+  return [code, JSON.stringify(route), JSON.stringify(metadata)]
+}
+
+/** Scripts of directives and client files with their hashes: of a page with islands only. */
+function listClientFiles(
+  code: string,
+  { entryModules, clientDirectives }: CompiledManifest,
+  assets: Manifest,
+): readonly string[] {
+  const files = Object.entries(entryModules).filter(([, file]) => assets[file] !== undefined)
+  // An island is named by its path; what else stands there starts the islands of a framework.
+  const islands = files.filter(([module]) => module.startsWith('/') && code.includes(module))
+  if (islands.length === 0) return []
+  const starters = files.filter(([module]) => !module.startsWith('/') && !module.startsWith('\0'))
+  const named = [...islands, ...starters].map(([module, file]) => `${module} ${file} ${assets[file]}`)
+  return [...named.sort(), JSON.stringify(clientDirectives)]
+}
+
+/** The server's entry without manifest and pages. */
+function dropPages(server: string, manifest: CompiledManifest): Plugin {
+  const pages = new Set(
+    Object.entries(manifest.entryModules)
+      .filter(([module]) => module.startsWith('\0virtual:astro:page:'))
+      .map(([, file]) => join(server, file)),
+  )
+  return {
+    name: 'vitrina:drop-pages',
+    load: (id) => {
+      if (pages.has(id)) return 'export const page = () => {}, t = {}'
+      return id === join(server, 'entry.mjs') ? dropManifest(readFileSync(id, 'utf8')) : null
+    },
+  }
+}

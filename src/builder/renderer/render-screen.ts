@@ -1,0 +1,30 @@
+/** Asks a compiled renderer for a screen. */
+import type { PageKind, PageLocals, ScreenPage } from '../../domain/pages/page.ts'
+import type { Site } from '../../domain/pages/site.ts'
+import { PAGE_PATHS } from './page-paths.ts'
+
+/** What the compiled server entry creates. Source: `astro/app`, `BaseApp`. */
+export interface CompiledApp {
+  render(request: Request, options: { locals: PageLocals }): Promise<Response>
+  renderError(request: Request, options: { error?: unknown; status: number }): Promise<Response>
+}
+
+const OTHER_STATUS: Partial<Readonly<Record<PageKind, number>>> = { 'not-found': 404 }
+
+/** What it returns throws when the page cannot be rendered. */
+export function createScreenRenderer(
+  app: CompiledApp,
+  site: Site,
+): (page: ScreenPage) => Promise<Uint8Array> {
+  app.renderError = async (_request, { error, status }) => {
+    throw error instanceof Error ? error : new Error(`the renderer answered with status ${status}`)
+  }
+  return async (page) => {
+    const request = new Request(`http://localhost${PAGE_PATHS[page.kind]}`)
+    const response = await app.render(request, { locals: { site, page } })
+    if (response.status !== (OTHER_STATUS[page.kind] ?? 200))
+      throw new Error(`the renderer answered with status ${response.status}`)
+    // Its text would have to be encoded again, to be hashed and to be written.
+    return response.bytes()
+  }
+}
