@@ -1,5 +1,5 @@
 /** A world whose process dies at its n-th change: from then on nothing works, and what was done stays. */
-import type { World } from '../../src/builder/rebuild/world.ts'
+import type { RebuildState, World } from '../../src/builder/rebuild/world.ts'
 
 export class DeathError extends Error {
   override readonly name = 'DeathError'
@@ -11,6 +11,8 @@ const CHANGES = {
   output: ['write', 'place', 'remove', 'tidy'],
   record: [
     'openGeneration',
+    'writeCompiled',
+    'writeDataBasis',
     'markUnsure',
     'markUnsurePaths',
     'moveToGeneration',
@@ -37,12 +39,13 @@ export function createDying(world: World, n: number, moment: 'before' | 'after')
       if (result instanceof Promise) return result.then(die)
       return die()
     }
-  const wrap = <K extends keyof typeof CHANGES>(name: K): World[K] => {
-    const target = world[name] as unknown as Readonly<Record<string, Method>>
+  const wrap = <K extends keyof typeof CHANGES>(name: K): RebuildState[K] => {
+    const target = world.state[name] as unknown as Readonly<Record<string, Method>>
     const wrapped = CHANGES[name].map((key) => [key, wrapMethod(target[key] ?? die)])
-    return { ...world[name], ...Object.fromEntries(wrapped) }
+    return { ...world.state[name], ...Object.fromEntries(wrapped) }
   }
-  return { ...world, output: wrap('output'), record: wrap('record'), snapshot: wrap('snapshot') }
+  const state = { output: wrap('output'), record: wrap('record'), snapshot: wrap('snapshot') }
+  return { ...world, state: { ...world.state, ...state } }
 }
 
 function die(): never {

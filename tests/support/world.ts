@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
 import type { Page } from '../../src/domain/pages/page.ts'
+import { formatSitemapPage } from '../../src/domain/pages/sitemap.ts'
 import type { KeptRenderer } from '../../src/builder/renderer/compile.ts'
 import { hashBytes, readManifest } from '../../src/builder/state/manifest.ts'
 import { createOutput } from '../../src/builder/state/output/output.ts'
@@ -35,8 +36,8 @@ export async function runInWorld(setup: WorldSetup): Promise<Outcome> {
   try {
     return await rebuild(setup.wrap?.(world) ?? world)
   } finally {
-    world.snapshot.close()
-    world.record.close()
+    world.state.snapshot.close()
+    world.state.record.close()
   }
 }
 
@@ -52,24 +53,33 @@ export function createWorld({
   const settings = { name: siteName, url: 'http://localhost', accessUrl: null }
   return {
     options: { sellers: [], isFull: false, isVerify: false, isShrinkAllowed: false, ...options },
-    settings,
-    keepsPages: true,
-    code,
-    runtime: 'the test',
-    door: 'door',
-    snapshot: openSnapshot(join(folder, 'state/snapshot.sqlite')),
-    record: openRecord(join(folder, 'state/record.sqlite')),
-    output: createOutput(join(folder, 'dist')),
-    pictures: createStorelessPictures({}),
+    inputs: {
+      settings,
+      keepsPages: true,
+      compiled: code,
+      code: { intake: 'intake', pageData: 'page data', rendering: 'rendering' },
+      runtime: 'the test',
+      publicFiles: Object.fromEntries(Object.entries(PUBLIC).map(([path, text]) => [path, hashBytes(text)])),
+      readPublicFile: (path) => Buffer.from(PUBLIC[path as keyof typeof PUBLIC]),
+    },
+    state: {
+      snapshot: openSnapshot(join(folder, 'state/snapshot.sqlite')),
+      record: openRecord(join(folder, 'state/record.sqlite')),
+      output: createOutput(join(folder, 'dist')),
+      pictures: createStorelessPictures({}),
+    },
+    renderers: {
+      find: () => compile(folder, code),
+      compile: async () => compile(folder, code),
+      load: async () => ({
+        render: async (page) =>
+          page.kind === 'sitemap'
+            ? formatSitemapPage(page, settings.url)
+            : `${code} ${siteName} ${(render ?? renderPlain)(page)}`,
+      }),
+      openPool: () => Promise.reject(new Error('there are too few pages for a pool')),
+    },
     openSource: async () => createMemorySource(documents),
-    findRenderer: () => compile(folder, code),
-    compile: async () => compile(folder, code),
-    loadRenderer: async () => ({
-      render: async (page) => `${code} ${siteName} ${(render ?? renderPlain)(page)}`,
-    }),
-    openPool: () => Promise.reject(new Error('there are too few pages for a pool')),
-    publicFiles: Object.fromEntries(Object.entries(PUBLIC).map(([path, text]) => [path, hashBytes(text)])),
-    readPublicFile: (path) => Buffer.from(PUBLIC[path as keyof typeof PUBLIC]),
     now: () => 0,
     progress: () => {},
   }
@@ -85,5 +95,7 @@ function compile(folder: string, code: string): KeptRenderer {
   mkdirSync(join(client, '_astro'), { recursive: true })
   writeFileSync(join(client, '_astro', `app.${code}.js`), `export const code = '${code}'`)
   writeFileSync(join(client, '_astro', 'shared.js'), 'export {}')
-  return { server: '', client, assets: readManifest(client, '_astro'), inline: { scripts: [], styles: [] } }
+  const kinds = { home: code, catalogue: code, 'unknown-catalogue': code, 'not-found': code }
+  const assets = readManifest(client, '_astro')
+  return { server: '', client, assets, inline: { scripts: [], styles: [] }, kinds }
 }

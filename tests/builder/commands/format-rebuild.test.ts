@@ -25,8 +25,8 @@ async function plan(setup: Partial<WorldSetup> = {}) {
     const outcome = await dryRun(world)
     return { short: formatPlan(outcome, false), explained: formatPlan(outcome, true), end: say(outcome) }
   } finally {
-    world.snapshot.close()
-    world.record.close()
+    world.state.snapshot.close()
+    world.state.record.close()
   }
 }
 
@@ -84,7 +84,7 @@ describe('a plan in words', () => {
     await run()
     const { explained } = await plan({ code: 'two', siteName: 'Otra' })
     expect(explained).toMatch(
-      /render {2}index\.html {2}\(the code changed\)\n +code one → two, settings .+Vitrina.+ → .+Otra.+, runtime same, data same/,
+      /render {2}index\.html {2}\(the code changed\)\n +code [0-9a-f]{8} → [0-9a-f]{8}, settings .+Vitrina.+ → .+Otra.+, runtime same, data same/,
     )
   })
 

@@ -46,7 +46,11 @@ function build(
   documents: readonly SourceDocument[],
   wrap: (world: World) => World = (world) => world,
 ): Promise<unknown> {
-  return runInWorld({ folder, documents, wrap: (world) => wrap({ ...world, pictures: PICTURES }) })
+  return runInWorld({
+    folder,
+    documents,
+    wrap: (world) => wrap({ ...world, state: { ...world.state, pictures: PICTURES } }),
+  })
 }
 
 async function dieAt(n: number, moment: 'before' | 'after'): Promise<boolean> {

@@ -51,8 +51,8 @@ async function build({
   try {
     return await buildPending({ world, client: coordinator.client, builder, publish, tell })
   } finally {
-    world.snapshot.close()
-    world.record.close()
+    world.state.snapshot.close()
+    world.state.record.close()
   }
 }
 

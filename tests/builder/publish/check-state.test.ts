@@ -23,7 +23,7 @@ async function build(
   await runInWorld({
     folder: path('.'),
     documents,
-    wrap: (world) => wrap({ ...world, settings: SITE }),
+    wrap: (world) => wrap({ ...world, inputs: { ...world.inputs, settings: SITE } }),
   })
 }
 
@@ -62,11 +62,14 @@ describe('a state', () => {
   it('whose last run was cut off is not published until it is repaired', async () => {
     const cut = build([product('one', 'ana'), product('two', 'eva')], (world) => ({
       ...world,
-      output: {
-        ...world.output,
-        write: (file, bytes) => {
-          if (file === 'catalogo/eva.html') throw new Error('the power is gone')
-          world.output.write(file, bytes)
+      state: {
+        ...world.state,
+        output: {
+          ...world.state.output,
+          write: (file, bytes) => {
+            if (file === 'catalogo/eva.html') throw new Error('the power is gone')
+            world.state.output.write(file, bytes)
+          },
         },
       },
     }))

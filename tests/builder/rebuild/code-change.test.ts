@@ -1,72 +1,203 @@
-/** What a change of the code does to the pages: real compiles of a copy of the project. */
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+/** What a change of the code does to the pages: real compiles of one copy of the project, edited step by step. */
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
-import { product, user, writeFolder } from '../../support/documents.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { copyProject } from '../../../scripts/prove/copy-project.ts'
+import { product, user, writeFolder } from '../../support/documents.ts'
+import { readFiles } from '../../support/files.ts'
 import type { RebuildPlace, RebuildRun } from '../../support/rebuild.ts'
 import { ROOT, runRebuild } from '../../support/rebuild.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
 
-const path = useTemporaryFolder()
-let place: RebuildPlace
+const folder = mkdtempSync(join(tmpdir(), 'vitrina-code-'))
+const path = (...names: readonly string[]): string => join(folder, ...names)
+const place: RebuildPlace = {
+  source: path('source'),
+  output: path('dist'),
+  state: path('state'),
+  project: path('project'),
+}
 
-beforeEach(() => {
-  writeFolder(path('source'), [user('ana'), product('uno', 'ana'), user('eva'), product('dos', 'eva')])
-  place = {
-    source: path('source'),
-    output: path('dist'),
-    state: path('state'),
-    project: copyProject(path('project')),
-  }
+const DOCUMENTS = [
+  user('ana'),
+  product('uno', 'ana', { photo: '/fotos-propias/uno.jpg' }),
+  user('eva'),
+  product('dos', 'eva'),
+]
+
+beforeAll(async () => {
+  writeFolder(path('source'), DOCUMENTS)
+  copyProject(path('project'))
+  await build()
 })
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const CATALOGUES = ['catalogo/ana.html', 'catalogo/eva.html']
+const FIXED = ['404.html', 'catalogo/404.html', 'index.html']
 
 function edit(file: string, change: (code: string) => string): void {
-  const full = join(path('project'), file)
+  const full = path('project', file)
   const code = readFileSync(full, 'utf8')
   const changed = change(code)
   if (changed === code) throw new Error(`the edit of ${file} changes nothing`)
   writeFileSync(full, changed)
 }
 
+const replace = (file: string, text: string, other: string): void =>
+  edit(file, (code) => code.replace(text, other))
+
+const append = (file: string, text: string): void => appendFileSync(path('project', file), text)
+
 const build = (...options: readonly string[]): Promise<RebuildRun> => runRebuild(place, ...options)
+
 const readPage = (seller = 'ana'): string => readFileSync(path(`dist/catalogo/${seller}.html`), 'utf8')
-const readTime = (file: string): number => statSync(path('dist', file)).mtimeMs
 const listAssets = (): readonly string[] => readdirSync(path('dist/_astro')).sort()
 
-describe('a change of the code', () => {
-  it('compiles and renders every page again, and rewrites only those whose bytes changed', async () => {
-    await build()
-    const times = [readTime('catalogo/ana.html'), readTime('index.html')]
-    edit('src/domain/messages.ts', (code) => code.replace("'Decants'", "'Muestras'"))
-    const { report } = await build('--verify')
-    expect(report).toMatchObject({ exit: 0, compiled: true, pages: { rendered: 2 } })
-    expect(readPage()).toContain('Muestras')
-    expect(readTime('catalogo/ana.html')).not.toBe(times[0])
-    expect(readTime('index.html')).toBe(times[1])
-    expect((await build()).report).toMatchObject({ compiled: false, pages: { rendered: 0, unchanged: 2 } })
+/** The pages that the next rebuild would render. Compiles when it has to. */
+async function planPages(): Promise<readonly string[]> {
+  const { stderr } = await build('--dry-run')
+  return [...stderr.matchAll(/^render {2}(\S+)/gm)].map(([, file = '']) => file).sort()
+}
+
+/** Files of the site as a clean build makes it now. */
+async function readCleanBuild(): Promise<Readonly<Record<string, string>>> {
+  for (const name of ['clean', 'clean-state']) rmSync(path(name), { recursive: true, force: true })
+  const { report } = await runRebuild({ ...place, output: path('clean'), state: path('clean-state') })
+  expect(report).toMatchObject({ exit: 0, compiled: false })
+  return readFiles(path('clean'))
+}
+
+/** Plans, rebuilds, and compares the site with a clean build of the same code. Returns the pages that were rendered. */
+async function rebuildPages(): Promise<readonly string[]> {
+  const planned = await planPages()
+  const { report, stderr } = await build()
+  expect([report.exit, stderr]).toEqual([0, expect.any(String)])
+  const clean = await readCleanBuild()
+  const files = Object.entries(readFiles(path('dist')))
+  const isRetained = (file: string): boolean => file.startsWith('_astro/') && !(file in clean)
+  expect(Object.fromEntries(files.filter(([file]) => !isRetained(file)))).toEqual(clean)
+  return planned
+}
+
+describe('a change of the code that no page is made from renders nothing:', () => {
+  it('comments in a component and in the domain, an npm script, a text that no page shows', async () => {
+    replace('src/site/components/ProductCard.astro', '---\n', '---\n// A comment.\n')
+    append('src/domain/catalogue/catalogue.ts', '// A comment.\n')
+    replace('package.json', '"start": "', '"other": "true", "start": "')
+    append('src/domain/messages.ts', "export const UNUSED = 'x'\n")
+    expect(await rebuildPages()).toEqual([])
   })
 
-  it('brings a changed style sheet to every page', async () => {
-    await build()
-    edit('src/site/styles/base.css', (code) => `${code}\n.new-rule { color: red }\n`)
-    await build()
-    for (const seller of ['ana', 'eva']) expect(readPage(seller)).toContain('.new-rule')
+  it('code that publishes, the README of the trigger, a new public file', async () => {
+    append('src/builder/publish/redact.ts', 'export const ANOTHER = 1\n')
+    mkdirSync(path('project/functions/firestore-trigger'), { recursive: true })
+    writeFileSync(path('project/functions/firestore-trigger/README.md'), 'Another.')
+    writeFileSync(path('project/public/nuevo.txt'), 'nuevo')
+    expect(await rebuildPages()).toEqual([])
   })
+})
 
-  it('gives pages the new chunks when an island or what only it uses changed, and keeps the old ones for a while', async () => {
-    await build()
-    const before = listAssets()
-    edit('src/site/islands/FilterBar.tsx', (code) =>
-      code.replace('className="filters"', 'className="filters new"'),
+describe('a change of the code that pages are made from renders just these:', () => {
+  it.each<readonly [string, () => void, readonly string[]]>([
+    [
+      'the markup of the 404 screen',
+      () => replace('src/site/pages/404.astro', '<h1>', '<h1 data-other>'),
+      ['404.html'],
+    ],
+    [
+      'its style, inlined',
+      () => replace('src/site/pages/404.astro', 'padding: 3rem 0', 'padding: 4rem 0'),
+      ['404.html'],
+    ],
+    [
+      'the markup of a card',
+      () => replace('src/site/components/ProductCard.astro', '<article', '<article data-other'),
+      ['catalogo/404.html', ...CATALOGUES],
+    ],
+    [
+      'a text of cards',
+      () => replace('src/domain/messages.ts', "'Decants'", "'Muestras'"),
+      ['catalogo/404.html', ...CATALOGUES],
+    ],
+    [
+      'a style of all pages',
+      () => append('src/site/styles/base.css', '\n.new-rule { color: red }\n'),
+      [...FIXED, ...CATALOGUES],
+    ],
+    [
+      'the script that answers the first tap',
+      () => append('src/site/islands/first-tap.ts', "\ndispatchEvent(new Event('another'))\n"),
+      ['catalogo/404.html', ...CATALOGUES],
+    ],
+    [
+      'what only an island uses',
+      () => append('src/site/stores/visitor-view.ts', "\nObject.assign(globalThis, { another: 'one' })\n"),
+      ['catalogo/404.html', ...CATALOGUES],
+    ],
+  ])('%s', async (_, change, pages) => {
+    change()
+    expect(await rebuildPages()).toEqual([...pages].sort())
+  })
+})
+
+describe('a change of the code that makes the data of pages has all data made again, and renders those that differ:', () => {
+  it('how a catalogue is read', async () => {
+    replace(
+      'src/builder/state/snapshot/snapshot-reads.ts',
+      'createCatalogue(seller,',
+      "createCatalogue(seller === 'eva' ? 'eva ' : seller,",
     )
+    expect(await rebuildPages()).toEqual(['catalogo/eva.html'])
+  })
+
+  it('how lost photos are dropped', async () => {
+    expect(readPage()).not.toContain('fotos-propias')
+    replace('src/domain/photos/lost-photos.ts', "photo.startsWith('/')", "photo.startsWith('//')")
+    expect(await rebuildPages()).toEqual(['catalogo/ana.html'])
+    expect(readPage()).toContain('fotos-propias')
+  })
+
+  it('a photo of the public folder that is there now', async () => {
+    replace('src/domain/photos/lost-photos.ts', "photo.startsWith('//')", "photo.startsWith('/')")
+    mkdirSync(path('project/public/fotos-propias'))
+    writeFileSync(path('project/public/fotos-propias/uno.jpg'), 'a photo')
+    expect(await planPages()).toEqual([])
+    rmSync(path('project/public/fotos-propias'), { recursive: true })
+    expect(await rebuildPages()).toEqual(['catalogo/ana.html'])
+  })
+
+  it('the address of a transformation', async () => {
+    const env = { PHOTOS: 'service', PHOTO_HOSTS: 'photos.example' }
+    const service = { ...place, env, output: path('service'), state: path('service-state') }
+    await runRebuild(service)
+    const file = path('service/catalogo/eva.html')
+    replace('src/domain/photos/transformations.ts', 'fit=cover', 'fit=contain')
+    const { report } = await runRebuild(service)
+    expect(report).toMatchObject({ exit: 0, pages: { rendered: 1, unchanged: 1 } })
+    expect(readFileSync(file, 'utf8')).toContain('fit=contain')
+  })
+})
+
+describe('code', () => {
+  it('gives pages new chunks when an island changed, and keeps the old ones for a while', async () => {
+    const before = listAssets()
+    replace('src/site/islands/FilterBar.tsx', 'className="filters"', 'className="filters new"')
     const { report } = await build('--verify')
     expect(report.exit).toBe(0)
     const island = /component-url="\/(_astro\/[^"]+)"/.exec(readPage())?.[1] ?? ''
     expect(before.map((name) => `_astro/${name}`)).not.toContain(island)
     expect(listAssets()).toEqual(expect.arrayContaining([...before]))
-    for (const text of ['a', 'b', 'c']) {
-      edit('src/domain/messages.ts', (code) => `${code}\nexport const UNUSED_${text} = '${text}'\n`)
+    for (const number of [1, 2, 3]) {
+      replace('src/site/components/ProductCard.astro', '<article', `<article data-${number}`)
       await build()
     }
     const gone = before.filter((name) => name.startsWith('FilterBar'))
@@ -75,7 +206,6 @@ describe('a change of the code', () => {
   })
 
   it('leaves no reference without a file when chunks are split anew for another page', async () => {
-    await build()
     const island =
       "import { useStore } from '@nanostores/react'\nimport { $view } from '../stores/visitor-view.ts'\n"
     writeFileSync(
@@ -89,46 +219,60 @@ describe('a change of the code', () => {
     )
     const { report, stderr } = await build('--verify')
     expect([report.exit, stderr]).toEqual([0, expect.not.stringContaining('Nothing answers')])
-    expect(readFileSync(path('dist/404.html'), 'utf8')).toContain('Second')
-  })
-
-  it('gives the same bytes when compiled in another folder', async () => {
-    await build()
-    const mine = { ...place, project: ROOT, output: path('other'), state: path('other-state') }
-    await runRebuild(mine)
-    const files = readdirSync(path('dist'), { recursive: true, encoding: 'utf8' }).sort()
-    expect(readdirSync(path('other'), { recursive: true, encoding: 'utf8' }).sort()).toEqual(files)
-    for (const file of files.filter((name) => statSync(path('dist', name)).isFile())) {
-      expect(readFileSync(path('other', file)).equals(readFileSync(path('dist', file))), file).toBe(true)
-    }
   })
 
   it('changes nothing when it does not compile, and says why', async () => {
-    await build()
     const before = readPage()
-    edit('src/site/components/ProductCard.astro', (code) => code.replace('---\n', '---\nconst = 5\n'))
+    replace('src/site/components/ProductCard.astro', '---\n', '---\nconst = 5\n')
     const { report } = await build()
     expect(report.exit).toBe(70)
     expect(report.error).toContain('does not compile')
     expect(readPage()).toBe(before)
-    edit('src/site/components/ProductCard.astro', (code) => code.replace('const = 5\n', ''))
+    replace('src/site/components/ProductCard.astro', 'const = 5\n', '')
     expect((await build()).report).toMatchObject({ exit: 0, pages: { rendered: 0 } })
+  })
+
+  it('that reads a file which does not decide whether to compile is no code to render with', async () => {
+    replace(
+      'src/site/pages/404.astro',
+      '---\n',
+      "---\nimport { EXIT } from '../../builder/commands/exit-codes.ts'\nconsole.debug(EXIT)\n",
+    )
+    const { report } = await build()
+    expect(report.exit).toBe(70)
+    expect(report.error).toContain('src/builder/commands/exit-codes.ts, which is not in COMPILE_INPUTS')
+    edit('src/site/pages/404.astro', (code) => code.replace(/import \{ EXIT.*\nconsole.*\n/, ''))
   })
 
   it('keeps the old version of a page that throws, renders the others, and tries again', async () => {
     await build()
     const before = readPage('eva')
-    edit('src/site/components/CatalogueScreen.astro', (code) =>
-      code.replace(
-        '---\n',
-        "---\nif (Astro.locals.page.kind === 'catalogue' && Astro.locals.page.catalogue.seller === 'eva') throw new Error('broken on purpose')\n",
-      ),
+    replace(
+      'src/site/components/CatalogueScreen.astro',
+      '---\n',
+      "---\nif (Astro.locals.page.kind === 'catalogue' && Astro.locals.page.catalogue.seller.startsWith('eva')) throw new Error('broken on purpose')\n",
     )
     for (const _ of ['first', 'again']) {
       const { report, stderr } = await build()
-      expect(report).toMatchObject({ exit: 1, pages: { failed: 1 } })
+      expect(report).toMatchObject({ exit: 6, pages: { failed: 1 } })
       expect(stderr).toContain('broken on purpose')
       expect(readPage('eva')).toBe(before)
     }
   })
+})
+
+it('compiled in another folder, the same code gives the same bytes', async () => {
+  const other = {
+    ...place,
+    project: copyProject(path('other-project')),
+    output: path('other'),
+    state: path('other-state'),
+  }
+  const mine = { ...other, project: ROOT, output: path('mine'), state: path('mine-state') }
+  await runRebuild(other)
+  await runRebuild(mine)
+  const files = readdirSync(path('mine'), { recursive: true, encoding: 'utf8' }).sort()
+  expect(readdirSync(path('other'), { recursive: true, encoding: 'utf8' }).sort()).toEqual(files)
+  for (const file of files.filter((name) => statSync(path('mine', name)).isFile()))
+    expect(readFileSync(path('other', file)).equals(readFileSync(path('mine', file))), file).toBe(true)
 })

@@ -3,19 +3,26 @@ import { describe, expect, it } from 'vitest'
 import type { WantedPage } from '../../../src/builder/rebuild/plan-page.ts'
 import { planPage } from '../../../src/builder/rebuild/plan-page.ts'
 
-const GENERATION: Generation = { code: 'c', settings: 's', runtime: 'r' }
+const CODE: Generation['code'] = { home: 'h', catalogue: 'c', 'unknown-catalogue': 'u', 'not-found': 'n' }
+const GENERATION: Generation = { code: CODE, settings: 's', runtime: 'r' }
+const OTHER_CODE: Generation['code'] = { ...CODE, catalogue: 'other' }
 const RECORDED: RecordedPage = { generation: GENERATION, data: 'd', isUnsure: false }
 
 function want(data = 'd', generation: Partial<Generation> = {}): WantedPage {
-  return { generation: { ...GENERATION, ...generation }, difference: 'data', readData: () => data }
+  return {
+    kind: 'catalogue',
+    generation: { ...GENERATION, ...generation },
+    difference: 'data',
+    readHash: () => data,
+  }
 }
 
 /** Its data must not be looked at: something else decides. */
 function wantUnread(generation: Partial<Generation> = {}): WantedPage {
-  const readData = (): string => {
+  const readHash = (): string => {
     throw new Error('the data was read')
   }
-  return { generation: { ...GENERATION, ...generation }, difference: 'data', readData }
+  return { ...want('d', generation), readHash }
 }
 
 const render = (reason: string) => ({ action: 'render', reason })
@@ -30,7 +37,7 @@ describe('a page is rendered', () => {
   })
 
   it('when the code changed', () => {
-    expect(planPage(RECORDED, wantUnread({ code: 'other' }), false)).toEqual(render('code'))
+    expect(planPage(RECORDED, wantUnread({ code: OTHER_CODE }), false)).toEqual(render('code'))
   })
 
   it('when a setting changed', () => {
@@ -49,8 +56,14 @@ describe('a page is rendered', () => {
     expect(planPage(RECORDED, want('other'), false)).toEqual(render('data'))
   })
 
+  it('of the sitemap only when its text changed', () => {
+    const file: WantedPage = { ...want('d', { code: OTHER_CODE, settings: 'x' }), kind: 'sitemap' }
+    expect(planPage(RECORDED, file, false)).toEqual({ action: 'keep' })
+    expect(planPage(RECORDED, { ...file, readHash: () => 'other' }, false)).toEqual(render('data'))
+  })
+
   it('for the first reason that applies', () => {
-    const all = { code: 'x', settings: 'x', runtime: 'x' }
+    const all = { code: OTHER_CODE, settings: 'x', runtime: 'x' }
     expect(planPage(null, want('other', all), true)).toEqual(render('new'))
     expect(planPage({ ...RECORDED, isUnsure: true }, want('other', all), true)).toEqual(render('unsure'))
     expect(planPage(RECORDED, want('other', all), true)).toEqual(render('code'))
@@ -63,6 +76,12 @@ describe('a page is rendered', () => {
 })
 
 describe('a page is kept', () => {
+  it('when only the code of another kind of page changed', () => {
+    expect(planPage(RECORDED, want('d', { code: { ...CODE, home: 'other' } }), false)).toEqual({
+      action: 'keep',
+    })
+  })
+
   it('when nothing that it is made from changed', () => {
     expect(planPage(RECORDED, want(), false)).toEqual({ action: 'keep' })
   })

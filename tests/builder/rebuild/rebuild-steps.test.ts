@@ -87,8 +87,10 @@ describe('a run', () => {
 
   it('does not load the renderer when there is nothing to render', async () => {
     await run()
-    const loadRenderer = () => Promise.reject(new Error('it was loaded'))
-    await expect(run({ wrap: (world) => ({ ...world, loadRenderer }) })).resolves.toMatchObject({
+    const load = () => Promise.reject(new Error('it was loaded'))
+    await expect(
+      run({ wrap: (world) => ({ ...world, renderers: { ...world.renderers, load } }) }),
+    ).resolves.toMatchObject({
       failures: [],
     })
   })
@@ -96,11 +98,11 @@ describe('a run', () => {
   it('changes no page when the renderer cannot be loaded, and the next one makes up for it', async () => {
     await run()
     const before = dist()
-    const loadRenderer = () => Promise.reject(new Error('no renderer'))
+    const load = () => Promise.reject(new Error('no renderer'))
     const documents = withPrice('luz', 5)
-    await expect(run({ documents, wrap: (world) => ({ ...world, loadRenderer }) })).rejects.toThrow(
-      'no renderer',
-    )
+    await expect(
+      run({ documents, wrap: (world) => ({ ...world, renderers: { ...world.renderers, load } }) }),
+    ).rejects.toThrow('no renderer')
     expect(dist()).toEqual(before)
     expect(await countPages(run({ documents }))).toMatchObject({ rendered: 1 })
   })
@@ -110,7 +112,10 @@ describe('a run', () => {
     const before = dist()
     const compile = () => Promise.reject(new Error('no compile'))
     const documents = withPrice('luz', 5)
-    const wrap: WorldSetup['wrap'] = (world) => ({ ...world, findRenderer: () => null, compile })
+    const wrap: WorldSetup['wrap'] = (world) => ({
+      ...world,
+      renderers: { ...world.renderers, find: () => null, compile },
+    })
     await expect(run({ documents, code: 'two', wrap })).rejects.toThrow('no compile')
     expect(dist()).toEqual(before)
     expect(await countPages(run({ documents }))).toMatchObject({ rendered: 1, unchanged: 2 })
@@ -131,7 +136,7 @@ describe('a run', () => {
     const documents = [...DOCUMENTS, user('ANA')]
     const wrap: WorldSetup['wrap'] = (world) => ({
       ...world,
-      output: { ...world.output, ignoresCase: () => true },
+      state: { ...world.state, output: { ...world.state.output, ignoresCase: () => true } },
     })
     await expect(run({ documents, wrap })).rejects.toThrow(UsageError)
     expect(Object.keys(dist()).filter((name) => name.endsWith('.html'))).toEqual([])

@@ -14,10 +14,14 @@ const run = (keepsPages: boolean) =>
     documents: [user('ana')],
     wrap: (world) => ({
       ...world,
-      keepsPages,
-      settings: { ...world.settings, url: 'https://vitrina.example' },
-      publicFiles: { ...world.publicFiles, [SERVICE_WORKER]: 'digest' },
-      readPublicFile: (file) => (file === SERVICE_WORKER ? Buffer.from('keeps') : world.readPublicFile(file)),
+      inputs: {
+        ...world.inputs,
+        keepsPages,
+        settings: { ...world.inputs.settings, url: 'https://vitrina.example' },
+        publicFiles: { ...world.inputs.publicFiles, [SERVICE_WORKER]: 'digest' },
+        readPublicFile: (file) =>
+          file === SERVICE_WORKER ? Buffer.from('keeps') : world.inputs.readPublicFile(file),
+      },
     }),
   })
 

@@ -9,19 +9,22 @@ const path = useTemporaryFolder()
 
 const FILES = [
   'src/domain/documents/price.ts',
+  'src/domain/messages.ts',
   'src/site/islands/FilterBar.tsx',
   'src/site/layouts/Frame.astro',
-  'src/domain/messages.ts',
   'src/site/pages/catalogo/[id].astro',
-  'src/builder/renderer/integration.ts',
-  'src/builder/rebuild/plan-page.ts',
-  'src/builder/sources/folder/folder.ts',
   'src/site/styles/tokens.css',
-  'scripts/rebuild.ts',
+  'src/builder/renderer/integration.ts',
   'astro.config.mjs',
   'package.json',
   'package-lock.json',
   'tsconfig.json',
+]
+
+const OTHERS = [
+  'src/builder/rebuild/plan-page.ts',
+  'src/edge/api/routes.ts',
+  'scripts/vitrina.mjs',
   'README.md',
 ]
 
@@ -45,39 +48,27 @@ function changesHash(change: () => void): boolean {
   return hashCode() !== before
 }
 
-describe('the hash of the code', () => {
+describe('the hash of what a compile reads', () => {
   it('changes with every file that a page is compiled from', () => {
-    const reached = FILES.filter((name) => !/^(src\/(rebuild|sources)|scripts|README)/.test(name))
-    expect(reached).toHaveLength(11)
-    expect(reached.filter((name) => !changesHash(() => write(name, 'other')))).toEqual([])
-    expect(reached.filter((name) => !changesHash(() => rmSync(path('root', name))))).toEqual([])
+    expect(FILES.filter((name) => !changesHash(() => write(name, 'other')))).toEqual([])
+    expect(FILES.filter((name) => !changesHash(() => rmSync(path('root', name))))).toEqual([])
   })
 
   it('changes when a file is added, renamed or moved', () => {
-    expect(changesHash(() => write('src/components/New.astro', ''))).toBe(true)
-    expect(
-      changesHash(() => renameSync(path('root/src/domain/messages.ts'), path('root/src/words.ts'))),
-    ).toBe(true)
-    expect(
-      changesHash(() => renameSync(path('root/src/domain/messages.ts'), path('root/src/domain/messages.ts'))),
-    ).toBe(true)
+    expect(changesHash(() => write('src/site/components/New.astro', ''))).toBe(true)
+    const from = 'src/domain/messages.ts'
+    for (const to of ['src/domain/words.ts', 'src/site/messages.ts'])
+      expect(changesHash(() => renameSync(path('root', from), path('root', to)))).toBe(true)
     const swap = (): void => {
-      write('src/domain/messages.ts', 'the text of src/domain/price.ts')
-      write('src/domain/documents/price.ts', 'the text of src/messages.ts')
+      write(from, 'the text of src/domain/documents/price.ts')
+      write('src/domain/documents/price.ts', `the text of ${from}`)
     }
     expect(changesHash(swap)).toBe(true)
   })
 
-  it('minds no room that decides which pages are rendered, but not how', () => {
-    const rooms = ['rebuild', 'sources', 'snapshot', 'sqlite', 'photos', 'webhook']
-    const names = rooms.map((room) => `src/${room}/new.ts`)
-    const others = ['scripts/rebuild.ts', 'README.md', 'tests/a.test.ts', 'dist/index.html']
-    expect([...names, ...others].filter((name) => changesHash(() => write(name, 'x')))).toEqual([])
-  })
-
-  it('minds a room whose name only begins like one of those', () => {
-    expect(changesHash(() => write('src/sources-list/a.astro', 'x'))).toBe(true)
-    expect(changesHash(() => write('src/pages/rebuild/index.astro', 'x'))).toBe(true)
+  it('does not change with files that no compile reads', () => {
+    expect(OTHERS.filter((name) => changesHash(() => write(name, 'other')))).toEqual([])
+    expect(changesHash(() => write('src/sites/a.astro', 'x'))).toBe(false)
   })
 
   it('is the same in another folder, at another time, with files made in another order', () => {
@@ -123,6 +114,8 @@ describe('a manifest', () => {
   })
 })
 
-it('the runtime names the versions that pages depend on', () => {
-  expect(readRuntime()).toBe(`node ${process.versions.node}, icu ${process.versions.icu}`)
+it('the runtime names the versions that pages depend on, and the order of a fixed list', () => {
+  const { node, icu } = process.versions
+  expect(readRuntime()).toMatch(/, order [0-9a-f]{16}$/)
+  expect(readRuntime()).toContain(`node ${node}, icu ${icu}, `)
 })

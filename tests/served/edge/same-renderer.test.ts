@@ -11,7 +11,7 @@ import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 import { createUnknownCataloguePage } from '../../../src/domain/pages/page.ts'
 import { findRenderer } from '../../../src/builder/renderer/compile.ts'
-import { readCodeManifest } from '../../../src/builder/renderer/fingerprint.ts'
+import { readInputManifest } from '../../../src/builder/renderer/fingerprint.ts'
 import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { ROOT } from '../../support/rebuild.ts'
@@ -51,7 +51,7 @@ let renderer: Renderer
 
 beforeAll(async () => {
   process.env['NODE_ENV'] = 'production'
-  const kept = findRenderer(STORE, hashManifest(readCodeManifest(ROOT)))
+  const kept = findRenderer(STORE, hashManifest(readInputManifest(ROOT)))
   if (kept === null) throw new Error('the site that these tests look at was built with other code')
   folder = mkdtempSync(join(tmpdir(), 'vitrina-workerd-'))
   cpSync(kept.server, join(folder, 'server'), { recursive: true })

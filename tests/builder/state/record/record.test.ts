@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { FileRow, SiteRecord } from '../../../../src/builder/state/record/record.ts'
+import type { FileRow, Generation, SiteRecord } from '../../../../src/builder/state/record/record.ts'
 import { openRecord } from '../../../../src/builder/state/record/open-record.ts'
 import { useTemporaryFolder } from '../../../support/temporary.ts'
 
@@ -11,7 +11,9 @@ beforeEach(() => {
 })
 afterEach(() => record.close())
 
-const GENERATION = { code: 'c', settings: 's', runtime: 'r' }
+const CODE: Generation['code'] = { home: 'h', catalogue: 'c', 'unknown-catalogue': 'u', 'not-found': 'n' }
+const OTHER_CODE: Generation['code'] = { ...CODE, catalogue: 'x' }
+const GENERATION: Generation = { code: CODE, settings: 's', runtime: 'r' }
 
 function createPage(seller: string, overrides: Partial<FileRow> = {}): FileRow {
   const page = { path: `catalogo/${seller}.html`, kind: 'page', seller, generation: 1 } as const
@@ -42,7 +44,7 @@ describe('a generation', () => {
   })
 
   it('has a higher number for each change, also for one that goes back', () => {
-    const changes = [{ code: 'x' }, { settings: 'x' }, { runtime: 'x' }]
+    const changes = [{ code: OTHER_CODE }, { settings: 'x' }, { runtime: 'x' }]
     const numbers = changes.flatMap((change) => [
       record.openGeneration(GENERATION),
       record.openGeneration({ ...GENERATION, ...change }),
@@ -56,14 +58,36 @@ describe('a generation', () => {
       [createPage('ana', { generation: first }), createPage('luz', { generation: first }), createFile('a')],
       [],
     )
-    const second = record.openGeneration({ ...GENERATION, code: 'x' })
+    const second = record.openGeneration({ ...GENERATION, code: OTHER_CODE })
     expect(record.readStaleSellers(first)).toEqual([])
     expect(record.readStaleSellers(second)).toEqual(['ana', 'luz'])
     record.moveToGeneration(['catalogo/ana.html'], second)
     expect(record.readStaleSellers(second)).toEqual(['luz'])
-    expect(record.findPage('catalogo/ana.html')?.generation).toEqual({ ...GENERATION, code: 'x' })
+    expect(record.findPage('catalogo/ana.html')?.generation).toEqual({ ...GENERATION, code: OTHER_CODE })
     record.moveToGeneration(['catalogo/ana.html'], first)
     expect(record.readStaleSellers(second)).toEqual(['luz'])
+  })
+})
+
+describe('catalogue pages of an earlier generation', () => {
+  const write = (generation: number): void => record.write([createPage('ana', { generation })], [])
+
+  it('count as of the new one when only the code of other pages changed', () => {
+    write(record.openGeneration(GENERATION))
+    const home = record.openGeneration({ ...GENERATION, code: { ...CODE, home: 'x' } })
+    expect(record.readStaleSellers(home)).toEqual([])
+    expect(record.findPage('catalogo/ana.html')?.generation.code.home).toBe('x')
+  })
+
+  it.each([{ code: OTHER_CODE }, { settings: 'x' }, { runtime: 'x' }])('do not with %j', (change) => {
+    write(record.openGeneration(GENERATION))
+    expect(record.readStaleSellers(record.openGeneration({ ...GENERATION, ...change }))).toEqual(['ana'])
+  })
+
+  it('count as of the one that goes back to theirs', () => {
+    write(record.openGeneration(GENERATION))
+    record.openGeneration({ ...GENERATION, code: OTHER_CODE })
+    expect(record.readStaleSellers(record.openGeneration(GENERATION))).toEqual([])
   })
 })
 
