@@ -21,7 +21,7 @@ interface Call {
 
 const MAX_SCRIPTS = 26
 const NPM = /\bnpm (?:run (?:-s )?([\w:-]+)|(start|test))([^#]*)/
-const NPX = /\bnpx vitrina ([\w:-]+)([^#]*)/
+const NPX = /\bnpx vitrina ([a-z][\w:-]*)([^#]*)/
 const THIN = /^node scripts\/vitrina\.mjs ([\w:-]+)( |$)/
 /** They have to work before the packages are installed, or run more than the program. */
 const OTHER_SCRIPTS = ['pretest', 'test']

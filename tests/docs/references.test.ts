@@ -9,7 +9,7 @@ import { ROOT } from '../support/rebuild.ts'
 const LINK = /\]\(([^)\s]+)\)/g
 const PATH = /^\.?[\w-]+(?:[./][\w.[\]-]+)*\/?$/
 /** Of files that are written by hand: wherever they are named, they are there. */
-const SOURCE = /\.(?:ts|tsx|mjs|astro|css|md|yml|jsonc)$/
+const SOURCE = /\.(?:ts|tsx|mjs|astro|css|md|yml|jsonc?)$/
 /** Made by a run, or the names of collections and calls. */
 const MADE = ['dist', '.vitrina', 'users', 'cataloge', 'owner', 'application', 'vitrina.sqlite']
 const SOURCES = '{src,functions,scripts}/**/*.{ts,tsx,astro,mjs}'
