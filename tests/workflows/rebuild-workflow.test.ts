@@ -1,10 +1,13 @@
 /** The workflow that rebuilds and publishes: what starts it, what it may do, and in which order. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { GITHUB_EVENT } from '../../src/edge/coordinator/send-dispatch.ts'
 import { ROOT } from '../support/rebuild.ts'
+import { useTemporaryFolder } from '../support/temporary.ts'
 
 interface Step {
   readonly uses?: string
@@ -25,6 +28,16 @@ const text = readFileSync(join(ROOT, '.github/workflows/rebuild.yml'), 'utf8')
 const workflow = parse(text)
 const job: Job = workflow.jobs.rebuild
 const { steps } = job
+
+const path = useTemporaryFolder()
+
+/** The step that rebuilds, with an npm that ends with this exit code. */
+function runRebuildStep(exit: number): { readonly status: number | null; readonly stdout: string } {
+  writeFileSync(path('npm'), `#!/bin/sh\nexit ${exit}\n`, { mode: 0o755 })
+  const script = steps[findRun('rebuild -- --pending --deploy')]?.run ?? ''
+  const env = { PATH: `${path()}${delimiter}${process.env['PATH']}`, RUNNER_TEMP: path(), FULL: '' }
+  return spawnSync('bash', ['-e', '-c', script], { env, encoding: 'utf8' })
+}
 
 const findUse = (name: string): number => steps.findIndex(({ uses }) => uses?.startsWith(`${name}@`) === true)
 const findRun = (words: string): number => steps.findIndex(({ run }) => run?.includes(words) === true)
@@ -77,5 +90,13 @@ describe('the workflow', () => {
     expect(holders).toHaveLength(1)
     expect(JSON.stringify(job.env)).not.toContain('secrets.')
     for (const { run = '' } of steps) expect(run).not.toContain('${{')
+  })
+
+  it('goes on after failed pages, with a warning, and after nothing else that went wrong', () => {
+    expect(runRebuildStep(EXIT.done)).toMatchObject({ status: 0, stdout: '' })
+    const { status, stdout } = runRebuildStep(EXIT.pageFailed)
+    expect([status, stdout]).toEqual([0, expect.stringContaining('::warning::')])
+    const others = Object.values(EXIT).filter((code) => code !== EXIT.done && code !== EXIT.pageFailed)
+    for (const code of others) expect(runRebuildStep(code).status, `exit code ${code}`).not.toBe(0)
   })
 })

@@ -83,9 +83,14 @@ const SETTINGS = strictObject({
 
 type Settings = InferOutput<typeof SETTINGS>
 
+/** The default of each setting, `null` where there is none. */
+export const SETTING_DEFAULTS: Readonly<Record<string, string | null>> = Object.fromEntries(
+  Object.entries(SETTINGS.entries).map(([name, entry]) => [name, entry.default ?? null]),
+)
+
 /** A variable that is set to nothing counts as not set. */
 export function parseConfiguration(environment: Environment): Configuration {
-  const names = Object.keys(SETTINGS.entries)
+  const names = Object.keys(SETTING_DEFAULTS)
   const set = names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : []))
   const result = safeParse(SETTINGS, Object.fromEntries(set))
   if (!result.success) {

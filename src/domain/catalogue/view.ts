@@ -1,7 +1,7 @@
 /** What a visitor chose to see of a catalogue: a filter and a search, and how both stand in the address. */
 import { foldText } from '../documents/text.ts'
 
-/** In the order of the filter codes 0, 1 and 2. Source: specification, section 9. */
+/** In the order of the filter codes 0, 1 and 2. Source: docs/design.md, Filters. */
 export const FILTERS = ['todos', 'disponible', 'no-disponible'] as const
 export type Filter = (typeof FILTERS)[number]
 

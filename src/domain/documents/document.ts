@@ -2,7 +2,7 @@
 import type { BaseIssue, GenericSchema } from 'valibot'
 import { safeParse } from 'valibot'
 
-/** Spelling as in the database. Source: specification, section 3. */
+/** Spelling as in the database. Source: docs/design.md, Documents. */
 export const COLLECTIONS = ['users', 'cataloge'] as const
 export type Collection = (typeof COLLECTIONS)[number]
 

@@ -2,7 +2,7 @@
 
 export const MAX_PRICE = 999_999_999
 
-/** Shown where there is no price. Source: specification, section 9. */
+/** Shown where there is no price. Source: docs/design.md, Placeholders. */
 export const NO_PRICE = '--'
 
 // A fixed locale, so that the machine's own never gets into a page.

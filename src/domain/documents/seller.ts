@@ -10,7 +10,7 @@ export type Profile = {
   readonly lName: string
 }
 
-// Shown when the profile is missing. Source: specification, section 2.
+// Shown when the profile is missing. Source: docs/design.md, Placeholders.
 const PLACEHOLDER = 'Jhon Doe'
 
 export function parseProfile(data: unknown, complain: Complain): Profile {

@@ -1,4 +1,4 @@
-/** The four sample items of the home page. Source: specification, section 3. */
+/** The four sample items of the home page. Source: docs/design.md, Sample items. */
 
 export type HomeItem = {
   readonly name: string

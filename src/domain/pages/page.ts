@@ -26,7 +26,7 @@ export type PageKind = ScreenPage['kind']
 /** What a page finds in `Astro.locals`. */
 export type PageLocals = { readonly site: Site; readonly page: ScreenPage }
 
-/** The catalogue screen as it is when nothing loads. Source: specification, section 8. */
+/** The catalogue screen as it is when nothing loads. Source: docs/design.md, Errors. */
 export function createUnknownCataloguePage(): UnknownCataloguePage {
   return { kind: 'unknown-catalogue', catalogue: createCatalogue('', null, []) }
 }

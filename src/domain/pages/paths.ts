@@ -1,6 +1,6 @@
 /** Addresses of the site and the files that answer them. */
 
-/** `/catalogo/<id>`, encoded for a link. Source: specification, section 2. */
+/** `/catalogo/<id>`, encoded for a link. Source: docs/design.md, Screens. */
 export function formatCataloguePath(seller: string): string {
   return `/catalogo/${encodeURIComponent(seller)}`
 }

@@ -26,7 +26,8 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-const DEFAULTS = {
+/** In milliseconds. */
+export const COORDINATOR_DEFAULTS = {
   REBUILD_QUIET_MS: 2 * SECOND,
   REBUILD_LONGEST_WAIT_MS: 30 * SECOND,
   REBUILD_LEASE_MS: 10 * MINUTE,
@@ -40,16 +41,19 @@ const DEFAULTS = {
 
 const LONGEST = 24 * HOUR
 
+/** What notices and builders' calls are signed with. */
+export const SECRETS = ['REBUILD_SECRET', 'REBUILD_SECRET_PREVIOUS'] as const
+
 /** What is wrong counts as not set, and is named among the problems. */
 export function parseSettings(variables: Variables): { settings: Settings; problems: readonly string[] } {
   const problems: string[] = []
-  const read = (name: keyof typeof DEFAULTS): number => {
+  const read = (name: keyof typeof COORDINATOR_DEFAULTS): number => {
     const text = variables[name]
-    if (text === undefined || text === '') return DEFAULTS[name]
+    if (text === undefined || text === '') return COORDINATOR_DEFAULTS[name]
     const time = Number(text)
     if (Number.isInteger(time) && time >= 0 && time <= LONGEST) return time
     problems.push(`${name} must be a number of milliseconds, at most a day`)
-    return DEFAULTS[name]
+    return COORDINATOR_DEFAULTS[name]
   }
   const settings: Settings = {
     quiet: read('REBUILD_QUIET_MS'),
@@ -66,7 +70,7 @@ export function parseSettings(variables: Variables): { settings: Settings; probl
 }
 
 function findWrongSecrets(variables: Variables): readonly string[] {
-  const names = ['REBUILD_SECRET', 'REBUILD_SECRET_PREVIOUS'].filter((name) => {
+  const names = SECRETS.filter((name) => {
     const secret = variables[name] ?? ''
     return secret !== '' && !isSecret(String(secret))
   })

@@ -8,11 +8,20 @@ export type Target =
   | { readonly kind: 'github'; readonly api: string; readonly repository: string; readonly token: string }
   | { readonly kind: 'address'; readonly url: string; readonly secret: string }
 
-const GITHUB = 'https://api.github.com'
+/** The variables that name a target and their defaults, `null` where there is none. */
+export const DISPATCH_DEFAULTS = {
+  DISPATCH_GITHUB_REPOSITORY: null,
+  DISPATCH_GITHUB_TOKEN: null,
+  DISPATCH_GITHUB_API: 'https://api.github.com',
+  DISPATCH_URL: null,
+  /** Else `REBUILD_SECRET`. */
+  DISPATCH_SECRET: null,
+} as const
+
 const REPOSITORY = /^[\w.-]+\/[\w.-]+$/
 
 export function parseTarget(variables: Variables): Target {
-  const read = (name: string): string => {
+  const read = (name: keyof typeof DISPATCH_DEFAULTS | 'REBUILD_SECRET'): string => {
     const text = variables[name]
     return typeof text === 'string' ? text.trim() : ''
   }
@@ -21,7 +30,11 @@ export function parseTarget(variables: Variables): Target {
   if (repository !== '' && url !== '')
     return createProblem('DISPATCH_GITHUB_REPOSITORY and DISPATCH_URL are both set: keep one of them')
   if (repository !== '')
-    return parseGithub(repository, read('DISPATCH_GITHUB_TOKEN'), read('DISPATCH_GITHUB_API') || GITHUB)
+    return parseGithub(
+      repository,
+      read('DISPATCH_GITHUB_TOKEN'),
+      read('DISPATCH_GITHUB_API') || DISPATCH_DEFAULTS.DISPATCH_GITHUB_API,
+    )
   if (url !== '') return parseAddress(url, read('DISPATCH_SECRET') || read('REBUILD_SECRET'))
   return { kind: 'none', problem: null }
 }

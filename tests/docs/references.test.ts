@@ -1,0 +1,88 @@
+/** Links and paths of README and docs, and what comments in the code cite of them: each leads somewhere. */
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { DocumentationPage } from '../support/documentation.ts'
+import { listHeadings, listInlineCode, PAGES, readPage } from '../support/documentation.ts'
+import { ROOT } from '../support/rebuild.ts'
+
+const LINK = /\]\(([^)\s]+)\)/g
+const PATH = /^\.?[\w-]+(?:[./][\w.[\]-]+)*\/?$/
+/** Of files that are written by hand: wherever they are named, they are there. */
+const SOURCE = /\.(?:ts|tsx|mjs|astro|css|md|yml|jsonc?)$/
+/** Made by a run, or the names of collections and calls. */
+const MADE = ['dist', '.vitrina', 'users', 'cataloge', 'owner', 'application', 'vitrina.sqlite']
+const SOURCES = '{src,functions,scripts}/**/*.{ts,tsx,astro,mjs}'
+const CITED = /docs\/(\w+)\.md, ([A-Z][\w ]+?)\.(?:\s|$)/g
+
+function findBrokenLinks({ path, text }: DocumentationPage): readonly string[] {
+  return [...text.matchAll(LINK)].flatMap(([, link = '']) => {
+    if (/^https?:/.test(link)) return []
+    const [file = '', anchor] = link.split('#')
+    const target = file === '' ? path : join(dirname(path), file)
+    if (!existsSync(join(ROOT, target))) return [`${path}: ${link}`]
+    return anchor === undefined || hasAnchor(target, anchor) ? [] : [`${path}: ${link}`]
+  })
+}
+
+/** As GitHub makes them of headings. */
+function hasAnchor(file: string, anchor: string): boolean {
+  const anchors = listHeadings(readPage(file).text).map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  )
+  return anchors.includes(anchor)
+}
+
+const atRoot = readdirSync(ROOT)
+
+function isPath(code: string): boolean {
+  if (!PATH.test(code) || MADE.includes(code.split('/')[0] ?? '')) return false
+  return code.includes('/') || SOURCE.test(code) || atRoot.includes(code)
+}
+
+describe('README and docs', () => {
+  it('link to pages, pictures and headings that are there', () => {
+    expect(PAGES.flatMap(({ text }) => [...text.matchAll(LINK)]).length).toBeGreaterThan(15)
+    expect(PAGES.flatMap(findBrokenLinks)).toEqual([])
+  })
+
+  it('name paths that are there', () => {
+    const named = PAGES.flatMap(({ path, text }) =>
+      listInlineCode(text)
+        .filter(isPath)
+        .map((code) => ({ path, code })),
+    )
+    expect(named.length).toBeGreaterThan(40)
+    expect(named.filter(({ code }) => !existsSync(join(ROOT, code)))).toEqual([])
+  })
+
+  it('are all reached from the README', () => {
+    const { text } = readPage('README.md')
+    const unreached = PAGES.filter(({ path }) => path.startsWith('docs/') && !text.includes(`](${path})`))
+    expect(unreached.map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe('comments in the code', () => {
+  const files = globSync(SOURCES, { cwd: ROOT, exclude: ['**/node_modules/**'] }).map((path) => ({
+    path,
+    text: readFileSync(join(ROOT, path), 'utf8'),
+  }))
+
+  it('cite headings of the docs that are there', () => {
+    const cited = files.flatMap(({ path, text }) =>
+      [...text.matchAll(CITED)].map(([, page = '', heading = '']) => ({ path, page, heading })),
+    )
+    expect(cited.length).toBeGreaterThan(5)
+    const isMissing = ({ page, heading }: (typeof cited)[number]): boolean =>
+      !listHeadings(readPage(`docs/${page}.md`).text).includes(heading)
+    expect(cited.filter(isMissing)).toEqual([])
+  })
+
+  it('cite nothing by the number of a section', () => {
+    expect(files.filter(({ text }) => /\bsection \d/i.test(text)).map(({ path }) => path)).toEqual([])
+  })
+})

@@ -1,0 +1,120 @@
+/** Settings that README, docs and `.env.example` name, held against those that the program reads. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { SETTING_DEFAULTS } from '../../src/builder/commands/configuration.ts'
+import { COORDINATOR_DEFAULTS, SECRETS } from '../../src/edge/coordinator/coordinator-settings.ts'
+import { DISPATCH_DEFAULTS } from '../../src/edge/coordinator/dispatch-target.ts'
+import { listCode, PAGES, readPage, readTable } from '../support/documentation.ts'
+import { ROOT } from '../support/rebuild.ts'
+
+type Defaults = Readonly<Record<string, string | number | null>>
+
+const NOTHING = '–'
+const NAME = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\bPHOTOS\b|\bOFFLINE\b/g
+
+const WORKER_DEFAULTS: Defaults = {
+  ...Object.fromEntries(SECRETS.map((name) => [name, null])),
+  ...COORDINATOR_DEFAULTS,
+  ...DISPATCH_DEFAULTS,
+}
+
+/** Read by Cloudflare's tool, which publishes. */
+const CLOUDFLARE = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID'] as const
+
+/** Read elsewhere: by which file. */
+const OTHERS: Readonly<Record<string, string>> = {
+  GOOGLE_CREDENTIALS: '.github/workflows/rebuild.yml',
+  TRIGGER_REGION: 'functions/firestore-trigger/src/index.ts',
+  CHROMIUM_PATH: 'scripts/audit/chromium.ts',
+}
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+
+/** Names of settings with the default beside each, from a table whose first column has the names. */
+function readDefaults(rows: readonly (readonly string[])[]): Defaults {
+  return Object.fromEntries(
+    rows.map(([name = '', , cell = '']) => [name.replaceAll('`', ''), parseDefault(cell)]),
+  )
+}
+
+/** `that of` another setting stands for none. */
+function parseDefault(cell: string): string | number | null {
+  const other = /^that of `(\w+)`$/.exec(cell)?.[1]
+  if (cell === NOTHING || (other !== undefined && other in SETTING_DEFAULTS)) return null
+  return /^\d+$/.test(cell) ? Number(cell) : (/^`(.+)`$/.exec(cell)?.[1] ?? `not a default: ${cell}`)
+}
+
+describe('the settings that README and docs name', () => {
+  it('are those of the configuration, with their defaults', () => {
+    const rows = readTable(readPage('docs/data.md'), 'setting', 'meaning', 'default')
+    expect(readDefaults(rows)).toEqual(SETTING_DEFAULTS)
+  })
+
+  it('are some of them in the README, with the same words', () => {
+    const all = readTable(readPage('docs/data.md'), 'setting', 'meaning', 'default')
+    const few = readTable(readPage('README.md'), 'setting', 'meaning', 'default')
+    expect(few.length).toBeGreaterThan(2)
+    for (const [name, , value] of few) {
+      const row = all.find(([other]) => other === name)
+      expect([name, value]).toEqual([row?.[0], row?.[2]])
+    }
+  })
+
+  it('are those of the Worker, with their defaults', () => {
+    const rows = readTable(readPage('docs/operate.md'), 'variable', 'meaning', 'default')
+    expect(readDefaults(rows)).toEqual(WORKER_DEFAULTS)
+  })
+
+  it('are read by something', () => {
+    const known = new Set([
+      ...Object.keys(SETTING_DEFAULTS),
+      ...Object.keys(WORKER_DEFAULTS),
+      ...CLOUDFLARE,
+      ...Object.keys(OTHERS),
+    ])
+    const named = PAGES.flatMap(({ path, text }) =>
+      listCode(text).flatMap((code) => (code.match(NAME) ?? []).map((name) => ({ path, name }))),
+    )
+    expect(named.length).toBeGreaterThan(50)
+    expect(named.filter(({ name }) => !known.has(name))).toEqual([])
+  })
+
+  it.each(Object.entries(OTHERS))('has %s, which %s reads', (name, file) => {
+    expect(read(file)).toMatch(new RegExp(`\\b${name}\\b`))
+    expect(PAGES.some(({ text }) => text.includes(`\`${name}\``))).toBe(true)
+  })
+})
+
+describe('.env.example', () => {
+  const lines = read('.env.example').split('\n')
+  const set = lines.flatMap((line) => [...line.matchAll(/^# ([A-Z_]+)=(.*)$/g)])
+
+  it('has every setting once, with its default', () => {
+    const expected = { ...SETTING_DEFAULTS, ...Object.fromEntries(CLOUDFLARE.map((name) => [name, null])) }
+    expect(Object.fromEntries(set.map(([, name, value]) => [name, value || null]))).toEqual(expected)
+    expect(set).toHaveLength(Object.keys(expected).length)
+  })
+
+  it('sets nothing as it stands', () => {
+    expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([])
+  })
+})
+
+describe('what sets the settings', () => {
+  it('knows each of them: the workflow', () => {
+    const workflow = read('.github/workflows/rebuild.yml')
+    const names = [...workflow.matchAll(/\b(?:vars|secrets)\.(\w+)/g)].map(([, name = '']) => name)
+    const described = readPage('docs/operate.md').text
+    expect(names.length).toBeGreaterThan(5)
+    expect(names.filter((name) => !described.includes(`\`${name}\``))).toEqual([])
+  })
+
+  it('knows each of them: the help of commands', () => {
+    const helps = globSync('src/builder/commands/**/*.ts', { cwd: ROOT }).map(read)
+    const lines = helps.flatMap((text) => text.match(/^.*(?:\(or \.env\)|^For ).*$/gm) ?? [])
+    const named = lines.flatMap((line) => line.match(NAME) ?? [])
+    const known = new Set<string>([...Object.keys(SETTING_DEFAULTS), ...CLOUDFLARE, 'DISPATCH_URL'])
+    expect(named.filter((name) => !known.has(name))).toEqual([])
+  })
+})
