@@ -3,7 +3,6 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
 import type { Page } from '../../src/domain/pages/page.ts'
-import { formatSitemapPage } from '../../src/domain/pages/sitemap.ts'
 import type { KeptRenderer } from '../../src/builder/renderer/compile.ts'
 import { hashBytes, readManifest } from '../../src/builder/state/manifest.ts'
 import { createOutput } from '../../src/builder/state/output/output.ts'
@@ -72,10 +71,7 @@ export function createWorld({
       find: () => compile(folder, code),
       compile: async () => compile(folder, code),
       load: async () => ({
-        render: async (page) =>
-          page.kind === 'sitemap'
-            ? formatSitemapPage(page, settings.url)
-            : `${code} ${siteName} ${(render ?? renderPlain)(page)}`,
+        render: async (page) => `${code} ${siteName} ${(render ?? renderPlain)(page)}`,
       }),
       openPool: () => Promise.reject(new Error('there are too few pages for a pool')),
     },

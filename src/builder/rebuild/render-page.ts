@@ -55,8 +55,8 @@ export async function renderText(
 ): Promise<RenderedText> {
   const data = read()
   if (data === null) throw new Error('its data is gone')
-  const html = await renderer.render(data.page)
-  return { data: data.hash, digest: hashBytes(html), shows: listPictureFiles(data.page), html }
+  const html = data.kind === 'text' ? data.text : await renderer.render(data.page)
+  return { data: data.hash, digest: hashBytes(html), shows: listPictureFiles(data), html }
 }
 
 /** Renders in this process. */

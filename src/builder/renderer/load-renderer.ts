@@ -1,9 +1,8 @@
 /** Loads a compiled renderer: it turns a page's data into its bytes. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Page } from '../../domain/pages/page.ts'
+import type { ScreenPage } from '../../domain/pages/page.ts'
 import type { Site } from '../../domain/pages/site.ts'
-import { formatSitemapPage } from '../../domain/pages/sitemap.ts'
 import type { CompiledApp } from './render-screen.ts'
 import { createScreenRenderer } from './render-screen.ts'
 
@@ -12,7 +11,7 @@ export type Html = string | Uint8Array
 
 export interface Renderer {
   /** The same page gives the same bytes. Throws when the page cannot be rendered. */
-  render(page: Page): Promise<Html>
+  render(page: ScreenPage): Promise<Html>
 }
 
 interface ServerEntry {
@@ -22,9 +21,5 @@ interface ServerEntry {
 /** `folder` holds the compiled server. `NODE_ENV` must be `production`, else React's development build runs. */
 export async function loadRenderer(folder: string, site: Site): Promise<Renderer> {
   const entry: ServerEntry = await import(pathToFileURL(join(folder, 'entry.mjs')).href)
-  const renderScreen = createScreenRenderer(entry.createApp({ streaming: false }), site)
-  return {
-    render: async (page) =>
-      page.kind === 'sitemap' ? formatSitemapPage(page, site.url) : renderScreen(page),
-  }
+  return { render: createScreenRenderer(entry.createApp({ streaming: false }), site) }
 }

@@ -2,15 +2,10 @@
 
 export const MAX_PRICE = 999_999_999
 
+const DECIMALS = 3
+
 /** Shown where there is no price. Source: docs/design.md, Placeholders. */
 export const NO_PRICE = '--'
-
-// A fixed locale, so that the machine's own never gets into a page.
-const amounts = new Intl.NumberFormat('es-DO')
-
-// Products share their amounts, and to find one takes a tenth of the time that it takes to format it.
-const formatted = new Map<number, string>()
-const MOST_FORMATTED = 10_000
 
 export function isPrice(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= MAX_PRICE
@@ -21,11 +16,22 @@ export function formatPrice(price: number | null, space: '' | ' ' = ''): string 
   return price === null ? NO_PRICE : `RD$${space}${formatAmount(price + 0)}`
 }
 
+/** Groups of three with a comma, at most three decimals: as `es-DO` has it, whatever data ICU comes with. */
 function formatAmount(price: number): string {
-  const known = formatted.get(price)
-  if (known !== undefined) return known
-  if (formatted.size === MOST_FORMATTED) formatted.clear()
-  const text = amounts.format(price)
-  formatted.set(price, text)
-  return text
+  // The shortest digits that mean this number, as JavaScript prints it; what is as small as `1e-7` is nothing here.
+  const [whole = '0', decimals = ''] = price < 1e-6 ? [] : String(price).split('.')
+  if (decimals.length <= DECIMALS) return joinParts(whole, decimals)
+  const digits = `${whole}${decimals.slice(0, DECIMALS)}`
+  const rounded = String(Number(digits) + (Number(decimals[DECIMALS]) >= 5 ? 1 : 0)).padStart(
+    DECIMALS + 1,
+    '0',
+  )
+  return joinParts(rounded.slice(0, -DECIMALS), rounded.slice(-DECIMALS).replace(/0+$/, ''))
+}
+
+function joinParts(whole: string, decimals: string): string {
+  let grouped = whole.slice(-3)
+  for (let end = whole.length - 3; end > 0; end -= 3)
+    grouped = `${whole.slice(Math.max(0, end - 3), end)},${grouped}`
+  return decimals === '' ? grouped : `${grouped}.${decimals}`
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatPrice, isPrice, MAX_PRICE } from '../../../src/domain/documents/price.ts'
 
@@ -34,6 +35,21 @@ test('thousands are grouped by commas', () => {
 
 test('cents are shown with a point', () => {
   expect(formatPrice(1234.5)).toBe('RD$1,234.5')
+})
+
+test('any amount reads as in the numbers of the Dominican Republic', () => {
+  const reference = new Intl.NumberFormat('es-DO')
+  const amounts = fc.oneof(
+    fc.integer({ min: 0, max: MAX_PRICE }),
+    fc.double({ min: 0, max: MAX_PRICE, noNaN: true }),
+    fc.integer({ min: 0, max: 10_000_000 }).map((number) => number / 10_000),
+  )
+  fc.assert(
+    fc.property(amounts, (price) => {
+      expect(formatPrice(price)).toBe(`RD$${reference.format(price + 0)}`)
+    }),
+    { numRuns: 5_000 },
+  )
 })
 
 test('minus zero reads as zero', () => {
