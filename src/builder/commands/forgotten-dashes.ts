@@ -1,9 +1,16 @@
 /** `npm run x --option` without `--`: npm keeps the option for itself and the command runs without it. */
 import type { Command } from 'commander'
-import { UsageError } from '../state/usage-error.ts'
 import type { Environment } from './command.ts'
 
-/** Throws a `UsageError` with the right line. npm hands such options on as `npm_config_…`. */
+/** Nothing was done. The message is the line to type instead. */
+export class ForgottenDashesError extends Error {
+  override readonly name = 'ForgottenDashesError'
+}
+
+/** npm joins the values of an option that was given more than once. */
+const SEPARATOR = '\n\n'
+
+/** Throws a `ForgottenDashesError`. npm hands the options that it kept on as `npm_config_…`. */
 export function checkForgottenDashes(
   command: Command,
   args: readonly string[],
@@ -11,17 +18,25 @@ export function checkForgottenDashes(
 ): void {
   const script = environment['npm_lifecycle_event']
   // Of a command that another program started under npm, the options are not what somebody typed.
-  const isTyped = environment['npm_lifecycle_script']?.includes(`vitrina.mjs ${command.name()}`) === true
+  const isTyped = `${environment['npm_lifecycle_script']} `.includes(`vitrina.mjs ${command.name()} `)
   if (script === undefined || !isTyped) return
   const taken = command.options.flatMap(({ long, negate }) => {
-    const name = (long ?? '').replace(/^--(no-)?/, '')
-    const value = environment[`npm_config_${name.replaceAll('-', '_')}`]
-    if (value === undefined || name === '') return []
-    return [negate || value === 'true' || value === '' ? (long ?? '') : `${long} ${value}`]
+    const value = environment[`npm_config_${formatName(long)}`]
+    return value === undefined ? [] : formatTaken(long ?? '', negate, value)
   })
   if (taken.length === 0) return
   const start = script === 'start' || script === 'test' ? `npm ${script}` : `npm run ${script}`
-  throw new UsageError(
-    `npm took ${taken.join(' ')} for itself, so nothing was done. Type: ${[start, '--', ...args, ...taken].join(' ')}`,
+  // Before what was handed on: the value of an option may be the first of what follows it.
+  throw new ForgottenDashesError(
+    `npm took ${taken.join(' ')} for itself, so nothing was done. Type: ${[start, '--', ...taken, ...args].join(' ')}`,
   )
+}
+
+function formatName(long = ''): string {
+  return long.replace(/^--(no-)?/, '').replaceAll('-', '_')
+}
+
+function formatTaken(long: string, negate: boolean, value: string): readonly string[] {
+  if (negate || value === 'true' || value === '') return [long]
+  return value.split(SEPARATOR).map((one) => `${long} ${one}`)
 }

@@ -1,6 +1,7 @@
 /** The first half of a rebuild, which a dry run ends with: reads the source and makes the plan. */
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
+import { formatCount } from '../format-numbers.ts'
 import type { Change, Totals } from '../state/snapshot/snapshot.ts'
 import { isLinked } from './protocol.ts'
 import type { CheckResult } from './check-files.ts'
@@ -129,7 +130,7 @@ async function readDocuments(world: World): Promise<ReadResult> {
       isFull: options.isFull,
       door: world.door,
       accept: (change) => checkShrink(withRecorded(change, world), options.isShrinkAllowed),
-      progress: (count) => progress(`Reading the source: ${count.toLocaleString('en')} documents`),
+      progress: (count) => progress(`Reading the source: ${formatCount(count, 'document')}`),
     })
   } finally {
     source.close()
