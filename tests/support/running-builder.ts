@@ -17,7 +17,8 @@ export class RunningBuilder {
   /** `port` 0 for any that is free. */
   constructor({ source, output, state, env = {} }: RebuildPlace, port = 0) {
     const args = [
-      'src/builder/commands/service/builder.ts',
+      'scripts/vitrina.mjs',
+      'builder',
       '--source',
       source,
       '--out',

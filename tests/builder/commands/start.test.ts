@@ -11,10 +11,12 @@ import { ROOT } from '../../support/rebuild.ts'
 
 type Child = ChildProcessByStdio<null, Readable, Readable>
 
-function start(port: number): Child {
-  return spawn(process.execPath, ['src/builder/commands/start.ts', '--port', String(port)], {
+function start(port: number, options: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Child {
+  const args = ['scripts/vitrina.mjs', 'start', '--port', String(port), ...options]
+  return spawn(process.execPath, args, {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
   })
 }
 

@@ -126,7 +126,7 @@ describe('a change of the code', () => {
     )
     for (const _ of ['first', 'again']) {
       const { report, stderr } = await build()
-      expect(report).toMatchObject({ exit: 1, pages: { failed: 1 } })
+      expect(report).toMatchObject({ exit: 6, pages: { failed: 1 } })
       expect(stderr).toContain('broken on purpose')
       expect(readPage('eva')).toBe(before)
     }
