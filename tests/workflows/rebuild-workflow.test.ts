@@ -1,10 +1,14 @@
 /** The workflow that rebuilds and publishes: what starts it, what it may do, and in which order. */
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { GITHUB_EVENT } from '../../src/edge/coordinator/send-dispatch.ts'
 import { ROOT } from '../support/rebuild.ts'
+import { useTemporaryFolder } from '../support/temporary.ts'
+
+const path = useTemporaryFolder()
 
 interface Step {
   readonly uses?: string
@@ -71,6 +75,25 @@ describe('the workflow', () => {
     expect(save?.['key']).toMatch(/run_id.*run_attempt/)
     expect(String(save?.['key'])).toContain(String(restore?.['restore-keys']))
   })
+
+  it.each([
+    [0, 0],
+    [6, 0],
+    [1, 1],
+    [3, 3],
+    [70, 70],
+  ])(
+    'takes exit code %i of the rebuild for %i: only a page that failed is no reason to stop',
+    (code, ended) => {
+      const script = steps[findRun('rebuild -- --pending --deploy')]?.run ?? ''
+      const { status, stdout } = spawnSync('bash', ['-e', '-c', `npm() { return ${code}; }\n${script}`], {
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], RUNNER_TEMP: path(), FULL: '', GOOGLE_CREDENTIALS: 'x' },
+      })
+      expect([status, stdout.includes('::warning::')]).toEqual([ended, code === 6])
+      expect(readdirSync(path())).toEqual([])
+    },
+  )
 
   it('gives secrets to the one step that needs them, and none to a shell as text', () => {
     const holders = steps.filter(({ env = {} }) => JSON.stringify(env).includes('secrets.'))
