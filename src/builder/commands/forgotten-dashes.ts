@@ -1,10 +1,16 @@
 /** `npm run x --option` without `--`: npm keeps the option for itself and the command runs without it. */
-import type { Command } from 'commander'
+import type { Command, Option } from 'commander'
 import type { Environment } from './command.ts'
 
-/** Nothing was done. The message is the line to type instead. */
+/** Nothing was done. The message has the line to type instead. */
 export class ForgottenDashesError extends Error {
   override readonly name = 'ForgottenDashesError'
+}
+
+interface TakenOption {
+  readonly option: Option
+  /** One for each time that it was given; `true` where npm took it for a switch. */
+  readonly values: readonly string[]
 }
 
 /** npm joins the values of an option that was given more than once. */
@@ -20,23 +26,38 @@ export function checkForgottenDashes(
   // Of a command that another program started under npm, the options are not what somebody typed.
   const isTyped = `${environment['npm_lifecycle_script']} `.includes(`vitrina.mjs ${command.name()} `)
   if (script === undefined || !isTyped) return
-  const taken = command.options.flatMap(({ long, negate }) => {
-    const value = environment[`npm_config_${formatName(long)}`]
-    return value === undefined ? [] : formatTaken(long ?? '', negate, value)
-  })
+  const taken = command.options.flatMap((option) => findTaken(option, environment))
   if (taken.length === 0) return
   const start = script === 'start' || script === 'test' ? `npm ${script}` : `npm run ${script}`
-  // Before what was handed on: the value of an option may be the first of what follows it.
+  const names = taken.map(({ option }) => option.long).join(' ')
   throw new ForgottenDashesError(
-    `npm took ${taken.join(' ')} for itself, so nothing was done. Type: ${[start, '--', ...taken, ...args].join(' ')}`,
+    `npm took ${names} for itself, so nothing was done. Type: ${[start, '--', ...formatArguments(taken, args)].join(' ')}`,
   )
 }
 
-function formatName(long = ''): string {
-  return long.replace(/^--(no-)?/, '').replaceAll('-', '_')
+function findTaken(option: Option, environment: Environment): readonly TakenOption[] {
+  const name = (option.long ?? '').replace(/^--(no-)?/, '').replaceAll('-', '_')
+  const value = environment[`npm_config_${name}`]
+  return value === undefined ? [] : [{ option, values: value.split(SEPARATOR) }]
 }
 
-function formatTaken(long: string, negate: boolean, value: string): readonly string[] {
-  if (negate || value === 'true' || value === '') return [long]
-  return value.split(SEPARATOR).map((one) => `${long} ${one}`)
+/** What npm took stands first: an argument that follows may be its value, which npm does not know of. */
+function formatArguments(taken: readonly TakenOption[], args: readonly string[]): readonly string[] {
+  const lacking = taken.filter(({ option, values }) => option.required && values.includes('true'))
+  // Nothing tells which of them has which value.
+  const isUnclear = lacking.length > 1
+  const rest = args.map(quote)
+  const options = taken.flatMap(({ option, values }) =>
+    values.map((value) => {
+      const { long, flags, required, negate } = option
+      if (negate || (!required && (value === 'true' || value === ''))) return long ?? ''
+      if (value !== 'true') return `${long} ${quote(value)}`
+      return isUnclear ? flags : `${long} ${rest.shift() ?? ''}`.trim()
+    }),
+  )
+  return isUnclear ? options : [...options, ...rest]
+}
+
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
