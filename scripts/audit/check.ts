@@ -1,12 +1,12 @@
 /** `check`: types, lint, format, wings and rooms, side by side. */
-import type { CommandDefinition, Terminal } from '../../src/builder/commands/command.ts'
+import type { CommandDefinition, CommandResult, Terminal } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { ASTRO, captureNode, OXLINT, PRETTIER } from '../../src/builder/commands/run-node.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import { checkImports } from './check-imports.ts'
 
-interface Check {
+export interface Check {
   readonly name: string
   /** Returns what is wrong, in words; `null` when all is well. */
   find(): Promise<string | null>
@@ -22,14 +22,20 @@ const CHECKS: readonly Check[] = [
 export const command: CommandDefinition<object> = {
   configure: (parser) => void parser.addHelpText('after', formatExitCodes('done', 'attention')),
   parse: () => ({}),
-  run: async (_, terminal) => {
-    const results = await Promise.all(CHECKS.map((check) => runCheck(check, terminal)))
-    return { exit: results.every((isWell) => isWell) ? EXIT.done : EXIT.attention }
-  },
+  run: (_, terminal) => runChecks(CHECKS, terminal),
+}
+
+/** Prints what those find that fail. */
+export async function runChecks(
+  checks: readonly Check[],
+  terminal: Pick<Terminal, 'warn'>,
+): Promise<CommandResult> {
+  const results = await Promise.all(checks.map((check) => runCheck(check, terminal)))
+  return { exit: results.every((isWell) => isWell) ? EXIT.done : EXIT.attention }
 }
 
 /** Returns whether all is well. */
-async function runCheck({ name, find }: Check, { warn }: Terminal): Promise<boolean> {
+async function runCheck({ name, find }: Check, { warn }: Pick<Terminal, 'warn'>): Promise<boolean> {
   const wrong = await find()
   if (wrong !== null) warn(`${name}:\n${wrong}\n`)
   return wrong === null

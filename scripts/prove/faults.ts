@@ -87,7 +87,8 @@ function checkWords({ exit, words }: CommandRun): void {
   if (exit === null || !EXITS.includes(exit)) fail([`exit code ${exit}: ${words.trim()}`])
   if (/^\s+at /m.test(words)) fail([`a stack trace is shown: ${words.trim()}`])
   // Of a page that failed the report tells, else the message.
-  if (exit !== EXIT.pageFailed && !/^rebuild: \S.{10,}/m.test(words)) fail([`nothing is said: ${words.trim()}`])
+  if (exit !== EXIT.pageFailed && !/^rebuild: \S.{10,}/m.test(words))
+    fail([`nothing is said: ${words.trim()}`])
 }
 
 function tellFault({ scenario, operations }: Prepared, { at, isLasting }: Fault): string {
