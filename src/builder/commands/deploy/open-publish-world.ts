@@ -25,7 +25,7 @@ export interface PublishOptions {
   readonly configuration: Configuration
   /** Handed on to the deploy tool. */
   readonly environment: Environment
-  /** The folder of the state and the site's own. Whoever calls holds their locks, and no run is under way. */
+  /** The folder of the state and the site's own. The caller holds their locks, and no run is under way. */
   readonly state: string
   readonly output: string
   /** Look at every file, not only at what changed since the last publish. */

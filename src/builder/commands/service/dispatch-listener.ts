@@ -1,4 +1,4 @@
-/** The builder's door: whoever signs as the coordinator does may ask for a build. Knows nothing of builds. */
+/** Listens for dispatches: a request signed with the coordinator's secret asks for a build. Knows nothing of builds. */
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:http'
