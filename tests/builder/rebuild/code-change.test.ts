@@ -108,7 +108,7 @@ describe('a change of the code', () => {
     const before = readPage()
     edit('src/site/components/ProductCard.astro', (code) => code.replace('---\n', '---\nconst = 5\n'))
     const { report } = await build()
-    expect(report.exit).toBe(70)
+    expect(report.exit).toBe(1)
     expect(report.error).toContain('does not compile')
     expect(readPage()).toBe(before)
     edit('src/site/components/ProductCard.astro', (code) => code.replace('const = 5\n', ''))

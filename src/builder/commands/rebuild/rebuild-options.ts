@@ -25,7 +25,7 @@ export interface CommandOptions extends RebuildOptions {
   readonly dryRun: 'no' | 'plan' | 'explain'
 }
 
-const EXITS = ['done', 'usage', 'source', 'shrink', 'busy', 'pageFailed', 'unfinished'] as const
+const EXITS = ['done', 'attention', 'usage', 'source', 'shrink', 'busy', 'pageFailed', 'unfinished'] as const
 
 const HELP = `
 
