@@ -1,7 +1,7 @@
 import react from '@astrojs/react'
 import { defineConfig, passthroughImageService } from 'astro/config'
 import { fileURLToPath } from 'node:url'
-import { finishAstroBuild } from './src/builder/commands/astro-build.ts'
+import { finishAstroBuild } from './src/builder/commands/finish-astro-build.ts'
 import { renderer } from './src/builder/renderer/integration.ts'
 
 const data = fileURLToPath(new URL(process.env.CATALOGUE_SOURCE || 'vitrina.sqlite', import.meta.url))

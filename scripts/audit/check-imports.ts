@@ -1,7 +1,10 @@
-/** `check-imports.ts [root]`: fails when an import goes against `rooms.ts`, in a circle, or to a file that is not there. */
+/** `check:imports [root]`: imports against `rooms.ts`, in a circle, or of a file that is not there. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
+import type { CommandDefinition } from '../../src/builder/commands/command.ts'
+import { EXIT } from '../../src/builder/commands/exit-codes.ts'
+import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import { listImports } from './list-imports.ts'
 import type { Wing } from './rooms.ts'
@@ -16,28 +19,58 @@ interface FileImport {
 /** Stands for the room of a file that is in none. */
 const WHOLE_WING = '.'
 
-const root = resolve(process.argv[2] ?? ROOT)
-const files = globSync(['{src,functions,scripts,tests}/**/*.{ts,tsx,astro,mjs}', 'astro.config.mjs'], {
-  cwd: root,
-  exclude: ['**/node_modules/**'],
-}).sort()
-const imports: FileImport[] = []
-const wrong = [...files.flatMap(checkFile), ...findCircles(imports), ...findOpenWings(imports)]
-for (const line of wrong) console.error(line)
-if (wrong.length > 0) console.error(`${wrong.length} against the wings and rooms of scripts/audit/rooms.ts.`)
-process.exitCode = wrong.length > 0 ? 1 : 0
+const FILES = ['{src,functions,scripts,tests}/**/*.{ts,tsx,astro,mjs}', 'astro.config.mjs']
 
-function checkFile(from: string): readonly string[] {
+export const command: CommandDefinition<{ readonly root: string }> = {
+  configure: (parser) =>
+    void parser
+      .argument('[root]', 'a project; this one unless said otherwise')
+      .addHelpText('after', formatExitCodes('done', 'attention')),
+  parse: ({ words: [root = ROOT] }) => ({ root: resolve(root) }),
+  run: async ({ root }, { warn }) => {
+    const wrong = checkImports(root)
+    wrong.forEach(warn)
+    return { exit: wrong.length > 0 ? EXIT.attention : EXIT.done }
+  },
+}
+
+/** Returns what is wrong, a line each and the number of them last; nothing when all is well. */
+export function checkImports(root: string): readonly string[] {
+  const files = globSync(FILES, { cwd: root, exclude: ['**/node_modules/**'] }).sort()
+  const tree: Tree = { root, imports: [] }
+  const wrong = [
+    ...files.flatMap((file) => checkFile(file, tree)),
+    ...findCircles(tree.imports),
+    ...findOpenWings(tree.imports),
+  ]
+  return wrong.length === 0
+    ? []
+    : [...wrong, `${wrong.length} against the wings and rooms of scripts/audit/rooms.ts.`]
+}
+
+interface Tree {
+  readonly root: string
+  /** Those met so far. */
+  readonly imports: FileImport[]
+}
+
+function checkFile(from: string, tree: Tree): readonly string[] {
   const wing = findWing(from)
   if (wing === undefined) return [`${from}: belongs to no wing`]
   if (findRoom(wing, from) === undefined) return [`${from}: belongs to no room of ${wing.path}`]
-  return listImports(from, readFileSync(join(root, from), 'utf8')).flatMap((specifier) => {
-    const problem = findProblem(from, wing, specifier)
+  return listImports(from, readFileSync(join(tree.root, from), 'utf8')).flatMap((specifier) => {
+    const problem = findProblem({ from, wing, specifier }, tree)
     return problem === null ? [] : [`${from}: imports ${specifier}, ${problem}`]
   })
 }
 
-function findProblem(from: string, wing: Wing, specifier: string): string | null {
+interface WrittenImport {
+  readonly from: string
+  readonly wing: Wing
+  readonly specifier: string
+}
+
+function findProblem({ from, wing, specifier }: WrittenImport, { root, imports }: Tree): string | null {
   if (specifier.startsWith('node:') || builtinModules.includes(specifier))
     return wing.node ? null : `but ${wing.path} runs outside Node`
   if (!specifier.startsWith('.')) return null

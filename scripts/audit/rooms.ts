@@ -99,6 +99,7 @@ export const WINGS: readonly Wing[] = [
     imports: [DOMAIN],
     node: true,
     rooms: [
+      { name: 'format-numbers.ts', holds: 'counts and times in words', imports: [] },
       { name: 'sources', holds: 'Firestore, the embedded database, folders', imports: [] },
       {
         name: 'state',
@@ -118,17 +119,17 @@ export const WINGS: readonly Wing[] = [
       {
         name: 'rebuild',
         holds: 'plan, render, write, settle',
-        imports: ['pictures', 'renderer', 'sources', 'state'],
+        imports: ['format-numbers.ts', 'pictures', 'renderer', 'sources', 'state'],
       },
       {
         name: 'publish',
         holds: 'verifying and publishing, Cloudflare’s tool, the coordinator’s client',
-        imports: ['rebuild', 'sources', 'state'],
+        imports: ['format-numbers.ts', 'rebuild', 'sources', 'state'],
       },
       {
         name: 'commands',
         holds: 'one file a command, options, exit codes, words',
-        imports: ['pictures', 'publish', 'rebuild', 'renderer', 'sources', 'state'],
+        imports: ['format-numbers.ts', 'pictures', 'publish', 'rebuild', 'renderer', 'sources', 'state'],
       },
     ],
   },

@@ -40,12 +40,12 @@ export function createRebuild(
 }
 
 export function createImport({ folder, source }: BenchSite, data: string): Command {
-  return { args: [join(ROOT, 'src/builder/commands/transfer/import.ts'), data, source], folder }
+  return { args: [join(ROOT, 'scripts/vitrina.mjs'), 'import', data, source], folder }
 }
 
 export function createExport({ folder, source }: BenchSite): Command {
   return {
-    args: [join(ROOT, 'src/builder/commands/transfer/export.ts'), source, join(folder, 'export')],
+    args: [join(ROOT, 'scripts/vitrina.mjs'), 'export', source, join(folder, 'export')],
     folder,
   }
 }

@@ -1,7 +1,6 @@
 /** `npm run demo:live`: edits prices in a local Firestore, and tells how long each takes to reach a visitor. */
 import { Command, InvalidArgumentError } from 'commander'
 import { findMedian } from '../measure/statistics.ts'
-import { parseArguments } from '../../src/builder/commands/coordinator/coordinator-command.ts'
 import type { Stations } from './edit.ts'
 import { openLiveSite } from './live-site.ts'
 import { formatStations } from './format-stations.ts'
@@ -18,7 +17,9 @@ const command = new Command('npm run demo:live --')
   .description('A price changes in Firestore, and a visitor sees it: everything real, on this machine.')
   .option('--edits <number>', 'how often', parseCount, 20)
   .addHelpText('after', '\nExit codes: 0 within a second; 1 slower, or it failed; 2 wrong usage.')
-const { edits } = parseArguments(command).opts<{ edits: number }>()
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
+  .parse()
+const { edits } = command.opts<{ edits: number }>()
 
 const progress = createProgress('demo')
 try {

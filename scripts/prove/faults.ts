@@ -1,4 +1,5 @@
 /** Lets the n-th operation of a run fail, for every n, and tells what is not said clearly or not put right by the next runs. */
+import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { explain, fail } from './check-run.ts'
 import { checkSite } from './check-site.ts'
 import type { CommandRun } from './command.ts'
@@ -29,8 +30,8 @@ export interface Fault {
   readonly isLasting: boolean
 }
 
-// A page that failed, an unreadable source, a held lock, or anything else that ended the run.
-const EXITS = [1, 3, 5, 70]
+// A broken compile, an unreadable source, a held lock, a page that failed, or anything else that ended the run.
+const EXITS: readonly number[] = [EXIT.attention, EXIT.source, EXIT.busy, EXIT.pageFailed, EXIT.unfinished]
 
 /** Throws a `Difference` that tells the story of the first fault that is not met well. */
 export async function proveFaults(
@@ -86,7 +87,8 @@ function checkWords({ exit, words }: CommandRun): void {
   if (exit === null || !EXITS.includes(exit)) fail([`exit code ${exit}: ${words.trim()}`])
   if (/^\s+at /m.test(words)) fail([`a stack trace is shown: ${words.trim()}`])
   // Of a page that failed the report tells, else the message.
-  if (exit !== 1 && !/^rebuild: \S.{10,}/m.test(words)) fail([`nothing is said: ${words.trim()}`])
+  if (exit !== EXIT.pageFailed && !/^rebuild: \S.{10,}/m.test(words))
+    fail([`nothing is said: ${words.trim()}`])
 }
 
 function tellFault({ scenario, operations }: Prepared, { at, isLasting }: Fault): string {

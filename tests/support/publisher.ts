@@ -70,7 +70,8 @@ export class Publisher {
 
   async deploy(...options: readonly string[]): Promise<DeployRun> {
     const args = [
-      'src/builder/commands/deploy/deploy.ts',
+      'scripts/vitrina.mjs',
+      'deploy',
       '--out',
       this.#output,
       '--state',

@@ -16,15 +16,7 @@ export class RunningBuilder {
 
   /** `port` 0 for any that is free. */
   constructor({ source, output, state, env = {} }: RebuildPlace, port = 0) {
-    const args = [
-      'src/builder/commands/service/builder.ts',
-      '--source',
-      source,
-      '--out',
-      output,
-      '--state',
-      state,
-    ]
+    const args = ['scripts/vitrina.mjs', 'builder', '--source', source, '--out', output, '--state', state]
     this.#child = spawn(process.execPath, [...args, '--port', String(port)], {
       cwd: ROOT,
       env: { ...process.env, ...env },

@@ -5,6 +5,7 @@ import type { MiddlewareHandler } from 'astro'
 import { HOME_STORES } from '../../domain/pages/home.ts'
 import type { Page } from '../../domain/pages/page.ts'
 import { createUnknownCataloguePage } from '../../domain/pages/page.ts'
+import type { Configuration } from './configuration.ts'
 import { parseConfiguration } from './configuration.ts'
 import { readSource } from '../rebuild/read-source.ts'
 import { openSnapshot } from '../state/snapshot/open-snapshot.ts'
@@ -13,26 +14,38 @@ import { openConfigured } from './rebuild/open-configured-source.ts'
 import { ROOT } from '../state/project-folder.ts'
 import { NO_PICTURES } from '../../domain/photos/picture.ts'
 
-const FOLDER = join(ROOT, '.vitrina/dev')
-if (existsSync('.env')) process.loadEnvFile('.env')
-const configuration = parseConfiguration(process.env)
-const { site } = configuration
+interface Development {
+  readonly configuration: Configuration
+  readonly snapshot: Snapshot
+}
 
-mkdirSync(FOLDER, { recursive: true })
-const snapshot = openSnapshot(join(FOLDER, 'snapshot.sqlite'))
+const FOLDER = join(ROOT, '.vitrina/dev')
+
+let development: Development | undefined
 let reading: Promise<unknown> = Promise.resolve()
 
 export const onRequest: MiddlewareHandler = async (context, next) => {
+  const { configuration, snapshot } = (development ??= openDevelopment())
+  const refresh = (): Promise<void> => readEverything({ configuration, snapshot })
   reading = reading.then(refresh, refresh)
   await reading
   const page = readPage(snapshot, context.url.pathname)
-  Object.assign(context.locals, { site, page })
+  Object.assign(context.locals, { site: configuration.site, page })
   if (page.kind !== 'unknown-catalogue') return next()
   const response = await next('/catalogo/404')
   return new Response(response.body, { headers: response.headers, status: 404 })
 }
 
-async function refresh(): Promise<void> {
+function openDevelopment(): Development {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  mkdirSync(FOLDER, { recursive: true })
+  return {
+    configuration: parseConfiguration(process.env),
+    snapshot: openSnapshot(join(FOLDER, 'snapshot.sqlite')),
+  }
+}
+
+async function readEverything({ configuration, snapshot }: Development): Promise<void> {
   const opened = await openConfigured(configuration, '.')
   try {
     await readSource(opened, snapshot, {

@@ -25,17 +25,22 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
 }
 
 /** By the name of the error's class, so that no command has to load the classes of the others. */
-const ERROR_EXITS: Readonly<Record<string, ExitName>> = {
+export const ERROR_EXITS: Readonly<Record<string, ExitName>> = {
   UsageError: 'usage',
+  ForgottenDashesError: 'usage',
   RefusedError: 'usage',
   SourceError: 'source',
   CallError: 'source',
   ShrinkError: 'shrink',
   BusyError: 'busy',
+  EdgeError: 'attention',
   PublishError: 'attention',
+  StatusError: 'attention',
   WranglerError: 'attention',
+  LeaseError: 'unfinished',
 }
 
+/** An error of any other class is a crash. */
 export function findExitCode({ name }: Error): number {
   return EXIT[ERROR_EXITS[name] ?? 'unfinished']
 }

@@ -2,7 +2,6 @@
 import { cleanText } from '../../domain/documents/text.ts'
 import { createRedactor } from '../publish/redact.ts'
 import type { Environment } from './command.ts'
-import { EXIT, findExitCode } from './exit-codes.ts'
 
 /** By the `code` of system errors. */
 const ADVICE: Readonly<Record<string, string>> = {
@@ -28,7 +27,7 @@ const SQLITE_ADVICE: Readonly<Record<number, string>> = {
 export function formatError(error: Error, environment: Environment): string {
   const redact = createRedactor(environment)
   const lines = redact(error.message).split('\n').map(cleanText)
-  if (findExitCode(error) === EXIT.usage) return `${lines.join('\n')} (--help tells how to use it)`
+  if (error.name === 'UsageError') return `${lines.join('\n')} (--help tells how to use it)`
   const advice = findAdvice(error)
   return advice === null ? lines.join('\n') : `${lines.join('\n')}. ${advice}`
 }

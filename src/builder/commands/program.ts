@@ -43,7 +43,7 @@ export async function runProgram<Options>(
   }
 }
 
-/** `null` when only the help was asked for. Throws a `UsageError`. */
+/** `null` when only the help was asked for. Throws a `UsageError` or a `ForgottenDashesError`. */
 export function parseCommand<Options>(
   {
     name,
@@ -56,14 +56,18 @@ export function parseCommand<Options>(
   const command = createCommand(name ?? 'command', summary)
   definition.configure(command)
   try {
-    command.parse([...args], { from: 'user' })
     checkForgottenDashes(command, args, environment)
+    command.parse([...args], { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return null
     throw new UsageError(error.message.replace(/^error: /, ''), { cause: error })
   }
-  return definition.parse({ flags: command.opts(), words: command.processedArgs.flat(), environment })
+  return definition.parse({
+    flags: command.opts(),
+    words: command.processedArgs.flat().filter((word) => word !== undefined),
+    environment,
+  })
 }
 
 /** The part of a command's help that names its exit codes. */

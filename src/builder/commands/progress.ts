@@ -35,15 +35,17 @@ function createLines(label: string, stream: Terminal): Progress {
   }
 }
 
-// The spinner comes once it is loaded; a task that ends before never has one.
+// The spinner comes with the first news, once it is loaded: a task that has none, or ends before, never has one.
 function createSpinner(label: string, stream: Terminal): Progress {
   let text = label
   let ended = false
+  let loading: Promise<void> | null = null
   let spinner: Ora | null = null
-  void import('ora').then(({ default: ora }) => {
+  const load = async (): Promise<void> => {
+    const { default: ora } = await import('ora')
     // Left to itself ora takes the terminal's input, and Ctrl-C with it.
     if (!ended) spinner = ora({ text, stream, discardStdin: false }).start()
-  })
+  }
   const end = (mark: string, last: string): void => {
     ended = true
     if (last === '') spinner?.stop()
@@ -53,6 +55,7 @@ function createSpinner(label: string, stream: Terminal): Progress {
   return {
     update: (news) => {
       text = `${label}: ${news}`
+      loading ??= load()
       if (spinner !== null) spinner.text = text
     },
     done: (last) => end('✔', last),

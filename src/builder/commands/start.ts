@@ -1,54 +1,86 @@
-/** `npm start` builds and serves the storefront; `npm run preview` serves what is built. */
-import { spawn } from 'node:child_process'
+/** `start`: builds the storefront and serves it on the local edge runtime. */
 import { once } from 'node:events'
 import { existsSync, opendirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { formatCataloguePath } from '../../domain/pages/paths.ts'
-import { isPortFree, startEdge } from '../publish/local-edge.ts'
+import { EdgeError, isPortFree, startEdge } from '../publish/local-edge.ts'
 import { ROOT } from '../state/project-folder.ts'
+import { UsageError } from '../state/usage-error.ts'
+import type { CommandDefinition, CommandResult, Parsed, Terminal } from './command.ts'
+import { EXIT } from './exit-codes.ts'
+import { openInBrowser } from './open-browser.ts'
+import { parsePort } from './parse-port.ts'
+import { formatExitCodes } from './program.ts'
+import { runNode, VITRINA } from './run-node.ts'
+
+export interface StartOptions {
+  readonly port: number
+  readonly isBuild: boolean
+  /** Whether the page is opened in the browser. */
+  readonly isOpen: boolean
+}
 
 const DIST = join(ROOT, 'dist')
-const EXIT = { failed: 1, usage: 2 } as const
+const EXITS = ['done', 'attention', 'usage', 'source', 'shrink', 'busy', 'unfinished'] as const
 
-const command = new Command('npm start --')
-  .description('Build the storefront and serve it on the local edge runtime.')
-  .option('--port <number>', 'where to serve', parsePort, 8787)
-  .option('--no-build', 'serve what is built already')
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT.usage))
-  .parse()
-const { port, build } = command.opts<{ port: number; build: boolean }>()
-
-if (!(await isPortFree(port))) {
-  fail(
-    `Port ${port} is taken. Stop what listens there, or choose another: npm start -- --port ${port + 1}`,
-    EXIT.usage,
-  )
-}
-if (build) await runRebuild()
-if (!existsSync(join(DIST, 'index.html')))
-  fail('There is no site in dist yet. Build it with npm start or npm run build.')
-await serve()
-
-async function runRebuild(): Promise<void> {
-  const child = spawn(process.execPath, [join(ROOT, 'scripts/vitrina.mjs'), 'rebuild'], {
-    cwd: ROOT,
-    stdio: 'inherit',
-  })
-  const [code] = await once(child, 'exit')
-  // 1: some pages keep an older version, which is no reason to close the shop.
-  if (code !== 0 && code !== 1) process.exit(typeof code === 'number' ? code : EXIT.failed)
+export const command: CommandDefinition<StartOptions> = {
+  configure: (parser) =>
+    void configureServing(parser)
+      .option('--no-build', 'serve what is built already')
+      .addHelpText('after', formatExitCodes(...EXITS)),
+  parse: parseStart,
+  run: runStart,
 }
 
-async function serve(): Promise<void> {
-  const edge = await startEdge({ port, serve: { folder: DIST } }).catch((error: Error) => fail(error.message))
-  console.log(`
-  Home         ${edge.origin}/
-  A catalogue  ${edge.origin}${formatCataloguePath(findSeller())}
+export function configureServing(parser: Command): Command {
+  return parser
+    .option('--port <number>', 'where to serve', (text) => parsePort(text), 8787)
+    .option('--open', 'open the page in the browser')
+}
+
+export function parseStart({ flags }: Parsed): StartOptions {
+  return { port: Number(flags['port']), isBuild: flags['build'] !== false, isOpen: flags['open'] === true }
+}
+
+/** Serves until SIGINT, SIGTERM or SIGHUP. */
+export async function runStart(
+  { port, isBuild, isOpen }: StartOptions,
+  terminal: Terminal,
+): Promise<CommandResult> {
+  if (!(await isPortFree(port)))
+    throw new UsageError(
+      `Port ${port} is taken. Stop what listens there, or choose another: npm start -- --port ${port + 1}`,
+    )
+  const end = terminal.listenForEnd()
+  const exit = isBuild ? await runRebuild(end) : EXIT.done
+  // Pages that failed keep an older version: the others are served.
+  if (exit !== EXIT.done && exit !== EXIT.pageFailed) return { exit }
+  if (!existsSync(join(DIST, 'index.html')))
+    throw new UsageError('There is no site in dist yet. Build it with npm start or npm run build.')
+  const edge = await startEdge({ port, serve: { folder: DIST } })
+  tellAddresses(edge.origin, terminal)
+  if (isOpen) openInBrowser(`${edge.origin}/`, terminal.warn)
+  await Promise.race([edge.ended, waitForEnd(end)])
+  if (!end.aborted) throw new EdgeError('The edge runtime ended by itself. Start again.')
+  await edge.close()
+  return { exit: EXIT.done }
+}
+
+async function waitForEnd(end: AbortSignal): Promise<void> {
+  if (!end.aborted) await once(end, 'abort')
+}
+
+async function runRebuild(end: AbortSignal): Promise<number> {
+  return (await runNode([VITRINA, 'rebuild'], end)) ?? EXIT.unfinished
+}
+
+function tellAddresses(origin: string, { print }: Terminal): void {
+  print(`
+  Home         ${origin}/
+  A catalogue  ${origin}${formatCataloguePath(findSeller())}
 
   Stop with Ctrl-C.`)
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void edge.close())
-  await edge.ended
 }
 
 // Seller 1 has the sample's best catalogue; of other data any one will do.
@@ -63,15 +95,4 @@ function findSeller(): string {
   } finally {
     folder.closeSync()
   }
-}
-
-function parsePort(text: string): number {
-  const number = Number(text)
-  if (Number.isInteger(number) && number > 0 && number < 65_536) return number
-  throw new InvalidArgumentError('A port is a number from 1 to 65535.')
-}
-
-function fail(message: string, code: number = EXIT.failed): never {
-  console.error(message)
-  process.exit(code)
 }

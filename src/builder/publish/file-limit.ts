@@ -1,4 +1,5 @@
 /** How many files the edge takes, and what to do before a site with photos has more. */
+import { formatNumber } from '../format-numbers.ts'
 
 /** Of the paid plan and of the free one. Source: https://developers.cloudflare.com/workers/platform/limits/ */
 export const MOST_FILES = 100_000
@@ -17,9 +18,9 @@ const NEAR = 0.8
 export function formatFileLimit({ files, pictures }: FileCount): string | null {
   const limit = [FREE_FILES, MOST_FILES].find((most) => files <= most && files >= most * NEAR)
   if (limit !== undefined)
-    return `${count(files)} of the ${count(limit)} files that ${limit === FREE_FILES ? 'the free plan' : 'the edge'} takes${formatAdvice(pictures)}`
+    return `${formatNumber(files)} of the ${formatNumber(limit)} files that ${limit === FREE_FILES ? 'the free plan' : 'the edge'} takes${formatAdvice(pictures)}`
   return files > FREE_FILES && files <= MOST_FILES
-    ? `more than the free plan's ${count(FREE_FILES)} files${formatAdvice(pictures)}`
+    ? `more than the free plan's ${formatNumber(FREE_FILES)} files${formatAdvice(pictures)}`
     : null
 }
 
@@ -27,15 +28,11 @@ export function formatFileLimit({ files, pictures }: FileCount): string | null {
 export function findSurplus({ files, pictures }: FileCount): string | null {
   return files <= MOST_FILES
     ? null
-    : `${count(files)} files are more than the edge takes (${count(MOST_FILES)})${formatAdvice(pictures)}`
+    : `${formatNumber(files)} files are more than the edge takes (${formatNumber(MOST_FILES)})${formatAdvice(pictures)}`
 }
 
 function formatAdvice(pictures: number): string {
   return pictures === 0
     ? ''
-    : `, ${count(pictures)} of them pictures: PHOTOS=service needs no files for photos`
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en')
+    : `, ${formatNumber(pictures)} of them pictures: PHOTOS=service needs no files for photos`
 }

@@ -1,5 +1,6 @@
 /** The steps of a build of pending sellers, in words. */
 import { cleanText } from '../../domain/documents/text.ts'
+import { formatCount } from '../format-numbers.ts'
 import type { Named } from './changed-sellers.ts'
 import type { PendingStep } from './build-pending.ts'
 
@@ -13,16 +14,12 @@ export function formatStep(step: PendingStep): readonly string[] {
 
 export function formatNamed(named: Named): string {
   if (named === 'all') return 'everything'
-  return named.length === 0 ? 'nothing: no change waits' : formatSellers(named.length)
+  return named.length === 0 ? 'nothing: no change waits' : formatCount(named.length, 'seller')
 }
 
 function formatReported(pending: number | null): string {
   if (pending === null) return 'too late, the lease had ended: what was built is built once more'
   return pending === 0
     ? 'nothing waits now'
-    : `${formatSellers(pending)} ${pending === 1 ? 'waits' : 'wait'} now`
-}
-
-function formatSellers(count: number): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? 'seller' : 'sellers'}`
+    : `${formatCount(pending, 'seller')} ${pending === 1 ? 'waits' : 'wait'} now`
 }

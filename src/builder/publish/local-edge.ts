@@ -27,12 +27,17 @@ export interface EdgeOptions {
   readonly state?: string
 }
 
+/** The runtime does not run. The message holds what it said. */
+export class EdgeError extends Error {
+  override readonly name = 'EdgeError'
+}
+
 const PATIENCE = 60_000
 const GRACE = 5_000
 const HOST = 'localhost'
 const QUIET = '--show-interactive-dev-session=false'
 
-/** Throws when the runtime does not answer in time; the message holds what it said. */
+/** Throws an `EdgeError` when the runtime does not answer in time. */
 export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const runtime = spawnWrangler(options)
   const said: string[] = []
@@ -46,7 +51,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const origin = `http://${HOST}:${options.port}`
   if (await answers(origin, runtime)) return { origin, ended, close, kill }
   await close()
-  throw new Error(`The edge runtime did not start:\n${said.join('').trim().slice(-2000)}`)
+  throw new EdgeError(`The edge runtime did not start:\n${said.join('').trim().slice(-2000)}`)
 }
 
 /** Whether a server could listen there, on every address that `localhost` stands for. */

@@ -34,10 +34,14 @@ export async function switchVersion(
   if ('refused' in answer) throw createRefusal(answer.refused, answer.reason)
   progress('Putting it live')
   const { isLive, problem } = await putLive(next, hosting, answer.lasts)
+  const result = describeSwitch(version, { isLive, problem })
   // One that may be live is what the next version goes on from.
   if (isLive !== false) published.writeLive(next)
-  const isInTime = await gate.end(answer.lease, isLive)
-  if (isLive !== true) throw new PublishError(explainSwitch(isLive, problem), { cause: problem })
+  const isInTime = await gate.end(answer.lease, isLive).catch((cause: unknown) => {
+    const message = `${result} Its coordinator could not be told: ${readMessage(cause)} Run npm run deploy again in a minute.`
+    throw new PublishError(message, { cause })
+  })
+  if (isLive !== true) throw new PublishError(`${result} Run npm run deploy again.`, { cause: problem })
   if (!isInTime)
     throw new PublishError(
       'The version went live so late that another may have been published meanwhile: run npm run deploy again.',
@@ -70,10 +74,11 @@ async function findOut(version: string, hosting: Hosting): Promise<boolean | nul
   }
 }
 
-function explainSwitch(isLive: false | null, problem: unknown): string {
+function describeSwitch(version: string, { isLive, problem }: Switch): string {
+  if (isLive === true) return `Version ${version} is live.`
   const what =
     isLive === null
       ? 'Whether the version went live is not known'
       : 'The version did not go live, the site is as it was'
-  return `${what}: ${readMessage(problem)} Run npm run deploy again.`
+  return `${what}: ${readMessage(problem)}`
 }

@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../domain/photos/picture.ts'
+import { formatNumber } from '../format-numbers.ts'
 import { formatPath, hashBytes } from '../state/manifest.ts'
 import { MARKER } from '../state/output/output-identity.ts'
 import { PARTIAL } from '../state/output/output.ts'
@@ -124,6 +125,6 @@ function leadsSomewhere(link: string, record: SiteRecord): boolean {
 }
 
 function formatProblems(problems: readonly string[]): string {
-  const more = problems.length > SHOWN ? `; and ${(problems.length - SHOWN).toLocaleString('en')} more` : ''
+  const more = problems.length > SHOWN ? `; and ${formatNumber(problems.length - SHOWN)} more` : ''
   return `The site in the output folder is not to be published: ${problems.slice(0, SHOWN).join('; ')}${more}. Run npm run rebuild -- --verify, which repairs it.`
 }

@@ -1,5 +1,6 @@
 /** The first half of a rebuild, which a dry run ends with: reads the source and makes the plan. */
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
+import { formatCount } from '../format-numbers.ts'
 import type { Change, Totals } from '../state/snapshot/snapshot.ts'
 import { isLinked } from './protocol.ts'
 import type { CheckResult } from './check-files.ts'
@@ -137,7 +138,7 @@ async function readDocuments(world: World): Promise<ReadResult> {
       isFull: options.isFull,
       intake: inputs.code.intake,
       accept: (change) => checkShrink(withRecorded(change, world.state), options.isShrinkAllowed),
-      progress: (count) => progress(`Reading the source: ${count.toLocaleString('en')} documents`),
+      progress: (count) => progress(`Reading the source: ${formatCount(count, 'document')}`),
     })
   } finally {
     source.close()

@@ -1,4 +1,5 @@
 /** A rebuild from start to end: read, plan, render, write, record. */
+import { formatCount, formatNumber } from '../format-numbers.ts'
 import type { SitePlan } from './plan-site.ts'
 import { POOL_FROM } from './plan-site.ts'
 import type { Problem } from '../../domain/documents/document.ts'
@@ -130,8 +131,8 @@ async function render(
   if (steps.length === 0) return []
   const direct = createPageRenderer(await renderers.load(kept), site.generation)
   const pool = steps.length < POOL_FROM ? null : await renderers.openPool(kept, site.generation, direct)
-  const total = steps.length.toLocaleString('en')
-  const progress = (done: number): void => tell(`Rendering: ${done.toLocaleString('en')} of ${total} pages`)
+  const total = formatCount(steps.length, 'page')
+  const progress = (done: number): void => tell(`Rendering: ${formatNumber(done)} of ${total}`)
   try {
     return await renderPages(steps, site, { renderer: pool ?? direct, width: pool?.width ?? 1, progress })
   } finally {

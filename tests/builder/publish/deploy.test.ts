@@ -170,7 +170,7 @@ describe('a rollback', () => {
     expect((await coordinator.status()).publishing.held?.reason).toBe('rolled back')
     await change('ana', 'Ana Mended')
     const held = await machine.rebuild('--pending', '--deploy')
-    expect([held.code, held.stderr]).toEqual([70, expect.stringContaining('--release')])
+    expect([held.code, held.stderr]).toEqual([1, expect.stringContaining('--release')])
     expect(await read('ana')).not.toContain('Ana Mended')
     expect(await deploy(machine, '--release')).toMatchObject({ code: 0 })
     await machine.build('--deploy')

@@ -1,5 +1,6 @@
 /** Publishing: the site is old or new whatever fails, and never older than it was. */
 import { beforeEach, describe, expect, it } from 'vitest'
+import { PublishError } from '../../../src/builder/publish/publish-error.ts'
 import { openPublishedState } from '../../../src/builder/publish/published-state.ts'
 import type { PublishOutcome, PublishWorld } from '../../../src/builder/publish/publish-site.ts'
 import { previewSite, publishSite } from '../../../src/builder/publish/publish-site.ts'
@@ -145,6 +146,20 @@ describe('when the API fails', () => {
       hosting.deployed.push('version-2')
       fail()
     })
+    expect((await machine.publish(8)).kind).toBe('published')
+  })
+
+  it('only in telling the coordinator: the error says what is live', async () => {
+    const machine = createMachine()
+    await machine.publish(7)
+    hosting.interfere.set('putLive', () => {
+      gate.isDown = true
+    })
+    const failed = machine.publish(8)
+    await expect(failed).rejects.toThrow(PublishError)
+    await expect(failed).rejects.toThrow(/^Version version-2 is live\. .*could not be told.*npm run deploy/)
+    gate.isDown = false
+    gate.coordinator.now += gate.coordinator.settings.publishLease
     expect((await machine.publish(8)).kind).toBe('published')
   })
 

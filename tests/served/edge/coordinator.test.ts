@@ -174,9 +174,9 @@ describe('a coordinator with an address to dispatch to', () => {
   })
 
   it('answers the commands of the maintainer', async () => {
-    const run = async (script: string, ...args: readonly string[]): Promise<[number, string]> => {
+    const run = async (...args: readonly string[]): Promise<[number, string]> => {
       const env = { ...process.env, COORDINATOR_URL: site.origin, REBUILD_SECRET: SECRET }
-      const child = promisify(execFile)(process.execPath, [`scripts/${script}.ts`, ...args], {
+      const child = promisify(execFile)(process.execPath, ['scripts/vitrina.mjs', ...args], {
         cwd: ROOT,
         env,
       })

@@ -1,16 +1,11 @@
 /** A coordinator's status in words: a short table, and below it what is stuck. */
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { Status } from '../../../domain/wire/status.ts'
+import { formatCount, formatSpan } from '../../format-numbers.ts'
 
 type Row = readonly [label: string, text: string]
 
 const SHOWN = 10
-const UNITS = [
-  [24 * 60 * 60_000, 'd'],
-  [60 * 60_000, 'h'],
-  [60_000, 'min'],
-  [1_000, 's'],
-] as const
 
 export function formatStatus(url: string, status: Status, stuck: readonly string[]): string {
   const rows: readonly Row[] = [
@@ -45,7 +40,7 @@ function formatResult({ now, result }: Status): string {
   const ago = `${formatAge(now, result.at)} ago`
   if (result.error !== null) return `nothing published, ${ago}: ${result.error}`
   const failed = result.failed === 0 ? '' : `, ${formatCount(result.failed, 'page')} failed`
-  return `published ${ago} after ${formatTime(result.ms)}${result.full ? ', a full read' : ''}${failed}`
+  return `published ${ago} after ${formatSpan(result.ms)}${result.full ? ', a full read' : ''}${failed}`
 }
 
 function formatFailures({ now, failed, failures }: Status): readonly Row[] {
@@ -80,18 +75,9 @@ function formatError({ now, dispatch: { error, tries } }: Status): readonly Row[
 
 function formatNext(now: string, time: string): string {
   const left = Date.parse(time) - Date.parse(now)
-  return left <= 0 ? 'now' : `in ${formatTime(left)}`
+  return left <= 0 ? 'now' : `in ${formatSpan(left)}`
 }
 
 function formatAge(now: string, time: string | null): string {
-  return formatTime(time === null ? 0 : Math.max(0, Date.parse(now) - Date.parse(time)))
-}
-
-function formatTime(ms: number): string {
-  const [size, unit] = UNITS.find(([least]) => ms >= 2 * least) ?? [1_000, 's']
-  return `${Math.round(ms / size)} ${unit}`
-}
-
-function formatCount(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+  return formatSpan(time === null ? 0 : Math.max(0, Date.parse(now) - Date.parse(time)))
 }

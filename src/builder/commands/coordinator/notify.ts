@@ -1,56 +1,67 @@
-/** `npm run notify -- <seller…>` or `-- --full`: tells the site that sellers changed, or to read everything again. */
-import { Command, InvalidArgumentError } from 'commander'
+/** `notify <seller…>` or `notify --full`: tells the site that sellers changed, or to read everything again. */
+import type { Command } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { findIdProblem } from '../../../domain/documents/seller-id.ts'
-import type { Connection } from './coordinator-command.ts'
-import { EXIT, parseArguments, runWithCoordinator } from './coordinator-command.ts'
-import { createProgress } from '../progress.ts'
+import { formatCount } from '../../format-numbers.ts'
+import type { CoordinatorOptions } from '../../publish/coordinator-client.ts'
+import { UsageError } from '../../state/usage-error.ts'
+import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
+import { parseConfiguration } from '../configuration.ts'
+import { EXIT } from '../exit-codes.ts'
+import { formatExitCodes } from '../program.ts'
+import { connectCoordinator, COORDINATOR_HELP } from './connect-coordinator.ts'
 
-/** So many ids of any length fit into one notice. */
+interface NotifyOptions {
+  readonly coordinator: CoordinatorOptions
+  /** Empty for a full read. */
+  readonly sellers: readonly string[]
+}
+
+/** Max ids per notice, even at maximum id length. */
 const GROUP = 100
 
-const command = new Command('npm run notify --')
-  .description('Tell the site that sellers changed; it starts a rebuild.')
-  .argument('[seller...]', 'ids of sellers whose documents changed', collectSeller)
-  .option('--full', 'have everything read again')
-  .addHelpText(
-    'after',
-    `
-Environment (or .env): REBUILD_SECRET, the same as the site's; COORDINATOR_URL, by default SITE_URL.
-Exit codes: 0 the site has stored it; 1 refused, or the site could not be reached; 2 wrong usage.`,
-  )
+export const command: CommandDefinition<NotifyOptions> = {
+  configure: configureNotify,
+  parse: ({ flags, words: sellers, environment }) => {
+    if ((flags['full'] === true) === sellers.length > 0)
+      throw new UsageError('name the sellers that changed, or ask for --full')
+    return { coordinator: parseConfiguration(environment).coordinator, sellers }
+  },
+  run: notify,
+}
 
-parseArguments(command)
-const [sellers = []] = command.processedArgs as [(readonly string[])?]
-const isFull = command.opts<{ full?: boolean }>().full === true
-if (isFull === sellers.length > 0)
-  command.error('error: name the sellers that changed, or ask for --full', { exitCode: EXIT.usage })
+function configureNotify(parser: Command): void {
+  parser
+    .argument('[seller...]', 'ids of sellers whose documents changed', collectSeller)
+    .option('--full', 'have everything read again')
+    .addHelpText('after', formatExitCodes('done', 'usage', 'source', 'unfinished') + COORDINATOR_HELP)
+}
 
-const progress = createProgress('notify')
-process.exitCode = await runWithCoordinator(send, progress.update, progress.fail)
-
-async function send({ url, client }: Connection): Promise<number> {
+async function notify(
+  { coordinator, sellers }: NotifyOptions,
+  { print, progress }: Terminal,
+): Promise<CommandResult> {
+  const { url } = coordinator
+  const client = connectCoordinator(coordinator, progress.update)
   progress.update(`to ${url}`)
-  const groups = isFull ? [[]] : splitGroups(sellers)
+  const isFull = sellers.length === 0
   let accepted = 0
   let pending = 0
-  for (const group of groups) {
+  for (const group of isFull ? [[]] : splitGroups(sellers)) {
     const answer = await (isFull ? client.notifyFull() : client.notify(group))
     accepted += answer.accepted
     pending = answer.pending
   }
   progress.done('')
-  const what = isFull ? 'a full read' : `${formatSellers(accepted)}`
-  console.log(`${url} has stored ${what}; ${formatSellers(pending)} ${pending === 1 ? 'waits' : 'wait'} now.`)
-  return EXIT.done
+  const what = isFull ? 'a full read' : formatCount(accepted, 'seller')
+  const waiting = `${formatCount(pending, 'seller')} ${pending === 1 ? 'waits' : 'wait'}`
+  print(`${url} has stored ${what}; ${waiting} now.`)
+  return { exit: EXIT.done }
 }
 
 function splitGroups(all: readonly string[]): readonly (readonly string[])[] {
   const count = Math.ceil(all.length / GROUP)
   return Array.from({ length: count }, (_, index) => all.slice(index * GROUP, (index + 1) * GROUP))
-}
-
-function formatSellers(count: number): string {
-  return count === 1 ? '1 seller' : `${count.toLocaleString('en')} sellers`
 }
 
 function collectSeller(id: string, before: readonly string[] = []): readonly string[] {

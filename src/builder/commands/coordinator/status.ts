@@ -1,35 +1,43 @@
-/** `npm run status [-- --json]`: how the site's coordinator stands. */
-import { Command } from 'commander'
+/** `status`: how the site's coordinator stands. */
+import type { Status } from '../../../domain/wire/status.ts'
 import { findStuck } from '../../../domain/wire/status-problems.ts'
-import type { Connection } from './coordinator-command.ts'
-import { EXIT, parseArguments, runWithCoordinator } from './coordinator-command.ts'
-import { createProgress } from '../progress.ts'
+import type { CoordinatorOptions } from '../../publish/coordinator-client.ts'
+import { CallError } from '../../publish/coordinator-client.ts'
+import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
+import { parseConfiguration } from '../configuration.ts'
+import { EXIT } from '../exit-codes.ts'
+import { formatExitCodes } from '../program.ts'
+import { connectCoordinator, COORDINATOR_HELP } from './connect-coordinator.ts'
 import { formatStatus } from './format-status.ts'
 
-const command = new Command('npm run status --')
-  .description("Show what waits at the site's coordinator, what runs and what failed.")
-  .option('--json', 'one JSON object, with what is stuck in it')
-  .addHelpText(
-    'after',
-    `
-Environment (or .env): REBUILD_SECRET, the same as the site's; COORDINATOR_URL, by default SITE_URL.
-Exit codes: 0 all is well; 1 something is stuck, or the site could not be asked; 2 wrong usage.`,
-  )
-
-const isJson = parseArguments(command).opts<{ json?: boolean }>().json === true
-
-const progress = createProgress('status')
-process.exitCode = await runWithCoordinator(show, progress.update, fail)
-
-async function show({ url, client }: Connection): Promise<number> {
-  const status = await client.status()
-  progress.done('')
-  const stuck = findStuck(status)
-  console.log(isJson ? JSON.stringify({ ...status, stuck }) : formatStatus(url, status, stuck))
-  return stuck.length === 0 ? EXIT.done : EXIT.failed
+/** The site could not be asked: for a monitor as bad as something that is stuck. */
+class StatusError extends Error {
+  override readonly name = 'StatusError'
 }
 
-function fail(message: string): void {
-  progress.fail(message)
-  if (isJson) console.log(JSON.stringify({ error: message }))
+export const command: CommandDefinition<CoordinatorOptions> = {
+  configure: (parser) =>
+    void parser
+      .option('--json', 'one JSON object, with what is stuck in it')
+      .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished') + COORDINATOR_HELP),
+  parse: ({ environment }) => parseConfiguration(environment).coordinator,
+  run: showStatus,
+}
+
+async function showStatus(coordinator: CoordinatorOptions, terminal: Terminal): Promise<CommandResult> {
+  const { print, progress } = terminal
+  const status = await readStatus(coordinator, progress.update)
+  progress.done('')
+  const stuck = findStuck(status)
+  print(formatStatus(coordinator.url, status, stuck))
+  return { exit: stuck.length === 0 ? EXIT.done : EXIT.attention, report: { ...status, stuck } }
+}
+
+async function readStatus(coordinator: CoordinatorOptions, tell: (line: string) => void): Promise<Status> {
+  try {
+    return await connectCoordinator(coordinator, tell).status()
+  } catch (error) {
+    if (error instanceof CallError) throw new StatusError(error.message, { cause: error })
+    throw error
+  }
 }

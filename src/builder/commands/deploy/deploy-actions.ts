@@ -1,13 +1,13 @@
 /** What the deploy command can do, each with what it needs. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { formatCount, formatNumber } from '../../format-numbers.ts'
 import { createCloudflare } from '../../publish/cloudflare.ts'
 import { formatFileLimit } from '../../publish/file-limit.ts'
 import { openPublishedState } from '../../publish/published-state.ts'
 import { rollBack } from '../../publish/roll-back.ts'
 import { createWrangler } from '../../publish/wrangler.ts'
 import { createCoordinatorClient } from '../../publish/coordinator-client.ts'
-import type { DeployAction, DeployOptions } from './deploy-options.ts'
 import type { PublishOptions } from './open-publish-world.ts'
 import { openPublishWorld, PUBLISHED } from './open-publish-world.ts'
 import { lockFolders } from '../../state/lock-folders.ts'
@@ -15,6 +15,12 @@ import type { PublishResult } from './publish.ts'
 import { publish, publishPreview, publishSetUp } from './publish.ts'
 import { createGate } from '../../publish/coordinator-approval.ts'
 import { ROOT } from '../../state/project-folder.ts'
+
+export type DeployAction = 'publish' | 'preview' | 'setup' | 'rollback' | 'release' | 'dry-run'
+
+export interface DeployOptions extends Omit<PublishOptions, 'progress'> {
+  readonly action: DeployAction
+}
 
 export interface Deployed {
   readonly action: DeployAction | PublishResult['kind']
@@ -67,7 +73,7 @@ async function verifyOnly(options: PublishOptions): Promise<PublishResult> {
     const isSame = world.published.readLive()?.digest === world.digest
     const what = isSame
       ? 'Nothing to publish: this was published.'
-      : `To be published: ${changed.length.toLocaleString('en')} of ${files.toLocaleString('en')} files changed, ${removed.length.toLocaleString('en')} removed.`
+      : `To be published: ${formatNumber(changed.length)} of ${formatCount(files, 'file')} changed, ${formatNumber(removed.length)} removed.`
     return {
       kind: 'unchanged',
       version: '',
@@ -80,12 +86,12 @@ async function verifyOnly(options: PublishOptions): Promise<PublishResult> {
 }
 
 async function rollBackSite(
-  { state, configuration }: DeployOptions,
+  { state, configuration, environment }: DeployOptions,
   progress: (text: string) => void,
 ): Promise<Deployed> {
   const published = openPublishedState(join(state, PUBLISHED))
   const gate = createGate(createCoordinatorClient(configuration.coordinator, { tries: 3 }))
-  const hosting = createCloudflare(createWrangler({ root: ROOT, environment: process.env }))
+  const hosting = createCloudflare(createWrangler({ root: ROOT, environment }))
   try {
     const { from, to } = await rollBack({ hosting, gate, published, progress })
     return {

@@ -1,39 +1,59 @@
-/** `npm run deploy -- [options]`: puts the site live, puts the previous version back, or releases publishing. */
-import { existsSync } from 'node:fs'
-import { cleanText } from '../../../domain/documents/text.ts'
-import { createRedactor } from '../../publish/redact.ts'
-import { createProgress } from '../progress.ts'
+/** `deploy`: puts the site live, puts the previous version back, or releases publishing. */
+import type { Command } from 'commander'
+import { Option } from 'commander'
+import type { CommandDefinition, CommandResult, Parsed, Terminal } from '../command.ts'
+import { parseConfiguration } from '../configuration.ts'
+import { EXIT } from '../exit-codes.ts'
+import { formatExitCodes } from '../program.ts'
+import type { DeployOptions } from './deploy-actions.ts'
 import { performDeploy } from './deploy-actions.ts'
-import { parseDeployOptions } from './deploy-options.ts'
 
-const EXIT = { done: 0, failed: 1, usage: 2, busy: 5 } as const
-const CODES: Readonly<Record<string, number>> = { UsageError: EXIT.usage, BusyError: EXIT.busy }
+const EXITS = ['done', 'attention', 'usage', 'source', 'busy', 'unfinished'] as const
 
-const args = process.argv.slice(2)
-const isJson = args.includes('--json')
-const progress = createProgress('deploy')
+const HELP = `
 
-process.exitCode = await run()
+Environment (or .env): CLOUDFLARE_API_TOKEN, CLOUDFLARE_ACCOUNT_ID, SITE_URL, REBUILD_SECRET, COORDINATOR_URL.`
 
-async function run(): Promise<number> {
-  try {
-    if (existsSync('.env')) process.loadEnvFile('.env')
-    const options = parseDeployOptions(args, process.env)
-    if (options === null) return EXIT.done
-    const { lines, ...result } = await performDeploy(options, progress.update)
-    progress.done('')
-    for (const line of lines) (isJson ? console.error : console.log)(line)
-    if (isJson) console.log(JSON.stringify({ exit: EXIT.done, ...result, error: null }))
-    return EXIT.done
-  } catch (error) {
-    return tellError(error instanceof Error ? error : new Error(String(error)))
+const ACTIONS = ['preview', 'setup', 'rollback', 'release', 'dryRun'] as const
+
+export const command: CommandDefinition<DeployOptions> = {
+  configure: configureDeploy,
+  parse: parseDeployOptions,
+  run: deploy,
+  blank: { action: null, version: null, sequence: null },
+}
+
+function configureDeploy(parser: Command): void {
+  const only = (flag: string, text: string): Option =>
+    new Option(flag, text).conflicts(ACTIONS.filter((name) => `--${name}` !== flag && flag !== '--dry-run'))
+  parser
+    .option('--out <folder>', 'the site that was built', 'dist')
+    .option('--state <folder>', 'the state of its rebuilds', '.vitrina')
+    .option('--full', 'verify every file, not only what changed since the last publish')
+    .addOption(only('--preview', 'upload a version and leave the live site as it is'))
+    .addOption(only('--setup', 'the first time, and after a change of addresses, schedule or migrations'))
+    .addOption(only('--rollback', 'put the previous version back, and hold publishing'))
+    .addOption(only('--release', 'end the hold'))
+    .addOption(only('--dry-run', 'verify, and change nothing'))
+    .option('--json', 'end with one JSON object, and write nothing else to stdout')
+    .addHelpText('after', formatExitCodes(...EXITS) + HELP)
+}
+
+function parseDeployOptions({ flags, environment }: Parsed): DeployOptions {
+  const action = ACTIONS.find((name) => flags[name] === true) ?? 'publish'
+  return {
+    action: action === 'dryRun' ? 'dry-run' : action,
+    configuration: parseConfiguration(environment),
+    environment,
+    output: String(flags['out']),
+    state: String(flags['state']),
+    isFull: flags['full'] === true,
   }
 }
 
-function tellError({ name, message }: Error): number {
-  const exit = CODES[name] ?? EXIT.failed
-  const text = createRedactor(process.env)(message).split('\n').map(cleanText).join('\n')
-  progress.fail(`${text}${exit === EXIT.usage ? ' (--help tells how to use it)' : ''}`)
-  if (isJson) console.log(JSON.stringify({ exit, action: null, version: null, sequence: null, error: text }))
-  return exit
+async function deploy(options: DeployOptions, { print, progress }: Terminal): Promise<CommandResult> {
+  const { lines, ...result } = await performDeploy(options, progress.update)
+  progress.done('')
+  for (const line of lines) print(line)
+  return { exit: EXIT.done, report: { ...result, error: null } }
 }

@@ -1,6 +1,7 @@
 /** Opens what publishing needs: the state, the record of what was published, the coordinator and Cloudflare. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { Environment } from '../command.ts'
 import type { Configuration } from '../configuration.ts'
 import { hashBytes, hashManifest, readManifest } from '../../state/manifest.ts'
 import { openRecord } from '../../state/record/open-record.ts'
@@ -22,7 +23,9 @@ import { ROOT } from '../../state/project-folder.ts'
 
 export interface PublishOptions {
   readonly configuration: Configuration
-  /** The folder of the state and the site's own. Whoever calls holds their locks, and no run is under way. */
+  /** Handed on to the deploy tool. */
+  readonly environment: Environment
+  /** The folder of the state and the site's own. The caller holds their locks, and no run is under way. */
   readonly state: string
   readonly output: string
   /** Look at every file, not only at what changed since the last publish. */
@@ -69,7 +72,7 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
     throw error
   }
   return {
-    hosting: createCloudflare(createWrangler({ root: ROOT, environment: process.env })),
+    hosting: createCloudflare(createWrangler({ root: ROOT, environment: options.environment })),
     gate,
     published,
     folder,

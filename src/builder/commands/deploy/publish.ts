@@ -1,13 +1,11 @@
 /** Publishes what the last rebuild made, and tells what was done. */
+import { formatNumber } from '../../format-numbers.ts'
 import { formatFileLimit } from '../../publish/file-limit.ts'
 import type { PublishOutcome } from '../../publish/publish-site.ts'
 import { previewSite, publishSite } from '../../publish/publish-site.ts'
 import { setUpSite } from '../../publish/set-up-site.ts'
 import type { OpenPublishWorld, PublishOptions } from './open-publish-world.ts'
 import { openPublishWorld } from './open-publish-world.ts'
-
-export { PublishError } from '../../publish/publish-error.ts'
-export type { PublishOptions } from './open-publish-world.ts'
 
 export interface PublishResult {
   /** `unchanged`: exactly this was live already. */
@@ -78,7 +76,6 @@ function createResult(
   kind: PublishResult['kind'],
   lines: readonly string[],
 ): PublishResult {
-  const count = (number: number): string => number.toLocaleString('en')
   const { files, changed, removed } = verification
   const limit = formatFileLimit(verification)
   const sent = uploaded?.files ?? null
@@ -88,7 +85,7 @@ function createResult(
     sequence,
     lines: [
       ...lines,
-      `  files     ${count(files)}; ${count(changed.length)} changed, ${count(removed.length)} removed${sent === null ? '' : `, ${count(sent)} uploaded`}`,
+      `  files     ${formatNumber(files)}; ${formatNumber(changed.length)} changed, ${formatNumber(removed.length)} removed${sent === null ? '' : `, ${formatNumber(sent)} uploaded`}`,
       ...(limit === null ? [] : [`  room      ${limit}`]),
       `  sequence  ${sequence === 0 ? 'none' : sequence}`,
     ],

@@ -1,5 +1,6 @@
 /** What a rebuild says of photos. Addresses come from documents: they are cleaned before they reach a terminal. */
 import { cleanText } from '../../../domain/documents/text.ts'
+import { formatCount, formatNumber } from '../../format-numbers.ts'
 import type { Preparation } from '../../pictures/pictures.ts'
 
 const SHOWN = 20
@@ -11,21 +12,19 @@ export function formatPictures({ troubles, waiting, undrawn }: Preparation): rea
     ...(troubles.length === 0
       ? []
       : [
-          `${count(troubles.length)} under the original address:`,
+          `${formatCount(troubles.length, 'photo')} under the original address:`,
           ...troubles.slice(0, SHOWN).map(formatTrouble),
         ]),
-    ...(left > 0 ? [`  and ${left.toLocaleString('en')} more: npm run photos names them all`] : []),
-    ...(waiting > 0 ? [`${count(waiting)} still to be made small: npm run photos does it`] : []),
+    ...(left > 0 ? [`  and ${formatNumber(left)} more: npm run photos names them all`] : []),
+    ...(waiting > 0
+      ? [`${formatCount(waiting, 'photo')} still to be made small: npm run photos does it`]
+      : []),
     ...(undrawn > 0
-      ? [`${count(undrawn, 'picture')} for shared links still to be drawn: npm run photos does it`]
+      ? [`${formatCount(undrawn, 'picture')} for shared links still to be drawn: npm run photos does it`]
       : []),
   ]
 }
 
 function formatTrouble({ product, address, reason }: Preparation['troubles'][number]): string {
   return `  ${cleanText(`cataloge/${product}: ${address} ${reason}`)}`
-}
-
-function count(number: number, noun = 'photo'): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
 }

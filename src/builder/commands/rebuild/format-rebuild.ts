@@ -2,6 +2,7 @@
 import type { Page } from '../../../domain/pages/page.ts'
 import type { Generation, RecordedPage } from '../../state/record/record.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
+import { formatCount, formatNumber, formatTime } from '../../format-numbers.ts'
 import type { Lap } from '../../rebuild/timings.ts'
 import type { RenderReason } from '../../rebuild/plan-page.ts'
 import { formatPictures } from './format-pictures.ts'
@@ -89,7 +90,11 @@ function shorten(value: string): string {
 function formatFailures({ failures }: Outcome): readonly string[] {
   if (failures.length === 0) return []
   const lines = failures.slice(0, SHOWN).map(({ path, reason }) => `  ${cleanText(`${path}: ${reason}`)}`)
-  return [`${count(failures.length, 'page')} failed and keep their old version:`, ...lines, ...more(failures)]
+  return [
+    `${formatCount(failures.length, 'page')} failed and keep their old version:`,
+    ...lines,
+    ...more(failures),
+  ]
 }
 
 function formatRejected({ rejected }: RebuildReport): readonly string[] {
@@ -100,18 +105,18 @@ function formatRejected({ rejected }: RebuildReport): readonly string[] {
       cleanText(`${collection}/${id} ${field === '' ? '' : `${field} `}${reason}`),
     )
   return [
-    `${count(rejected.length, 'oddity', 'oddities')} in documents:`,
+    `${formatCount(rejected.length, 'oddity', 'oddities')} in documents:`,
     ...lines.map((line) => `  ${line}`),
     ...more(rejected),
   ]
 }
 
 function more(list: readonly unknown[]): readonly string[] {
-  return list.length > SHOWN ? [`  and ${format(list.length - SHOWN)} more`] : []
+  return list.length > SHOWN ? [`  and ${formatNumber(list.length - SHOWN)} more`] : []
 }
 
 function formatPlanned({ pages }: RebuildReport): string {
-  return `Planned: ${count(pages.rendered, 'page')} to render, ${format(pages.removed)} to remove, ${format(pages.unchanged)} unchanged. Nothing was changed.`
+  return `Planned: ${formatCount(pages.rendered, 'page')} to render, ${formatNumber(pages.removed)} to remove, ${formatNumber(pages.unchanged)} unchanged. Nothing was changed.`
 }
 
 function formatDone(
@@ -119,37 +124,25 @@ function formatDone(
   report: RebuildReport,
 ): string {
   const { pages, reads, ms } = report
-  const reading = `${count(reads, 'document')} read${read.wholeReason === null ? '' : ` (${read.wholeReason})`}`
+  const reading = `${formatCount(reads, 'document')} read${read.wholeReason === null ? '' : ` (${read.wholeReason})`}`
   const repaired = check === null ? 0 : check.damaged.length + check.unlisted.length
   if (!isTouched && plan.render.length === 0 && plan.remove.length === 0 && repaired === 0) {
-    return `Nothing to do: ${count(report.sellers, 'catalogue')} up to date, ${reading}, ${formatTime(ms)}.`
+    return `Nothing to do: ${formatCount(report.sellers, 'catalogue')} up to date, ${reading}, ${formatTime(ms)}.`
   }
   const rows: readonly [string, string][] = [
     [
       'catalogues',
-      `${format(pages.rendered)} rendered, ${format(pages.unchanged)} unchanged, ${format(pages.removed)} removed, ${format(pages.failed)} failed`,
+      `${formatNumber(pages.rendered)} rendered, ${formatNumber(pages.unchanged)} unchanged, ${formatNumber(pages.removed)} removed, ${formatNumber(pages.failed)} failed`,
     ],
-    ['site', `${count(report.sellers, 'seller')}, ${count(report.products, 'product')}`],
+    ['site', `${formatCount(report.sellers, 'seller')}, ${formatCount(report.products, 'product')}`],
     ['source', reading],
     ['code', report.compiled ? 'compiled' : 'unchanged'],
-    ...(repaired === 0 ? [] : [['repaired', count(repaired, 'file')] as [string, string]]),
+    ...(repaired === 0 ? [] : [['repaired', formatCount(repaired, 'file')] as [string, string]]),
     ['time', `${formatTime(ms)} (${laps.map(formatLap).join(', ')})`],
   ]
   return rows.map(([name, value]) => `  ${name.padEnd(11)} ${value}`).join('\n')
 }
 
 function formatLap({ step, ms }: Lap): string {
-  return `${step} ${formatTime(Math.round(ms))}`
-}
-
-function formatTime(ms: number): string {
-  return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`
-}
-
-function count(number: number, one: string, many = `${one}s`): string {
-  return `${format(number)} ${number === 1 ? one : many}`
-}
-
-function format(number: number): string {
-  return number.toLocaleString('en')
+  return `${step} ${formatTime(ms)}`
 }

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { hashBytes } from '../../state/manifest.ts'
 import type { PendingBuild } from '../../publish/build-pending.ts'
-import { createCoordinatorClient } from '../../publish/coordinator-client.ts'
+import { connectCoordinator } from '../coordinator/connect-coordinator.ts'
 import type { CommandOptions } from './rebuild-options.ts'
 
 type Way = Pick<PendingBuild, 'client' | 'builder' | 'publish'>
@@ -11,23 +11,22 @@ type Way = Pick<PendingBuild, 'client' | 'builder' | 'publish'>
 /** Throws a `UsageError` when no usable secret is set. */
 export function openPending(options: CommandOptions, onRetry: (text: string) => void): Way {
   const { configuration, state, isDeploy } = options
-  const client = createCoordinatorClient(configuration.coordinator, {
-    onRetry: (problem, pause) => onRetry(`${problem}; again in ${(pause / 1000).toFixed(1)} s`),
-  })
+  const client = connectCoordinator(configuration.coordinator, onRetry)
   // The folder is locked: two builders of one name never work at once.
   const builder = `${hostname().slice(0, 100)} ${hashBytes(resolve(state)).slice(0, 8)}`
   const publish = isDeploy ? (isWhole: boolean) => publishResult(options, isWhole) : null
   return { client, builder, publish }
 }
 
-/** Throws when nothing was published. Answers lines for people. */
+/** Throws when nothing was published. Returns lines for people. */
 export async function publishResult(
-  { configuration, state, output, isVerify }: CommandOptions,
+  { configuration, environment, state, output, isVerify }: CommandOptions,
   isWhole: boolean,
 ): Promise<readonly string[]> {
   const { publish } = await import('../deploy/publish.ts')
   const { lines } = await publish({
     configuration,
+    environment,
     state,
     output,
     isFull: isWhole || isVerify,

@@ -6,7 +6,7 @@ import type { Configuration } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { isDatabaseFile } from '../../sources/open-source.ts'
 import type { RebuildOptions } from '../../rebuild/world.ts'
-import type { Parsed } from '../command.ts'
+import type { Environment, Parsed } from '../command.ts'
 import { formatExitCodes } from '../program.ts'
 
 export interface CommandOptions extends RebuildOptions {
@@ -17,13 +17,15 @@ export interface CommandOptions extends RebuildOptions {
   /** Publish the result. */
   readonly isDeploy: boolean
   readonly configuration: Configuration
+  /** Handed on to the deploy tool. */
+  readonly environment: Environment
   readonly output: string
   readonly state: string
   /** Nothing is changed: `plan` names the pages, `explain` adds what decided. */
   readonly dryRun: 'no' | 'plan' | 'explain'
 }
 
-const EXITS = ['done', 'usage', 'source', 'shrink', 'busy', 'pageFailed', 'unfinished'] as const
+const EXITS = ['done', 'attention', 'usage', 'source', 'shrink', 'busy', 'pageFailed', 'unfinished'] as const
 
 const HELP = `
 
@@ -42,6 +44,7 @@ export function parseRebuildOptions({ flags: given, environment }: Parsed): Comm
   checkSource(configuration, flags)
   return {
     configuration,
+    environment,
     output: flags.out,
     state: flags.state,
     sellers: flags.seller.map(parseSeller),

@@ -51,7 +51,8 @@ export async function watchSource({ world, source, tell, signal }: Watching): Pr
     const sellers = todo === 'all' ? options.sellers : [...todo]
     const exit = await rebuildOnce({ ...world, openSource, options: { ...options, sellers } }, say)
     // What was asked for once is done once.
-    if (exit <= EXIT.pageFailed) options = { ...options, isFull: false, isVerify: false, sellers: [] }
+    if (exit === EXIT.done || exit === EXIT.pageFailed)
+      options = { ...options, isFull: false, isVerify: false, sellers: [] }
     else waiting = await waitToTryAgain(gather(waiting, todo === 'all' ? null : [...todo]), exit, bell)
   }
 }

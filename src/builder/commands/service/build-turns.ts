@@ -8,7 +8,7 @@ export interface Turns {
   end(): Promise<void>
 }
 
-/** `build` never throws; it answers after how many milliseconds it is to be tried again, `null` for not by itself. */
+/** `build` never throws; it returns the delay in milliseconds before the next try, `null` for none. */
 export function createTurns(build: () => Promise<number | null>): Turns {
   const over = new AbortController()
   let isWaiting = false

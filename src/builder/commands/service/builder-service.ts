@@ -34,7 +34,7 @@ export interface Builder {
 /** How soon a coordinator that cannot be asked is asked again. */
 const RETRY = { first: 1_000, longest: 60_000 }
 
-/** Throws what `openWorld` throws, a `UsageError` without a usable secret, and when it cannot listen. */
+/** Throws what `openWorld` throws, a `UsageError` without a usable secret and when it cannot listen. */
 export async function startBuilder({ command, host, port, tell }: BuilderOptions): Promise<Builder> {
   // It stays as one that watches does: connections are kept.
   const options = { ...command, isWatch: true }

@@ -1,4 +1,4 @@
-/** The builder's door: whoever signs as the coordinator does may ask for a build. Knows nothing of builds. */
+/** Listens for dispatches: a request signed with the coordinator's secret asks for a build. Knows nothing of builds. */
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:http'
@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { literal, object, safeParse } from 'valibot'
 import { readBody } from '../../../domain/wire/read-body.ts'
 import { createVerifier, decodeText } from '../../../domain/wire/signature.ts'
+import { UsageError } from '../../state/usage-error.ts'
 
 export interface DoorOptions {
   readonly host: string
@@ -24,7 +25,7 @@ export interface Door {
 const LIMITS = { size: 16 * 1024, time: 10_000 }
 const DISPATCH = object({ type: literal('build.wanted') })
 
-/** Throws when nothing can listen there. */
+/** Throws a `UsageError` when nothing can listen there. */
 export async function listen({ host, port, secrets, onDispatch }: DoorOptions): Promise<Door> {
   const verify = createVerifier(secrets)
   const answer = async (incoming: IncomingMessage): Promise<number> => {
@@ -41,7 +42,14 @@ export async function listen({ host, port, secrets, onDispatch }: DoorOptions): 
   const server = createServer(async (incoming, outgoing) => {
     outgoing.writeHead(await answer(incoming).catch(() => 500)).end()
   })
-  await once(server.listen(port, host), 'listening')
+  await once(server.listen(port, host), 'listening').catch((error: Error) => {
+    throw new UsageError(
+      `${host} port ${port} cannot be listened on (${error.message}): name another --host or --port`,
+      {
+        cause: error,
+      },
+    )
+  })
   const address = server.address()
   const taken = typeof address === 'object' && address !== null ? address.port : port
   return {

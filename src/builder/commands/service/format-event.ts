@@ -1,5 +1,6 @@
 /** What a builder says of itself, one line for each event. */
 import { cleanText } from '../../../domain/documents/text.ts'
+import { formatCount, formatNumber, formatTime } from '../../format-numbers.ts'
 import type { Outcome } from '../../rebuild/rebuild.ts'
 import { createReport } from '../rebuild/rebuild-report.ts'
 import { formatNamed } from '../../publish/format-pending.ts'
@@ -28,11 +29,11 @@ function formatOutcome(outcome: Outcome): readonly string[] {
   const { pages, reads } = createReport(outcome, 0)
   const time = outcome.laps.reduce((sum, { ms }) => sum + ms, 0)
   const parts = [
-    `rendered ${pages.rendered.toLocaleString('en')}`,
-    `removed ${pages.removed.toLocaleString('en')}`,
-    `failed ${pages.failed.toLocaleString('en')}`,
-    `${reads.toLocaleString('en')} documents read`,
-    `${Math.round(time).toLocaleString('en')} ms`,
+    `rendered ${formatNumber(pages.rendered)}`,
+    `removed ${formatNumber(pages.removed)}`,
+    `failed ${formatNumber(pages.failed)}`,
+    `${formatCount(reads, 'document')} read`,
+    formatTime(time),
   ]
   const failures = outcome.failures.map(({ path, reason }) =>
     cleanText(`${path} keeps its old version: ${reason}`),
@@ -42,9 +43,9 @@ function formatOutcome(outcome: Outcome): readonly string[] {
 
 function formatReported(pending: number | null): string {
   if (pending === null) return 'the lease had ended before the report: what was built is built once more'
-  return pending === 0 ? 'reported: nothing waits now' : `reported: ${pending.toLocaleString('en')} wait now`
+  return pending === 0 ? 'reported: nothing waits now' : `reported: ${formatNumber(pending)} wait now`
 }
 
 function formatRetry(retry: number | null): string {
-  return retry === null ? '(until the next dispatch)' : `(again in ${(retry / 1000).toFixed(1)} s)`
+  return retry === null ? '(until the next dispatch)' : `(again in ${formatTime(retry)})`
 }

@@ -1,44 +1,54 @@
-/** `npm run import -- <folder> <file.sqlite>`: documents of a folder into an embedded database. */
-import { Command, Option } from 'commander'
+/** `import <folder> <file.sqlite>`: documents of a folder into an embedded database. */
+import type { Command } from 'commander'
+import { Option } from 'commander'
+import { formatCount, formatNumber } from '../../format-numbers.ts'
 import type { ImportMode, ImportSummary } from '../../sources/embedded/interchange.ts'
 import { importFolder } from '../../sources/embedded/interchange.ts'
-import { formatCount, parseArguments, parseDatabaseFile, runTransfer } from './transfer.ts'
+import type { CommandDefinition, Parsed } from '../command.ts'
+import { parseDatabaseFile, runTransfer, TRANSFER_HELP } from './transfer.ts'
 
-const command = new Command('npm run import --')
-  .description('Import users.ndjson and cataloge.ndjson of a folder into an embedded database.')
-  .argument('<folder>', 'where the two files are')
-  .argument(
-    '<file.sqlite>',
-    'the database; a new file unless --merge or --replace is given',
-    parseDatabaseFile,
-  )
-  .addOption(new Option('--merge', 'insert and update what differs in an existing file').conflicts('replace'))
-  .option('--replace', 'make the documents of an existing file exactly those of the folder')
-  .addHelpText(
-    'after',
-    '\nExit codes: 0 done; 1 done, some lines left out; 2 wrong usage; 3 failed, nothing changed.',
-  )
-
-parseArguments(command)
-const [folder = '', file = ''] = command.args
-const mode = readMode(command.opts())
-
-process.exitCode = await runTransfer(
-  'import',
-  (options) => importFolder(folder, file, { ...options, mode }),
-  describe,
-)
-
-function readMode(options: Record<string, unknown>): ImportMode {
-  if (options['merge'] === true) return 'merge'
-  return options['replace'] === true ? 'replace' : 'create'
+interface ImportCommandOptions {
+  readonly folder: string
+  readonly file: string
+  readonly mode: ImportMode
 }
 
-function describe({ documents, inserted, updated, removed }: ImportSummary): string {
+export const command: CommandDefinition<ImportCommandOptions> = {
+  configure: configureImport,
+  parse: ({ flags, words: [folder = '', file = ''] }) => ({ folder, file, mode: parseMode(flags) }),
+  run: ({ folder, file, mode }, terminal) =>
+    runTransfer(
+      (options) => importFolder(folder, file, { ...options, mode }),
+      (summary) => describe(file, summary),
+      terminal,
+    ),
+}
+
+function configureImport(parser: Command): void {
+  parser
+    .argument('<folder>', 'where users.ndjson and cataloge.ndjson are')
+    .argument(
+      '<file.sqlite>',
+      'the database; a new file unless --merge or --replace is given',
+      parseDatabaseFile,
+    )
+    .addOption(
+      new Option('--merge', 'insert and update what differs in an existing file').conflicts('replace'),
+    )
+    .option('--replace', 'make the documents of an existing file exactly those of the folder')
+    .addHelpText('after', TRANSFER_HELP)
+}
+
+function parseMode({ merge, replace }: Parsed['flags']): ImportMode {
+  if (merge === true) return 'merge'
+  return replace === true ? 'replace' : 'create'
+}
+
+function describe(file: string, { documents, inserted, updated, removed }: ImportSummary): string {
   const counts = [
-    `${formatCount(inserted)} new`,
-    `${formatCount(updated)} changed`,
-    `${formatCount(removed)} removed`,
+    `${formatNumber(inserted)} new`,
+    `${formatNumber(updated)} changed`,
+    `${formatNumber(removed)} removed`,
   ]
-  return `${file}: ${formatCount(documents)} documents read, ${counts.join(', ')}`
+  return `${file}: ${formatCount(documents, 'document')} read, ${counts.join(', ')}`
 }

@@ -1,25 +1,19 @@
-/** What the import and the export have in common: progress, the report of what was left out, and exit codes. */
-import type { Command } from 'commander'
+/** What the import and the export have in common: progress, and the report of what was left out. */
 import { InvalidArgumentError } from 'commander'
 import type { Problem } from '../../../domain/documents/document.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
+import { formatCount, formatNumber } from '../../format-numbers.ts'
 import type { ExportSummary } from '../../sources/embedded/interchange.ts'
-import { RefusedError } from '../../sources/embedded/new-file.ts'
 import { isDatabaseFile } from '../../sources/open-source.ts'
+import { SourceError } from '../../sources/source.ts'
 import type { TransferOptions } from '../../sources/transfer-count.ts'
-import { createProgress } from '../progress.ts'
+import type { CommandResult, Terminal } from '../command.ts'
+import { EXIT } from '../exit-codes.ts'
+import { formatExitCodes } from '../program.ts'
 
-export const EXIT = { done: 0, leftOut: 1, usage: 2, failed: 3 } as const
+export const TRANSFER_HELP = formatExitCodes('done', 'attention', 'usage', 'source', 'unfinished')
 
 const SHOWN = 20
-
-/** Wrong usage exits with 2 and a hint. */
-export function parseArguments(command: Command): Command {
-  return command
-    .showHelpAfterError('(--help tells how to use it)')
-    .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.usage))
-    .parse()
-}
 
 /** Under any other name the file would be taken for a folder later. */
 export function parseDatabaseFile(name: string): string {
@@ -27,38 +21,34 @@ export function parseDatabaseFile(name: string): string {
   throw new InvalidArgumentError('The name of a database ends in .sqlite or .db.')
 }
 
-/** Runs `transfer` and answers with the exit code. `describe` words the one line of the summary. */
+/** `describe` words the one line of the summary. Throws a `SourceError` or a `RefusedError`: then nothing changed. */
 export async function runTransfer<T extends ExportSummary>(
-  label: string,
   transfer: (options: TransferOptions) => Promise<T>,
   describe: (summary: T) => string,
-): Promise<number> {
-  const progress = createProgress(label)
+  { print, warn, progress }: Terminal,
+): Promise<CommandResult> {
   const problems: Problem[] = []
-  try {
-    const summary = await transfer({
-      progress: (count) => progress.update(`${formatCount(count)} documents`),
-      report: (problem) => problems.length < SHOWN && problems.push(problem),
-    })
-    progress.done('')
-    console.log(describe(summary))
-    if (summary.problems > 0) console.error(formatProblems(problems, summary.problems))
-    return summary.problems > 0 ? EXIT.leftOut : EXIT.done
-  } catch (error) {
-    progress.fail('')
-    console.error(`${label}: ${error instanceof Error ? error.message : String(error)}`)
-    return error instanceof RefusedError ? EXIT.usage : EXIT.failed
-  }
+  const summary = await transfer({
+    progress: (count) => progress.update(formatCount(count, 'document')),
+    report: (problem) => problems.length < SHOWN && problems.push(problem),
+  }).catch((error: unknown) => {
+    throw isSystemError(error) ? new SourceError(error.message, { cause: error }) : error
+  })
+  progress.done('')
+  print(describe(summary))
+  if (summary.problems > 0) warn(formatProblems(problems, summary.problems))
+  return { exit: summary.problems > 0 ? EXIT.attention : EXIT.done }
 }
 
-export function formatCount(count: number): string {
-  return count.toLocaleString('en')
+/** Of the file system or of SQLite: what was to be read or written is out of reach. */
+function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && ('syscall' in error || 'errcode' in error)
 }
 
 function formatProblems(problems: readonly Problem[], count: number): string {
   const lines = problems.map(({ collection, id, field, reason }) =>
     cleanText([`${collection}/${id}:`, field, reason].filter((part) => part !== '').join(' ')),
   )
-  const more = count > problems.length ? [`and ${formatCount(count - problems.length)} more`] : []
-  return [`${formatCount(count)} left out:`, ...lines, ...more].join('\n')
+  const more = count > problems.length ? [`and ${formatNumber(count - problems.length)} more`] : []
+  return [`${formatNumber(count)} left out:`, ...lines, ...more].join('\n')
 }

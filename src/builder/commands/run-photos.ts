@@ -1,26 +1,27 @@
 /** Composes the work on photos: snapshot and store in, report out. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
-import type { UnmadePicture } from '../../../domain/photos/sort-photos.ts'
-import { UsageError } from '../../state/usage-error.ts'
-import { BusyError } from '../../state/lock-folders.ts'
-import { readManifest } from '../../state/manifest.ts'
-import { openPictureStore } from '../../pictures/store/picture-store.ts'
-import { createPhotoTools } from '../../pictures/stored-pictures.ts'
-import type { PhotoTools } from '../../pictures/photos/process-photo.ts'
-import { parseConfiguration } from '../configuration.ts'
-import { readCatalogue } from '../../rebuild/page-sources.ts'
-import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
-import type { Snapshot } from '../../state/snapshot/snapshot.ts'
-import { acquireLock } from '../../state/sqlite/lock.ts'
-import { PICTURES, readPublicFile, SNAPSHOT } from '../rebuild/open-world.ts'
-import { ROOT } from '../../state/project-folder.ts'
+import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
+import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
+import { formatCount, formatNumber } from '../format-numbers.ts'
+import { UsageError } from '../state/usage-error.ts'
+import { BusyError } from '../state/lock-folders.ts'
+import { readManifest } from '../state/manifest.ts'
+import { openPictureStore } from '../pictures/store/picture-store.ts'
+import { createPhotoTools } from '../pictures/stored-pictures.ts'
+import type { PhotoTools } from '../pictures/photos/process-photo.ts'
+import type { Configuration } from './configuration.ts'
+import { readCatalogue } from '../rebuild/page-sources.ts'
+import { openSnapshot } from '../state/snapshot/open-snapshot.ts'
+import type { Snapshot } from '../state/snapshot/snapshot.ts'
+import { acquireLock } from '../state/sqlite/lock.ts'
+import { PICTURES, readPublicFile, SNAPSHOT } from './rebuild/open-world.ts'
+import { ROOT } from '../state/project-folder.ts'
 
 export interface PhotosOptions {
   readonly state: string
   readonly isAll: boolean
-  readonly environment: NodeJS.ProcessEnv
+  readonly configuration: Configuration
   readonly signal: AbortSignal
   readonly progress: (text: string) => void
 }
@@ -36,20 +37,20 @@ export interface PhotoReport {
   readonly note: string
 }
 
+export const EMPTY_REPORT: PhotoReport = {
+  changed: 0,
+  unchanged: 0,
+  failed: 0,
+  drawn: 0,
+  troubles: [],
+  note: '',
+}
+
 /** Throws a `UsageError` or a `BusyError`. */
 export async function runPhotos(options: PhotosOptions): Promise<PhotoReport> {
-  const { site, photos } = parseConfiguration(options.environment)
+  const { site, photos } = options.configuration
   const { mode, hosts } = photos
-  if (mode !== 'files') {
-    return {
-      changed: 0,
-      unchanged: 0,
-      failed: 0,
-      drawn: 0,
-      troubles: [],
-      note: `PHOTOS is ${mode}: none are made here.`,
-    }
-  }
+  if (mode !== 'files') return { ...EMPTY_REPORT, note: `PHOTOS is ${mode}: none are made here.` }
   const file = join(options.state, SNAPSHOT)
   if (!existsSync(file))
     throw new UsageError(`${options.state} holds no snapshot yet: run npm run rebuild first.`)
@@ -71,7 +72,7 @@ export async function runPhotos(options: PhotosOptions): Promise<PhotoReport> {
 }
 
 async function work(snapshot: Snapshot, tools: PhotoTools, options: PhotosOptions): Promise<PhotoReport> {
-  const { listTroubles, registerPhotos, workOff } = await import('../../pictures/finish-queue.ts')
+  const { listTroubles, registerPhotos, workOff } = await import('../pictures/finish-queue.ts')
   const publicFiles = new Set(Object.keys(readManifest(join(ROOT, 'public'), '.')))
   function* readCatalogues(): Generator<Catalogue> {
     for (const seller of snapshot.readSellers()) {
@@ -86,13 +87,12 @@ async function work(snapshot: Snapshot, tools: PhotoTools, options: PhotosOption
   } finally {
     lock?.release()
   }
-  const format = (number: number): string => number.toLocaleString('en')
   const counts = await workOff({
     tools,
     catalogues: readCatalogues(),
     isAll: options.isAll,
     signal: options.signal,
-    progress: (done, total) => options.progress(`${format(done)} of ${format(total)} photos`),
+    progress: (done, total) => options.progress(`${formatNumber(done)} of ${formatCount(total, 'photo')}`),
   })
   const note = counts.changed + counts.drawn > 0 ? 'npm run rebuild renders the pages that show them.' : ''
   return { ...counts, troubles: [...listTroubles(readCatalogues(), tools)], note }

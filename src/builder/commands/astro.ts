@@ -1,0 +1,25 @@
+/** `dev` and `build`: Astro's own commands. Options that are not known here are handed on to it. */
+import type { CommandDefinition } from './command.ts'
+import { EXIT } from './exit-codes.ts'
+import { formatExitCodes } from './program.ts'
+import { ASTRO, runNode } from './run-node.ts'
+
+export const dev = createAstroCommand('dev')
+export const build = createAstroCommand('build')
+
+function createAstroCommand(name: 'dev' | 'build'): CommandDefinition<readonly string[]> {
+  return {
+    configure: (parser) =>
+      void parser
+        .argument('[options...]', `those of astro ${name}: npx astro ${name} --help lists them`)
+        .allowUnknownOption()
+        .addHelpText('after', formatExitCodes('done', 'attention', 'unfinished')),
+    parse: ({ words }) => words,
+    run: async (options, terminal) => {
+      const end = terminal.listenForEnd()
+      const code = await runNode([ASTRO, name, ...options], end)
+      if (code === 0 || (name === 'dev' && end.aborted)) return { exit: EXIT.done }
+      return { exit: code === null ? EXIT.unfinished : EXIT.attention }
+    },
+  }
+}

@@ -1,0 +1,39 @@
+/** Runs scripts of this project and of its packages with this Node, in the project's folder. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { ROOT } from '../state/project-folder.ts'
+
+export const VITRINA = join(ROOT, 'scripts/vitrina.mjs')
+
+const PACKAGES = join(ROOT, 'node_modules')
+export const ASTRO = join(PACKAGES, 'astro/bin/astro.mjs')
+export const OXLINT = join(PACKAGES, 'oxlint/bin/oxlint')
+export const PRETTIER = join(PACKAGES, 'prettier/bin/prettier.cjs')
+
+/** Shares this process's terminal. Returns the exit code, `null` when a signal ended it; `end` sends it SIGTERM. */
+export async function runNode(args: readonly string[], end?: AbortSignal): Promise<number | null> {
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' })
+  const stop = (): void => void child.kill()
+  end?.addEventListener('abort', stop)
+  const [code] = await once(child, 'exit')
+  end?.removeEventListener('abort', stop)
+  return code
+}
+
+export interface CapturedRun {
+  readonly code: number | null
+  /** All that it printed. */
+  readonly output: string
+}
+
+export async function captureNode(args: readonly string[]): Promise<CapturedRun> {
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [[code], stdout, stderr] = await Promise.all([
+    once(child, 'exit'),
+    text(child.stdout),
+    text(child.stderr),
+  ])
+  return { code, output: stdout + stderr }
+}

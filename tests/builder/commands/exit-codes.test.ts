@@ -1,0 +1,55 @@
+/** The one table of exit codes, and the class of error that each stands for. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ERROR_EXITS, EXIT, EXIT_MEANINGS, findExitCode } from '../../../src/builder/commands/exit-codes.ts'
+import { ForgottenDashesError } from '../../../src/builder/commands/forgotten-dashes.ts'
+import { CallError } from '../../../src/builder/publish/coordinator-client.ts'
+import { LeaseError } from '../../../src/builder/publish/keep-lease.ts'
+import { PublishError } from '../../../src/builder/publish/publish-error.ts'
+import { WranglerError } from '../../../src/builder/publish/wrangler.ts'
+import { ShrinkError } from '../../../src/builder/rebuild/shrink-guard.ts'
+import { CompileError } from '../../../src/builder/renderer/compile-error.ts'
+import { RefusedError } from '../../../src/builder/sources/embedded/new-file.ts'
+import { SourceError } from '../../../src/builder/sources/source.ts'
+import { BusyError } from '../../../src/builder/state/lock-folders.ts'
+import { UsageError } from '../../../src/builder/state/usage-error.ts'
+import { ROOT } from '../../support/rebuild.ts'
+
+/** Becomes the reason of one photo, and is shown to nobody as an error. */
+const INTERNAL = ['PhotoError']
+
+describe('the exit code', () => {
+  it.each([
+    [UsageError, 2],
+    [ForgottenDashesError, 2],
+    [RefusedError, 2],
+    [SourceError, 3],
+    [CallError, 3],
+    [ShrinkError, 4],
+    [BusyError, 5],
+    [CompileError, 70],
+    [PublishError, 1],
+    [WranglerError, 1],
+    [LeaseError, 70],
+    [TypeError, 70],
+    [Error, 70],
+  ])('of %o is %i', (Kind, code) => {
+    expect(findExitCode(new Kind('x'))).toBe(code)
+  })
+
+  it('is given to every class of error that the builder throws at people', () => {
+    const files = globSync('src/builder/**/*.ts', { cwd: ROOT })
+    const classes = files.flatMap((file) =>
+      [...readFileSync(join(ROOT, file), 'utf8').matchAll(/class (\w+) extends Error/g)].map(
+        ([, name]) => name,
+      ),
+    )
+    expect(classes.toSorted()).toEqual([...Object.keys(ERROR_EXITS), ...INTERNAL].toSorted())
+  })
+
+  it('has one meaning, which the help tells', () => {
+    expect(new Set(Object.values(EXIT)).size).toBe(Object.keys(EXIT).length)
+    expect(Object.keys(EXIT_MEANINGS)).toEqual(Object.keys(EXIT))
+  })
+})

@@ -1,0 +1,49 @@
+/** Errors in words: clean, without secrets, and with what to do. */
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { ForgottenDashesError } from '../../../src/builder/commands/forgotten-dashes.ts'
+import { formatError } from '../../../src/builder/commands/format-error.ts'
+import { SourceError } from '../../../src/builder/sources/source.ts'
+import { UsageError } from '../../../src/builder/state/usage-error.ts'
+
+function createSystemError(code: string, message = 'write failed'): Error {
+  return Object.assign(new Error(message), { code })
+}
+
+describe('an error in words', () => {
+  it('of usage leads to the help, unless it has the right line itself', () => {
+    expect(formatError(new UsageError('no such option'), {})).toBe(
+      'no such option (--help tells how to use it)',
+    )
+    expect(formatError(new ForgottenDashesError('Type: npm start -- --port 9'), {})).toBe(
+      'Type: npm start -- --port 9',
+    )
+  })
+
+  it.each([
+    ['ENOSPC', 'free some space'],
+    ['EMFILE', 'ulimit -n'],
+    ['EACCES', 'permissions'],
+    ['ERR_WORKER_OUT_OF_MEMORY', 'more of it'],
+  ])('of %s says what to do, also as the cause of another', (code, advice) => {
+    expect(formatError(createSystemError(code), {})).toMatch(new RegExp(`^write failed\\. .*${advice}`))
+    const wrapped = new SourceError('unreadable', { cause: createSystemError(code) })
+    expect(formatError(wrapped, {})).toMatch(new RegExp(`^unreadable\\. .*${advice}`))
+  })
+
+  it('of a database says what to do', () => {
+    const open = (): DatabaseSync => new DatabaseSync('/no/such/folder/shop.sqlite')
+    let said = ''
+    try {
+      open()
+    } catch (error) {
+      said = formatError(error as Error, {})
+    }
+    expect(said).toMatch(/unable to open.*look at its folder/)
+  })
+
+  it('keeps its lines, without control characters and secrets', () => {
+    const error = new Error('first \u001b[31mred\nsecond whsec_0123456789')
+    expect(formatError(error, { REBUILD_SECRET: 'whsec_0123456789' })).toBe('first [31mred\nsecond [secret]')
+  })
+})

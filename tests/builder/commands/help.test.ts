@@ -1,0 +1,74 @@
+/** Every command of the program explains itself, and does nothing else. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, describe, expect, it } from 'vitest'
+import { COMMANDS } from '../../../scripts/commands.mjs'
+import { ROOT } from '../../support/rebuild.ts'
+
+/** Ends a process that wants anything from the network or another process. */
+const GUARD = `
+import { Socket } from 'node:net'
+import child from 'node:child_process'
+import { syncBuiltinESMExports } from 'node:module'
+const refuse = (what) => () => {
+  console.error('--help used ' + what)
+  process.exit(99)
+}
+Socket.prototype.connect = refuse('the network')
+for (const name of ['spawn', 'spawnSync', 'exec', 'execFile', 'fork']) child[name] = refuse('another process')
+syncBuiltinESMExports()
+`
+
+const folder = mkdtempSync(join(tmpdir(), 'vitrina-help-'))
+const guard = join(folder, 'guard.mjs')
+writeFileSync(guard, GUARD)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Run {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+  /** Files that it left in the folder where it ran. */
+  readonly made: readonly string[]
+}
+
+async function run(...args: readonly string[]): Promise<Run> {
+  const cwd = mkdtempSync(join(folder, 'empty-'))
+  const child = spawn(process.execPath, ['--import', guard, join(ROOT, 'scripts/vitrina.mjs'), ...args], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [[code], stdout, stderr] = await Promise.all([
+    once(child, 'exit') as Promise<[number]>,
+    text(child.stdout),
+    text(child.stderr),
+  ])
+  return { code, stdout, stderr, made: readdirSync(cwd) }
+}
+
+describe.concurrent('vitrina', () => {
+  it.each(Object.entries(COMMANDS))('%s --help says how to use it, and does nothing', async (name, entry) => {
+    const { code, stdout, stderr, made } = await run(name, '--help')
+    expect({ code, stderr, made }).toEqual({ code: 0, stderr: '', made: [] })
+    expect(stdout).toMatch(new RegExp(`^Usage: vitrina ${name} `))
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(entry.summary)
+    expect(stdout).toMatch(/Exit codes:\n {2}0 /)
+  })
+
+  it('--help lists every command with its summary', async () => {
+    const { code, stdout } = await run('--help')
+    expect(code).toBe(0)
+    const line = stdout.replaceAll(/\s+/g, ' ')
+    for (const [name, { summary }] of Object.entries(COMMANDS)) expect(line).toContain(`${name} ${summary}`)
+  })
+
+  it('without a command, or with one that there is not, lists them and exits with 2', async () => {
+    const [none, wrong] = await Promise.all([run(), run('rebiuld')])
+    expect([none.code, none.stdout]).toEqual([2, expect.stringContaining('Usage: vitrina')])
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('Did you mean rebuild')])
+  })
+})

@@ -1,0 +1,30 @@
+/** The names that people type: npm scripts are those of the program's commands, and few. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { COMMANDS } from '../../scripts/commands.mjs'
+import { ROOT } from '../support/rebuild.ts'
+
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  scripts: Readonly<Record<string, string>>
+}
+
+it('has at most 26 npm scripts, and one that runs before another', () => {
+  expect(Object.keys(scripts).length).toBeLessThanOrEqual(26)
+  // Not "preview".
+  const before = Object.keys(scripts).filter((name) => name.startsWith('pre') && name.slice(3) in scripts)
+  expect(before).toEqual(['pretest'])
+})
+
+it('names each npm script as its command', () => {
+  const called = Object.entries(scripts).flatMap(([name, line]) => {
+    const command = /vitrina\.mjs (\S+)/.exec(line)?.[1]
+    return command === undefined || name === 'pretest' ? [] : [{ name, command, line }]
+  })
+  expect(called.length).toBeGreaterThan(10)
+  for (const { name, command, line } of called) {
+    expect(command).toBe(name)
+    expect(COMMANDS).toHaveProperty([command])
+    expect(line).toBe(`node scripts/vitrina.mjs ${command}`)
+  }
+})
