@@ -33,6 +33,8 @@ export const ERROR_EXITS: Readonly<Record<string, ExitName>> = {
   CallError: 'source',
   ShrinkError: 'shrink',
   BusyError: 'busy',
+  BrokenReferenceError: 'unfinished',
+  CompileError: 'unfinished',
   EdgeError: 'attention',
   PublishError: 'attention',
   StatusError: 'attention',
