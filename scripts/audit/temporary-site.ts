@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runCommand } from '../measure/run-measured.ts'
+import { runMeasured } from '../measure/run-measured.ts'
 import { findFreePort, startEdge } from '../../src/builder/publish/local-edge.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 
@@ -26,7 +26,7 @@ export async function openTemporarySite(
     const state = join(folder, 'state')
     const environment = { PHOTOS: 'files', ...(photoHost !== undefined && { PHOTO_HOSTS: photoHost }) }
     const run = (script: string, ...args: readonly string[]): Promise<unknown> =>
-      runCommand({ args: [join(ROOT, 'scripts', script), ...args], folder: ROOT, environment })
+      runMeasured({ args: [join(ROOT, 'scripts', script), ...args], folder: ROOT, environment })
     const rebuild = ['--source', writeSource(folder), '--out', output, '--state', state]
     await run('rebuild.mjs', ...rebuild)
     await run('photos.ts', '--state', state)

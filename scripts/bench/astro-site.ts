@@ -2,13 +2,13 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
-import type { Command } from '../measure/run-measured.ts'
+import type { MeasuredCommand } from '../measure/run-measured.ts'
 
 /** Another generator that makes the same pages. */
 export interface Competitor {
   /** Where they end up. */
   readonly output: string
-  readonly command: Command
+  readonly command: MeasuredCommand
 }
 
 const COPIED = ['src', 'public', 'tsconfig.json', 'package.json', 'package-lock.json', 'scripts/bench']

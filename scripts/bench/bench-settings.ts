@@ -2,9 +2,9 @@
 
 /** Small and large show whether a change costs the same among more sellers; all the rest is measured at the middle. */
 export type Size = 'small' | 'middle' | 'large'
-export const SIZES: readonly Size[] = ['small', 'middle', 'large']
+export const BENCH_SIZES: readonly Size[] = ['small', 'middle', 'large']
 
-export interface Settings {
+export interface BenchSettings {
   readonly isQuick: boolean
   readonly sellers: Readonly<Record<Size, number>>
   /** Rounds of everything that renders all pages. */
@@ -13,7 +13,7 @@ export interface Settings {
   readonly turns: number
 }
 
-export const FULL: Settings = {
+export const FULL: BenchSettings = {
   isQuick: false,
   sellers: { small: 1_000, middle: 10_000, large: 100_000 },
   rounds: 3,
@@ -21,7 +21,7 @@ export const FULL: Settings = {
 }
 
 /** For a look: it takes less than two minutes. */
-export const QUICK: Settings = {
+export const QUICK: BenchSettings = {
   isQuick: true,
   sellers: { small: 200, middle: 1_000, large: 5_000 },
   rounds: 2,
@@ -29,6 +29,6 @@ export const QUICK: Settings = {
 }
 
 /** In bytes; measured, with something to spare. */
-export function findSpace({ sellers }: Settings): number {
+export function findSpace({ sellers }: BenchSettings): number {
   return 100_000 * sellers.large + 300_000 * sellers.middle
 }

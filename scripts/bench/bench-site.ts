@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
-import type { Command } from '../measure/run-measured.ts'
+import type { MeasuredCommand } from '../measure/run-measured.ts'
 
 export interface BenchSite {
   readonly sellers: number
@@ -34,16 +34,16 @@ export function emptySite({ output, state }: BenchSite): void {
 export function createRebuild(
   { folder, source, output, state }: BenchSite,
   ...options: readonly string[]
-): Command {
+): MeasuredCommand {
   const places = ['--source', source, '--out', output, '--state', state]
   return { args: [join(ROOT, 'scripts/vitrina.mjs'), 'rebuild', ...places, ...options], folder }
 }
 
-export function createImport({ folder, source }: BenchSite, data: string): Command {
+export function createImport({ folder, source }: BenchSite, data: string): MeasuredCommand {
   return { args: [join(ROOT, 'src/builder/commands/transfer/import.ts'), data, source], folder }
 }
 
-export function createExport({ folder, source }: BenchSite): Command {
+export function createExport({ folder, source }: BenchSite): MeasuredCommand {
   return {
     args: [join(ROOT, 'src/builder/commands/transfer/export.ts'), source, join(folder, 'export')],
     folder,

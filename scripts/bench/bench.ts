@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Argument, Command } from 'commander'
 import { formatBars } from './chart.ts'
-import { createReport } from './bench-report.ts'
+import { createBenchReport } from './bench-report.ts'
 import { runBench } from './run-bench.ts'
 import { saveReport } from './save.ts'
 import { FULL, QUICK } from './bench-settings.ts'
-import { formatReport } from './format-bench.ts'
+import { formatBenchReport } from './format-bench.ts'
 import { createProgress } from '../../src/builder/commands/progress.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 
@@ -50,13 +50,13 @@ async function benchRebuilds(): Promise<number> {
   const settings = options.quick === true ? QUICK : FULL
   const measured = await runBench(options.folder, settings, (text) => progress.update(text))
   progress.done('')
-  const report = createReport(measured)
+  const report = createBenchReport(measured)
   const saved = saveReport(
     report,
     formatBars(report),
     options.save === true ? join(ROOT, 'docs') : options.folder,
   )
-  console.log(`${formatReport(report)}\n\nFigures and chart: ${saved.join(', ')}`)
+  console.log(`${formatBenchReport(report)}\n\nFigures and chart: ${saved.join(', ')}`)
   const isOver = report.rows.some(({ budget }) => budget?.isKept === false)
   return isOver && !settings.isQuick ? 1 : 0
 }

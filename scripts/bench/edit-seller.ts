@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { formatCatalogueFile } from '../../src/domain/pages/paths.ts'
 import { formatPrice } from '../../src/domain/documents/price.ts'
-import { createSeller } from './documents.ts'
+import { createSeller } from './made-sellers.ts'
 
 export interface Edit {
   readonly seller: string

@@ -8,9 +8,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { CoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
 import { createCoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
 import { findFreePort, startEdge } from '../../src/builder/publish/local-edge.ts'
-import type { BuilderCount } from './webhook-target.ts'
-import { startBuilder } from './webhook-target.ts'
-import type { Notice } from './webhook-notices.ts'
+import type { WebhookTargetCount } from './webhook-target.ts'
+import { startWebhookTarget } from './webhook-target.ts'
+import type { SignedNotice } from './webhook-notices.ts'
 import { createNotices, createSigned, SECRET } from './webhook-notices.ts'
 
 export interface WebhookOptions {
@@ -25,7 +25,7 @@ export interface WebhookOptions {
   readonly folder: string
 }
 
-export interface WebhookFigures extends BuilderCount {
+export interface WebhookFigures extends WebhookTargetCount {
   /** Of signed ones that are all new. */
   readonly acceptedPerSecond: number
   readonly notices: number
@@ -45,7 +45,7 @@ export async function measureWebhook(options: WebhookOptions): Promise<WebhookFi
   const { folder, concurrency } = options
   mkdirSync(join(folder, 'dist'), { recursive: true })
   writeFileSync(join(folder, 'dist/index.html'), 'home')
-  const builder = await startBuilder()
+  const builder = await startWebhookTarget()
   const edge = await startEdge({
     port: await findFreePort(),
     serve: { folder: join(folder, 'dist') },
@@ -60,7 +60,7 @@ export async function measureWebhook(options: WebhookOptions): Promise<WebhookFi
   try {
     const client = createCoordinatorClient({ url: edge.origin, secrets: [SECRET] })
     await builder.open(client)
-    const sendTo = (notices: readonly Notice[]): Promise<Sent> =>
+    const sendTo = (notices: readonly SignedNotice[]): Promise<Sent> =>
       sendAll(edge.origin, notices, { concurrency, change: builder.change })
     const signed = createSigned(options.signed, options.sellers)
     const first = await sendTo(signed)
@@ -98,7 +98,7 @@ interface Sending {
 
 async function sendAll(
   origin: string,
-  notices: readonly Notice[],
+  notices: readonly SignedNotice[],
   { concurrency, change }: Sending,
 ): Promise<Sent> {
   const start = performance.now()
@@ -118,7 +118,7 @@ async function sendAll(
   return { answers, ms: performance.now() - start }
 }
 
-async function send(address: string, { headers, body }: Notice, agent: Agent): Promise<Answer> {
+async function send(address: string, { headers, body }: SignedNotice, agent: Agent): Promise<Answer> {
   const request = openRequest(address, {
     method: 'POST',
     agent,
@@ -141,10 +141,10 @@ async function waitForRest(client: CoordinatorClient): Promise<void> {
 }
 
 function countAnswers(
-  notices: readonly Notice[],
+  notices: readonly SignedNotice[],
   answers: readonly Answer[],
 ): Pick<WebhookFigures, 'notices' | 'accepted' | 'refused' | 'forged' | 'doubled'> {
-  const isAccepted = (_: Notice, index: number): boolean => answers[index]?.status === 202
+  const isAccepted = (_: SignedNotice, index: number): boolean => answers[index]?.status === 202
   const counted = answers.reduce((sum, { accepted }) => sum + accepted, 0)
   return {
     notices: notices.length,

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { Competitor } from './astro-site.ts'
 import { createAstroSite } from './astro-site.ts'
 import { createEleventySite } from './eleventy-site.ts'
-import type { Meter } from './measure.ts'
-import { runCommand } from '../measure/run-measured.ts'
-import type { Settings, Size } from './bench-settings.ts'
+import type { Meter } from './meter.ts'
+import { runMeasured } from '../measure/run-measured.ts'
+import type { BenchSettings, Size } from './bench-settings.ts'
 import { findSpace } from './bench-settings.ts'
 import type { BenchSite } from './bench-site.ts'
 import { createImport, createRebuild, createSite } from './bench-site.ts'
@@ -24,13 +24,13 @@ export interface Competitors {
 
 export interface Tools {
   readonly folder: string
-  readonly settings: Settings
+  readonly settings: BenchSettings
   readonly meter: Meter
   readonly progress: (text: string) => void
 }
 
 /** Throws when the folder's disk is too small for it. */
-export function requireSpace(folder: string, settings: Settings): void {
+export function requireSpace(folder: string, settings: BenchSettings): void {
   mkdirSync(folder, { recursive: true })
   const { bavail, bsize } = statfsSync(folder)
   const [free, wanted] = [bavail * bsize, findSpace(settings)].map((bytes) => bytes / 2 ** 30)
@@ -75,8 +75,8 @@ async function prepareSite(size: Size, { folder, settings, meter, progress }: To
     await meter.run({ id: 'first', command: { ...building, watchesMemory: true } })
   } else {
     progress(`Importing and building ${sellers.toLocaleString('en')} sellers`)
-    await runCommand(importing)
-    await runCommand(building)
+    await runMeasured(importing)
+    await runMeasured(building)
   }
   return site
 }

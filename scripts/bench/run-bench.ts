@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { acquireLock } from '../../src/builder/state/sqlite/lock.ts'
 import type { Likeness } from './compare-pages.ts'
 import { comparePages } from './compare-pages.ts'
-import type { Figures, SubjectId } from './measure.ts'
-import { createMeter } from './measure.ts'
+import type { Figures, SubjectId } from './meter.ts'
+import { createMeter } from './meter.ts'
 import type { Competitors, Sites, Tools } from './prepare-sites.ts'
 import { prepareCompetitors, prepareSites, requireSpace } from './prepare-sites.ts'
-import type { Settings } from './bench-settings.ts'
+import type { BenchSettings } from './bench-settings.ts'
 import type { BenchSite } from './bench-site.ts'
 import { createExport, createRebuild } from './bench-site.ts'
 import { createLongSubjects, createShortSubjects } from './subjects.ts'
@@ -22,7 +22,7 @@ export interface Machine {
 }
 
 export interface Measured {
-  readonly settings: Settings
+  readonly settings: BenchSettings
   readonly machine: Machine
   readonly figures: Readonly<Partial<Record<SubjectId, Figures>>>
   readonly likeness: Readonly<Record<'astro' | 'eleventy', Likeness>>
@@ -30,7 +30,7 @@ export interface Measured {
 
 export async function runBench(
   folder: string,
-  settings: Settings,
+  settings: BenchSettings,
   progress: (text: string) => void,
 ): Promise<Measured> {
   requireSpace(folder, settings)
@@ -80,7 +80,7 @@ function compareAll({ output }: BenchSite, { astro, eleventy }: Competitors): Me
 }
 
 // The data stays for the next time, and so does the installed Eleventy.
-function clearAway(folder: string, { sellers }: Settings): void {
+function clearAway(folder: string, { sellers }: BenchSettings): void {
   const sites = Object.values(sellers).map((count) => `site-${count}`)
   for (const name of [...sites, 'astro', 'astro-incremental', 'eleventy/dist', 'competitors.sqlite'])
     rmSync(join(folder, name), { recursive: true, force: true })

@@ -7,10 +7,10 @@ import { readCodeManifest } from '../../src/builder/renderer/fingerprint.ts'
 import { ROOT, STORE } from '../../src/builder/state/project-folder.ts'
 import type { Competitor } from './astro-site.ts'
 import { checkEdit, editSeller } from './edit-seller.ts'
-import type { Subject } from './measure.ts'
+import type { Subject } from './meter.ts'
 import type { Competitors, Sites } from './prepare-sites.ts'
 import type { Size } from './bench-settings.ts'
-import { SIZES } from './bench-settings.ts'
+import { BENCH_SIZES } from './bench-settings.ts'
 import type { BenchSite } from './bench-site.ts'
 import { createRebuild, emptySite } from './bench-site.ts'
 
@@ -18,7 +18,7 @@ import { createRebuild, emptySite } from './bench-site.ts'
 export function createShortSubjects(sites: Sites): readonly Subject[] {
   return [
     { id: 'bare', command: { args: ['-e', '0'], folder: ROOT } },
-    ...SIZES.flatMap((size) => [createOne(size, sites[size]), createNone(size, sites[size])]),
+    ...BENCH_SIZES.flatMap((size) => [createOne(size, sites[size]), createNone(size, sites[size])]),
   ]
 }
 

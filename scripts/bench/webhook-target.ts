@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
 
-export interface BuilderCount {
+export interface WebhookTargetCount {
   /** Sellers whose last change was not built in the end. */
   readonly lost: number
   readonly builds: number
@@ -13,17 +13,17 @@ export interface BuilderCount {
   readonly mostWaiting: number
 }
 
-export interface Builder {
+export interface WebhookTarget {
   readonly url: string
   open(client: CoordinatorClient): Promise<void>
   change(this: void, seller: string): void
-  count(): BuilderCount
+  count(): WebhookTargetCount
   close(): void
 }
 
 const BUILD_TIME = 300
 
-export async function startBuilder(): Promise<Builder> {
+export async function startWebhookTarget(): Promise<WebhookTarget> {
   const source = new Map<string, number>()
   const served = new Map<string, number>()
   const tally = { builds: 0, running: 0, waiting: 0, mostRunning: 0, mostWaiting: 0 }

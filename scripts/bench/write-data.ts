@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
-import { createSeller, DATA_VERSION } from './documents.ts'
+import { createSeller, DATA_VERSION } from './made-sellers.ts'
 
 /** Sellers that are held in memory at once. */
 const CHUNK = 200

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { readTreeMemory } from './process-tree.ts'
 
-export interface Command {
+export interface MeasuredCommand {
   /** Arguments for this Node. */
   readonly args: readonly string[]
   readonly folder: string
@@ -12,7 +12,7 @@ export interface Command {
   readonly watchesMemory?: boolean
 }
 
-export interface Run {
+export interface MeasuredRun {
   readonly ms: number
   /** The highest that was seen, in bytes; `null` when nobody looked or nothing could be seen. */
   readonly peak: number | null
@@ -27,7 +27,7 @@ const SHARE = 10
 const PASSED = ['PATH', 'HOME', 'TMPDIR', 'USERPROFILE', 'SystemRoot', 'TEMP', 'npm_config_registry']
 
 /** Throws when the program fails, with the end of what it said. */
-export async function runCommand(command: Command): Promise<Run> {
+export async function runMeasured(command: MeasuredCommand): Promise<MeasuredRun> {
   const { args, folder, watchesMemory = false } = command
   const start = performance.now()
   const child = spawn(process.execPath, args, {
@@ -45,7 +45,7 @@ export async function runCommand(command: Command): Promise<Run> {
   throw new Error(`node ${args.join(' ')} ended with ${code}:\n${`${stdout}\n${stderr}`.trim().slice(-2000)}`)
 }
 
-function createEnvironment({ environment }: Command): NodeJS.ProcessEnv {
+function createEnvironment({ environment }: MeasuredCommand): NodeJS.ProcessEnv {
   const passed = PASSED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))
   return {
     ...Object.fromEntries(passed),

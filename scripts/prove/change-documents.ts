@@ -2,7 +2,7 @@
 import type { Doc, Documents } from './documents.ts'
 import { dropDocuments, FIRST_TIME, formatKey, putDocument } from './documents.ts'
 import { HOSTILE_IDS, HOSTILE_PRODUCTS, HOSTILE_PROFILES } from './hostile.ts'
-import { OWN_PHOTOS } from './photos.ts'
+import { OWN_PHOTOS } from './proof-photos.ts'
 import type { DocumentChange, ProductField, Sequence } from './sequence.ts'
 
 export interface Changed {

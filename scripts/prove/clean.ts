@@ -1,5 +1,5 @@
 /** Clean builds: in a folder of their own, from nothing. */
-import type { Make } from './run-request.ts'
+import type { StorySetup } from './run-request.ts'
 import { join } from 'node:path'
 import type { Documents } from './documents.ts'
 import type { Model, Stage } from './model.ts'
@@ -22,7 +22,7 @@ export interface CleanBuilder {
 
 /** The last one without pictures is kept, since many a step changes nothing. */
 export function createCleanBuilder(stage: Stage): CleanBuilder {
-  let last: { documents: Documents; make: Make; build: CleanBuild } | null = null
+  let last: { documents: Documents; make: StorySetup; build: CleanBuild } | null = null
   return {
     build: async (model, documents) => {
       const { make } = model

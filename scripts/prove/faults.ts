@@ -1,7 +1,7 @@
 /** Lets the n-th operation of a run fail, for every n, and tells what is not said clearly or not put right by the next runs. */
 import { explain, fail } from './check-run.ts'
-import { checkSite } from './check-site.ts'
-import type { CommandRun } from './command.ts'
+import { checkOutput } from './check-output.ts'
+import type { RebuildRun } from './rebuild-process.ts'
 import type { Lane, Lanes } from './lanes.ts'
 import { runMake } from './lanes.ts'
 import type { Prepared } from './prepare-scenario.ts'
@@ -63,7 +63,7 @@ async function failOnce(prepared: Prepared, fault: Fault, lane: Lane): Promise<b
     const strike = { ...fault, action: 'fail', counts: chooseCounts(scenario) } as const
     const run = await runMake(lane, scenario.next, strike)
     const isWell = run.exit === 0
-    if (isWell) checkSite(lane.place, prepared.after)
+    if (isWell) checkOutput(lane.place, prepared.after)
     else checkWords(run)
     await checkRecovery(prepared, lane, fault.at % 2 === 0 ? ['new'] : ['old'])
     return isWell
@@ -82,7 +82,7 @@ function* createFaults({ operations }: Prepared, every: number): Generator<Fault
   }
 }
 
-function checkWords({ exit, words }: CommandRun): void {
+function checkWords({ exit, words }: RebuildRun): void {
   if (exit === null || !EXITS.includes(exit)) fail([`exit code ${exit}: ${words.trim()}`])
   if (/^\s+at /m.test(words)) fail([`a stack trace is shown: ${words.trim()}`])
   // Of a page that failed the report tells, else the message.

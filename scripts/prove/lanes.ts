@@ -1,15 +1,15 @@
 /** Places where runs are struck, a few side by side, each with projects of its own. */
 import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CommandRun } from './command.ts'
-import { runCommand } from './command.ts'
+import type { RebuildRun } from './rebuild-process.ts'
+import { runRebuildProcess } from './rebuild-process.ts'
 import type { Documents } from './documents.ts'
-import type { PhotoMode } from './photos.ts'
+import type { PhotoMode } from './proof-photos.ts'
 import type { Place } from './place.ts'
 import { createPlace } from './place.ts'
 import type { Project, Projects } from './projects.ts'
 import { createProjects } from './projects.ts'
-import type { Make } from './scenarios.ts'
+import type { ScenarioRun } from './scenarios.ts'
 import type { Strike } from './strike-plan.ts'
 import { NO_STRIKE } from './strike-plan.ts'
 import { openTemporary } from './temporary.ts'
@@ -55,20 +55,20 @@ export async function openLanes({ width, photos, progress }: LaneOptions): Promi
   return { all, folder, close: remove }
 }
 
-export function findProject({ projects }: Lane, { project }: Make): Project {
+export function findProject({ projects }: Lane, { project }: ScenarioRun): Project {
   return projects[project]
 }
 
 /** Runs the command as `make` says. A compile gives what it gave before. */
 export function runMake(
   lane: Lane,
-  make: Make,
+  make: ScenarioRun,
   strike: Partial<Strike> | null = null,
   killAfter: number | null = null,
-): Promise<CommandRun> {
+): Promise<RebuildRun> {
   const { folder, compiled, renderer } = findProject(lane, make)
   const full = { ...NO_STRIKE, ...strike, compiled }
-  return runCommand({
+  return runRebuildProcess({
     place: lane.place,
     project: folder,
     siteName: make.siteName,
@@ -80,7 +80,7 @@ export function runMake(
 }
 
 /** Writes what differs. `before` is `null` when there is no source yet. */
-export async function writeDocuments(
+export async function writeLaneDocuments(
   place: Place,
   before: Documents | null,
   after: Documents,
@@ -96,7 +96,7 @@ export function copySite(from: string, to: string): void {
 
 async function bundle(project: string, folder: string): Promise<void> {
   const place = createPlace(join(folder, 'nowhere'), 'embedded')
-  const { exit, words } = await runCommand({
+  const { exit, words } = await runRebuildProcess({
     place,
     project,
     siteName: 'Vitrina',

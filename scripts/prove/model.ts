@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { readRuntime } from '../../src/builder/renderer/fingerprint.ts'
 import { createDocuments } from './change-documents.ts'
 import type { Documents, SourceKind } from './documents.ts'
-import type { PhotoMode } from './photos.ts'
+import type { PhotoMode } from './proof-photos.ts'
 import type { Place } from './place.ts'
 import { copyPart, createPlace } from './place.ts'
-import type { Make, PublicFolder } from './run-request.ts'
+import type { StorySetup, PublicFolder } from './run-request.ts'
 import type { Part, Sequence } from './sequence.ts'
 import type { Variant } from './variants.ts'
 
@@ -37,7 +37,7 @@ export interface Model {
   documents: Documents
   written: Documents
   known: Known
-  make: Make
+  make: StorySetup
   /** Files were damaged: only a run that verifies can see that. */
   isDamaged: boolean
   isSourceBroken: boolean

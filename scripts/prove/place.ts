@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { SourceKind } from './documents.ts'
-import type { Change, Part, StatePart } from './sequence.ts'
+import type { StoryChange, Part, StatePart } from './sequence.ts'
 
 export interface Place {
   readonly source: string
@@ -57,7 +57,7 @@ export function copyPart(from: Place, to: Place, part: Part): void {
 
 export function damageFile(
   file: string,
-  how: Extract<Change, { kind: 'damage file' | 'damage marker' }>['how'],
+  how: Extract<StoryChange, { kind: 'damage file' | 'damage marker' }>['how'],
 ): void {
   if (how === 'delete') rmSync(file)
   else if (how === 'truncate') truncateSync(file, Math.floor(statSync(file).size / 2))
@@ -67,7 +67,7 @@ export function damageFile(
 
 export function damageState(
   place: Place,
-  { part, how, place: choice }: Extract<Change, { kind: 'damage state' }>,
+  { part, how, place: choice }: Extract<StoryChange, { kind: 'damage state' }>,
 ): void {
   const file = findState(place, part)
   if (!existsSync(file)) return

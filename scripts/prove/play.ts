@@ -12,18 +12,24 @@ import { applySellers, findChangedSellers, isShrink } from './documents.ts'
 import { isForeign } from './foreign.ts'
 import type { Model, Stage } from './model.ts'
 import { createModel, keepBackup } from './model.ts'
-import { hideLostPhotos } from './photos.ts'
+import { hideLostPhotos } from './proof-photos.ts'
 import { breakSource, emptyFolder, lose } from './place.ts'
 import type { RunResult } from './run-in-process.ts'
 import { runInProcess } from './run-in-process.ts'
-import type { Change, DocumentChange, Run, Sequence, Step } from './sequence.ts'
+import type { StoryChange, DocumentChange, StoryRun, Sequence, StoryStep } from './sequence.ts'
 import { readSite, readStamps } from './site-files.ts'
 import { createSource, updateSource } from './write-source.ts'
 
 export type Tell = (line: string) => void
 
 const NONE: Documents = new Map()
-const FIRST_RUN: Run = { sellers: [], isFull: false, isVerify: false, isShrinkAllowed: false, threads: 2 }
+const FIRST_RUN: StoryRun = {
+  sellers: [],
+  isFull: false,
+  isVerify: false,
+  isShrinkAllowed: false,
+  threads: 2,
+}
 
 /** Throws a `Difference` at the first step after which something is wrong. */
 export async function play(sequence: Sequence, stage: Stage, tell: Tell): Promise<void> {
@@ -35,7 +41,7 @@ export async function play(sequence: Sequence, stage: Stage, tell: Tell): Promis
     `begin: ${model.kind === 'folder' ? 'a folder' : 'an embedded database'} of ${[...model.documents.keys()].slice(0, 20).join(', ')}${sequence.isLarge ? ' …' : ''}`,
   )
   const cleanBuilder = createCleanBuilder(stage)
-  const steps: readonly Step[] = [{ changes: [], style: 'update', run: FIRST_RUN }, ...sequence.steps]
+  const steps: readonly StoryStep[] = [{ changes: [], style: 'update', run: FIRST_RUN }, ...sequence.steps]
   const isRestored = sequence.steps.some(({ changes }) => changes.some(({ kind }) => kind === 'restore'))
   for (const [number, step] of steps.entries()) {
     await playStep(model, step, { stage, cleanBuilder, tell: (line) => tell(`${number}. ${line}`) })
@@ -49,7 +55,7 @@ interface Tools {
   readonly tell: Tell
 }
 
-async function playStep(model: Model, { changes, style, run }: Step, tools: Tools): Promise<void> {
+async function playStep(model: Model, { changes, style, run }: StoryStep, tools: Tools): Promise<void> {
   const { known: before } = model
   for (const change of changes) tools.tell(applyChange(model, change, tools.stage))
   const { place, kind, written, documents } = model
@@ -88,14 +94,14 @@ interface Request {
   readonly target: Documents
 }
 
-function applyChange(model: Model, change: Change, stage: Stage): string {
+function applyChange(model: Model, change: StoryChange, stage: Stage): string {
   if (!isDocumentChange(change)) return changeWorld(model, change, stage)
   const { documents, words } = changeDocuments(model.documents, change)
   model.documents = documents
   return words
 }
 
-function createRequest({ known, documents, kind, isDamaged }: Model, run: Run): Request {
+function createRequest({ known, documents, kind, isDamaged }: Model, run: StoryRun): Request {
   const sellers = known === 'unsure' ? [] : [...new Set(run.sellers.map((seller) => pick(SELLERS, seller)))]
   const isPartial = sellers.length > 0 && known instanceof Map && !run.isFull
   const args = [
@@ -156,11 +162,11 @@ async function checkSecondRun({ place, make }: Model, { sellers, threads }: Requ
   if (readStamps(place.output) !== stamps) fail(['a second run writes files'])
 }
 
-function isQuiet(changes: readonly Change[], { isFull, isVerify }: Run): boolean {
+function isQuiet(changes: readonly StoryChange[], { isFull, isVerify }: StoryRun): boolean {
   return !isFull && !isVerify && changes.every(isDocumentChange)
 }
 
-const WORLD_CHANGES = new Set<Change['kind']>([
+const WORLD_CHANGES = new Set<StoryChange['kind']>([
   'site name',
   'code',
   'public folder',
@@ -174,6 +180,6 @@ const WORLD_CHANGES = new Set<Change['kind']>([
   'break source',
 ])
 
-function isDocumentChange(change: Change): change is DocumentChange {
+function isDocumentChange(change: StoryChange): change is DocumentChange {
   return !WORLD_CHANGES.has(change.kind)
 }

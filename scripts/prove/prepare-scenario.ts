@@ -1,13 +1,13 @@
 /** Prepares a scenario: the old site, the run as it goes undisturbed, and the clean builds of both. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Goal } from './check-site.ts'
-import { checkSite, runWell } from './check-site.ts'
+import type { Goal } from './check-output.ts'
+import { checkOutput, runWell } from './check-output.ts'
 import { fail } from './check-run.ts'
 import type { Lane } from './lanes.ts'
-import { copySite, findProject, writeDocuments } from './lanes.ts'
+import { copySite, findProject, writeLaneDocuments } from './lanes.ts'
 import { emptyFolder } from './place.ts'
-import type { Make, Scenario } from './scenarios.ts'
+import type { ScenarioRun, Scenario } from './scenarios.ts'
 import type { SiteFiles } from './site-files.ts'
 import { readSite } from './site-files.ts'
 import type { Counts } from './strike-plan.ts'
@@ -43,7 +43,7 @@ export async function prepareScenario(
   const old = readSiteIfThere(lane.place.output)
   await layOut({ scenario, base, before }, lane)
   const { ms } = await runWell(lane, scenario.next, { trace, counts })
-  checkSite(lane.place, after)
+  checkOutput(lane.place, after)
   const sites = [old, readSite(lane.place.output)]
   const operations = readFileSync(trace, 'utf8').split('\n')
   return { scenario, base, before, after, sites, operations, ms }
@@ -55,7 +55,7 @@ export async function layOut(
   lane: Lane,
 ): Promise<void> {
   copySite(base, lane.folder)
-  await writeDocuments(lane.place, before.make.documents, scenario.next.documents)
+  await writeLaneDocuments(lane.place, before.make.documents, scenario.next.documents)
   if (!scenario.isCompiled)
     rmSync(findProject(lane, scenario.next).renderer, { recursive: true, force: true })
 }
@@ -66,18 +66,18 @@ export function readSiteIfThere(output: string): SiteFiles {
 
 async function createBase({ past, harm }: Scenario, lane: Lane): Promise<void> {
   emptyFolder(lane.folder)
-  let written: Make | null = null
+  let written: ScenarioRun | null = null
   for (const make of past) {
-    await writeDocuments(lane.place, written?.documents ?? null, make.documents)
+    await writeLaneDocuments(lane.place, written?.documents ?? null, make.documents)
     await runWell(lane, make)
     written = make
   }
   harm(lane.place)
 }
 
-async function buildClean(lane: Lane, make: Make): Promise<SiteFiles> {
+async function buildClean(lane: Lane, make: ScenarioRun): Promise<SiteFiles> {
   emptyFolder(lane.folder)
-  await writeDocuments(lane.place, null, make.documents)
+  await writeLaneDocuments(lane.place, null, make.documents)
   await runWell(lane, { ...make, args: [] })
   const files = readSite(lane.place.output)
   if (files.size === 0) fail(['a clean build makes no site'])

@@ -2,7 +2,7 @@
 import { cpSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { copyProject } from './copy-project.ts'
-import { writePhotos } from './photos.ts'
+import { writePhotos } from './proof-photos.ts'
 import { compileVariant, editProject, EDITS } from './variants.ts'
 
 export interface Project {

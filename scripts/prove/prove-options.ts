@@ -1,6 +1,6 @@
 /** What the options of the proof programs have in common. */
 import { InvalidArgumentError } from 'commander'
-import type { PhotoMode } from './photos.ts'
+import type { PhotoMode } from './proof-photos.ts'
 
 export const PHOTOS_HELP = 'with photos and pictures for shared links, which take time'
 

@@ -3,8 +3,8 @@ import { appendFileSync, cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import { readManifest } from '../../src/builder/state/manifest.ts'
-import type { PhotoColour } from './photos.ts'
-import { writePhotos } from './photos.ts'
+import type { PhotoColour } from './proof-photos.ts'
+import { writePhotos } from './proof-photos.ts'
 import type { PublicFolder } from './run-request.ts'
 
 /** `folder` is where they are made. */

@@ -1,9 +1,9 @@
 /** After a run that was struck: the next ones must make the sites that clean builds make, whichever data they find. */
-import type { Goal } from './check-site.ts'
-import { checkSite, checkWhole, runWell } from './check-site.ts'
+import type { Goal } from './check-output.ts'
+import { checkOutput, checkWhole, runWell } from './check-output.ts'
 import { explain } from './check-run.ts'
 import type { Lane } from './lanes.ts'
-import { writeDocuments } from './lanes.ts'
+import { writeLaneDocuments } from './lanes.ts'
 import type { Prepared } from './prepare-scenario.ts'
 import { readSiteIfThere } from './prepare-scenario.ts'
 
@@ -18,11 +18,11 @@ export async function checkRecovery(prepared: Prepared, lane: Lane, order: Order
   for (const data of order) {
     const goal = goals[data]
     const { documents } = goal.make
-    await writeDocuments(lane.place, written, documents)
+    await writeLaneDocuments(lane.place, written, documents)
     written = documents
     await explain(`the run with the ${data} data after it:`, async () => {
       await runWell(lane, goal.make)
-      checkSite(lane.place, goal)
+      checkOutput(lane.place, goal)
     })
   }
 }

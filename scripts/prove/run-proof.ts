@@ -16,13 +16,13 @@ const SIZES: Readonly<Record<Proof, readonly string[]>> = {
   faults: [],
 }
 
-export interface Verdict {
+export interface ProofVerdict {
   readonly isCaught: boolean
   /** What the proof says, without its progress. */
   readonly words: string
 }
 
-export async function proveBroken(mutation: Mutation, proof: Proof): Promise<Verdict> {
+export async function proveBroken(mutation: Mutation, proof: Proof): Promise<ProofVerdict> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrina-broken-'))
   try {
     copyProject(folder)

@@ -3,13 +3,13 @@ import { rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Doc, Documents } from './documents.ts'
 import { FIRST_TIME, formatKey } from './documents.ts'
-import type { PhotoMode } from './photos.ts'
-import { OWN_PHOTOS } from './photos.ts'
+import type { PhotoMode } from './proof-photos.ts'
+import { OWN_PHOTOS } from './proof-photos.ts'
 import type { Place } from './place.ts'
 import { lose } from './place.ts'
 
 /** All that decides what the site is, and how the command is called. */
-export interface Make {
+export interface ScenarioRun {
   readonly documents: Documents
   readonly project: 'one' | 'two'
   readonly siteName: string
@@ -19,9 +19,9 @@ export interface Make {
 export interface Scenario {
   readonly name: string
   /** Runs that went well before, the last one being the old site. */
-  readonly past: readonly Make[]
+  readonly past: readonly ScenarioRun[]
   /** The run that is struck. */
-  readonly next: Make
+  readonly next: ScenarioRun
   /** What happens to the place before it. */
   readonly harm: (place: Place) => void
   /** The renderer of the run that is struck is not there yet. */
@@ -77,7 +77,7 @@ function createListed(day: number): Documents {
   return new Map([...documents].map(([key, doc]) => [key, { ...doc, updateTime }]))
 }
 
-const make = (documents: Documents, more: Partial<Make> = {}): Make => ({
+const make = (documents: Documents, more: Partial<ScenarioRun> = {}): ScenarioRun => ({
   documents,
   project: 'one',
   siteName: 'Vitrina',
@@ -87,8 +87,8 @@ const make = (documents: Documents, more: Partial<Make> = {}): Make => ({
 
 const scenario = (
   name: string,
-  past: readonly Make[],
-  next: Make,
+  past: readonly ScenarioRun[],
+  next: ScenarioRun,
   more: Partial<Scenario> = {},
 ): Scenario => ({
   name,

@@ -1,6 +1,6 @@
 /** A random story as plain values: what is changed, and how the rebuild is run after it. Numbers choose, modulo what there is. */
 import type { SourceKind } from './documents.ts'
-import type { PhotoMode } from './photos.ts'
+import type { PhotoMode } from './proof-photos.ts'
 
 export interface Sequence {
   readonly source: SourceKind
@@ -9,19 +9,19 @@ export interface Sequence {
   /** The number of profiles, and the owner of each product, at the beginning. */
   readonly profiles: number
   readonly owners: readonly number[]
-  readonly steps: readonly Step[]
+  readonly steps: readonly StoryStep[]
 }
 
-export interface Step {
-  readonly changes: readonly Change[]
+export interface StoryStep {
+  readonly changes: readonly StoryChange[]
   /** How rows are written to an embedded database. */
   readonly style: WriteStyle
-  readonly run: Run
+  readonly run: StoryRun
 }
 
 export type WriteStyle = 'update' | 'replace' | 'reinsert'
 
-export interface Run {
+export interface StoryRun {
   readonly sellers: readonly number[]
   readonly isFull: boolean
   readonly isVerify: boolean
@@ -80,4 +80,4 @@ export type WorldChange =
     }
   | { readonly kind: 'break source' }
 
-export type Change = DocumentChange | WorldChange
+export type StoryChange = DocumentChange | WorldChange

@@ -1,7 +1,7 @@
 /** Opens a stage: compiled code in several variants, and a temporary folder that nothing else uses. */
 import { join } from 'node:path'
 import type { Stage } from './model.ts'
-import type { PhotoMode } from './photos.ts'
+import type { PhotoMode } from './proof-photos.ts'
 import { createPublicFolders } from './public-folders.ts'
 import { openTemporary } from './temporary.ts'
 import { compileVariants } from './variants.ts'

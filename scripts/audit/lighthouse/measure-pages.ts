@@ -1,7 +1,7 @@
 /** Runs Lighthouse on each page, as often as asked, each time in a fresh browser; keeps the report of the median. */
 import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { runCommand } from '../../measure/run-measured.ts'
+import { runMeasured } from '../../measure/run-measured.ts'
 import { ensureChromium, FLAGS } from '../chromium.ts'
 import type { PageScores, RunScores } from './scores.ts'
 import { readScores, takeMedians } from './scores.ts'
@@ -53,7 +53,7 @@ export async function measurePages(
 }
 
 async function measureOnce(url: string, file: string, { tool, chromium }: Tools): Promise<Run> {
-  await runCommand({
+  await runMeasured({
     args: [
       tool,
       url,

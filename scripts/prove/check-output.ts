@@ -1,19 +1,19 @@
 /** What must be true of a site on disk, whichever way the runs before went. */
 import { MARKER } from '../../src/builder/state/output/output-identity.ts'
 import { checkEqual, fail } from './check-run.ts'
-import type { CommandRun } from './command.ts'
+import type { RebuildRun } from './rebuild-process.ts'
 import type { Lane } from './lanes.ts'
 import { runMake } from './lanes.ts'
 import type { Place } from './place.ts'
 import { readRetained } from './retained.ts'
-import type { Make } from './scenarios.ts'
+import type { ScenarioRun } from './scenarios.ts'
 import type { SiteFiles } from './site-files.ts'
 import { findTorn, readSite } from './site-files.ts'
 import type { Strike } from './strike-plan.ts'
 
 /** What a run is called with, and the site that it is to come to. */
 export interface Goal {
-  readonly make: Make
+  readonly make: ScenarioRun
   readonly clean: SiteFiles
 }
 
@@ -28,16 +28,16 @@ export function checkWhole(actual: SiteFiles, sites: readonly SiteFiles[]): void
 }
 
 /** The site must be that of a clean build, apart from retained files. */
-export function checkSite(place: Place, { clean }: Pick<Goal, 'clean'>): void {
+export function checkOutput(place: Place, { clean }: Pick<Goal, 'clean'>): void {
   checkEqual(readSite(place.output), clean, readRetained(place))
 }
 
 /** Throws unless the run ends well: nothing that happened before may stand in its way. */
 export async function runWell(
   lane: Lane,
-  make: Make,
+  make: ScenarioRun,
   strike: Partial<Strike> | null = null,
-): Promise<CommandRun> {
+): Promise<RebuildRun> {
   const run = await runMake(lane, make, strike)
   if (run.exit !== 0) fail([`a run that nothing disturbs ends with ${run.exit}: ${run.words.trim()}`])
   return run

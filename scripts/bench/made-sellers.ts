@@ -2,7 +2,7 @@
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
 import type { Random } from '../measure/random.ts'
 import { createRandom } from '../measure/random.ts'
-import { CONCENTRATIONS, FIRST_NAMES, LAST_NAMES, PERFUMES, SIZES } from './sample-names.ts'
+import { CONCENTRATIONS, FIRST_NAMES, LAST_NAMES, PERFUMES, BOTTLE_SIZES } from './sample-names.ts'
 
 export interface MadeSeller {
   readonly id: string
@@ -41,7 +41,7 @@ function createProfile(id: string, random: Random): SourceDocument {
 function createProduct(id: string, seller: string, random: Random): SourceDocument {
   const data = {
     id,
-    name: `${random.pick(PERFUMES)} ${random.pick(CONCENTRATIONS)} ${random.pick(SIZES)}`,
+    name: `${random.pick(PERFUMES)} ${random.pick(CONCENTRATIONS)} ${random.pick(BOTTLE_SIZES)}`,
     photo: `${PHOTOS}/cataloge%2F${id}.jpg?alt=media`,
     price: 1_500 + 50 * random.below(350),
     available: random.chance(0.85),

@@ -1,6 +1,6 @@
 /** Gathers what commands take, run after run, all of them in turn so that a machine that slows down slows all alike. */
-import type { Command, Run } from '../measure/run-measured.ts'
-import { runCommand } from '../measure/run-measured.ts'
+import type { MeasuredCommand, MeasuredRun } from '../measure/run-measured.ts'
+import { runMeasured } from '../measure/run-measured.ts'
 import type { Size } from './bench-settings.ts'
 
 export type SubjectId =
@@ -22,7 +22,7 @@ export type SubjectId =
 
 export interface Subject {
   readonly id: SubjectId
-  readonly command: Command
+  readonly command: MeasuredCommand
   /** Runs before, outside the clock. Answers a check that runs after and throws if the work was not done. */
   readonly prepare?: () => (() => void) | undefined
   /** The program tells its time itself, as `{"ms":…}`: only a part of what it does is meant. */
@@ -68,13 +68,13 @@ export function createMeter(progress: (text: string) => void): Meter {
   }
 }
 
-async function perform({ prepare }: Subject, command: Command): Promise<Run> {
+async function perform({ prepare }: Subject, command: MeasuredCommand): Promise<MeasuredRun> {
   const check = prepare?.()
-  const run = await runCommand(command)
+  const run = await runMeasured(command)
   check?.()
   return run
 }
 
-function readTime({ stdout }: Run): number {
+function readTime({ stdout }: MeasuredRun): number {
   return (JSON.parse(stdout) as { ms: number }).ms
 }

@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type { PhotoMode } from './photos.ts'
+import type { PhotoMode } from './proof-photos.ts'
 import type { Place } from './place.ts'
 import type { Strike } from './strike-plan.ts'
 import { STRIKE } from './strike-plan.ts'
 
-export interface CommandRun {
+export interface RebuildRun {
   /** `null` when it was killed. */
   readonly exit: number | null
   /** What it says to people, its errors too. */
@@ -16,7 +16,7 @@ export interface CommandRun {
   readonly ms: number
 }
 
-export interface CommandRequest {
+export interface RebuildRequest {
   readonly place: Place
   /** The project whose command runs. */
   readonly project: string
@@ -31,7 +31,7 @@ export interface CommandRequest {
 /** Nothing may hang: a run that does is a difference. */
 const PATIENCE = 120_000
 
-export async function runCommand(request: CommandRequest): Promise<CommandRun> {
+export async function runRebuildProcess(request: RebuildRequest): Promise<RebuildRun> {
   const { place, project, siteName, photos, args, strike, killAfter } = request
   const preloads = [...(strike === null ? [] : ['strike.ts']), ...(photos === 'off' ? [] : ['patient.ts'])]
   const preload = preloads.flatMap((name) => ['--import', fileURLToPath(new URL(name, import.meta.url))])

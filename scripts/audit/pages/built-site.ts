@@ -6,14 +6,14 @@ import { formatPath } from '../../../src/builder/state/manifest.ts'
 import { MARKER } from '../../../src/builder/state/output/output-identity.ts'
 import { PARTIAL } from '../../../src/builder/state/output/output.ts'
 
-export interface SiteFiles {
+export interface BuiltSite {
   /** Relative, with `/`, without those that are kept from the edge. */
   readonly paths: ReadonlySet<string>
   read(path: string): string
 }
 
 /** Throws when there is no such folder. */
-export function openSite(folder: string): SiteFiles {
+export function openBuiltSite(folder: string): BuiltSite {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
   )
