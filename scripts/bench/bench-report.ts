@@ -4,7 +4,8 @@ import type { Figures, SubjectId } from './meter.ts'
 import type { Machine, Measured } from './run-bench.ts'
 import type { BenchSettings, Size } from './bench-settings.ts'
 import { BENCH_SIZES } from './bench-settings.ts'
-import { findMedian, formatCount, formatMemory, formatRatio } from '../measure/statistics.ts'
+import { formatCount, formatMemory, formatRatio } from '../measure/format-figures.ts'
+import { findMedian } from '../measure/median.ts'
 
 export interface Budget {
   /** For people: `≤ 10 × bare node`. */

@@ -12,6 +12,8 @@ export interface BenchSite {
   readonly state: string
 }
 
+const PROGRAM = join(ROOT, 'scripts/vitrina.mjs')
+
 /** An empty folder; what an earlier bench left there goes. */
 export function createSite(folder: string, sellers: number): BenchSite {
   const own = join(folder, `site-${sellers}`)
@@ -36,16 +38,16 @@ export function createRebuild(
   ...options: readonly string[]
 ): MeasuredCommand {
   const places = ['--source', source, '--out', output, '--state', state]
-  return { args: [join(ROOT, 'scripts/vitrina.mjs'), 'rebuild', ...places, ...options], folder }
+  return { args: [PROGRAM, 'rebuild', ...places, ...options], folder }
 }
 
 export function createImport({ folder, source }: BenchSite, data: string): MeasuredCommand {
-  return { args: [join(ROOT, 'src/builder/commands/transfer/import.ts'), data, source], folder }
+  return { args: [PROGRAM, 'import', data, source], folder }
 }
 
 export function createExport({ folder, source }: BenchSite): MeasuredCommand {
   return {
-    args: [join(ROOT, 'src/builder/commands/transfer/export.ts'), source, join(folder, 'export')],
+    args: [PROGRAM, 'export', source, join(folder, 'export')],
     folder,
   }
 }

@@ -1,7 +1,7 @@
 /** The report as a picture: bars whose lengths are times, on one scale. Pure. */
 import type { SubjectId } from './meter.ts'
 import type { BenchReport } from './bench-report.ts'
-import { formatCount, formatRatio, formatTime } from '../measure/statistics.ts'
+import { formatCount, formatRatio, formatTime } from '../measure/format-figures.ts'
 
 interface Bar {
   readonly label: string

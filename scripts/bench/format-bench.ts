@@ -1,7 +1,7 @@
 /** The report as a table for people. Pure. */
 import { MEMORY_METHOD } from '../measure/process-tree.ts'
 import type { BenchReport, BenchRow } from './bench-report.ts'
-import { formatCount, formatMemory, formatTime } from '../measure/statistics.ts'
+import { formatCount, formatMemory, formatTime } from '../measure/format-figures.ts'
 
 const HEADINGS = ['', 'time', 'compared', 'peak memory', 'budget', '']
 const TO_THE_RIGHT = [1, 3]

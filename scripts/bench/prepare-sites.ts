@@ -1,10 +1,12 @@
 /** Brings everything into place that is measured: data, built sites and the other generators. */
 import { copyFileSync, mkdirSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
+import { UsageError } from '../../src/builder/state/usage-error.ts'
 import type { Competitor } from './astro-site.ts'
 import { createAstroSite } from './astro-site.ts'
 import { createEleventySite } from './eleventy-site.ts'
 import type { Meter } from './meter.ts'
+import { formatCount, formatDisk } from '../measure/format-figures.ts'
 import { runMeasured } from '../measure/run-measured.ts'
 import type { BenchSettings, Size } from './bench-settings.ts'
 import { findSpace } from './bench-settings.ts'
@@ -33,10 +35,10 @@ export interface Tools {
 export function requireSpace(folder: string, settings: BenchSettings): void {
   mkdirSync(folder, { recursive: true })
   const { bavail, bsize } = statfsSync(folder)
-  const [free, wanted] = [bavail * bsize, findSpace(settings)].map((bytes) => bytes / 2 ** 30)
-  if (free === undefined || wanted === undefined || free >= wanted) return
-  throw new Error(
-    `${folder} has room for ${free.toFixed(1)} GB and needs ${wanted.toFixed(1)}: name another with --folder, or use --quick.`,
+  const [free, needed] = [bavail * bsize, findSpace(settings)]
+  if (free >= needed) return
+  throw new UsageError(
+    `${folder} has ${formatDisk(free)} free and needs ${formatDisk(needed)}: name another with --folder, or use --quick.`,
   )
 }
 
@@ -74,7 +76,7 @@ async function prepareSite(size: Size, { folder, settings, meter, progress }: To
     await meter.run({ id: 'import', command: { ...importing, watchesMemory: true } })
     await meter.run({ id: 'first', command: { ...building, watchesMemory: true } })
   } else {
-    progress(`Importing and building ${sellers.toLocaleString('en')} sellers`)
+    progress(`Importing and building ${formatCount(sellers)} sellers`)
     await runMeasured(importing)
     await runMeasured(building)
   }

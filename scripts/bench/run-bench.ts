@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { acquireLock } from '../../src/builder/state/sqlite/lock.ts'
+import { BusyError } from '../../src/builder/state/lock-folders.ts'
 import type { Likeness } from './compare-pages.ts'
 import { comparePages } from './compare-pages.ts'
 import type { Figures, SubjectId } from './meter.ts'
@@ -35,7 +36,10 @@ export async function runBench(
 ): Promise<Measured> {
   requireSpace(folder, settings)
   const lock = acquireLock(join(folder, 'lock.sqlite'))
-  if (lock === null) throw new Error(`Another bench is at work in ${folder}.`)
+  if (lock === null)
+    throw new BusyError(
+      `Another bench is running in ${folder}: wait for it, or name another folder with --folder.`,
+    )
   const meter = createMeter(progress)
   const tools: Tools = { folder, settings, meter, progress }
   try {

@@ -1,6 +1,6 @@
 /** `npm run bench -- webhook`: measures the door, and says whether what is promised of it holds. */
 import { join } from 'node:path'
-import { formatCount, formatTime } from '../measure/statistics.ts'
+import { formatCount, formatTime } from '../measure/format-figures.ts'
 import type { WebhookFigures } from './measure-webhook.ts'
 import { measureWebhook } from './measure-webhook.ts'
 

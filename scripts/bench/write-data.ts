@@ -4,6 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
+import { formatCount } from '../measure/format-figures.ts'
 import { createSeller, DATA_VERSION } from './made-sellers.ts'
 
 /** Sellers that are held in memory at once. */
@@ -24,7 +25,7 @@ export async function ensureData(
   const products = await open(join(partial, 'cataloge.ndjson'), 'w')
   try {
     for (let start = 0; start < sellers; start += CHUNK) {
-      progress(`Making data: ${start.toLocaleString('en')} of ${sellers.toLocaleString('en')} sellers`)
+      progress(`Making data: ${formatCount(start)} of ${formatCount(sellers)} sellers`)
       await writeSellers(start, Math.min(start + CHUNK, sellers), { users, products })
     }
   } finally {

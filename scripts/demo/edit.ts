@@ -2,6 +2,7 @@
 import type { EventEmitter } from 'node:events'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
+import { formatPrice } from '../../src/domain/documents/price.ts'
 
 /** When each station was reached, in milliseconds after the write began. */
 export interface Stations {
@@ -27,7 +28,7 @@ const LOOK = 5
 
 /** Settles when all of it is over, the report to the coordinator too. */
 export async function followEdit(price: number, { address, events, setPrice }: Watched): Promise<Stations> {
-  const text = `RD$${price.toLocaleString('en')}`
+  const text = formatPrice(price)
   const { headers } = await fetch(address)
   const known = { 'if-none-match': headers.get('etag') ?? '' }
   const start = performance.now()

@@ -1,4 +1,5 @@
 /** Lets the n-th operation of a run fail, for every n, and tells what is not said clearly or not put right by the next runs. */
+import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { explain, fail } from './check-run.ts'
 import { checkOutput } from './check-output.ts'
 import type { RebuildRun } from './rebuild-process.ts'
@@ -29,8 +30,8 @@ export interface Fault {
   readonly isLasting: boolean
 }
 
-// A page that failed, an unreadable source, a held lock, or anything else that ended the run.
-const EXITS = [1, 3, 5, 70]
+/** Exit codes of a run that did not survive a fault. */
+const EXITS: readonly number[] = [EXIT.pageFailed, EXIT.source, EXIT.busy, EXIT.unfinished]
 
 /** Throws a `Difference` that tells the story of the first fault that is not met well. */
 export async function proveFaults(
@@ -85,8 +86,9 @@ function* createFaults({ operations }: Prepared, every: number): Generator<Fault
 function checkWords({ exit, words }: RebuildRun): void {
   if (exit === null || !EXITS.includes(exit)) fail([`exit code ${exit}: ${words.trim()}`])
   if (/^\s+at /m.test(words)) fail([`a stack trace is shown: ${words.trim()}`])
-  // Of a page that failed the report tells, else the message.
-  if (exit !== 1 && !/^rebuild: \S.{10,}/m.test(words)) fail([`nothing is said: ${words.trim()}`])
+  // A failed page is in the report; anything else has a message.
+  if (exit !== EXIT.pageFailed && !/^rebuild: \S.{10,}/m.test(words))
+    fail([`nothing is said: ${words.trim()}`])
 }
 
 function tellFault({ scenario, operations }: Prepared, { at, isLasting }: Fault): string {

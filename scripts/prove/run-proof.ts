@@ -27,7 +27,7 @@ export async function proveBroken(mutation: Mutation, proof: Proof): Promise<Pro
   try {
     copyProject(folder)
     breakProject(folder, mutation)
-    const { exit, words } = await run(folder, [`scripts/prove/prove-${proof}.ts`, ...SIZES[proof]])
+    const { exit, words } = await run(folder, ['scripts/vitrina.mjs', `prove:${proof}`, ...SIZES[proof]])
     const [, story = words] = words.split(/: a difference[^\n]*:\n/)
     return { isCaught: exit === 1 && words.includes(': a difference'), words: story.trim() }
   } finally {

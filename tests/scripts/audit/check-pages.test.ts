@@ -79,7 +79,7 @@ beforeEach(() => {
 const check = async (): Promise<readonly string[]> => (await checkSite(openBuiltSite(path()))).problems
 
 const run = (folder: string) =>
-  spawnSync(process.execPath, ['scripts/audit/check-pages.ts', folder], { cwd: ROOT, encoding: 'utf8' })
+  spawnSync(process.execPath, ['scripts/vitrina.mjs', 'check:pages', folder], { cwd: ROOT, encoding: 'utf8' })
 
 describe('the check of a built site', () => {
   it('passes on the sample, and on documents that try to break out', async () => {
