@@ -2,7 +2,7 @@
 import type { Wing } from './rooms.ts'
 import { WINGS } from './rooms.ts'
 
-/** Stands for the room of a file that is in none. */
+/** The room of a file that is in none. */
 const WHOLE_WING = '.'
 
 /** `file` is a path from the project's root. */

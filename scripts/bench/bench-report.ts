@@ -1,4 +1,4 @@
-/** Turns what was measured into rows, each held against its budget. Pure. */
+/** Turns measurements into rows, each compared with its budget. Pure. */
 import type { Likeness } from './compare-pages.ts'
 import type { Figures, SubjectId } from './meter.ts'
 import type { Machine, Measured } from './run-bench.ts'
@@ -20,7 +20,7 @@ export interface BenchRow {
   /** Median, in milliseconds. */
   readonly ms: number
   readonly runs: number
-  /** For people: what it is of another row. */
+  /** For people: the ratio to another row. */
   readonly compared: string
   /** In bytes. */
   readonly peak: number | null
@@ -34,7 +34,7 @@ export interface BenchReport {
   readonly likeness: Readonly<Record<'astro' | 'eleventy', Likeness>>
 }
 
-// Source of every limit: the budgets of the design.
+// Source: the budgets in docs/design.md.
 const BARE = 10
 const LARGER = 1.5
 const INCREMENTAL = 40

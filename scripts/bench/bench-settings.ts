@@ -1,15 +1,17 @@
-/** How much is measured. */
+/** The sizes and repetitions of the bench. */
 
-/** Small and large show whether a change costs the same among more sellers; all the rest is measured at the middle. */
+/**
+ * A changed seller is measured at all three sizes, to show that its cost does not grow; everything else at the middle.
+ */
 export type Size = 'small' | 'middle' | 'large'
 export const BENCH_SIZES: readonly Size[] = ['small', 'middle', 'large']
 
 export interface BenchSettings {
   readonly isQuick: boolean
   readonly sellers: Readonly<Record<Size, number>>
-  /** Rounds of everything that renders all pages. */
+  /** Runs of each command that renders all pages. */
   readonly rounds: number
-  /** In each round, so many of everything that is over at once. */
+  /** Runs of each short command in every round. */
   readonly turns: number
 }
 
@@ -20,7 +22,7 @@ export const FULL: BenchSettings = {
   turns: 5,
 }
 
-/** For a look: it takes less than two minutes. */
+/** For a quick look, in about two minutes. */
 export const QUICK: BenchSettings = {
   isQuick: true,
   sellers: { small: 200, middle: 1_000, large: 5_000 },
@@ -28,7 +30,7 @@ export const QUICK: BenchSettings = {
   turns: 4,
 }
 
-/** In bytes; measured, with something to spare. */
+/** Returns the bytes of disk space needed: a measured value with a margin. */
 export function findSpace({ sellers }: BenchSettings): number {
   return 100_000 * sellers.large + 300_000 * sellers.middle
 }

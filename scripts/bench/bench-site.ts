@@ -1,4 +1,4 @@
-/** A storefront of this project on disk, and the commands that work on it. */
+/** A site of the bench on disk, and the commands that work on it. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
@@ -14,7 +14,7 @@ export interface BenchSite {
 
 const PROGRAM = join(ROOT, 'scripts/vitrina.mjs')
 
-/** An empty folder; what an earlier bench left there goes. */
+/** Creates an empty folder for the site; removes what an earlier bench left there. */
 export function createSite(folder: string, sellers: number): BenchSite {
   const own = join(folder, `site-${sellers}`)
   rmSync(own, { recursive: true, force: true })
@@ -28,7 +28,7 @@ export function createSite(folder: string, sellers: number): BenchSite {
   }
 }
 
-/** As before the first build. */
+/** Removes the output and the state, as before the first build. */
 export function emptySite({ output, state }: BenchSite): void {
   for (const folder of [output, state]) rmSync(folder, { recursive: true, force: true })
 }

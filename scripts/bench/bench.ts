@@ -17,7 +17,7 @@ import { runBench } from './run-bench.ts'
 export interface BenchOptions {
   readonly what: 'rebuilds' | 'webhook' | 'watch'
   readonly isQuick: boolean
-  /** Keep the figures and the chart in docs/. */
+  /** Whether the figures and the chart are written to docs/. */
   readonly isSaved: boolean
   readonly folder: string
 }

@@ -1,4 +1,4 @@
-/** The report as a picture: bars whose lengths are times, on one scale. Pure. */
+/** Draws the report as an SVG bar chart of times, on one scale. Pure. */
 import type { SubjectId } from './meter.ts'
 import type { BenchReport } from './bench-report.ts'
 import { formatCount, formatRatio, formatTime } from '../measure/format-figures.ts'
@@ -10,7 +10,7 @@ interface Bar {
 
 interface Group {
   readonly title: string
-  /** The first is ours. */
+  /** The first one is this project. */
   readonly bars: readonly Bar[]
   readonly note: string
 }
@@ -23,7 +23,7 @@ const THICK = 18
 const TOP = 34
 const GAP = 26
 
-// Tones that stand out on white and on black alike, since a picture does not know what it stands on.
+// Readable on a white and on a black background, since an embedded SVG does not know which it is on.
 const STYLE = `text{font:15px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#7a808a}
 .title{font-weight:600;font-size:16px}
 .ours{font-weight:600;fill:#c2384f}

@@ -1,4 +1,4 @@
-/** The same pages by Eleventy, in a folder of its own where npm installs it. */
+/** Makes the same pages with Eleventy, installed on demand into its own folder. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { build } from 'vite'
@@ -10,7 +10,7 @@ import type { BenchSite } from './bench-site.ts'
 const TOOL = { name: '@11ty/eleventy', version: '3.1.7' } as const
 const OWN = join(ROOT, 'scripts/bench/eleventy')
 
-/** `site` is built: its frame and its other files are taken over. */
+/** `site` must be built: the frame of a catalogue page and all other files are copied from it. */
 export async function createEleventySite(
   folder: string,
   database: string,
@@ -33,7 +33,7 @@ export async function createEleventySite(
   }
 }
 
-// Plain JavaScript, so that Eleventy need not take the types off.
+// Bundled to plain JavaScript, so that the times do not include stripping types.
 async function bundle(folder: string): Promise<void> {
   await build({
     root: ROOT,

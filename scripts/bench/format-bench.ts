@@ -1,4 +1,4 @@
-/** The report as a table for people. Pure. */
+/** Formats the report as a table. Pure. */
 import { MEMORY_METHOD } from '../measure/process-tree.ts'
 import type { BenchReport, BenchRow } from './bench-report.ts'
 import { formatCount, formatMemory, formatTime } from '../measure/format-figures.ts'

@@ -1,4 +1,4 @@
-/** How many notices a second the door takes, with repeats and forgeries among them, and whether any is lost. */
+/** Measures how many notices a second the webhook accepts, repeats and forgeries included, and whether any is lost. */
 import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request as openRequest } from 'node:http'
@@ -14,26 +14,26 @@ import type { SignedNotice } from './webhook-notices.ts'
 import { createNotices, createSigned, SECRET } from './webhook-notices.ts'
 
 export interface WebhookOptions {
-  /** How many are sent to see how many a second are taken, each signed and new. */
+  /** Number of signed, new notices that measure the accepted rate. */
   readonly signed: number
-  /** How many are sent, 30 % of them repeats and 30 % forged. */
+  /** Number of notices in the mixed load: 40 % new, 30 % repeats, 30 % forged. */
   readonly notices: number
   readonly sellers: number
-  /** So many are on their way at once. */
+  /** Max requests at the same time. */
   readonly concurrency: number
-  /** Where the site stands meanwhile; taken away afterwards. */
+  /** The temporary folder of the site; removed afterwards. */
   readonly folder: string
 }
 
 export interface WebhookFigures extends WebhookTargetCount {
-  /** Of signed ones that are all new. */
+  /** Measured with signed, new notices only. */
   readonly acceptedPerSecond: number
   readonly notices: number
   /** Signed notices answered with 202. */
   readonly accepted: number
   readonly refused: number
   readonly ms: number
-  /** Forged ones that were accepted. */
+  /** Forged notices that were accepted. */
   readonly forged: number
   /** Notices that were counted more than once. */
   readonly doubled: number
@@ -135,7 +135,7 @@ async function waitForRest(client: CoordinatorClient): Promise<void> {
   for (;;) {
     const { pending, running } = await client.status()
     if (pending === 0 && running === null) return
-    if (performance.now() > end) throw new Error(`after a minute ${pending} sellers wait still`)
+    if (performance.now() > end) throw new Error(`${pending} sellers are still waiting after a minute`)
     await wait(100)
   }
 }

@@ -1,4 +1,4 @@
-/** Brings everything into place that is measured: data, built sites and the other generators. */
+/** Prepares everything that is measured: data, built sites and the other generators. */
 import { copyFileSync, mkdirSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../../src/builder/state/usage-error.ts'
@@ -17,7 +17,7 @@ import { ensureData } from './write-data.ts'
 export type Sites = Readonly<Record<Size, BenchSite>>
 
 export interface Competitors {
-  /** The documents that they read: edits meant for ours are not for them. */
+  /** A copy of the documents, so that edits of our own sites do not reach them. */
   readonly database: string
   readonly astro: Competitor
   readonly incremental: Competitor
@@ -31,7 +31,7 @@ export interface Tools {
   readonly progress: (text: string) => void
 }
 
-/** Throws when the folder's disk is too small for it. */
+/** Throws if the disk of `folder` has too little free space. */
 export function requireSpace(folder: string, settings: BenchSettings): void {
   mkdirSync(folder, { recursive: true })
   const { bavail, bsize } = statfsSync(folder)
@@ -42,15 +42,15 @@ export function requireSpace(folder: string, settings: BenchSettings): void {
   )
 }
 
-/** Imports and builds; of the largest, both are measured. */
+/** Imports and builds the three sites; for the largest one both steps are measured. */
 export async function prepareSites(tools: Tools): Promise<Sites> {
-  // The first one compiles, which is nobody's cost.
+  // The first build compiles, and is not measured.
   const small = await prepareSite('small', tools)
   const middle = await prepareSite('middle', tools)
   return { small, middle, large: await prepareSite('large', tools) }
 }
 
-/** `site` is built. Each generator has run once, so that its caches are warm. */
+/** `site` must be built. Runs each generator once, so that its caches are warm. */
 export async function prepareCompetitors(site: BenchSite, tools: Tools): Promise<Competitors> {
   const { folder, meter, progress } = tools
   const database = join(folder, 'competitors.sqlite')

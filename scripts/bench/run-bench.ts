@@ -1,4 +1,4 @@
-/** One run from start to end: prepare, measure in turns, clear away. */
+/** Runs the whole bench: prepare, measure in turns, clean up. */
 import { rmSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -76,14 +76,14 @@ async function measureLarge(site: BenchSite, { meter }: Tools): Promise<void> {
   await meter.run({ id: 'export', command: { ...createExport(site), watchesMemory: true } })
 }
 
-// Before anything is edited: after it, each has its own data.
+// Must run before the first edit, since edits go to separate databases.
 function compareAll({ output }: BenchSite, { astro, eleventy }: Competitors): Measured['likeness'] {
   const compare = (theirs: string): Likeness =>
     comparePages(join(output, 'catalogo'), join(theirs, 'catalogo'))
   return { astro: compare(astro.output), eleventy: compare(eleventy.output) }
 }
 
-// The data stays for the next time, and so does the installed Eleventy.
+// The data and the installed Eleventy stay for the next run.
 function clearAway(folder: string, { sellers }: BenchSettings): void {
   const sites = Object.values(sellers).map((count) => `site-${count}`)
   for (const name of [...sites, 'astro', 'astro-incremental', 'eleventy/dist', 'competitors.sqlite'])

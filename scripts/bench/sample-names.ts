@@ -1,4 +1,4 @@
-/** Names of people and of perfumes, as such catalogues have them. */
+/** Typical names of sellers and of perfumes. */
 
 type Words = readonly [string, ...string[]]
 

@@ -1,4 +1,4 @@
-/** What is measured again and again, as commands with what must be done before and hold after. */
+/** The commands that are measured repeatedly, each with its preparation and its check. */
 import { hashManifest } from '../../src/builder/state/manifest.ts'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { BENCH_SIZES } from './bench-settings.ts'
 import type { BenchSite } from './bench-site.ts'
 import { createRebuild, emptySite } from './bench-site.ts'
 
-/** Over at once. */
+/** Commands that take less than a second. */
 export function createShortSubjects(sites: Sites): readonly Subject[] {
   return [
     { id: 'bare', command: { args: ['-e', '0'], folder: ROOT } },
@@ -22,7 +22,7 @@ export function createShortSubjects(sites: Sites): readonly Subject[] {
   ]
 }
 
-/** Whatever renders, writes or looks at all pages. */
+/** Commands that render, write or read all pages. */
 export function createLongSubjects(site: BenchSite, competitors: Competitors): readonly Subject[] {
   const { database, astro, incremental, eleventy } = competitors
   return [
@@ -55,7 +55,7 @@ function createNone(size: Size, site: BenchSite): Subject {
   return { id: `none-${size}`, command: createRebuild(site) }
 }
 
-// The folder that it writes to is emptied for it; what it keeps elsewhere, it keeps.
+// Only its output folder is emptied; its caches stay.
 function createEmptied(id: 'astro' | 'eleventy', { command, output }: Competitor): Subject {
   const prepare = (): undefined => {
     rmSync(output, { recursive: true, force: true })
@@ -65,7 +65,7 @@ function createEmptied(id: 'astro' | 'eleventy', { command, output }: Competitor
 
 function createFloors(site: BenchSite): readonly Subject[] {
   const server = findRenderer(STORE, hashManifest(readCodeManifest(ROOT)))?.server
-  if (server === undefined) throw new Error('The code changed while it was measured. Run again.')
+  if (server === undefined) throw new Error('The code of the project changed during the bench. Run it again.')
   const find = (name: string): string => join(ROOT, 'scripts/bench', name)
   const target = join(site.folder, 'written')
   const production = { NODE_ENV: 'production' }

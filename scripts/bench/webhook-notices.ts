@@ -1,4 +1,4 @@
-/** Notices by the thousand: new ones, repeats of them, and forgeries, in an order that is always the same. */
+/** Generates notices: new ones, repeats and forgeries, always in the same order. */
 import { signMessage } from '../../src/domain/wire/signature.ts'
 
 export interface SignedNotice {
@@ -25,7 +25,7 @@ const KINDS = [
   'forged',
 ] as const
 
-/** Signed, each for the first time. */
+/** Returns signed notices, none of which repeats another. */
 export function createSigned(notices: number, sellers: number): readonly SignedNotice[] {
   const now = new Date()
   return Array.from({ length: notices }, (_, index) =>
@@ -39,7 +39,7 @@ export function createNotices(notices: number, sellers: number): readonly Signed
   const first: SignedNotice[] = []
   for (let index = 0; index < notices; index += 1) {
     const kind = KINDS[index % KINDS.length] ?? 'new'
-    // Some while the original is still on its way, some long after it.
+    // Some repeats are sent while the original is in flight, some long after it.
     const original = first[first.length - 1 - ((index * 7_919) % Math.min(first.length || 1, 50))]
     if (kind === 'repeat' && original !== undefined) all.push({ ...original, kind })
     else {

@@ -1,4 +1,7 @@
-/** A builder that builds nothing, but reads what changed at its time, as one that builds would. */
+/**
+ * A builder for the webhook bench: it claims builds and notes which changes each build would have read, without
+ * building.
+ */
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { createServer } from 'node:http'
@@ -6,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { CoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
 
 export interface WebhookTargetCount {
-  /** Sellers whose last change was not built in the end. */
+  /** Sellers whose last change no build has read. */
   readonly lost: number
   readonly builds: number
   readonly mostRunning: number

@@ -1,4 +1,4 @@
-/** Writes the documents of made-up sellers into a folder, streamed; a folder that is there already is used again. */
+/** Streams the documents of generated sellers into a folder; an existing folder is reused. */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
@@ -7,10 +7,10 @@ import type { SourceDocument } from '../../src/domain/documents/document.ts'
 import { formatCount } from '../measure/format-figures.ts'
 import { createSeller, DATA_VERSION } from './made-sellers.ts'
 
-/** Sellers that are held in memory at once. */
+/** Max sellers in memory. */
 const CHUNK = 200
 
-/** Answers the folder of `users.ndjson` and `cataloge.ndjson`, inside `folder`. */
+/** Returns the folder of `users.ndjson` and `cataloge.ndjson`, inside `folder`. */
 export async function ensureData(
   folder: string,
   sellers: number,

@@ -1,4 +1,4 @@
-/** The stations of all edits as a table. Pure. */
+/** Formats the stations of all edits as a table. Pure. */
 import { formatCount } from '../measure/format-figures.ts'
 import { findMedian } from '../measure/median.ts'
 import type { Stations } from './edit.ts'

@@ -1,4 +1,4 @@
-/** Random stories. */
+/** Generates random stories for fast-check. */
 import fc from 'fast-check'
 import type { PhotoMode } from './proof-photos.ts'
 import type {
@@ -11,7 +11,7 @@ import type {
   WorldChange,
 } from './sequence.ts'
 
-/** Every sequence may have this many steps. */
+/** Max steps of a story. */
 const STEPS = 8
 
 type Losable = Exclude<Part, 'source'>
@@ -55,7 +55,7 @@ const photoSetting: fc.Arbitrary<WorldChange> = fc.record({
   mode: fc.constantFrom('files', 'off'),
 })
 
-// Without photos nothing of theirs happens.
+// Without photos, neither their setting nor their store changes.
 const createWorldChange = (photos: PhotoMode): fc.Arbitrary<WorldChange> => {
   const hasPhotos = photos === 'files'
   const losable = hasPhotos ? ALL_LOSABLE : LOSABLE

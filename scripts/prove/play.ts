@@ -1,4 +1,4 @@
-/** Plays a story: after each step the site must be what a clean build of the same data, code and settings gives. */
+/** Plays a story: after each step the site must equal a clean build of the same data, code and settings. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findExitCode, EXIT } from '../../src/builder/commands/exit-codes.ts'
@@ -75,12 +75,12 @@ async function playStep(model: Model, { changes, style, run }: StoryStep, tools:
   await checkSecondRun(model, request)
 }
 
-// A picture comes in the run that first shows its photo: that is no reason for more pages.
-function findShownChanges({ make, kind }: Model, before: Documents, after: Documents): ReadonlySet<string> {
+// A missing own photo is shown as none: a document that only names it does not change its page.
+function findShownChanges({ inputs, kind }: Model, before: Documents, after: Documents): ReadonlySet<string> {
   const show = (documents: Documents): Documents =>
     new Map(
       [...documents].map(([key, doc]) => {
-        return [key, { ...doc, text: hideLostPhotos(doc.text, make.publicFolder.files) }]
+        return [key, { ...doc, text: hideLostPhotos(doc.text, inputs.publicFolder.files) }]
       }),
     )
   return findChangedSellers(show(before), show(after), kind)
@@ -114,16 +114,19 @@ function createRequest({ known, documents, kind, isDamaged }: Model, run: StoryR
   return { args, sellers, threads: run.threads, target }
 }
 
-/** What is refused rightly must leave the site untouched; then the reason for it is taken away. */
+/**
+ * Runs the rebuild. If it is rightly refused, checks that the site is untouched, removes the reason, and runs it
+ * again.
+ */
 async function runUntilDone(model: Model, request: Request, tell: Tell): Promise<RunResult> {
-  const { place, make } = model
+  const { place, inputs } = model
   const mend = model.isSourceBroken ? breakSource(place) : null
   model.isSourceBroken = false
   const expected = findExpectedExit(model, request, mend !== null)
   tell(`rebuild ${request.args.join(' ')}`.trim())
   const stamps = existsSync(place.output) ? readStamps(place.output) : ''
   try {
-    const result = await runInProcess({ ...request, place, make })
+    const result = await runInProcess({ ...request, place, inputs })
     if (!expected.includes(result.exit))
       fail([`exit code ${result.exit} instead of ${expected.join(' or ')}: ${result.words}`])
     return result
@@ -147,18 +150,18 @@ function findExpectedExit(model: Model, { args, target }: Request, isSourceBroke
   if (isOther === 'perhaps') return [EXIT.usage, EXIT.done, EXIT.shrink, EXIT.source]
   if (isSourceBroken) return [EXIT.source]
   const { known, kind } = model
-  // A source that was accepted as empty may be refused again or not.
+  // An empty source is refused unless an empty site was accepted before.
   if (findChangedSellers(NONE, target, kind).size === 0) return [EXIT.done, EXIT.shrink]
   if (args.includes('--allow-shrink')) return [EXIT.done]
   if (known === 'unsure') return [EXIT.done, EXIT.shrink]
   return [isShrink(known ?? NONE, target, kind) ? EXIT.shrink : EXIT.done]
 }
 
-// With leave to shrink, since there may be no seller at all.
-async function checkSecondRun({ place, make }: Model, { sellers, threads }: Request): Promise<void> {
+// `--allow-shrink`, since the source may be empty.
+async function checkSecondRun({ place, inputs }: Model, { sellers, threads }: Request): Promise<void> {
   const stamps = readStamps(place.output)
   const args = [...sellers.flatMap((seller) => ['--seller', seller]), '--allow-shrink']
-  checkIdle(await runInProcess({ place, make, args, threads }))
+  checkIdle(await runInProcess({ place, inputs, args, threads }))
   if (readStamps(place.output) !== stamps) fail(['a second run writes files'])
 }
 

@@ -1,7 +1,7 @@
 /** Proves that a rebuild killed at any instant leaves whole files, and that the next ones repair everything. */
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { proveCrash } from './crash.ts'
-import { openLanes } from './lanes.ts'
+import { openSandboxes } from './sandboxes.ts'
 import {
   addPhotosOption,
   chooseSeed,
@@ -39,13 +39,13 @@ export const command: CommandDefinition<ProveCrashOptions> = {
   run: ({ only, photos, kills, steps, seed }, terminal) =>
     concludeProof(terminal, ` (seed ${seed})`, async () => {
       const { update } = terminal.progress
-      const lanes = await openLanes({ width: 2, photos, progress: update })
+      const sandboxes = await openSandboxes({ width: 2, photos, progress: update })
       try {
         const scenarios = chooseScenarios(only, photos)
-        const figures = await proveCrash(lanes, { scenarios, kills, steps, seed, progress: update })
+        const figures = await proveCrash(sandboxes, { scenarios, kills, steps, seed, progress: update })
         return `${figures.steps} kills at steps, ${figures.instants} at random instants, ${figures.late} of them after the end`
       } finally {
-        lanes.close()
+        sandboxes.close()
       }
     }),
 }

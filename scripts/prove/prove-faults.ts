@@ -1,8 +1,11 @@
-/** Proves that a rebuild on a failing disk or database says so, tears nothing, and that the next ones repair everything. */
+/**
+ * Proves that a rebuild on a failing disk or database says so, tears nothing, and that the next ones repair
+ * everything.
+ */
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { createCountParser } from '../measure/parse-count.ts'
 import { proveFaults } from './faults.ts'
-import { openLanes } from './lanes.ts'
+import { openSandboxes } from './sandboxes.ts'
 import { addPhotosOption, concludeProof, createScenarioOption, parsePhotos } from './proof-command.ts'
 import type { PhotoMode } from './proof-photos.ts'
 import { chooseScenarios } from './scenarios.ts'
@@ -30,13 +33,13 @@ export const command: CommandDefinition<ProveFaultsOptions> = {
   run: ({ only, photos, every }, terminal) =>
     concludeProof(terminal, '', async () => {
       const { update } = terminal.progress
-      const lanes = await openLanes({ width: 2, photos, progress: update })
+      const sandboxes = await openSandboxes({ width: 2, photos, progress: update })
       try {
         const scenarios = chooseScenarios(only, photos).filter(({ isLarge }) => !isLarge)
-        const { faults, survived } = await proveFaults(lanes, { scenarios, every, progress: update })
+        const { faults, survived } = await proveFaults(sandboxes, { scenarios, every, progress: update })
         return `${faults} faults, ${survived} of them survived`
       } finally {
-        lanes.close()
+        sandboxes.close()
       }
     }),
 }

@@ -1,4 +1,4 @@
-/** Runs a proof on a copy of the project that is broken on purpose. */
+/** Runs a proof on a copy of the project with a mutation. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { copyProject } from './copy-project.ts'
 import type { Mutation, Proof } from './mutations.ts'
 import { breakProject } from './mutations.ts'
 
-/** Enough to catch each mutation; a proof ends with the first difference. */
+/** Large enough to catch each mutation; a proof ends with the first difference. */
 const SIZES: Readonly<Record<Proof, readonly string[]>> = {
   equivalence: ['--sequences', '100', '--seed', '1', '--shrink', '0'],
   crash: ['--kills', '800', '--steps', '100', '--seed', '1'],
@@ -18,7 +18,7 @@ const SIZES: Readonly<Record<Proof, readonly string[]>> = {
 
 export interface ProofVerdict {
   readonly isCaught: boolean
-  /** What the proof says, without its progress. */
+  /** The output of the proof, without its progress. */
   readonly words: string
 }
 

@@ -1,12 +1,15 @@
-/** A random story as plain values: what is changed, and how the rebuild is run after it. Numbers choose, modulo what there is. */
+/**
+ * A random story as plain values: changes, and the options of the rebuild after them. Numbers are indexes, modulo the
+ * number of choices.
+ */
 import type { SourceKind } from './documents.ts'
 import type { PhotoMode } from './proof-photos.ts'
 
 export interface Sequence {
   readonly source: SourceKind
-  /** Enough sellers for the render pool. */
+  /** Whether there are enough sellers for the render pool. */
   readonly isLarge: boolean
-  /** The number of profiles, and the owner of each product, at the beginning. */
+  /** The number of profiles at the beginning; `owners` has the owner of each product. */
   readonly profiles: number
   readonly owners: readonly number[]
   readonly steps: readonly StoryStep[]
@@ -26,7 +29,7 @@ export interface StoryRun {
   readonly isFull: boolean
   readonly isVerify: boolean
   readonly isShrinkAllowed: boolean
-  /** Of the render pool, when it is used. */
+  /** Threads of the render pool. */
   readonly threads: number
 }
 

@@ -17,7 +17,9 @@ export const PAGES: readonly MeasuredPage[] = [
   ...SIZES.map((size) => ({ name: `${size} products`, path: formatCataloguePath(formatSeller(size)) })),
 ]
 
-/** Returns the folder, which is then a source. `photos` is the origin that serves the photos of the sample's drawings. */
+/**
+ * Returns the folder, which is then a source. `photos` is the origin that serves the photos of the sample's drawings.
+ */
 export function writeSellers(folder: string, photos: string): string {
   const sample = readFileSync(join(SAMPLE, 'cataloge.ndjson'), 'utf8').trim().split('\n')
   const documents: readonly Document[] = sample.map((line) => JSON.parse(line))

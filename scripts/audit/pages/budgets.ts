@@ -1,15 +1,15 @@
-/** What a page may weigh on its way to the visitor, styles and scripts in it included. */
+/** The compressed size that each kind of page may have, inlined styles and scripts included. */
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { BuiltPage } from './built-page.ts'
 
 export interface PageWeight {
   readonly path: string
-  /** Of brotli. */
+  /** Compressed with brotli. */
   readonly bytes: number
   readonly budget: number
 }
 
-/** What edges use for files that they compress on the fly. */
+/** The quality that edges use to compress on the fly. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 const FIXED = { home: 4_000, 'not-found': 3_000, 'unknown-catalogue': 9_000 } as const
@@ -21,7 +21,7 @@ export function weighPage({ path, kind, html, cards }: BuiltPage): PageWeight {
   return { path, bytes: brotliCompressSync(html, QUALITY).length, budget }
 }
 
-/** In words that follow the page's path. */
+/** Returns what is wrong, in words that follow the page's path. */
 export function checkWeight({ bytes, budget }: PageWeight): readonly string[] {
   return bytes <= budget ? [] : [`weighs ${bytes} bytes of brotli, ${budget} are allowed`]
 }

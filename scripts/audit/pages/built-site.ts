@@ -7,7 +7,7 @@ import { MARKER } from '../../../src/builder/state/output/output-identity.ts'
 import { PARTIAL } from '../../../src/builder/state/output/output.ts'
 
 export interface BuiltSite {
-  /** Relative, with `/`, without those that are kept from the edge. */
+  /** Relative, separated by `/`, without those that are never published. */
   readonly paths: ReadonlySet<string>
   read(path: string): string
 }
@@ -24,7 +24,7 @@ export function openBuiltSite(folder: string): BuiltSite {
   }
 }
 
-/** `null` for a file that is no page of the site. */
+/** Returns `null` for a file that is not a page. */
 export function findKind(path: string): PageKind | null {
   if (path === 'index.html') return 'home'
   if (path === '404.html') return 'not-found'

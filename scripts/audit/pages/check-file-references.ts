@@ -1,10 +1,10 @@
-/** Whether all that a file of the site refers to is there, and nothing that only its makers need. */
+/** Checks that every reference of a file resolves, and that no source map is published. */
 import { findReferences, listAnswers } from '../../../src/builder/rebuild/find-references.ts'
 import type { BuiltSite } from './built-site.ts'
 
 const READ = /\.(html|js|css|webmanifest)$/
 
-/** In words that follow the file's path. */
+/** Returns what is wrong, each in words that follow the file's path. */
 export async function checkFile(path: string, site: BuiltSite): Promise<readonly string[]> {
   if (path.endsWith('.map')) return ['is a source map']
   if (!READ.test(path)) return []

@@ -1,4 +1,4 @@
-/** Looks at every file of a built site, one after the other. */
+/** Checks every file of a built site, one after the other. */
 import type { PageKind } from '../../../src/domain/pages/page.ts'
 import type { PageWeight } from './budgets.ts'
 import { checkWeight, weighPage } from './budgets.ts'
@@ -15,7 +15,7 @@ import { createValidityCheck } from './validity.ts'
 
 export interface KindSummary {
   readonly count: number
-  /** The page that is nearest to its budget. */
+  /** The page closest to its budget. */
   readonly heaviest: PageWeight
 }
 

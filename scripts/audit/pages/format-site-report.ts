@@ -1,4 +1,4 @@
-/** What the check found, in a short table and in sentences. */
+/** Formats the report of a checked site: a short table, and the problems. */
 import { formatCount } from '../../measure/format-figures.ts'
 import type { SiteReport } from './check-site.ts'
 
