@@ -87,7 +87,7 @@ function chooseOrder(random: Random): Order {
 /** Returns whether the run had already ended. */
 async function killOnce(prepared: Prepared, kill: Kill, sandbox: Sandbox): Promise<boolean> {
   await layOut(prepared, sandbox)
-  return explain(tellKill(prepared, kill), async () => {
+  return explain(formatKill(prepared, kill), async () => {
     const { exit, words } = await strike(prepared, kill, sandbox)
     if (exit !== null && (exit !== 0 || 'at' in kill))
       fail([`the run was not killed, and ended with ${exit}: ${words}`])
@@ -101,7 +101,7 @@ function strike({ scenario }: Prepared, kill: Kill, sandbox: Sandbox): ReturnTyp
   return runRebuild(sandbox, scenario.next, null, kill.after)
 }
 
-function tellKill({ scenario, operations }: Prepared, kill: Kill): string {
+function formatKill({ scenario, operations }: Prepared, kill: Kill): string {
   const place =
     'at' in kill
       ? `at step ${kill.at} of ${operations.length} (${kill.action}): ${operations[kill.at - 1]}`

@@ -35,11 +35,11 @@ export async function findDifference(
   if (!result.failed) return null
   const story = result.counterexample?.[0]
   const error = formatError(result.errorInstance)
-  return story === undefined ? error : tellStory(story, stage, error)
+  return story === undefined ? error : replayStory(story, stage, error)
 }
 
 /** `error` is the difference of the first play. */
-async function tellStory(story: Sequence, stage: Stage, error: string): Promise<string> {
+async function replayStory(story: Sequence, stage: Stage, error: string): Promise<string> {
   const lines: string[] = []
   try {
     await play(story, stage, (line) => lines.push(line))

@@ -63,7 +63,7 @@ export async function proveFaults(
 async function failOnce(prepared: Prepared, fault: Fault, sandbox: Sandbox): Promise<boolean> {
   await layOut(prepared, sandbox)
   const { scenario } = prepared
-  return explain(tellFault(prepared, fault), async () => {
+  return explain(formatFault(prepared, fault), async () => {
     const strike = { ...fault, action: 'fail', counts: chooseCounts(scenario) } as const
     const run = await runRebuild(sandbox, scenario.next, strike)
     const isWell = run.exit === 0
@@ -94,7 +94,7 @@ function checkWords({ exit, words }: RebuildRun): void {
     fail([`nothing is said: ${words.trim()}`])
 }
 
-function tellFault({ scenario, operations }: Prepared, { at, isLasting }: Fault): string {
+function formatFault({ scenario, operations }: Prepared, { at, isLasting }: Fault): string {
   const operation = `operation ${at} of ${operations.length}: ${operations[at - 1]}`
   return `scenario: ${scenario.name}\n${isLasting ? 'everything fails from' : 'only this fails:'} ${operation}`
 }

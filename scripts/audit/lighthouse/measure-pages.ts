@@ -14,7 +14,7 @@ export interface MeasureOptions {
   readonly progress: (text: string) => void
 }
 
-export interface PageFailure {
+export interface UnmeasuredPage {
   readonly name: string
   readonly reason: string
 }
@@ -22,7 +22,7 @@ export interface PageFailure {
 export interface Measurements {
   readonly pages: readonly PageScores[]
   /** Pages without a single valid run. */
-  readonly failures: readonly PageFailure[]
+  readonly failures: readonly UnmeasuredPage[]
 }
 
 /** Failed runs of one page that are repeated; the median is then of the runs that succeeded. */
@@ -37,7 +37,7 @@ export async function measurePages(
   rmSync(reports, { recursive: true, force: true })
   mkdirSync(reports, { recursive: true })
   const measured: PageScores[] = []
-  const failures: PageFailure[] = []
+  const failures: UnmeasuredPage[] = []
   for (const { name, path } of pages) {
     const { valid, reason } = await measureRuns(lighthouse, origin + path, {
       runs,
