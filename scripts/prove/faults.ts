@@ -33,8 +33,8 @@ export interface Fault {
   readonly isLasting: boolean
 }
 
-/** Exit codes of a run that did not survive a fault. */
-const EXITS: readonly number[] = [EXIT.pageFailed, EXIT.source, EXIT.busy, EXIT.unfinished]
+/** Exit codes of a run that did not survive a fault; `attention` is a broken compile. */
+const EXITS: readonly number[] = [EXIT.attention, EXIT.source, EXIT.busy, EXIT.pageFailed, EXIT.unfinished]
 
 /** Throws a `Difference` that describes the first fault that is not handled. */
 export async function proveFaults(
