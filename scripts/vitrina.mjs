@@ -71,7 +71,7 @@ function install() {
   // Not `npm ci`: it refuses a lockfile without some optional package of another platform. stdout belongs to the command.
   const result = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
-    shell: true,
+    shell: process.platform === 'win32',
     stdio: ['ignore', 2, 2],
     env: withoutNpmOptions(process.env),
   })

@@ -1,18 +1,28 @@
-/** `npm run check:pages -- [folder]`: looks at every file of a built site; exit code 1 when something is wrong. */
+/** Checks every file of a built site. */
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { CommandDefinition } from '../../src/builder/commands/command.ts'
+import { EXIT } from '../../src/builder/commands/exit-codes.ts'
+import { formatExitCodes } from '../../src/builder/commands/program.ts'
+import { UsageError } from '../../src/builder/state/usage-error.ts'
 import { cleanText } from '../../src/domain/documents/text.ts'
+import { openBuiltSite } from './pages/built-site.ts'
 import { checkSite } from './pages/check-site.ts'
-import { openSite } from './pages/site-files.ts'
 import { formatProblems, formatTable } from './pages/format-site-report.ts'
 
-const folder = resolve(process.argv[2] ?? 'dist')
-try {
-  const report = await checkSite(openSite(folder))
-  console.log(formatTable(report))
-  if (report.kinds.size === 0) throw new Error(`${folder} holds no page. Run npm run build first.`)
-  if (report.problems.length > 0) console.error(formatProblems(report.problems.map(cleanText)))
-  process.exitCode = report.problems.length > 0 ? 1 : 0
-} catch (error) {
-  console.error(`check:pages: ${error instanceof Error ? error.message : String(error)}`)
-  process.exitCode = 2
+export const command: CommandDefinition<{ readonly folder: string }> = {
+  configure: (parser) =>
+    parser
+      .argument('[folder]', 'the built site', 'dist')
+      .addHelpText('after', formatExitCodes('done', 'attention', 'usage')),
+  parse: ({ words }) => ({ folder: resolve(words[0] ?? 'dist') }),
+  run: async ({ folder }, { print, warn }) => {
+    const report = existsSync(folder) ? await checkSite(openBuiltSite(folder)) : null
+    if (report === null || report.kinds.size === 0)
+      throw new UsageError(`${folder} holds no page. Run npm run build first, or name another folder.`)
+    print(formatTable(report))
+    if (report.problems.length === 0) return { exit: EXIT.done }
+    warn(formatProblems(report.problems.map(cleanText)))
+    return { exit: EXIT.attention }
+  },
 }

@@ -1,4 +1,4 @@
-/** The browser that tests and measurements use: the machine's own Chromium, installed when this is a bare container. */
+/** Finds and starts the Chromium that tests and measurements use; installs it in a bare container. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -20,17 +20,20 @@ export const FLAGS = [
   '--no-first-run',
 ] as const
 
-/** With a fresh profile, gone when the browser closes. */
+/** Uses a fresh profile, which is deleted when the browser closes. */
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: ensureChromium(), args: [...FLAGS] })
 }
 
-/** The program's path. As root on Debian it is installed when there is none; elsewhere the error says what to install. */
+/**
+ * Returns the path of the executable. Installs Chromium if there is none and this is root on Debian; elsewhere throws,
+ * naming what to install.
+ */
 export function ensureChromium(): string {
   return findChromium() ?? installChromium()
 }
 
-/** `CHROMIUM_PATH` decides alone when it is set. */
+/** If `CHROMIUM_PATH` is set, nothing else is looked at. */
 export function findChromium(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const chosen = environment['CHROMIUM_PATH']
   if (chosen !== undefined && chosen !== '') {

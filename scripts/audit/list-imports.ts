@@ -1,7 +1,10 @@
-/** The imports of one source file, of any kind. */
+/** Lists the imports of one source file. */
 import ts from 'typescript'
 
-/** Specifiers as written: static, dynamic, of types, re-exports. `file` tells the language by its name. */
+/**
+ * Returns specifiers as written: static and dynamic imports, type imports, re-exports. The name of `file` decides the
+ * language.
+ */
 export function listImports(file: string, text: string): readonly string[] {
   const source = ts.createSourceFile('file.tsx', readCode(file, text), ts.ScriptTarget.Latest)
   const found: string[] = []
@@ -14,7 +17,7 @@ export function listImports(file: string, text: string): readonly string[] {
   return found
 }
 
-/** Of an Astro file, the code between its fences. */
+/** Returns the frontmatter of an Astro file, and any other file whole. */
 function readCode(file: string, text: string): string {
   return file.endsWith('.astro') ? (/^---\n(.*?)\n---/s.exec(text)?.[1] ?? '') : text
 }

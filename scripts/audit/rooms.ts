@@ -169,7 +169,11 @@ export const WINGS: readonly Wing[] = [
     imports: [DOMAIN, BUILDER, EDGE, TRIGGER],
     node: true,
     rooms: [
-      { name: 'measure', holds: 'running commands, statistics, repeatable chance', imports: [] },
+      {
+        name: 'measure',
+        holds: 'running commands, tools installed on demand, figures and their formats, repeatable chance',
+        imports: [],
+      },
       { name: 'emulator', holds: 'Firestore without Google', imports: [] },
       { name: 'audit', holds: 'imports, built pages, Lighthouse, screenshots', imports: ['measure'] },
       { name: 'prove', holds: 'the proofs', imports: ['measure'] },

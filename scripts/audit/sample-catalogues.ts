@@ -1,4 +1,4 @@
-/** What the bundled sample should show: its catalogues as the domain makes them, by what a test needs of one. */
+/** The catalogues of the bundled sample, made by the domain: what tests expect pages to show. */
 import { readFileSync } from 'node:fs'
 import type { Catalogue } from '../../src/domain/catalogue/catalogue.ts'
 import { createCatalogue } from '../../src/domain/catalogue/catalogue.ts'
@@ -13,7 +13,7 @@ const SAMPLE = new URL('../../src/builder/sources/sample/', import.meta.url)
 
 export const CATALOGUES: readonly Catalogue[] = readCatalogues()
 
-/** Thirty products, some available and some not. */
+/** A catalogue of thirty products, some available and some not. */
 export const THIRTY = findCatalogue(
   ({ products }) => products.length === 30 && products.some(isAvailable) && !products.every(isAvailable),
 )

@@ -1,10 +1,10 @@
-/** The screens that there are pictures of, and how a visitor comes to each. */
+/** Every screen that is photographed, and the steps that lead a visitor to it. */
 import type { Page } from 'playwright-core'
 import { formatCataloguePath, formatProductAnchor } from '../../src/domain/pages/paths.ts'
 import { EMPTY, THIRTY } from './sample-catalogues.ts'
 
 export interface Screen {
-  /** Of its files. */
+  /** The first part of its file names. */
   readonly name: string
   readonly show: (page: Page, origin: string) => Promise<unknown>
 }
@@ -37,7 +37,7 @@ async function copyLink(page: Page, origin: string): Promise<void> {
   await page.locator('output:not(:empty)').waitFor()
 }
 
-/** As the service worker shows it, without a wait for a network that is gone. */
+/** Shows the catalogue from the service worker's cache, with the network switched off. */
 async function showKept(page: Page, origin: string): Promise<void> {
   await open(CATALOGUE)(page, origin)
   await page.waitForFunction(() => caches.match(location.pathname))

@@ -1,8 +1,8 @@
-/** A storefront in a temporary folder: built with the real command, served by the local edge, gone when it closes. */
+/** A storefront in a temporary folder, built by the real commands and served by the local edge until it is closed. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runCommand } from '../measure/run-measured.ts'
+import { runMeasured } from '../measure/run-measured.ts'
 import { findFreePort, startEdge } from '../../src/builder/publish/local-edge.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 
@@ -12,8 +12,8 @@ export interface TemporarySite {
 }
 
 /**
- * `writeSource` fills an empty folder with documents and answers the source, which need not stand there. Photos are
- * made before the site is served, also from the host named.
+ * `writeSource` gets an empty folder for documents and returns the source, which may be elsewhere. Pictures of photos
+ * are made before the site is served, also of photos from `photoHost`.
  */
 export async function openTemporarySite(
   writeSource: (folder: string) => string,
@@ -25,12 +25,12 @@ export async function openTemporarySite(
     const output = join(folder, 'dist')
     const state = join(folder, 'state')
     const environment = { PHOTOS: 'files', ...(photoHost !== undefined && { PHOTO_HOSTS: photoHost }) }
-    const run = (script: string, ...args: readonly string[]): Promise<unknown> =>
-      runCommand({ args: [join(ROOT, 'scripts', script), ...args], folder: ROOT, environment })
-    const rebuild = ['--source', writeSource(folder), '--out', output, '--state', state]
-    await run('rebuild.mjs', ...rebuild)
-    await run('photos.ts', '--state', state)
-    await run('rebuild.mjs', ...rebuild)
+    const run = (...args: readonly string[]): Promise<unknown> =>
+      runMeasured({ args: [join(ROOT, 'scripts/vitrina.mjs'), ...args], folder: ROOT, environment })
+    const rebuild = ['rebuild', '--source', writeSource(folder), '--out', output, '--state', state]
+    await run(...rebuild)
+    await run('photos', '--state', state)
+    await run(...rebuild)
     const edge = await startEdge({ port: await findFreePort(), serve: { folder: output } })
     const close = async (): Promise<void> => {
       await edge.close()

@@ -1,14 +1,17 @@
-/** The same pages as a static Astro site: a copy of this project's components, with `getStaticPaths` for data. */
+/**
+ * Makes the same pages as a static Astro site: a copy of this project's components that reads its data in
+ * `getStaticPaths`.
+ */
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
-import type { Command } from '../measure/run-measured.ts'
+import type { MeasuredCommand } from '../measure/run-measured.ts'
 
 /** Another generator that makes the same pages. */
 export interface Competitor {
-  /** Where they end up. */
+  /** The folder of the built pages. */
   readonly output: string
-  readonly command: Command
+  readonly command: MeasuredCommand
 }
 
 const COPIED = ['src', 'public', 'tsconfig.json', 'package.json', 'package-lock.json', 'scripts/bench']
@@ -45,7 +48,7 @@ function adaptPages(pages: string): void {
   adaptPage(join(pages, CATALOGUE), code, 'Astro.props')
 }
 
-// The data comes another way; everything else stays as it is.
+// Only the way in which a page gets its data changes.
 function adaptPage(file: string, code: string, locals: string): void {
   const text = readFileSync(file, 'utf8')
   if (!text.startsWith('---\n') || !text.includes('Astro.locals'))
@@ -53,7 +56,7 @@ function adaptPage(file: string, code: string, locals: string): void {
   writeFileSync(file, `---\n${code}${text.slice(4)}`.replaceAll('Astro.locals', locals))
 }
 
-/** From a page's file to the data. */
+/** Returns the relative path from a page's file to the module of the data. */
 function formatWay(file: string): string {
   return '../'.repeat(file.split('/').length + 2) + DATA
 }

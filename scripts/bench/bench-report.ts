@@ -1,10 +1,11 @@
-/** Turns what was measured into rows, each held against its budget. Pure. */
+/** Turns measurements into rows, each compared with its budget. Pure. */
 import type { Likeness } from './compare-pages.ts'
-import type { Figures, SubjectId } from './measure.ts'
+import type { Figures, SubjectId } from './meter.ts'
 import type { Machine, Measured } from './run-bench.ts'
-import type { Settings, Size } from './bench-settings.ts'
-import { SIZES } from './bench-settings.ts'
-import { findMedian, formatCount, formatMemory, formatRatio } from '../measure/statistics.ts'
+import type { BenchSettings, Size } from './bench-settings.ts'
+import { BENCH_SIZES } from './bench-settings.ts'
+import { formatCount, formatMemory, formatRatio } from '../measure/format-figures.ts'
+import { findMedian } from '../measure/median.ts'
 
 export interface Budget {
   /** For people: `≤ 10 × bare node`. */
@@ -12,28 +13,28 @@ export interface Budget {
   readonly isKept: boolean
 }
 
-export interface Row {
+export interface BenchRow {
   readonly id: SubjectId
   readonly section: string
   readonly label: string
   /** Median, in milliseconds. */
   readonly ms: number
   readonly runs: number
-  /** For people: what it is of another row. */
+  /** For people: the ratio to another row. */
   readonly compared: string
   /** In bytes. */
   readonly peak: number | null
   readonly budget: Budget | null
 }
 
-export interface Report {
-  readonly settings: Settings
+export interface BenchReport {
+  readonly settings: BenchSettings
   readonly machine: Machine
-  readonly rows: readonly Row[]
+  readonly rows: readonly BenchRow[]
   readonly likeness: Readonly<Record<'astro' | 'eleventy', Likeness>>
 }
 
-// Source of every limit: the budgets of the design.
+// Source: the budgets in docs/design.md.
 const BARE = 10
 const LARGER = 1.5
 const INCREMENTAL = 40
@@ -43,7 +44,7 @@ const MEMORY = 512 * 2 ** 20
 
 type Times = (id: SubjectId) => number
 
-export function createReport({ settings, machine, figures, likeness }: Measured): Report {
+export function createBenchReport({ settings, machine, figures, likeness }: Measured): BenchReport {
   const times: Times = (id) => findMedian(figures[id]?.times ?? [])
   const rows = [
     createRow('bare', 'The least a process takes', 'bare node -e 0'),
@@ -54,18 +55,18 @@ export function createReport({ settings, machine, figures, likeness }: Measured)
   return { settings, machine, rows, likeness }
 }
 
-type Draft = Omit<Row, 'ms' | 'runs' | 'peak'>
+type Draft = Omit<BenchRow, 'ms' | 'runs' | 'peak'>
 
 function createRow(id: SubjectId, section: string, label: string, compared = '', budget?: Budget): Draft {
   return { id, section, label, compared, budget: budget ?? null }
 }
 
-function listSmall({ sellers }: Settings, times: Times): readonly Draft[] {
+function listSmall({ sellers }: BenchSettings, times: Times): readonly Draft[] {
   const toBare = (id: SubjectId): string => `${formatRatio(times(id) / times('bare'))} bare node`
   const among = (size: Size): string => `among ${formatCount(sellers[size])} sellers`
   const incremental = times('astro-incremental') / times('one-middle')
   return [
-    ...SIZES.map((size) => {
+    ...BENCH_SIZES.map((size) => {
       const id = `one-${size}` as const
       return createRow(id, 'One seller changed', among(size), toBare(id), findOneBudget(size, times))
     }),
@@ -76,7 +77,7 @@ function listSmall({ sellers }: Settings, times: Times): readonly Draft[] {
       `${formatRatio(incremental)} ours`,
       limit(`≥ ${INCREMENTAL} × ours`, incremental >= INCREMENTAL),
     ),
-    ...SIZES.map((size) => {
+    ...BENCH_SIZES.map((size) => {
       const id = `none-${size}` as const
       return createRow(id, 'Nothing changed', among(size), toBare(id))
     }),
@@ -89,7 +90,7 @@ function findOneBudget(size: Size, times: Times): Budget | undefined {
   return limit(`≤ ${LARGER} × the one above`, times('one-large') <= LARGER * times('one-middle'))
 }
 
-function listWhole({ sellers }: Settings, times: Times): readonly Draft[] {
+function listWhole({ sellers }: BenchSettings, times: Times): readonly Draft[] {
   const section = `All pages of ${formatCount(sellers.middle)} sellers`
   const toAstro = (id: SubjectId): string => `${formatRatio(times(id) / times('astro'))} astro build`
   const row = (id: SubjectId, label: string, budget?: Budget): Draft =>
@@ -109,7 +110,7 @@ function listWhole({ sellers }: Settings, times: Times): readonly Draft[] {
 }
 
 function listLarge(
-  { sellers }: Settings,
+  { sellers }: BenchSettings,
   figures: Readonly<Partial<Record<SubjectId, Figures>>>,
 ): readonly Draft[] {
   const section = `Peak memory, ${formatCount(sellers.large)} sellers`

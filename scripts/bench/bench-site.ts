@@ -1,8 +1,8 @@
-/** A storefront of this project on disk, and the commands that work on it. */
+/** A site of the bench on disk, and the commands that work on it. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
-import type { Command } from '../measure/run-measured.ts'
+import type { MeasuredCommand } from '../measure/run-measured.ts'
 
 export interface BenchSite {
   readonly sellers: number
@@ -12,7 +12,9 @@ export interface BenchSite {
   readonly state: string
 }
 
-/** An empty folder; what an earlier bench left there goes. */
+const PROGRAM = join(ROOT, 'scripts/vitrina.mjs')
+
+/** Creates an empty folder for the site; removes what an earlier bench left there. */
 export function createSite(folder: string, sellers: number): BenchSite {
   const own = join(folder, `site-${sellers}`)
   rmSync(own, { recursive: true, force: true })
@@ -26,7 +28,7 @@ export function createSite(folder: string, sellers: number): BenchSite {
   }
 }
 
-/** As before the first build. */
+/** Removes the output and the state, as before the first build. */
 export function emptySite({ output, state }: BenchSite): void {
   for (const folder of [output, state]) rmSync(folder, { recursive: true, force: true })
 }
@@ -34,18 +36,18 @@ export function emptySite({ output, state }: BenchSite): void {
 export function createRebuild(
   { folder, source, output, state }: BenchSite,
   ...options: readonly string[]
-): Command {
+): MeasuredCommand {
   const places = ['--source', source, '--out', output, '--state', state]
-  return { args: [join(ROOT, 'scripts/vitrina.mjs'), 'rebuild', ...places, ...options], folder }
+  return { args: [PROGRAM, 'rebuild', ...places, ...options], folder }
 }
 
-export function createImport({ folder, source }: BenchSite, data: string): Command {
-  return { args: [join(ROOT, 'scripts/vitrina.mjs'), 'import', data, source], folder }
+export function createImport({ folder, source }: BenchSite, data: string): MeasuredCommand {
+  return { args: [PROGRAM, 'import', data, source], folder }
 }
 
-export function createExport({ folder, source }: BenchSite): Command {
+export function createExport({ folder, source }: BenchSite): MeasuredCommand {
   return {
-    args: [join(ROOT, 'scripts/vitrina.mjs'), 'export', source, join(folder, 'export')],
+    args: [PROGRAM, 'export', source, join(folder, 'export')],
     folder,
   }
 }

@@ -1,79 +1,107 @@
-/** `npm run bench`: how long a rebuild takes, beside other generators making the same pages. */
+/** Measures rebuilds beside other generators that make the same pages, the webhook, and the watch. */
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Argument, Command } from 'commander'
-import { formatBars } from './chart.ts'
-import { createReport } from './bench-report.ts'
-import { runBench } from './run-bench.ts'
-import { saveReport } from './save.ts'
-import { FULL, QUICK } from './bench-settings.ts'
-import { formatReport } from './format-bench.ts'
-import { createProgress } from '../../src/builder/commands/progress.ts'
+import { Argument } from 'commander'
+import type { CommandDefinition, CommandResult, Terminal } from '../../src/builder/commands/command.ts'
+import { EXIT } from '../../src/builder/commands/exit-codes.ts'
+import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
+import type { BenchReport } from './bench-report.ts'
+import { createBenchReport } from './bench-report.ts'
+import { FULL, QUICK } from './bench-settings.ts'
+import { formatBars } from './chart.ts'
+import { formatBenchReport } from './format-bench.ts'
+import { runBench } from './run-bench.ts'
 
-const command = new Command('npm run bench --')
-  .description(
-    'Measure rebuilds among 1,000, 10,000 and 100,000 sellers, and the same pages by Astro and Eleventy.',
-  )
-  .addArgument(
-    new Argument(
-      '[what]',
-      'webhook: how many notices a second the site takes; watch: how soon a change is in its file',
-    ).choices(['webhook', 'watch']),
-  )
-  .option('--quick', 'a look at fewer sellers, in less than two minutes')
-  .option('--save', 'keep the figures and the chart in docs/')
-  .option(
-    '--folder <folder>',
-    'where to work; 13 GB free, 1 GB with --quick',
-    join(tmpdir(), 'vitrina-bench'),
-  )
-  .addHelpText(
-    'after',
-    '\nExit codes: 0 within the budgets, or --quick; 1 over one of them, or failed; 2 wrong usage.',
-  )
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
-  .parse()
-const options = command.opts<{ quick?: boolean; save?: boolean; folder: string }>()
-
-const progress = createProgress('bench')
-const benches: Readonly<Record<string, () => Promise<number>>> = { webhook: benchWebhook, watch: benchWatch }
-try {
-  process.exitCode = await (benches[command.args[0] ?? ''] ?? benchRebuilds)()
-} catch (error) {
-  progress.fail('')
-  console.error(`bench: ${error instanceof Error ? error.message : String(error)}`)
-  process.exitCode = 1
+export interface BenchOptions {
+  readonly what: 'rebuilds' | 'webhook' | 'watch'
+  readonly isQuick: boolean
+  /** Whether the figures and the chart are written to docs/. */
+  readonly isSaved: boolean
+  readonly folder: string
 }
 
-async function benchRebuilds(): Promise<number> {
-  const settings = options.quick === true ? QUICK : FULL
-  const measured = await runBench(options.folder, settings, (text) => progress.update(text))
+export const command: CommandDefinition<BenchOptions> = {
+  configure: (parser) =>
+    parser
+      .addArgument(
+        new Argument(
+          '[what]',
+          'webhook: notices accepted a second; watch: time from a change to its file; default: rebuilds among 1,000, 10,000 and 100,000 sellers, and the same pages by Astro and Eleventy',
+        ).choices(['webhook', 'watch']),
+      )
+      .option('--quick', 'measure fewer sellers, in less than two minutes')
+      .option('--save', 'keep the figures and the chart in docs/')
+      .option(
+        '--folder <folder>',
+        'where to work; 13 GB free, 1 GB with --quick',
+        join(tmpdir(), 'vitrina-bench'),
+      )
+      .addHelpText(
+        'after',
+        `${formatExitCodes('done', 'attention', 'usage', 'unfinished')}\n\nWith --quick a broken budget does not count.`,
+      ),
+  parse: ({ flags, words }) => ({
+    what: words[0] === 'webhook' || words[0] === 'watch' ? words[0] : 'rebuilds',
+    isQuick: flags['quick'] === true,
+    isSaved: flags['save'] === true,
+    folder: String(flags['folder']),
+  }),
+  run: (options, terminal) => BENCHES[options.what](options, terminal),
+}
+
+type Bench = (options: BenchOptions, terminal: Terminal) => Promise<CommandResult>
+
+const BENCHES: Readonly<Record<BenchOptions['what'], Bench>> = {
+  rebuilds: benchRebuilds,
+  webhook: benchWebhook,
+  watch: benchWatch,
+}
+
+async function benchRebuilds(
+  { isQuick, isSaved, folder }: BenchOptions,
+  { print, progress }: Terminal,
+): Promise<CommandResult> {
+  const measured = await runBench(folder, isQuick ? QUICK : FULL, progress.update)
   progress.done('')
-  const report = createReport(measured)
-  const saved = saveReport(
-    report,
-    formatBars(report),
-    options.save === true ? join(ROOT, 'docs') : options.folder,
-  )
-  console.log(`${formatReport(report)}\n\nFigures and chart: ${saved.join(', ')}`)
-  const isOver = report.rows.some(({ budget }) => budget?.isKept === false)
-  return isOver && !settings.isQuick ? 1 : 0
+  const report = createBenchReport(measured)
+  const saved = saveReport(report, isSaved ? join(ROOT, 'docs') : folder)
+  print(`${formatBenchReport(report)}\n\nFigures and chart: ${saved.join(', ')}`)
+  const isWithin = report.rows.every(({ budget }) => budget?.isKept !== false)
+  return conclude(isWithin || isQuick)
 }
 
-async function benchWebhook(): Promise<number> {
+async function benchWebhook({ folder }: BenchOptions, { print, progress }: Terminal): Promise<CommandResult> {
   const { runWebhook } = await import('./run-webhook.ts')
-  const { text, isKept } = await runWebhook(options.folder)
+  const { text, isKept } = await runWebhook(folder)
   progress.done('')
-  console.log(text)
-  return isKept ? 0 : 1
+  print(text)
+  return conclude(isKept)
 }
 
-async function benchWatch(): Promise<number> {
+async function benchWatch({ folder }: BenchOptions, { print, progress }: Terminal): Promise<CommandResult> {
   const { measureWatch, formatWatch, WATCH_BUDGET } = await import('./measure-watch.ts')
-  const folder = join(options.folder, 'watch')
-  const figures = await measureWatch({ folder, sellers: 300, edits: 50, progress: progress.update })
+  const figures = await measureWatch({
+    folder: join(folder, 'watch'),
+    sellers: 300,
+    edits: 50,
+    progress: progress.update,
+  })
   progress.done('')
-  console.log(figures.map(formatWatch).join('\n'))
-  return figures.every(({ fromSeen }) => fromSeen <= WATCH_BUDGET) ? 0 : 1
+  print(figures.map(formatWatch).join('\n'))
+  return conclude(figures.every(({ fromSeen }) => fromSeen <= WATCH_BUDGET))
+}
+
+function conclude(isWithinBudgets: boolean): CommandResult {
+  return { exit: isWithinBudgets ? EXIT.done : EXIT.attention }
+}
+
+/** Returns the paths of the files written. */
+function saveReport(report: BenchReport, folder: string): readonly string[] {
+  mkdirSync(folder, { recursive: true })
+  const [figures, chart] = [join(folder, 'bench.json'), join(folder, 'bench.svg')]
+  writeFileSync(figures, `${JSON.stringify(report, null, 2)}\n`)
+  writeFileSync(chart, formatBars(report))
+  return [figures, chart]
 }

@@ -1,7 +1,7 @@
-/** The report as a picture: bars whose lengths are times, on one scale. Pure. */
-import type { SubjectId } from './measure.ts'
-import type { Report } from './bench-report.ts'
-import { formatCount, formatRatio, formatTime } from '../measure/statistics.ts'
+/** Draws the report as an SVG bar chart of times, on one scale. Pure. */
+import type { SubjectId } from './meter.ts'
+import type { BenchReport } from './bench-report.ts'
+import { formatCount, formatRatio, formatTime } from '../measure/format-figures.ts'
 
 interface Bar {
   readonly label: string
@@ -10,7 +10,7 @@ interface Bar {
 
 interface Group {
   readonly title: string
-  /** The first is ours. */
+  /** The first one is this project. */
   readonly bars: readonly Bar[]
   readonly note: string
 }
@@ -23,7 +23,7 @@ const THICK = 18
 const TOP = 34
 const GAP = 26
 
-// Tones that stand out on white and on black alike, since a picture does not know what it stands on.
+// Readable on a white and on a black background, since an embedded SVG does not know which it is on.
 const STYLE = `text{font:15px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#7a808a}
 .title{font-weight:600;font-size:16px}
 .ours{font-weight:600;fill:#c2384f}
@@ -31,7 +31,7 @@ const STYLE = `text{font:15px system-ui,-apple-system,'Segoe UI',sans-serif;fill
 .bar{fill:#9aa1ab}
 .bar.ours{fill:#c2384f}`
 
-export function formatBars(report: Report): string {
+export function formatBars(report: BenchReport): string {
   const groups = listGroups(report)
   const longest = Math.max(...groups.flatMap(({ bars }) => bars.map(({ id }) => findTime(report, id))))
   let y = 0
@@ -49,7 +49,7 @@ ${parts.join('\n')}
 `
 }
 
-function listGroups({ settings, rows }: Report): readonly Group[] {
+function listGroups({ settings, rows }: BenchReport): readonly Group[] {
   const { small, middle, large } = settings.sellers
   const time = (id: SubjectId): string => formatTime(rows.find((row) => row.id === id)?.ms ?? 0)
   return [
@@ -76,7 +76,7 @@ function listGroups({ settings, rows }: Report): readonly Group[] {
 }
 
 interface Place {
-  readonly report: Report
+  readonly report: BenchReport
   readonly longest: number
   readonly y: number
 }
@@ -100,7 +100,7 @@ function formatGroup({ title, bars, note }: Group, { report, longest, y }: Place
   return [heading, ...lines, ...last].join('\n')
 }
 
-function findTime({ rows }: Report, id: SubjectId): number {
+function findTime({ rows }: BenchReport, id: SubjectId): number {
   return rows.find((row) => row.id === id)?.ms ?? 0
 }
 

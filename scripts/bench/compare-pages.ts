@@ -1,20 +1,20 @@
-/** Whether another generator's catalogue pages are the same as ours: else its times say nothing. */
+/** Compares another generator's catalogue pages with ours: its times count only if the pages are alike. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Parser } from 'htmlparser2'
 
 export interface Likeness {
-  /** Pages that were held side by side. */
+  /** Number of compared pages. */
   readonly compared: number
   readonly sameText: number
   readonly sameBytes: number
-  /** Bytes of theirs for each of ours. */
+  /** Their bytes divided by ours. */
   readonly size: number
 }
 
 const COMPARED = 200
 
-/** Folders of catalogue pages. */
+/** `ours` and `theirs` are folders of catalogue pages. */
 export function comparePages(ours: string, theirs: string): Likeness {
   const names = readdirSync(ours)
   const step = Math.max(1, Math.floor(names.length / COMPARED))
@@ -33,7 +33,7 @@ export function comparePages(ours: string, theirs: string): Likeness {
   }
 }
 
-// A page that is missing is as different as can be.
+// A missing page counts as an empty one.
 function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
@@ -43,7 +43,7 @@ function readText(file: string): string {
   }
 }
 
-/** What a person reads, and where it leads. */
+/** Returns the visible text, with the targets of links and images. */
 export function findText(html: string): string {
   const found: string[] = []
   let hidden = 0

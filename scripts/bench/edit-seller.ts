@@ -1,22 +1,22 @@
-/** Changes one seller's data, as any SQLite tool would. */
+/** Changes one seller's data with plain SQL, as any SQLite tool could. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { formatCatalogueFile } from '../../src/domain/pages/paths.ts'
 import { formatPrice } from '../../src/domain/documents/price.ts'
-import { createSeller } from './documents.ts'
+import { createSeller } from './made-sellers.ts'
 
 export interface Edit {
   readonly seller: string
-  /** What the seller's page shows from now on. */
+  /** The text that the seller's page must now show. */
   readonly shown: string
 }
 
-/** Prices that no made-up product has. */
+/** Higher than any generated price. */
 const FROM = 100_000
 const STRIDE = 7_919
 
-/** Another seller for each `turn`, of the first `sellers` made-up ones. */
+/** Edits the first product of one of the first `sellers` generated sellers: another one for each `turn`. */
 export function editSeller(file: string, sellers: number, turn: number): Edit {
   const { id: seller, products } = createSeller((turn * STRIDE) % sellers)
   const price = FROM + turn
@@ -34,7 +34,7 @@ export function editSeller(file: string, sellers: number, turn: number): Edit {
   return { seller, shown: formatPrice(price) }
 }
 
-/** Throws unless the seller's page shows the change: a fast build that missed it would be no build. */
+/** Throws unless the seller's page shows the change. */
 export function checkEdit(output: string, { seller, shown }: Edit): void {
   const file = join(output, formatCatalogueFile(seller))
   if (!readFileSync(file, 'utf8').includes(shown)) throw new Error(`${file} does not show ${shown}`)

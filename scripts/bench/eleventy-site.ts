@@ -1,17 +1,16 @@
-/** The same pages by Eleventy, in a folder of its own where npm installs it. */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { execFile } from 'node:child_process'
+/** Makes the same pages with Eleventy, installed on demand into its own folder. */
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { promisify } from 'node:util'
 import { build } from 'vite'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
+import { installTool } from '../measure/install-tool.ts'
 import type { Competitor } from './astro-site.ts'
 import type { BenchSite } from './bench-site.ts'
 
-const VERSION = '3.1.7'
+const TOOL = { name: '@11ty/eleventy', version: '3.1.7' } as const
 const OWN = join(ROOT, 'scripts/bench/eleventy')
 
-/** `site` is built: its frame and its other files are taken over. */
+/** `site` must be built: the frame of a catalogue page and all other files are copied from it. */
 export async function createEleventySite(
   folder: string,
   database: string,
@@ -19,7 +18,7 @@ export async function createEleventySite(
 ): Promise<Competitor> {
   const own = join(folder, 'eleventy')
   mkdirSync(own, { recursive: true })
-  await install(own)
+  await installTool({ ...TOOL, folder: own }, () => {})
   await bundle(own)
   writeFileSync(join(own, 'frame.html'), readAnyPage(site))
   copyOthers(site, join(own, 'static'))
@@ -34,21 +33,7 @@ export async function createEleventySite(
   }
 }
 
-async function install(folder: string): Promise<void> {
-  const manifest = JSON.stringify({
-    private: true,
-    type: 'module',
-    dependencies: { '@11ty/eleventy': VERSION },
-  })
-  const file = join(folder, 'package.json')
-  const isThere = existsSync(join(folder, 'node_modules/@11ty/eleventy/cmd.cjs'))
-  if (isThere && existsSync(file) && readFileSync(file, 'utf8') === manifest) return
-  writeFileSync(file, manifest)
-  const options = { cwd: folder, shell: process.platform === 'win32' }
-  await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], options)
-}
-
-// Plain JavaScript, so that Eleventy need not take the types off.
+// Bundled to plain JavaScript, so that the times do not include stripping types.
 async function bundle(folder: string): Promise<void> {
   await build({
     root: ROOT,
@@ -64,7 +49,7 @@ async function bundle(folder: string): Promise<void> {
       rolldownOptions: {
         input: {
           'eleventy.config': join(OWN, 'config.ts'),
-          'pages/catalogue.11ty': join(OWN, 'catalogue.ts'),
+          'pages/catalogue.11ty': join(OWN, 'catalogue-template.ts'),
         },
         output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
       },

@@ -1,4 +1,7 @@
-/** `node floor-render.ts <server> <snapshot>`: renders every catalogue on all cores, keeps nothing, and tells how long that took. */
+/**
+ * `node floor-render.ts <server> <snapshot>`: renders every catalogue on all cores, discards the pages, and prints the
+ * time as JSON.
+ */
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
@@ -12,7 +15,7 @@ const workers = Array.from(
       workerData: { server, snapshot, index, count },
     }),
 )
-// Loading the renderer is not rendering.
+// The time starts once every worker has loaded its renderer.
 await Promise.all(workers.map((worker) => once(worker, 'message')))
 const start = performance.now()
 for (const worker of workers) worker.postMessage('go', [])

@@ -1,4 +1,4 @@
-/** Renders its share of the catalogues when told to. */
+/** Renders one share of the catalogues, after a message from `floor-render.ts`. */
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import { loadRenderer } from '../../src/builder/renderer/load-renderer.ts'
@@ -13,11 +13,11 @@ interface Share {
   readonly count: number
 }
 
-/** Pages under way at once: part of a page's time is waiting. */
+/** Pages rendered concurrently, since part of a page's time is waiting. */
 const TOGETHER = 16
 
 const { server, snapshot: file, index, count } = workerData as Share
-if (parentPort === null) throw new Error('this is a worker: it is started by floor-render.ts')
+if (parentPort === null) throw new Error('floor-worker.ts must be started as a worker by floor-render.ts')
 const snapshot = openSnapshot(file)
 const renderer = await loadRenderer(server, SITE)
 const own = [...snapshot.readSellers()].filter((_, position) => position % count === index)

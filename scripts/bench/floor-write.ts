@@ -1,4 +1,7 @@
-/** `node floor-write.ts <folder> <target>`: copies the bytes of a folder's files by plain writes and tells how long these took. */
+/**
+ * `node floor-write.ts <folder> <target>`: copies a folder's files by plain writes, and prints the time of the writes
+ * as JSON.
+ */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,12 +1,12 @@
-/** The report as a table for people. Pure. */
+/** Formats the report as a table. Pure. */
 import { MEMORY_METHOD } from '../measure/process-tree.ts'
-import type { Report, Row } from './bench-report.ts'
-import { formatCount, formatMemory, formatTime } from '../measure/statistics.ts'
+import type { BenchReport, BenchRow } from './bench-report.ts'
+import { formatCount, formatMemory, formatTime } from '../measure/format-figures.ts'
 
 const HEADINGS = ['', 'time', 'compared', 'peak memory', 'budget', '']
 const TO_THE_RIGHT = [1, 3]
 
-export function formatReport(report: Report): string {
+export function formatBenchReport(report: BenchReport): string {
   const cells = [HEADINGS, ...report.rows.map(formatCells)]
   const widths = HEADINGS.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
   const lines = cells.map((row) => formatLine(row, widths))
@@ -18,7 +18,7 @@ export function formatReport(report: Report): string {
   return [...formatMachine(report), '', heading, ...body, '', ...formatNotes(report)].join('\n')
 }
 
-function formatCells({ label, ms, compared, peak, budget }: Row): readonly string[] {
+function formatCells({ label, ms, compared, peak, budget }: BenchRow): readonly string[] {
   const kept = budget === null ? '' : budget.isKept ? 'ok' : 'over'
   const memory = peak === null ? '' : formatMemory(peak)
   return [`  ${label}`, formatTime(ms), compared, memory, budget?.text ?? '', kept]
@@ -32,14 +32,14 @@ function formatLine(cells: readonly string[], widths: readonly number[]): string
   return padded.join('  ').trimEnd()
 }
 
-function formatMachine({ machine, settings }: Report): readonly string[] {
+function formatMachine({ machine, settings }: BenchReport): readonly string[] {
   const { processor, cores, memory, node } = machine
   const quick = settings.isQuick ? ['A quick look at few sellers: budgets are for orientation.'] : []
   return [`${processor}, ${cores} cores, ${formatMemory(memory)}, Node ${node}`, ...quick]
 }
 
-function formatNotes({ rows, likeness }: Report): readonly string[] {
-  const runs = (id: Row['id']): number => rows.find((row) => row.id === id)?.runs ?? 0
+function formatNotes({ rows, likeness }: BenchReport): readonly string[] {
+  const runs = (id: BenchRow['id']): number => rows.find((row) => row.id === id)?.runs ?? 0
   return [
     `Times are whole processes by the wall clock, without npm; medians of ${runs('one-middle')} runs, of ${runs('astro')} where all pages are made, one at the largest size.`,
     `Peak memory: ${MEMORY_METHOD}.`,

@@ -1,4 +1,6 @@
-/** How soon a change is in its file while `rebuild --watch` stays: on the embedded database and on Firestore. */
+/**
+ * Measures how soon a change reaches its file under `rebuild --watch`, with the embedded database and with Firestore.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
@@ -8,7 +10,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { formatCatalogueFile } from '../../src/domain/pages/paths.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import type { Edit } from './edit-seller.ts'
-import { findMedian, formatTime } from '../measure/statistics.ts'
+import { formatTime } from '../measure/format-figures.ts'
+import { findMedian } from '../measure/median.ts'
 import type { WatchedSource } from './watch-sources.ts'
 import { createDatabase, createFirestore } from './watch-sources.ts'
 
@@ -22,13 +25,13 @@ export interface WatchOptions {
 /** Medians in milliseconds. */
 export interface WatchFigures {
   readonly source: string
-  /** From the moment that the watcher sees the change until the page is in place and recorded. */
+  /** From the change seen by the watcher to the page written and recorded. */
   readonly fromSeen: number
-  /** From the moment that the edit is stored until the page's file shows it. */
+  /** From the stored edit to the page's file that shows it. */
   readonly fromStored: number
 }
 
-/** In milliseconds, from the change seen to the page in place. Source: the budgets of the design. */
+/** Max milliseconds from the change seen to the page in place. Source: the budgets in docs/design.md. */
 export const WATCH_BUDGET = 20
 
 /** In milliseconds. */

@@ -1,4 +1,4 @@
-/** How many notices a second the door takes, with repeats and forgeries among them, and whether any is lost. */
+/** Measures how many notices a second the webhook accepts, repeats and forgeries included, and whether any is lost. */
 import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request as openRequest } from 'node:http'
@@ -8,32 +8,32 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { CoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
 import { createCoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
 import { findFreePort, startEdge } from '../../src/builder/publish/local-edge.ts'
-import type { BuilderCount } from './webhook-target.ts'
-import { startBuilder } from './webhook-target.ts'
-import type { Notice } from './webhook-notices.ts'
+import type { WebhookTargetCount } from './webhook-target.ts'
+import { startWebhookTarget } from './webhook-target.ts'
+import type { SignedNotice } from './webhook-notices.ts'
 import { createNotices, createSigned, SECRET } from './webhook-notices.ts'
 
 export interface WebhookOptions {
-  /** How many are sent to see how many a second are taken, each signed and new. */
+  /** Number of signed, new notices that measure the accepted rate. */
   readonly signed: number
-  /** How many are sent, 30 % of them repeats and 30 % forged. */
+  /** Number of notices in the mixed load: 40 % new, 30 % repeats, 30 % forged. */
   readonly notices: number
   readonly sellers: number
-  /** So many are on their way at once. */
+  /** Max requests at the same time. */
   readonly concurrency: number
-  /** Where the site stands meanwhile; taken away afterwards. */
+  /** The temporary folder of the site; removed afterwards. */
   readonly folder: string
 }
 
-export interface WebhookFigures extends BuilderCount {
-  /** Of signed ones that are all new. */
+export interface WebhookFigures extends WebhookTargetCount {
+  /** Measured with signed, new notices only. */
   readonly acceptedPerSecond: number
   readonly notices: number
   /** Signed notices answered with 202. */
   readonly accepted: number
   readonly refused: number
   readonly ms: number
-  /** Forged ones that were accepted. */
+  /** Forged notices that were accepted. */
   readonly forged: number
   /** Notices that were counted more than once. */
   readonly doubled: number
@@ -45,7 +45,7 @@ export async function measureWebhook(options: WebhookOptions): Promise<WebhookFi
   const { folder, concurrency } = options
   mkdirSync(join(folder, 'dist'), { recursive: true })
   writeFileSync(join(folder, 'dist/index.html'), 'home')
-  const builder = await startBuilder()
+  const builder = await startWebhookTarget()
   const edge = await startEdge({
     port: await findFreePort(),
     serve: { folder: join(folder, 'dist') },
@@ -60,7 +60,7 @@ export async function measureWebhook(options: WebhookOptions): Promise<WebhookFi
   try {
     const client = createCoordinatorClient({ url: edge.origin, secrets: [SECRET] })
     await builder.open(client)
-    const sendTo = (notices: readonly Notice[]): Promise<Sent> =>
+    const sendTo = (notices: readonly SignedNotice[]): Promise<Sent> =>
       sendAll(edge.origin, notices, { concurrency, change: builder.change })
     const signed = createSigned(options.signed, options.sellers)
     const first = await sendTo(signed)
@@ -98,7 +98,7 @@ interface Sending {
 
 async function sendAll(
   origin: string,
-  notices: readonly Notice[],
+  notices: readonly SignedNotice[],
   { concurrency, change }: Sending,
 ): Promise<Sent> {
   const start = performance.now()
@@ -118,7 +118,7 @@ async function sendAll(
   return { answers, ms: performance.now() - start }
 }
 
-async function send(address: string, { headers, body }: Notice, agent: Agent): Promise<Answer> {
+async function send(address: string, { headers, body }: SignedNotice, agent: Agent): Promise<Answer> {
   const request = openRequest(address, {
     method: 'POST',
     agent,
@@ -135,16 +135,16 @@ async function waitForRest(client: CoordinatorClient): Promise<void> {
   for (;;) {
     const { pending, running } = await client.status()
     if (pending === 0 && running === null) return
-    if (performance.now() > end) throw new Error(`after a minute ${pending} sellers wait still`)
+    if (performance.now() > end) throw new Error(`${pending} sellers are still waiting after a minute`)
     await wait(100)
   }
 }
 
 function countAnswers(
-  notices: readonly Notice[],
+  notices: readonly SignedNotice[],
   answers: readonly Answer[],
 ): Pick<WebhookFigures, 'notices' | 'accepted' | 'refused' | 'forged' | 'doubled'> {
-  const isAccepted = (_: Notice, index: number): boolean => answers[index]?.status === 202
+  const isAccepted = (_: SignedNotice, index: number): boolean => answers[index]?.status === 202
   const counted = answers.reduce((sum, { accepted }) => sum + accepted, 0)
   return {
     notices: notices.length,

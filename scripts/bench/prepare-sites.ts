@@ -1,12 +1,14 @@
-/** Brings everything into place that is measured: data, built sites and the other generators. */
+/** Prepares everything that is measured: data, built sites and the other generators. */
 import { copyFileSync, mkdirSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
+import { UsageError } from '../../src/builder/state/usage-error.ts'
 import type { Competitor } from './astro-site.ts'
 import { createAstroSite } from './astro-site.ts'
 import { createEleventySite } from './eleventy-site.ts'
-import type { Meter } from './measure.ts'
-import { runCommand } from '../measure/run-measured.ts'
-import type { Settings, Size } from './bench-settings.ts'
+import type { Meter } from './meter.ts'
+import { formatCount, formatDisk } from '../measure/format-figures.ts'
+import { runMeasured } from '../measure/run-measured.ts'
+import type { BenchSettings, Size } from './bench-settings.ts'
 import { findSpace } from './bench-settings.ts'
 import type { BenchSite } from './bench-site.ts'
 import { createImport, createRebuild, createSite } from './bench-site.ts'
@@ -15,7 +17,7 @@ import { ensureData } from './write-data.ts'
 export type Sites = Readonly<Record<Size, BenchSite>>
 
 export interface Competitors {
-  /** The documents that they read: edits meant for ours are not for them. */
+  /** A copy of the documents, so that edits of our own sites do not reach them. */
   readonly database: string
   readonly astro: Competitor
   readonly incremental: Competitor
@@ -24,31 +26,31 @@ export interface Competitors {
 
 export interface Tools {
   readonly folder: string
-  readonly settings: Settings
+  readonly settings: BenchSettings
   readonly meter: Meter
   readonly progress: (text: string) => void
 }
 
-/** Throws when the folder's disk is too small for it. */
-export function requireSpace(folder: string, settings: Settings): void {
+/** Throws if the disk of `folder` has too little free space. */
+export function requireSpace(folder: string, settings: BenchSettings): void {
   mkdirSync(folder, { recursive: true })
   const { bavail, bsize } = statfsSync(folder)
-  const [free, wanted] = [bavail * bsize, findSpace(settings)].map((bytes) => bytes / 2 ** 30)
-  if (free === undefined || wanted === undefined || free >= wanted) return
-  throw new Error(
-    `${folder} has room for ${free.toFixed(1)} GB and needs ${wanted.toFixed(1)}: name another with --folder, or use --quick.`,
+  const [free, needed] = [bavail * bsize, findSpace(settings)]
+  if (free >= needed) return
+  throw new UsageError(
+    `${folder} has ${formatDisk(free)} free and needs ${formatDisk(needed)}: name another with --folder, or use --quick.`,
   )
 }
 
-/** Imports and builds; of the largest, both are measured. */
+/** Imports and builds the three sites; for the largest one both steps are measured. */
 export async function prepareSites(tools: Tools): Promise<Sites> {
-  // The first one compiles, which is nobody's cost.
+  // The first build compiles, and is not measured.
   const small = await prepareSite('small', tools)
   const middle = await prepareSite('middle', tools)
   return { small, middle, large: await prepareSite('large', tools) }
 }
 
-/** `site` is built. Each generator has run once, so that its caches are warm. */
+/** `site` must be built. Runs each generator once, so that its caches are warm. */
 export async function prepareCompetitors(site: BenchSite, tools: Tools): Promise<Competitors> {
   const { folder, meter, progress } = tools
   const database = join(folder, 'competitors.sqlite')
@@ -74,9 +76,9 @@ async function prepareSite(size: Size, { folder, settings, meter, progress }: To
     await meter.run({ id: 'import', command: { ...importing, watchesMemory: true } })
     await meter.run({ id: 'first', command: { ...building, watchesMemory: true } })
   } else {
-    progress(`Importing and building ${sellers.toLocaleString('en')} sellers`)
-    await runCommand(importing)
-    await runCommand(building)
+    progress(`Importing and building ${formatCount(sellers)} sellers`)
+    await runMeasured(importing)
+    await runMeasured(building)
   }
   return site
 }

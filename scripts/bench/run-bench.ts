@@ -1,15 +1,16 @@
-/** One run from start to end: prepare, measure in turns, clear away. */
+/** Runs the whole bench: prepare, measure in turns, clean up. */
 import { rmSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { acquireLock } from '../../src/builder/state/sqlite/lock.ts'
+import { BusyError } from '../../src/builder/state/lock-folders.ts'
 import type { Likeness } from './compare-pages.ts'
 import { comparePages } from './compare-pages.ts'
-import type { Figures, SubjectId } from './measure.ts'
-import { createMeter } from './measure.ts'
+import type { Figures, SubjectId } from './meter.ts'
+import { createMeter } from './meter.ts'
 import type { Competitors, Sites, Tools } from './prepare-sites.ts'
 import { prepareCompetitors, prepareSites, requireSpace } from './prepare-sites.ts'
-import type { Settings } from './bench-settings.ts'
+import type { BenchSettings } from './bench-settings.ts'
 import type { BenchSite } from './bench-site.ts'
 import { createExport, createRebuild } from './bench-site.ts'
 import { createLongSubjects, createShortSubjects } from './subjects.ts'
@@ -22,7 +23,7 @@ export interface Machine {
 }
 
 export interface Measured {
-  readonly settings: Settings
+  readonly settings: BenchSettings
   readonly machine: Machine
   readonly figures: Readonly<Partial<Record<SubjectId, Figures>>>
   readonly likeness: Readonly<Record<'astro' | 'eleventy', Likeness>>
@@ -30,12 +31,15 @@ export interface Measured {
 
 export async function runBench(
   folder: string,
-  settings: Settings,
+  settings: BenchSettings,
   progress: (text: string) => void,
 ): Promise<Measured> {
   requireSpace(folder, settings)
   const lock = acquireLock(join(folder, 'lock.sqlite'))
-  if (lock === null) throw new Error(`Another bench is at work in ${folder}.`)
+  if (lock === null)
+    throw new BusyError(
+      `Another bench is running in ${folder}: wait for it, or name another folder with --folder.`,
+    )
   const meter = createMeter(progress)
   const tools: Tools = { folder, settings, meter, progress }
   try {
@@ -72,15 +76,15 @@ async function measureLarge(site: BenchSite, { meter }: Tools): Promise<void> {
   await meter.run({ id: 'export', command: { ...createExport(site), watchesMemory: true } })
 }
 
-// Before anything is edited: after it, each has its own data.
+// Must run before the first edit, since edits go to separate databases.
 function compareAll({ output }: BenchSite, { astro, eleventy }: Competitors): Measured['likeness'] {
   const compare = (theirs: string): Likeness =>
     comparePages(join(output, 'catalogo'), join(theirs, 'catalogo'))
   return { astro: compare(astro.output), eleventy: compare(eleventy.output) }
 }
 
-// The data stays for the next time, and so does the installed Eleventy.
-function clearAway(folder: string, { sellers }: Settings): void {
+// The data and the installed Eleventy stay for the next run.
+function clearAway(folder: string, { sellers }: BenchSettings): void {
   const sites = Object.values(sellers).map((count) => `site-${count}`)
   for (const name of [...sites, 'astro', 'astro-incremental', 'eleventy/dist', 'competitors.sqlite'])
     rmSync(join(folder, name), { recursive: true, force: true })

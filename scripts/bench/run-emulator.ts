@@ -1,4 +1,4 @@
-/** `run-emulator.ts`, forked: a Firestore emulator that tells its parent where it listens, and stops when it is ended. */
+/** Runs a Firestore emulator in a forked process, and sends its host to the parent. */
 import { startEmulator } from '../emulator/firestore-emulator.ts'
 
 const { host } = await startEmulator()

@@ -1,6 +1,6 @@
-/** `npm run bench -- webhook`: measures the door, and says whether what is promised of it holds. */
+/** Runs the webhook bench, and compares its figures with the guarantees of the webhook. */
 import { join } from 'node:path'
-import { formatCount, formatTime } from '../measure/statistics.ts'
+import { formatCount, formatTime } from '../measure/format-figures.ts'
 import type { WebhookFigures } from './measure-webhook.ts'
 import { measureWebhook } from './measure-webhook.ts'
 
@@ -8,7 +8,7 @@ const SIGNED = 3_000
 const NOTICES = 10_000
 const SELLERS = 2_000
 const CONCURRENCY = 100
-/** Accepted in a second. */
+/** Min accepted notices a second. */
 const LEAST = 300
 
 export interface WebhookResult {

@@ -1,4 +1,4 @@
-/** Names of people and of perfumes, as such catalogues have them. */
+/** Typical names of sellers and of perfumes. */
 
 type Words = readonly [string, ...string[]]
 
@@ -91,4 +91,4 @@ export const PERFUMES: Words = [
 
 export const CONCENTRATIONS: Words = ['Eau de Parfum', 'Eau de Toilette', 'Parfum', 'Eau de Cologne']
 
-export const SIZES: Words = ['30 ml', '50 ml', '60 ml', '75 ml', '90 ml', '100 ml', '125 ml', '200 ml']
+export const BOTTLE_SIZES: Words = ['30 ml', '50 ml', '60 ml', '75 ml', '90 ml', '100 ml', '125 ml', '200 ml']

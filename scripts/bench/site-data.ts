@@ -1,4 +1,4 @@
-/** The same data as this project reads, for other generators: read from the database and parsed by the same rules. */
+/** Reads the catalogues from the database for the other generators, with this project's own parsing. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Catalogue } from '../../src/domain/catalogue/catalogue.ts'
 import { createCatalogue } from '../../src/domain/catalogue/catalogue.ts'
@@ -7,10 +7,10 @@ import type { Product } from '../../src/domain/documents/product.ts'
 import type { Profile } from '../../src/domain/documents/seller.ts'
 import type { Site } from '../../src/domain/pages/site.ts'
 
-/** The settings that a rebuild has by default. */
+/** The default settings of a rebuild. */
 export const SITE: Site = { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: null }
 
-/** Every catalogue, in the order of the sellers' ids. */
+/** Returns every catalogue, ordered by seller id. */
 export function readCatalogues(file: string): readonly Catalogue[] {
   const database = new DatabaseSync(file, { readOnly: true })
   const profiles = new Map<string, Profile>()

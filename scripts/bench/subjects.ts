@@ -1,4 +1,4 @@
-/** What is measured again and again, as commands with what must be done before and hold after. */
+/** The commands that are measured repeatedly, each with its preparation and its check. */
 import { hashManifest } from '../../src/builder/state/manifest.ts'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,22 +7,22 @@ import { readInputManifest } from '../../src/builder/renderer/fingerprint.ts'
 import { ROOT, STORE } from '../../src/builder/state/project-folder.ts'
 import type { Competitor } from './astro-site.ts'
 import { checkEdit, editSeller } from './edit-seller.ts'
-import type { Subject } from './measure.ts'
+import type { Subject } from './meter.ts'
 import type { Competitors, Sites } from './prepare-sites.ts'
 import type { Size } from './bench-settings.ts'
-import { SIZES } from './bench-settings.ts'
+import { BENCH_SIZES } from './bench-settings.ts'
 import type { BenchSite } from './bench-site.ts'
 import { createRebuild, emptySite } from './bench-site.ts'
 
-/** Over at once. */
+/** Commands that take less than a second. */
 export function createShortSubjects(sites: Sites): readonly Subject[] {
   return [
     { id: 'bare', command: { args: ['-e', '0'], folder: ROOT } },
-    ...SIZES.flatMap((size) => [createOne(size, sites[size]), createNone(size, sites[size])]),
+    ...BENCH_SIZES.flatMap((size) => [createOne(size, sites[size]), createNone(size, sites[size])]),
   ]
 }
 
-/** Whatever renders, writes or looks at all pages. */
+/** Commands that render, write or read all pages. */
 export function createLongSubjects(site: BenchSite, competitors: Competitors): readonly Subject[] {
   const { database, astro, incremental, eleventy } = competitors
   return [
@@ -55,7 +55,7 @@ function createNone(size: Size, site: BenchSite): Subject {
   return { id: `none-${size}`, command: createRebuild(site) }
 }
 
-// The folder that it writes to is emptied for it; what it keeps elsewhere, it keeps.
+// Only its output folder is emptied; its caches stay.
 function createEmptied(id: 'astro' | 'eleventy', { command, output }: Competitor): Subject {
   const prepare = (): undefined => {
     rmSync(output, { recursive: true, force: true })
@@ -65,7 +65,7 @@ function createEmptied(id: 'astro' | 'eleventy', { command, output }: Competitor
 
 function createFloors(site: BenchSite): readonly Subject[] {
   const server = findRenderer(STORE, hashManifest(readInputManifest(ROOT)))?.server
-  if (server === undefined) throw new Error('The code changed while it was measured. Run again.')
+  if (server === undefined) throw new Error('The code of the project changed during the bench. Run it again.')
   const find = (name: string): string => join(ROOT, 'scripts/bench', name)
   const target = join(site.folder, 'written')
   const production = { NODE_ENV: 'production' }

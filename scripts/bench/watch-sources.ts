@@ -1,4 +1,4 @@
-/** The sources that the watch bench edits, filled with the same made-up sellers. */
+/** The sources that the watch bench edits, filled with the same generated sellers. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import type { SourceDocument } from '../../src/domain/documents/document.ts'
 import { importFolder } from '../../src/builder/sources/embedded/interchange.ts'
 import type { Emulator } from '../emulator/firestore-emulator.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
-import { createSeller } from './documents.ts'
+import { createSeller } from './made-sellers.ts'
 import type { Edit } from './edit-seller.ts'
 import { editSeller } from './edit-seller.ts'
 import { ensureData } from './write-data.ts'
@@ -17,7 +17,7 @@ import { ensureData } from './write-data.ts'
 /** A source that is watched and edited. */
 export interface WatchedSource {
   readonly name: string
-  /** Options of the rebuild, and its environment. */
+  /** Options of the rebuild. */
   readonly args: readonly string[]
   readonly environment: Readonly<Record<string, string>>
   /** Settles when the edit is stored. */
@@ -40,7 +40,7 @@ export async function createDatabase(folder: string, sellers: number): Promise<W
   }
 }
 
-// The emulator looks through every document at each change: among more, it would be all that is measured.
+// The emulator scans every document after each change: with more sellers, the bench would measure the emulator.
 const MOST_EMULATED = 10
 
 export async function createFirestore(_folder: string, wanted: number): Promise<WatchedSource> {
@@ -49,7 +49,7 @@ export async function createFirestore(_folder: string, wanted: number): Promise<
   const projectId = 'demo-bench'
   const app = initializeApp({ projectId }, projectId)
   const database = getFirestore(app)
-  // The universe is said because the client would otherwise look for credentials.
+  // Without a universe domain the client looks for credentials.
   const clientOptions = { universeDomain: 'googleapis.com' }
   database.settings({ host: emulator.host, ssl: false, clientOptions })
   const made = Array.from({ length: sellers }, (_, number) => createSeller(number))
@@ -79,7 +79,7 @@ export async function createFirestore(_folder: string, wanted: number): Promise<
   }
 }
 
-// In a process of its own, as Firestore is: who waits for the page would hold up its answers.
+// In a separate process, as Firestore is: this process polls the page's file, which would delay the emulator.
 async function forkEmulator(): Promise<Emulator> {
   const child = fork(join(ROOT, 'scripts/bench/run-emulator.ts'))
   const [host] = await once(child, 'message')

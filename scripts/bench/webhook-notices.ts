@@ -1,7 +1,7 @@
-/** Notices by the thousand: new ones, repeats of them, and forgeries, in an order that is always the same. */
+/** Generates notices: new ones, repeats and forgeries, always in the same order. */
 import { signMessage } from '../../src/domain/wire/signature.ts'
 
-export interface Notice {
+export interface SignedNotice {
   readonly kind: 'new' | 'repeat' | 'forged'
   readonly seller: string
   readonly headers: Readonly<Record<string, string>>
@@ -25,21 +25,21 @@ const KINDS = [
   'forged',
 ] as const
 
-/** Signed, each for the first time. */
-export function createSigned(notices: number, sellers: number): readonly Notice[] {
+/** Returns signed notices, none of which repeats another. */
+export function createSigned(notices: number, sellers: number): readonly SignedNotice[] {
   const now = new Date()
   return Array.from({ length: notices }, (_, index) =>
     createNotice({ kind: 'new', id: `signed-${index}`, seller: `s${index % sellers}` }, now),
   )
 }
 
-export function createNotices(notices: number, sellers: number): readonly Notice[] {
+export function createNotices(notices: number, sellers: number): readonly SignedNotice[] {
   const now = new Date()
-  const all: Notice[] = []
-  const first: Notice[] = []
+  const all: SignedNotice[] = []
+  const first: SignedNotice[] = []
   for (let index = 0; index < notices; index += 1) {
     const kind = KINDS[index % KINDS.length] ?? 'new'
-    // Some while the original is still on its way, some long after it.
+    // Some repeats are sent while the original is in flight, some long after it.
     const original = first[first.length - 1 - ((index * 7_919) % Math.min(first.length || 1, 50))]
     if (kind === 'repeat' && original !== undefined) all.push({ ...original, kind })
     else {
@@ -54,9 +54,9 @@ export function createNotices(notices: number, sellers: number): readonly Notice
 }
 
 function createNotice(
-  { kind, id, seller }: Pick<Notice, 'kind' | 'seller'> & { readonly id: string },
+  { kind, id, seller }: Pick<SignedNotice, 'kind' | 'seller'> & { readonly id: string },
   now: Date,
-): Notice {
+): SignedNotice {
   const data = { sellers: [seller] }
   const body = JSON.stringify({ type: 'catalogue.changed', timestamp: now.toISOString(), data })
   const headers = signMessage([kind === 'forged' ? OTHER : SECRET], { id, body }, now)

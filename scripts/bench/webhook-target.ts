@@ -1,29 +1,32 @@
-/** A builder that builds nothing, but reads what changed at its time, as one that builds would. */
+/**
+ * A builder for the webhook bench: it claims builds and notes which changes each build would have read, without
+ * building.
+ */
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
 
-export interface BuilderCount {
-  /** Sellers whose last change was not built in the end. */
+export interface WebhookTargetCount {
+  /** Sellers whose last change no build has read. */
   readonly lost: number
   readonly builds: number
   readonly mostRunning: number
   readonly mostWaiting: number
 }
 
-export interface Builder {
+export interface WebhookTarget {
   readonly url: string
   open(client: CoordinatorClient): Promise<void>
   change(this: void, seller: string): void
-  count(): BuilderCount
+  count(): WebhookTargetCount
   close(): void
 }
 
 const BUILD_TIME = 300
 
-export async function startBuilder(): Promise<Builder> {
+export async function startWebhookTarget(): Promise<WebhookTarget> {
   const source = new Map<string, number>()
   const served = new Map<string, number>()
   const tally = { builds: 0, running: 0, waiting: 0, mostRunning: 0, mostWaiting: 0 }

@@ -1,15 +1,16 @@
-/** Writes the documents of made-up sellers into a folder, streamed; a folder that is there already is used again. */
+/** Streams the documents of generated sellers into a folder; an existing folder is reused. */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
-import { createSeller, DATA_VERSION } from './documents.ts'
+import { formatCount } from '../measure/format-figures.ts'
+import { createSeller, DATA_VERSION } from './made-sellers.ts'
 
-/** Sellers that are held in memory at once. */
+/** Max sellers in memory. */
 const CHUNK = 200
 
-/** Answers the folder of `users.ndjson` and `cataloge.ndjson`, inside `folder`. */
+/** Returns the folder of `users.ndjson` and `cataloge.ndjson`, inside `folder`. */
 export async function ensureData(
   folder: string,
   sellers: number,
@@ -24,7 +25,7 @@ export async function ensureData(
   const products = await open(join(partial, 'cataloge.ndjson'), 'w')
   try {
     for (let start = 0; start < sellers; start += CHUNK) {
-      progress(`Making data: ${start.toLocaleString('en')} of ${sellers.toLocaleString('en')} sellers`)
+      progress(`Making data: ${formatCount(start)} of ${formatCount(sellers)} sellers`)
       await writeSellers(start, Math.min(start + CHUNK, sellers), { users, products })
     }
   } finally {

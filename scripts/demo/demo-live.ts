@@ -1,65 +1,66 @@
-/** `npm run demo:live`: edits prices in a local Firestore, and tells how long each takes to reach a visitor. */
-import { Command, InvalidArgumentError } from 'commander'
-import { findMedian } from '../measure/statistics.ts'
+/** Edits prices in a local Firestore and measures how long each edit takes to reach a visitor. */
+import { once } from 'node:events'
+import type { CommandDefinition } from '../../src/builder/commands/command.ts'
+import { EXIT } from '../../src/builder/commands/exit-codes.ts'
+import { formatExitCodes } from '../../src/builder/commands/program.ts'
+import { findMedian } from '../measure/median.ts'
+import { createCountParser } from '../measure/parse-count.ts'
 import type { Stations } from './edit.ts'
-import { openLiveSite } from './live-site.ts'
 import { formatStations } from './format-stations.ts'
-import { createProgress } from '../../src/builder/commands/progress.ts'
+import type { LiveSite } from './live-site.ts'
+import { openLiveSite } from './live-site.ts'
 
+export interface DemoLiveOptions {
+  readonly edits: number
+}
+
+/** In milliseconds, from the write to the visitor. */
 const BUDGET = 1_000
-/** No price of the sample is as high. */
+/** Higher than any price of the sample. */
 const FIRST_PRICE = 70_001
 
-// React's development build is slower and makes other markup.
-process.env['NODE_ENV'] = 'production'
-
-const command = new Command('npm run demo:live --')
-  .description('A price changes in Firestore, and a visitor sees it: everything real, on this machine.')
-  .option('--edits <number>', 'how often', parseCount, 20)
-  .addHelpText('after', '\nExit codes: 0 within a second; 1 slower, or it failed; 2 wrong usage.')
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
-  .parse()
-const { edits } = command.opts<{ edits: number }>()
-
-const progress = createProgress('demo')
-try {
-  const all = await measure()
-  progress.done('')
-  console.log(formatStations(all))
-  process.exitCode = findMedian(all.map(({ served }) => served)) <= BUDGET ? 0 : 1
-} catch (error) {
-  progress.fail(error instanceof Error ? error.message : String(error))
-  process.exitCode = 1
-}
-
-async function measure(): Promise<readonly Stations[]> {
-  const opening = openLiveSite(progress.update)
-  // Also while it starts: what has a process group of its own does not hear of Ctrl-C.
-  const stop = (): void =>
-    void opening
-      .then((site) => site.close())
-      .then(
-        () => process.exit(1),
-        () => process.exit(1),
-      )
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop)
-  const site = await opening
-  try {
-    const all: Stations[] = []
-    // The first one loads what is loaded once.
-    await site.edit(FIRST_PRICE)
-    for (let count = 1; count <= edits; count += 1) {
-      progress.update(`${count} of ${edits} edits`)
-      all.push(await site.edit(FIRST_PRICE + count))
+export const command: CommandDefinition<DemoLiveOptions> = {
+  configure: (parser) =>
+    parser
+      .option('--edits <n>', 'number of edits', createCountParser(1, 1_000), 20)
+      .addHelpText(
+        'after',
+        `${formatExitCodes('done', 'attention', 'usage', 'unfinished')}\n\nA median above a second needs attention.`,
+      ),
+  parse: ({ flags }) => ({ edits: flags['edits'] as number }),
+  run: async ({ edits }, { print, progress, listenForEnd }) => {
+    // Also during the start: a child process in its own process group does not receive Ctrl-C.
+    const end = listenForEnd()
+    const site = await openLiveSite(progress.update)
+    try {
+      const measured = measureEdits(site, edits, progress.update)
+      const all = await Promise.race([measured, rejectAtEnd(end)])
+      progress.done('')
+      print(formatStations(all))
+      const isWithin = findMedian(all.map(({ served }) => served)) <= BUDGET
+      return { exit: isWithin ? EXIT.done : EXIT.attention }
+    } finally {
+      await site.close()
     }
-    return all
-  } finally {
-    await site.close()
-  }
+  },
 }
 
-function parseCount(text: string): number {
-  const count = Number(text)
-  if (Number.isInteger(count) && count > 0 && count <= 1_000) return count
-  throw new InvalidArgumentError('From 1 to 1000.')
+async function measureEdits(
+  site: LiveSite,
+  edits: number,
+  progress: (text: string) => void,
+): Promise<readonly Stations[]> {
+  const all: Stations[] = []
+  // The first edit loads modules that are loaded once.
+  await site.edit(FIRST_PRICE)
+  for (let count = 1; count <= edits; count += 1) {
+    progress(`${count} of ${edits} edits`)
+    all.push(await site.edit(FIRST_PRICE + count))
+  }
+  return all
+}
+
+async function rejectAtEnd(end: AbortSignal): Promise<never> {
+  if (!end.aborted) await once(end, 'abort')
+  throw new Error('stopped before all edits were measured')
 }

@@ -1,39 +1,44 @@
-/** Draws every bundled picture into `public/`: the sample photos, the home covers and the marks. */
+/** Draws the bundled pictures: the sample's photos, the covers of the home page and the marks. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import type { CommandDefinition } from '../../src/builder/commands/command.ts'
+import { EXIT } from '../../src/builder/commands/exit-codes.ts'
+import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { BOTTLES } from './artwork/bottles.ts'
 import { COVERS } from './artwork/covers.ts'
 import { drawFavicon, drawNoPhoto } from './artwork/marks.ts'
 import { PALETTES } from './artwork/palettes.ts'
 import { drawPhoto } from './artwork/photo.ts'
 
-type Picture = readonly [file: string, content: string]
+/** SVG by path within the public folder. */
+export type Drawings = Readonly<Record<string, string>>
 
-const PUBLIC_FOLDER = fileURLToPath(new URL('../../public/', import.meta.url))
-
-const photos = (): Picture[] =>
-  BOTTLES.flatMap((bottle) =>
-    PALETTES.map((palette): Picture => [
-      `muestra/${bottle.name}-${palette.name}.svg`,
-      drawPhoto(bottle, palette),
-    ]),
-  )
-
-const covers = (): Picture[] =>
-  Object.entries(COVERS).map(([name, draw]): Picture => [`portadas/${name}.svg`, draw()])
-
-const marks = (): Picture[] => [
-  ['sin-foto.svg', drawNoPhoto()],
-  ['favicon.svg', drawFavicon()],
-]
-
-function save([file, content]: Picture): void {
-  const target = join(PUBLIC_FOLDER, file)
-  mkdirSync(dirname(target), { recursive: true })
-  writeFileSync(target, content)
+export const command: CommandDefinition<{ readonly folder: string }> = {
+  configure: (parser) =>
+    parser
+      .option('--out <folder>', 'where the pictures are written', 'public')
+      .addHelpText('after', formatExitCodes('done', 'usage', 'unfinished')),
+  parse: ({ flags }) => ({ folder: String(flags['out']) }),
+  run: async ({ folder }, { print }) => {
+    const drawings = Object.entries(drawSample())
+    for (const [file, svg] of drawings) {
+      const target = join(folder, file)
+      mkdirSync(dirname(target), { recursive: true })
+      writeFileSync(target, svg)
+    }
+    print(`${drawings.length} pictures drawn into ${folder}`)
+    return { exit: EXIT.done }
+  },
 }
 
-const pictures = [...photos(), ...covers(), ...marks()]
-pictures.forEach(save)
-console.log(`${pictures.length} pictures drawn into ${PUBLIC_FOLDER}`)
+export function drawSample(): Drawings {
+  const photos = BOTTLES.flatMap((bottle) =>
+    PALETTES.map((palette) => [`muestra/${bottle.name}-${palette.name}.svg`, drawPhoto(bottle, palette)]),
+  )
+  const covers = Object.entries(COVERS).map(([name, draw]) => [`portadas/${name}.svg`, draw()])
+  return {
+    ...Object.fromEntries([...photos, ...covers]),
+    'sin-foto.svg': drawNoPhoto(),
+    'favicon.svg': drawFavicon(),
+  }
+}

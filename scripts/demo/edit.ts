@@ -1,23 +1,27 @@
-/** One edit on its way to a visitor, with the time at each station. */
+/** Follows one edit to the visitor, and measures the time at each station. */
 import type { EventEmitter } from 'node:events'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
+import { formatPrice } from '../../src/domain/documents/price.ts'
 
-/** When each station was reached, in milliseconds after the write began. */
+/** Milliseconds from the start of the write to each station. */
 export interface Stations {
   readonly written: number
   readonly noticed: number
   readonly dispatched: number
   readonly rendered: number
   readonly served: number
-  /** A browser that asks again with what it has is given the new page: the local runtime lists its files anew. */
+  /**
+   * A conditional request with the old page's ETag gets the new page, after the local runtime has listed its files
+   * again.
+   */
   readonly renewed: number
 }
 
 export interface Watched {
-  /** Of the page that shows the price. */
+  /** The page that shows the price. */
   readonly address: string
-  /** Tells `noticed`, `dispatched`, `rendered` and `reported`. */
+  /** Emits `noticed`, `dispatched`, `rendered` and `reported`. */
   readonly events: EventEmitter
   readonly setPrice: (price: number) => Promise<void>
 }
@@ -25,9 +29,9 @@ export interface Watched {
 export const PATIENCE = 30_000
 const LOOK = 5
 
-/** Settles when all of it is over, the report to the coordinator too. */
+/** Settles after every station, and after the builder's report to the coordinator. */
 export async function followEdit(price: number, { address, events, setPrice }: Watched): Promise<Stations> {
-  const text = `RD$${price.toLocaleString('en')}`
+  const text = formatPrice(price)
   const { headers } = await fetch(address)
   const known = { 'if-none-match': headers.get('etag') ?? '' }
   const start = performance.now()

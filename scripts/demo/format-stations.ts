@@ -1,5 +1,6 @@
-/** The stations of all edits as a table. Pure. */
-import { findMedian } from '../measure/statistics.ts'
+/** Formats the stations of all edits as a table. Pure. */
+import { formatCount } from '../measure/format-figures.ts'
+import { findMedian } from '../measure/median.ts'
 import type { Stations } from './edit.ts'
 
 const ROWS: readonly (readonly [keyof Stations, string])[] = [
@@ -33,5 +34,5 @@ export function formatStations(all: readonly Stations[]): string {
 }
 
 function format(ms: number): string {
-  return Math.round(ms).toLocaleString('en').padStart(9)
+  return formatCount(Math.round(ms)).padStart(9)
 }

@@ -1,4 +1,7 @@
-/** Everything between a write and the visitor, on this machine: Firestore, the trigger's code, the Worker, the builder. */
+/**
+ * Runs everything between a write and the visitor on this machine: Firestore, the trigger's code, the Worker, the
+ * builder.
+ */
 import { randomBytes } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -29,9 +32,9 @@ export interface LiveSite {
 interface Place {
   readonly folder: string
   readonly secret: string
-  /** Where the builder listens. */
+  /** The builder's port. */
   readonly port: number
-  /** Takes what is to be ended, the last one first. */
+  /** Registers a cleanup; the last one registered runs first. */
   readonly later: (close: () => unknown) => void
   readonly progress: (text: string) => void
 }
@@ -39,11 +42,11 @@ interface Place {
 const QUIET = 200
 const RETRY = 50
 const SAMPLE = join(ROOT, 'src/builder/sources/sample')
-/** One of the sample's products, and whose it is. */
+/** A product of the sample, and its seller. */
 const PRODUCT = '9YxJMS9pdOzfiqQ8iOr6'
 const SELLER = '1'
 
-/** Ends what was started when something fails. */
+/** If a step fails, stops what was started before it. */
 export async function openLiveSite(progress: (text: string) => void): Promise<LiveSite> {
   const closing: (() => unknown)[] = []
   const close = async (): Promise<void> => {
@@ -71,7 +74,7 @@ async function open(place: Place): Promise<LiveSite['edit']> {
   place.progress('Starting the Worker')
   const edge = await openEdge(place)
   const events = new EventEmitter()
-  // Whoever waits hears of it; while nobody does, it is no reason to end.
+  // `once` rejects on errors; without this listener, an error that nobody awaits would end the process.
   events.on('error', () => {})
   place.progress('Building everything once')
   await openBuilder(place, createOptions(place, edge, { host: emulator.host, project: shop.project }), events)
@@ -117,7 +120,7 @@ function createOptions(
   return options
 }
 
-/** Settles when it has built everything. */
+/** Settles when the first full build is reported. */
 async function openBuilder(
   { port, later }: Place,
   command: CommandOptions,
@@ -137,7 +140,7 @@ async function openBuilder(
   await built
 }
 
-/** As the deployed trigger does. */
+/** Sends a signed notice for each write, as the deployed trigger does. */
 async function sendNotices(
   { secret }: Place,
   { origin }: Edge,
@@ -154,7 +157,7 @@ async function sendNotices(
   })
 }
 
-/** As Eventarc does: here the runtime may just be restarting, since files of the site changed. */
+/** Retries as Eventarc does: the local runtime restarts whenever files of the site change. */
 async function keepTrying(work: () => Promise<void>): Promise<void> {
   const end = performance.now() + PATIENCE
   for (;;) {

@@ -1,4 +1,4 @@
-/** The shop of the demo: documents in Firestore, and the deployed trigger's own code told of each write. */
+/** The data of the demo: documents in Firestore, and the deployed trigger's own code, called for each write. */
 import { deleteApp, initializeApp } from 'firebase-admin/app'
 import type { DocumentChange, DocumentData, Firestore } from 'firebase-admin/firestore'
 import { getFirestore } from 'firebase-admin/firestore'
@@ -8,18 +8,18 @@ import { openFolder } from '../../src/builder/sources/folder/folder.ts'
 
 export interface Shop {
   readonly project: string
-  /** Settles when Firestore has taken it. */
+  /** Settles when Firestore has stored it. */
   setPrice(product: string, price: number): Promise<void>
-  /** Told of the sellers whom a write touches; settles when writes are seen. */
+  /** `onWrite` gets the sellers affected by each write. Settles once writes are followed. */
   follow(onWrite: (sellers: readonly string[]) => void): Promise<void>
   close(): Promise<void>
 }
 
 const PROJECT = 'demo-vitrina'
-/** At most so many writes are taken at once. */
+/** Max writes in one batch. */
 const BATCH = 500
 
-/** Filled with the documents of the folder. */
+/** Fills Firestore with the documents of `folder`. */
 export async function openShop(host: string, folder: string): Promise<Shop> {
   const app = initializeApp({ projectId: PROJECT }, PROJECT)
   const database = getFirestore(app)
@@ -49,7 +49,7 @@ export async function openShop(host: string, folder: string): Promise<Shop> {
   }
 }
 
-/** What Eventarc hands to the trigger: the document before and after. */
+/** The trigger's input, as Eventarc delivers it, is the document before and after. */
 function findSellers({ doc, type }: DocumentChange, known: Map<string, Fields>): readonly string[] {
   const before = known.get(doc.id)
   const after: DocumentData | undefined = type === 'removed' ? undefined : doc.data()

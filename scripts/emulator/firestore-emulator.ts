@@ -1,4 +1,7 @@
-/** Firestore without Google: an emulator in this process, taught what it lacks. For tests and the demo. */
+/**
+ * Starts a Firestore emulator in this process, patched where it differs from Firestore. For tests, the bench and the
+ * demo.
+ */
 import { FirestoreServer, FirestoreStateCollection, FirestoreStateDocument } from '@firestore-emulator/server'
 import { findFreePort } from '../../src/builder/publish/local-edge.ts'
 import { teachListeners } from './firestore-listeners.ts'
@@ -20,7 +23,7 @@ export async function startEmulator(): Promise<Emulator> {
   return { host: `127.0.0.1:${port}`, stop: async () => server.stop() }
 }
 
-// The emulator looks for `owner.id` at the top of a document only.
+// The emulator looks up field paths such as `owner.id` at the top level only.
 function teachNestedFields(): void {
   const { prototype } = FirestoreStateDocument
   const readTopField = prototype.getField
@@ -32,7 +35,7 @@ function teachNestedFields(): void {
   }
 }
 
-// The emulator makes a copy of the whole collection for each new document: hours for 100,000.
+// The emulator copies the whole collection for each new document: 100,000 documents would take hours.
 function teachManyDocuments(): void {
   FirestoreStateCollection.prototype.getDocument = function (name) {
     const found = Object.hasOwn(this['documents'], name) ? this['documents'][name] : undefined

@@ -1,13 +1,16 @@
-/** Listeners as Firestore serves them: the emulator alone sends them every document again whenever one changes. */
+/**
+ * Makes the emulator's listeners send changed documents only, as Firestore does; unpatched, it sends all documents
+ * after each change.
+ */
 import { FirestoreState } from '@firestore-emulator/server'
 
 type Send = Parameters<FirestoreState['v1Listen']>[1]
 type Response = Parameters<Send>[0]
 
-/** When each document was changed last, by its name. */
+/** The last update time of each document, by name. */
 type Times = ReadonlyMap<string, string>
 
-// Source: google.firestore.v1.TargetChange, `NO_CHANGE`: what came before it is one consistent state.
+// Source: google.firestore.v1.TargetChange, `NO_CHANGE`: the responses before it are one consistent state.
 const NO_CHANGE = 0
 
 export function teachListeners(): void {
@@ -17,7 +20,9 @@ export function teachListeners(): void {
   }
 }
 
-/** Of a state that follows another only what changed; where a document has gone, all of it as the emulator does. */
+/**
+ * Sends the difference from the previous state; if a document was removed, sends the whole state as the emulator does.
+ */
 function sendChanges(send: Send): Send {
   let known: Times | null = null
   let state: Response[] = []

@@ -1,16 +1,16 @@
-/** How much memory a process and all its descendants hold, from Linux's /proc. It knows nothing of what they do. */
+/** Reads the memory of a process and all its descendants from Linux's /proc. */
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Of a lone process this is its RSS; what several of a tree share counts once, what others share with them is no help. */
+/** For a single process this is its RSS; memory that the processes of the tree share counts once. */
 export const MEMORY_METHOD =
-  'own pages (PSS) of the process and all its descendants, and the largest of what each has mapped of files, from /proc'
+  'anonymous memory (PSS) of the process and all its descendants, plus the largest file mapping among them, from /proc'
 
 interface Memory {
   readonly own: number
   readonly files: number
 }
 
-/** In bytes; 0 where there is no /proc or the process is gone. */
+/** Returns bytes; 0 if there is no /proc or the process has ended. */
 export function readTreeMemory(pid: number): number {
   const parts = listTree(pid).map(readMemory)
   return parts.reduce((sum, { own }) => sum + own, 0) + Math.max(...parts.map(({ files }) => files))
@@ -42,7 +42,7 @@ function findBytes(text: string, name: string): number | undefined {
   return found === undefined ? undefined : Number(found) * 1024
 }
 
-// A process may end between any two looks.
+// A process may end between two reads.
 function attempt<T>(read: () => T): T | null {
   try {
     return read()

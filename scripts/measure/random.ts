@@ -1,12 +1,12 @@
-/** Random numbers that are the same on every machine: a stream of its own for each seed. */
+/** Pseudo-random numbers, the same on every machine, with an independent stream for each seed. */
 
 export interface Random {
-  /** From 0, below `limit`. */
+  /** Returns an integer from 0 to `limit` - 1. */
   below(limit: number): number
-  /** Whether something of this probability happens. */
+  /** Returns `true` with this probability. */
   chance(probability: number): boolean
   pick<T>(items: readonly [T, ...T[]]): T
-  /** Letters and digits, as Firestore makes ids. */
+  /** Returns letters and digits, like an id made by Firestore. */
   id(length: number): string
 }
 
@@ -24,7 +24,7 @@ export function createRandom(seed: number): Random {
   }
 }
 
-/** sfc32: its counter keeps streams of different seeds apart. Source: PractRand. */
+/** sfc32, whose counter keeps the streams of different seeds apart. Source: PractRand. */
 function createStream(seed: number): () => number {
   let [a, b, c, counter] = [0x9e3779b9, 0x243f6a88, seed | 0, 1]
   const next = (): number => {

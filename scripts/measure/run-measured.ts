@@ -1,10 +1,12 @@
-/** Runs a program as a cold process by the wall clock, and watches the memory of its whole tree where asked to. */
+/**
+ * Runs a program as a cold process, measures its wall-clock time and, on request, the peak memory of its process tree.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { readTreeMemory } from './process-tree.ts'
 
-export interface Command {
+export interface MeasuredCommand {
   /** Arguments for this Node. */
   readonly args: readonly string[]
   readonly folder: string
@@ -12,22 +14,25 @@ export interface Command {
   readonly watchesMemory?: boolean
 }
 
-export interface Run {
+export interface MeasuredRun {
   readonly ms: number
-  /** The highest that was seen, in bytes; `null` when nobody looked or nothing could be seen. */
+  /** Peak memory in bytes; `null` if it was not watched or could not be read. */
   readonly peak: number | null
   readonly stdout: string
 }
 
-/** In milliseconds. A look that takes long is followed by a longer pause, so that looking never slows what is seen. */
+/**
+ * Min milliseconds between two samples. The pause is also `SHARE` times the duration of a sample, so that sampling
+ * does not slow the program.
+ */
 const PAUSE = 10
 const SHARE = 10
 
-// What a user's own settings would change must not get in.
+// The user's own settings must not influence measurements.
 const PASSED = ['PATH', 'HOME', 'TMPDIR', 'USERPROFILE', 'SystemRoot', 'TEMP', 'npm_config_registry']
 
-/** Throws when the program fails, with the end of what it said. */
-export async function runCommand(command: Command): Promise<Run> {
+/** Throws when the program fails, with the end of its output. */
+export async function runMeasured(command: MeasuredCommand): Promise<MeasuredRun> {
   const { args, folder, watchesMemory = false } = command
   const start = performance.now()
   const child = spawn(process.execPath, args, {
@@ -45,7 +50,7 @@ export async function runCommand(command: Command): Promise<Run> {
   throw new Error(`node ${args.join(' ')} ended with ${code}:\n${`${stdout}\n${stderr}`.trim().slice(-2000)}`)
 }
 
-function createEnvironment({ environment }: Command): NodeJS.ProcessEnv {
+function createEnvironment({ environment }: MeasuredCommand): NodeJS.ProcessEnv {
   const passed = PASSED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))
   return {
     ...Object.fromEntries(passed),

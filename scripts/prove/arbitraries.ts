@@ -1,9 +1,17 @@
-/** Random stories. */
+/** Generates random stories for fast-check. */
 import fc from 'fast-check'
-import type { PhotoMode } from './photos.ts'
-import type { Change, DocumentChange, Part, Run, Sequence, Step, WorldChange } from './sequence.ts'
+import type { PhotoMode } from './proof-photos.ts'
+import type {
+  StoryChange,
+  DocumentChange,
+  Part,
+  StoryRun,
+  Sequence,
+  StoryStep,
+  WorldChange,
+} from './sequence.ts'
 
-/** Every sequence may have this many steps. */
+/** Max steps of a story. */
 const STEPS = 8
 
 type Losable = Exclude<Part, 'source'>
@@ -47,7 +55,7 @@ const photoSetting: fc.Arbitrary<WorldChange> = fc.record({
   mode: fc.constantFrom('files', 'off'),
 })
 
-// Without photos nothing of theirs happens.
+// Without photos, neither their setting nor their store changes.
 const createWorldChange = (photos: PhotoMode): fc.Arbitrary<WorldChange> => {
   const hasPhotos = photos === 'files'
   const losable = hasPhotos ? ALL_LOSABLE : LOSABLE
@@ -100,12 +108,12 @@ const createWorldChange = (photos: PhotoMode): fc.Arbitrary<WorldChange> => {
   )
 }
 
-const createChange = (photos: PhotoMode): fc.Arbitrary<Change> =>
+const createChange = (photos: PhotoMode): fc.Arbitrary<StoryChange> =>
   fc.oneof({ weight: 3, arbitrary: documentChange }, { weight: 1, arbitrary: createWorldChange(photos) })
 
 const seldom = (one: number): fc.Arbitrary<boolean> => fc.nat(one - 1).map((number) => number === one - 1)
 
-const run: fc.Arbitrary<Run> = fc.record({
+const run: fc.Arbitrary<StoryRun> = fc.record({
   sellers: fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
     { weight: 1, arbitrary: fc.array(choice, { minLength: 1, maxLength: 2 }) },
@@ -116,7 +124,7 @@ const run: fc.Arbitrary<Run> = fc.record({
   threads: fc.integer({ min: 1, max: 3 }),
 })
 
-const createStep = (photos: PhotoMode): fc.Arbitrary<Step> =>
+const createStep = (photos: PhotoMode): fc.Arbitrary<StoryStep> =>
   fc.record({
     changes: fc.array(createChange(photos), { maxLength: 4 }),
     style: fc.constantFrom('update', 'replace', 'reinsert'),

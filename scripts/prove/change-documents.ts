@@ -1,8 +1,8 @@
-/** Carries out a change of documents: pure, from one map to the next, and in words. */
+/** Applies a change to documents, and describes it. Pure. */
 import type { Doc, Documents } from './documents.ts'
 import { dropDocuments, FIRST_TIME, formatKey, putDocument } from './documents.ts'
 import { HOSTILE_IDS, HOSTILE_PRODUCTS, HOSTILE_PROFILES } from './hostile.ts'
-import { OWN_PHOTOS } from './photos.ts'
+import { OWN_PHOTOS } from './proof-photos.ts'
 import type { DocumentChange, ProductField, Sequence } from './sequence.ts'
 
 export interface Changed {
@@ -10,12 +10,12 @@ export interface Changed {
   readonly words: string
 }
 
-/** `1` is the store that the home page links to. */
+/** `1` is the seller that the home page links to. */
 export const SELLERS = ['1', 'ana', 's-2', 'perfumería', 'a b', '%2F', '__proto__', '🙂']
 const PRODUCTS = Array.from({ length: 12 }, (_, index) => `p${index}`)
 const NAMES = ['Rosa', 'rosa', 'Ámbar', 'Zarzamora', 'Ñandú', 'Él & Ella <3']
 const PRICES = [1300, 700, 0, null, 99.5, 1_000_000]
-// Of hosts that PHOTO_HOSTS does not name nothing is fetched.
+// None is fetched: PHOTO_HOSTS does not name these hosts.
 const PHOTOS = [
   'https://photos.example/a.jpg',
   ...OWN_PHOTOS,
@@ -119,7 +119,7 @@ function editData(data: Data, field: ProductField, value: number): Data {
       return { ...data, available: value % 2 === 0 }
     case 'decant':
       return { ...data, _5ml: { price: pick(PRICES, value), available: value % 2 === 0 } }
-    // No page shows it.
+    // No page shows the stock.
     case 'stock':
       return { ...data, stock: value }
     case 'keys':
@@ -161,7 +161,7 @@ function readOwner(doc: Doc): string {
   return typeof owner?.id === 'string' ? owner.id : 'nobody'
 }
 
-// The same seed gives the same order.
+// Deterministic: the same seed gives the same order.
 function shuffle(documents: Documents, seed: number): Documents {
   const weigh = (key: string): number =>
     [...key].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0) * (seed + 7)) % 1_000_003, seed)

@@ -1,4 +1,4 @@
-/** Carries out a change that is none of documents, on the model and on the place; answers it in words. */
+/** Applies a change of anything but documents to the model and to the files, and returns it in words. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { MARKER } from '../../src/builder/state/output/output-identity.ts'
@@ -14,25 +14,25 @@ export function changeWorld(model: Model, change: WorldChange, stage: Stage): st
   switch (change.kind) {
     case 'site name': {
       const siteName = pick(SITE_NAMES, change.value)
-      model.make = { ...model.make, siteName }
+      model.inputs = { ...model.inputs, siteName }
       return `SITE_NAME is ${siteName}`
     }
     case 'code': {
       const variant = pick(stage.variants, change.variant)
-      model.make = { ...model.make, variant }
+      model.inputs = { ...model.inputs, variant }
       return `the code is ${variant.name}`
     }
     case 'public folder': {
       const publicFolder = pick(stage.publicFolders, change.variant)
-      model.make = { ...model.make, publicFolder }
+      model.inputs = { ...model.inputs, publicFolder }
       return `the public folder is ${publicFolder.name}`
     }
     case 'photo setting':
-      model.make = { ...model.make, photos: change.mode }
+      model.inputs = { ...model.inputs, photos: change.mode }
       return `PHOTOS is ${change.mode}`
     case 'runtime': {
       const runtime = `node ${24 + (change.value % 3)}`
-      model.make = { ...model.make, runtime }
+      model.inputs = { ...model.inputs, runtime }
       return `the runtime is ${runtime}`
     }
     case 'lose':

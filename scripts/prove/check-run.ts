@@ -1,4 +1,4 @@
-/** What must be true after every run that ended well. Each check throws an error that tells the difference. */
+/** Checks a run that ended well. Each check throws a `Difference`. */
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../src/domain/photos/picture.ts'
 import { HASHED } from '../../src/builder/rebuild/static-files.ts'
 import { hashBytes } from '../../src/builder/state/manifest.ts'
@@ -7,23 +7,23 @@ import type { RunResult } from './run-in-process.ts'
 import type { SiteFiles } from './site-files.ts'
 import { compareSites } from './site-files.ts'
 
-/** Source: DESIGN.md, invariant 1. */
+/** Publishes for which files of earlier ones are kept for visitors and caches. */
 const RETAINED_FOR = 3
 const SHOWN = 4
-/** Files whose names tell what is in them. */
+/** Folders whose file names contain a hash of the content. */
 const NAMED_BY_BYTES = [HASHED, PHOTO_FOLDER, SOCIAL_FOLDER]
 
 export class Difference extends Error {
   override readonly name = 'Difference'
 }
 
-/** The files must be those of a clean build, apart from retained ones. */
+/** Checks that the files are those of a clean build, apart from retained ones. */
 export function checkEqual(actual: SiteFiles, clean: SiteFiles, files: readonly RetainedFile[]): void {
   const retained = files.filter(({ path }) => !clean.has(path))
   for (const { path, digest, age } of retained) {
     const bytes = actual.get(path)
     if (!NAMED_BY_BYTES.some((folder) => path.startsWith(folder)))
-      fail([`${path} is retained, though its name tells nothing of its bytes`])
+      fail([`${path} is retained, though its name has no hash of its content`])
     if (bytes === undefined || hashBytes(bytes) !== digest)
       fail([`${path} is retained, but is missing or damaged`])
     if (age >= RETAINED_FOR) fail([`${path} is retained for too long`])
@@ -32,15 +32,19 @@ export function checkEqual(actual: SiteFiles, clean: SiteFiles, files: readonly 
   fail(compareSites(new Map([...actual].filter(([path]) => !kept.has(path))), clean))
 }
 
-/** The catalogue pages must be those of the sellers in the snapshot. */
+/** Checks that the catalogue pages are those of the sellers in the snapshot. */
 export function checkComplete(actual: SiteFiles, { sellers }: RunResult): void {
   const pages = [...actual.keys()].filter((path) => /^catalogo\/(?!404\.html$)/.test(path)).sort()
   const wanted = sellers.map((seller) => `catalogo/${seller}.html`).sort()
   fail(pages.filter((path) => !wanted.includes(path)).map((path) => `${path} belongs to no seller`))
-  fail(wanted.filter((path) => !pages.includes(path)).map((path) => `${path} is not there for its seller`))
+  fail(
+    wanted
+      .filter((path) => !pages.includes(path))
+      .map((path) => `${path} is missing, though its seller exists`),
+  )
 }
 
-/** What the two runs know of the documents must be the same. */
+/** Checks that both runs report the same totals and rejected documents. */
 export function checkKnowledge(result: RunResult, clean: RunResult): void {
   const [actual, expected] = [result, clean].map(({ outcome: { totals, problems } }) =>
     JSON.stringify({ totals, problems }, null, 1),
@@ -52,7 +56,7 @@ export function checkIdle(result: RunResult): void {
   if (result.exit !== 0 || !/^Nothing to do/m.test(result.words)) fail([`a second run says: ${result.words}`])
 }
 
-/** Just the pages of the sellers whose documents changed were rendered or removed. */
+/** Checks that only pages of sellers whose documents changed were rendered or removed. */
 export function checkMinimal({ outcome }: RunResult, changed: ReadonlySet<string>): void {
   const { render, remove } = outcome.preparation.plan
   const pages = [...render.map(({ page }) => page), ...remove]
@@ -60,12 +64,12 @@ export function checkMinimal({ outcome }: RunResult, changed: ReadonlySet<string
   fail(
     [...touched]
       .filter((seller) => !changed.has(seller))
-      .map((seller) => `${seller} was rendered needlessly`),
+      .map((seller) => `${seller} was rendered without need`),
   )
   fail([...changed].filter((seller) => !touched.has(seller)).map((seller) => `${seller} was not rendered`))
 }
 
-/** Says in front of a difference where it was found. */
+/** Runs `work`; puts `where` in front of a difference that it throws. */
 export async function explain<T>(where: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

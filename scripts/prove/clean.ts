@@ -1,5 +1,5 @@
-/** Clean builds: in a folder of their own, from nothing. */
-import type { Make } from './run-request.ts'
+/** Makes clean builds, in an empty folder. */
+import type { StoryInputs } from './run-request.ts'
 import { join } from 'node:path'
 import type { Documents } from './documents.ts'
 import type { Model, Stage } from './model.ts'
@@ -16,34 +16,34 @@ export interface CleanBuild {
 }
 
 export interface CleanBuilder {
-  /** Of these documents, which need not be those that the model's source has now. */
+  /** Builds these documents, which may differ from those in the model's source. */
   build(model: Model, documents: Documents): Promise<CleanBuild>
 }
 
-/** The last one without pictures is kept, since many a step changes nothing. */
+/** Keeps the last build without pictures, since many steps change nothing. */
 export function createCleanBuilder(stage: Stage): CleanBuilder {
-  let last: { documents: Documents; make: Make; build: CleanBuild } | null = null
+  let last: { documents: Documents; inputs: StoryInputs; build: CleanBuild } | null = null
   return {
     build: async (model, documents) => {
-      const { make } = model
-      if (make.photos === 'files') return buildClean(model, documents, stage)
-      if (last?.documents === documents && last.make === make) return last.build
-      last = { documents, make, build: await buildClean(model, documents, stage) }
+      const { inputs } = model
+      if (inputs.photos === 'files') return buildClean(model, documents, stage)
+      if (last?.documents === documents && last.inputs === inputs) return last.build
+      last = { documents, inputs, build: await buildClean(model, documents, stage) }
       return last.build
     },
   }
 }
 
 async function buildClean(
-  { kind, make, place: real, written }: Model,
+  { kind, inputs, place: real, written }: Model,
   documents: Documents,
   stage: Stage,
 ): Promise<CleanBuild> {
   const own = createPlace(emptyFolder(join(stage.folder, 'clean')), kind)
   if (documents !== written) await createSource(own.source, kind, documents)
-  // A store that is not the same may know other pictures. Source: DESIGN.md, invariant 1.
+  // A clean build is compared with the same picture store: another one may have other pictures.
   copyPart(real, own, 'pictures')
   const place = { ...own, source: documents === written ? real.source : own.source }
-  const result = await runInProcess({ place, make, args: ['--allow-shrink'], threads: 0 })
+  const result = await runInProcess({ place, inputs, args: ['--allow-shrink'], threads: 0 })
   return { files: readSite(place.output), result }
 }

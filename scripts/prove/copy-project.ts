@@ -1,4 +1,4 @@
-/** A copy of the project's code that may be changed, with the packages of the real one. */
+/** Copies the project's code, with a link to its packages. */
 import { cpSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
@@ -13,7 +13,7 @@ const PARTS = [
   'tsconfig.json',
 ]
 
-/** Answers the folder. */
+/** Returns `folder`. */
 export function copyProject(folder: string): string {
   for (const part of PARTS) cpSync(join(ROOT, part), join(folder, part), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))

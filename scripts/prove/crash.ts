@@ -1,7 +1,7 @@
-/** Kills runs at each of their steps and at random instants, and tells what is not put right by the next runs. */
+/** Kills runs at their steps and at random instants, and checks that the next runs repair the site. */
 import { explain, fail } from './check-run.ts'
-import type { Lane, Lanes } from './lanes.ts'
-import { runMake } from './lanes.ts'
+import type { Sandbox, Sandboxes } from './sandboxes.ts'
+import { runRebuild } from './sandboxes.ts'
 import type { Prepared } from './prepare-scenario.ts'
 import { layOut, prepareScenario } from './prepare-scenario.ts'
 import type { Random } from '../measure/random.ts'
@@ -13,9 +13,9 @@ import { runSideBySide } from './side-by-side.ts'
 
 export interface CrashOptions {
   readonly scenarios: readonly Scenario[]
-  /** How many of all; those at steps come first. */
+  /** Kills in total; those at steps come first. */
   readonly kills: number
-  /** Of them, how many at steps in each scenario; they are spread over the run. */
+  /** Max kills at steps in each scenario, spread over the run. */
   readonly steps: number
   readonly seed: number
   readonly progress: (text: string) => void
@@ -24,7 +24,7 @@ export interface CrashOptions {
 export interface CrashFigures {
   readonly steps: number
   readonly instants: number
-  /** Of the random instants, how many came when the run was over. */
+  /** Kills at random instants that came after the end of the run. */
   readonly late: number
 }
 
@@ -32,23 +32,23 @@ export type Kill =
   | { readonly at: number; readonly action: 'kill' | 'kill half-way'; readonly order: Order }
   | { readonly after: number; readonly order: Order }
 
-/** Throws a `Difference` that tells the story of the first kill that is not put right. */
-export async function proveCrash(lanes: Lanes, options: CrashOptions): Promise<CrashFigures> {
+/** Throws a `Difference` that describes the first kill that is not repaired. */
+export async function proveCrash(sandboxes: Sandboxes, options: CrashOptions): Promise<CrashFigures> {
   const { scenarios, kills, seed, progress } = options
   const random = createRandom(seed)
   const figures = { steps: 0, instants: 0, late: 0 }
   for (const [index, scenario] of scenarios.entries()) {
-    const [first] = lanes.all
-    if (first === undefined) throw new Error('there is no lane to kill in')
+    const [first] = sandboxes.all
+    if (first === undefined) throw new Error('the proof has no sandbox')
     progress(`preparing: ${scenario.name}`)
-    const setup = { folder: `${lanes.folder}/prepared`, counts: 'steps' } as const
+    const setup = { folder: `${sandboxes.folder}/prepared`, counts: 'steps' } as const
     const prepared = await explain(`scenario: ${scenario.name}`, () =>
       prepareScenario(scenario, first, setup),
     )
     const share = Math.ceil(kills / scenarios.length)
     const list = createKills(prepared, { share, steps: options.steps, random })
-    await runSideBySide(lanes.all, list, async (kill, lane) => {
-      const isLate = await killOnce(prepared, kill, lane)
+    await runSideBySide(sandboxes.all, list, async (kill, sandbox) => {
+      const isLate = await killOnce(prepared, kill, sandbox)
       if ('at' in kill) figures.steps += 1
       else figures.instants += 1
       if (isLate) figures.late += 1
@@ -84,24 +84,24 @@ function chooseOrder(random: Random): Order {
   return random.pick(ORDERS)
 }
 
-/** Whether the run was over before. */
-async function killOnce(prepared: Prepared, kill: Kill, lane: Lane): Promise<boolean> {
-  await layOut(prepared, lane)
-  return explain(tellKill(prepared, kill), async () => {
-    const { exit, words } = await strike(prepared, kill, lane)
+/** Returns whether the run had already ended. */
+async function killOnce(prepared: Prepared, kill: Kill, sandbox: Sandbox): Promise<boolean> {
+  await layOut(prepared, sandbox)
+  return explain(formatKill(prepared, kill), async () => {
+    const { exit, words } = await strike(prepared, kill, sandbox)
     if (exit !== null && (exit !== 0 || 'at' in kill))
       fail([`the run was not killed, and ended with ${exit}: ${words}`])
-    await checkRecovery(prepared, lane, kill.order)
+    await checkRecovery(prepared, sandbox, kill.order)
     return exit !== null
   })
 }
 
-function strike({ scenario }: Prepared, kill: Kill, lane: Lane): ReturnType<typeof runMake> {
-  if ('at' in kill) return runMake(lane, scenario.next, { at: kill.at, action: kill.action })
-  return runMake(lane, scenario.next, null, kill.after)
+function strike({ scenario }: Prepared, kill: Kill, sandbox: Sandbox): ReturnType<typeof runRebuild> {
+  if ('at' in kill) return runRebuild(sandbox, scenario.next, { at: kill.at, action: kill.action })
+  return runRebuild(sandbox, scenario.next, null, kill.after)
 }
 
-function tellKill({ scenario, operations }: Prepared, kill: Kill): string {
+function formatKill({ scenario, operations }: Prepared, kill: Kill): string {
   const place =
     'at' in kill
       ? `at step ${kill.at} of ${operations.length} (${kill.action}): ${operations[kill.at - 1]}`

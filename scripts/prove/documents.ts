@@ -1,4 +1,4 @@
-/** The documents of a source as plain values: what the proofs change, and what they expect to be shown. */
+/** The documents of a source as plain values, and what a site must show of them. */
 import type { Collection } from '../../src/domain/documents/document.ts'
 import { COLLECTIONS } from '../../src/domain/documents/document.ts'
 import { formatCanonicalJson } from '../../src/domain/documents/json.ts'
@@ -9,11 +9,11 @@ export interface Doc {
   readonly collection: Collection
   readonly id: string
   readonly updateTime: string
-  /** The document's data as JSON, which may be odd: a key may stand twice. */
+  /** The document's data as JSON; a key may occur twice. */
   readonly text: string
 }
 
-/** By `collection/id`, in the order in which a folder has them. */
+/** By `collection/id`, in the order of the lines of a folder. */
 export type Documents = ReadonlyMap<string, Doc>
 
 export type SourceKind = 'embedded' | 'folder'
@@ -32,7 +32,7 @@ export function dropDocuments(documents: Documents, isDropped: (doc: Doc) => boo
   return new Map([...documents].filter(([, doc]) => !isDropped(doc)))
 }
 
-/** What one document shows on a page, `null` when it is left out. */
+/** What a page shows of one document. */
 export interface Shown {
   readonly seller: string
   readonly value: string
@@ -45,7 +45,7 @@ export function readShown(doc: Doc, kind: SourceKind): Shown | null {
   return entry === null ? null : { seller: entry.seller, value: formatEntry(entry) }
 }
 
-/** The sellers of whose pages something differs between the two. */
+/** Returns the sellers whose pages differ between the two. */
 export function findChangedSellers(before: Documents, after: Documents, kind: SourceKind): Set<string> {
   const keys = new Set([...before.keys(), ...after.keys()])
   const changed = new Set<string>()
@@ -61,7 +61,10 @@ export function findChangedSellers(before: Documents, after: Documents, kind: So
   return changed
 }
 
-/** What is known after a read of these sellers only: their documents as they are now, and where those they had went. */
+/**
+ * Returns the documents known after a read of these sellers only: their current documents, and the new places of
+ * documents they had.
+ */
 export function applySellers(
   known: Documents,
   now: Documents,
@@ -80,7 +83,10 @@ export function applySellers(
   return result
 }
 
-/** Whether a rebuild must refuse to go from one to the other. Source: DESIGN.md, invariant 6. */
+/**
+ * Whether a rebuild must refuse the change: no seller is left, or more than 20 % (and more than 10) of the sellers,
+ * profiles or products are gone.
+ */
 export function isShrink(before: Documents, after: Documents, kind: SourceKind): boolean {
   const [old, now] = [readAllShown(before, kind), readAllShown(after, kind)]
   if (readSellers(now).size === 0) return true
@@ -113,7 +119,7 @@ function formatEntry(entry: Entry): string {
   return formatCanonicalJson(entry.kind === 'profile' ? entry.profile : entry.product)
 }
 
-// SQL reads the first owner, JavaScript the last: the embedded database shows neither.
+// SQL reads the first of two owners, JavaScript the last: the embedded database rejects the document.
 function isAmbiguous({ collection, text }: Doc): boolean {
   const owners = collection === 'cataloge' ? [...text.matchAll(/"owner":\{"id":("[^"]*")\}/g)] : []
   return owners.length > 1 && owners[0]?.[1] !== owners.at(-1)?.[1]

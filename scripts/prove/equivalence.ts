@@ -1,4 +1,4 @@
-/** Plays random stories until one goes wrong, and tells the shortest that does. */
+/** Plays random stories until one fails, and describes the shortest that fails. */
 import fc from 'fast-check'
 import { createSequences } from './arbitraries.ts'
 import type { Stage } from './model.ts'
@@ -8,13 +8,13 @@ import type { Sequence } from './sequence.ts'
 export interface EquivalenceOptions {
   readonly sequences: number
   readonly seed: number
-  /** How long a shorter story is looked for, in milliseconds. */
+  /** Milliseconds to look for a shorter story. */
   readonly shrinking: number
-  /** Told after each story how many were played. */
+  /** Called after each story with the number played so far. */
   readonly progress: (done: number) => void
 }
 
-/** The story of a difference, `null` when there is none. */
+/** Returns the story of a difference, `null` if there is none. */
 export async function findDifference(
   stage: Stage,
   { sequences, seed, shrinking, progress }: EquivalenceOptions,
@@ -35,15 +35,15 @@ export async function findDifference(
   if (!result.failed) return null
   const story = result.counterexample?.[0]
   const error = formatError(result.errorInstance)
-  return story === undefined ? error : tellStory(story, stage, error)
+  return story === undefined ? error : replayStory(story, stage, error)
 }
 
-/** `error` is how the story went wrong before. */
-async function tellStory(story: Sequence, stage: Stage, error: string): Promise<string> {
+/** `error` is the difference of the first play. */
+async function replayStory(story: Sequence, stage: Stage, error: string): Promise<string> {
   const lines: string[] = []
   try {
     await play(story, stage, (line) => lines.push(line))
-    return [...lines, 'This time it went well. Before:', error].join('\n')
+    return [...lines, 'It did not fail again. The first time:', error].join('\n')
   } catch (again) {
     return [...lines, formatError(again)].join('\n')
   }

@@ -1,27 +1,30 @@
-/** Lets the n-th operation of a run fail, for every n, and tells what is not said clearly or not put right by the next runs. */
+/**
+ * Lets the n-th operation of a run fail, for every n, and checks that the run reports it and that the next runs repair
+ * it.
+ */
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { explain, fail } from './check-run.ts'
-import { checkSite } from './check-site.ts'
-import type { CommandRun } from './command.ts'
-import type { Lane, Lanes } from './lanes.ts'
-import { runMake } from './lanes.ts'
+import { checkOutput } from './check-output.ts'
+import type { RebuildRun } from './rebuild-process.ts'
+import type { Sandbox, Sandboxes } from './sandboxes.ts'
+import { runRebuild } from './sandboxes.ts'
 import type { Prepared } from './prepare-scenario.ts'
 import { layOut, prepareScenario } from './prepare-scenario.ts'
 import { checkRecovery } from './recover.ts'
 import type { Scenario } from './scenarios.ts'
 import { runSideBySide } from './side-by-side.ts'
-import type { Counts } from './strike-plan.ts'
+import type { Counts } from './injected-fault.ts'
 
 export interface FaultOptions {
   readonly scenarios: readonly Scenario[]
-  /** Each operation is struck, or one of so many. */
+  /** One operation of this many fails. */
   readonly every: number
   readonly progress: (text: string) => void
 }
 
 export interface FaultFigures {
   readonly faults: number
-  /** How many of them the run survived. */
+  /** Faults that the run survived. */
   readonly survived: number
 }
 
@@ -30,25 +33,25 @@ export interface Fault {
   readonly isLasting: boolean
 }
 
-// A broken compile, an unreadable source, a held lock, a page that failed, or anything else that ended the run.
+/** Exit codes of a run that did not survive a fault; `attention` is a broken compile. */
 const EXITS: readonly number[] = [EXIT.attention, EXIT.source, EXIT.busy, EXIT.pageFailed, EXIT.unfinished]
 
-/** Throws a `Difference` that tells the story of the first fault that is not met well. */
+/** Throws a `Difference` that describes the first fault that is not handled. */
 export async function proveFaults(
-  lanes: Lanes,
+  sandboxes: Sandboxes,
   { scenarios, every, progress }: FaultOptions,
 ): Promise<FaultFigures> {
   const figures = { faults: 0, survived: 0 }
   for (const [index, scenario] of scenarios.entries()) {
-    const [first] = lanes.all
-    if (first === undefined) throw new Error('there is no lane to fail in')
+    const [first] = sandboxes.all
+    if (first === undefined) throw new Error('the proof has no sandbox')
     progress(`preparing: ${scenario.name}`)
-    const setup = { folder: `${lanes.folder}/prepared`, counts: chooseCounts(scenario) }
+    const setup = { folder: `${sandboxes.folder}/prepared`, counts: chooseCounts(scenario) }
     const prepared = await explain(`scenario: ${scenario.name}`, () =>
       prepareScenario(scenario, first, setup),
     )
-    await runSideBySide(lanes.all, createFaults(prepared, every), async (fault, lane) => {
-      if (await failOnce(prepared, fault, lane)) figures.survived += 1
+    await runSideBySide(sandboxes.all, createFaults(prepared, every), async (fault, sandbox) => {
+      if (await failOnce(prepared, fault, sandbox)) figures.survived += 1
       figures.faults += 1
       progress(`${figures.faults} faults (scenario ${index + 1} of ${scenarios.length}: ${scenario.name})`)
     })
@@ -56,17 +59,17 @@ export async function proveFaults(
   return figures
 }
 
-/** Whether the run came to a good end all the same. */
-async function failOnce(prepared: Prepared, fault: Fault, lane: Lane): Promise<boolean> {
-  await layOut(prepared, lane)
+/** Returns whether the run survived. */
+async function failOnce(prepared: Prepared, fault: Fault, sandbox: Sandbox): Promise<boolean> {
+  await layOut(prepared, sandbox)
   const { scenario } = prepared
-  return explain(tellFault(prepared, fault), async () => {
+  return explain(formatFault(prepared, fault), async () => {
     const strike = { ...fault, action: 'fail', counts: chooseCounts(scenario) } as const
-    const run = await runMake(lane, scenario.next, strike)
+    const run = await runRebuild(sandbox, scenario.next, strike)
     const isWell = run.exit === 0
-    if (isWell) checkSite(lane.place, prepared.after)
+    if (isWell) checkOutput(sandbox.place, prepared.after)
     else checkWords(run)
-    await checkRecovery(prepared, lane, fault.at % 2 === 0 ? ['new'] : ['old'])
+    await checkRecovery(prepared, sandbox, fault.at % 2 === 0 ? ['new'] : ['old'])
     return isWell
   })
 }
@@ -75,7 +78,7 @@ function chooseCounts({ doReadsFail }: Scenario): Counts {
   return doReadsFail ? 'calls' : 'changes'
 }
 
-// A disk that is full stays full: what comes after fails too.
+// A full disk stays full: from a failed write on, every later operation fails too.
 function* createFaults({ operations }: Prepared, every: number): Generator<Fault> {
   for (let at = 1; at <= operations.length; at += every) {
     yield { at, isLasting: false }
@@ -83,15 +86,15 @@ function* createFaults({ operations }: Prepared, every: number): Generator<Fault
   }
 }
 
-function checkWords({ exit, words }: CommandRun): void {
+function checkWords({ exit, words }: RebuildRun): void {
   if (exit === null || !EXITS.includes(exit)) fail([`exit code ${exit}: ${words.trim()}`])
   if (/^\s+at /m.test(words)) fail([`a stack trace is shown: ${words.trim()}`])
-  // Of a page that failed the report tells, else the message.
+  // A failed page is in the report; anything else has a message.
   if (exit !== EXIT.pageFailed && !/^rebuild: \S.{10,}/m.test(words))
     fail([`nothing is said: ${words.trim()}`])
 }
 
-function tellFault({ scenario, operations }: Prepared, { at, isLasting }: Fault): string {
+function formatFault({ scenario, operations }: Prepared, { at, isLasting }: Fault): string {
   const operation = `operation ${at} of ${operations.length}: ${operations[at - 1]}`
   return `scenario: ${scenario.name}\n${isLasting ? 'everything fails from' : 'only this fails:'} ${operation}`
 }

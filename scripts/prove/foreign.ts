@@ -1,4 +1,7 @@
-/** Whether a run must take the output folder for somebody else's: it has no marker, and its home page is not the recorded one. */
+/**
+ * Decides whether a run must refuse the output folder as foreign: it has no marker, and its home page is not the
+ * recorded one.
+ */
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { hashBytes } from '../../src/builder/state/manifest.ts'
@@ -9,7 +12,7 @@ import { readSite } from './site-files.ts'
 
 const HOME = 'index.html'
 
-/** `perhaps` when the record itself may be damaged. */
+/** Returns `perhaps` if the record itself may be damaged. */
 export function isForeign(place: Place): boolean | 'perhaps' {
   const files = existsSync(place.output) ? readSite(place.output) : new Map<string, Buffer>()
   if (files.size === 0 || files.has(MARKER)) return false

@@ -1,8 +1,8 @@
-/** Documents that nobody would write by mistake alone. */
+/** Documents as an attacker, or a broken tool, would write them. */
 const text = (fields: string, owner: string): string => `{${fields},"owner":{"id":${JSON.stringify(owner)}}}`
 const product = (fields: string) => (owner: string) => text(fields, owner)
 
-/** The data of a product, as JSON, that says to belong to `owner`. */
+/** The data of products as JSON, most of which name `owner` as their owner. */
 export const HOSTILE_PRODUCTS: readonly ((owner: string) => string)[] = [
   product('"name":"<script>alert(1)</script>","photo":"javascript:alert(1)"'),
   product('"name":"\\" onerror=\\"alert(1)","photo":"https://photos.example/\\" onerror=\\"alert(1)"'),
@@ -36,7 +36,7 @@ export const HOSTILE_PROFILES: readonly string[] = [
   '[]',
 ]
 
-/** Ids that are turned away, or that only just are not. */
+/** Ids at the limit of what is accepted, and beyond it. */
 export const HOSTILE_IDS: readonly string[] = [
   '404',
   'index',

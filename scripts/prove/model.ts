@@ -1,22 +1,22 @@
-/** What a story says is true: the documents, the code and the settings that the next run finds. */
+/** The expected state of a story: the documents, the code and the settings that the next run finds. */
 import { join } from 'node:path'
 import { readRuntime } from '../../src/builder/renderer/fingerprint.ts'
 import { createDocuments } from './change-documents.ts'
 import type { Documents, SourceKind } from './documents.ts'
-import type { PhotoMode } from './photos.ts'
+import type { PhotoMode } from './proof-photos.ts'
 import type { Place } from './place.ts'
 import { copyPart, createPlace } from './place.ts'
-import type { Make, PublicFolder } from './run-request.ts'
+import type { StoryInputs, PublicFolder } from './run-request.ts'
 import type { Part, Sequence } from './sequence.ts'
 import type { Variant } from './variants.ts'
 
-/** What is made once for all stories. */
+/** Everything that is prepared once for all stories. */
 export interface Stage {
-  /** Everything happens in here. */
+  /** The folder of all sites and sources. */
   readonly folder: string
   readonly variants: readonly Variant[]
   readonly publicFolders: readonly PublicFolder[]
-  /** How stories begin; with `off` they stay so. */
+  /** The mode in which stories begin; with `off` it never changes. */
   readonly photos: PhotoMode
 }
 
@@ -27,18 +27,18 @@ export interface Backup {
   readonly known: Known
 }
 
-/** What the snapshot has: `null` when it is lost, `unsure` when it may be. */
+/** The documents in the snapshot: `null` if it is lost, `unsure` if it may be damaged. */
 export type Known = Documents | null | 'unsure'
 
 export interface Model {
   readonly kind: SourceKind
   readonly place: Place
-  /** As the story has them; `written` are those that the source has so far. */
+  /** The documents after the changes so far; `written` are those already in the source. */
   documents: Documents
   written: Documents
   known: Known
-  make: Make
-  /** Files were damaged: only a run that verifies can see that. */
+  inputs: StoryInputs
+  /** Whether files were damaged, which only a run with `--verify` notices. */
   isDamaged: boolean
   isSourceBroken: boolean
   readonly backups: Backup[]
@@ -49,14 +49,15 @@ export const PARTS: readonly Part[] = ['dist', 'snapshot', 'record', 'pictures',
 export function createModel(sequence: Sequence, stage: Stage): Model {
   const documents = createDocuments(sequence)
   const [variant, publicFolder] = [stage.variants[0], stage.publicFolders[0]]
-  if (variant === undefined || publicFolder === undefined) throw new Error('a stage needs code to begin with')
+  if (variant === undefined || publicFolder === undefined)
+    throw new Error('the stage has no compiled variant')
   return {
     kind: sequence.source,
     place: createPlace(join(stage.folder, 'site'), sequence.source),
     documents,
     written: documents,
     known: null,
-    make: { variant, publicFolder, siteName: 'Vitrina', runtime: readRuntime(), photos: stage.photos },
+    inputs: { variant, publicFolder, siteName: 'Vitrina', runtime: readRuntime(), photos: stage.photos },
     isDamaged: false,
     isSourceBroken: false,
     backups: [],

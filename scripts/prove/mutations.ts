@@ -1,4 +1,4 @@
-/** Ways to break a rebuild on purpose, each as one text of the code that gives way to another. */
+/** Mutations: ways to break a rebuild, each as a replacement of one text in the code. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -73,11 +73,12 @@ export const MUTATIONS: readonly Mutation[] = [
   },
 ]
 
-/** Breaks a copy of the project. */
+/** Applies a mutation to a copy of the project. */
 export function breakProject(folder: string, { name, file, text, broken }: Mutation): void {
   const path = join(folder, file)
   const code = readFileSync(path, 'utf8')
-  if (code.split(text).length !== 2) throw new Error(`${name}: ${file} has changed: name another text there`)
+  if (code.split(text).length !== 2)
+    throw new Error(`${name}: ${file} does not contain its text exactly once: adapt the mutation`)
   writeFileSync(
     path,
     code.replace(text, () => broken),

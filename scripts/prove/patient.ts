@@ -1,4 +1,7 @@
-/** Loaded before the real command (`node --import`): it waits longer for pictures, so that none depends on how busy the machine is. */
+/**
+ * Loaded before the real command (`node --import`): lengthens timeouts, so that no picture depends on how busy the
+ * machine is.
+ */
 const LONGER = 20
 const { timeout } = AbortSignal
 

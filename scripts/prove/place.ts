@@ -1,4 +1,4 @@
-/** Where a story takes place: the folders of one site, and what may happen to them between two runs. */
+/** The folders of one site, and what may happen to them between two runs. */
 import {
   appendFileSync,
   cpSync,
@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { SourceKind } from './documents.ts'
-import type { Change, Part, StatePart } from './sequence.ts'
+import type { StoryChange, Part, StatePart } from './sequence.ts'
 
 export interface Place {
   readonly source: string
@@ -23,7 +23,7 @@ export interface Place {
 
 const PAGE = 4096
 
-/** Paths only; nothing is made. */
+/** Returns paths; creates nothing. */
 export function createPlace(folder: string, kind: SourceKind): Place {
   return {
     source: join(folder, kind === 'folder' ? 'documents' : 'documents.sqlite'),
@@ -32,7 +32,7 @@ export function createPlace(folder: string, kind: SourceKind): Place {
   }
 }
 
-/** What stands at `folder` gives way. */
+/** Creates an empty folder, and removes what was there. Returns its path. */
 export function emptyFolder(folder: string): string {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -43,7 +43,7 @@ export function lose(place: Place, part: Part): void {
   for (const path of listPaths(place, part)) rmSync(path, { recursive: true, force: true })
 }
 
-/** `from` and `to` are places of the same kind of source. Nothing may have it open. */
+/** `from` and `to` must have the same kind of source. No process may have the part open. */
 export function copyPart(from: Place, to: Place, part: Part): void {
   lose(to, part)
   const targets = listPaths(to, part)
@@ -57,7 +57,7 @@ export function copyPart(from: Place, to: Place, part: Part): void {
 
 export function damageFile(
   file: string,
-  how: Extract<Change, { kind: 'damage file' | 'damage marker' }>['how'],
+  how: Extract<StoryChange, { kind: 'damage file' | 'damage marker' }>['how'],
 ): void {
   if (how === 'delete') rmSync(file)
   else if (how === 'truncate') truncateSync(file, Math.floor(statSync(file).size / 2))
@@ -67,7 +67,7 @@ export function damageFile(
 
 export function damageState(
   place: Place,
-  { part, how, place: choice }: Extract<Change, { kind: 'damage state' }>,
+  { part, how, place: choice }: Extract<StoryChange, { kind: 'damage state' }>,
 ): void {
   const file = findState(place, part)
   if (!existsSync(file)) return
@@ -77,7 +77,7 @@ export function damageState(
   else if (pages > 1) spoilPage(file, 1 + (choice % (pages - 1)))
 }
 
-/** Answers how to bring it back. */
+/** Returns a function that restores the source. */
 export function breakSource(place: Place): () => void {
   const aside = `${place.source}.aside`
   renameSync(place.source, aside)

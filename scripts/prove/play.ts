@@ -1,4 +1,4 @@
-/** Plays a story: after each step the site must be what a clean build of the same data, code and settings gives. */
+/** Plays a story: after each step the site must equal a clean build of the same data, code and settings. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findExitCode, EXIT } from '../../src/builder/commands/exit-codes.ts'
@@ -12,18 +12,24 @@ import { applySellers, findChangedSellers, isShrink } from './documents.ts'
 import { isForeign } from './foreign.ts'
 import type { Model, Stage } from './model.ts'
 import { createModel, keepBackup } from './model.ts'
-import { hideLostPhotos } from './photos.ts'
+import { hideLostPhotos } from './proof-photos.ts'
 import { breakSource, emptyFolder, lose } from './place.ts'
 import type { RunResult } from './run-in-process.ts'
 import { runInProcess } from './run-in-process.ts'
-import type { Change, DocumentChange, Run, Sequence, Step } from './sequence.ts'
+import type { StoryChange, DocumentChange, StoryRun, Sequence, StoryStep } from './sequence.ts'
 import { readSite, readStamps } from './site-files.ts'
 import { createSource, updateSource } from './write-source.ts'
 
 export type Tell = (line: string) => void
 
 const NONE: Documents = new Map()
-const FIRST_RUN: Run = { sellers: [], isFull: false, isVerify: false, isShrinkAllowed: false, threads: 2 }
+const FIRST_RUN: StoryRun = {
+  sellers: [],
+  isFull: false,
+  isVerify: false,
+  isShrinkAllowed: false,
+  threads: 2,
+}
 
 /** Throws a `Difference` at the first step after which something is wrong. */
 export async function play(sequence: Sequence, stage: Stage, tell: Tell): Promise<void> {
@@ -35,7 +41,7 @@ export async function play(sequence: Sequence, stage: Stage, tell: Tell): Promis
     `begin: ${model.kind === 'folder' ? 'a folder' : 'an embedded database'} of ${[...model.documents.keys()].slice(0, 20).join(', ')}${sequence.isLarge ? ' …' : ''}`,
   )
   const cleanBuilder = createCleanBuilder(stage)
-  const steps: readonly Step[] = [{ changes: [], style: 'update', run: FIRST_RUN }, ...sequence.steps]
+  const steps: readonly StoryStep[] = [{ changes: [], style: 'update', run: FIRST_RUN }, ...sequence.steps]
   const isRestored = sequence.steps.some(({ changes }) => changes.some(({ kind }) => kind === 'restore'))
   for (const [number, step] of steps.entries()) {
     await playStep(model, step, { stage, cleanBuilder, tell: (line) => tell(`${number}. ${line}`) })
@@ -49,7 +55,7 @@ interface Tools {
   readonly tell: Tell
 }
 
-async function playStep(model: Model, { changes, style, run }: Step, tools: Tools): Promise<void> {
+async function playStep(model: Model, { changes, style, run }: StoryStep, tools: Tools): Promise<void> {
   const { known: before } = model
   for (const change of changes) tools.tell(applyChange(model, change, tools.stage))
   const { place, kind, written, documents } = model
@@ -69,12 +75,12 @@ async function playStep(model: Model, { changes, style, run }: Step, tools: Tool
   await checkSecondRun(model, request)
 }
 
-// A picture comes in the run that first shows its photo: that is no reason for more pages.
-function findShownChanges({ make, kind }: Model, before: Documents, after: Documents): ReadonlySet<string> {
+// A missing own photo is shown as none: a document that only names it does not change its page.
+function findShownChanges({ inputs, kind }: Model, before: Documents, after: Documents): ReadonlySet<string> {
   const show = (documents: Documents): Documents =>
     new Map(
       [...documents].map(([key, doc]) => {
-        return [key, { ...doc, text: hideLostPhotos(doc.text, make.publicFolder.files) }]
+        return [key, { ...doc, text: hideLostPhotos(doc.text, inputs.publicFolder.files) }]
       }),
     )
   return findChangedSellers(show(before), show(after), kind)
@@ -88,14 +94,14 @@ interface Request {
   readonly target: Documents
 }
 
-function applyChange(model: Model, change: Change, stage: Stage): string {
+function applyChange(model: Model, change: StoryChange, stage: Stage): string {
   if (!isDocumentChange(change)) return changeWorld(model, change, stage)
   const { documents, words } = changeDocuments(model.documents, change)
   model.documents = documents
   return words
 }
 
-function createRequest({ known, documents, kind, isDamaged }: Model, run: Run): Request {
+function createRequest({ known, documents, kind, isDamaged }: Model, run: StoryRun): Request {
   const sellers = known === 'unsure' ? [] : [...new Set(run.sellers.map((seller) => pick(SELLERS, seller)))]
   const isPartial = sellers.length > 0 && known instanceof Map && !run.isFull
   const args = [
@@ -108,16 +114,19 @@ function createRequest({ known, documents, kind, isDamaged }: Model, run: Run): 
   return { args, sellers, threads: run.threads, target }
 }
 
-/** What is refused rightly must leave the site untouched; then the reason for it is taken away. */
+/**
+ * Runs the rebuild. If it is rightly refused, checks that the site is untouched, removes the reason, and runs it
+ * again.
+ */
 async function runUntilDone(model: Model, request: Request, tell: Tell): Promise<RunResult> {
-  const { place, make } = model
+  const { place, inputs } = model
   const mend = model.isSourceBroken ? breakSource(place) : null
   model.isSourceBroken = false
   const expected = findExpectedExit(model, request, mend !== null)
   tell(`rebuild ${request.args.join(' ')}`.trim())
   const stamps = existsSync(place.output) ? readStamps(place.output) : ''
   try {
-    const result = await runInProcess({ ...request, place, make })
+    const result = await runInProcess({ ...request, place, inputs })
     if (!expected.includes(result.exit))
       fail([`exit code ${result.exit} instead of ${expected.join(' or ')}: ${result.words}`])
     return result
@@ -141,26 +150,26 @@ function findExpectedExit(model: Model, { args, target }: Request, isSourceBroke
   if (isOther === 'perhaps') return [EXIT.usage, EXIT.done, EXIT.shrink, EXIT.source]
   if (isSourceBroken) return [EXIT.source]
   const { known, kind } = model
-  // A source that was accepted as empty may be refused again or not.
+  // An empty source is refused unless an empty site was accepted before.
   if (findChangedSellers(NONE, target, kind).size === 0) return [EXIT.done, EXIT.shrink]
   if (args.includes('--allow-shrink')) return [EXIT.done]
   if (known === 'unsure') return [EXIT.done, EXIT.shrink]
   return [isShrink(known ?? NONE, target, kind) ? EXIT.shrink : EXIT.done]
 }
 
-// With leave to shrink, since there may be no seller at all.
-async function checkSecondRun({ place, make }: Model, { sellers, threads }: Request): Promise<void> {
+// `--allow-shrink`, since the source may be empty.
+async function checkSecondRun({ place, inputs }: Model, { sellers, threads }: Request): Promise<void> {
   const stamps = readStamps(place.output)
   const args = [...sellers.flatMap((seller) => ['--seller', seller]), '--allow-shrink']
-  checkIdle(await runInProcess({ place, make, args, threads }))
+  checkIdle(await runInProcess({ place, inputs, args, threads }))
   if (readStamps(place.output) !== stamps) fail(['a second run writes files'])
 }
 
-function isQuiet(changes: readonly Change[], { isFull, isVerify }: Run): boolean {
+function isQuiet(changes: readonly StoryChange[], { isFull, isVerify }: StoryRun): boolean {
   return !isFull && !isVerify && changes.every(isDocumentChange)
 }
 
-const WORLD_CHANGES = new Set<Change['kind']>([
+const WORLD_CHANGES = new Set<StoryChange['kind']>([
   'site name',
   'code',
   'public folder',
@@ -174,6 +183,6 @@ const WORLD_CHANGES = new Set<Change['kind']>([
   'break source',
 ])
 
-function isDocumentChange(change: Change): change is DocumentChange {
+function isDocumentChange(change: StoryChange): change is DocumentChange {
   return !WORLD_CHANGES.has(change.kind)
 }

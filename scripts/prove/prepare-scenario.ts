@@ -1,16 +1,16 @@
-/** Prepares a scenario: the old site, the run as it goes undisturbed, and the clean builds of both. */
+/** Prepares a scenario: the old site, an undisturbed run, and the clean builds of old and new. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Goal } from './check-site.ts'
-import { checkSite, runWell } from './check-site.ts'
+import type { Goal } from './check-output.ts'
+import { checkOutput, runWell } from './check-output.ts'
 import { fail } from './check-run.ts'
-import type { Lane } from './lanes.ts'
-import { copySite, findProject, writeDocuments } from './lanes.ts'
+import type { Sandbox } from './sandboxes.ts'
+import { copySite, findProject, writeSandboxDocuments } from './sandboxes.ts'
 import { emptyFolder } from './place.ts'
-import type { Make, Scenario } from './scenarios.ts'
+import type { RunSpec, Scenario } from './scenarios.ts'
 import type { SiteFiles } from './site-files.ts'
 import { readSite } from './site-files.ts'
-import type { Counts } from './strike-plan.ts'
+import type { Counts } from './injected-fault.ts'
 
 export interface Prepared {
   readonly scenario: Scenario
@@ -18,68 +18,68 @@ export interface Prepared {
   readonly base: string
   readonly before: Goal
   readonly after: Goal
-  /** Each file must be as in one of them at any instant. */
+  /** At any instant each file must be as in one of them. */
   readonly sites: readonly SiteFiles[]
-  /** The operations of the run, in their order. */
+  /** The operations of the undisturbed run, in order. */
   readonly operations: readonly string[]
-  /** How long it takes. */
+  /** Duration of the undisturbed run. */
   readonly ms: number
 }
 
-/** `folder` is for what is kept of it. */
+/** `folder` is for the files of the prepared scenario. */
 export async function prepareScenario(
   scenario: Scenario,
-  lane: Lane,
+  sandbox: Sandbox,
   { folder, counts }: { readonly folder: string; readonly counts: Counts },
 ): Promise<Prepared> {
   emptyFolder(folder)
   const base = join(folder, 'base')
   const trace = join(folder, 'trace')
   const last = scenario.past.at(-1) ?? scenario.next
-  const before = { make: last, clean: await buildClean(lane, last) }
-  const after = { make: scenario.next, clean: await buildClean(lane, scenario.next) }
-  await createBase(scenario, lane)
-  copySite(lane.folder, base)
-  const old = readSiteIfThere(lane.place.output)
-  await layOut({ scenario, base, before }, lane)
-  const { ms } = await runWell(lane, scenario.next, { trace, counts })
-  checkSite(lane.place, after)
-  const sites = [old, readSite(lane.place.output)]
+  const before = { spec: last, clean: await buildClean(sandbox, last) }
+  const after = { spec: scenario.next, clean: await buildClean(sandbox, scenario.next) }
+  await createBase(scenario, sandbox)
+  copySite(sandbox.folder, base)
+  const old = readSiteIfThere(sandbox.place.output)
+  await layOut({ scenario, base, before }, sandbox)
+  const { ms } = await runWell(sandbox, scenario.next, { trace, counts })
+  checkOutput(sandbox.place, after)
+  const sites = [old, readSite(sandbox.place.output)]
   const operations = readFileSync(trace, 'utf8').split('\n')
   return { scenario, base, before, after, sites, operations, ms }
 }
 
-/** The old site with the new documents, just before the run that is struck. */
+/** Lays out the old site with the new documents, ready for the faulty run. */
 export async function layOut(
   { scenario, base, before }: Pick<Prepared, 'scenario' | 'base'> & { readonly before: Goal },
-  lane: Lane,
+  sandbox: Sandbox,
 ): Promise<void> {
-  copySite(base, lane.folder)
-  await writeDocuments(lane.place, before.make.documents, scenario.next.documents)
+  copySite(base, sandbox.folder)
+  await writeSandboxDocuments(sandbox.place, before.spec.documents, scenario.next.documents)
   if (!scenario.isCompiled)
-    rmSync(findProject(lane, scenario.next).renderer, { recursive: true, force: true })
+    rmSync(findProject(sandbox, scenario.next).renderer, { recursive: true, force: true })
 }
 
 export function readSiteIfThere(output: string): SiteFiles {
   return existsSync(output) ? readSite(output) : new Map()
 }
 
-async function createBase({ past, harm }: Scenario, lane: Lane): Promise<void> {
-  emptyFolder(lane.folder)
-  let written: Make | null = null
-  for (const make of past) {
-    await writeDocuments(lane.place, written?.documents ?? null, make.documents)
-    await runWell(lane, make)
-    written = make
+async function createBase({ past, harm }: Scenario, sandbox: Sandbox): Promise<void> {
+  emptyFolder(sandbox.folder)
+  let written: RunSpec | null = null
+  for (const spec of past) {
+    await writeSandboxDocuments(sandbox.place, written?.documents ?? null, spec.documents)
+    await runWell(sandbox, spec)
+    written = spec
   }
-  harm(lane.place)
+  harm(sandbox.place)
 }
 
-async function buildClean(lane: Lane, make: Make): Promise<SiteFiles> {
-  emptyFolder(lane.folder)
-  await writeDocuments(lane.place, null, make.documents)
-  await runWell(lane, { ...make, args: [] })
-  const files = readSite(lane.place.output)
+async function buildClean(sandbox: Sandbox, spec: RunSpec): Promise<SiteFiles> {
+  emptyFolder(sandbox.folder)
+  await writeSandboxDocuments(sandbox.place, null, spec.documents)
+  await runWell(sandbox, { ...spec, args: [] })
+  const files = readSite(sandbox.place.output)
   if (files.size === 0) fail(['a clean build makes no site'])
   return files
 }

@@ -1,15 +1,15 @@
-/** Two projects with commands of their own: the code as it is, and changed. Both are compiled already. */
+/** Creates two copies of the project, one as it is and one with changed code, both compiled. */
 import { cpSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { copyProject } from './copy-project.ts'
-import { writePhotos } from './photos.ts'
+import { writePhotos } from './proof-photos.ts'
 import { compileVariant, editProject, EDITS } from './variants.ts'
 
 export interface Project {
   readonly folder: string
-  /** A renderer in the store, by its code. */
+  /** The folder of its renderer in its store. */
   readonly renderer: string
-  /** What a compile leaves. */
+  /** The folder with the result of its compile. */
   readonly compiled: string
 }
 
@@ -20,7 +20,7 @@ export interface Projects {
 
 const [ONE = '', TWO = ''] = Object.keys(EDITS)
 
-/** `folder` gets a folder for each. */
+/** Creates each project in its own folder under `folder`. */
 export async function createProjects(folder: string, progress: (text: string) => void): Promise<Projects> {
   return {
     one: await createProject(join(folder, 'one'), ONE, progress),

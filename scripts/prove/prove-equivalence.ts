@@ -1,44 +1,50 @@
-/** `npm run prove:equivalence`: whatever happens to data, code and state, a rebuild gives what a clean build gives. */
-import { Command } from 'commander'
+/** Proves that a rebuild makes what a clean build makes, whatever happens to data, code and state. */
+import type { CommandDefinition } from '../../src/builder/commands/command.ts'
+import { formatRate } from '../measure/format-figures.ts'
+import { Difference } from './check-run.ts'
 import { findDifference } from './equivalence.ts'
+import { addPhotosOption, chooseSeed, concludeProof, parseCount, parsePhotos } from './proof-command.ts'
+import type { PhotoMode } from './proof-photos.ts'
 import { openStage } from './stage.ts'
-import { choosePhotos, parseCount, PHOTOS_HELP } from './prove-options.ts'
-import { createProgress } from '../../src/builder/commands/progress.ts'
 
-interface Flags {
-  readonly photos?: true
+export interface ProveEquivalenceOptions {
+  readonly photos: PhotoMode
   readonly sequences: number
   readonly seed: number
+  /** In seconds. */
   readonly shrink: number
 }
 
-const { sequences, seed, shrink, ...flags } = new Command()
-  .name('npm run prove:equivalence --')
-  .description('Plays random stories and compares the site with a clean build after each step.')
-  .option('--sequences <n>', 'how many stories', parseCount, 300)
-  .option('--seed <n>', 'the same seed gives the same stories', parseCount, Date.now() % 1_000_000)
-  .option('--shrink <seconds>', 'how long to look for a shorter story of a difference', parseCount, 90)
-  .option('--photos', PHOTOS_HELP)
-  .parse()
-  .opts<Flags>()
-
-const progress = createProgress('equivalence')
-const stage = await openStage({ photos: choosePhotos(flags), progress: (text) => progress.update(text) })
-const begin = performance.now()
-const formatSpeed = (done: number): string => {
-  const seconds = (performance.now() - begin) / 1000
-  return `${done} of ${sequences} sequences, ${(done / seconds).toFixed(1)} a second`
-}
-const story = await findDifference(stage, {
-  sequences,
-  seed,
-  shrinking: shrink * 1000,
-  progress: (done) => progress.update(formatSpeed(done)),
-})
-stage.close()
-if (story === null) {
-  progress.done(`no difference: ${formatSpeed(sequences)} (seed ${seed})`)
-} else {
-  progress.fail(`a difference (seed ${seed}):\n${story}`)
-  process.exitCode = 1
+export const command: CommandDefinition<ProveEquivalenceOptions> = {
+  configure: (parser) =>
+    addPhotosOption(
+      parser
+        .option('--sequences <n>', 'number of random stories', parseCount, 300)
+        .option('--seed <n>', 'the same seed gives the same stories', parseCount, chooseSeed())
+        .option('--shrink <seconds>', 'time to look for a shorter story of a difference', parseCount, 90),
+    ),
+  parse: ({ flags }) => ({
+    ...(flags as Pick<ProveEquivalenceOptions, 'sequences' | 'seed' | 'shrink'>),
+    photos: parsePhotos({ flags }),
+  }),
+  run: ({ photos, sequences, seed, shrink }, terminal) =>
+    concludeProof(terminal, ` (seed ${seed})`, async () => {
+      const { update } = terminal.progress
+      const stage = await openStage({ photos, progress: update })
+      const start = performance.now()
+      const formatSpeed = (done: number): string =>
+        `${done} of ${sequences} sequences, ${formatRate(done, performance.now() - start)}`
+      try {
+        const story = await findDifference(stage, {
+          sequences,
+          seed,
+          shrinking: shrink * 1000,
+          progress: (done) => update(formatSpeed(done)),
+        })
+        if (story !== null) throw new Difference(story)
+        return formatSpeed(sequences)
+      } finally {
+        stage.close()
+      }
+    }),
 }

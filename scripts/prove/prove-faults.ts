@@ -1,45 +1,45 @@
-/** `npm run prove:faults`: whatever fails on the disk or in a database, a rebuild says so, tears nothing, and the next one puts everything right. */
-import { Command, Option } from 'commander'
-import { Difference } from './check-run.ts'
+/**
+ * Proves that a rebuild on a failing disk or database says so, tears nothing, and that the next ones repair
+ * everything.
+ */
+import type { CommandDefinition } from '../../src/builder/commands/command.ts'
+import { createCountParser } from '../measure/parse-count.ts'
 import { proveFaults } from './faults.ts'
-import { openLanes } from './lanes.ts'
-import { chooseScenarios, PHOTO_SCENARIOS, SCENARIOS } from './scenarios.ts'
-import { createProgress } from '../../src/builder/commands/progress.ts'
-import { choosePhotos, parseCount, PHOTOS_HELP } from './prove-options.ts'
+import { openSandboxes } from './sandboxes.ts'
+import { addPhotosOption, concludeProof, createScenarioOption, parsePhotos } from './proof-command.ts'
+import type { PhotoMode } from './proof-photos.ts'
+import { chooseScenarios } from './scenarios.ts'
 
-interface Flags {
-  readonly only?: string
-  readonly photos?: true
+export interface ProveFaultsOptions {
+  /** The name of a scenario; `undefined` for all. */
+  readonly only: string | undefined
+  readonly photos: PhotoMode
+  /** One operation of this many fails. */
   readonly every: number
 }
 
-const NAMES = [...SCENARIOS, ...PHOTO_SCENARIOS].map(({ name }) => name)
-
-const { only, every, ...flags } = new Command()
-  .name('npm run prove:faults --')
-  .description(
-    'Lets each write, rename, removal and database call of a rebuild fail in turn, then runs it again, and compares the site with clean builds.',
-  )
-  .option('--every <n>', 'only one operation of so many', parseCount, 1)
-  .addOption(new Option('--only <scenario>', 'just this one').choices(NAMES))
-  .option('--photos', PHOTOS_HELP)
-  .parse()
-  .opts<Flags>()
-
-const photos = choosePhotos(flags)
-const progress = createProgress('faults')
-const lanes = await openLanes({ width: 2, photos, progress: (text) => progress.update(text) })
-try {
-  const figures = await proveFaults(lanes, {
-    scenarios: chooseScenarios(only, photos).filter(({ isLarge }) => !isLarge),
-    every: Math.max(1, every),
-    progress: (text) => progress.update(text),
-  })
-  progress.done(`no difference: ${figures.faults} faults, ${figures.survived} of them survived`)
-} catch (error) {
-  if (!(error instanceof Difference)) throw error
-  progress.fail(`a difference:\n${error.message}`)
-  process.exitCode = 1
-} finally {
-  lanes.close()
+export const command: CommandDefinition<ProveFaultsOptions> = {
+  configure: (parser) =>
+    addPhotosOption(
+      parser
+        .option('--every <n>', 'fail one operation of this many', createCountParser(1, 1_000_000), 1)
+        .addOption(createScenarioOption()),
+    ),
+  parse: ({ flags }) => ({
+    only: flags['only'] as string | undefined,
+    photos: parsePhotos({ flags }),
+    every: flags['every'] as number,
+  }),
+  run: ({ only, photos, every }, terminal) =>
+    concludeProof(terminal, '', async () => {
+      const { update } = terminal.progress
+      const sandboxes = await openSandboxes({ width: 2, photos, progress: update })
+      try {
+        const scenarios = chooseScenarios(only, photos).filter(({ isLarge }) => !isLarge)
+        const { faults, survived } = await proveFaults(sandboxes, { scenarios, every, progress: update })
+        return `${faults} faults, ${survived} of them survived`
+      } finally {
+        sandboxes.close()
+      }
+    }),
 }

@@ -1,13 +1,16 @@
-/** Public folders: the project's own with photos; with files added, changed and gone; with other bytes under the same names. */
+/**
+ * Creates public folders: the project's own with photos; one with files added and changed; one with other bytes under
+ * the same names.
+ */
 import { appendFileSync, cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import { readManifest } from '../../src/builder/state/manifest.ts'
-import type { PhotoColour } from './photos.ts'
-import { writePhotos } from './photos.ts'
+import type { PhotoColour } from './proof-photos.ts'
+import { writePhotos } from './proof-photos.ts'
 import type { PublicFolder } from './run-request.ts'
 
-/** `folder` is where they are made. */
+/** Creates them in `folder`. */
 export async function createPublicFolders(folder: string): Promise<readonly PublicFolder[]> {
   const create = async (name: string, colours: readonly PhotoColour[]): Promise<string> => {
     const copy = join(folder, name)

@@ -1,4 +1,7 @@
-/** The files of earlier publishes that a record keeps: hashed assets by generations, pictures by publishes. */
+/**
+ * Reads the retained files from a record: files of earlier publishes, hashed assets counted by generations, pictures
+ * by publishes.
+ */
 import { DatabaseSync } from 'node:sqlite'
 import { readPublishes } from '../../src/builder/state/record/record-meta.ts'
 import type { Place } from './place.ts'
@@ -7,7 +10,7 @@ import { findState } from './place.ts'
 export interface RetainedFile {
   readonly path: string
   readonly digest: string
-  /** How many publishes, or generations, came since. */
+  /** The number of publishes, or of generations, since it was last shown. */
   readonly age: number
 }
 

@@ -1,4 +1,6 @@
-/** Runs rebuilds in this process: the world is composed as the command composes it, with a warm renderer of chosen code. */
+/**
+ * Runs rebuilds in this process: the world is composed as by the command, but with a warm renderer of the chosen code.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -24,26 +26,26 @@ import type { RunRequest } from './run-request.ts'
 
 export interface RunResult {
   readonly outcome: Outcome
-  /** What the run says of itself. */
+  /** The report of the run in words. */
   readonly words: string
   readonly exit: number
-  /** The sellers that the snapshot now has. */
+  /** The sellers now in the snapshot. */
   readonly sellers: readonly string[]
   readonly retained: readonly RetainedFile[]
 }
 
 const WORKER = fileURLToPath(new URL('../../src/builder/commands/rebuild/render-worker.ts', import.meta.url))
 
-/** Throws what the rebuild throws. */
+/** Throws whatever the rebuild throws. */
 export async function runInProcess(request: RunRequest): Promise<RunResult> {
-  const { place, make, args } = request
+  const { place, inputs, args } = request
   const flags = ['--source', place.source, '--out', place.output, '--state', place.state, ...args]
-  // Its pictures are opened here: they are made of photos in another public folder.
-  const options = parseCommand({ definition: command }, flags, { SITE_NAME: make.siteName, PHOTOS: 'off' })
+  // `PHOTOS` is off, since this function opens the pictures, with photos from another public folder.
+  const options = parseCommand({ definition: command }, flags, { SITE_NAME: inputs.siteName, PHOTOS: 'off' })
   if (options === null) throw new Error('the options ask for help only')
   const pictureSetup = createPictureSetup(request, options)
   const opened = await openWorld(options, () => {})
-  const pictures = openStoryPictures(pictureSetup, make.publicFolder)
+  const pictures = openStoryPictures(pictureSetup, inputs.publicFolder)
   try {
     const world: World = {
       ...opened,
@@ -59,8 +61,8 @@ export async function runInProcess(request: RunRequest): Promise<RunResult> {
   }
 }
 
-function createInputs({ make }: RunRequest, inputs: PageInputs): PageInputs {
-  const { variant, publicFolder, runtime } = make
+function createInputs({ inputs: own }: RunRequest, inputs: PageInputs): PageInputs {
+  const { variant, publicFolder, runtime } = own
   return {
     ...inputs,
     compiled: variant.code,
@@ -71,11 +73,11 @@ function createInputs({ make }: RunRequest, inputs: PageInputs): PageInputs {
 }
 
 function createRenderers(
-  { place, make, threads }: RunRequest,
+  { place, inputs: own, threads }: RunRequest,
   { inputs, state }: World,
   pictures: PictureSetup,
 ): Renderers {
-  const { variant, publicFolder } = make
+  const { variant, publicFolder } = own
   return {
     find: () => (compiled.has(variant.code) ? variant.kept : null),
     compile: async () => {
@@ -109,7 +111,7 @@ function readResult({ state }: World, place: Place, outcome: Outcome): RunResult
   }
 }
 
-// The first run of a code finds no renderer, as in real life.
+// The first run of a variant finds no renderer, as the command would.
 const compiled = new Set<string>()
 
 const renderers = new Map<string, Promise<Renderer>>()

@@ -1,4 +1,4 @@
-/** Runs a proof on a copy of the project that is broken on purpose. */
+/** Runs a proof on a copy of the project with a mutation. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,25 +9,25 @@ import { copyProject } from './copy-project.ts'
 import type { Mutation, Proof } from './mutations.ts'
 import { breakProject } from './mutations.ts'
 
-/** Enough to catch each mutation; a proof ends with the first difference. */
+/** Large enough to catch each mutation; a proof ends with the first difference. */
 const SIZES: Readonly<Record<Proof, readonly string[]>> = {
   equivalence: ['--sequences', '100', '--seed', '1', '--shrink', '0'],
   crash: ['--kills', '800', '--steps', '100', '--seed', '1'],
   faults: [],
 }
 
-export interface Verdict {
+export interface ProofVerdict {
   readonly isCaught: boolean
-  /** What the proof says, without its progress. */
+  /** The output of the proof, without its progress. */
   readonly words: string
 }
 
-export async function proveBroken(mutation: Mutation, proof: Proof): Promise<Verdict> {
+export async function proveBroken(mutation: Mutation, proof: Proof): Promise<ProofVerdict> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrina-broken-'))
   try {
     copyProject(folder)
     breakProject(folder, mutation)
-    const { exit, words } = await run(folder, [`scripts/prove/prove-${proof}.ts`, ...SIZES[proof]])
+    const { exit, words } = await run(folder, ['scripts/vitrina.mjs', `prove:${proof}`, ...SIZES[proof]])
     const [, story = words] = words.split(/: a difference[^\n]*:\n/)
     return { isCaught: exit === 1 && words.includes(': a difference'), words: story.trim() }
   } finally {

@@ -1,12 +1,12 @@
-/** What a run in this process is asked to do. */
+/** The input of a run in this process. */
 
 import type { Manifest } from '../../src/builder/state/manifest.ts'
-import type { PhotoMode } from './photos.ts'
+import type { PhotoMode } from './proof-photos.ts'
 import type { Place } from './place.ts'
 import type { Variant } from './variants.ts'
 
-/** The code and the settings of a site. */
-export interface Make {
+/** The code and the settings that a site is made from. */
+export interface StoryInputs {
   readonly variant: Variant
   readonly siteName: string
   readonly runtime: string
@@ -22,9 +22,9 @@ export interface PublicFolder {
 
 export interface RunRequest {
   readonly place: Place
-  readonly make: Make
+  readonly inputs: StoryInputs
   /** Options of the command. */
   readonly args: readonly string[]
-  /** Of the render pool; 0: pages are rendered one after the other. */
+  /** Threads of the render pool; with 0, pages are rendered one after the other in this thread. */
   readonly threads: number
 }

@@ -1,15 +1,15 @@
-/** What a run that is struck goes from and to. */
+/** The scenarios of faulty runs: the site before, and the run that fails. */
 import { rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Doc, Documents } from './documents.ts'
 import { FIRST_TIME, formatKey } from './documents.ts'
-import type { PhotoMode } from './photos.ts'
-import { OWN_PHOTOS } from './photos.ts'
+import type { PhotoMode } from './proof-photos.ts'
+import { OWN_PHOTOS } from './proof-photos.ts'
 import type { Place } from './place.ts'
 import { lose } from './place.ts'
 
-/** All that decides what the site is, and how the command is called. */
-export interface Make {
+/** The documents, code, settings and options of one run. */
+export interface RunSpec {
   readonly documents: Documents
   readonly project: 'one' | 'two'
   readonly siteName: string
@@ -18,22 +18,22 @@ export interface Make {
 
 export interface Scenario {
   readonly name: string
-  /** Runs that went well before, the last one being the old site. */
-  readonly past: readonly Make[]
-  /** The run that is struck. */
-  readonly next: Make
-  /** What happens to the place before it. */
+  /** Earlier runs, which ended well; the last one made the old site. */
+  readonly past: readonly RunSpec[]
+  /** The run into which faults are injected. */
+  readonly next: RunSpec
+  /** Damages the site before that run. */
   readonly harm: (place: Place) => void
-  /** The renderer of the run that is struck is not there yet. */
+  /** Whether the renderer of that run is already compiled. */
   readonly isCompiled: boolean
-  /** Reads of the databases fail as well; elsewhere they are much the same. */
+  /** Whether reads of the databases fail as well; the reads of other scenarios are similar. */
   readonly doReadsFail: boolean
-  /** Too many pages to strike at each step of it. */
+  /** Whether it has too many operations to inject a fault into each. */
   readonly isLarge: boolean
 }
 
 const [A, B, C] = OWN_PHOTOS
-/** Of a host that PHOTO_HOSTS does not name: nothing is fetched. */
+/** On a host that PHOTO_HOSTS does not name, so that nothing is fetched. */
 const REMOTE = 'https://photos.example/a.jpg'
 
 const OLD = createDocuments([
@@ -48,7 +48,7 @@ const NEW = createDocuments([
   ['moved', '1', 50, B],
   ['p5', 'new', 6, C],
 ])
-/** More than are rendered together. */
+/** More sellers than one batch renders. */
 const MORE = Array.from({ length: 18 }, (_, index) => `n${index}`)
 const MANY = Array.from({ length: 230 }, (_, index) => `m${index}`)
 
@@ -70,14 +70,14 @@ function createDocuments(
   return new Map(docs.map((doc) => [formatKey(doc), doc]))
 }
 
-// All of them change, and so do the files of the sitemap, which tell their times.
+// All sellers change, and so do the files of the sitemap, which contain their times.
 function createListed(day: number): Documents {
   const documents = createDocuments(MORE.map((seller) => [`p-${seller}`, seller, day]))
   const updateTime = FIRST_TIME.replace('-01T', `-0${day}T`)
   return new Map([...documents].map(([key, doc]) => [key, { ...doc, updateTime }]))
 }
 
-const make = (documents: Documents, more: Partial<Make> = {}): Make => ({
+const createSpec = (documents: Documents, more: Partial<RunSpec> = {}): RunSpec => ({
   documents,
   project: 'one',
   siteName: 'Vitrina',
@@ -87,8 +87,8 @@ const make = (documents: Documents, more: Partial<Make> = {}): Make => ({
 
 const scenario = (
   name: string,
-  past: readonly Make[],
-  next: Make,
+  past: readonly RunSpec[],
+  next: RunSpec,
   more: Partial<Scenario> = {},
 ): Scenario => ({
   name,
@@ -101,28 +101,31 @@ const scenario = (
   ...more,
 })
 
-// A seller less, and a product that moves between two others.
+// One seller is gone, and a product moves between two others.
 const PARTIAL = ['--seller', 'ana', '--seller', 'gone', '--seller', 'new', '--seller', '1']
 
 export const SCENARIOS: readonly Scenario[] = [
-  scenario('data', [make(OLD)], make(NEW), { doReadsFail: true }),
-  scenario('named sellers', [make(OLD)], make(NEW, { args: PARTIAL }), { doReadsFail: true }),
-  scenario('many sellers', [make(createListed(1))], make(createListed(2))),
-  scenario('code', [make(OLD)], make(NEW, { project: 'two' })),
-  scenario('compile', [make(OLD)], make(NEW, { project: 'two' }), { isCompiled: false }),
+  scenario('data', [createSpec(OLD)], createSpec(NEW), { doReadsFail: true }),
+  scenario('named sellers', [createSpec(OLD)], createSpec(NEW, { args: PARTIAL }), { doReadsFail: true }),
+  scenario('many sellers', [createSpec(createListed(1))], createSpec(createListed(2))),
+  scenario('code', [createSpec(OLD)], createSpec(NEW, { project: 'two' })),
+  scenario('compile', [createSpec(OLD)], createSpec(NEW, { project: 'two' }), { isCompiled: false }),
   scenario(
     'retained files',
-    [make(OLD, { project: 'two' }), ...['A', 'B', 'C'].map((siteName) => make(OLD, { siteName }))],
-    make(NEW, { siteName: 'D' }),
+    [
+      createSpec(OLD, { project: 'two' }),
+      ...['A', 'B', 'C'].map((siteName) => createSpec(OLD, { siteName })),
+    ],
+    createSpec(NEW, { siteName: 'D' }),
   ),
-  scenario('first run', [make(OLD)], make(NEW), {
+  scenario('first run', [createSpec(OLD)], createSpec(NEW), {
     harm: (place) => {
       lose(place, 'dist')
       lose(place, 'snapshot')
       lose(place, 'record')
     },
   }),
-  scenario('verify', [make(OLD, { args: ['--verify'] })], make(NEW, { args: ['--verify'] }), {
+  scenario('verify', [createSpec(OLD, { args: ['--verify'] })], createSpec(NEW, { args: ['--verify'] }), {
     harm: ({ output }) => {
       truncateSync(join(output, 'catalogo/ana.html'), 100)
       rmSync(join(output, 'catalogo/stays.html'))
@@ -130,18 +133,18 @@ export const SCENARIOS: readonly Scenario[] = [
   }),
   scenario(
     'many pages',
-    [make(createDocuments([['p1', '1', 1, A]], MANY))],
-    make(createDocuments([['p1', '1', 2, A]], MANY), { siteName: 'Escaparate' }),
+    [createSpec(createDocuments([['p1', '1', 1, A]], MANY))],
+    createSpec(createDocuments([['p1', '1', 2, A]], MANY), { siteName: 'Escaparate' }),
     { isLarge: true },
   ),
 ]
 
-/** Only with photos is there a store to be lost. */
+/** Scenarios that need a picture store. */
 export const PHOTO_SCENARIOS: readonly Scenario[] = [
-  scenario('pictures lost', [make(OLD)], make(NEW), { harm: (place) => lose(place, 'pictures') }),
+  scenario('pictures lost', [createSpec(OLD)], createSpec(NEW), { harm: (place) => lose(place, 'pictures') }),
 ]
 
-/** All unless one is named. */
+/** Returns all scenarios, or the named one. */
 export function chooseScenarios(name: string | undefined, photos: PhotoMode): readonly Scenario[] {
   const all = photos === 'off' ? SCENARIOS : [...SCENARIOS, ...PHOTO_SCENARIOS]
   return all.filter((one) => name === undefined || one.name === name)

@@ -1,32 +1,35 @@
-/** A random story as plain values: what is changed, and how the rebuild is run after it. Numbers choose, modulo what there is. */
+/**
+ * A random story as plain values: changes, and the options of the rebuild after them. Numbers are indexes, modulo the
+ * number of choices.
+ */
 import type { SourceKind } from './documents.ts'
-import type { PhotoMode } from './photos.ts'
+import type { PhotoMode } from './proof-photos.ts'
 
 export interface Sequence {
   readonly source: SourceKind
-  /** Enough sellers for the render pool. */
+  /** Whether there are enough sellers for the render pool. */
   readonly isLarge: boolean
-  /** The number of profiles, and the owner of each product, at the beginning. */
+  /** The number of profiles at the beginning; `owners` has the owner of each product. */
   readonly profiles: number
   readonly owners: readonly number[]
-  readonly steps: readonly Step[]
+  readonly steps: readonly StoryStep[]
 }
 
-export interface Step {
-  readonly changes: readonly Change[]
+export interface StoryStep {
+  readonly changes: readonly StoryChange[]
   /** How rows are written to an embedded database. */
   readonly style: WriteStyle
-  readonly run: Run
+  readonly run: StoryRun
 }
 
 export type WriteStyle = 'update' | 'replace' | 'reinsert'
 
-export interface Run {
+export interface StoryRun {
   readonly sellers: readonly number[]
   readonly isFull: boolean
   readonly isVerify: boolean
   readonly isShrinkAllowed: boolean
-  /** Of the render pool, when it is used. */
+  /** Threads of the render pool. */
   readonly threads: number
 }
 
@@ -80,4 +83,4 @@ export type WorldChange =
     }
   | { readonly kind: 'break source' }
 
-export type Change = DocumentChange | WorldChange
+export type StoryChange = DocumentChange | WorldChange

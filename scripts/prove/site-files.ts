@@ -1,18 +1,18 @@
-/** A site on disk as plain values, and in words how two of them differ. */
+/** Reads a site on disk, and describes how two sites differ. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatPath } from '../../src/builder/state/manifest.ts'
 import { PARTIAL } from '../../src/builder/state/output/output.ts'
 
-/** The bytes of each file, by its path. */
+/** The bytes of each file, by path. */
 export type SiteFiles = ReadonlyMap<string, Buffer>
 
-/** Files being written do not belong to the site. */
+/** Leaves out files that are still being written. */
 export function readSite(folder: string): SiteFiles {
   return new Map(listSite(folder).map((path) => [path, readFileSync(join(folder, path))]))
 }
 
-/** Differs when a file was written, even with the same bytes. */
+/** Returns a text that differs once any file is written, even with the same bytes. */
 export function readStamps(folder: string): string {
   const stamps = listSite(folder).map((path) => {
     const { ino, size, mtimeNs } = statSync(join(folder, path), { bigint: true })
@@ -21,13 +21,13 @@ export function readStamps(folder: string): string {
   return stamps.join('\n')
 }
 
-/** Empty when they are the same. */
+/** Returns the differences in words. */
 export function compareSites(actual: SiteFiles, expected: SiteFiles): readonly string[] {
   const paths = [...new Set([...actual.keys(), ...expected.keys()])].sort()
   return paths.flatMap((path) => compareFile(path, actual.get(path), expected.get(path)))
 }
 
-/** Files that are neither as in one site nor as in the other, nor missing in one of them. */
+/** Returns the paths of files that are in none of the states in which `sites` have them. */
 export function findTorn(actual: SiteFiles, sites: readonly SiteFiles[]): readonly string[] {
   const paths = [...new Set([actual, ...sites].flatMap((site) => [...site.keys()]))].sort()
   return paths.filter((path) => !sites.some((site) => isSame(actual.get(path), site.get(path))))

@@ -1,7 +1,7 @@
-/** Opens a stage: compiled code in several variants, and a temporary folder that nothing else uses. */
+/** Opens a stage: several compiled variants of the code, and a temporary folder that nothing else uses. */
 import { join } from 'node:path'
 import type { Stage } from './model.ts'
-import type { PhotoMode } from './photos.ts'
+import type { PhotoMode } from './proof-photos.ts'
 import { createPublicFolders } from './public-folders.ts'
 import { openTemporary } from './temporary.ts'
 import { compileVariants } from './variants.ts'
@@ -12,7 +12,7 @@ export interface OpenStage extends Stage {
 
 export interface StageOptions {
   readonly photos: PhotoMode
-  /** Of the variants that are compiled. */
+  /** The number of variants to compile. */
   readonly count?: number
   readonly progress: (text: string) => void
 }

@@ -1,4 +1,4 @@
-/** The pictures of a story's site: made of photos in the public folder that the story has at the time. */
+/** Opens the pictures of a story's site, made from photos in the public folder that the story has at the time. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandOptions } from '../../src/builder/commands/rebuild/rebuild-options.ts'
@@ -10,14 +10,14 @@ import { createStoredPictures } from '../../src/builder/pictures/stored-pictures
 import { findState } from './place.ts'
 import type { PublicFolder, RunRequest } from './run-request.ts'
 
-/** In milliseconds. No picture may depend on how busy the machine is. */
+/** In milliseconds; long, since no result may depend on how busy the machine is. */
 const PATIENCE = 60_000
 
 export function createPictureSetup(
-  { make, place }: RunRequest,
+  { inputs, place }: RunRequest,
   { configuration: { photos, site } }: CommandOptions,
 ): PictureSetup {
-  return { mode: make.photos, hosts: photos.hosts, store: findState(place, 'pictures'), brand: site.name }
+  return { mode: inputs.photos, hosts: photos.hosts, store: findState(place, 'pictures'), brand: site.name }
 }
 
 export function openStoryPictures(setup: PictureSetup, { folder, files }: PublicFolder): Pictures {

@@ -1,9 +1,9 @@
-/** A folder that nothing else uses, also for the locks of output folders. */
+/** Opens a temporary folder that nothing else uses; it also becomes `TMPDIR`, where locks of output folders are. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** In memory where that can be had: waiting for the disk takes longer than everything else. */
+/** A file system in memory, if there is one: the proofs would mostly wait for the disk. */
 const MEMORY = '/dev/shm'
 
 export interface TemporaryFolder {

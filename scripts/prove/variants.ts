@@ -1,4 +1,4 @@
-/** The project's code as it is and changed in different ways, each really compiled once and kept for later runs. */
+/** Compiles variants of the project's code, once each, and keeps them for later runs. */
 import { hashBytes, hashManifest } from '../../src/builder/state/manifest.ts'
 import { appendFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,12 +15,12 @@ export interface Variant {
   readonly kept: KeptRenderer
 }
 
-/** Text added to files of the project. */
+/** Text to append to files, by path. */
 export type Edits = Readonly<Record<string, string>>
 
 const EFFECT = "Object.assign(globalThis, { vitrinaVariant: 'another' })\n"
 
-/** Every kind of code that has its own way into a page. */
+/** One edit for each way in which code gets into a page. */
 export const EDITS: Readonly<Record<string, Edits>> = {
   'as it is': {},
   'with another component, style and island': {
@@ -31,12 +31,12 @@ export const EDITS: Readonly<Record<string, Edits>> = {
   'with another helper of an island': { 'src/site/stores/visitor-view.ts': `\n${EFFECT}` },
 }
 
-/** The first `count` of them, and one more that shows nothing else. */
+/** Compiles the first `count` variants, and adds one with another hash and the same pages. */
 export async function compileVariants(
   progress: (text: string) => void,
   count = Infinity,
 ): Promise<readonly Variant[]> {
-  // React's development build is slower and makes other markup.
+  // React's development build is slower and renders other markup.
   process.env['NODE_ENV'] = 'production'
   const variants: Variant[] = []
   for (const [name, edits] of Object.entries(EDITS).slice(0, count)) {
@@ -48,7 +48,7 @@ export async function compileVariants(
 
 export function editProject(folder: string, edits: Edits): void {
   for (const [file, text] of Object.entries(edits)) {
-    if (!existsSync(join(folder, file))) throw new Error(`${file} is gone: name another file to be edited`)
+    if (!existsSync(join(folder, file))) throw new Error(`${file} does not exist: name another file to edit`)
     appendFileSync(join(folder, file), text)
   }
 }
@@ -59,7 +59,7 @@ export async function compileVariant(name: string, edits: Edits): Promise<Varian
     editProject(copyProject(root), edits)
     const readCode = (): string => hashManifest(readInputManifest(root))
     const code = readCode()
-    // A store for each, since a store keeps a few only.
+    // A store for each variant, since a store keeps only the newest few.
     const store = join(tmpdir(), `vitrina-renderers-${hashBytes(name).slice(0, 8)}`)
     return { name, code, kept: await compileRenderer({ root, store, code }, readCode) }
   } finally {
@@ -67,7 +67,7 @@ export async function compileVariant(name: string, edits: Edits): Promise<Varian
   }
 }
 
-// Such as a comment: the code is another, the pages are not.
+// As after an edited comment: another hash of the code, the same pages.
 function changeNothingShown({ code, kept }: Variant): Variant {
   return { name: 'with another comment', code: hashBytes(code), kept }
 }

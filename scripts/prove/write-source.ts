@@ -1,4 +1,4 @@
-/** Writes documents into a source: the two files of a folder, or what differs into an embedded database, as any tool would. */
+/** Writes documents into a source: the two files of a folder, or the differences into an embedded database. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -21,7 +21,7 @@ export async function createSource(path: string, kind: SourceKind, documents: Do
   await createEmbedded(path, { fill })
 }
 
-/** `before` is what the source holds. */
+/** `before` has the documents that the source holds. */
 export function updateSource(
   path: string,
   kind: SourceKind,

@@ -1,88 +1,95 @@
-/** Runs Lighthouse on each page, as often as asked, each time in a fresh browser; keeps the report of the median. */
-import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+/** Measures each page several times, repeats failed runs, and keeps the report of the median run. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runCommand } from '../../measure/run-measured.ts'
-import { ensureChromium, FLAGS } from '../chromium.ts'
-import type { PageScores, RunScores } from './scores.ts'
-import { readScores, takeMedians } from './scores.ts'
+import type { Lighthouse, LighthouseResult } from './open-lighthouse.ts'
+import type { PageScores } from './scores.ts'
+import { readScores } from './scores.ts'
 import type { MeasuredPage } from './write-sellers.ts'
 
 export interface MeasureOptions {
-  /** Lighthouse's program. */
-  readonly tool: string
-  /** Where reports are kept. */
+  /** The folder of the reports. */
   readonly reports: string
+  /** Wanted for each page. */
   readonly runs: number
   readonly progress: (text: string) => void
 }
 
-interface Tools {
-  readonly tool: string
-  readonly chromium: string
+export interface UnmeasuredPage {
+  readonly name: string
+  readonly reason: string
 }
 
-interface Run {
-  readonly scores: RunScores
-  /** Without `.report.json` and `.report.html`. */
-  readonly file: string
+export interface Measurements {
+  readonly pages: readonly PageScores[]
+  /** Pages without a single valid run. */
+  readonly failures: readonly UnmeasuredPage[]
 }
 
-const KINDS = ['json', 'html'] as const
-const BROWSER_FLAGS = ['--headless=new', ...FLAGS].join(' ')
+/** Failed runs of one page that are repeated; the median is then of the runs that succeeded. */
+export const MAX_REPEATS = 3
 
+/** A page that cannot be measured does not keep the others from being measured. */
 export async function measurePages(
-  origin: string,
-  pages: readonly MeasuredPage[],
-  options: MeasureOptions,
-): Promise<readonly PageScores[]> {
-  const { tool, reports, runs, progress } = options
-  const tools = { tool, chromium: ensureChromium() }
+  lighthouse: Lighthouse,
+  { origin, pages }: { readonly origin: string; readonly pages: readonly MeasuredPage[] },
+  { reports, runs, progress }: MeasureOptions,
+): Promise<Measurements> {
   rmSync(reports, { recursive: true, force: true })
   mkdirSync(reports, { recursive: true })
   const measured: PageScores[] = []
-  for (const page of pages) {
-    const done: Run[] = []
-    for (let run = 1; run <= runs; run += 1) {
-      progress(`Measuring ${page.name}: ${run} of ${runs}`)
-      done.push(await measureOnce(origin + page.path, join(reports, `${formatName(page)}-${run}`), tools))
-    }
-    keepMedian(done, join(reports, formatName(page)))
-    measured.push({ name: page.name, ...takeMedians(done.map(({ scores }) => scores)) })
-  }
-  return measured
-}
-
-async function measureOnce(url: string, file: string, { tool, chromium }: Tools): Promise<Run> {
-  await runCommand({
-    args: [
-      tool,
-      url,
-      '--quiet',
-      ...KINDS.map((kind) => `--output=${kind}`),
-      `--output-path=${file}`,
-      `--chrome-flags=${BROWSER_FLAGS}`,
-    ],
-    folder: join(file, '..'),
-    environment: { CHROME_PATH: chromium },
-  })
-  return { scores: readScores(readFileSync(`${file}.report.json`, 'utf8')), file }
-}
-
-/** By performance, then by the largest paint. */
-function keepMedian(runs: readonly Run[], file: string): void {
-  const sorted = runs.toSorted(
-    (a, b) => a.scores.performance - b.scores.performance || b.scores.largestPaint - a.scores.largestPaint,
-  )
-  for (const [index, run] of sorted.entries()) {
-    const isMedian = index === Math.floor(runs.length / 2)
-    for (const kind of KINDS) {
-      const report = `${run.file}.report.${kind}`
-      if (isMedian) renameSync(report, `${file}.${kind}`)
-      else rmSync(report)
+  const failures: UnmeasuredPage[] = []
+  for (const { name, path } of pages) {
+    const { valid, reason } = await measureRuns(lighthouse, origin + path, {
+      runs,
+      progress: (run) => progress(`Measuring ${name}: ${run} of ${runs}`),
+    })
+    if (valid.length === 0) failures.push({ name, reason })
+    else {
+      const median = lighthouse.findMedianRun(valid)
+      writeReports(join(reports, name.replace(' ', '-')), median, lighthouse.formatHtml(median))
+      measured.push({ name, runs: valid.length, ...readScores(median) })
     }
   }
+  return { pages: measured, failures }
 }
 
-function formatName({ name }: MeasuredPage): string {
-  return name.replace(' ', '-')
+interface MeasuredRuns {
+  readonly valid: readonly LighthouseResult[]
+  /** Of the last failed run. */
+  readonly reason: string
+}
+
+async function measureRuns(
+  lighthouse: Lighthouse,
+  url: string,
+  { runs, progress }: { readonly runs: number; readonly progress: (run: number) => void },
+): Promise<MeasuredRuns> {
+  const valid: LighthouseResult[] = []
+  let reason = ''
+  let failed = 0
+  while (valid.length < runs && failed <= MAX_REPEATS) {
+    progress(valid.length + 1)
+    const result = await measureOnce(lighthouse, url)
+    if (typeof result === 'string') {
+      reason = result
+      failed += 1
+    } else valid.push(result)
+  }
+  return { valid, reason }
+}
+
+/** Returns why the run failed, where it did. */
+async function measureOnce(lighthouse: Lighthouse, url: string): Promise<LighthouseResult | string> {
+  try {
+    const result = await lighthouse.measure(url)
+    if (result.runtimeError !== undefined) return result.runtimeError.message
+    return lighthouse.filterValid([result])[0] ?? 'the run has no first paint'
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+function writeReports(file: string, result: LighthouseResult, html: string): void {
+  writeFileSync(`${file}.json`, JSON.stringify(result, null, 2))
+  writeFileSync(`${file}.html`, html)
 }

@@ -1,4 +1,7 @@
-/** Photos as large as a phone takes them, made of the sample's drawings: pages are measured with real pictures. */
+/**
+ * Serves photos of the size that phones take, made from the sample's drawings, so that pages are measured with real
+ * pictures.
+ */
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -1,5 +1,6 @@
-/** What counts of a Lighthouse report, and what is wanted of each page. */
-import { findMedian } from '../../measure/statistics.ts'
+/** The values of a Lighthouse result that have a limit, the limits, and both as a table. */
+import { formatMilliseconds } from '../../measure/format-figures.ts'
+import type { LighthouseResult } from './open-lighthouse.ts'
 
 export interface RunScores {
   readonly performance: number
@@ -8,22 +9,25 @@ export interface RunScores {
   readonly seo: number
   /** In milliseconds. */
   readonly largestPaint: number
+  /** In milliseconds. */
   readonly blocking: number
   readonly shift: number
 }
 
 export interface PageScores extends RunScores {
   readonly name: string
+  /** The number of runs whose median this is. */
+  readonly runs: number
 }
 
 const LIMITS = { largestPaint: 1_500, blocking: 50, shift: 0 } as const
 
-/** Pages that are kept from search engines by purpose lose points there; long ones take their time. */
+/** Pages that deliberately keep search engines out lose points there. */
 const SEO_FREE = ['0 products']
+/** A long page may take longer. */
 const LONG = { name: '300 products', performance: 95 }
 
-export function readScores(json: string): RunScores {
-  const { categories, audits }: Report = JSON.parse(json)
+export function readScores({ categories, audits }: LighthouseResult): RunScores {
   const score = (name: string): number => Math.round((categories[name]?.score ?? 0) * 100)
   const value = (name: string): number => audits[name]?.numericValue ?? Number.NaN
   return {
@@ -37,20 +41,7 @@ export function readScores(json: string): RunScores {
   }
 }
 
-export function takeMedians(runs: readonly RunScores[]): RunScores {
-  const of = (name: keyof RunScores): number => findMedian(runs.map((run) => run[name]))
-  return {
-    performance: of('performance'),
-    accessibility: of('accessibility'),
-    bestPractices: of('bestPractices'),
-    seo: of('seo'),
-    largestPaint: of('largestPaint'),
-    blocking: of('blocking'),
-    shift: of('shift'),
-  }
-}
-
-export function isAsWanted(page: PageScores): boolean {
+export function isWithinLimits(page: PageScores): boolean {
   const { name, performance, accessibility, bestPractices, seo } = page
   const isLong = name === LONG.name
   return (
@@ -63,14 +54,15 @@ export function isAsWanted(page: PageScores): boolean {
 }
 
 export function formatScores(pages: readonly PageScores[]): string {
-  const heading = ['', 'performance', 'accessibility', 'practices', 'seo', 'LCP', 'TBT', 'CLS', '']
+  const heading = ['', 'performance', 'accessibility', 'practices', 'seo', 'LCP', 'TBT', 'CLS', 'runs', '']
   const rows = pages.map((page) => [
     page.name,
     ...[page.performance, page.accessibility, page.bestPractices, page.seo].map(String),
-    `${Math.round(page.largestPaint)} ms`,
-    `${Math.round(page.blocking)} ms`,
+    formatMilliseconds(page.largestPaint),
+    formatMilliseconds(page.blocking),
     page.shift.toFixed(3),
-    isAsWanted(page) ? 'ok' : 'below',
+    String(page.runs),
+    isWithinLimits(page) ? 'ok' : 'below',
   ])
   return [heading, ...rows].map(formatRow).join('\n')
 }
@@ -81,9 +73,4 @@ function isFast({ largestPaint, blocking, shift }: PageScores): boolean {
 
 function formatRow([name = '', ...cells]: readonly string[]): string {
   return `${name.padEnd(14)}${cells.map((cell) => cell.padStart(14)).join('')}`.trimEnd()
-}
-
-interface Report {
-  readonly categories: Readonly<Record<string, { readonly score: number | null }>>
-  readonly audits: Readonly<Record<string, { readonly numericValue?: number }>>
 }

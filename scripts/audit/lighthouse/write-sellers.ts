@@ -1,4 +1,4 @@
-/** Made-up sellers with as many products as are measured: those of the bundled sample, over and over. */
+/** Writes sellers of each measured size, whose products are those of the bundled sample, repeated. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
@@ -17,7 +17,9 @@ export const PAGES: readonly MeasuredPage[] = [
   ...SIZES.map((size) => ({ name: `${size} products`, path: formatCataloguePath(formatSeller(size)) })),
 ]
 
-/** Answers the folder, which is a source then. `photos` is where the photos of the sample's drawings are served. */
+/**
+ * Returns the folder, which is then a source. `photos` is the origin that serves the photos of the sample's drawings.
+ */
 export function writeSellers(folder: string, photos: string): string {
   const sample = readFileSync(join(SAMPLE, 'cataloge.ndjson'), 'utf8').trim().split('\n')
   const documents: readonly Document[] = sample.map((line) => JSON.parse(line))

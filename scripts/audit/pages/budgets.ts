@@ -1,27 +1,27 @@
-/** What a page may weigh on its way to the visitor, styles and scripts in it included. */
+/** The compressed size that each kind of page may have, inlined styles and scripts included. */
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { BuiltPage } from './built-page.ts'
 
-export interface Weight {
+export interface PageWeight {
   readonly path: string
-  /** Of brotli. */
+  /** Compressed with brotli. */
   readonly bytes: number
   readonly budget: number
 }
 
-/** What edges use for files that they compress on the fly. */
+/** The quality that edges use to compress on the fly. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 const FIXED = { home: 4_000, 'not-found': 3_000, 'unknown-catalogue': 9_000 } as const
 const CATALOGUE = { budget: 14_000, products: 30, eachMore: 300 }
 
-export function weighPage({ path, kind, html, cards }: BuiltPage): Weight {
+export function weighPage({ path, kind, html, cards }: BuiltPage): PageWeight {
   const more = Math.max(0, cards.length - CATALOGUE.products)
   const budget = kind === 'catalogue' ? CATALOGUE.budget + more * CATALOGUE.eachMore : FIXED[kind]
   return { path, bytes: brotliCompressSync(html, QUALITY).length, budget }
 }
 
-/** In words that follow the page's path. */
-export function checkWeight({ bytes, budget }: Weight): readonly string[] {
+/** Returns what is wrong, in words that follow the page's path. */
+export function checkWeight({ bytes, budget }: PageWeight): readonly string[] {
   return bytes <= budget ? [] : [`weighs ${bytes} bytes of brotli, ${budget} are allowed`]
 }

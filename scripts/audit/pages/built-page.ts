@@ -1,4 +1,4 @@
-/** A page as the checks look at it. */
+/** A built page, parsed for the checks. */
 import { DomUtils, parseDocument } from 'htmlparser2'
 import type { PageKind } from '../../../src/domain/pages/page.ts'
 
@@ -10,11 +10,11 @@ export interface BuiltPage {
   readonly kind: PageKind
   readonly html: string
   readonly tree: Tree
-  /** Shown products. */
+  /** The elements of its products. */
   readonly cards: readonly Element[]
 }
 
-/** What is wrong with one page, in words that follow its path; empty when all is well. */
+/** Returns what is wrong with a page, each in words that follow its path. */
 export type PageCheck = (page: BuiltPage) => readonly string[]
 
 export function createPage(path: string, kind: PageKind, html: string): BuiltPage {
@@ -38,7 +38,7 @@ export function hasClass({ attribs }: Element, name: string): boolean {
   return (attribs['class'] ?? '').split(/\s+/).includes(name)
 }
 
-/** As a reader sees it: white space counts once. */
+/** Returns the text as displayed: runs of white space become one space. */
 export function readText(element: Element | undefined): string {
   return element === undefined ? '' : DomUtils.textContent(element).replace(/\s+/g, ' ').trim()
 }

@@ -1,11 +1,11 @@
-/** Whether all that a file of the site refers to is there, and nothing that only its makers need. */
+/** Checks that every reference of a file resolves, and that no source map is published. */
 import { findReferences, listAnswers } from '../../../src/builder/rebuild/find-references.ts'
-import type { SiteFiles } from './site-files.ts'
+import type { BuiltSite } from './built-site.ts'
 
 const READ = /\.(html|js|css|webmanifest)$/
 
-/** In words that follow the file's path. */
-export async function checkFile(path: string, site: SiteFiles): Promise<readonly string[]> {
+/** Returns what is wrong, each in words that follow the file's path. */
+export async function checkFile(path: string, site: BuiltSite): Promise<readonly string[]> {
   if (path.endsWith('.map')) return ['is a source map']
   if (!READ.test(path)) return []
   const text = site.read(path)
@@ -17,7 +17,7 @@ export async function checkFile(path: string, site: SiteFiles): Promise<readonly
   ]
 }
 
-function leadsSomewhere(reference: string, { paths }: SiteFiles): boolean {
+function leadsSomewhere(reference: string, { paths }: BuiltSite): boolean {
   return listAnswers(reference).some((path) => paths.has(path))
 }
 

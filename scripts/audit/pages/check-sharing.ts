@@ -1,4 +1,4 @@
-/** Whether search engines keep the pages that they should, each under its own address. */
+/** Checks that the right pages are open to search engines, each with its own canonical address. */
 import { listAnswers } from '../../../src/builder/rebuild/find-references.ts'
 import type { BuiltPage, PageCheck } from './built-page.ts'
 import { findAll } from './built-page.ts'

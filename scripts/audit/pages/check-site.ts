@@ -1,6 +1,6 @@
-/** Looks at every file of a built site, one after the other. */
+/** Checks every file of a built site, one after the other. */
 import type { PageKind } from '../../../src/domain/pages/page.ts'
-import type { Weight } from './budgets.ts'
+import type { PageWeight } from './budgets.ts'
 import { checkWeight, weighPage } from './budgets.ts'
 import { checkAttributes, checkIds, checkImages, checkMarkup } from './markup.ts'
 import type { PageCheck } from './built-page.ts'
@@ -8,15 +8,15 @@ import { createPage } from './built-page.ts'
 import { checkHeaders, createPolicyCheck, readPolicy } from './policy.ts'
 import { checkFile } from './check-file-references.ts'
 import { checkSharing } from './check-sharing.ts'
-import type { SiteFiles } from './site-files.ts'
-import { findKind } from './site-files.ts'
+import type { BuiltSite } from './built-site.ts'
+import { findKind } from './built-site.ts'
 import { checkStructuredData } from './structured-data.ts'
 import { createValidityCheck } from './validity.ts'
 
 export interface KindSummary {
   readonly count: number
-  /** The page that is nearest to its budget. */
-  readonly heaviest: Weight
+  /** The page closest to its budget. */
+  readonly heaviest: PageWeight
 }
 
 export interface SiteReport {
@@ -36,7 +36,7 @@ const CHECKS: readonly PageCheck[] = [
   checkStructuredData,
 ]
 
-export async function checkSite(site: SiteFiles): Promise<SiteReport> {
+export async function checkSite(site: BuiltSite): Promise<SiteReport> {
   const headers = site.paths.has(HEADERS) ? site.read(HEADERS) : ''
   const checks = [...CHECKS, createValidityCheck(), createPolicyCheck(readPolicy(headers))]
   const kinds = new Map<PageKind, KindSummary>()
@@ -50,7 +50,7 @@ export async function checkSite(site: SiteFiles): Promise<SiteReport> {
 
 function checkPage(
   path: string,
-  site: SiteFiles,
+  site: BuiltSite,
   { checks, kinds }: { checks: readonly PageCheck[]; kinds: Map<PageKind, KindSummary> },
 ): readonly string[] {
   const kind = findKind(path)
@@ -61,7 +61,7 @@ function checkPage(
   return [...checkWeight(weight), ...checks.flatMap((check) => check(page))]
 }
 
-function addWeight(summary: KindSummary | undefined, weight: Weight): KindSummary {
+function addWeight(summary: KindSummary | undefined, weight: PageWeight): KindSummary {
   if (summary === undefined) return { count: 1, heaviest: weight }
   const { count, heaviest } = summary
   const isNearer = weight.bytes / weight.budget > heaviest.bytes / heaviest.budget

@@ -1,4 +1,4 @@
-/** Whether a page's HTML is sound, and free of what the content security policy refuses. */
+/** Checks a page's basic markup, and that it has no attribute that the content security policy refuses. */
 import type { PageCheck } from './built-page.ts'
 import { findAll, findNamed, readText } from './built-page.ts'
 

@@ -1,14 +1,14 @@
-/** Whether the policy in `_headers` is strict, and lets every page do what it does. */
+/** Checks that the content security policy in `_headers` is strict, and allows every page's inline code. */
 import { findInlineHashes } from '../../../src/builder/renderer/inline-code.ts'
 import type { PageCheck } from './built-page.ts'
 
 /** The sources of each directive. */
 export type Policy = ReadonlyMap<string, readonly string[]>
 
-/** Longer lines are left out by the edge. */
+/** Max characters of a line; Cloudflare ignores longer lines. */
 const MAX_LINE = 2_000
 
-/** In words that follow the file's name. */
+/** Returns what is wrong, each in words that follow the file's name. */
 export function checkHeaders(headers: string): readonly string[] {
   const long = headers.split('\n').filter((line) => line.length > MAX_LINE)
   const policy = readPolicy(headers)
@@ -20,7 +20,7 @@ export function checkHeaders(headers: string): readonly string[] {
   ]
 }
 
-/** The one for all paths; empty when there is none. */
+/** Returns the policy for all paths; empty if there is none. */
 export function readPolicy(headers: string): Policy {
   const all = /^\/\*\n((?:[ \t].*\n?)*)/m.exec(headers)?.[1] ?? ''
   const policy = /^\s*Content-Security-Policy:(.*)$/im.exec(all)?.[1] ?? ''

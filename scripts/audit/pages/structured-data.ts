@@ -1,4 +1,4 @@
-/** Whether what search engines are told of a catalogue is what it shows. */
+/** Checks that a catalogue's structured data says what its page shows. */
 import type { InferOutput } from 'valibot'
 import {
   array,
@@ -44,7 +44,7 @@ const LIST = strictObject({
   ),
 })
 
-/** A product in words: its place, its name, and each size that has a price. */
+/** A product as one line of text: position, name, and each size that has a price. */
 type Told = string
 
 export const checkStructuredData: PageCheck = (page) => {
@@ -97,7 +97,7 @@ function readBlock(block: Element): unknown {
   try {
     return JSON.parse(readRaw(block))
   } catch {
-    // What does not parse is no list of products either.
+    // The schema reports it: invalid JSON is not a list of products.
     return null
   }
 }

@@ -1,13 +1,13 @@
-/** Whether a page is valid HTML as WHATWG has it. Source: https://html-validate.org/rules/presets.html */
+/** Checks that a page is valid HTML by the WHATWG standard. Source: https://html-validate.org/rules/presets.html */
 import { HtmlValidate, StaticConfigLoader } from 'html-validate'
 import type { PageKind } from '../../../src/domain/pages/page.ts'
 import type { PageCheck } from './built-page.ts'
 
-/** A look takes long, and pages of a kind are made alike. */
+/** Max validated pages per kind: validation is slow, and pages of one kind share their markup. */
 const LOOKS = 200
 const NAMED = 3
 
-/** Remembers how many pages of each kind it has looked at. */
+/** The check counts the pages of each kind that it has validated. */
 export function createValidityCheck(): PageCheck {
   const validator = new HtmlValidate(
     new StaticConfigLoader({ root: true, extends: ['html-validate:standard'] }),

@@ -1,4 +1,4 @@
-/** What the routes of a static Astro site are made from. */
+/** The data of the routes of a static Astro site. */
 import { createHash } from 'node:crypto'
 import type { PageLocals, ScreenPage } from '../../../src/domain/pages/page.ts'
 import { createUnknownCataloguePage } from '../../../src/domain/pages/page.ts'

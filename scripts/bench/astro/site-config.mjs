@@ -1,9 +1,9 @@
-/** The configuration of the same site as a plain static Astro project. */
+/** Configures the same site as a plain static Astro project. */
 import react from '@astrojs/react'
 import { defineConfig, passthroughImageService } from 'astro/config'
 import { fileURLToPath } from 'node:url'
 
-// This file is copied to the root of another project: the path is only right there.
+// This path resolves only at the root of the project that this file is copied to.
 const { inlineScript } = await import(new URL('src/builder/renderer/inline-script.ts', import.meta.url).href)
 
 const directives = {

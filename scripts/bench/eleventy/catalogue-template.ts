@@ -1,4 +1,4 @@
-/** The template of Eleventy: a page for each catalogue. */
+/** The Eleventy template that makes a page for each catalogue. */
 import { readFileSync } from 'node:fs'
 import type { Catalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import { formatCatalogueFile } from '../../../src/domain/pages/paths.ts'

@@ -1,4 +1,4 @@
-/** The configuration of Eleventy. */
+/** Configures Eleventy for the bench. */
 import { readCatalogues } from '../site-data.ts'
 
 interface Configuration {

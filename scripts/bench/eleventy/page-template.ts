@@ -1,4 +1,7 @@
-/** The catalogue page as template literals: the frame is cut from a finished page, the rest follows the components. */
+/**
+ * Renders a catalogue page with template literals: the frame is cut from a built page, the rest follows the
+ * components.
+ */
 import type { Catalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import { formatJsonLd } from '../../../src/domain/pages/json-ld.ts'
 import { formatCataloguePath, formatProductAnchor } from '../../../src/domain/pages/paths.ts'
@@ -42,7 +45,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** `page` is any finished catalogue page. */
+/** `page` is any built catalogue page. */
 export function createTemplate(page: string): (catalogue: Catalogue) => string {
   const frame = FRAME.exec(page)?.groups
   if (frame === undefined) throw new Error('the frame of a catalogue page has changed: adapt the bench to it')

@@ -1,9 +1,9 @@
 /** Pictures from the store. */
 import { availableParallelism } from 'node:os'
+import pLimit from 'p-limit'
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import type { CataloguePictures } from '../../domain/photos/picture.ts'
 import { FETCH_LIMITS } from './photos/fetch-limits.ts'
-import { createGate } from './photos/gate.ts'
 import { createLookUp } from './photos/host-lookup.ts'
 import type { Pictures } from './pictures.ts'
 import { preparePictures } from './prepare-pictures.ts'
@@ -33,8 +33,12 @@ export function createStoredPictures(options: StoredPicturesOptions): Pictures {
 }
 
 export function createPhotoTools(options: Omit<StoredPicturesOptions, 'patience'>): PhotoTools {
-  const gate = createGate(availableParallelism())
-  return { ...options, limits: FETCH_LIMITS, lookUp: createLookUp(options.now), gate }
+  return {
+    ...options,
+    limits: FETCH_LIMITS,
+    lookUp: createLookUp(options.now),
+    limitMaking: pLimit(availableParallelism()),
+  }
 }
 
 /** In the order of the page. */

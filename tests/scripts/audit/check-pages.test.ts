@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { checkSite } from '../../../scripts/audit/pages/check-site.ts'
-import { openSite } from '../../../scripts/audit/pages/site-files.ts'
+import { openBuiltSite } from '../../../scripts/audit/pages/built-site.ts'
 import { findInlineHashes } from '../../../src/builder/renderer/inline-code.ts'
 import { product, user, writeFolder } from '../../support/documents.ts'
 import { ROOT, runRebuild } from '../../support/rebuild.ts'
@@ -76,10 +76,10 @@ beforeEach(() => {
   for (const [file, text] of Object.entries(FILES)) write(file, text)
 })
 
-const check = async (): Promise<readonly string[]> => (await checkSite(openSite(path()))).problems
+const check = async (): Promise<readonly string[]> => (await checkSite(openBuiltSite(path()))).problems
 
 const run = (folder: string) =>
-  spawnSync(process.execPath, ['scripts/audit/check-pages.ts', folder], { cwd: ROOT, encoding: 'utf8' })
+  spawnSync(process.execPath, ['scripts/vitrina.mjs', 'check:pages', folder], { cwd: ROOT, encoding: 'utf8' })
 
 describe('the check of a built site', () => {
   it('passes on the sample, and on documents that try to break out', async () => {

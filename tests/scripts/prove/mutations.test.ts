@@ -1,4 +1,4 @@
-/** The proofs can fail: a rebuild that is broken on purpose is caught. `node scripts/prove-mutations.ts` tries all. */
+/** The proofs can fail: a rebuild that is broken on purpose is caught. `npm run prove:mutations` tries all. */
 import { expect, it } from 'vitest'
 import { copyProject } from '../../../scripts/prove/copy-project.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'

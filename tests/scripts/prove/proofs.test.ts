@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { proveCrash } from '../../../scripts/prove/crash.ts'
 import { findDifference } from '../../../scripts/prove/equivalence.ts'
 import { proveFaults } from '../../../scripts/prove/faults.ts'
-import type { Lanes } from '../../../scripts/prove/lanes.ts'
-import { openLanes } from '../../../scripts/prove/lanes.ts'
+import type { Sandboxes } from '../../../scripts/prove/sandboxes.ts'
+import { openSandboxes } from '../../../scripts/prove/sandboxes.ts'
 import { PHOTO_SCENARIOS, SCENARIOS } from '../../../scripts/prove/scenarios.ts'
 import type { OpenStage } from '../../../scripts/prove/stage.ts'
 import { openStage } from '../../../scripts/prove/stage.ts'
@@ -41,17 +41,17 @@ describe('whatever happens to data, code and state', () => {
 })
 
 describe('the command', () => {
-  let lanes: Lanes
+  let sandboxes: Sandboxes
   beforeAll(async () => {
-    lanes = await openLanes({ width: 2, photos: 'off', progress: silent })
+    sandboxes = await openSandboxes({ width: 2, photos: 'off', progress: silent })
   }, PATIENCE)
-  afterAll(() => lanes.close())
+  afterAll(() => sandboxes.close())
 
   it(
     'leaves whole files when it is killed, and puts everything right when it runs again',
     async () => {
       const options = { scenarios: FEW, kills: 12, steps: 4, seed: 7, progress: silent }
-      expect(await proveCrash(lanes, options)).toMatchObject({ steps: 8, instants: 4 })
+      expect(await proveCrash(sandboxes, options)).toMatchObject({ steps: 8, instants: 4 })
     },
     PATIENCE,
   )
@@ -59,7 +59,10 @@ describe('the command', () => {
   it(
     'does so while it makes pictures, and when the picture store is lost',
     async () => {
-      const withPhotos = { ...lanes, all: lanes.all.map((lane) => ({ ...lane, photos: 'files' as const })) }
+      const withPhotos = {
+        ...sandboxes,
+        all: sandboxes.all.map((sandbox) => ({ ...sandbox, photos: 'files' as const })),
+      }
       const scenarios = [...FEW.slice(0, 1), ...PHOTO_SCENARIOS]
       const options = { scenarios, kills: 4, steps: 1, seed: 7, progress: silent }
       expect(await proveCrash(withPhotos, options)).toMatchObject({ steps: 2, instants: 2 })
@@ -71,7 +74,7 @@ describe('the command', () => {
     'says what failed on a disk or in a database, and puts everything right when it runs again',
     async () => {
       const options = { scenarios: FEW.slice(0, 1), every: 60, progress: silent }
-      const { faults } = await proveFaults(lanes, options)
+      const { faults } = await proveFaults(sandboxes, options)
       expect(faults).toBeGreaterThan(5)
     },
     PATIENCE,

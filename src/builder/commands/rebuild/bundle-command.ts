@@ -15,7 +15,7 @@ const ENTRIES = {
 }
 
 /** Small packages that every run needs are taken in; others are loaded when used. */
-const INLINED = ['commander', 'valibot']
+const INLINED = ['commander', 'p-limit', 'valibot', 'yocto-queue']
 
 /** A run that started with an older bundle may still load parts of it. */
 const KEPT = 3

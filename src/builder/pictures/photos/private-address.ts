@@ -1,45 +1,15 @@
-/** Addresses that lead into a machine or its own network, or nowhere public. Source: IANA special-purpose registries. */
-import { BlockList, isIPv6 } from 'node:net'
+/** Tells addresses of the public internet from all others. */
+import ipaddr from 'ipaddr.js'
 
-const IPV4: readonly (readonly [string, number])[] = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-]
+/** Everything else is unassigned or special. Source: IANA IPv6 address space registry. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-// Global unicast is 2000::/3: whatever is outside of it, or holds an IPv4 address, is none of a public host.
-const IPV6: readonly (readonly [string, number])[] = [
-  ['::', 3],
-  ['4000::', 2],
-  ['8000::', 1],
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-]
-
-const lists = { ipv4: createList(IPV4, 'ipv4'), ipv6: createList(IPV6, 'ipv6') }
-
-/** `address` is IPv4 or IPv6. */
+/**
+ * Whether an address leads into a machine or its own network, or nowhere public. `address` is IPv4 or IPv6. An IPv6
+ * address that holds an IPv4 address counts as private, whichever one it holds: public hosts have none.
+ */
 export function isPrivateAddress(address: string): boolean {
-  const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-  return lists[family].check(address, family)
-}
-
-// One for each family: a list takes an IPv4 address for the IPv6 address that holds it.
-function createList(subnets: readonly (readonly [string, number])[], family: 'ipv4' | 'ipv6'): BlockList {
-  const list = new BlockList()
-  for (const [address, prefix] of subnets) list.addSubnet(address, prefix, family)
-  return list
+  const parsed = ipaddr.parse(address)
+  if (parsed.range() !== 'unicast') return true
+  return parsed instanceof ipaddr.IPv6 && !parsed.match(GLOBAL_UNICAST)
 }

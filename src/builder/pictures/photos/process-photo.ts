@@ -1,9 +1,9 @@
 /** Brings one photo of the store up to date: fetched or read, made into a picture, kept; or its failure is noted. */
 import { createHash } from 'node:crypto'
+import type { LimitFunction } from 'p-limit'
 import { placePhoto } from '../../../domain/photos/photo-hosts.ts'
 import type { FetchLimits } from './fetch-limits.ts'
 import type { Fetched } from './fetch-photo.ts'
-import type { Gate } from './gate.ts'
 import type { LookUp } from './host-lookup.ts'
 import { PhotoError } from './photo-error.ts'
 import { findRetryDelay, REVALIDATE_AFTER } from './retry.ts'
@@ -15,8 +15,8 @@ export interface PhotoTools extends SocialTools {
   readonly lookUp: LookUp
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Pictures are made behind it: more at once than there are processors take longer. */
-  readonly gate: Gate
+  /** Limits how many pictures are made at once: more than there are processors take longer. */
+  readonly limitMaking: LimitFunction
 }
 
 /** `changed`: there is another picture than before. */
@@ -68,7 +68,7 @@ async function keep(
   const source = createHash('sha256').update(bytes).digest('hex')
   if (known.isCurrent && known.source === source) return keepUnchanged(known, tools)
   const { makePicture } = await import('./make-picture.ts')
-  const { files, tone } = await tools.gate(() => {
+  const { files, tone } = await tools.limitMaking(() => {
     signal.throwIfAborted()
     return makePicture(bytes)
   })

@@ -35,7 +35,7 @@ function* takeTurns<T>(items: Iterable<T>): Generator<T> {
 }
 
 async function workSocial(catalogue: Catalogue, tools: PhotoTools, signal: AbortSignal): Promise<boolean> {
-  const { store, gate } = tools
+  const { store, limitMaking } = tools
   const { seller } = catalogue
   if (isSocialCurrent(catalogue, tools)) return false
   const inputs = readSocialInputs(catalogue, tools)
@@ -44,7 +44,7 @@ async function workSocial(catalogue: Catalogue, tools: PhotoTools, signal: Abort
     return false
   }
   const { drawSocial } = await import('./draw-social.ts')
-  const file = await gate(() => {
+  const file = await limitMaking(() => {
     signal.throwIfAborted()
     return drawSocial(inputs, tools)
   })

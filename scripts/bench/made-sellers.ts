@@ -1,17 +1,17 @@
-/** The documents of made-up sellers: the same seller for the same number, in a set of any size. */
+/** Generates the documents of a seller from a number; the same number always gives the same seller. */
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
 import type { Random } from '../measure/random.ts'
 import { createRandom } from '../measure/random.ts'
-import { CONCENTRATIONS, FIRST_NAMES, LAST_NAMES, PERFUMES, SIZES } from './sample-names.ts'
+import { CONCENTRATIONS, FIRST_NAMES, LAST_NAMES, PERFUMES, BOTTLE_SIZES } from './sample-names.ts'
 
 export interface MadeSeller {
   readonly id: string
-  /** `null`: this seller has no profile. */
+  /** `null` for a seller without a profile. */
   readonly profile: SourceDocument | null
   readonly products: readonly SourceDocument[]
 }
 
-/** Raised whenever a number gives other documents: data on disk is made anew then. */
+/** Must be raised when the generated documents change: data on disk is then generated again. */
 export const DATA_VERSION = 1
 
 const FEWEST = 5
@@ -20,7 +20,7 @@ const PHOTOS = 'https://firebasestorage.googleapis.com/v0/b/vitrina-bench.appspo
 const FIRST_DAY = Date.UTC(2026, 0, 1)
 const SECONDS = 200 * 24 * 3600
 
-/** 25 products on average. */
+/** Returns a seller with 25 products on average. */
 export function createSeller(number: number): MadeSeller {
   const random = createRandom(number)
   const id = random.id(28)
@@ -41,7 +41,7 @@ function createProfile(id: string, random: Random): SourceDocument {
 function createProduct(id: string, seller: string, random: Random): SourceDocument {
   const data = {
     id,
-    name: `${random.pick(PERFUMES)} ${random.pick(CONCENTRATIONS)} ${random.pick(SIZES)}`,
+    name: `${random.pick(PERFUMES)} ${random.pick(CONCENTRATIONS)} ${random.pick(BOTTLE_SIZES)}`,
     photo: `${PHOTOS}/cataloge%2F${id}.jpg?alt=media`,
     price: 1_500 + 50 * random.below(350),
     available: random.chance(0.85),

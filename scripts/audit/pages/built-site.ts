@@ -6,14 +6,14 @@ import { formatPath } from '../../../src/builder/state/manifest.ts'
 import { MARKER } from '../../../src/builder/state/output/output-identity.ts'
 import { PARTIAL } from '../../../src/builder/state/output/output.ts'
 
-export interface SiteFiles {
-  /** Relative, with `/`, without those that are kept from the edge. */
+export interface BuiltSite {
+  /** Relative, separated by `/`, without those that are never published. */
   readonly paths: ReadonlySet<string>
   read(path: string): string
 }
 
 /** Throws when there is no such folder. */
-export function openSite(folder: string): SiteFiles {
+export function openBuiltSite(folder: string): BuiltSite {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
   )
@@ -24,7 +24,7 @@ export function openSite(folder: string): SiteFiles {
   }
 }
 
-/** `null` for a file that is no page of the site. */
+/** Returns `null` for a file that is not a page. */
 export function findKind(path: string): PageKind | null {
   if (path === 'index.html') return 'home'
   if (path === '404.html') return 'not-found'

@@ -1,4 +1,4 @@
-/** Loaded before the real command (`node --import`): counts what it changes, and strikes at the n-th: death, or an error. */
+/** Loaded before the real command (`node --import`): counts its operations, and kills it or throws at the n-th. */
 import childProcess from 'node:child_process'
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -6,28 +6,28 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import sqlite from 'node:sqlite'
 import { promisify } from 'node:util'
 import { isMainThread } from 'node:worker_threads'
-import { createFileError, createDatabaseError } from './strike-errors.ts'
-import type { Strike } from './strike-plan.ts'
-import { STRIKE } from './strike-plan.ts'
+import { createFileError, createDatabaseError } from './injected-errors.ts'
+import type { InjectedFault } from './injected-fault.ts'
+import { FAULT_VARIABLE } from './injected-fault.ts'
 
 type Call = (...args: readonly unknown[]) => unknown
 type Methods = Record<string, Call>
 
-const strike = JSON.parse(process.env[STRIKE] ?? '{}') as Strike
-// The real ones: what is written here is not counted.
+const fault = JSON.parse(process.env[FAULT_VARIABLE] ?? '{}') as InjectedFault
+// The unwrapped functions: what this module writes is not counted.
 const { writeFileSync, cpSync } = fs
 const CHANGING = ['exec', 'run']
 const names: string[] = []
 const databases = new WeakMap<StatementSync, DatabaseSync>()
 
-/** Counts an operation. `half` does a part of it, as a death or a full disk does. */
+/** Counts an operation. `half` does a part of it, as a kill or a full disk would. */
 function count(name: string, half: () => void, createError: (n: number) => Error): void {
   names.push(name)
-  const isHit = names.length === strike.at || (strike.isLasting && names.length > strike.at)
+  const isHit = names.length === fault.at || (fault.isLasting && names.length > fault.at)
   if (!isHit) return
-  if (strike.action === 'kill') return process.kill(process.pid, 'SIGKILL') as unknown as void
+  if (fault.action === 'kill') return process.kill(process.pid, 'SIGKILL') as unknown as void
   half()
-  if (strike.action === 'kill half-way') process.kill(process.pid, 'SIGKILL')
+  if (fault.action === 'kill half-way') process.kill(process.pid, 'SIGKILL')
   throw createError(names.length)
 }
 
@@ -64,13 +64,13 @@ function wrapDatabases(): void {
   }
   const prepare = database['prepare'] as Call
   database['prepare'] = function (this: DatabaseSync, ...args) {
-    if (strike.counts === 'calls') count(`prepare ${String(args[0])}`, nothing, createDatabaseError)
+    if (fault.counts === 'calls') count(`prepare ${String(args[0])}`, nothing, createDatabaseError)
     const prepared = Reflect.apply(prepare, this, args) as StatementSync
     databases.set(prepared, this)
     return prepared
   }
   const construct = (target: typeof open, args: ConstructorParameters<typeof open>): DatabaseSync => {
-    if (strike.counts === 'calls') count(`open ${String(args[0])}`, nothing, createDatabaseError)
+    if (fault.counts === 'calls') count(`open ${String(args[0])}`, nothing, createDatabaseError)
     return new target(...args)
   }
   Object.assign(sqlite, { DatabaseSync: new Proxy(open, { construct }) })
@@ -82,7 +82,7 @@ function wrapMethod(
   isStep: (args: readonly unknown[], self: unknown) => boolean,
 ): void {
   const method = methods[name] as Call
-  const isEach = strike.counts === 'calls' || (strike.counts === 'changes' && CHANGING.includes(name))
+  const isEach = fault.counts === 'calls' || (fault.counts === 'changes' && CHANGING.includes(name))
   methods[name] = function (this: unknown, ...args) {
     if (isEach || isStep(args, this)) {
       const sql = args.length > 0 && name === 'exec' ? args[0] : (this as StatementSync).sourceSQL
@@ -92,13 +92,13 @@ function wrapMethod(
   }
 }
 
-// What is written within a transaction comes with its end.
+// Writes within a transaction take effect at its end.
 function isChange(sql: string, database: DatabaseSync | undefined): boolean {
   if (/\bCOMMIT\b/.test(sql)) return true
   return database?.isTransaction === false && /^\s*(INSERT|UPDATE|DELETE|CREATE)/.test(sql)
 }
 
-// The compile itself takes seconds; what is done with it is the same.
+// A compile takes seconds: copies its known result instead.
 function wrapCompile(compiled: string): void {
   const compile = async (_: string, args: readonly string[]): Promise<{ stdout: string; stderr: string }> => {
     cpSync(compiled, args.at(-1) ?? '', { recursive: true })
@@ -109,9 +109,9 @@ function wrapCompile(compiled: string): void {
 
 wrapFiles()
 wrapDatabases()
-if (strike.compiled !== null) wrapCompile(strike.compiled)
+if (fault.compiled !== null) wrapCompile(fault.compiled)
 syncBuiltinESMExports()
-if (isMainThread && strike.trace !== null) {
-  const { trace } = strike
+if (isMainThread && fault.trace !== null) {
+  const { trace } = fault
   process.on('exit', () => writeFileSync(trace, names.map((name) => name.replaceAll(/\s+/g, ' ')).join('\n')))
 }

@@ -1,4 +1,4 @@
-/** Errors as Node throws them when a disk or a database fails. */
+/** Creates errors as Node throws them when a disk or a database fails. */
 
 const FILE_ERRORS = [
   ['ENOSPC', 'no space left on device'],
@@ -13,7 +13,7 @@ const DATABASE_ERRORS = [
   [10, 'disk I/O error'],
 ] as const
 
-/** `n` chooses which. */
+/** `n` selects the error. */
 export function createFileError(method: string, path: string, n: number): Error {
   const [code, words] = FILE_ERRORS[n % FILE_ERRORS.length] ?? FILE_ERRORS[0]
   const syscall = method.replace('Sync', '')

@@ -1,4 +1,4 @@
-/** A tool in a folder of its own, where npm installs it: nothing else of the project needs it. */
+/** Installs an npm package into a folder of its own, on demand: packages too large for everybody's installation. */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,11 +7,12 @@ import { promisify } from 'node:util'
 export interface Tool {
   /** Its package. */
   readonly name: string
+  /** Exact. */
   readonly version: string
   readonly folder: string
 }
 
-/** Answers the folder of its package. Scripts of packages are not run: they would ask the Internet for more. */
+/** Returns the folder of the package. Install scripts of packages are not run. */
 export async function installTool(
   { name, version, folder }: Tool,
   progress: (text: string) => void,
@@ -19,13 +20,18 @@ export async function installTool(
   const installed = join(folder, 'node_modules', name)
   const manifest = JSON.stringify({ private: true, type: 'module', dependencies: { [name]: version } })
   const file = join(folder, 'package.json')
-  const isThere = existsSync(installed) && existsSync(file) && readFileSync(file, 'utf8') === manifest
-  if (isThere) return installed
+  const isInstalled = existsSync(installed) && existsSync(file) && readFileSync(file, 'utf8') === manifest
+  if (isInstalled) return installed
   progress(`Installing ${name} ${version}`)
   mkdirSync(folder, { recursive: true })
   writeFileSync(file, manifest)
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const options = { cwd: folder, shell: process.platform === 'win32' }
-  await promisify(execFile)('npm', ['install', ...flags], options)
+  try {
+    await promisify(execFile)('npm', ['install', ...flags], options)
+  } catch (cause) {
+    const advice = 'Check the network and `npm config get registry`, then run again.'
+    throw new Error(`${name} ${version} could not be installed. ${advice}`, { cause })
+  }
   return installed
 }

@@ -1,6 +1,6 @@
-/** Gathers what commands take, run after run, all of them in turn so that a machine that slows down slows all alike. */
-import type { Command, Run } from '../measure/run-measured.ts'
-import { runCommand } from '../measure/run-measured.ts'
+/** Collects the times and the peak memory of commands over many runs. */
+import type { MeasuredCommand, MeasuredRun } from '../measure/run-measured.ts'
+import { runMeasured } from '../measure/run-measured.ts'
 import type { Size } from './bench-settings.ts'
 
 export type SubjectId =
@@ -22,23 +22,23 @@ export type SubjectId =
 
 export interface Subject {
   readonly id: SubjectId
-  readonly command: Command
-  /** Runs before, outside the clock. Answers a check that runs after and throws if the work was not done. */
+  readonly command: MeasuredCommand
+  /** Runs before the command, untimed. Returns a check that runs after it and throws if the work was not done. */
   readonly prepare?: () => (() => void) | undefined
-  /** The program tells its time itself, as `{"ms":…}`: only a part of what it does is meant. */
+  /** The program prints the time of the measured part as `{"ms":…}`. */
   readonly tellsTime?: boolean
 }
 
 export interface Figures {
-  /** In milliseconds, one for each run. */
+  /** Milliseconds of each run. */
   readonly times: readonly number[]
-  /** The highest of all runs in bytes, `null` when nobody looked. */
+  /** Peak of all runs in bytes; `null` if it was not watched. */
   readonly peak: number | null
 }
 
 export interface Meter {
   run(subject: Subject): Promise<void>
-  /** Looks at the memory and forgets the time. */
+  /** Runs the command once, and keeps its peak memory but not its time. */
   warmUp(subject: Subject): Promise<void>
   read(): Readonly<Partial<Record<SubjectId, Figures>>>
 }
@@ -68,13 +68,13 @@ export function createMeter(progress: (text: string) => void): Meter {
   }
 }
 
-async function perform({ prepare }: Subject, command: Command): Promise<Run> {
+async function perform({ prepare }: Subject, command: MeasuredCommand): Promise<MeasuredRun> {
   const check = prepare?.()
-  const run = await runCommand(command)
+  const run = await runMeasured(command)
   check?.()
   return run
 }
 
-function readTime({ stdout }: Run): number {
+function readTime({ stdout }: MeasuredRun): number {
   return (JSON.parse(stdout) as { ms: number }).ms
 }

@@ -1,47 +1,47 @@
-/** Places where runs are struck, a few side by side, each with projects of its own. */
+/** Sandboxes in which faulty runs take place side by side, each with its own copies of the projects. */
 import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CommandRun } from './command.ts'
-import { runCommand } from './command.ts'
+import type { RebuildRun } from './rebuild-process.ts'
+import { runRebuildProcess } from './rebuild-process.ts'
 import type { Documents } from './documents.ts'
-import type { PhotoMode } from './photos.ts'
+import type { PhotoMode } from './proof-photos.ts'
 import type { Place } from './place.ts'
 import { createPlace } from './place.ts'
 import type { Project, Projects } from './projects.ts'
 import { createProjects } from './projects.ts'
-import type { Make } from './scenarios.ts'
-import type { Strike } from './strike-plan.ts'
-import { NO_STRIKE } from './strike-plan.ts'
+import type { RunSpec } from './scenarios.ts'
+import type { InjectedFault } from './injected-fault.ts'
+import { NO_FAULT } from './injected-fault.ts'
 import { openTemporary } from './temporary.ts'
 import { createSource, updateSource } from './write-source.ts'
 
-export interface Lane {
+export interface Sandbox {
   readonly folder: string
   readonly place: Place
   readonly projects: Projects
   readonly photos: PhotoMode
 }
 
-export interface Lanes {
-  readonly all: readonly Lane[]
-  /** For what is prepared once. */
+export interface Sandboxes {
+  readonly all: readonly Sandbox[]
+  /** For everything that all sandboxes share. */
   readonly folder: string
   close(): void
 }
 
-export interface LaneOptions {
+export interface SandboxOptions {
   readonly width: number
   readonly photos: PhotoMode
   readonly progress: (text: string) => void
 }
 
-export async function openLanes({ width, photos, progress }: LaneOptions): Promise<Lanes> {
+export async function openSandboxes({ width, photos, progress }: SandboxOptions): Promise<Sandboxes> {
   const { folder, remove } = openTemporary()
   const first = join(folder, 'projects-0')
   const projects = await createProjects(first, progress)
-  // So that the command is bundled once.
+  // Bundles the command before the projects are copied.
   for (const { folder: project } of [projects.one, projects.two]) await bundle(project, folder)
-  const all = Array.from({ length: width }, (_, index): Lane => {
+  const all = Array.from({ length: width }, (_, index): Sandbox => {
     const own = join(folder, `projects-${index}`)
     if (index > 0) cpSync(first, own, { recursive: true, verbatimSymlinks: true })
     const site = join(folder, `site-${index}`)
@@ -55,32 +55,32 @@ export async function openLanes({ width, photos, progress }: LaneOptions): Promi
   return { all, folder, close: remove }
 }
 
-export function findProject({ projects }: Lane, { project }: Make): Project {
+export function findProject({ projects }: Sandbox, { project }: RunSpec): Project {
   return projects[project]
 }
 
-/** Runs the command as `make` says. A compile gives what it gave before. */
-export function runMake(
-  lane: Lane,
-  make: Make,
-  strike: Partial<Strike> | null = null,
+/** Runs the command as `spec` says. A compile is replaced by its known result. */
+export function runRebuild(
+  sandbox: Sandbox,
+  spec: RunSpec,
+  fault: Partial<InjectedFault> | null = null,
   killAfter: number | null = null,
-): Promise<CommandRun> {
-  const { folder, compiled, renderer } = findProject(lane, make)
-  const full = { ...NO_STRIKE, ...strike, compiled }
-  return runCommand({
-    place: lane.place,
+): Promise<RebuildRun> {
+  const { folder, compiled, renderer } = findProject(sandbox, spec)
+  const full = { ...NO_FAULT, ...fault, compiled }
+  return runRebuildProcess({
+    place: sandbox.place,
     project: folder,
-    siteName: make.siteName,
-    photos: lane.photos,
-    args: make.args,
-    strike: strike === null && existsSync(renderer) ? null : full,
+    siteName: spec.siteName,
+    photos: sandbox.photos,
+    args: spec.args,
+    fault: fault === null && existsSync(renderer) ? null : full,
     killAfter,
   })
 }
 
-/** Writes what differs. `before` is `null` when there is no source yet. */
-export async function writeDocuments(
+/** Writes the documents that differ. `before` is `null` if there is no source yet. */
+export async function writeSandboxDocuments(
   place: Place,
   before: Documents | null,
   after: Documents,
@@ -96,13 +96,13 @@ export function copySite(from: string, to: string): void {
 
 async function bundle(project: string, folder: string): Promise<void> {
   const place = createPlace(join(folder, 'nowhere'), 'embedded')
-  const { exit, words } = await runCommand({
+  const { exit, words } = await runRebuildProcess({
     place,
     project,
     siteName: 'Vitrina',
     photos: 'off',
     args: ['--help'],
-    strike: null,
+    fault: null,
     killAfter: null,
   })
   if (exit !== 0) throw new Error(`the command does not start: ${words}`)

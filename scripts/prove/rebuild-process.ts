@@ -1,45 +1,48 @@
-/** Runs the real command as a process of its own, as it is or struck. */
+/** Runs the rebuild command as a child process, with or without an injected fault. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type { PhotoMode } from './photos.ts'
+import type { PhotoMode } from './proof-photos.ts'
 import type { Place } from './place.ts'
-import type { Strike } from './strike-plan.ts'
-import { STRIKE } from './strike-plan.ts'
+import type { InjectedFault } from './injected-fault.ts'
+import { FAULT_VARIABLE } from './injected-fault.ts'
 
-export interface CommandRun {
-  /** `null` when it was killed. */
+export interface RebuildRun {
+  /** `null` if it was killed. */
   readonly exit: number | null
-  /** What it says to people, its errors too. */
+  /** Its output, errors included. */
   readonly words: string
   readonly ms: number
 }
 
-export interface CommandRequest {
+export interface RebuildRequest {
   readonly place: Place
   /** The project whose command runs. */
   readonly project: string
   readonly siteName: string
   readonly photos: PhotoMode
   readonly args: readonly string[]
-  readonly strike: Strike | null
-  /** Milliseconds after which it is killed. */
+  readonly fault: InjectedFault | null
+  /** Milliseconds after which it is killed; `null` for no kill. */
   readonly killAfter: number | null
 }
 
-/** Nothing may hang: a run that does is a difference. */
+/** Max milliseconds of a run: one that hangs is a difference. */
 const PATIENCE = 120_000
 
-export async function runCommand(request: CommandRequest): Promise<CommandRun> {
-  const { place, project, siteName, photos, args, strike, killAfter } = request
-  const preloads = [...(strike === null ? [] : ['strike.ts']), ...(photos === 'off' ? [] : ['patient.ts'])]
+export async function runRebuildProcess(request: RebuildRequest): Promise<RebuildRun> {
+  const { place, project, siteName, photos, args, fault, killAfter } = request
+  const preloads = [
+    ...(fault === null ? [] : ['inject-fault.ts']),
+    ...(photos === 'off' ? [] : ['patient.ts']),
+  ]
   const preload = preloads.flatMap((name) => ['--import', fileURLToPath(new URL(name, import.meta.url))])
   const flags = ['--source', place.source, '--out', place.output, '--state', place.state, ...args]
   const begin = performance.now()
   const child = spawn(process.execPath, [...preload, 'scripts/vitrina.mjs', 'rebuild', ...flags], {
     cwd: project,
-    env: { ...process.env, SITE_NAME: siteName, PHOTOS: photos, [STRIKE]: JSON.stringify(strike) },
+    env: { ...process.env, SITE_NAME: siteName, PHOTOS: photos, [FAULT_VARIABLE]: JSON.stringify(fault) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const timer = setTimeout(() => child.kill('SIGKILL'), killAfter ?? PATIENCE)

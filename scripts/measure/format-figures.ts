@@ -1,0 +1,40 @@
+/** Counts, times and sizes as people read them. */
+
+export function formatCount(count: number): string {
+  return count.toLocaleString('en')
+}
+
+/** With three significant digits: `172 ms`, `9.05 s`, `113 s`. */
+export function formatTime(ms: number): string {
+  return ms < 999.5 ? `${trim(ms)} ms` : `${trim(ms / 1000)} s`
+}
+
+/** In whole milliseconds: `1,240 ms`. */
+export function formatMilliseconds(ms: number): string {
+  return `${formatCount(Math.round(ms))} ms`
+}
+
+/** `6.91 ×`, `68 ×`. */
+export function formatRatio(ratio: number): string {
+  return `${trim(ratio)} ×`
+}
+
+/** `3.4 a second`. */
+export function formatRate(count: number, ms: number): string {
+  return `${((count * 1000) / ms).toFixed(1)} a second`
+}
+
+/** In MB of 2^20 bytes. */
+export function formatMemory(bytes: number): string {
+  return `${Math.round(bytes / 2 ** 20)} MB`
+}
+
+/** In GB of 2^30 bytes. */
+export function formatDisk(bytes: number): string {
+  return `${(bytes / 2 ** 30).toFixed(1)} GB`
+}
+
+function trim(value: number): string {
+  if (value >= 99.95) return value.toFixed(0)
+  return value.toFixed(value >= 9.995 ? 1 : 2)
+}
