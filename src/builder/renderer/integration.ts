@@ -5,6 +5,7 @@ import { defaultServerConditions } from 'vite'
 import { writeInlineHashes } from './inline-code.ts'
 import { checkInputs } from './input-check.ts'
 import { inlineScript } from './inline-script.ts'
+import { WEB_CLASSES } from './plain-web.ts'
 import { writePageKinds } from './page-kinds.ts'
 import type { CompiledFolders } from './stable-root.ts'
 import { writeStableRoot } from './stable-root.ts'
@@ -21,7 +22,7 @@ export interface RendererOptions {
 // A renderer that needs no packages loads faster and runs in other hosts as it is: React's build for workerd uses
 // nothing of Node, and without its development build the server is half the size.
 const SELF_CONTAINED = {
-  define: { 'process.env.NODE_ENV': '"production"' },
+  define: { 'process.env.NODE_ENV': '"production"', ...WEB_CLASSES },
   ssr: { noExternal: true as const, resolve: { conditions: ['workerd', ...defaultServerConditions] } },
 }
 

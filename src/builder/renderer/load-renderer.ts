@@ -5,6 +5,7 @@ import type { ScreenPage } from '../../domain/pages/page.ts'
 import type { Site } from '../../domain/pages/site.ts'
 import type { CompiledApp } from './render-screen.ts'
 import { createScreenRenderer } from './render-screen.ts'
+import { installPlainWeb } from './plain-web.ts'
 
 /** Text, or its bytes in UTF-8. */
 export type Html = string | Uint8Array
@@ -20,6 +21,7 @@ interface ServerEntry {
 
 /** `folder` holds the compiled server. `NODE_ENV` must be `production`, else React's development build runs. */
 export async function loadRenderer(folder: string, site: Site): Promise<Renderer> {
+  installPlainWeb()
   const entry: ServerEntry = await import(pathToFileURL(join(folder, 'entry.mjs')).href)
   return { render: createScreenRenderer(entry.createApp({ streaming: false }), site) }
 }

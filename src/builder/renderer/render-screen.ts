@@ -2,11 +2,13 @@
 import type { PageKind, PageLocals, ScreenPage } from '../../domain/pages/page.ts'
 import type { Site } from '../../domain/pages/site.ts'
 import { PAGE_PATHS } from './page-paths.ts'
+import type { PlainResponse } from './plain-web.ts'
+import { PlainRequest } from './plain-web.ts'
 
 /** What the compiled server entry creates. Source: `astro/app`, `BaseApp`. */
 export interface CompiledApp {
-  render(request: Request, options: { locals: PageLocals }): Promise<Response>
-  renderError(request: Request, options: { error?: unknown; status: number }): Promise<Response>
+  render(request: PlainRequest, options: { locals: PageLocals }): Promise<PlainResponse>
+  renderError(request: PlainRequest, options: { error?: unknown; status: number }): Promise<PlainResponse>
 }
 
 const OTHER_STATUS: Partial<Readonly<Record<PageKind, number>>> = { 'not-found': 404 }
@@ -20,11 +22,10 @@ export function createScreenRenderer(
     throw error instanceof Error ? error : new Error(`the renderer answered with status ${status}`)
   }
   return async (page) => {
-    const request = new Request(`http://localhost${PAGE_PATHS[page.kind]}`)
+    const request = new PlainRequest(`http://localhost${PAGE_PATHS[page.kind]}`)
     const response = await app.render(request, { locals: { site, page } })
     if (response.status !== (OTHER_STATUS[page.kind] ?? 200))
       throw new Error(`the renderer answered with status ${response.status}`)
-    // Its text would have to be encoded again, to be hashed and to be written.
     return response.bytes()
   }
 }

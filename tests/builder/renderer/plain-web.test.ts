@@ -1,0 +1,61 @@
+/** The plain classes answer as Node's own do, in what a renderer asks of them. */
+import { describe, expect, it } from 'vitest'
+import { PlainHeaders, PlainRequest, PlainResponse } from '../../../src/builder/renderer/plain-web.ts'
+
+describe.each([
+  ['plain', PlainHeaders],
+  ['of Node', Headers],
+] as const)('headers %s', (_, Kind) => {
+  it('are found whatever the case of their names, and joined when they come twice', () => {
+    const headers = new Kind({ 'Content-Type': 'text/html' })
+    headers.append('X-A', '1')
+    headers.append('x-a', '2')
+    headers.set('X-B', '3')
+    headers.delete('x-b')
+    expect([headers.get('content-type'), headers.get('X-A'), headers.get('x-b')]).toEqual([
+      'text/html',
+      '1, 2',
+      null,
+    ])
+    expect(headers.has('X-a')).toBe(true)
+    expect([...new Kind(headers)]).toEqual([
+      ['content-type', 'text/html'],
+      ['x-a', '1, 2'],
+    ])
+    expect(headers.getSetCookie()).toEqual([])
+  })
+})
+
+describe.each([
+  ['plain', PlainResponse],
+  ['of Node', Response],
+] as const)('a response %s', (_, Kind) => {
+  it('gives its text and its bytes in UTF-8', async () => {
+    const text = 'Ñandú 😀 \u2028'
+    expect(await new Kind(text).text()).toBe(text)
+    expect([...(await new Kind(text).bytes())]).toEqual([...Buffer.from(text)])
+    expect([...(await new Kind(new Uint8Array([1, 2])).bytes())]).toEqual([1, 2])
+    expect(await new Kind(null).text()).toBe('')
+  })
+
+  it('has a status, a text for it and headers', () => {
+    const response = new Kind(null, { status: 404, statusText: 'gone', headers: { a: 'b' } })
+    expect([response.status, response.statusText, response.ok, response.headers.get('A')]).toEqual([
+      404,
+      'gone',
+      false,
+      'b',
+    ])
+    expect([new Kind('x').status, new Kind('x').ok]).toEqual([200, true])
+  })
+})
+
+it('half a surrogate pair is written as Node writes it', async () => {
+  const text = 'a\uD800b'
+  expect([...(await new PlainResponse(text).bytes())]).toEqual([...(await new Response(text).bytes())])
+})
+
+it('a request is a GET of its address, also as a copy', () => {
+  const request = new PlainRequest(new URL('http://localhost/a?b')).clone()
+  expect([request.url, request.method, request.body]).toEqual(['http://localhost/a?b', 'GET', null])
+})
