@@ -1,20 +1,13 @@
 /** Compiles code into a renderer, in a process of its own, and keeps it by the hash of what went in. */
 import { execFile } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { dropOldFolders } from '../state/drop-old-folders.ts'
 import { acquireLock } from '../state/sqlite/lock.ts'
 import type { Manifest } from '../state/manifest.ts'
 import { readManifest } from '../state/manifest.ts'
+import { isRendererWhole, listRendererFiles } from './renderer-files.ts'
 
 /** A compiled renderer on disk. */
 export interface KeptRenderer {
@@ -49,13 +42,12 @@ const ASSET_LIST = 'assets.json'
 const INLINE_LIST = 'inline.json'
 const PATIENCE = 120_000
 
+/** `null` when it is not there, or not whole. */
 export function findRenderer(store: string, code: string): KeptRenderer | null {
   const folder = join(store, code)
-  const [assetList, inlineList] = [join(folder, ASSET_LIST), join(folder, INLINE_LIST)]
-  if (!existsSync(join(folder, 'server/entry.mjs'))) return null
-  if (!existsSync(assetList) || !existsSync(inlineList)) return null
-  const assets = JSON.parse(readFileSync(assetList, 'utf8')) as Manifest
-  const inline = JSON.parse(readFileSync(inlineList, 'utf8')) as InlineHashes
+  if (!isRendererWhole(folder)) return null
+  const assets = JSON.parse(readFileSync(join(folder, ASSET_LIST), 'utf8')) as Manifest
+  const inline = JSON.parse(readFileSync(join(folder, INLINE_LIST), 'utf8')) as InlineHashes
   return { server: join(folder, 'server'), client: join(folder, 'client'), assets, inline }
 }
 
@@ -63,10 +55,11 @@ export function findRenderer(store: string, code: string): KeptRenderer | null {
 export function keepRenderer(store: string, code: string, compiled: string): void {
   const assets = readManifest(join(compiled, 'client'), '_astro')
   writeFileSync(join(compiled, ASSET_LIST), JSON.stringify(assets))
+  listRendererFiles(compiled)
   mkdirSync(store, { recursive: true })
   rmSync(join(store, code), { recursive: true, force: true })
   renameSync(compiled, join(store, code))
-  dropOldRenderers(store)
+  dropOldRenderers(store, code)
 }
 
 /** Compiles unless another process just did. `readCode` hashes the code as it is now: it must stay `code`. */
@@ -82,9 +75,13 @@ export async function compileRenderer(
     if (found !== null) return found
     // A folder of its own: the compile of a process that was killed may still be writing to another.
     const compiled = join(store, `${COMPILING}${process.pid}`)
-    await runAstro(root, compiled)
-    if (readCode() !== code) throw new CompileError('The code changed meanwhile. Run again.')
-    keepRenderer(store, code, compiled)
+    try {
+      await runAstro(root, compiled)
+      if (readCode() !== code) throw new CompileError('The code changed meanwhile. Run again.')
+      keepRenderer(store, code, compiled)
+    } finally {
+      rmSync(compiled, { recursive: true, force: true })
+    }
     return findRenderer(store, code) ?? failCompile('the compile left no renderer')
   } finally {
     lock.release()
@@ -112,15 +109,10 @@ function failCompile(reason: string): never {
   throw new CompileError(reason)
 }
 
-function dropOldRenderers(store: string): void {
-  const folders = readdirSync(store, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  const isLeftOver = ({ name }: { readonly name: string }): boolean => name.startsWith(COMPILING)
-  const byAge = folders
-    .filter((folder) => !isLeftOver(folder))
-    .map(({ name }) => ({ path: join(store, name), time: statSync(join(store, name)).mtimeMs }))
-    .sort((a, b) => b.time - a.time)
-  for (const { path } of byAge.slice(KEPT)) rmSync(path, { recursive: true, force: true })
+function dropOldRenderers(store: string, present: string): void {
+  const isLeftOver = (name: string): boolean => name.startsWith(COMPILING)
+  dropOldFolders(store, { present, kept: KEPT, isLeftAlone: isLeftOver })
   // Of compiles that were cut off. One may still be writing: then it is tried again.
-  for (const { name } of folders.filter(isLeftOver))
+  for (const name of readdirSync(store).filter(isLeftOver))
     rmSync(join(store, name), { recursive: true, force: true, maxRetries: 3 })
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { KeptRenderer } from '../../renderer/compile.ts'
 import { compileRenderer, findRenderer } from '../../renderer/compile.ts'
 import { lockFolders } from '../../state/lock-folders.ts'
 import { hashManifest, readManifest } from '../../state/manifest.ts'
@@ -10,7 +11,7 @@ import { hashDoor, readCodeManifest, readRuntime } from '../../renderer/fingerpr
 import { createOutput, PARTIAL } from '../../state/output/output.ts'
 import { openRecord } from '../../state/record/open-record.ts'
 import type { Renderer } from '../../renderer/load-renderer.ts'
-import { loadRenderer } from '../../renderer/load-renderer.ts'
+import { loadSoundRenderer } from '../../renderer/load-sound-renderer.ts'
 import type { World } from '../../rebuild/world.ts'
 import type { PictureSetup } from '../../pictures/open-pictures.ts'
 import { openPictures } from '../../pictures/open-pictures.ts'
@@ -49,6 +50,7 @@ export async function openWorld(
   const openOnce = (): Promise<Source> => openConfigured(options.configuration, isDry ? state : '.')
   const connection = options.isWatch && options.configuration.firestore !== null ? keepOpen(openOnce) : null
   const openSource = connection?.open ?? openOnce
+  const compile = (): Promise<KeptRenderer> => compileRenderer({ root: ROOT, store: STORE, code }, hashCode)
   // Loaded once: its code does not change while this process lives.
   let renderer: Promise<Renderer> | undefined
   return {
@@ -64,8 +66,8 @@ export async function openWorld(
     pictures,
     openSource,
     findRenderer: () => findRenderer(STORE, code),
-    compile: () => compileRenderer({ root: ROOT, store: STORE, code }, hashCode),
-    loadRenderer: (kept) => (renderer ??= loadRenderer(kept.server, site)),
+    compile,
+    loadRenderer: (kept) => (renderer ??= loadSoundRenderer(kept, { site, compile })),
     openPool: async (kept, generation, direct) => {
       const { createPool } = await import('../../rebuild/render-pool.ts')
       const setup = {
