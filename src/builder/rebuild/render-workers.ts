@@ -61,7 +61,9 @@ export function createWorkers<Task, Result>(options: WorkersOptions): RenderWork
   }
   const close = async (): Promise<void> => {
     stop('The render workers are closed')
-    await pool.destroy()
+    // Not `destroy`, which throws when a worker fails meanwhile, and replaces it. Source: tinypool 2.2.0
+    pool.options.minThreads = 0
+    await Promise.all(pool.threads.map((thread) => thread.terminate()))
   }
   return { run, close }
 }
