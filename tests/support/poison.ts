@@ -7,10 +7,9 @@ import { isMainThread } from 'node:worker_threads'
 const POISONS: Readonly<Record<string, () => void>> = {
   'poison-memory': () => {
     const all: number[][] = []
-    for (;;) all.push(new Array<number>(100_000).fill(all.length))
+    for (;;) all.push(Array.from({ length: 100_000 }, () => all.length))
   },
   'poison-uncaught': () => void setImmediate(() => fail('poisoned on purpose')),
-  'poison-exit': () => process.exit(0),
 }
 
 const write = fs.writeFileSync
