@@ -24,6 +24,7 @@ mkdirSync(out + '/server', { recursive: true })
 writeFileSync(out + '/client/_astro/' + name, 'export {}')
 writeFileSync(out + '/server/entry.mjs', 'export {}')
 writeFileSync(out + '/inline.json', '{"scripts":[],"styles":[]}')
+writeFileSync(out + '/kinds.json', '{}')
 writeFileSync(name + '.ended', '')
 `
 
@@ -74,7 +75,14 @@ it('leaves no folder of a compile that was cut off', async () => {
   expect(folders.map(({ name }) => name)).toEqual(['new'])
 })
 
-const FILES = ['server/entry.mjs', 'client/_astro/new.js', 'inline.json', 'assets.json', 'files.json']
+const FILES = [
+  'server/entry.mjs',
+  'client/_astro/new.js',
+  'inline.json',
+  'kinds.json',
+  'assets.json',
+  'files.json',
+]
 
 it.each(FILES)('compiles anew what lacks %s, or has only a part of it', async (file) => {
   for (const damage of [(one: string) => rmSync(one), (one: string) => truncateSync(one, 1)]) {
