@@ -2,7 +2,7 @@
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
 import type { PageKind } from '../../domain/pages/page.ts'
 import type { KeptRenderer } from '../renderer/compile.ts'
-import type { PageKindHashes } from '../renderer/page-kinds.ts'
+import type { PageKindHashes } from '../renderer/compiled-lists.ts'
 import { hashBytes } from '../state/manifest.ts'
 import type { Generation } from '../state/record/record.ts'
 import type { World } from './world.ts'

@@ -1,5 +1,5 @@
 /** What browsers may do with the site's answers: a function of the code alone, the same for every path. */
-import type { InlineHashes } from '../renderer/compile.ts'
+import type { InlineHashes } from '../renderer/compiled-lists.ts'
 
 /** Longer lines are left out by the edge. Source: https://developers.cloudflare.com/workers/static-assets/headers/ */
 const MAX_LINE = 2_000

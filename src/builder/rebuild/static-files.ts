@@ -1,9 +1,10 @@
 /** The files that no page's data touches: the public folder, the compiled assets and the rules for the edge. */
+import type { InlineHashes } from '../renderer/compiled-lists.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../domain/photos/picture.ts'
 import { SITEMAP_INDEX } from '../../domain/pages/sitemap.ts'
-import type { InlineHashes, KeptRenderer } from '../renderer/compile.ts'
+import type { KeptRenderer } from '../renderer/compile.ts'
 import type { Manifest } from '../state/manifest.ts'
 import { hashBytes } from '../state/manifest.ts'
 import { MARKER } from '../state/output/output-identity.ts'

@@ -8,8 +8,8 @@ import { acquireLock } from '../state/sqlite/lock.ts'
 import type { Manifest } from '../state/manifest.ts'
 import { readManifest } from '../state/manifest.ts'
 import { CompileError } from './compile-error.ts'
-import type { PageKindHashes } from './page-kinds.ts'
-import { KIND_LIST } from './page-kinds.ts'
+import type { InlineHashes, PageKindHashes } from './compiled-lists.ts'
+import { INLINE_LIST, KIND_LIST } from './compiled-lists.ts'
 import { isRendererWhole, listRendererFiles } from './renderer-files.ts'
 
 /** A compiled renderer on disk. */
@@ -25,20 +25,12 @@ export interface KeptRenderer {
   readonly kinds: PageKindHashes
 }
 
-/** Each as a content security policy writes it. */
-export interface InlineHashes {
-  readonly scripts: readonly string[]
-  readonly styles: readonly string[]
-}
-
 /** Tells `astro build` that its caller takes the site from there. */
 export const COMPILE_ONLY = 'VITRINA_COMPILE_ONLY'
 
 const KEPT = 3
 const COMPILING = 'compiling-'
 const ASSET_LIST = 'assets.json'
-/** Left by the compile itself. */
-const INLINE_LIST = 'inline.json'
 const PATIENCE = 120_000
 
 /** `null` when it is not there, or not whole. */

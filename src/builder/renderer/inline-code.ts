@@ -9,18 +9,13 @@ import { createUnknownCataloguePage } from '../../domain/pages/page.ts'
 import { NO_PICTURES } from '../../domain/photos/picture.ts'
 import type { Product } from '../../domain/documents/product.ts'
 import type { createApp } from './server-entry.ts'
-
-export interface InlineHashes {
-  readonly scripts: readonly string[]
-  readonly styles: readonly string[]
-}
+import type { InlineHashes } from './compiled-lists.ts'
+import { INLINE_LIST } from './compiled-lists.ts'
 
 interface Example {
   readonly path: string
   readonly pages: readonly PageLocals['page'][]
 }
-
-const LIST = 'inline.json'
 
 /** Never run, so no policy concerns them. */
 const DATA = 'application/ld+json'
@@ -60,7 +55,7 @@ export async function writeInlineHashes(compiled: URL): Promise<void> {
     scripts: sortOnce(found.flatMap(({ scripts }) => scripts)),
     styles: sortOnce(found.flatMap(({ styles }) => styles)),
   }
-  writeFileSync(fileURLToPath(new URL(LIST, compiled)), JSON.stringify(hashes))
+  writeFileSync(fileURLToPath(new URL(INLINE_LIST, compiled)), JSON.stringify(hashes))
 }
 
 /** In the order of the page. */

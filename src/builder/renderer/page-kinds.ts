@@ -5,7 +5,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
-import type { PageKind } from '../../domain/pages/page.ts'
 import type { Manifest } from '../state/manifest.ts'
 import { hashBytes, readManifest } from '../state/manifest.ts'
 import { bundleText } from './bundle-text.ts'
@@ -18,11 +17,8 @@ import {
   readCompiledManifest,
 } from './compiled-manifest.ts'
 import { PAGE_PATHS } from './page-paths.ts'
-
-/** SHA-256 in hex of what each kind of page is compiled from. */
-export type PageKindHashes = Readonly<Record<PageKind, string>>
-
-export const KIND_LIST = 'kinds.json'
+import type { PageKindHashes } from './compiled-lists.ts'
+import { KIND_LIST } from './compiled-lists.ts'
 
 /** Leaves the hashes beside a compiled server, for whoever keeps the compile. `folder` holds `server/` and `client/`. */
 export async function writePageKinds(folder: string): Promise<void> {
