@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readReport } from '../../support/crash-run.ts'
+import { product, writeFolder } from '../../support/documents.ts'
 import { findFaults, MANY, NEW, useCrashSite } from '../../support/crash-site.ts'
 
 const { project, path, prepare, rebuild, findDifferences, runAgain } = useCrashSite()
@@ -119,5 +120,17 @@ describe('a reader that leaves', () => {
     const run = await rebuild({ line: `"$@" | ${reader}; exit \${PIPESTATUS[0]}` })
     expect(run.code, run.stderr).toBe(0)
     expect(await findDifferences(NEW)).toEqual([])
+  })
+})
+
+describe('a reader that is slow', () => {
+  it('gets the whole of a long JSON line', async () => {
+    const wrong = Array.from({ length: 2_000 }, (_, index) => product(`p${index}`, 'ana', { price: 'x' }))
+    writeFolder(path('source'), wrong)
+    // It reads when the output folder has been complete for a while.
+    const wait = `until [ -e '${path('dist/catalogo/ana.html')}' ]; do sleep 0.05; done; sleep 1`
+    rmSync(path('dist'), { recursive: true })
+    const run = await rebuild({ line: `"$@" --allow-shrink | (${wait}; cat)` })
+    expect(readReport(run)['rejected']).toHaveLength(2_000)
   })
 })
