@@ -19,9 +19,13 @@ process.exitCode = 70
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [name = '', ...args] = process.argv.slice(2)
 
-install()
-if (isNodeRight()) await run()
-else runOnOwnNode()
+try {
+  install()
+  if (isNodeRight()) await run()
+  else runOnOwnNode()
+} catch (error) {
+  tellUnloaded(error)
+}
 
 async function run() {
   if (name === 'install') {
@@ -38,6 +42,13 @@ async function run() {
   if (entry.renders === true) prepareRendering()
   const { runProgram, command } = name === 'rebuild' ? await loadRebuild() : await loadCommand(entry)
   await runProgram({ name, summary: entry.summary, definition: command }, args)
+}
+
+/** Nothing of the program could be loaded that could say it. The exit code is 70 already. */
+function tellUnloaded({ message }) {
+  const error = `${name} could not be started: ${message}. Restore the files of the project, delete node_modules, and allow enough open files (ulimit -n 4096), then run again.`
+  console.error(`vitrina: ${error}`)
+  if (args.includes('--json')) console.log(JSON.stringify({ exit: 70, error }))
 }
 
 async function loadCommand({ load }) {

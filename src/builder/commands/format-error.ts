@@ -3,7 +3,7 @@ import { cleanText } from '../../domain/documents/text.ts'
 import { createRedactor } from '../publish/redact.ts'
 import type { Environment } from './command.ts'
 
-/** By the `code` of system errors. */
+/** By the `code` of system errors, which messages of other errors quote. */
 const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk is full: free some space, then run again.',
   EDQUOT: 'The quota of this disk is used up: free some space, then run again.',
@@ -44,5 +44,13 @@ function findAdvice(error: unknown): string | null {
 function adviseOn(error: Error): string | null {
   const code = 'code' in error ? String(error.code) : ''
   const result = 'errcode' in error ? Number(error.errcode) & 0xff : 0
-  return ADVICE[code] ?? SQLITE_ADVICE[result] ?? null
+  return ADVICE[code] ?? SQLITE_ADVICE[result] ?? findQuotedAdvice(error.message)
+}
+
+/** What to do about the system error that a text quotes, as the reason of a failed page may; else `null`. */
+export function findQuotedAdvice(text: string): string | null {
+  const code = text.includes('too many open files')
+    ? 'EMFILE'
+    : text.match(/\bE[A-Z]{3,}\b/g)?.find((word) => Object.hasOwn(ADVICE, word))
+  return code === undefined ? null : (ADVICE[code] ?? null)
 }

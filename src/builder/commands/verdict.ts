@@ -38,12 +38,23 @@ export function watchForVerdict({ isJson, onCrash }: VerdictOptions): Verdict {
   return { give }
 }
 
-// In an `exit` handler nothing is written later.
+// At once, since nothing that an `exit` handler leaves for later is written.
 function writeLine(line: string): void {
+  // What was printed before and still waits for a slow reader comes first.
+  if (process.stdout.writableLength > 0) return void process.stdout.write(`${line}\n`)
+  let rest: Uint8Array = Buffer.from(`${line}\n`)
+  while (rest.length > 0) rest = rest.subarray(writeSome(rest))
+}
+
+/** Returns how many bytes need not be written any more: a full pipe takes some, and one that nobody reads none. */
+function writeSome(bytes: Uint8Array): number {
   try {
-    writeSync(process.stdout.fd, `${line}\n`)
-  } catch {
-    process.stdout.write(`${line}\n`)
+    return writeSync(process.stdout.fd, bytes)
+  } catch (error) {
+    const isFull = error instanceof Error && 'code' in error && error.code === 'EAGAIN'
+    if (!isFull) return bytes.length
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+    return 0
   }
 }
 

@@ -1,7 +1,8 @@
-/** Waits for work that cannot be stopped, but need not be waited for either. */
+/** Awaits work that cannot be cancelled; rejects with the signal's reason as soon as it aborts. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const stop = (): void => reject(signal.reason)
+  if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
   work.catch(() => {})
   return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', stop))

@@ -1,11 +1,11 @@
 /** Renders catalogue pages in worker threads; the few others in this process. */
 import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import Tinypool from 'tinypool'
 import type { SiteRecord } from '../state/record/record.ts'
 import type { TaskPage, TaskResult, WorkerSetup } from './render-task.ts'
 import type { Content, PageRenderer, PageRequest, Rendering } from './render-page.ts'
 import { createFailure } from './render-page.ts'
+import { createWorkers, WorkersError } from './render-workers.ts'
 
 export interface RenderPool extends PageRenderer {
   /** How many tasks keep every worker busy. */
@@ -22,32 +22,31 @@ export interface PoolOptions {
   /** Renders pages that are not a seller's. */
   readonly direct: PageRenderer
   readonly threads?: number
+  /** How long the pages of a task may take, in milliseconds. */
+  readonly patience?: number
 }
 
-// In MB, so that a page that is far too large ends its worker only. Less room for the young costs a tenth of the time.
-const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 }
+/** A page takes milliseconds: one that takes so long never ends. */
+const PATIENCE = 60_000
 
 // More would take more memory than a rebuild may, and wait for the thread that records and places their pages.
 const MOST_THREADS = 4
 
 export function createPool(options: PoolOptions): RenderPool {
-  const { worker, setup, threads = Math.min(MOST_THREADS, availableParallelism()) } = options
+  const { worker, setup, patience = PATIENCE } = options
+  const { threads = Math.min(MOST_THREADS, availableParallelism()) } = options
   mkdirSync(setup.partial, { recursive: true })
-  const pool = new Tinypool({
-    filename: worker,
-    runtime: 'worker_threads',
-    minThreads: threads,
-    maxThreads: threads,
-    resourceLimits: LIMITS,
-    workerData: setup,
+  const workers = createWorkers<readonly TaskPage[], readonly TaskResult[]>({
+    module: worker,
+    data: setup,
+    threads,
+    patience,
   })
-  const run = (pages: readonly TaskPage[]): Promise<readonly TaskResult[]> =>
-    pool.run(pages) as Promise<TaskResult[]>
   return {
     // One task waits for each that runs.
     width: threads * 2,
-    render: (pages) => renderAll(pages, options, run),
-    close: () => pool.destroy(),
+    render: (pages) => renderAll(pages, options, workers.run),
+    close: workers.close,
   }
 }
 
@@ -75,17 +74,21 @@ async function renderCatalogues(
   run: Run,
 ): Promise<readonly Rendering[]> {
   const tasks = pages.map(({ path, seller }) => ({ seller, digest: options.record.findDigest(path) }))
-  const results = await run(tasks).catch(() => runOneByOne(tasks, run))
+  const results = await run(tasks).catch((error: unknown) => {
+    if (error instanceof WorkersError) throw error
+    return runOneByOne(tasks, run)
+  })
   return pages.map((page, index) => toRendering(page, results[index], options.generation))
 }
 
-// A page that ends its worker (out of memory) takes the others of its task along, but only the first time.
+// A page that ends its worker (out of memory) or holds it up takes the others of its task along, but only once.
 async function runOneByOne(tasks: readonly TaskPage[], run: Run): Promise<readonly TaskResult[]> {
   const results: TaskResult[] = []
   for (const task of tasks) {
-    const alone = await run([task]).catch((error: Error): readonly TaskResult[] => [
-      { reason: error.message },
-    ])
+    const alone = await run([task]).catch((error: Error): readonly TaskResult[] => {
+      if (error instanceof WorkersError) throw error
+      return [{ reason: error.message }]
+    })
     results.push(...alone)
   }
   return results

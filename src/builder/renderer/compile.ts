@@ -1,23 +1,16 @@
 /** Compiles code into a renderer, in a process of its own, and keeps it by the hash of what went in. */
 import { execFile } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { dropOldFolders } from '../state/drop-old-folders.ts'
 import { acquireLock } from '../state/sqlite/lock.ts'
 import type { Manifest } from '../state/manifest.ts'
 import { readManifest } from '../state/manifest.ts'
 import { CompileError } from './compile-error.ts'
 import type { InlineHashes, PageKindHashes } from './compiled-lists.ts'
 import { INLINE_LIST, KIND_LIST } from './compiled-lists.ts'
+import { isRendererWhole, listRendererFiles } from './renderer-files.ts'
 
 /** A compiled renderer on disk. */
 export interface KeptRenderer {
@@ -40,16 +33,14 @@ const COMPILING = 'compiling-'
 const ASSET_LIST = 'assets.json'
 const PATIENCE = 120_000
 
+/** `null` when it is not there, or not whole. */
 export function findRenderer(store: string, code: string): KeptRenderer | null {
   const folder = join(store, code)
-  const [assetList, inlineList, kindList] = [ASSET_LIST, INLINE_LIST, KIND_LIST].map((name) =>
-    join(folder, name),
-  ) as [string, string, string]
-  if (!existsSync(join(folder, 'server/entry.mjs'))) return null
-  if (![assetList, inlineList, kindList].every((file) => existsSync(file))) return null
-  const assets = JSON.parse(readFileSync(assetList, 'utf8')) as Manifest
-  const inline = JSON.parse(readFileSync(inlineList, 'utf8')) as InlineHashes
-  const kinds = JSON.parse(readFileSync(kindList, 'utf8')) as PageKindHashes
+  if (!isRendererWhole(folder)) return null
+  const readList = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'))
+  const assets = readList(ASSET_LIST) as Manifest
+  const inline = readList(INLINE_LIST) as InlineHashes
+  const kinds = readList(KIND_LIST) as PageKindHashes
   return { server: join(folder, 'server'), client: join(folder, 'client'), assets, inline, kinds }
 }
 
@@ -57,10 +48,11 @@ export function findRenderer(store: string, code: string): KeptRenderer | null {
 export function keepRenderer(store: string, code: string, compiled: string): void {
   const assets = readManifest(join(compiled, 'client'), '_astro')
   writeFileSync(join(compiled, ASSET_LIST), JSON.stringify(assets))
+  listRendererFiles(compiled)
   mkdirSync(store, { recursive: true })
   rmSync(join(store, code), { recursive: true, force: true })
   renameSync(compiled, join(store, code))
-  dropOldRenderers(store)
+  dropOldRenderers(store, code)
 }
 
 /** Compiles unless another process just did. `readCode` hashes the code as it is now: it must stay `code`. */
@@ -76,9 +68,13 @@ export async function compileRenderer(
     if (found !== null) return found
     // A folder of its own: the compile of a process that was killed may still be writing to another.
     const compiled = join(store, `${COMPILING}${process.pid}`)
-    await runAstro(root, compiled)
-    if (readCode() !== code) throw new CompileError('The code changed meanwhile. Run again.')
-    keepRenderer(store, code, compiled)
+    try {
+      await runAstro(root, compiled)
+      if (readCode() !== code) throw new CompileError('The code changed meanwhile. Run again.')
+      keepRenderer(store, code, compiled)
+    } finally {
+      rmSync(compiled, { recursive: true, force: true })
+    }
     return findRenderer(store, code) ?? failCompile('the compile left no renderer')
   } finally {
     lock.release()
@@ -106,15 +102,10 @@ function failCompile(reason: string): never {
   throw new CompileError(reason)
 }
 
-function dropOldRenderers(store: string): void {
-  const folders = readdirSync(store, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  const isLeftOver = ({ name }: { readonly name: string }): boolean => name.startsWith(COMPILING)
-  const byAge = folders
-    .filter((folder) => !isLeftOver(folder))
-    .map(({ name }) => ({ path: join(store, name), time: statSync(join(store, name)).mtimeMs }))
-    .sort((a, b) => b.time - a.time)
-  for (const { path } of byAge.slice(KEPT)) rmSync(path, { recursive: true, force: true })
+function dropOldRenderers(store: string, present: string): void {
+  const isLeftOver = (name: string): boolean => name.startsWith(COMPILING)
+  dropOldFolders(store, { present, kept: KEPT, isLeftAlone: isLeftOver })
   // Of compiles that were cut off. One may still be writing: then it is tried again.
-  for (const { name } of folders.filter(isLeftOver))
+  for (const name of readdirSync(store).filter(isLeftOver))
     rmSync(join(store, name), { recursive: true, force: true, maxRetries: 3 })
 }

@@ -1,11 +1,11 @@
-/** A compile that is cut off does not get into the next one. The compiler is a script that takes its time. */
+/** What the store of renderers gives out is whole. The compiler is a script that takes its time. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { beforeEach, expect, it } from 'vitest'
-import { compileRenderer } from '../../../src/builder/renderer/compile.ts'
+import { compileRenderer, findRenderer } from '../../../src/builder/renderer/compile.ts'
 import { ROOT } from '../../support/rebuild.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 
@@ -19,9 +19,10 @@ writeFileSync(name + '.begun', '')
 await setTimeout(Number(process.env.DELAY))
 mkdirSync(out + '/client/_astro', { recursive: true })
 mkdirSync(out + '/server', { recursive: true })
-writeFileSync(out + '/client/_astro/' + name, '')
-writeFileSync(out + '/server/entry.mjs', '')
+writeFileSync(out + '/client/_astro/' + name, 'export {}')
+writeFileSync(out + '/server/entry.mjs', 'export {}')
 writeFileSync(out + '/inline.json', '{"scripts":[],"styles":[]}')
+writeFileSync(out + '/kinds.json', '{}')
 writeFileSync(name + '.ended', '')
 `
 
@@ -48,8 +49,8 @@ async function compileAndDie(): Promise<void> {
   await once(child, 'exit')
 }
 
-async function compileNew(): Promise<readonly string[]> {
-  Object.assign(process.env, { ASSET: 'new.js', DELAY: '2000' })
+async function compileNew(delay = 0): Promise<readonly string[]> {
+  Object.assign(process.env, { ASSET: 'new.js', DELAY: String(delay) })
   try {
     const code = { root: path(), store: path('store'), code: 'new' }
     return Object.keys((await compileRenderer(code, () => 'new')).assets)
@@ -61,7 +62,7 @@ async function compileNew(): Promise<readonly string[]> {
 
 it('keeps out what the compiler of a killed process still writes', async () => {
   await compileAndDie()
-  expect(await compileNew()).toEqual(['_astro/new.js'])
+  expect(await compileNew(2_000)).toEqual(['_astro/new.js'])
   await waitFor(path('old.js.ended'))
 })
 
@@ -70,4 +71,37 @@ it('leaves no folder of a compile that was cut off', async () => {
   await compileNew()
   const folders = readdirSync(path('store'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
   expect(folders.map(({ name }) => name)).toEqual(['new'])
+})
+
+const FILES = [
+  'server/entry.mjs',
+  'client/_astro/new.js',
+  'inline.json',
+  'kinds.json',
+  'assets.json',
+  'files.json',
+]
+
+it.each(FILES)('compiles anew what lacks %s, or has only a part of it', async (file) => {
+  for (const damage of [(one: string) => rmSync(one), (one: string) => truncateSync(one, 1)]) {
+    await compileNew()
+    expect(findRenderer(path('store'), 'new')).not.toBeNull()
+    damage(path('store/new', file))
+    expect(findRenderer(path('store'), 'new')).toBeNull()
+  }
+  await compileNew()
+  expect(findRenderer(path('store'), 'new')).not.toBeNull()
+})
+
+it('keeps the renderer just compiled and the newest others, not those dated in the future', async () => {
+  const day = 24 * 60 * 60
+  const now = Date.now() / 1000
+  const times = { future: now + day, 'far-future': now + 9 * day, old: now - 2 * day, older: now - 3 * day }
+  for (const [name, time] of Object.entries(times)) {
+    mkdirSync(path('store', name), { recursive: true })
+    utimesSync(path('store', name), time, time)
+  }
+  await compileNew()
+  const folders = readdirSync(path('store'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  expect(folders.map(({ name }) => name).sort()).toEqual(['new', 'old', 'older'])
 })

@@ -18,7 +18,7 @@ describe.each([
       null,
     ])
     expect(headers.has('X-a')).toBe(true)
-    expect([...new Kind(headers)]).toEqual([
+    expect([...new Kind([...headers])]).toEqual([
       ['content-type', 'text/html'],
       ['x-a', '1, 2'],
     ])

@@ -1,8 +1,10 @@
 /** Bundles the rebuild command into one file, so that a cold run loads it at once. */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Rolldown } from 'vite'
 import { build } from 'vite'
+import { dropOldFolders } from '../../state/drop-old-folders.ts'
+import type { Manifest } from '../../state/manifest.ts'
 import { formatPath, hashBytes, hashManifest, readManifest } from '../../state/manifest.ts'
 import { ROOT } from '../../state/project-folder.ts'
 import type { CodeHashes } from '../../rebuild/world.ts'
@@ -26,15 +28,24 @@ const KEPT = 3
  */
 export async function bundleCommand(): Promise<string> {
   const partial = join(COMMANDS, `partial-${process.pid}`)
-  const code = await hashCode()
-  const files = hashFiles([...(await runBundler(partial, code.hashes)), ...code.files.filter(isOwn)])
+  try {
+    const code = await hashCode()
+    const modules = await runBundler(partial, code.hashes)
+    return keepBundle(partial, hashFiles([...modules, ...code.files.filter(isOwn)]))
+  } finally {
+    // Where it could not be made, the disk may be full.
+    rmSync(partial, { recursive: true, force: true })
+  }
+}
+
+function keepBundle(partial: string, files: Manifest): string {
   const bundle = readManifest(partial, '.')
   const folder = `${hashManifest(files).slice(0, 16)}-${process.pid}-${Date.now().toString(36)}`
   renameSync(partial, join(COMMANDS, folder))
   const list = join(COMMANDS, `current-${process.pid}.json`)
   writeFileSync(list, JSON.stringify({ folder, files, bundle }))
   renameSync(list, join(COMMANDS, 'current.json'))
-  dropOldBundles(folder)
+  dropOldFolders(COMMANDS, { present: folder, kept: KEPT })
   return folder
 }
 
@@ -75,17 +86,8 @@ function isOwn(file: string): boolean {
   return file.startsWith(ROOT) && !file.includes('/node_modules/')
 }
 
-function hashFiles(files: readonly string[]): Record<string, string> {
+function hashFiles(files: readonly string[]): Manifest {
   const paths = ['package-lock.json', ...files.map((file) => formatPath(relative(ROOT, file)))]
   const unique = [...new Set(paths)].sort()
   return Object.fromEntries(unique.map((path) => [path, hashBytes(readFileSync(join(ROOT, path)))]))
-}
-
-// The present one stays whatever the clock says: others may be dated in the future.
-function dropOldBundles(present: string): void {
-  const folders = readdirSync(COMMANDS, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== present)
-    .map(({ name }) => ({ path: join(COMMANDS, name), time: statSync(join(COMMANDS, name)).mtimeMs }))
-    .sort((a, b) => b.time - a.time)
-  for (const { path } of folders.slice(KEPT - 1)) rmSync(path, { recursive: true, force: true })
 }

@@ -5,6 +5,7 @@ import { cleanText } from '../../../domain/documents/text.ts'
 import { formatCount, formatNumber, formatTime } from '../../format-numbers.ts'
 import type { Lap } from '../../rebuild/timings.ts'
 import type { RenderReason } from '../../rebuild/plan-page.ts'
+import { findQuotedAdvice } from '../format-error.ts'
 import { formatPictures } from './format-pictures.ts'
 import type { RenderStep } from '../../rebuild/plan-site.ts'
 import type { Preparation } from '../../rebuild/prepare-rebuild.ts'
@@ -90,10 +91,12 @@ function shorten(value: string): string {
 function formatFailures({ failures }: Outcome): readonly string[] {
   if (failures.length === 0) return []
   const lines = failures.slice(0, SHOWN).map(({ path, reason }) => `  ${cleanText(`${path}: ${reason}`)}`)
+  const advice = new Set(failures.flatMap(({ reason }) => findQuotedAdvice(reason) ?? []))
   return [
     `${formatCount(failures.length, 'page')} failed and keep their old version:`,
     ...lines,
     ...more(failures),
+    ...advice,
   ]
 }
 

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { KeptRenderer } from '../../renderer/compile.ts'
 import { compileRenderer, findRenderer } from '../../renderer/compile.ts'
 import { lockFolders } from '../../state/lock-folders.ts'
 import { hashManifest, readManifest } from '../../state/manifest.ts'
@@ -10,7 +11,7 @@ import { readInputManifest, readRuntime } from '../../renderer/fingerprint.ts'
 import { createOutput, PARTIAL } from '../../state/output/output.ts'
 import { openRecord } from '../../state/record/open-record.ts'
 import type { Renderer } from '../../renderer/load-renderer.ts'
-import { loadRenderer } from '../../renderer/load-renderer.ts'
+import { loadSoundRenderer } from '../../renderer/load-sound-renderer.ts'
 import type { Renderers, PageInputs, World } from '../../rebuild/world.ts'
 import type { PictureSetup } from '../../pictures/open-pictures.ts'
 import { openPictures } from '../../pictures/open-pictures.ts'
@@ -92,12 +93,13 @@ function createRenderers(
   record: SiteRecord,
   setup: Omit<WorkerSetup, 'server'>,
 ): Renderers {
+  const compile = (): Promise<KeptRenderer> => compileRenderer({ root: ROOT, store: STORE, code }, hashInputs)
   // Loaded once: its code does not change while this process lives.
   let renderer: Promise<Renderer> | undefined
   return {
     find: () => findRenderer(STORE, code),
-    compile: () => compileRenderer({ root: ROOT, store: STORE, code }, hashInputs),
-    load: ({ server }) => (renderer ??= loadRenderer(server, settings)),
+    compile,
+    load: (kept) => (renderer ??= loadSoundRenderer(kept, { site: settings, compile })),
     openPool: async ({ server }, generation, direct) => {
       const { createPool } = await import('../../rebuild/render-pool.ts')
       return createPool({ worker: findWorker(), setup: { ...setup, server }, record, generation, direct })

@@ -1,4 +1,4 @@
-/** What a photo may cost. */
+/** Limits of one photo: time and size. */
 
 export interface FetchLimits {
   /** In milliseconds, all redirects together. */

@@ -1,4 +1,4 @@
-/** Fetches a photo from a host that may be strange: only where it is allowed to stand, and never without limits. */
+/** Fetches a photo from a host that nobody vouches for: only from where photos may stand, and within limits. */
 import type { LookupAddress } from 'node:dns'
 import type { IncomingMessage } from 'node:http'
 import { Agent as HttpAgent, request as requestHttp } from 'node:http'
@@ -35,17 +35,21 @@ const MAX_REDIRECTS = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const ACCEPT = 'image/avif,image/webp,image/png,image/jpeg,image/gif'
 
-/** Throws a `PhotoError`, or the reason of `signal`. */
+/** Always settles, whatever the host does or leaves undone. Throws a `PhotoError`, or the reason of `signal`. */
 export async function fetchPhoto(address: string, options: FetchOptions): Promise<Fetched> {
-  const limit = AbortSignal.timeout(options.limits.time)
-  const signal = AbortSignal.any([options.signal, limit])
+  const limit = new AbortController()
+  // Not `AbortSignal.timeout`, which lets the process end while somebody waits for it.
+  const timer = setTimeout(() => limit.abort(), options.limits.time)
+  const signal = AbortSignal.any([options.signal, limit.signal])
   try {
-    return await follow(address, { ...options, signal })
+    return await untilAborted(follow(address, { ...options, signal }), signal)
   } catch (error) {
     if (options.signal.aborted) throw options.signal.reason
-    if (limit.aborted) throw new PhotoError(`did not arrive in ${options.limits.time / 1000} s`)
+    if (limit.signal.aborted) throw new PhotoError(`did not arrive in ${options.limits.time / 1000} s`)
     if (error instanceof PhotoError) throw error
     throw new PhotoError(`cannot be fetched: ${readReason(error)}`, { cause: error })
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -78,7 +82,7 @@ async function ask(
   const isLiteral = isIP(url.hostname.replace(/[[\]]/g, '')) !== 0
   // An address in numbers is never looked up, so it would not be checked there.
   if (isLiteral && !isExactOrigin) throw new PhotoError('names its host by number')
-  // What a connection needs is dear, and of a host that is not there thousands of photos may be wanted.
+  // Opening a connection is expensive, and thousands of photos may name a host that does not exist.
   if (!isExactOrigin) await untilAborted(lookUp(url.hostname), signal)
   const isSecure = url.protocol === 'https:'
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
@@ -93,7 +97,16 @@ async function ask(
     },
     ...(!isExactOrigin && { lookup: createPublicLookup(lookUp) }),
   })
-  request.on('response', resolve).on('error', reject).end()
+  request
+    .on('response', resolve)
+    .on('upgrade', ({ statusCode }, socket) => {
+      socket.destroy()
+      reject(new PhotoError(`answers with status ${statusCode}`))
+    })
+    .on('error', reject)
+    // The last event of every request, also of one that had no other.
+    .on('close', () => reject(new PhotoError('cannot be fetched: its host closed the connection')))
+    .end()
   return promise
 }
 

@@ -1,0 +1,31 @@
+/** Keeps a store of folders small: the present one and the newest others stay. */
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface DropOptions {
+  /** The name of the folder in use: it stays, whatever its date. */
+  readonly present: string
+  /** How many folders stay, the present one included. */
+  readonly kept: number
+  /** Folders that are neither counted nor removed. */
+  readonly isLeftAlone?: (name: string) => boolean
+}
+
+/** Folders dated in the future go first: they would push out what other processes have just made. */
+export function dropOldFolders(
+  store: string,
+  { present, kept, isLeftAlone = () => false }: DropOptions,
+): void {
+  const now = Date.now()
+  const folders = readdirSync(store, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== present && !isLeftAlone(entry.name))
+    .map(({ name }) => ({ path: join(store, name), time: readTime(join(store, name), now) }))
+    .sort((a, b) => b.time - a.time)
+  for (const { path } of folders.slice(kept - 1)) rmSync(path, { recursive: true, force: true })
+}
+
+// Another process may have removed it meanwhile.
+function readTime(folder: string, now: number): number {
+  const time = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  return time > now ? 0 : time
+}

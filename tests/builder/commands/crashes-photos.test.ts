@@ -1,0 +1,39 @@
+/** No run without a verdict where a photo host does not speak HTTP, or breaks it off. */
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { CrashRun } from '../../support/crash-run.ts'
+import { readReport } from '../../support/crash-run.ts'
+import { useCrashSite } from '../../support/crash-site.ts'
+import { product, writeFolder } from '../../support/documents.ts'
+import type { RawHost } from '../pictures/raw-host.ts'
+import { RAW_WAYS, startRawHost } from '../pictures/raw-host.ts'
+
+const { project, path, rebuild } = useCrashSite()
+
+let host: RawHost
+beforeAll(async () => {
+  host = await startRawHost()
+})
+afterAll(() => host.close())
+
+const WAYS = ['/switches', '/switches-and-closes', '/hangs-up', '/resets', '/garbage', '/half-body']
+
+const run = (command: 'rebuild' | 'photos'): Promise<CrashRun> => {
+  const env = { PHOTOS: 'files', PHOTO_HOSTS: host.origin }
+  const photos = ['photos', '--state', path('state'), '--all', '--json']
+  return rebuild({ env, ...(command === 'photos' && { project, args: photos }) })
+}
+
+it.each(WAYS)('a host of %s stops neither the rebuild nor the photos', async (way) => {
+  const photo = host.origin + way
+  writeFolder(path('source'), [product('uno', 'ana', { photo })])
+  for (const command of ['rebuild', 'photos', 'rebuild'] as const) {
+    const { code, stdout, stderr } = await run(command)
+    expect(code, stderr).toBe(0)
+    expect(readReport({ stdout })).toMatchObject({ exit: 0 })
+    expect(stderr).toMatch(
+      command === 'photos' ? (RAW_WAYS[way]?.reason ?? /never/) : /original address|Nothing to do/,
+    )
+    expect(readFileSync(path('dist/catalogo/ana.html'), 'utf8')).toContain(`src="${photo}"`)
+  }
+})

@@ -1,0 +1,136 @@
+/** No run without a verdict: each row breaks something, runs the real command, mends it, and runs again. */
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { readReport } from '../../support/crash-run.ts'
+import { product, writeFolder } from '../../support/documents.ts'
+import { findFaults, MANY, NEW, useCrashSite } from '../../support/crash-site.ts'
+
+const { project, path, prepare, rebuild, findDifferences, runAgain } = useCrashSite()
+const bundles = join(project, '.vitrina/commands')
+const renderers = join(project, '.vitrina/renderers')
+
+const findBundle = (): string =>
+  join(
+    bundles,
+    (JSON.parse(readFileSync(join(bundles, 'current.json'), 'utf8')) as { folder: string }).folder,
+  )
+const findChunk = (of: string, wanted: RegExp): string =>
+  join(of, readdirSync(of, { recursive: true, encoding: 'utf8' }).find((name) => wanted.test(name)) ?? 'none')
+const findRenderers = (): readonly string[] =>
+  readdirSync(renderers)
+    .filter((name) => existsSync(join(renderers, name, 'server')))
+    .map((name) => join(renderers, name))
+
+beforeEach(() => prepare(NEW))
+
+describe('a bundle of the command that is not whole is made anew', () => {
+  it.each<[string, () => void]>([
+    ['deleted', () => rmSync(bundles, { recursive: true })],
+    ['without its folder', () => rmSync(findBundle(), { recursive: true })],
+    ['without a chunk', () => rmSync(findChunk(findBundle(), /^rebuild-.*\.mjs$/))],
+    ['with a part of a chunk', () => truncateSync(findChunk(findBundle(), /^open-world-/), 100)],
+    ['without the worker', () => rmSync(findChunk(findBundle(), /^render-worker/))],
+    ['with a list of nonsense', () => writeFileSync(join(bundles, 'current.json'), '{"folder": ')],
+    ['with a list that names nothing', () => writeFileSync(join(bundles, 'current.json'), '{}')],
+  ])('%s', async (_, damage) => {
+    damage()
+    expect(await runAgain(NEW)).toEqual([])
+    expect(existsSync(findBundle())).toBe(true)
+  })
+
+  it('among others that are dated in the future', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) {
+      mkdirSync(join(bundles, name))
+      utimesSync(join(bundles, name), 4e9, 4e9)
+    }
+    rmSync(findBundle(), { recursive: true })
+    expect(await runAgain(NEW)).toEqual([])
+    expect(existsSync(findBundle())).toBe(true)
+    expect(readdirSync(bundles).filter((name) => name.length === 1).length).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('a renderer that is not whole is compiled anew', () => {
+  it.each<[string, () => void]>([
+    ['deleted', () => rmSync(renderers, { recursive: true })],
+    [
+      'with a part of a chunk',
+      () => findRenderers().forEach((one) => truncateSync(findChunk(one, /server\/chunks\/.*mjs$/), 100)),
+    ],
+    [
+      'with other bytes than were compiled',
+      () =>
+        findRenderers().forEach((one) => {
+          const entry = join(one, 'server/entry.mjs')
+          const { length } = readFileSync(entry)
+          writeFileSync(entry, '('.padEnd(length))
+        }),
+    ],
+  ])('%s', async (_, damage) => {
+    damage()
+    expect(await runAgain(NEW)).toEqual([])
+  })
+})
+
+describe('code that cannot be loaded', () => {
+  it('ends with advice, and with JSON all the same', async () => {
+    const file = join(project, 'src/builder/commands/progress.ts')
+    const code = readFileSync(file)
+    writeFileSync(file, 'const =')
+    const run = await rebuild()
+    writeFileSync(file, code)
+    expect(run).toMatchObject({ code: 70, stderr: expect.stringContaining('then run again') as string })
+    expect(readReport(run)).toEqual({ exit: 70, error: expect.stringContaining('rebuild') as string })
+    expect(await runAgain(NEW)).toEqual([])
+  })
+})
+
+describe('an await that never settles', () => {
+  it('ends the run with the code of a crash', async () => {
+    const run = await rebuild({ preload: new URL('../../support/stall.ts', import.meta.url).pathname })
+    expect(findFaults(run, /Run again/)).toEqual([])
+    expect(await runAgain(NEW)).toEqual([])
+  })
+})
+
+describe('killed from outside', () => {
+  it.each(['KILL', 'TERM'])('by SIG%s, the exit code is not 0 and the next run is right', async (signal) => {
+    await prepare(MANY)
+    const isUnderWay = `[ -e '${path('dist/catalogo')}' ]`
+    const run = await rebuild({
+      line: `"$@" & until ${isUnderWay}; do sleep 0.02; done; kill -${signal} $!; wait $!`,
+    })
+    expect(run.code).toBeGreaterThan(128)
+    expect(await runAgain(MANY)).toEqual([])
+  })
+})
+
+describe('a reader that leaves', () => {
+  it.each(['head -n 1', 'head -c 1', 'true'])('%s: the run goes on to its end', async (reader) => {
+    const run = await rebuild({ line: `"$@" | ${reader}; exit \${PIPESTATUS[0]}` })
+    expect(run.code, run.stderr).toBe(0)
+    expect(await findDifferences(NEW)).toEqual([])
+  })
+})
+
+describe('a reader that is slow', () => {
+  it('gets the whole of a long JSON line', async () => {
+    const wrong = Array.from({ length: 2_000 }, (_, index) => product(`p${index}`, 'ana', { price: 'x' }))
+    writeFolder(path('source'), wrong)
+    // It reads when the output folder has been complete for a while.
+    const wait = `until [ -e '${path('dist/catalogo/ana.html')}' ]; do sleep 0.05; done; sleep 1`
+    rmSync(path('dist'), { recursive: true })
+    const run = await rebuild({ line: `"$@" --allow-shrink | (${wait}; cat)` })
+    expect(readReport(run)['rejected']).toHaveLength(2_000)
+  })
+})

@@ -1,0 +1,66 @@
+/** What the pool does when a worker cannot start, ends, or never comes to an end. */
+import { writeFileSync } from 'node:fs'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { PageRequest, Rendering } from '../../../src/builder/rebuild/render-page.ts'
+import type { PoolOptions, RenderPool } from '../../../src/builder/rebuild/render-pool.ts'
+import { createPool } from '../../../src/builder/rebuild/render-pool.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+
+/** Each seller's name says what its page does. */
+const WORKER = `
+const WAYS = {
+  never: () => new Promise(() => {}),
+  busy: () => { for (;;); },
+  memory: () => { const all = []; for (;;) all.push(new Array(1e5).fill(all.length)) },
+  uncaught: () => { setImmediate(() => { throw new Error('broken on purpose') }); return new Promise(() => {}) },
+}
+const result = (seller) => ({ data: seller, digest: seller, shows: [], partial: null })
+export default (pages) => Promise.all(pages.map(async ({ seller }) => (await WAYS[seller]?.()) ?? result(seller)))
+`
+
+let pool: RenderPool | undefined
+beforeEach(() => writeFileSync(path('worker.mjs'), WORKER))
+afterEach(() => pool?.close())
+
+function open(worker: string, patience = 60_000): RenderPool {
+  const setup = { partial: path('partial') }
+  const record = { findDigest: () => null }
+  const direct = { render: async () => [] }
+  const options = { worker: path(worker), setup, record, generation: 1, direct, threads: 2, patience }
+  pool = createPool(options as unknown as PoolOptions)
+  return pool
+}
+
+const ask = (...sellers: readonly string[]): readonly PageRequest[] =>
+  sellers.map((seller) => ({ path: `${seller}.html`, seller, read: () => null }))
+const tell = (renderings: readonly Rendering[]): readonly string[] =>
+  renderings.map((one) => ('reason' in one ? `${one.path}: ${one.reason}` : one.row.path))
+
+it.each([
+  ['memory', 60_000, 'Worker terminated due to reaching memory limit: JS heap out of memory'],
+  ['uncaught', 60_000, 'broken on purpose'],
+  ['never', 500, 'it did not come to its end in 0.5 s'],
+  ['busy', 500, 'it did not come to its end in 0.5 s'],
+])('fails just the page that ends or holds up its worker (%s)', async (seller, patience, reason) => {
+  const renderings = await open('worker.mjs', patience).render(ask('ana', seller, 'eva'))
+  expect(tell(renderings)).toEqual(['ana.html', `${seller}.html: ${reason}`, 'eva.html'])
+})
+
+it('fails as a whole when no worker starts, with the reason', async () => {
+  writeFileSync(path('bad.mjs'), "throw new Error('cannot start')")
+  const workers = open('bad.mjs')
+  const batches = Array.from({ length: workers.width }, (_, index) =>
+    expect(workers.render(ask(`s${index}`))).rejects.toThrow('cannot start'),
+  )
+  await Promise.all(batches)
+})
+
+it('renders nothing more once it is closed', async () => {
+  const workers = open('worker.mjs')
+  const late = workers.render(ask('never')).catch((error: Error) => error.message)
+  await workers.close()
+  expect(await late).toContain('closed')
+  await expect(workers.render(ask('ana'))).rejects.toThrow('closed')
+})

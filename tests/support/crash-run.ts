@@ -1,0 +1,47 @@
+/** Runs a command of a project under bad conditions: few file handles, a preload that breaks it, a pipe that closes. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+
+export interface CrashSetup {
+  readonly project: string
+  /** The command with its options. */
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** A module that every thread of the process loads first. */
+  readonly preload?: string
+  /** A line of bash in which `"$@"` is the command. */
+  readonly line?: string
+}
+
+export interface CrashRun {
+  /** `null` when a signal ended it. */
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** What still runs then hangs. In milliseconds. */
+const PATIENCE = 50_000
+
+/** Everything else of it is taken from the environment of the test. */
+export async function runBadly({ project, args, env, preload, line }: CrashSetup): Promise<CrashRun> {
+  const preloads = preload === undefined ? [] : ['--import', preload]
+  const command = [process.execPath, ...preloads, 'scripts/vitrina.mjs', ...args]
+  const child = spawn('bash', ['-c', line ?? 'exec "$@"', 'bash', ...command], {
+    cwd: project,
+    env: { ...process.env, PHOTOS: 'off', ...env },
+    timeout: PATIENCE,
+  })
+  const [[code], stdout, stderr] = await Promise.all([
+    once(child, 'exit') as Promise<[number | null]>,
+    text(child.stdout),
+    text(child.stderr),
+  ])
+  return { code, stdout, stderr }
+}
+
+/** The last line of what was printed. */
+export function readReport({ stdout }: Pick<CrashRun, 'stdout'>): Record<string, unknown> {
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, unknown>
+}

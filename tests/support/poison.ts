@@ -1,0 +1,28 @@
+/** Loaded first by every thread of a command: pages that name a poison end or hold up whoever writes them. */
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { isMainThread } from 'node:worker_threads'
+
+/** What a product's name does to the worker that renders its page. */
+const POISONS: Readonly<Record<string, () => void>> = {
+  'poison-memory': () => {
+    const all: number[][] = []
+    for (;;) all.push(Array.from({ length: 100_000 }, () => all.length))
+  },
+  'poison-uncaught': () => void setImmediate(() => fail('poisoned on purpose')),
+}
+
+const write = fs.writeFileSync
+
+if (!isMainThread) {
+  fs.writeFileSync = (file, data, ...rest) => {
+    const text = typeof data === 'string' ? data : Buffer.from(data.buffer).toString('latin1')
+    for (const [name, act] of Object.entries(POISONS)) if (text.includes(name)) act()
+    write(file, data, ...rest)
+  }
+  syncBuiltinESMExports()
+}
+
+function fail(message: string): never {
+  throw new Error(message)
+}
