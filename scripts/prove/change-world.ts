@@ -1,7 +1,7 @@
 /** Applies a change of anything but documents to the model and to the files, and returns it in words. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { MARKER } from '../../src/builder/state/output/output-identity.ts'
+import { IDENTITY_FILE } from '../../src/builder/state/output/output-identity.ts'
 import { pick, pickMaybe } from './change-documents.ts'
 import type { Model, Stage } from './model.ts'
 import { copyPart, damageFile, damageState, lose } from './place.ts'
@@ -71,7 +71,9 @@ function restore(model: Model, { parts, backup: choice }: Of<'restore'>): string
 
 function damageSite(model: Model, { file: choice, how }: Of<'damage file'>): string {
   const { output } = model.place
-  const files = existsSync(output) ? [...readSite(output).keys()].filter((path) => path !== MARKER) : []
+  const files = existsSync(output)
+    ? [...readSite(output).keys()].filter((path) => path !== IDENTITY_FILE)
+    : []
   const path = pickMaybe(files, choice)
   if (path === null) return 'there is no file to be damaged'
   damageFile(join(output, path), how)
@@ -80,8 +82,8 @@ function damageSite(model: Model, { file: choice, how }: Of<'damage file'>): str
 }
 
 function damageMarker({ place }: Model, { how }: Of<'damage marker'>): string {
-  const marker = join(place.output, MARKER)
+  const marker = join(place.output, IDENTITY_FILE)
   if (!existsSync(marker)) return 'there is no marker to be damaged'
   damageFile(marker, how)
-  return `${how}: ${MARKER} in dist`
+  return `${how}: ${IDENTITY_FILE} in dist`
 }

@@ -1,5 +1,5 @@
 /** Checks a site on disk, whatever happened in the runs before. */
-import { MARKER } from '../../src/builder/state/output/output-identity.ts'
+import { IDENTITY_FILE } from '../../src/builder/state/output/output-identity.ts'
 import { checkEqual, fail } from './check-run.ts'
 import type { RebuildRun } from './rebuild-process.ts'
 import type { Sandbox } from './sandboxes.ts'
@@ -21,9 +21,9 @@ const MARKERS = /^(run [0-9a-f-]{36}|[0-9a-f]{64})\n$/
 
 /** Checks that each file is complete old or complete new. */
 export function checkWhole(actual: SiteFiles, sites: readonly SiteFiles[]): void {
-  const torn = findTorn(actual, sites).filter((path) => path !== MARKER)
+  const torn = findTorn(actual, sites).filter((path) => path !== IDENTITY_FILE)
   fail(torn.map((path) => `${path} is neither the old file nor the new one: ${describe(actual.get(path))}`))
-  const marker = actual.get(MARKER)?.toString()
+  const marker = actual.get(IDENTITY_FILE)?.toString()
   if (marker !== undefined && !MARKERS.test(marker)) fail([`the marker is torn: ${JSON.stringify(marker)}`])
 }
 

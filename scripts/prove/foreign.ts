@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { hashBytes } from '../../src/builder/state/manifest.ts'
-import { MARKER } from '../../src/builder/state/output/output-identity.ts'
+import { IDENTITY_FILE } from '../../src/builder/state/output/output-identity.ts'
 import type { Place } from './place.ts'
 import { findState } from './place.ts'
 import { readSite } from './site-files.ts'
@@ -15,7 +15,7 @@ const HOME = 'index.html'
 /** Returns `perhaps` if the record itself may be damaged. */
 export function isForeign(place: Place): boolean | 'perhaps' {
   const files = existsSync(place.output) ? readSite(place.output) : new Map<string, Buffer>()
-  if (files.size === 0 || files.has(MARKER)) return false
+  if (files.size === 0 || files.has(IDENTITY_FILE)) return false
   const home = files.get(HOME)
   if (home === undefined) return true
   const recorded = findRecorded(findState(place, 'record'))

@@ -12,8 +12,8 @@ import { createPool } from '../../src/builder/rebuild/render-pool.ts'
 import { PARTIAL } from '../../src/builder/state/output/output.ts'
 import type { Renderer } from '../../src/builder/renderer/load-renderer.ts'
 import { loadRenderer } from '../../src/builder/renderer/load-renderer.ts'
-import { createReport } from '../../src/builder/commands/rebuild/rebuild-report.ts'
-import type { Outcome } from '../../src/builder/rebuild/rebuild.ts'
+import { createRebuildReport } from '../../src/builder/commands/rebuild/rebuild-report.ts'
+import type { RebuildOutcome } from '../../src/builder/rebuild/rebuild.ts'
 import { rebuild } from '../../src/builder/rebuild/rebuild.ts'
 import { formatOutcome } from '../../src/builder/commands/rebuild/format-rebuild.ts'
 import type { Renderers, PageInputs, World } from '../../src/builder/rebuild/world.ts'
@@ -25,7 +25,7 @@ import { createPictureSetup, openStoryPictures } from './story-pictures.ts'
 import type { RunRequest } from './run-request.ts'
 
 export interface RunResult {
-  readonly outcome: Outcome
+  readonly outcome: RebuildOutcome
   /** The report of the run in words. */
   readonly words: string
   readonly exit: number
@@ -100,8 +100,8 @@ function createRenderers(
   }
 }
 
-function readResult({ state }: World, place: Place, outcome: Outcome): RunResult {
-  const report = createReport(outcome, 0)
+function readResult({ state }: World, place: Place, outcome: RebuildOutcome): RunResult {
+  const report = createRebuildReport(outcome, 0)
   return {
     outcome,
     words: formatOutcome(outcome, report),

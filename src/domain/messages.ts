@@ -47,7 +47,7 @@ export const NOT_FOUND_TEXT = 'Revisa el enlace que te enviaron o vuelve al inic
 export const BACK_HOME = 'Volver al inicio'
 
 /** The line that is read out after each change: `3 productos disponibles con «bleu»`. */
-export function formatCount(count: number, filter: Filter, query: string): string {
+export function formatProductCount(count: number, filter: Filter, query: string): string {
   const plural = count === 1 ? '' : 's'
   const state = { todos: '', disponible: ` disponible${plural}`, 'no-disponible': ` no disponible${plural}` }[
     filter

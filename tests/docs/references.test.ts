@@ -1,4 +1,5 @@
 /** Links and paths of README and docs, and what comments in the code cite of them: each leads somewhere. */
+import { WINGS } from '../../scripts/audit/rooms.ts'
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -38,7 +39,13 @@ function hasAnchor(file: string, anchor: string): boolean {
 
 const atRoot = readdirSync(ROOT)
 
+/** In the table of rooms these stand without their wing. */
+const ROOMS: ReadonlySet<string> = new Set(
+  WINGS.flatMap(({ rooms }) => (rooms ?? []).map(({ name }) => name)),
+)
+
 function isPath(code: string): boolean {
+  if (ROOMS.has(code)) return false
   if (!PATH.test(code) || MADE.includes(code.split('/')[0] ?? '')) return false
   return code.includes('/') || SOURCE.test(code) || atRoot.includes(code)
 }

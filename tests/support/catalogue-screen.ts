@@ -4,7 +4,7 @@ import type { Catalogue } from '../../src/domain/catalogue/catalogue.ts'
 import { formatCataloguePath } from '../../src/domain/pages/paths.ts'
 import type { Filter, View } from '../../src/domain/catalogue/view.ts'
 import { EVERYTHING, formatView, isSeen } from '../../src/domain/catalogue/view.ts'
-import { formatCount } from '../../src/domain/messages.ts'
+import { formatProductCount } from '../../src/domain/messages.ts'
 
 export interface Seen {
   readonly names: readonly string[]
@@ -27,7 +27,7 @@ export function expectSeen(catalogue: Catalogue, view: Partial<View> = {}): Seen
   return {
     names,
     pressed: [whole.filter],
-    status: formatCount(names.length, whole.filter, whole.query),
+    status: formatProductCount(names.length, whole.filter, whole.query),
     query: whole.query,
     address: formatAddress(catalogue, view),
   }

@@ -1,7 +1,7 @@
 /** A source that holds its documents in memory: the twin of the real ones, for tests of what reads a source. */
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
 import { findSeller } from '../../src/builder/sources/owner.ts'
-import type { Changes, DocumentKey, Source, SourceItem } from '../../src/builder/sources/source.ts'
+import type { SourceChanges, DocumentKey, Source, SourceItem } from '../../src/builder/sources/source.ts'
 import { SourceError } from '../../src/builder/sources/source.ts'
 
 export interface MemorySource extends Source {
@@ -32,7 +32,7 @@ export function createMemorySource(documents: readonly SourceDocument[] = []): M
     readAll: () => read(() => true),
     readSellers: (sellers) => read((document) => sellers.includes(findSeller(document) ?? '')),
     readDocuments: (keys) => read((document) => keys.some((key) => isSame(key, document))),
-    readChanges: (): Changes => ({ kind: 'whole', reason: 'the memory does not tell what changed' }),
+    readChanges: (): SourceChanges => ({ kind: 'whole', reason: 'the memory does not tell what changed' }),
     readCursor: () => null,
     close: () => {},
   }

@@ -8,7 +8,7 @@ import { hashBytes, readManifest } from '../../src/builder/state/manifest.ts'
 import { createOutput } from '../../src/builder/state/output/output.ts'
 import { openRecord } from '../../src/builder/state/record/open-record.ts'
 import { createStorelessPictures } from '../../src/builder/pictures/pictures.ts'
-import type { Outcome } from '../../src/builder/rebuild/rebuild.ts'
+import type { RebuildOutcome } from '../../src/builder/rebuild/rebuild.ts'
 import { rebuild } from '../../src/builder/rebuild/rebuild.ts'
 import type { RebuildOptions, World } from '../../src/builder/rebuild/world.ts'
 import { openSnapshot } from '../../src/builder/state/snapshot/open-snapshot.ts'
@@ -30,7 +30,7 @@ export interface WorldSetup {
 const PUBLIC = { 'favicon.svg': '<svg/>', 'a/b.txt': 'b' }
 
 /** Runs a rebuild with state and output as they stand in the folder. */
-export async function runInWorld(setup: WorldSetup): Promise<Outcome> {
+export async function runInWorld(setup: WorldSetup): Promise<RebuildOutcome> {
   const world = createWorld(setup)
   try {
     return await rebuild(setup.wrap?.(world) ?? world)

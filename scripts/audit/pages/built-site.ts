@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PageKind } from '../../../src/domain/pages/page.ts'
 import { formatPath } from '../../../src/builder/state/manifest.ts'
-import { MARKER } from '../../../src/builder/state/output/output-identity.ts'
+import { IDENTITY_FILE } from '../../../src/builder/state/output/output-identity.ts'
 import { PARTIAL } from '../../../src/builder/state/output/output.ts'
 
 export interface BuiltSite {
@@ -19,7 +19,7 @@ export function openBuiltSite(folder: string): BuiltSite {
   )
   const paths = files.map((entry) => formatPath(join(entry.parentPath, entry.name).slice(folder.length + 1)))
   return {
-    paths: new Set(paths.filter((path) => path !== MARKER && !path.startsWith(`${PARTIAL}/`)).sort()),
+    paths: new Set(paths.filter((path) => path !== IDENTITY_FILE && !path.startsWith(`${PARTIAL}/`)).sort()),
     read: (path) => readFileSync(join(folder, path), 'utf8'),
   }
 }

@@ -14,7 +14,7 @@ import {
   DECANT_SIZES,
   DECANT_UNAVAILABLE,
   DECANTS,
-  formatCount,
+  formatProductCount,
   formatDescription,
   formatTitle,
   LOCALE,
@@ -55,7 +55,7 @@ export function createTemplate(page: string): (catalogue: Catalogue) => string {
     const title = escape(formatTitle(name, SITE.name))
     const sharing = renderSharing(catalogue)
     const cards = products.map(renderCard).join('')
-    return `${start}${title}${meta}${sharing}${head}${escape(name)}${filters}${formatCount(products.length, 'todos', '')}${list}${cards}${nothing}${renderList(products)}${end}`
+    return `${start}${title}${meta}${sharing}${head}${escape(name)}${filters}${formatProductCount(products.length, 'todos', '')}${list}${cards}${nothing}${renderList(products)}${end}`
   }
 }
 

@@ -72,7 +72,7 @@ export async function runPhotos(options: PhotosOptions): Promise<PhotoReport> {
 }
 
 async function work(snapshot: Snapshot, tools: PhotoTools, options: PhotosOptions): Promise<PhotoReport> {
-  const { listTroubles, registerPhotos, workOff } = await import('../pictures/finish-queue.ts')
+  const { listTroubles, registerPhotos, finishQueue } = await import('../pictures/finish-queue.ts')
   const publicFiles = new Set(Object.keys(readManifest(join(ROOT, 'public'), '.')))
   function* readCatalogues(): Generator<Catalogue> {
     for (const seller of snapshot.readSellers()) {
@@ -87,7 +87,7 @@ async function work(snapshot: Snapshot, tools: PhotoTools, options: PhotosOption
   } finally {
     lock?.release()
   }
-  const counts = await workOff({
+  const counts = await finishQueue({
     tools,
     catalogues: readCatalogues(),
     isAll: options.isAll,

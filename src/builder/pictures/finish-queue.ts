@@ -4,10 +4,10 @@ import { sortPhotos } from '../../domain/photos/sort-photos.ts'
 import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
 import type { KnownPhoto } from './store/photo-store.ts'
 import type { PhotoResult, PhotoTools } from './photos/process-photo.ts'
-import { workSocials } from './social/process-socials.ts'
-import { workQueue } from './photo-queue.ts'
+import { processSocials } from './social/process-socials.ts'
+import { processQueue } from './photo-queue.ts'
 
-export interface WorkOffOptions {
+export interface FinishQueueOptions {
   readonly tools: PhotoTools
   /** All of them, whose pictures for shared links follow the photos. */
   readonly catalogues: Iterable<Catalogue>
@@ -17,7 +17,7 @@ export interface WorkOffOptions {
   readonly progress: (done: number, total: number) => void
 }
 
-export interface WorkOffResult {
+export interface FinishedQueue {
   readonly changed: number
   readonly unchanged: number
   readonly failed: number
@@ -40,13 +40,13 @@ export function registerPhotos(catalogues: Iterable<Catalogue>, { store, hosts }
   })
 }
 
-export async function workOff({
+export async function finishQueue({
   tools,
   catalogues,
   isAll,
   signal,
   progress,
-}: WorkOffOptions): Promise<WorkOffResult> {
+}: FinishQueueOptions): Promise<FinishedQueue> {
   const due = tools.store.readDue(isAll ? Number.MAX_SAFE_INTEGER : tools.now())
   const counts = { changed: 0, unchanged: 0, failed: 0 }
   let done = 0
@@ -54,8 +54,8 @@ export async function workOff({
     counts[kind] += 1
     progress((done += 1), due.length)
   }
-  await workQueue(due, { tools, signal, onResult })
-  const drawn = await workSocials(catalogues, tools, signal)
+  await processQueue(due, { tools, signal, onResult })
+  const drawn = await processSocials(catalogues, tools, signal)
   return { ...counts, drawn }
 }
 

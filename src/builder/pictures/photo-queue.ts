@@ -2,7 +2,7 @@
 import type { KnownPhoto } from './store/photo-store.ts'
 import { untilAborted } from './until-aborted.ts'
 import type { PhotoResult, PhotoTools } from './photos/process-photo.ts'
-import { workPhoto } from './photos/process-photo.ts'
+import { processPhoto } from './photos/process-photo.ts'
 
 export interface QueueOptions {
   readonly tools: PhotoTools
@@ -15,7 +15,7 @@ export interface QueueOptions {
 const WIDTH = 8
 
 /** Answers the photos that were under way when the signal came. */
-export async function workQueue(
+export async function processQueue(
   photos: readonly KnownPhoto[],
   { tools, signal, onStart, onResult }: QueueOptions,
 ): Promise<readonly KnownPhoto[]> {
@@ -26,7 +26,7 @@ export async function workQueue(
       if (signal.aborted) return
       onStart?.(photo)
       try {
-        const result = await untilAborted(workPhoto(photo, tools, signal), signal)
+        const result = await untilAborted(processPhoto(photo, tools, signal), signal)
         onResult?.(photo, result)
       } catch (error) {
         if (!signal.aborted) throw error

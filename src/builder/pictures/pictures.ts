@@ -23,12 +23,12 @@ import type { PictureStoreVersion } from '../state/record/record.ts'
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import type { Json } from '../../domain/documents/json.ts'
 import type { CataloguePictures, Picture } from '../../domain/photos/picture.ts'
-import type { News } from './store/picture-changes.ts'
+import type { PictureChanges } from './store/picture-changes.ts'
 import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
 
-export interface Preparation {
+export interface PicturePreparation {
   /** Some page is now made of other pictures. */
-  readonly hasNews: boolean
+  readonly hasChanges: boolean
   /** How many photos wait for their turn. */
   readonly waiting: number
   /** How many pictures for shared links are still to be drawn. */
@@ -44,16 +44,16 @@ export interface PictureFinder {
 export interface Pictures extends PictureFinder {
   /** What of the configuration reaches pages. */
   readonly settings: Json
-  readNews(): News
-  forgetNews(version: PictureStoreVersion): void
+  readChanges(): PictureChanges
+  forgetChanges(version: PictureStoreVersion): void
   /** Works for a bounded time on what the pages of these sellers lack; all pictures for shared links are drawn where `drawsAll`. */
-  prepare(catalogues: Iterable<Catalogue>, drawsAll: boolean): Promise<Preparation>
+  prepare(catalogues: Iterable<Catalogue>, drawsAll: boolean): Promise<PicturePreparation>
   /** A file that a page shows; `null` when the store has lost it. */
   readFile(path: string): Uint8Array | null
   close(): void
 }
 
-const NOTHING: Preparation = { hasNews: false, waiting: 0, undrawn: 0, troubles: [] }
+const NOTHING: PicturePreparation = { hasChanges: false, waiting: 0, undrawn: 0, troubles: [] }
 
 /** Without a store: each photo is shown as `findPicture` has it, `null` for its original address. */
 export function createStorelessPictures(
@@ -71,8 +71,8 @@ export function createStorelessPictures(
       ),
       social: null,
     }),
-    readNews: () => ({ sellers: [], version: { identity: '', sequence: 0 } }),
-    forgetNews: () => {},
+    readChanges: () => ({ sellers: [], version: { identity: '', sequence: 0 } }),
+    forgetChanges: () => {},
     prepare: async () => NOTHING,
     readFile: () => null,
     close: () => {},

@@ -1,7 +1,7 @@
 /** The bounded time that a rebuild gives to the pictures that its pages lack. */
 import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
-import type { Preparation } from './pictures.ts'
+import type { PicturePreparation } from './pictures.ts'
 import { isSocialCurrent } from './social/social-inputs.ts'
 import { sortPhotos } from '../../domain/photos/sort-photos.ts'
 import type { KnownPhoto } from './store/photo-store.ts'
@@ -24,10 +24,10 @@ export async function preparePictures(
   catalogues: Iterable<Catalogue>,
   tools: PhotoTools,
   { patience, drawsAll }: PrepareOptions,
-): Promise<Preparation> {
+): Promise<PicturePreparation> {
   const { store, now } = tools
   const { refused, outdated, left } = store.transact(() => register(catalogues, tools, drawsAll))
-  const before = store.readNews().version.sequence
+  const before = store.readChanges().version.sequence
   const signal = AbortSignal.timeout(patience)
   const drawing = drawsAll ? new AbortController().signal : signal
   await Promise.all([
@@ -36,10 +36,10 @@ export async function preparePictures(
     drawSocials(findCatalogues(outdated.filter(({ isComplete }) => isComplete)), tools, drawing),
   ])
   await drawSocials(findCatalogues(outdated), tools, drawing)
-  const hasNews = store.readNews().version.sequence !== before
+  const hasChanges = store.readChanges().version.sequence !== before
   const late = drawing.aborted ? outdated.filter((one) => !isSocialCurrent(one.catalogue, tools)).length : 0
   return {
-    hasNews,
+    hasChanges,
     waiting: store.countLeft(),
     undrawn: left + late,
     troubles: [...refused, ...store.listTroubles()],
@@ -98,11 +98,11 @@ async function work(
   { patience, signal }: { patience: number; signal: AbortSignal },
 ): Promise<void> {
   if (photos.length === 0) return
-  const { workQueue } = await import('./photo-queue.ts')
+  const { processQueue } = await import('./photo-queue.ts')
   const started = new Map<string, number>()
   const begin = performance.now()
   const onStart = ({ address }: KnownPhoto): unknown => started.set(address, performance.now() - begin)
-  const cut = await workQueue(photos, { tools, signal, onStart })
+  const cut = await processQueue(photos, { tools, signal, onStart })
   // Of what was under way at the end, only what had most of the time is slow.
   const slow = cut.filter(({ address }) => (started.get(address) ?? patience) < patience / 2)
   for (const { address } of slow) tools.store.markSlow(address)
@@ -114,6 +114,6 @@ async function drawSocials(
   signal: AbortSignal,
 ): Promise<void> {
   if (catalogues.length === 0 || signal.aborted) return
-  const { workSocials } = await import('./social/process-socials.ts')
-  await workSocials(catalogues, tools, signal)
+  const { processSocials } = await import('./social/process-socials.ts')
+  await processSocials(catalogues, tools, signal)
 }

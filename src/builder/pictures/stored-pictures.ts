@@ -23,8 +23,8 @@ export function createStoredPictures(options: StoredPicturesOptions): Pictures {
   return {
     settings: { mode: 'files', hosts: [...hosts.names, ...hosts.origins] },
     find: (catalogue) => findPictures(catalogue, options),
-    readNews: () => store.readNews(),
-    forgetNews: (version) => store.forgetNews(version),
+    readChanges: () => store.readChanges(),
+    forgetChanges: (version) => store.forgetChanges(version),
     prepare: (catalogues, drawsAll) =>
       preparePictures(catalogues, tools, { patience: options.patience, drawsAll }),
     readFile: (path) => store.readFile(path),

@@ -1,11 +1,11 @@
 /** One build of what waits at the coordinator: claim, rebuild, publish, report. Knows nothing of how it is published. */
 import { cleanText } from '../../domain/documents/text.ts'
 import { BusyError } from '../state/lock-folders.ts'
-import type { Outcome } from '../rebuild/rebuild.ts'
+import type { RebuildOutcome } from '../rebuild/rebuild.ts'
 import { rebuild } from '../rebuild/rebuild.ts'
 import type { World } from '../rebuild/world.ts'
-import type { Named } from './changed-sellers.ts'
-import { nameChanges } from './changed-sellers.ts'
+import type { NamedSellers } from './changed-sellers.ts'
+import { limitToSellers } from './changed-sellers.ts'
 import { isDamage } from '../state/sqlite/result-codes.ts'
 import type { Build } from '../../domain/wire/build-report.ts'
 import type { CoordinatorClient } from './coordinator-client.ts'
@@ -22,8 +22,8 @@ export interface PendingBuild {
 }
 
 export type PendingStep =
-  | { readonly kind: 'claimed'; readonly named: Named }
-  | { readonly kind: 'rendered'; readonly outcome: Outcome }
+  | { readonly kind: 'claimed'; readonly named: NamedSellers }
+  | { readonly kind: 'rendered'; readonly outcome: RebuildOutcome }
   | { readonly kind: 'published'; readonly lines: readonly string[] }
   /** `null`: the lease had ended, and the next builder reports. */
   | { readonly kind: 'reported'; readonly pending: number | null }
@@ -31,7 +31,7 @@ export type PendingStep =
 type Claimed = NonNullable<Awaited<ReturnType<CoordinatorClient['claim']>>>
 
 /** Throws what stands in the way, after reporting it: the sellers stay pending then. */
-export async function buildPending(build: PendingBuild): Promise<Outcome> {
+export async function buildPending(build: PendingBuild): Promise<RebuildOutcome> {
   const { client, builder, world } = build
   const claimed = await client.claim(builder, world.state.snapshot.readClaimed())
   if (claimed === null)
@@ -46,7 +46,7 @@ export async function buildPending(build: PendingBuild): Promise<Outcome> {
   return outcome
 }
 
-async function carryOut(build: PendingBuild, claimed: Claimed, named: Named): Promise<Outcome> {
+async function carryOut(build: PendingBuild, claimed: Claimed, named: NamedSellers): Promise<RebuildOutcome> {
   const lease = keepLease(build.client, claimed)
   try {
     const outcome = await rebuildNamed(build, claimed, named)
@@ -66,9 +66,9 @@ async function carryOut(build: PendingBuild, claimed: Claimed, named: Named): Pr
 async function rebuildNamed(
   { world, tell }: PendingBuild,
   { upTo }: Claimed,
-  named: Named,
-): Promise<Outcome> {
-  const openSource = async () => nameChanges(await world.openSource(), named)
+  named: NamedSellers,
+): Promise<RebuildOutcome> {
+  const openSource = async () => limitToSellers(await world.openSource(), named)
   const outcome = await rebuild({ ...world, openSource })
   // Not before: from now on the state counts as one that contains all that was claimed.
   world.state.snapshot.writeClaimed(upTo)
@@ -76,7 +76,7 @@ async function rebuildNamed(
   return outcome
 }
 
-function listFailed({ failures }: Outcome): Build['failed'] {
+function listFailed({ failures }: RebuildOutcome): Build['failed'] {
   return failures.flatMap(({ seller, reason }) =>
     seller === null ? [] : [{ seller, reason: cleanText(reason) }],
   )

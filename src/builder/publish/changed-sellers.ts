@@ -2,10 +2,10 @@
 import type { Source } from '../sources/source.ts'
 
 /** What changed: these sellers, or perhaps anything. */
-export type Named = readonly string[] | 'all'
+export type NamedSellers = readonly string[] | 'all'
 
 /** The position in the source's own list of changes stays where it is when only those named are read. */
-export function nameChanges(source: Source, named: Named): Source {
+export function limitToSellers(source: Source, named: NamedSellers): Source {
   let kept: { readonly cursor: string | null } | null = null
   return {
     label: source.label,

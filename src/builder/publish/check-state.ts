@@ -1,7 +1,7 @@
 /** What must never go live: a site made with settings for this machine only, the sample, or half a run. */
 import { isLinked } from '../rebuild/protocol.ts'
 import { UsageError } from '../state/usage-error.ts'
-import { MARKER } from '../state/output/output-identity.ts'
+import { IDENTITY_FILE } from '../state/output/output-identity.ts'
 import type { Output } from '../state/output/output.ts'
 import type { SiteRecord } from '../state/record/record.ts'
 import type { Site } from '../../domain/pages/site.ts'
@@ -34,7 +34,7 @@ function checkAddress({ url }: Site): void {
 }
 
 function checkMarker({ output, record, snapshot }: BuiltState): void {
-  const bytes = output.read(MARKER)
+  const bytes = output.read(IDENTITY_FILE)
   const marker = bytes === null ? null : new TextDecoder().decode(bytes).trim()
   if (marker === null || !record.readMarkers().includes(marker))
     throw new PublishError(

@@ -1,6 +1,6 @@
 /** The part of a coordinator that leads publishing, asked by signed calls. */
 import { nullable, number, object, picklist, string, union } from 'valibot'
-import type { Gate } from './publish-approval.ts'
+import type { PublishApproval } from './publish-approval.ts'
 import type { CoordinatorClient } from './coordinator-client.ts'
 
 const ANSWER = union([
@@ -13,7 +13,10 @@ const NOTHING = object({})
 /** The lease of a call that is not about one has never ended. */
 const NO_LEASE = 'the coordinator answered that a lease had ended, which nobody asked'
 
-export function createGate({ ask, status }: Pick<CoordinatorClient, 'ask' | 'status'>): Gate {
+export function createCoordinatorApproval({
+  ask,
+  status,
+}: Pick<CoordinatorClient, 'ask' | 'status'>): PublishApproval {
   return {
     readStatus: status,
     begin: async (call) => (await ask(ANSWER, '/publish', call)) ?? fail(),

@@ -5,10 +5,10 @@ import type { GenericSchema, InferOutput } from 'valibot'
 import { array, literal, number, object, safeParse, string, union } from 'valibot'
 import { UsageError } from '../state/usage-error.ts'
 import { growDelay } from '../../domain/wire/backoff.ts'
-import type { Status } from '../../domain/wire/status.ts'
-import { STATUS } from '../../domain/wire/status.ts'
+import type { Status } from '../../domain/wire/coordinator-status.ts'
+import { STATUS } from '../../domain/wire/coordinator-status.ts'
 import type { Build } from '../../domain/wire/build-report.ts'
-import { createReport } from '../../domain/wire/build-report.ts'
+import { createBuildReport } from '../../domain/wire/build-report.ts'
 import { isSecret, signMessage } from '../../domain/wire/signature.ts'
 
 /** Where notices go and builders ask. Whoever calls it needs the secret. */
@@ -101,7 +101,7 @@ export function createCoordinatorClient(
     notifyFull: (id) => accept(createNotice('catalogue.rebuild', { full: true }), id),
     claim: (builder, have) => ask(CLAIMED, '/claim', { builder, have }),
     renew: async (lease) => (await ask(RENEWED, '/renew', { lease })) !== null,
-    finish: async (build) => (await ask(REPORTED, '/done', createReport(build)))?.pending ?? null,
+    finish: async (build) => (await ask(REPORTED, '/done', createBuildReport(build)))?.pending ?? null,
     giveUp: async (lease, error) => {
       await ask(REPORTED, '/done', { lease, error })
     },

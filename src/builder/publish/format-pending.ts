@@ -1,7 +1,7 @@
 /** The steps of a build of pending sellers, in words. */
 import { cleanText } from '../../domain/documents/text.ts'
 import { formatCount } from '../format-numbers.ts'
-import type { Named } from './changed-sellers.ts'
+import type { NamedSellers } from './changed-sellers.ts'
 import type { PendingStep } from './build-pending.ts'
 
 /** The rebuild itself is told by its own report. */
@@ -12,7 +12,7 @@ export function formatStep(step: PendingStep): readonly string[] {
   return []
 }
 
-export function formatNamed(named: Named): string {
+export function formatNamed(named: NamedSellers): string {
   if (named === 'all') return 'everything'
   return named.length === 0 ? 'nothing: no change waits' : formatCount(named.length, 'seller')
 }

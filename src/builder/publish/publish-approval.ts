@@ -1,9 +1,9 @@
 /** What publishing needs of the site's coordinator. */
 import type { HoldAnswer, PublishAnswer, PublishCall } from '../../domain/wire/calls.ts'
-import type { Status } from '../../domain/wire/status.ts'
+import type { Status } from '../../domain/wire/coordinator-status.ts'
 
 /** Every method rejects when the coordinator cannot be asked. */
-export interface Gate {
+export interface PublishApproval {
   readStatus(): Promise<Status>
   begin(call: Omit<PublishCall, 'newLease'>): Promise<PublishAnswer>
   /** `isLive` is `null` when that is not known. Answers `false` when the lease had ended. */

@@ -1,6 +1,6 @@
 /** Publishing from start to end. Whatever fails, visitors have the old site or the new one, and the error says which. */
-import type { Status } from '../../domain/wire/status.ts'
-import type { Gate } from './publish-approval.ts'
+import type { Status } from '../../domain/wire/coordinator-status.ts'
+import type { PublishApproval } from './publish-approval.ts'
 import type { Hosting, Uploaded } from './hosting.ts'
 import { formatTag } from './hosting.ts'
 import { PublishError, readMessage } from './publish-error.ts'
@@ -10,7 +10,7 @@ import type { Verification } from './verify-site.ts'
 
 export interface PublishWorld {
   readonly hosting: Hosting
-  readonly gate: Gate
+  readonly gate: PublishApproval
   readonly published: PublishedState
   readonly folder: string
   /** Of the state that the site was made from; 0 when no claim led to it. */

@@ -1,6 +1,6 @@
 /** Puts the previous version back and holds publishing. Works without the coordinator too: it may be what broke. */
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Gate } from './publish-approval.ts'
+import type { PublishApproval } from './publish-approval.ts'
 import type { HostedVersion, Hosting } from './hosting.ts'
 import { parseTag } from './hosting.ts'
 import { PublishError } from './publish-error.ts'
@@ -8,7 +8,7 @@ import type { PublishedState } from './published-state.ts'
 
 export interface RollBackWorld {
   readonly hosting: Hosting
-  readonly gate: Gate
+  readonly gate: PublishApproval
   readonly published: PublishedState
   readonly progress: (text: string) => void
 }

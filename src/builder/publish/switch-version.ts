@@ -1,12 +1,12 @@
 /** The moment that a version goes live: under a lease of the coordinator, and as one step for every visitor. */
 import type { Refusal } from '../../domain/wire/calls.ts'
-import type { Gate } from './publish-approval.ts'
+import type { PublishApproval } from './publish-approval.ts'
 import type { Hosting } from './hosting.ts'
 import { PublishError, readMessage } from './publish-error.ts'
 import type { Live, PublishedState } from './published-state.ts'
 
 export interface SwitchWorld {
-  readonly gate: Gate
+  readonly gate: PublishApproval
   readonly hosting: Hosting
   readonly published: PublishedState
   readonly progress: (text: string) => void

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../domain/photos/picture.ts'
 import { formatNumber } from '../format-numbers.ts'
 import { formatPath, hashBytes } from '../state/manifest.ts'
-import { MARKER } from '../state/output/output-identity.ts'
+import { IDENTITY_FILE } from '../state/output/output-identity.ts'
 import { PARTIAL } from '../state/output/output.ts'
 import type { FileRow, SiteRecord } from '../state/record/record.ts'
 import { findReferences, listAnswers } from '../rebuild/find-references.ts'
@@ -56,7 +56,7 @@ function findForeign({ folder, record }: VerifyOptions): readonly string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   return entries.flatMap((entry) => {
     const path = formatPath(join(entry.parentPath, entry.name).slice(join(folder, '/').length))
-    if (path === MARKER || path === PARTIAL || path.startsWith(`${PARTIAL}/`)) return []
+    if (path === IDENTITY_FILE || path === PARTIAL || path.startsWith(`${PARTIAL}/`)) return []
     if (SKIPPED.test(path)) return [`${path} would be skipped by the deploy tool`]
     if (entry.isDirectory()) return []
     if (!entry.isFile()) return [`${path} is a link, or no file at all`]

@@ -1,7 +1,7 @@
 /** Holds the output folder against the record, file by file: for a folder that cannot be relied on, or on demand. */
 import { dirname } from 'node:path/posix'
 import { hashBytes } from '../state/manifest.ts'
-import { MARKER } from '../state/output/output-identity.ts'
+import { IDENTITY_FILE } from '../state/output/output-identity.ts'
 import type { Output } from '../state/output/output.ts'
 import type { FileRow, SiteRecord } from '../state/record/record.ts'
 
@@ -17,7 +17,7 @@ export interface CheckResult {
 export function findDifferences(output: Output, record: SiteRecord): CheckResult {
   const found = output.list()
   const all = new Set(found)
-  const known = new Set([MARKER])
+  const known = new Set([IDENTITY_FILE])
   const blocking = new Set<string>()
   const damaged: string[] = []
   for (const row of record.readFiles()) {

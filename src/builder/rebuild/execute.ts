@@ -9,11 +9,11 @@ import type { PageSource } from './page-sources.ts'
 import type { PictureFile } from './picture-files.ts'
 import { readPictureFiles } from './picture-files.ts'
 import type { RenderStep, SitePlan } from './plan-site.ts'
-import type { FileRow, Shows, SiteRecord } from '../state/record/record.ts'
+import type { FileRow, ShownPictures, SiteRecord } from '../state/record/record.ts'
 import type { PageFailure, PageRenderer, RenderedPage } from './render-page.ts'
 import { createFailure, isFailure, isRendered } from './render-page.ts'
 
-export interface Site {
+export interface SiteState {
   readonly snapshot: Snapshot
   readonly record: SiteRecord
   readonly output: Output
@@ -22,7 +22,7 @@ export interface Site {
   readonly generation: number
 }
 
-export interface Rendering {
+export interface RenderOptions {
   readonly renderer: PageRenderer
   /** How many batches are under way at once. */
   readonly width: number
@@ -35,8 +35,8 @@ const BATCH = 16
 
 export async function renderPages(
   steps: readonly RenderStep[],
-  site: Site,
-  { renderer, width, progress }: Rendering,
+  site: SiteState,
+  { renderer, width, progress }: RenderOptions,
 ): Promise<readonly PageFailure[]> {
   const failures: PageFailure[] = []
   const batches = createBatches(steps)
@@ -53,7 +53,7 @@ export async function renderPages(
 }
 
 /** Pages that are not to be go, and what was found as it should be is of this generation. */
-export function settlePages({ remove, keep }: SitePlan, { record, output, generation }: Site): void {
+export function settlePages({ remove, keep }: SitePlan, { record, output, generation }: SiteState): void {
   record.markUnsure(remove.map((page) => createRow(page, generation)))
   for (const { path } of remove) output.remove(path)
   record.write(
@@ -73,7 +73,7 @@ export function settlePages({ remove, keep }: SitePlan, { record, output, genera
 export function settleSellers(
   { render, remove, keep }: SitePlan,
   failures: readonly PageFailure[],
-  { snapshot }: Site,
+  { snapshot }: SiteState,
 ): void {
   const pages = [...render.map(({ page }) => page), ...remove, ...keep]
   const sellers = pages.flatMap(({ seller }) => seller ?? [])
@@ -90,11 +90,11 @@ function* createBatches(steps: readonly RenderStep[]): Generator<readonly Render
 }
 
 // Pictures stand before the pages that show them. A page whose pictures cannot be had keeps its old version.
-function writePages(rendered: readonly RenderedPage[], site: Site): readonly PageFailure[] {
+function writePages(rendered: readonly RenderedPage[], site: SiteState): readonly PageFailure[] {
   const { record, output } = site
   const { complete, pictures, failures } = collectPictures(rendered, site)
   const differing = complete.filter(({ row }) => record.findDigest(row.path) !== row.digest)
-  const shows: Shows = new Map(complete.map((page) => [page.row.path, page.shows]))
+  const shows: ShownPictures = new Map(complete.map((page) => [page.row.path, page.shows]))
   const pictureRows = pictures.map(({ row }) => row)
   record.markUnsure([...pictureRows, ...differing.map(({ row }) => row)], shows)
   for (const { row, bytes } of pictures) writeFile(output, row, bytes)
@@ -109,7 +109,7 @@ interface Collected {
   readonly failures: readonly PageFailure[]
 }
 
-function collectPictures(rendered: readonly RenderedPage[], site: Site): Collected {
+function collectPictures(rendered: readonly RenderedPage[], site: SiteState): Collected {
   const pictures = new Map<string, PictureFile>()
   const complete: RenderedPage[] = []
   const failures: PageFailure[] = []

@@ -1,5 +1,5 @@
 /** The plan of a whole run: looks only at pages whose inputs may have changed, unless everything is in question. */
-import type { News } from '../pictures/store/picture-changes.ts'
+import type { PictureChanges } from '../pictures/store/picture-changes.ts'
 import type { PictureFinder } from '../pictures/pictures.ts'
 import type { Snapshot } from '../state/snapshot/snapshot.ts'
 import type { Manifest } from '../state/manifest.ts'
@@ -33,7 +33,7 @@ export interface PlanInput {
   /** Origin of the site's addresses. */
   readonly url: string
   /** Sellers whose pictures changed. */
-  readonly news: News
+  readonly pictureChanges: PictureChanges
   readonly generation: Generation
   /** The generation's number in the record. */
   readonly number: number
@@ -67,11 +67,18 @@ export function planSite(input: PlanInput): SitePlan {
   return { render, remove, keep }
 }
 
-function findSellers({ snapshot, record, news, number, isWhole, isFull }: PlanInput): readonly string[] {
+function findSellers({
+  snapshot,
+  record,
+  pictureChanges,
+  number,
+  isWhole,
+  isFull,
+}: PlanInput): readonly string[] {
   const sellers =
     isWhole || isFull
       ? [...snapshot.readSellers(), ...record.readSellers()]
-      : [...snapshot.readChanged(), ...news.sellers, ...record.readStaleSellers(number)]
+      : [...snapshot.readChanged(), ...pictureChanges.sellers, ...record.readStaleSellers(number)]
   return [...new Set(sellers)].sort()
 }
 
@@ -92,11 +99,11 @@ function findBuckets(
 // A page of which the documents changed as well was rendered because of them.
 function createDifferenceFinder({
   snapshot,
-  news,
+  pictureChanges,
 }: PlanInput): (page: PageSource) => WantedPage['difference'] {
-  if (news.sellers.length === 0) return () => 'data'
+  if (pictureChanges.sellers.length === 0) return () => 'data'
   const changed = new Set(snapshot.readChanged())
-  const pictures = new Set(news.sellers.filter((seller) => !changed.has(seller)))
+  const pictures = new Set(pictureChanges.sellers.filter((seller) => !changed.has(seller)))
   return ({ seller }) => (seller !== null && pictures.has(seller) ? 'picture' : 'data')
 }
 

@@ -8,12 +8,12 @@ import { findDifferences } from './check-files.ts'
 import { UsageError } from '../state/usage-error.ts'
 import type { DataBasis } from '../state/record/record.ts'
 import { checkShrink } from './shrink-guard.ts'
-import type { Laps } from './timings.ts'
-import type { Trust } from '../state/output/output-identity.ts'
-import { readTrust } from '../state/output/output-identity.ts'
+import type { Timings } from './timings.ts'
+import type { OutputTrust } from '../state/output/output-identity.ts'
+import { readOutputTrust } from '../state/output/output-identity.ts'
 import type { Output } from '../state/output/output.ts'
-import type { Preparation as PicturePreparation } from '../pictures/pictures.ts'
-import type { News } from '../pictures/store/picture-changes.ts'
+import type { PicturePreparation as PicturePreparation } from '../pictures/pictures.ts'
+import type { PictureChanges } from '../pictures/store/picture-changes.ts'
 import { readCatalogue } from './page-sources.ts'
 import type { SitePlan } from './plan-site.ts'
 import { planSite } from './plan-site.ts'
@@ -25,9 +25,9 @@ import { createDataBasis } from './data-basis.ts'
 import type { RenderingCode } from './open-code.ts'
 import { openCode } from './open-code.ts'
 
-export interface Preparation {
+export interface RebuildPreparation {
   readonly read: ReadResult
-  readonly trust: Trust
+  readonly trust: OutputTrust
   readonly plan: SitePlan
   readonly code: RenderingCode
   readonly basis: DataBasis
@@ -37,14 +37,18 @@ export interface Preparation {
   readonly isWhole: boolean
   /** What was found when every file was looked at, `null` when that was not needed. */
   readonly check: CheckResult | null
-  /** The news of pictures that the plan knows. */
-  readonly news: News
+  /** The changes of pictures that the plan knows. */
+  readonly pictureChanges: PictureChanges
   readonly pictures: PicturePreparation
 }
 
-export async function prepareRebuild(world: World, laps: Laps, isDry = false): Promise<Preparation> {
+export async function prepareRebuild(
+  world: World,
+  timings: Timings,
+  isDry = false,
+): Promise<RebuildPreparation> {
   const { record, output, pictures: store } = world.state
-  const trust = readTrust(output, record)
+  const trust = readOutputTrust(output, record)
   if (trust === 'foreign') {
     throw new UsageError(
       'The output folder holds files that are not of this site. Name another with --out, or empty it.',
@@ -54,29 +58,33 @@ export async function prepareRebuild(world: World, laps: Laps, isDry = false): P
   const isWhole =
     trust !== 'trusted' || world.options.isVerify || !isLinked(world.state) || !isStoreKnown(world.state)
   const read = await readDocuments(world)
-  laps.end('read')
+  timings.end('read')
   const check = isWhole ? checkFiles(world) : null
-  if (isWhole) laps.end('check')
+  if (isWhole) timings.end('check')
   const code = await openCode(world)
-  if (code.isCompiled()) laps.end('compile')
+  if (code.isCompiled()) timings.end('compile')
   const basis = createDataBasis(world)
   const number = record.openGeneration(code.generation)
-  const makePlan = (news: News): SitePlan => createPlan(world, { news, code, number, isWhole, basis })
-  const news = store.readNews()
-  const plan = makePlan(news)
-  laps.end('plan')
+  const makePlan = (pictureChanges: PictureChanges): SitePlan =>
+    createPlan(world, { pictureChanges, code, number, isWhole, basis })
+  const pictureChanges = store.readChanges()
+  const plan = makePlan(pictureChanges)
+  timings.end('plan')
   const prepared = { read, trust, code, basis, number, isWhole, check }
   const areDrawingsNew = record.readDataBasis()?.drawings !== basis.drawings
   const isTouched = plan.render.length > 0 || plan.remove.length > 0 || areDrawingsNew
-  if (isDry || !isTouched) return { ...prepared, plan, news, pictures: NO_PICTURES }
+  if (isDry || !isTouched) return { ...prepared, plan, pictureChanges, pictures: NO_PICTURES }
   const pictures = await preparePictures(world, plan, areDrawingsNew)
-  laps.end('photos')
-  if (!pictures.hasNews) return { ...prepared, plan, news, pictures }
-  const newer = store.readNews()
-  return { ...prepared, plan: makePlan(newer), news: newer, pictures }
+  timings.end('photos')
+  if (!pictures.hasChanges) return { ...prepared, plan, pictureChanges, pictures }
+  const newer = store.readChanges()
+  return { ...prepared, plan: makePlan(newer), pictureChanges: newer, pictures }
 }
 
-interface PlanParts extends Pick<Preparation, 'news' | 'code' | 'number' | 'isWhole' | 'basis'> {}
+interface PlanParts extends Pick<
+  RebuildPreparation,
+  'pictureChanges' | 'code' | 'number' | 'isWhole' | 'basis'
+> {}
 
 function createPlan({ options, inputs, state }: World, parts: PlanParts): SitePlan {
   const { basis, isWhole, code } = parts
@@ -94,7 +102,7 @@ function createPlan({ options, inputs, state }: World, parts: PlanParts): SitePl
 // In sellers: a rebuild draws all their pictures for shared links, each in less than half a second.
 const SMALL_SITE = 32
 
-const NO_PICTURES: PicturePreparation = { hasNews: false, waiting: 0, undrawn: 0, troubles: [] }
+const NO_PICTURES: PicturePreparation = { hasChanges: false, waiting: 0, undrawn: 0, troubles: [] }
 
 // What comes out of it may concern other sellers who show the same photos.
 function preparePictures(
@@ -124,7 +132,7 @@ function preparePictures(
 // A store that was lost or put back knows other pictures than pages were made of.
 function isStoreKnown({ record, pictures }: RebuildState): boolean {
   const known = record.readPictures()
-  const { identity, sequence } = pictures.readNews().version
+  const { identity, sequence } = pictures.readChanges().version
   return known !== null && known.identity === identity && known.sequence <= sequence
 }
 

@@ -1,10 +1,10 @@
 /** Marks the beginning and the end of a run's changes, so that whoever finds a part of them can tell. */
 import { randomUUID } from 'node:crypto'
-import { beginMarker, writeMarker } from '../state/output/output-identity.ts'
+import { beginOutputIdentity, writeOutputIdentity } from '../state/output/output-identity.ts'
 import type { Output } from '../state/output/output.ts'
 import type { RebuildState } from './world.ts'
 
-export interface Changes {
+export interface RunChanges {
   /** The output folder; the first change through it begins the run's changes. */
   readonly output: Output
   hasBegun(): boolean
@@ -19,7 +19,7 @@ type Marked = Pick<RebuildState, 'output' | 'record' | 'snapshot'>
  * record get a new link: one that is put back alone no longer fits. Of a run that looks at everything the link comes
  * last, so that after an interruption everything is looked at again.
  */
-export function createChanges(world: Marked, isWhole: boolean): Changes {
+export function createRunChanges(world: Marked, isWhole: boolean): RunChanges {
   const run = randomUUID()
   let hasBegun = false
   const begin = (): void => {
@@ -28,13 +28,13 @@ export function createChanges(world: Marked, isWhole: boolean): Changes {
     world.record.countPublish()
     if (isWhole) world.record.writeLinks([])
     else writeLink(world, run)
-    beginMarker(world.output, world.record, run)
+    beginOutputIdentity(world.output, world.record, run)
   }
   return {
     output: callFirst(world.output, begin),
     hasBegun: () => hasBegun,
     end: () => {
-      writeMarker(world.output, world.record)
+      writeOutputIdentity(world.output, world.record)
       if (isWhole) writeLink(world, run)
     },
   }

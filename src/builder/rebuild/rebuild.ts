@@ -4,14 +4,14 @@ import type { SitePlan } from './plan-site.ts'
 import { POOL_FROM } from './plan-site.ts'
 import type { Problem } from '../../domain/documents/document.ts'
 import type { Totals } from '../state/snapshot/snapshot.ts'
-import { createChanges } from './protocol.ts'
+import { createRunChanges } from './protocol.ts'
 import { checkCase } from './check-case.ts'
 import type { KeptRenderer } from '../renderer/compile.ts'
-import type { Site } from './execute.ts'
+import type { SiteState } from './execute.ts'
 import { renderPages, settlePages, settleSellers } from './execute.ts'
-import type { Lap } from './timings.ts'
-import { createLaps } from './timings.ts'
-import type { Preparation } from './prepare-rebuild.ts'
+import type { StageTime } from './timings.ts'
+import { createTimings } from './timings.ts'
+import type { RebuildPreparation } from './prepare-rebuild.ts'
 import { prepareRebuild } from './prepare-rebuild.ts'
 import type { PageFailure } from './render-page.ts'
 import { createPageRenderer } from './render-page.ts'
@@ -22,13 +22,13 @@ import type { World } from './world.ts'
 import { dropStaticFiles, writeStaticFiles } from './write-static.ts'
 import type { DataBasis } from '../state/record/record.ts'
 
-export interface Outcome {
-  readonly preparation: Preparation
+export interface RebuildOutcome {
+  readonly preparation: RebuildPreparation
   readonly totals: Totals
   readonly problems: readonly Problem[]
   readonly failures: readonly PageFailure[]
   readonly isCompiled: boolean
-  readonly laps: readonly Lap[]
+  readonly timings: readonly StageTime[]
   /** Some file of the output folder was written or removed. */
   readonly isTouched: boolean
   /** Nothing but the plan was made. */
@@ -36,50 +36,50 @@ export interface Outcome {
 }
 
 /** Makes the plan and changes nothing that lasts: snapshot and record of `world` are copies. */
-export async function dryRun(world: World): Promise<Outcome> {
-  const laps = createLaps(world.now)
-  const preparation = await prepareRebuild(world, laps, true)
+export async function dryRun(world: World): Promise<RebuildOutcome> {
+  const timings = createTimings(world.now)
+  const preparation = await prepareRebuild(world, timings, true)
   return {
     ...readSummary(world),
     preparation,
     failures: [],
     isCompiled: preparation.code.isCompiled(),
     isTouched: false,
-    laps: laps.read(),
+    timings: timings.read(),
     isDry: true,
   }
 }
 
-export async function rebuild(world: World): Promise<Outcome> {
-  const laps = createLaps(world.now)
-  const preparation = await prepareRebuild(world, laps)
+export async function rebuild(world: World): Promise<RebuildOutcome> {
+  const timings = createTimings(world.now)
+  const preparation = await prepareRebuild(world, timings)
   const { plan, check, number, code } = preparation
   const wasCompiled = code.isCompiled()
   const isNeeded = plan.render.length > 0 || check !== null
   const kept = isNeeded ? await code.openRenderer() : code.findRenderer()
-  if (code.isCompiled() && !wasCompiled) laps.end('compile')
+  if (code.isCompiled() && !wasCompiled) timings.end('compile')
 
-  const changes = createChanges(world.state, preparation.isWhole)
-  const site: Site = { ...world.state, output: changes.output, generation: number }
+  const changes = createRunChanges(world.state, preparation.isWhole)
+  const site: SiteState = { ...world.state, output: changes.output, generation: number }
   if (plan.render.some(({ reason }) => reason === 'new')) checkCase(world.state)
   const files = readStaticFiles(world, kept)
   for (const path of check?.blocking ?? []) changes.output.remove(path)
   writeStaticFiles(files, site)
   const failures = kept === null ? [] : await render(world, site, plan, kept)
-  laps.end('render')
+  timings.end('render')
   finish(site, { preparation, files, failures })
   const isTouched = changes.hasBegun()
   changes.end()
   world.state.output.tidy()
   if (world.options.isVerify) await verifyReferences(world)
-  laps.end('finish')
+  timings.end('finish')
   return {
     ...readSummary(world),
     preparation,
     failures,
     isCompiled: code.isCompiled(),
     isTouched,
-    laps: laps.read(),
+    timings: timings.read(),
     isDry: false,
   }
 }
@@ -92,15 +92,15 @@ async function verifyReferences({ state, progress }: World): Promise<void> {
 }
 
 interface Rendered {
-  readonly preparation: Preparation
+  readonly preparation: RebuildPreparation
   readonly files: readonly StaticFile[]
   readonly failures: readonly PageFailure[]
 }
 
 // New assets stood before the pages that refer to them; old ones go after.
-function finish(site: Site, { preparation, files, failures }: Rendered): void {
+function finish(site: SiteState, { preparation, files, failures }: Rendered): void {
   const { snapshot, record, pictures } = site
-  const { plan, news, basis } = preparation
+  const { plan, pictureChanges, basis } = preparation
   settlePages(plan, site)
   settlePictures(site)
   dropStaticFiles(files, site)
@@ -113,8 +113,8 @@ function finish(site: Site, { preparation, files, failures }: Rendered): void {
   }
   settleSellers(plan, failures, site)
   record.writeTotals(snapshot.readTotals())
-  pictures.forgetNews(news.version)
-  record.writePictures(news.version)
+  pictures.forgetChanges(pictureChanges.version)
+  record.writePictures(pictureChanges.version)
   if (!isSameBasis(record.readDataBasis(), basis)) record.writeDataBasis(basis)
 }
 
@@ -124,7 +124,7 @@ function isSameBasis(one: DataBasis | null, other: DataBasis): boolean {
 
 async function render(
   { renderers, progress: tell }: World,
-  site: Site,
+  site: SiteState,
   { render: steps }: SitePlan,
   kept: KeptRenderer,
 ): Promise<readonly PageFailure[]> {

@@ -32,11 +32,11 @@ export interface PageFailure {
   readonly reason: string
 }
 
-export type Rendering = RenderedPage | PageFailure
+export type PageResult = RenderedPage | PageFailure
 
 /** Renders several pages at once; a failure of one is no failure of the others. */
 export interface PageRenderer {
-  render(pages: readonly PageRequest[]): Promise<readonly Rendering[]>
+  render(pages: readonly PageRequest[]): Promise<readonly PageResult[]>
 }
 
 export interface RenderedText {
@@ -61,7 +61,7 @@ export async function renderText(
 
 /** Renders in this process. */
 export function createPageRenderer(renderer: Renderer, generation: number): PageRenderer {
-  const render = async (request: PageRequest): Promise<Rendering> => {
+  const render = async (request: PageRequest): Promise<PageResult> => {
     try {
       const { html, shows, ...hashes } = await renderText(request, renderer)
       const { path, seller } = request
@@ -78,10 +78,10 @@ export function createFailure({ path, seller }: Omit<PageRequest, 'read'>, error
   return { path, seller, reason: error instanceof Error ? error.message : String(error) }
 }
 
-export function isRendered(result: Rendering): result is RenderedPage {
+export function isRendered(result: PageResult): result is RenderedPage {
   return 'row' in result
 }
 
-export function isFailure(result: Rendering): result is PageFailure {
+export function isFailure(result: PageResult): result is PageFailure {
   return 'reason' in result
 }

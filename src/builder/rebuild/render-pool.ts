@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import type { SiteRecord } from '../state/record/record.ts'
 import type { TaskPage, TaskResult, WorkerSetup } from './render-task.ts'
-import type { Content, PageRenderer, PageRequest, Rendering } from './render-page.ts'
+import type { Content, PageRenderer, PageRequest, PageResult } from './render-page.ts'
 import { createFailure } from './render-page.ts'
 import { createWorkers, WorkersError } from './render-workers.ts'
 
@@ -56,7 +56,7 @@ async function renderAll(
   pages: readonly PageRequest[],
   options: PoolOptions,
   run: Run,
-): Promise<readonly Rendering[]> {
+): Promise<readonly PageResult[]> {
   const catalogues = pages.filter((page): page is CatalogueRequest => page.seller !== null)
   const others = pages.filter(({ seller }) => seller === null)
   const [rendered, direct] = await Promise.all([
@@ -72,7 +72,7 @@ async function renderCatalogues(
   pages: readonly CatalogueRequest[],
   options: PoolOptions,
   run: Run,
-): Promise<readonly Rendering[]> {
+): Promise<readonly PageResult[]> {
   const tasks = pages.map(({ path, seller }) => ({ seller, digest: options.record.findDigest(path) }))
   const results = await run(tasks).catch((error: unknown) => {
     if (error instanceof WorkersError) throw error
@@ -94,7 +94,7 @@ async function runOneByOne(tasks: readonly TaskPage[], run: Run): Promise<readon
   return results
 }
 
-function toRendering(page: CatalogueRequest, result: TaskResult | undefined, generation: number): Rendering {
+function toRendering(page: CatalogueRequest, result: TaskResult | undefined, generation: number): PageResult {
   if (result === undefined) return createFailure(page, new Error('its worker gave no answer'))
   if ('reason' in result) return createFailure(page, new Error(result.reason))
   const { path, seller } = page

@@ -1,6 +1,6 @@
 /** What becomes of picture files that are damaged, or that no page shows any more. */
 import type { Pictures } from '../pictures/pictures.ts'
-import type { Site } from './execute.ts'
+import type { SiteState } from './execute.ts'
 import { writeFile } from './execute.ts'
 import { readPictureFiles } from './picture-files.ts'
 import type { SiteRecord } from '../state/record/record.ts'
@@ -13,7 +13,7 @@ export function markLostPictures(record: SiteRecord, pictures: Pictures): void {
 }
 
 /** After the pages: damaged files are written again; those that visitors have had their time with go. */
-export function settlePictures(site: Site): void {
+export function settlePictures(site: SiteState): void {
   const { record, output, pictures } = site
   const unsure = record.readUnsurePictures().filter((path) => pictures.readFile(path) !== null)
   const files = readPictureFiles(unsure, site)

@@ -7,7 +7,7 @@ import { SITEMAP_INDEX } from '../../domain/pages/sitemap.ts'
 import type { KeptRenderer } from '../renderer/compile.ts'
 import type { Manifest } from '../state/manifest.ts'
 import { hashBytes } from '../state/manifest.ts'
-import { MARKER } from '../state/output/output-identity.ts'
+import { IDENTITY_FILE } from '../state/output/output-identity.ts'
 import { PARTIAL } from '../state/output/output.ts'
 import { listSecurityHeaders } from './security-headers.ts'
 import { RETIRED, SERVICE_WORKER } from './service-worker.ts'
@@ -35,7 +35,7 @@ export function readStaticFiles(
   const files = [
     ...createCopies(inputs.publicFiles, (path) => inputs.readPublicFile(path)),
     ...(kept === null ? readRecorded(state) : createCompiled(kept)),
-    createText('.assetsignore', `${MARKER}\n${PARTIAL}\n`),
+    createText('.assetsignore', `${IDENTITY_FILE}\n${PARTIAL}\n`),
     createText('robots.txt', formatRobots(inputs.settings.url)),
     ...(inputs.keepsPages ? [] : [createText(SERVICE_WORKER, RETIRED)]),
   ]

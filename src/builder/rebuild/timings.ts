@@ -1,29 +1,29 @@
-/** How long each step of a rebuild took. */
+/** How long each stage of a rebuild took. */
 
-export type Step = 'read' | 'check' | 'plan' | 'photos' | 'compile' | 'render' | 'finish'
+export type Stage = 'read' | 'check' | 'plan' | 'photos' | 'compile' | 'render' | 'finish'
 
-export interface Lap {
-  readonly step: Step
+export interface StageTime {
+  readonly stage: Stage
   /** Milliseconds. */
   readonly ms: number
 }
 
-export interface Laps {
-  /** Ends a step: it lasted from the end of the one before. */
-  end(step: Step): void
-  read(): readonly Lap[]
+export interface Timings {
+  /** Ends a stage: it lasted from the end of the one before. */
+  end(stage: Stage): void
+  read(): readonly StageTime[]
 }
 
 /** `now` gives milliseconds. */
-export function createLaps(now: () => number): Laps {
-  const laps: Lap[] = []
+export function createTimings(now: () => number): Timings {
+  const times: StageTime[] = []
   let last = now()
   return {
-    end: (step) => {
+    end: (stage) => {
       const time = now()
-      laps.push({ step, ms: time - last })
+      times.push({ stage, ms: time - last })
       last = time
     },
-    read: () => laps,
+    read: () => times,
   }
 }

@@ -1,5 +1,5 @@
 /** Brings the static files into the output folder; hashed files that are no longer made stay for a while. */
-import type { Site } from './execute.ts'
+import type { SiteState } from './execute.ts'
 import { writeFile } from './execute.ts'
 import type { FileRow } from '../state/record/record.ts'
 import type { StaticFile } from './static-files.ts'
@@ -8,7 +8,10 @@ import { HASHED } from './static-files.ts'
 /** How many generations a hashed file outlives. Counted, never by clock. */
 const RETAINED_FOR = 3
 
-export function writeStaticFiles(files: readonly StaticFile[], { record, output, generation }: Site): void {
+export function writeStaticFiles(
+  files: readonly StaticFile[],
+  { record, output, generation }: SiteState,
+): void {
   const differing = files.filter(({ path, digest }) => record.findDigest(path) !== digest)
   const rows = differing.map((file) => createRow(file, generation))
   record.markUnsure(rows)
@@ -19,7 +22,7 @@ export function writeStaticFiles(files: readonly StaticFile[], { record, output,
 }
 
 /** After the pages: nothing refers to these any more. */
-export function dropStaticFiles(files: readonly StaticFile[], site: Site): void {
+export function dropStaticFiles(files: readonly StaticFile[], site: SiteState): void {
   const wanted = new Set(files.map(({ path }) => path))
   const left = site.record.readOthers('static').filter(({ path }) => !wanted.has(path))
   const retained = left.filter((row) => isWorthKeeping(row, site))
@@ -32,19 +35,19 @@ export function dropStaticFiles(files: readonly StaticFile[], site: Site): void 
 }
 
 // Of what is unsure, no page that was published needs anything: it was damaged, or a run was cut off before its pages.
-function isWorthKeeping({ path }: FileRow, { record }: Site): boolean {
+function isWorthKeeping({ path }: FileRow, { record }: SiteState): boolean {
   return path.startsWith(HASHED) && record.findDigest(path) !== null
 }
 
 // A page that keeps failing stands as it was rendered, and still refers to what was there then.
-function findExpired({ record, generation }: Site): readonly FileRow[] {
+function findExpired({ record, generation }: SiteState): readonly FileRow[] {
   const due = record.readOthers('retained').filter((row) => row.generation + RETAINED_FOR <= generation)
   if (due.length === 0) return []
   const oldest = record.readOldestGeneration() ?? generation
   return due.filter((row) => row.generation <= oldest)
 }
 
-function removeFiles(rows: readonly FileRow[], { record, output }: Site): void {
+function removeFiles(rows: readonly FileRow[], { record, output }: SiteState): void {
   record.markUnsure(rows)
   for (const { path } of rows) output.remove(path)
   record.write(

@@ -15,7 +15,7 @@ export interface DocumentKey {
 }
 
 /** What changed after a cursor, or `whole` when only a comparison of everything can tell. */
-export type Changes =
+export type SourceChanges =
   | { readonly kind: 'whole'; readonly reason: string }
   | {
       readonly kind: 'sellers'
@@ -39,7 +39,7 @@ export interface Source {
   /** The documents that exist among those named. */
   readDocuments(keys: readonly DocumentKey[]): AsyncIterable<LookedUp>
   /** `cursor` is text of the source's own making from an earlier `readCursor`, `null` when there is none. */
-  readChanges(cursor: string | null): Changes
+  readChanges(cursor: string | null): SourceChanges
   /** Where the source stands now; `null` when it cannot tell. */
   readCursor(): string | null
   close(): void

@@ -9,7 +9,7 @@ export interface TransferOptions {
 
 const STEP = 1_000
 
-export class Tally {
+export class TransferCount {
   documents = 0
   problems = 0
   readonly #options: TransferOptions

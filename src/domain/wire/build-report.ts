@@ -9,7 +9,7 @@ export interface Build {
 }
 
 /** A build with more failures than fit counts as come to nothing: its sellers stay, all of them. */
-export function createReport({ lease, upTo, failed }: Build): BuildReport {
+export function createBuildReport({ lease, upTo, failed }: Build): BuildReport {
   const short = failed.map(({ seller, reason }) => ({ seller, reason: reason.slice(0, MAX_REASON) }))
   const report = { lease, upTo, failed: short }
   const size = new TextEncoder().encode(JSON.stringify(report)).length

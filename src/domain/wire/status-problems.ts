@@ -1,5 +1,5 @@
 /** What of a status needs somebody: reasons to tell, none while everything goes its way. */
-import type { Status } from './status.ts'
+import type { Status } from './coordinator-status.ts'
 
 /** In milliseconds: longer than a build with a few retries takes. */
 const PATIENCE = 30 * 60_000
@@ -7,7 +7,7 @@ const PATIENCE = 30 * 60_000
 /** Tries after which a failure is no accident. */
 const MANY = 3
 
-export function findStuck(status: Status): readonly string[] {
+export function findStatusProblems(status: Status): readonly string[] {
   const { now, oldest, pending, full, failures, dispatch, setbacks, result, problems, publishing } = status
   const age = oldest === null ? 0 : Date.parse(now) - Date.parse(oldest)
   const isWaiting = pending > 0 || full

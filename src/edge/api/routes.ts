@@ -15,7 +15,7 @@ import { readBody } from '../../domain/wire/read-body.ts'
 import { createVerifier, decodeText, isSecret } from '../../domain/wire/signature.ts'
 import type { Coordinator } from '../coordinator/coordinator.ts'
 
-export interface Door {
+export interface ApiOptions {
   /** The current secret and, while it is being replaced, the previous one. */
   readonly secrets: readonly string[]
   /** Opened for calls that are signed and well formed, and for no others. */
@@ -53,7 +53,7 @@ const CALLS: ReadonlyMap<string, Prepare> = new Map<string, Prepare>([
   ['/api/rebuild/release', prepareCall(parseRelease, (coordinator) => coordinator.release())],
 ])
 
-export async function answerCall(request: Request, door: Door): Promise<Response> {
+export async function answerCall(request: Request, door: ApiOptions): Promise<Response> {
   const prepare = CALLS.get(new URL(request.url).pathname)
   if (prepare === undefined) return refuse(404)
   if (request.method !== 'POST') return refuse(405, { allow: 'POST' })
@@ -71,7 +71,7 @@ export async function answerCall(request: Request, door: Door): Promise<Response
 
 async function askCoordinator(
   call: (coordinator: Coordinator) => Promise<Response>,
-  { openCoordinator, log }: Door,
+  { openCoordinator, log }: ApiOptions,
 ): Promise<Response> {
   try {
     return await call(openCoordinator())
@@ -99,7 +99,7 @@ function prepareCall<Body, Answer extends object>(
   }
 }
 
-function openVerifier(secrets: Door['secrets']): ReturnType<typeof createVerifier> | null {
+function openVerifier(secrets: ApiOptions['secrets']): ReturnType<typeof createVerifier> | null {
   const usable = secrets.filter(isSecret)
   return usable.length === 0 ? null : createVerifier(usable)
 }

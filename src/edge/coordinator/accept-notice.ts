@@ -1,12 +1,16 @@
 /** A notice is taken in: once, however often it is delivered. Pure. */
 import type { CatalogueNotice, NoticeAnswer } from '../../domain/wire/calls.ts'
-import type { Ledger, Moment, Step } from './ledger.ts'
+import type { Ledger, Moment, LedgerStep } from './ledger.ts'
 import { createSequence } from './ledger.ts'
 
 /** Repeats are known for so long. Their signature holds for minutes; the rest is for senders that send again. */
 const MEMORY = 24 * 60 * 60_000
 
-export function acceptNotice(ledger: Ledger, notice: CatalogueNotice, { now }: Moment): Step<NoticeAnswer> {
+export function acceptNotice(
+  ledger: Ledger,
+  notice: CatalogueNotice,
+  { now }: Moment,
+): LedgerStep<NoticeAnswer> {
   const { standing } = ledger
   if (ledger.hasDelivery(notice.id))
     return { changes: {}, answer: { accepted: 0, pending: standing.pending } }

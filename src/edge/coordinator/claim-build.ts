@@ -1,10 +1,10 @@
 /** A builder takes what waits, one builder at a time, and keeps its lease. Pure. */
 import type { Claim, ClaimAnswer, RenewAnswer } from '../../domain/wire/calls.ts'
-import type { Failure, Ledger, Lease, Moment, Standing, Step } from './ledger.ts'
+import type { Failure, Ledger, Lease, Moment, Standing, LedgerStep } from './ledger.ts'
 import { createSequence, NO_DISPATCH } from './ledger.ts'
 
 /** Answers `null` while another builder has the lease. */
-export function claimBuild(ledger: Ledger, claim: Claim, moment: Moment): Step<ClaimAnswer | null> {
+export function claimBuild(ledger: Ledger, claim: Claim, moment: Moment): LedgerStep<ClaimAnswer | null> {
   const { standing } = ledger
   const held = standing.lease
   if (held !== null && held.builder !== claim.builder) return { changes: {}, answer: null }
@@ -31,7 +31,7 @@ export function claimBuild(ledger: Ledger, claim: Claim, moment: Moment): Step<C
 }
 
 /** Answers `null` when the lease has ended. */
-export function renewLease(ledger: Ledger, id: string, moment: Moment): Step<RenewAnswer | null> {
+export function renewLease(ledger: Ledger, id: string, moment: Moment): LedgerStep<RenewAnswer | null> {
   const { standing } = ledger
   const { lease } = standing
   if (lease?.id !== id) return { changes: {}, answer: null }

@@ -2,7 +2,7 @@
 import type { Delay } from '../../domain/wire/backoff.ts'
 import { isSecret } from '../../domain/wire/signature.ts'
 
-export interface Settings {
+export interface CoordinatorSettings {
   /** A build starts when no change has come for so long. */
   readonly quiet: number
   /** Under constant change it starts after so long nevertheless. */
@@ -45,7 +45,10 @@ const LONGEST = 24 * HOUR
 export const SECRETS = ['REBUILD_SECRET', 'REBUILD_SECRET_PREVIOUS'] as const
 
 /** What is wrong counts as not set, and is named among the problems. */
-export function parseSettings(variables: Variables): { settings: Settings; problems: readonly string[] } {
+export function parseSettings(variables: Variables): {
+  settings: CoordinatorSettings
+  problems: readonly string[]
+} {
   const problems: string[] = []
   const read = (name: keyof typeof COORDINATOR_DEFAULTS): number => {
     const text = variables[name]
@@ -55,7 +58,7 @@ export function parseSettings(variables: Variables): { settings: Settings; probl
     problems.push(`${name} must be a number of milliseconds, at most a day`)
     return COORDINATOR_DEFAULTS[name]
   }
-  const settings: Settings = {
+  const settings: CoordinatorSettings = {
     quiet: read('REBUILD_QUIET_MS'),
     longestWait: read('REBUILD_LONGEST_WAIT_MS'),
     lease: read('REBUILD_LEASE_MS'),

@@ -14,7 +14,7 @@ import type {
   Hold,
   HoldAnswer,
 } from '../../domain/wire/calls.ts'
-import type { Status } from '../../domain/wire/status.ts'
+import type { Status } from '../../domain/wire/coordinator-status.ts'
 
 /** The one coordinator of a site. What it answers is stored durably; it rejects when it could not store. */
 export interface Coordinator {

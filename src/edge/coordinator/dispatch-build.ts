@@ -1,5 +1,5 @@
 /** The alarm rings: a builder is started for what waits, and tried again until one comes. Pure. */
-import type { Ledger, Moment, Step } from './ledger.ts'
+import type { Ledger, Moment, LedgerStep } from './ledger.ts'
 import { findDispatchTime } from './schedule.ts'
 import { growDelay } from '../../domain/wire/backoff.ts'
 
@@ -11,12 +11,12 @@ export interface Alarm {
 }
 
 /** How a dispatch target answered; `retryAfter` in milliseconds, when it asked for a pause. */
-export type Outcome =
+export type DispatchOutcome =
   { readonly isSent: true } | { readonly isSent: false; readonly reason: string; readonly retryAfter: number }
 
 export interface Dispatched {
   readonly build: string
-  readonly outcome: Outcome
+  readonly outcome: DispatchOutcome
 }
 
 /** Answers the build to dispatch; `null` when none is due. */
@@ -24,7 +24,7 @@ export function wakeUp(
   ledger: Ledger,
   { canDispatch, newBuild }: Alarm,
   moment: Moment,
-): Step<string | null> {
+): LedgerStep<string | null> {
   const { standing } = ledger
   const { now, random, settings } = moment
   const due = findDispatchTime(standing, settings)
@@ -55,7 +55,11 @@ export function wakeUp(
 }
 
 /** The target's answer comes back; by then a builder may have claimed already. */
-export function settleDispatch(ledger: Ledger, { build, outcome }: Dispatched, moment: Moment): Step<null> {
+export function settleDispatch(
+  ledger: Ledger,
+  { build, outcome }: Dispatched,
+  moment: Moment,
+): LedgerStep<null> {
   const { standing } = ledger
   const { dispatch } = standing
   if (dispatch.build !== build) return { changes: {}, answer: null }

@@ -1,5 +1,5 @@
 /** A builder reports how its build ended: only what it could not make stays. Pure. */
-import type { Failure, Ledger, Lease, Moment, Step } from './ledger.ts'
+import type { Failure, Ledger, Lease, Moment, LedgerStep } from './ledger.ts'
 import { endInVain } from './schedule.ts'
 import { growDelay } from '../../domain/wire/backoff.ts'
 import type { BuildReport, ReportAnswer } from '../../domain/wire/calls.ts'
@@ -13,7 +13,11 @@ interface Outcomes {
 }
 
 /** Answers `null` when the lease has ended otherwise, or the report is about another build. */
-export function finishBuild(ledger: Ledger, report: BuildReport, moment: Moment): Step<ReportAnswer | null> {
+export function finishBuild(
+  ledger: Ledger,
+  report: BuildReport,
+  moment: Moment,
+): LedgerStep<ReportAnswer | null> {
   const { standing } = ledger
   const { lease, pending } = standing
   // Told once already: the answer did not get through.
@@ -51,7 +55,7 @@ function publish(
   { id, upTo, isFull, since }: Lease,
   { failures, recovered, untouched }: Outcomes,
   { now }: Moment,
-): Step<ReportAnswer> {
+): LedgerStep<ReportAnswer> {
   const { standing } = ledger
   const left = [...failures, ...untouched]
   const isChangedSince = (seller: string): boolean => (ledger.findChange(seller) ?? 0) > upTo

@@ -1,9 +1,13 @@
 /** After a rollback nothing is published until somebody releases it. Pure. */
 import type { Hold, HoldAnswer } from '../../domain/wire/calls.ts'
-import type { Ledger, Moment, Step } from './ledger.ts'
+import type { Ledger, Moment, LedgerStep } from './ledger.ts'
 import { settlePublishing } from './publishing.ts'
 
-export function holdPublishing(ledger: Ledger, { reason, live }: Hold, { now }: Moment): Step<HoldAnswer> {
+export function holdPublishing(
+  ledger: Ledger,
+  { reason, live }: Hold,
+  { now }: Moment,
+): LedgerStep<HoldAnswer> {
   const { standing } = ledger
   const before = settlePublishing(standing.publishing, now)
   const held = { since: before.held?.since ?? now, reason }
@@ -19,7 +23,7 @@ export function holdPublishing(ledger: Ledger, { reason, live }: Hold, { now }: 
 }
 
 /** A build is started for what the site lacks since. */
-export function releasePublishing(ledger: Ledger, _: object, { now }: Moment): Step<object> {
+export function releasePublishing(ledger: Ledger, _: object, { now }: Moment): LedgerStep<object> {
   const { standing } = ledger
   if (standing.publishing.held === null) return { changes: {}, answer: {} }
   const unclaimed = { first: standing.unclaimed?.first ?? now, last: now }

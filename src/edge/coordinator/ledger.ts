@@ -6,7 +6,7 @@
  */
 import type { Publishing } from './publishing.ts'
 import { NOTHING_PUBLISHED } from './publishing.ts'
-import type { Settings } from './coordinator-settings.ts'
+import type { CoordinatorSettings } from './coordinator-settings.ts'
 
 export interface Standing {
   /** The sequence that this ledger began with: an older one that a builder has belongs to another ledger. */
@@ -94,7 +94,7 @@ export interface Ledger {
 }
 
 /** What a step leaves behind, written as one. */
-export interface Changes {
+export interface LedgerChanges {
   readonly standing?: Standing
   readonly delivery?: { readonly id: string; readonly sequence: number }
   /** Deliveries before this sequence may be forgotten. */
@@ -104,8 +104,8 @@ export interface Changes {
   readonly recovered?: readonly string[]
 }
 
-export interface Step<Answer> {
-  readonly changes: Changes
+export interface LedgerStep<Answer> {
+  readonly changes: LedgerChanges
   readonly answer: Answer
 }
 
@@ -114,7 +114,7 @@ export interface Moment {
   readonly now: number
   /** From 0 to 1, to spread retries. */
   readonly random: number
-  readonly settings: Settings
+  readonly settings: CoordinatorSettings
 }
 
 export const NO_DISPATCH: Dispatch = { build: null, tries: 0, sentAt: null, unanswered: 0, error: null }

@@ -1,10 +1,10 @@
 /** A version goes live only when it is newer than what is live, one publisher at a time. Pure. */
 import type { PublishCall, PublishAnswer, PublishEnd } from '../../domain/wire/calls.ts'
-import type { Ledger, Moment, Step } from './ledger.ts'
+import type { Ledger, Moment, LedgerStep } from './ledger.ts'
 import type { Publishing, PublishLease } from './publishing.ts'
 import { findNewest, settlePublishing } from './publishing.ts'
 
-export function beginPublish(ledger: Ledger, call: PublishCall, moment: Moment): Step<PublishAnswer> {
+export function beginPublish(ledger: Ledger, call: PublishCall, moment: Moment): LedgerStep<PublishAnswer> {
   const { standing } = ledger
   const publishing = settlePublishing(standing.publishing, moment.now)
   const refusal = findRefusal(publishing, call)
@@ -23,7 +23,7 @@ export function endPublish(
   ledger: Ledger,
   { lease: id, isLive }: PublishEnd,
   { now }: Moment,
-): Step<object | null> {
+): LedgerStep<object | null> {
   const { standing } = ledger
   const publishing = settlePublishing(standing.publishing, now)
   const { lease, ended } = publishing

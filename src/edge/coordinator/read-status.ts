@@ -1,10 +1,10 @@
 /** How the coordinator stands, for the maintainer. Times are RFC 3339, durations milliseconds. */
-import type { Failure, Ledger, Moment, Standing, Step } from './ledger.ts'
+import type { Failure, Ledger, Moment, Standing, LedgerStep } from './ledger.ts'
 import { settlePublishing } from './publishing.ts'
 import { findDispatchTime } from './schedule.ts'
 import type { Target } from './dispatch-target.ts'
 import { formatTarget } from './dispatch-target.ts'
-import type { Status } from '../../domain/wire/status.ts'
+import type { Status } from '../../domain/wire/coordinator-status.ts'
 
 export interface StatusCall {
   readonly target: Target
@@ -13,7 +13,11 @@ export interface StatusCall {
 
 const SHOWN = 100
 
-export function readStatus(ledger: Ledger, { target, problems }: StatusCall, moment: Moment): Step<Status> {
+export function readStatus(
+  ledger: Ledger,
+  { target, problems }: StatusCall,
+  moment: Moment,
+): LedgerStep<Status> {
   const { standing } = ledger
   const failures = ledger.listFailures()
   const wrong = target.kind === 'none' && target.problem !== null ? [target.problem] : []

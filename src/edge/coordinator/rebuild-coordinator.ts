@@ -15,7 +15,7 @@ import type {
   PublishCall,
   PublishEnd,
 } from '../../domain/wire/calls.ts'
-import type { Status } from '../../domain/wire/status.ts'
+import type { Status } from '../../domain/wire/coordinator-status.ts'
 import { acceptNotice } from './accept-notice.ts'
 import type { Coordinator } from './coordinator.ts'
 import { claimBuild, renewLease } from './claim-build.ts'
@@ -28,7 +28,7 @@ import { beginPublish, endPublish } from './publish-version.ts'
 import type { StepOf } from './run-step.ts'
 import { runStep } from './run-step.ts'
 import { findAlarm } from './schedule.ts'
-import type { Settings, Variables } from './coordinator-settings.ts'
+import type { CoordinatorSettings, Variables } from './coordinator-settings.ts'
 import { parseSettings } from './coordinator-settings.ts'
 import type { SqlLedger } from './sql-ledger.ts'
 import { openLedger } from './sql-ledger.ts'
@@ -38,7 +38,7 @@ import type { Target } from './dispatch-target.ts'
 import { parseTarget } from './dispatch-target.ts'
 
 export class RebuildCoordinator extends DurableObject<Variables> implements Coordinator {
-  readonly #settings: Settings
+  readonly #settings: CoordinatorSettings
   readonly #problems: readonly string[]
   readonly #target: Target
   readonly #ledger: SqlLedger

@@ -1,9 +1,9 @@
 /** Carries out one step: on the standing as it is by now, and writes what it leaves behind. */
-import type { Ledger, Moment, Step } from './ledger.ts'
+import type { Ledger, Moment, LedgerStep } from './ledger.ts'
 import { settleLease } from './schedule.ts'
 import type { SqlLedger } from './sql-ledger.ts'
 
-export type StepOf<Event, Answer> = (ledger: Ledger, event: Event, moment: Moment) => Step<Answer>
+export type StepOf<Event, Answer> = (ledger: Ledger, event: Event, moment: Moment) => LedgerStep<Answer>
 
 /** Within a transaction of the caller's. */
 export function runStep<Event, Answer>(

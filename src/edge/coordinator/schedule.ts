@@ -1,19 +1,23 @@
 /** When the coordinator should act next, and what a lease that ran out leaves behind. Pure. */
 import type { Moment, Standing } from './ledger.ts'
 import { NO_DISPATCH } from './ledger.ts'
-import type { Settings } from './coordinator-settings.ts'
+import type { CoordinatorSettings } from './coordinator-settings.ts'
 import { growDelay } from '../../domain/wire/backoff.ts'
 
 const LONGEST_START = 2 * 60 * 60_000
 
 /** `null` when nothing is to be done until something happens. */
-export function findAlarm(standing: Standing, settings: Settings, canDispatch: boolean): number | null {
+export function findAlarm(
+  standing: Standing,
+  settings: CoordinatorSettings,
+  canDispatch: boolean,
+): number | null {
   if (standing.lease !== null) return standing.lease.until
   return canDispatch ? findDispatchTime(standing, settings) : null
 }
 
 /** When a builder should be started for what waits, while none is running. */
-export function findDispatchTime(standing: Standing, settings: Settings): number | null {
+export function findDispatchTime(standing: Standing, settings: CoordinatorSettings): number | null {
   const { unclaimed, retryAt, notBefore, dispatch, publishing } = standing
   // What is built could not be published: the release starts the next build.
   if (publishing.held !== null) return null
@@ -50,6 +54,6 @@ export function endInVain(standing: Standing, { now, random, settings }: Moment,
   }
 }
 
-function findStartTime(unanswered: number, { start }: Settings): number {
+function findStartTime(unanswered: number, { start }: CoordinatorSettings): number {
   return Math.min(Math.max(start, LONGEST_START), start * 2 ** Math.min(unanswered, 30))
 }

@@ -1,5 +1,5 @@
 /** Starts a builder: one request to the dispatch target, and what its answer means. */
-import type { Outcome } from './dispatch-build.ts'
+import type { DispatchOutcome } from './dispatch-build.ts'
 import { signMessage } from '../../domain/wire/signature.ts'
 import type { Target } from './dispatch-target.ts'
 
@@ -24,7 +24,7 @@ const HINTS: Readonly<Record<number, string>> = {
 }
 
 /** Never throws. A reason holds nothing of the address, the token or the answer's text. */
-export async function sendDispatch(target: Target, options: DispatchOptions): Promise<Outcome> {
+export async function sendDispatch(target: Target, options: DispatchOptions): Promise<DispatchOutcome> {
   const request = createRequest(target, options)
   if (request === null) return { isSent: false, reason: 'no dispatch target is set', retryAfter: 0 }
   const signal = AbortSignal.timeout(options.timeout)
@@ -62,7 +62,7 @@ export function createRequest(target: Target, { build, now }: DispatchOptions): 
   return new Request(target.url, { method: 'POST', headers, body })
 }
 
-function readOutcome({ ok, status, headers }: Response, now: Date): Outcome {
+function readOutcome({ ok, status, headers }: Response, now: Date): DispatchOutcome {
   if (ok) return { isSent: true }
   const isMoved = status >= 300 && status < 400
   const hint = isMoved ? 'it has moved to another address' : HINTS[status]

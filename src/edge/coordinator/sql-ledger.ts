@@ -1,5 +1,5 @@
 /** The ledger in SQLite: the only SQL of the Worker. */
-import type { Changes, Failure, Ledger, Standing } from './ledger.ts'
+import type { LedgerChanges, Failure, Ledger, Standing } from './ledger.ts'
 import { createStanding } from './ledger.ts'
 
 /** One statement at a time. */
@@ -10,7 +10,7 @@ export interface Sql {
 export interface SqlLedger extends Omit<Ledger, 'standing'> {
   readStanding(): Standing
   /** Within a transaction of the caller's. */
-  apply(changes: Changes): void
+  apply(changes: LedgerChanges): void
 }
 
 const TABLES = [
@@ -61,7 +61,7 @@ export function openLedger(sql: Sql, now: number): SqlLedger {
 
 function applyChanges(
   sql: Sql,
-  { standing, delivery, forgetBefore, changed, failures, recovered }: Changes,
+  { standing, delivery, forgetBefore, changed, failures, recovered }: LedgerChanges,
 ): void {
   if (forgetBefore !== undefined) sql.exec('DELETE FROM deliveries WHERE sequence < ?', forgetBefore)
   if (delivery !== undefined)

@@ -1,7 +1,7 @@
 /** Makes the document show a view. It keeps no state: showing the same view again changes nothing. */
 import type { View } from '../../domain/catalogue/view.ts'
 import { isFound, isSeen } from '../../domain/catalogue/view.ts'
-import { formatCount } from '../../domain/messages.ts'
+import { formatProductCount } from '../../domain/messages.ts'
 
 export function showView(view: View): void {
   showChoice(view)
@@ -34,7 +34,7 @@ function showCards(cards: Iterable<HTMLElement>, view: View): number {
 
 function showResult(view: View, seen: number, all: number): void {
   const status = document.querySelector('[role=status]')
-  const text = formatCount(seen, view.filter, view.query)
+  const text = formatProductCount(seen, view.filter, view.query)
   if (status !== null && status.textContent !== text) status.textContent = text
   const nothing = document.querySelector<HTMLElement>('[data-nothing]')
   if (nothing !== null) nothing.hidden = seen > 0 || all === 0

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
-import type { Outcome } from '../../../src/builder/rebuild/rebuild.ts'
+import type { RebuildOutcome } from '../../../src/builder/rebuild/rebuild.ts'
 import { dryRun } from '../../../src/builder/rebuild/rebuild.ts'
-import { createReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
+import { createRebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { formatOutcome, formatPlan } from '../../../src/builder/commands/rebuild/format-rebuild.ts'
 import { product, user } from '../../support/documents.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
@@ -16,7 +16,8 @@ const DOCUMENTS: readonly SourceDocument[] = [user('ana'), product('p1', 'ana'),
 
 const run = (setup: Partial<WorldSetup> = {}) =>
   runInWorld({ folder: path(), documents: DOCUMENTS, ...setup })
-const say = (outcome: Outcome, ms = 7): string => formatOutcome(outcome, createReport(outcome, ms))
+const say = (outcome: RebuildOutcome, ms = 7): string =>
+  formatOutcome(outcome, createRebuildReport(outcome, ms))
 
 /** The plan in words, without and with what decided, and what is said at the end. */
 async function plan(setup: Partial<WorldSetup> = {}) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
+import { createRebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { SourceError } from '../../../src/builder/sources/source.ts'
 import { product, user } from '../../support/documents.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
@@ -14,7 +14,7 @@ const run = (setup: Partial<WorldSetup> = {}) =>
 
 describe('a report', () => {
   it('counts catalogue pages, sellers, products and documents read', async () => {
-    expect(createReport(await run(), 12)).toMatchObject({
+    expect(createRebuildReport(await run(), 12)).toMatchObject({
       exit: 0,
       pages: { rendered: 2, unchanged: 0, removed: 0, failed: 0 },
       sellers: 2,
@@ -26,7 +26,7 @@ describe('a report', () => {
       error: null,
     })
     const next = [user('ana', 'Otra'), product('p1', 'ana'), user('new')]
-    const { pages } = createReport(await run({ documents: next }), 0)
+    const { pages } = createRebuildReport(await run({ documents: next }), 0)
     expect(pages).toEqual({ rendered: 2, unchanged: 0, removed: 1, failed: 0 })
   })
 
@@ -37,7 +37,7 @@ describe('a report', () => {
       throw new Error('no page')
     }
     const documents = [...DOCUMENTS, user('eva'), product('p3', 'luz')]
-    const { exit, pages, sellers } = createReport(await run({ documents, render }), 0)
+    const { exit, pages, sellers } = createRebuildReport(await run({ documents, render }), 0)
     expect([exit, sellers]).toEqual([6, 3])
     expect(pages).toEqual({ rendered: 0, unchanged: 1, removed: 0, failed: 2 })
   })
@@ -48,7 +48,7 @@ describe('a report', () => {
       product('dear', 'ana', { price: 'x' }),
       product('odd', 'ana', { name: 5 }),
     ]
-    expect(createReport(await run({ documents }), 0).rejected).toEqual([
+    expect(createRebuildReport(await run({ documents }), 0).rejected).toEqual([
       {
         collection: 'cataloge',
         id: 'dear',
@@ -60,15 +60,15 @@ describe('a report', () => {
   })
 
   it('of an error has its exit code and its message, and nothing else to tell', () => {
-    expect(createReport(new SourceError('the source is gone'), 5)).toEqual({
-      ...createReport(new Error(''), 5),
+    expect(createRebuildReport(new SourceError('the source is gone'), 5)).toEqual({
+      ...createRebuildReport(new Error(''), 5),
       exit: 3,
       error: 'the source is gone',
     })
   })
 
   it('of an error has one clean line', () => {
-    const { error } = createReport(new Error('bad\u001b[31m\n\u202ename\u009b'), 0)
+    const { error } = createRebuildReport(new Error('bad\u001b[31m\n\u202ename\u009b'), 0)
     expect(error).toBe('bad [31m name')
   })
 })

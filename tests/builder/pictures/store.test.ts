@@ -37,18 +37,18 @@ describe('the picture store', () => {
     for (const seller of ['ana', 'eva']) show(seller, ADDRESS)
     show('sol', 'https://photos.example/b.jpg')
     expect(store.keepPicture(ADDRESS, createPicture('one'))).toBe(true)
-    expect(store.readNews().sellers).toEqual(['ana', 'eva'])
-    store.forgetNews(store.readNews().version)
+    expect(store.readChanges().sellers).toEqual(['ana', 'eva'])
+    store.forgetChanges(store.readChanges().version)
     expect(store.keepPicture(ADDRESS, createPicture('one'))).toBe(false)
-    expect(store.readNews().sellers).toEqual([])
+    expect(store.readChanges().sellers).toEqual([])
   })
 
   it('does not forget news that came after it was read', () => {
-    store.addNews('ana')
-    const { version } = store.readNews()
-    store.addNews('eva')
-    store.forgetNews(version)
-    expect(store.readNews().sellers).toEqual(['eva'])
+    store.addChange('ana')
+    const { version } = store.readChanges()
+    store.addChange('eva')
+    store.forgetChanges(version)
+    expect(store.readChanges().sellers).toEqual(['eva'])
   })
 
   it('keeps the picture of a photo that cannot be had any more', () => {

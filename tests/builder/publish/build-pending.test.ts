@@ -6,7 +6,7 @@ import type { PendingBuild, PendingStep } from '../../../src/builder/publish/bui
 import { buildPending } from '../../../src/builder/publish/build-pending.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { Page } from '../../../src/domain/pages/page.ts'
-import type { Outcome } from '../../../src/builder/rebuild/rebuild.ts'
+import type { RebuildOutcome } from '../../../src/builder/rebuild/rebuild.ts'
 import { product, user } from '../../support/documents.ts'
 import type { LocalCoordinator } from '../../support/local-coordinator.ts'
 import { startCoordinator } from '../../support/local-coordinator.ts'
@@ -45,7 +45,7 @@ async function build({
   tell = () => {},
   builder = 'one',
   ...setup
-}: Setup = {}): Promise<Outcome> {
+}: Setup = {}): Promise<RebuildOutcome> {
   const created = createWorld({ folder: path('site'), documents: [...documents.values()], ...setup })
   const world = setup.wrap?.(created) ?? created
   try {
@@ -57,7 +57,7 @@ async function build({
 }
 
 const readPage = (seller: string): string => readFileSync(path(`site/dist/catalogo/${seller}.html`), 'utf8')
-const listRendered = ({ preparation }: Outcome): readonly string[] =>
+const listRendered = ({ preparation }: RebuildOutcome): readonly string[] =>
   preparation.plan.render.flatMap(({ page }) => page.seller ?? [])
 const findReport = (): unknown =>
   JSON.parse(coordinator.calls.findLast(([at]) => at.endsWith('/done'))?.[1] ?? '{}')

@@ -1,5 +1,5 @@
 /** Publishing without the network: a hosting in memory, and the coordinator's own steps behind the gate. */
-import type { Gate } from '../../../src/builder/publish/publish-approval.ts'
+import type { PublishApproval } from '../../../src/builder/publish/publish-approval.ts'
 import type { HostedVersion, Hosting, Upload, Uploaded } from '../../../src/builder/publish/hosting.ts'
 import { CoordinatorTwin } from '../../edge/coordinator/coordinator-twin.ts'
 
@@ -60,16 +60,20 @@ export class HostingTwin implements Hosting {
   }
 }
 
-export class GateTwin implements Gate {
+export class GateTwin implements PublishApproval {
   readonly coordinator = new CoordinatorTwin()
   /** It cannot be asked. */
   isDown = false
 
-  async readStatus(): ReturnType<Gate['readStatus']> {
+  async readStatus(): ReturnType<PublishApproval['readStatus']> {
     return this.#ask().status()
   }
 
-  async begin({ version, sequence, base }: Parameters<Gate['begin']>[0]): ReturnType<Gate['begin']> {
+  async begin({
+    version,
+    sequence,
+    base,
+  }: Parameters<PublishApproval['begin']>[0]): ReturnType<PublishApproval['begin']> {
     return this.#ask().publish(version, sequence, base)
   }
 
@@ -77,7 +81,10 @@ export class GateTwin implements Gate {
     return this.#ask().published(lease, isLive) !== null
   }
 
-  async hold(reason: string, live: Parameters<Gate['hold']>[1]): ReturnType<Gate['hold']> {
+  async hold(
+    reason: string,
+    live: Parameters<PublishApproval['hold']>[1],
+  ): ReturnType<PublishApproval['hold']> {
     return this.#ask().hold(live, reason)
   }
 

@@ -225,7 +225,7 @@ describe('code', () => {
     const before = readPage()
     replace('src/site/components/ProductCard.astro', '---\n', '---\nconst = 5\n')
     const { report } = await build()
-    expect(report.exit).toBe(1)
+    expect(report.exit).toBe(70)
     expect(report.error).toContain('does not compile')
     expect(readPage()).toBe(before)
     replace('src/site/components/ProductCard.astro', 'const = 5\n', '')

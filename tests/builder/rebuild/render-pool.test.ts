@@ -1,7 +1,7 @@
 /** What the pool does when a worker cannot start, ends, or never comes to an end. */
 import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { PageRequest, Rendering } from '../../../src/builder/rebuild/render-page.ts'
+import type { PageRequest, PageResult } from '../../../src/builder/rebuild/render-page.ts'
 import type { PoolOptions, RenderPool } from '../../../src/builder/rebuild/render-pool.ts'
 import { createPool } from '../../../src/builder/rebuild/render-pool.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
@@ -35,7 +35,7 @@ function open(worker: string, patience = 60_000): RenderPool {
 
 const ask = (...sellers: readonly string[]): readonly PageRequest[] =>
   sellers.map((seller) => ({ path: `${seller}.html`, seller, read: () => null }))
-const tell = (renderings: readonly Rendering[]): readonly string[] =>
+const tell = (renderings: readonly PageResult[]): readonly string[] =>
   renderings.map((one) => ('reason' in one ? `${one.path}: ${one.reason}` : one.row.path))
 
 it.each([

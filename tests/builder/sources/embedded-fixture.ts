@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { createEmbedded } from '../../../src/builder/sources/embedded/embedded-create.ts'
 import { openEmbedded } from '../../../src/builder/sources/embedded/embedded.ts'
-import type { Changes } from '../../../src/builder/sources/source.ts'
+import type { SourceChanges } from '../../../src/builder/sources/source.ts'
 
 export async function makeEmbedded(path: string, documents: readonly SourceDocument[] = []): Promise<string> {
   await createEmbedded(path, {
@@ -36,7 +36,7 @@ export function readCursor(path: string): string | null {
 export function readChanges(
   path: string,
   cursor: string | null,
-): Changes | { sellers: string[]; documents: string[] } {
+): SourceChanges | { sellers: string[]; documents: string[] } {
   const changes = withSource(path, (source) => source.readChanges(cursor))
   if (changes.kind === 'whole') return changes
   const documents = changes.documents.map(({ collection, id }) => `${collection}/${id}`)

@@ -1,7 +1,7 @@
 /** Reports that fit through the door, whatever failed. */
 import { describe, expect, it } from 'vitest'
 import { LARGEST_BODY, MAX_FAILED, MAX_REASON, parseReport } from '../../../src/domain/wire/bodies.ts'
-import { createReport } from '../../../src/domain/wire/build-report.ts'
+import { createBuildReport } from '../../../src/domain/wire/build-report.ts'
 
 const BUILD = { lease: 'lease', upTo: 7 }
 
@@ -14,9 +14,9 @@ function fail(count: number, seller = 'seller'): readonly { seller: string; reas
 
 describe('a report', () => {
   it('tells of each page that failed, with a reason that is not too long', () => {
-    expect(createReport({ ...BUILD, failed: [] })).toEqual({ ...BUILD, failed: [] })
+    expect(createBuildReport({ ...BUILD, failed: [] })).toEqual({ ...BUILD, failed: [] })
     const [failed] = fail(1)
-    expect(createReport({ ...BUILD, failed: fail(1) })).toEqual({
+    expect(createBuildReport({ ...BUILD, failed: fail(1) })).toEqual({
       ...BUILD,
       failed: [{ ...failed, reason: 'x'.repeat(MAX_REASON) }],
     })
@@ -26,7 +26,7 @@ describe('a report', () => {
     ['number', fail(MAX_FAILED + 1)],
     ['length', fail(MAX_FAILED, 'ñ'.repeat(120))],
   ])('tells that nothing came of it when the %s of failures is too large', (_, failed) => {
-    const report = createReport({ ...BUILD, failed })
+    const report = createBuildReport({ ...BUILD, failed })
     expect(report).toMatchObject({ lease: 'lease', error: expect.stringContaining(`${failed.length} pages`) })
   })
 
@@ -38,7 +38,7 @@ describe('a report', () => {
       fail(5_000),
       fail(MAX_FAILED, 'ñ'.repeat(120)),
     ]) {
-      const report = createReport({ ...BUILD, failed })
+      const report = createBuildReport({ ...BUILD, failed })
       expect(parseReport(report)).toEqual(report)
       expect(Buffer.byteLength(JSON.stringify(report))).toBeLessThanOrEqual(LARGEST_BODY)
     }

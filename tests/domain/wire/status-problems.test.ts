@@ -1,6 +1,6 @@
 /** What of the status wakes somebody up. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { findStuck } from '../../../src/domain/wire/status-problems.ts'
+import { findStatusProblems } from '../../../src/domain/wire/status-problems.ts'
 import { CoordinatorTwin, expectGranted, NO_TARGET } from '../../edge/coordinator/coordinator-twin.ts'
 
 const HOUR = 60 * 60_000
@@ -10,7 +10,7 @@ beforeEach(() => {
   twin = new CoordinatorTwin()
 })
 
-const stuck = (): readonly string[] => findStuck(twin.status())
+const stuck = (): readonly string[] => findStatusProblems(twin.status())
 
 function dispatchInVain(times: number): void {
   for (let round = 0; round < times; round += 1) {

@@ -1,7 +1,7 @@
 /** The table of answers, row by row, and that nothing but a good call opens the coordinator. */
 import type { Coordinator } from '../../../src/edge/coordinator/coordinator.ts'
 import { describe, expect, it } from 'vitest'
-import type { Door } from '../../../src/edge/api/routes.ts'
+import type { ApiOptions } from '../../../src/edge/api/routes.ts'
 import { answerCall } from '../../../src/edge/api/routes.ts'
 import { signMessage } from '../../../src/domain/wire/signature.ts'
 
@@ -17,7 +17,7 @@ interface Told {
 function openDoor(
   answer: Partial<Coordinator> = {},
   secrets = [SECRET, PREVIOUS],
-): { door: Door; told: Told } {
+): { door: ApiOptions; told: Told } {
   const told: Told = { calls: [], lines: [] }
   const tell =
     <Answer>(value: Answer) =>

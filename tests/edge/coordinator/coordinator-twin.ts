@@ -10,7 +10,7 @@ import type {
   HoldAnswer,
   PublishAnswer,
 } from '../../../src/domain/wire/calls.ts'
-import type { Status } from '../../../src/domain/wire/status.ts'
+import type { Status } from '../../../src/domain/wire/coordinator-status.ts'
 import { acceptNotice } from '../../../src/edge/coordinator/accept-notice.ts'
 import { claimBuild, renewLease } from '../../../src/edge/coordinator/claim-build.ts'
 import { finishBuild } from '../../../src/edge/coordinator/finish-build.ts'
@@ -20,11 +20,11 @@ import { beginPublish, endPublish } from '../../../src/edge/coordinator/publish-
 import type { StepOf } from '../../../src/edge/coordinator/run-step.ts'
 import { runStep } from '../../../src/edge/coordinator/run-step.ts'
 import { findAlarm } from '../../../src/edge/coordinator/schedule.ts'
-import type { Settings, Variables } from '../../../src/edge/coordinator/coordinator-settings.ts'
+import type { CoordinatorSettings, Variables } from '../../../src/edge/coordinator/coordinator-settings.ts'
 import { parseSettings } from '../../../src/edge/coordinator/coordinator-settings.ts'
 import type { SqlLedger } from '../../../src/edge/coordinator/sql-ledger.ts'
 import { openLedger } from '../../../src/edge/coordinator/sql-ledger.ts'
-import type { Outcome } from '../../../src/edge/coordinator/dispatch-build.ts'
+import type { DispatchOutcome } from '../../../src/edge/coordinator/dispatch-build.ts'
 import { settleDispatch, wakeUp } from '../../../src/edge/coordinator/dispatch-build.ts'
 import { readStatus } from '../../../src/edge/coordinator/read-status.ts'
 import type { Target } from '../../../src/edge/coordinator/dispatch-target.ts'
@@ -39,7 +39,7 @@ export class CoordinatorTwin {
   /** The same spread for every retry: none. */
   random = 0.5
   target: Target = TARGET
-  readonly settings: Settings
+  readonly settings: CoordinatorSettings
   readonly database = new DatabaseSync(':memory:')
   ledger: SqlLedger = this.#open()
   #names = 0
@@ -112,7 +112,7 @@ export class CoordinatorTwin {
     return this.#take(wakeUp, { canDispatch, newBuild: this.#name('build') })
   }
 
-  settle(build: string, outcome: Outcome): void {
+  settle(build: string, outcome: DispatchOutcome): void {
     this.#take(settleDispatch, { build, outcome })
   }
 

@@ -1,17 +1,17 @@
 /** When builders are started, and how often. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Outcome } from '../../../src/edge/coordinator/dispatch-build.ts'
+import type { DispatchOutcome } from '../../../src/edge/coordinator/dispatch-build.ts'
 import { CoordinatorTwin, expectGranted, NO_TARGET, START } from './coordinator-twin.ts'
 
-const REFUSED: Outcome = { isSent: false, reason: 'it answered 500', retryAfter: 0 }
-const SENT: Outcome = { isSent: true }
+const REFUSED: DispatchOutcome = { isSent: false, reason: 'it answered 500', retryAfter: 0 }
+const SENT: DispatchOutcome = { isSent: true }
 
 let twin: CoordinatorTwin
 beforeEach(() => {
   twin = new CoordinatorTwin()
 })
 
-function dispatch(outcome: Outcome): string {
+function dispatch(outcome: DispatchOutcome): string {
   const build = twin.wakeAtAlarm()
   if (build === null) throw new Error('nothing was dispatched')
   twin.settle(build, outcome)

@@ -1,6 +1,6 @@
 /** Publishing: what is live is never replaced by something older. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { findStuck } from '../../../src/domain/wire/status-problems.ts'
+import { findStatusProblems } from '../../../src/domain/wire/status-problems.ts'
 import { CoordinatorTwin, expectGranted } from './coordinator-twin.ts'
 
 let twin: CoordinatorTwin
@@ -117,9 +117,11 @@ describe('after a rollback', () => {
   })
 
   it('a hold stands in the status as stuck once changes wait', () => {
-    expect(findStuck(twin.status())).toEqual([])
+    expect(findStatusProblems(twin.status())).toEqual([])
     twin.notify('a')
-    expect(findStuck(twin.status())).toEqual([expect.stringContaining('npm run deploy -- --release')])
+    expect(findStatusProblems(twin.status())).toEqual([
+      expect.stringContaining('npm run deploy -- --release'),
+    ])
   })
 
   it('a release without a hold changes nothing', () => {

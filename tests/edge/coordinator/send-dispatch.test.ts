@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { sendDispatch } from '../../../src/edge/coordinator/send-dispatch.ts'
 import { createVerifier } from '../../../src/domain/wire/signature.ts'
-import type { Outcome } from '../../../src/edge/coordinator/dispatch-build.ts'
+import type { DispatchOutcome } from '../../../src/edge/coordinator/dispatch-build.ts'
 import type { Target } from '../../../src/edge/coordinator/dispatch-target.ts'
 
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
@@ -19,11 +19,11 @@ async function listen(handle: RequestListener): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
 }
 
-function send(target: Target, timeout = 5_000): Promise<Outcome> {
+function send(target: Target, timeout = 5_000): Promise<DispatchOutcome> {
   return sendDispatch(target, { build: 'build-1', timeout, now: new Date() })
 }
 
-async function sendTo(url: string, timeout?: number): Promise<Outcome> {
+async function sendTo(url: string, timeout?: number): Promise<DispatchOutcome> {
   return send({ kind: 'address', url, secret: SECRET }, timeout)
 }
 

@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Edge } from '../../../src/builder/publish/local-edge.ts'
 import { findFreePort, startEdge } from '../../../src/builder/publish/local-edge.ts'
 import { signMessage } from '../../../src/domain/wire/signature.ts'
-import type { Status } from '../../../src/domain/wire/status.ts'
+import type { Status } from '../../../src/domain/wire/coordinator-status.ts'
 
 export const SECRET = `whsec_${Buffer.from('a secret to be searched for').toString('base64')}`
 export const PREVIOUS = `whsec_${Buffer.from('the secret of before, too').toString('base64')}`

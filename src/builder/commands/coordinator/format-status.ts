@@ -1,6 +1,6 @@
 /** A coordinator's status in words: a short table, and below it what is stuck. */
 import { cleanText } from '../../../domain/documents/text.ts'
-import type { Status } from '../../../domain/wire/status.ts'
+import type { Status } from '../../../domain/wire/coordinator-status.ts'
 import { formatCount, formatSpan } from '../../format-numbers.ts'
 
 type Row = readonly [label: string, text: string]

@@ -1,6 +1,6 @@
 /** `status`: how the site's coordinator stands. */
-import type { Status } from '../../../domain/wire/status.ts'
-import { findStuck } from '../../../domain/wire/status-problems.ts'
+import type { Status } from '../../../domain/wire/coordinator-status.ts'
+import { findStatusProblems } from '../../../domain/wire/status-problems.ts'
 import type { CoordinatorOptions } from '../../publish/coordinator-client.ts'
 import { CallError } from '../../publish/coordinator-client.ts'
 import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
@@ -28,7 +28,7 @@ async function showStatus(coordinator: CoordinatorOptions, terminal: Terminal): 
   const { print, progress } = terminal
   const status = await readStatus(coordinator, progress.update)
   progress.done('')
-  const stuck = findStuck(status)
+  const stuck = findStatusProblems(status)
   print(formatStatus(coordinator.url, status, stuck))
   return { exit: stuck.length === 0 ? EXIT.done : EXIT.attention, report: { ...status, stuck } }
 }

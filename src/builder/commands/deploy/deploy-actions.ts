@@ -13,7 +13,7 @@ import { openPublishWorld, PUBLISHED } from './open-publish-world.ts'
 import { lockFolders } from '../../state/lock-folders.ts'
 import type { PublishResult } from './publish.ts'
 import { publish, publishPreview, publishSetUp } from './publish.ts'
-import { createGate } from '../../publish/coordinator-approval.ts'
+import { createCoordinatorApproval } from '../../publish/coordinator-approval.ts'
 import { ROOT } from '../../state/project-folder.ts'
 
 export type DeployAction = 'publish' | 'preview' | 'setup' | 'rollback' | 'release' | 'dry-run'
@@ -90,7 +90,7 @@ async function rollBackSite(
   progress: (text: string) => void,
 ): Promise<Deployed> {
   const published = openPublishedState(join(state, PUBLISHED))
-  const gate = createGate(createCoordinatorClient(configuration.coordinator, { tries: 3 }))
+  const gate = createCoordinatorApproval(createCoordinatorClient(configuration.coordinator, { tries: 3 }))
   const hosting = createCloudflare(createWrangler({ root: ROOT, environment }))
   try {
     const { from, to } = await rollBack({ hosting, gate, published, progress })
@@ -109,7 +109,7 @@ async function rollBackSite(
 }
 
 async function releaseSite({ configuration }: DeployOptions): Promise<Deployed> {
-  await createGate(createCoordinatorClient(configuration.coordinator)).release()
+  await createCoordinatorApproval(createCoordinatorClient(configuration.coordinator)).release()
   const lines = ['Publishing is released: the next build goes live.']
   return { action: 'release', version: null, sequence: null, lines }
 }

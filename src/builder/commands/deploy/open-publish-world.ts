@@ -16,7 +16,7 @@ import { verifySite } from '../../publish/verify-site.ts'
 import { createWrangler } from '../../publish/wrangler.ts'
 import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
 import { createCoordinatorClient } from '../../publish/coordinator-client.ts'
-import { createGate } from '../../publish/coordinator-approval.ts'
+import { createCoordinatorApproval } from '../../publish/coordinator-approval.ts'
 import { RECORD, SNAPSHOT } from '../rebuild/open-world.ts'
 import { readSampleProducts } from '../../publish/read-sample.ts'
 import { ROOT } from '../../state/project-folder.ts'
@@ -52,7 +52,7 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
   const folder = resolve(output)
   if (!existsSync(join(state, RECORD)))
     throw new PublishError(`Nothing was built yet in ${state}: run npm run rebuild, then try again.`)
-  const gate = createGate(createCoordinatorClient(configuration.coordinator))
+  const gate = createCoordinatorApproval(createCoordinatorClient(configuration.coordinator))
   const record = openRecord(join(state, RECORD))
   const snapshot = openSnapshot(join(state, SNAPSHOT))
   const published = openPublishedState(join(state, PUBLISHED))

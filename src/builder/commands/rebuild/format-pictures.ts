@@ -1,12 +1,12 @@
 /** What a rebuild says of photos. Addresses come from documents: they are cleaned before they reach a terminal. */
 import { cleanText } from '../../../domain/documents/text.ts'
 import { formatCount, formatNumber } from '../../format-numbers.ts'
-import type { Preparation } from '../../pictures/pictures.ts'
+import type { PicturePreparation } from '../../pictures/pictures.ts'
 
 const SHOWN = 20
 
 /** Empty where there is nothing to say. */
-export function formatPictures({ troubles, waiting, undrawn }: Preparation): readonly string[] {
+export function formatPictures({ troubles, waiting, undrawn }: PicturePreparation): readonly string[] {
   const left = troubles.length - SHOWN
   return [
     ...(troubles.length === 0
@@ -25,6 +25,6 @@ export function formatPictures({ troubles, waiting, undrawn }: Preparation): rea
   ]
 }
 
-function formatTrouble({ product, address, reason }: Preparation['troubles'][number]): string {
+function formatTrouble({ product, address, reason }: PicturePreparation['troubles'][number]): string {
   return `  ${cleanText(`cataloge/${product}: ${address} ${reason}`)}`
 }

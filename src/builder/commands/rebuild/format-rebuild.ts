@@ -3,14 +3,14 @@ import type { Page } from '../../../domain/pages/page.ts'
 import type { Generation, RecordedPage } from '../../state/record/record.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import { formatCount, formatNumber, formatTime } from '../../format-numbers.ts'
-import type { Lap } from '../../rebuild/timings.ts'
+import type { StageTime } from '../../rebuild/timings.ts'
 import type { RenderReason } from '../../rebuild/plan-page.ts'
 import { findQuotedAdvice } from '../format-error.ts'
 import { formatPictures } from './format-pictures.ts'
 import type { RenderStep } from '../../rebuild/plan-site.ts'
-import type { Preparation } from '../../rebuild/prepare-rebuild.ts'
+import type { RebuildPreparation } from '../../rebuild/prepare-rebuild.ts'
 import type { RebuildReport } from './rebuild-report.ts'
-import type { Outcome } from '../../rebuild/rebuild.ts'
+import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 
 type Reason = RenderReason | 'gone' | 'unlisted'
 
@@ -29,7 +29,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
 
 const SHOWN = 20
 
-export function formatOutcome(outcome: Outcome, report: RebuildReport): string {
+export function formatOutcome(outcome: RebuildOutcome, report: RebuildReport): string {
   const parts = [
     ...formatFailures(outcome),
     ...formatRejected(report),
@@ -40,7 +40,7 @@ export function formatOutcome(outcome: Outcome, report: RebuildReport): string {
 }
 
 /** Each page of the plan with its reason; `isExplained` adds the inputs that decided. */
-export function formatPlan({ preparation }: Outcome, isExplained: boolean): string {
+export function formatPlan({ preparation }: RebuildOutcome, isExplained: boolean): string {
   const { plan } = preparation
   const rendered = plan.render.flatMap((step) => [
     formatStep('render', step.page.path, step.reason),
@@ -56,7 +56,7 @@ function formatStep(action: string, path: string, reason: Reason): string {
   return `${action}  ${cleanText(path)}  (${REASONS[reason]})`
 }
 
-function formatInputs({ page, recorded }: RenderStep, { code }: Preparation): string {
+function formatInputs({ page, recorded }: RenderStep, { code }: RebuildPreparation): string {
   const now: readonly [string, string][] = [
     ...listInputs(code.generation, page.kind),
     ['data', page.read()?.hash ?? ''],
@@ -88,7 +88,7 @@ function shorten(value: string): string {
   return /^[0-9a-f]{64}$/.test(value) ? value.slice(0, 8) : value
 }
 
-function formatFailures({ failures }: Outcome): readonly string[] {
+function formatFailures({ failures }: RebuildOutcome): readonly string[] {
   if (failures.length === 0) return []
   const lines = failures.slice(0, SHOWN).map(({ path, reason }) => `  ${cleanText(`${path}: ${reason}`)}`)
   const advice = new Set(failures.flatMap(({ reason }) => findQuotedAdvice(reason) ?? []))
@@ -123,7 +123,7 @@ function formatPlanned({ pages }: RebuildReport): string {
 }
 
 function formatDone(
-  { preparation: { read, plan, check }, isTouched, laps }: Outcome,
+  { preparation: { read, plan, check }, isTouched, timings }: RebuildOutcome,
   report: RebuildReport,
 ): string {
   const { pages, reads, ms } = report
@@ -141,11 +141,11 @@ function formatDone(
     ['source', reading],
     ['code', report.compiled ? 'compiled' : 'unchanged'],
     ...(repaired === 0 ? [] : [['repaired', formatCount(repaired, 'file')] as [string, string]]),
-    ['time', `${formatTime(ms)} (${laps.map(formatLap).join(', ')})`],
+    ['time', `${formatTime(ms)} (${timings.map(formatLap).join(', ')})`],
   ]
   return rows.map(([name, value]) => `  ${name.padEnd(11)} ${value}`).join('\n')
 }
 
-function formatLap({ step, ms }: Lap): string {
-  return `${step} ${formatTime(ms)}`
+function formatLap({ stage, ms }: StageTime): string {
+  return `${stage} ${formatTime(ms)}`
 }

@@ -2,7 +2,7 @@
 import type { Problem } from '../../../domain/documents/document.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import { EXIT, findExitCode } from '../exit-codes.ts'
-import type { Outcome } from '../../rebuild/rebuild.ts'
+import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 
 export interface RebuildReport {
   readonly exit: number
@@ -29,7 +29,7 @@ interface Rejection {
   readonly reason: string
 }
 
-export function createReport(result: Outcome | Error, ms: number): RebuildReport {
+export function createRebuildReport(result: RebuildOutcome | Error, ms: number): RebuildReport {
   if (result instanceof Error)
     return { ...EMPTY_REPORT, exit: findExitCode(result), ms, error: cleanText(result.message) }
   return {
@@ -57,7 +57,7 @@ export const EMPTY_REPORT: RebuildReport = {
   error: null,
 }
 
-function countPages({ preparation: { plan }, failures, totals }: Outcome): RebuildReport['pages'] {
+function countPages({ preparation: { plan }, failures, totals }: RebuildOutcome): RebuildReport['pages'] {
   const failed = failures.filter(({ seller }) => seller !== null).length
   const rendered = plan.render.filter(({ page }) => page.seller !== null).length - failed
   const removed = plan.remove.filter((page) => page.seller !== null).length

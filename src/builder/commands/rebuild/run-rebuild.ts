@@ -1,5 +1,5 @@
 /** Composes a rebuild: options in, words or JSON out, exit code back. */
-import type { Outcome } from '../../rebuild/rebuild.ts'
+import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { dryRun, rebuild } from '../../rebuild/rebuild.ts'
 import { isDamage } from '../../state/sqlite/result-codes.ts'
 import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
@@ -8,7 +8,7 @@ import { formatOutcome, formatPlan } from './format-rebuild.ts'
 import type { OpenWorld } from './open-world.ts'
 import { openWorld, removeState } from './open-world.ts'
 import type { RebuildReport } from './rebuild-report.ts'
-import { createReport, EMPTY_REPORT } from './rebuild-report.ts'
+import { createRebuildReport, EMPTY_REPORT } from './rebuild-report.ts'
 import type { CommandOptions } from './rebuild-options.ts'
 import { configureRebuild, parseRebuildOptions } from './rebuild-options.ts'
 
@@ -21,7 +21,7 @@ export const command: CommandDefinition<CommandOptions> = {
 }
 
 interface Performance {
-  readonly outcome: Outcome
+  readonly outcome: RebuildOutcome
   /** What else was done, for people. */
   readonly lines: readonly string[]
   /** The plan in words, empty unless it was asked for. */
@@ -97,7 +97,7 @@ async function watch(options: CommandOptions, terminal: Terminal): Promise<Comma
 }
 
 function tell({ outcome, lines, plan }: Performance, { print, progress }: Terminal): CommandResult {
-  const report = createReport(outcome, Math.round(performance.now()))
+  const report = createRebuildReport(outcome, Math.round(performance.now()))
   progress.done('')
   if (plan !== '') print(plan)
   print([formatOutcome(outcome, report), ...lines].join('\n'))

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { EXIT } from '../exit-codes.ts'
 import type { RebuildReport } from './rebuild-report.ts'
-import { createReport } from './rebuild-report.ts'
+import { createRebuildReport } from './rebuild-report.ts'
 import { rebuild } from '../../rebuild/rebuild.ts'
 import { formatOutcome } from './format-rebuild.ts'
 import type { World } from '../../rebuild/world.ts'
@@ -74,11 +74,11 @@ async function rebuildOnce(world: World, say: Watching['tell']): Promise<number>
   const passed = (): number => Math.round(performance.now() - start)
   try {
     const outcome = await rebuild(world)
-    const report = createReport(outcome, passed())
+    const report = createRebuildReport(outcome, passed())
     say(report, formatOutcome(outcome, report))
     return report.exit
   } catch (error) {
-    const report = createReport(error instanceof Error ? error : new Error(String(error)), passed())
+    const report = createRebuildReport(error instanceof Error ? error : new Error(String(error)), passed())
     say(report, report.error ?? '')
     return report.exit
   }

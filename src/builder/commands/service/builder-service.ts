@@ -9,7 +9,7 @@ import type { OpenWorld } from '../rebuild/open-world.ts'
 import { openWorld, removeState } from '../rebuild/open-world.ts'
 import type { CommandOptions } from '../rebuild/rebuild-options.ts'
 import { listen } from './dispatch-listener.ts'
-import { createTurns } from './build-turns.ts'
+import { createBuildQueue } from './build-queue.ts'
 
 export type BuilderEvent =
   | { readonly kind: 'dispatched'; readonly build: string; readonly isNews: boolean }
@@ -60,7 +60,7 @@ export async function startBuilder({ command, host, port, tell }: BuilderOptions
     removeState(options.state)
     return delay
   }
-  const turns = createTurns(() =>
+  const turns = createBuildQueue(() =>
     buildOnce().catch((error: unknown) => {
       const retry = findRetry(error)
       tell({ kind: 'failed', error: error instanceof Error ? error : new Error(String(error)), retry })

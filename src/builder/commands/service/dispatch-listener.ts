@@ -8,7 +8,7 @@ import { readBody } from '../../../domain/wire/read-body.ts'
 import { createVerifier, decodeText } from '../../../domain/wire/signature.ts'
 import { UsageError } from '../../state/usage-error.ts'
 
-export interface DoorOptions {
+export interface ListenerOptions {
   readonly host: string
   /** 0 for any that is free. */
   readonly port: number
@@ -17,7 +17,7 @@ export interface DoorOptions {
   readonly onDispatch: (build: string) => void
 }
 
-export interface Door {
+export interface DispatchListener {
   readonly url: string
   close(): void
 }
@@ -26,7 +26,12 @@ const LIMITS = { size: 16 * 1024, time: 10_000 }
 const DISPATCH = object({ type: literal('build.wanted') })
 
 /** Throws a `UsageError` when nothing can listen there. */
-export async function listen({ host, port, secrets, onDispatch }: DoorOptions): Promise<Door> {
+export async function listen({
+  host,
+  port,
+  secrets,
+  onDispatch,
+}: ListenerOptions): Promise<DispatchListener> {
   const verify = createVerifier(secrets)
   const answer = async (incoming: IncomingMessage): Promise<number> => {
     if (incoming.method !== 'POST') return 405

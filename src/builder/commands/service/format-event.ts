@@ -1,8 +1,8 @@
 /** What a builder says of itself, one line for each event. */
 import { cleanText } from '../../../domain/documents/text.ts'
 import { formatCount, formatNumber, formatTime } from '../../format-numbers.ts'
-import type { Outcome } from '../../rebuild/rebuild.ts'
-import { createReport } from '../rebuild/rebuild-report.ts'
+import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
+import { createRebuildReport } from '../rebuild/rebuild-report.ts'
 import { formatNamed } from '../../publish/format-pending.ts'
 import type { BuilderEvent } from './builder-service.ts'
 
@@ -25,9 +25,9 @@ export function formatEvent(event: BuilderEvent): readonly string[] {
   }
 }
 
-function formatOutcome(outcome: Outcome): readonly string[] {
-  const { pages, reads } = createReport(outcome, 0)
-  const time = outcome.laps.reduce((sum, { ms }) => sum + ms, 0)
+function formatOutcome(outcome: RebuildOutcome): readonly string[] {
+  const { pages, reads } = createRebuildReport(outcome, 0)
+  const time = outcome.timings.reduce((sum, { ms }) => sum + ms, 0)
   const parts = [
     `rendered ${formatNumber(pages.rendered)}`,
     `removed ${formatNumber(pages.removed)}`,

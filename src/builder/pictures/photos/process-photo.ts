@@ -26,7 +26,7 @@ export type PhotoResult =
 const NO_VALIDATORS = { etag: null, modified: null }
 
 /** Throws the reason of `signal`; then nothing is noted. */
-export async function workPhoto(
+export async function processPhoto(
   known: KnownPhoto,
   tools: PhotoTools,
   signal: AbortSignal,

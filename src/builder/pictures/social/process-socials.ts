@@ -8,7 +8,7 @@ import type { PhotoTools } from '../photos/process-photo.ts'
 const WIDTH = 4
 
 /** Answers how many were drawn. What is not done when the signal comes is left as it is. */
-export async function workSocials(
+export async function processSocials(
   catalogues: Iterable<Catalogue>,
   tools: PhotoTools,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 /** Where things stand in a picture for shared links, and its drawing without the photos. */
 import type { SocialInputs } from './social-inputs.ts'
-import type { Line } from './social-text.ts'
+import type { TextLine } from './social-text.ts'
 import { cleanLetters, fitText, formatOutline, measureText } from './social-text.ts'
 
 /** What the large networks show. Source: https://developers.facebook.com/docs/sharing/webmasters/images */
@@ -67,7 +67,7 @@ export function drawBase({ brand, name, count, photos }: SocialInputs): string {
   ].join('')
 }
 
-function drawLine(line: Line, y: number, fill: string): string {
+function drawLine(line: TextLine, y: number, fill: string): string {
   return measureText(line) === 0 ? '' : `<path d="${formatOutline(line, EDGE, y)}" fill="${fill}"/>`
 }
 

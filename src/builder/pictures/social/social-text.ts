@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Font, PathCommand } from 'opentype.js'
 
-export type Weight = 400 | 700
+export type FontWeight = 400 | 700
 
-export interface Line {
+export interface TextLine {
   readonly text: string
   readonly size: number
-  readonly weight: Weight
+  readonly weight: FontWeight
 }
 
 /** More letters than any line of a picture holds. */
@@ -17,10 +17,10 @@ const MOST_IN_LINE = 60
 const require = createRequire(import.meta.url)
 // Its entry for modules is not the one that Node finds.
 const { parse } = require('opentype.js') as typeof import('opentype.js')
-const fonts = new Map<Weight, Font>()
+const fonts = new Map<FontWeight, Font>()
 
 /** SVG path data; `x` and `y` are the beginning of the base line. */
-export function formatOutline({ text, size, weight }: Line, x: number, y: number): string {
+export function formatOutline({ text, size, weight }: TextLine, x: number, y: number): string {
   return openFont(weight).getPath(text, x, y, size).commands.map(formatCommand).join('')
 }
 
@@ -31,12 +31,12 @@ function formatCommand({ type, ...points }: PathCommand): string {
   return type + numbers.map((number) => number.toFixed(1)).join(' ')
 }
 
-export function measureText({ text, size, weight }: Line): number {
+export function measureText({ text, size, weight }: TextLine): number {
   return openFont(weight).getAdvanceWidth(text, size)
 }
 
 /** Without letters that cannot be drawn. */
-export function cleanLetters(text: string, weight: Weight): string {
+export function cleanLetters(text: string, weight: FontWeight): string {
   const font = openFont(weight)
   const drawn = [...text.normalize('NFC')].filter(
     (letter) => /\s/.test(letter) || font.charToGlyphIndex(letter) > 0,
@@ -47,8 +47,13 @@ export function cleanLetters(text: string, weight: Weight): string {
 /** The largest of `sizes` in which the text takes no more than so many lines; else it is cut. */
 export function fitText(
   text: string,
-  { sizes, width, lines, weight }: { sizes: readonly number[]; width: number; lines: number; weight: Weight },
-): readonly Line[] {
+  {
+    sizes,
+    width,
+    lines,
+    weight,
+  }: { sizes: readonly number[]; width: number; lines: number; weight: FontWeight },
+): readonly TextLine[] {
   for (const size of sizes) {
     const wrapped = wrapText(text, (part) => measureText({ text: part, size, weight }) <= width)
     if (wrapped !== null && wrapped.length <= lines)
@@ -76,9 +81,9 @@ function wrapText(text: string, fits: (part: string) => boolean): readonly strin
 
 function cutText(
   text: string,
-  { size, width, lines, weight }: { size: number; width: number; lines: number; weight: Weight },
-): readonly Line[] {
-  const cut: Line[] = []
+  { size, width, lines, weight }: { size: number; width: number; lines: number; weight: FontWeight },
+): readonly TextLine[] {
+  const cut: TextLine[] = []
   let rest = [...text].slice(0, lines * MOST_IN_LINE)
   while (rest.length > 0 && cut.length < lines) {
     const isLast = cut.length === lines - 1
@@ -92,7 +97,7 @@ function cutText(
   return cut
 }
 
-function openFont(weight: Weight): Font {
+function openFont(weight: FontWeight): Font {
   const known = fonts.get(weight)
   if (known !== undefined) return known
   const file = require.resolve(`@fontsource/figtree/files/figtree-latin-${weight}-normal.woff`)

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Picture } from '../../../domain/photos/picture.ts'
 import type { Validators } from '../photos/fetch-photo.ts'
-import type { NewsStore } from './picture-changes.ts'
+import type { PictureChangeStore } from './picture-changes.ts'
 import { RECIPE } from '../photos/recipe.ts'
 
 export interface KnownPhoto {
@@ -70,7 +70,7 @@ DELETE FROM files WHERE path NOT IN (SELECT path FROM socials) AND path NOT IN (
 
 type Row = Record<string, unknown>
 
-export function createPhotoStore(database: DatabaseSync, news: NewsStore): PhotoStore {
+export function createPhotoStore(database: DatabaseSync, news: PictureChangeStore): PhotoStore {
   return {
     findLacking: (addresses) =>
       new Set(
@@ -120,7 +120,7 @@ export function createPhotoStore(database: DatabaseSync, news: NewsStore): Photo
 interface Keeping {
   readonly address: string
   readonly kept: KeptPicture
-  readonly news: NewsStore
+  readonly news: PictureChangeStore
 }
 
 function keepPicture(database: DatabaseSync, { address, kept, news }: Keeping): boolean {
@@ -131,7 +131,7 @@ function keepPicture(database: DatabaseSync, { address, kept, news }: Keeping): 
   for (const { path, bytes } of files) put.run(path, bytes)
   database.prepare(KEEP).run(picture, source, RECIPE, validators.etag, validators.modified, due, address)
   const isNew = before !== picture
-  if (isNew) news.addNewsOf(address)
+  if (isNew) news.addPhotoChange(address)
   return isNew
 }
 

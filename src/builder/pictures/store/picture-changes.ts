@@ -2,28 +2,28 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { PictureStoreVersion } from '../../state/record/record.ts'
 
-export interface News {
+export interface PictureChanges {
   readonly sellers: readonly string[]
   readonly version: PictureStoreVersion
 }
 
-export interface NewsStore {
-  readNews(): News
+export interface PictureChangeStore {
+  readChanges(): PictureChanges
   /** What was read at that version and since then not again. */
-  forgetNews(version: PictureStoreVersion): void
-  addNews(seller: string): void
+  forgetChanges(version: PictureStoreVersion): void
+  addChange(seller: string): void
   /** For all who show a photo. */
-  addNewsOf(address: string): void
+  addPhotoChange(address: string): void
 }
 
 const NEXT = "(SELECT value FROM meta WHERE name = 'sequence')"
 const ADVANCE = "UPDATE meta SET value = value + 1 WHERE name = 'sequence'"
 
-export function createNewsStore(database: DatabaseSync): NewsStore {
+export function createPictureChangeStore(database: DatabaseSync): PictureChangeStore {
   const read = (name: string): string =>
     String(database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.['value'])
   return {
-    readNews: () => ({
+    readChanges: () => ({
       // First: what comes in between counts as later.
       version: { identity: read('identity'), sequence: Number(read('sequence')) },
       sellers: database
@@ -31,15 +31,15 @@ export function createNewsStore(database: DatabaseSync): NewsStore {
         .all()
         .map((row) => String(row['seller'])),
     }),
-    forgetNews: ({ sequence }) => {
+    forgetChanges: ({ sequence }) => {
       const known = database.prepare('SELECT 1 FROM news WHERE sequence <= ? LIMIT 1').get(sequence)
       if (known !== undefined) database.prepare('DELETE FROM news WHERE sequence <= ?').run(sequence)
     },
-    addNews: (seller) => {
+    addChange: (seller) => {
       database.exec(ADVANCE)
       database.prepare(`INSERT OR REPLACE INTO news VALUES (?, ${NEXT} + 0)`).run(seller)
     },
-    addNewsOf: (address) => {
+    addPhotoChange: (address) => {
       database.exec(ADVANCE)
       database
         .prepare(`INSERT OR REPLACE INTO news SELECT seller, ${NEXT} + 0 FROM uses WHERE address = ?`)

@@ -3,16 +3,17 @@ import { openDatabase } from '../../state/sqlite/open-database.ts'
 import { PICTURE_SCHEMA } from './picture-schema.ts'
 import { createSocialStore } from './social-store.ts'
 import type { SocialStore } from './social-store.ts'
-import { createNewsStore } from './picture-changes.ts'
-import type { NewsStore } from './picture-changes.ts'
+import { createPictureChangeStore } from './picture-changes.ts'
+import type { PictureChangeStore } from './picture-changes.ts'
 import { createPhotoStore } from './photo-store.ts'
 import type { PhotoStore } from './photo-store.ts'
-import { createShownStore } from './published-photos.ts'
-import type { ShownStore } from './published-photos.ts'
+import { createPublishedPhotos } from './published-photos.ts'
+import type { PublishedPhotos } from './published-photos.ts'
 import type { PictureReads } from './picture-reads.ts'
 import { createPictureReads } from './picture-reads.ts'
 
-export interface PictureStore extends PictureReads, PhotoStore, ShownStore, SocialStore, NewsStore {
+export interface PictureStore
+  extends PictureReads, PhotoStore, PublishedPhotos, SocialStore, PictureChangeStore {
   /** What `work` changes is kept together or not at all. */
   transact<T>(work: () => T): T
   close(): void
@@ -20,12 +21,12 @@ export interface PictureStore extends PictureReads, PhotoStore, ShownStore, Soci
 
 export function openPictureStore(file: string): PictureStore {
   const database = openDatabase(file, PICTURE_SCHEMA)
-  const news = createNewsStore(database)
+  const news = createPictureChangeStore(database)
   return {
     ...news,
     ...createPictureReads(database),
     ...createPhotoStore(database, news),
-    ...createShownStore(database),
+    ...createPublishedPhotos(database),
     ...createSocialStore(database, news),
     transact: (work) => {
       database.exec('BEGIN IMMEDIATE')

@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { UnmadePicture } from '../../../domain/photos/sort-photos.ts'
 import { USES_INDEX } from './picture-schema.ts'
 
-export interface ShownStore {
+export interface PublishedPhotos {
   /** Nothing is gathered yet. */
   beginShown(): void
   /** The photos that a seller's page shows; none when the seller is gone. */
@@ -48,7 +48,7 @@ const TROUBLES = `
 SELECT product, address, reason FROM lacking CROSS JOIN photos USING (address)
 WHERE reason IS NOT NULL ORDER BY lacking.rowid`
 
-export function createShownStore(database: DatabaseSync): ShownStore {
+export function createPublishedPhotos(database: DatabaseSync): PublishedPhotos {
   return {
     beginShown: () => database.exec(BEGIN),
     addShown: (seller, addresses) => {

@@ -1,6 +1,6 @@
 /** The pictures for shared links in the store: one for each seller, with the hash of what it shows. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { NewsStore } from './picture-changes.ts'
+import type { PictureChangeStore } from './picture-changes.ts'
 import type { StoredFile } from './photo-store.ts'
 
 export interface SocialStore {
@@ -9,14 +9,14 @@ export interface SocialStore {
   dropSocial(seller: string): void
 }
 
-export function createSocialStore(database: DatabaseSync, news: NewsStore): SocialStore {
+export function createSocialStore(database: DatabaseSync, news: PictureChangeStore): SocialStore {
   const find = database.prepare('SELECT path FROM socials WHERE seller = ?')
   return {
     keepSocial: (seller, inputs, { path, bytes }) => {
       const before = find.get(seller)?.['path']
       database.prepare('INSERT OR IGNORE INTO files VALUES (?, ?)').run(path, bytes)
       database.prepare('INSERT OR REPLACE INTO socials VALUES (?, ?, ?)').run(seller, path, inputs)
-      if (before !== path) news.addNews(seller)
+      if (before !== path) news.addChange(seller)
     },
     dropSocial: (seller) => {
       if (find.get(seller) !== undefined) database.prepare('DELETE FROM socials WHERE seller = ?').run(seller)

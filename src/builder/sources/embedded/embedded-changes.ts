@@ -2,7 +2,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
 import { isRecord } from '../../../domain/documents/json.ts'
-import type { Changes, DocumentKey } from '../source.ts'
+import type { SourceChanges, DocumentKey } from '../source.ts'
 
 /** Beyond it everything is compared: that takes no memory, and is faster before long. */
 export const MAX_CHANGES = 100_000
@@ -22,7 +22,7 @@ export function readLastCursor(database: DatabaseSync): string | null {
   return row === undefined ? null : JSON.stringify({ sequence: row['sequence'], nonce: row['nonce'] })
 }
 
-export function readChangesAfter(database: DatabaseSync, text: string | null): Changes {
+export function readChangesAfter(database: DatabaseSync, text: string | null): SourceChanges {
   if (text === null) return whole('nothing was read from this database before')
   const cursor = parseCursor(text)
   if (cursor === null) return whole('the mark of the last read is not one of an embedded database')
@@ -41,7 +41,7 @@ export function readChangesAfter(database: DatabaseSync, text: string | null): C
   }
 }
 
-function whole(reason: string): Changes {
+function whole(reason: string): SourceChanges {
   return { kind: 'whole', reason }
 }
 

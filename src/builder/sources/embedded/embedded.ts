@@ -6,7 +6,7 @@ import { readChangesAfter, readLastCursor } from './embedded-changes.ts'
 import { explainSqlite } from './embedded-errors.ts'
 import { openForReading } from './embedded-file.ts'
 import { findSeller } from '../owner.ts'
-import type { Changes, DocumentKey, Source, SourceItem } from '../source.ts'
+import type { SourceChanges, DocumentKey, Source, SourceItem } from '../source.ts'
 
 /** `sample` when the file was made from the bundled sample, which must never stand in for a real site. */
 export type Origin = 'sample' | ''
@@ -65,7 +65,7 @@ class EmbeddedDatabase implements EmbeddedSource {
     return this.#read(QUERIES.document, [...distinct.values()])
   }
 
-  readChanges(cursor: string | null): Changes {
+  readChanges(cursor: string | null): SourceChanges {
     return this.#explain(() => readChangesAfter(this.#database, cursor))
   }
 

@@ -14,7 +14,7 @@ import { mergeDatabase } from './merge-database.ts'
 import { isTemporary, nameTemporary, RefusedError, writeNewFile } from './new-file.ts'
 import { SourceError } from '../source.ts'
 import type { TransferOptions } from '../transfer-count.ts'
-import { Tally } from '../transfer-count.ts'
+import { TransferCount } from '../transfer-count.ts'
 import { writeDocuments } from './write-documents.ts'
 
 /** `create` refuses an existing file; `merge` inserts and updates what differs; `replace` removes the rest too. */
@@ -66,7 +66,7 @@ export async function exportDatabase(
   const source = openEmbedded(file)
   try {
     requireRoom(folder)
-    const tally = new Tally(options)
+    const tally = new TransferCount(options)
     const find = (collection: Collection): string => join(folder, formatFileName(collection))
     // Both are written before the first takes its place.
     await writeNewFile(find('users'), (users) =>
@@ -82,7 +82,7 @@ export async function exportDatabase(
 
 async function importNew(folder: string, file: string, options: ImportOptions): Promise<ExportSummary> {
   const source = openFolder(folder)
-  const tally = new Tally(options)
+  const tally = new TransferCount(options)
   const { origin } = options
   await createEmbedded(file, { origin, fill: (database) => loadFolder(source, database, tally) })
   return { documents: tally.documents, problems: tally.problems }

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { SourceDocument } from '../../../domain/documents/document.ts'
 import { formatFileName } from '../folder/folder-line.ts'
 import type { Source } from '../source.ts'
-import type { Tally } from '../transfer-count.ts'
+import type { TransferCount } from '../transfer-count.ts'
 
 const ADD =
   'INSERT INTO documents (collection, id, update_time, data) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING'
@@ -12,7 +12,11 @@ const ADD =
 const REPLACE_OLDER = `UPDATE documents SET update_time = ?3, data = ?4
 WHERE collection = ?1 AND id = ?2 AND (ifnull(update_time, ''), data) < (ifnull(?3, ''), ?4)`
 
-export async function loadFolder(folder: Source, database: DatabaseSync, tally: Tally): Promise<void> {
+export async function loadFolder(
+  folder: Source,
+  database: DatabaseSync,
+  tally: TransferCount,
+): Promise<void> {
   const add = database.prepare(ADD)
   const replaceOlder = database.prepare(REPLACE_OLDER)
   const take = (document: SourceDocument): void => {

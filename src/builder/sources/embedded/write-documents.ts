@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
 import type { Collection, SourceDocument } from '../../../domain/documents/document.ts'
 import type { SourceItem } from '../source.ts'
-import type { Tally } from '../transfer-count.ts'
+import type { TransferCount } from '../transfer-count.ts'
 
 /** In characters. */
 const CHUNK = 1024 * 1024
@@ -12,7 +12,7 @@ const CHUNK = 1024 * 1024
 export async function writeDocuments(
   items: AsyncIterable<SourceItem>,
   files: Readonly<Record<Collection, string>>,
-  tally: Tally,
+  tally: TransferCount,
 ): Promise<void> {
   const users = new LineWriter(await open(files.users, 'wx'))
   const cataloge = new LineWriter(await open(files.cataloge, 'wx'))

@@ -4,7 +4,7 @@ import type { FirestoreClient, FirestoreOptions } from './firestore-client.ts'
 import { openClient } from './firestore-client.ts'
 import { explainFirestore, formatPlace } from './firestore-errors.ts'
 import { readCollection, readDocuments, readSeller } from './firestore-reads.ts'
-import type { Changes, DocumentKey, LookedUp, Source, SourceItem } from '../source.ts'
+import type { SourceChanges, DocumentKey, LookedUp, Source, SourceItem } from '../source.ts'
 
 /** Sellers that are read at the same time. */
 const SELLERS_AT_ONCE = 8
@@ -45,7 +45,7 @@ class FirestoreSource implements Source {
     return this.#explain(readAhead(cutIntoBatches(distinct), read, 1))
   }
 
-  readChanges(): Changes {
+  readChanges(): SourceChanges {
     return { kind: 'whole', reason: 'Firestore does not tell what changed' }
   }
 

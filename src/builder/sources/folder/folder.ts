@@ -6,7 +6,7 @@ import { COLLECTIONS } from '../../../domain/documents/document.ts'
 import { formatFileName, parseLine } from './folder-line.ts'
 import { readLines } from './read-lines.ts'
 import { findSeller } from '../owner.ts'
-import type { Changes, DocumentKey, Source, SourceItem } from '../source.ts'
+import type { SourceChanges, DocumentKey, Source, SourceItem } from '../source.ts'
 import { SourceError } from '../source.ts'
 
 type Choose = (item: SourceItem) => boolean
@@ -48,7 +48,7 @@ class FolderSource implements Source {
     )
   }
 
-  readChanges(): Changes {
+  readChanges(): SourceChanges {
     return { kind: 'whole', reason: 'a folder does not tell what changed' }
   }
 

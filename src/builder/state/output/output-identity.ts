@@ -4,14 +4,14 @@ import type { Output } from './output.ts'
 import type { SiteRecord } from '../record/record.ts'
 
 /** Not uploaded: `.assetsignore` names it. */
-export const MARKER = '.vitrina'
+export const IDENTITY_FILE = '.vitrina'
 
 const HOME_FILE = 'index.html'
 
 /** `foreign`: the folder holds files, but nothing says that they are ours to replace. */
-export type Trust = 'trusted' | 'other' | 'empty' | 'foreign'
+export type OutputTrust = 'trusted' | 'other' | 'empty' | 'foreign'
 
-export function readTrust(output: Output, record: SiteRecord): Trust {
+export function readOutputTrust(output: Output, record: SiteRecord): OutputTrust {
   const marker = readMarker(output)
   if (marker !== null) return record.readMarkers().includes(marker) ? 'trusted' : 'other'
   if (output.list().length === 0) return 'empty'
@@ -25,12 +25,12 @@ function holdsHome(output: Output, record: SiteRecord): boolean {
 }
 
 /** Says that this run is changing the folder. It is known as ours from then on, even if the run is cut off. */
-export function beginMarker(output: Output, record: SiteRecord, run: string): void {
+export function beginOutputIdentity(output: Output, record: SiteRecord, run: string): void {
   replaceMarker(output, record, `run ${run}`)
 }
 
 /** Says that the folder holds just what the record says. Nothing is written when it says so already. */
-export function writeMarker(output: Output, record: SiteRecord): void {
+export function writeOutputIdentity(output: Output, record: SiteRecord): void {
   const digest = record.readDigest()
   if (readMarker(output) === digest && record.readMarkers().join() === digest) return
   replaceMarker(output, record, digest)
@@ -39,11 +39,11 @@ export function writeMarker(output: Output, record: SiteRecord): void {
 // At each instant the record knows whatever stands there.
 function replaceMarker(output: Output, record: SiteRecord, marker: string): void {
   record.writeMarkers([...record.readMarkers(), marker])
-  output.write(MARKER, `${marker}\n`)
+  output.write(IDENTITY_FILE, `${marker}\n`)
   record.writeMarkers([marker])
 }
 
 function readMarker(output: Output): string | null {
-  const bytes = output.read(MARKER)
+  const bytes = output.read(IDENTITY_FILE)
   return bytes === null ? null : new TextDecoder().decode(bytes).trim()
 }

@@ -1,7 +1,7 @@
 /** The record's rows, one for each file. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { updateDigest } from './record-digest.ts'
-import type { RecordedPage, FileKind, FileRow, RecordFiles, Shows, Generation } from './record.ts'
+import type { RecordedPage, FileKind, FileRow, RecordFiles, ShownPictures, Generation } from './record.ts'
 import { readDigest, writeDigest } from './record-meta.ts'
 import { addShows, createShows, replaceShows } from './shown-pictures.ts'
 
@@ -30,7 +30,7 @@ UNION ALL SELECT 1 FROM files INDEXED BY files_unsure WHERE unsure = 1 AND selle
 
 type Row = Record<string, unknown>
 
-const NONE: Shows = new Map()
+const NONE: ShownPictures = new Map()
 
 export function createRecordFiles(database: DatabaseSync): RecordFiles {
   const findPage = database.prepare(FIND_PAGE)
@@ -90,7 +90,7 @@ export function createRecordFiles(database: DatabaseSync): RecordFiles {
 interface Writing {
   readonly rows: readonly FileRow[]
   readonly removed: readonly string[]
-  readonly shows: Shows
+  readonly shows: ShownPictures
 }
 
 function writeRows(database: DatabaseSync, { rows, removed, shows }: Writing): void {

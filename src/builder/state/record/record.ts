@@ -49,7 +49,7 @@ export interface PictureStoreVersion {
 export type FileKind = 'page' | 'static' | 'retained' | 'picture' | 'unshown'
 
 /** The picture files that pages show, by the path of the page. */
-export type Shows = ReadonlyMap<string, readonly string[]>
+export type ShownPictures = ReadonlyMap<string, readonly string[]>
 
 /** A file as it stands in the output folder. `seller` is `null` unless it is a catalogue page. */
 export interface FileRow {
@@ -80,13 +80,13 @@ export interface RecordFiles {
   /** The oldest generation that a page in place was rendered with; `null` without pages. */
   readOldestGeneration(): number | null
   /** Before files are touched: what is recorded of them cannot be relied on until they are written. */
-  markUnsure(rows: readonly FileRow[], shows?: Shows): void
+  markUnsure(rows: readonly FileRow[], shows?: ShownPictures): void
   /** Recorded files whose bytes are not what they should be; retained ones are forgotten. */
   markUnsurePaths(paths: readonly string[]): void
   /** Pages that a newer generation would render just the same. */
   moveToGeneration(paths: readonly string[], generation: number): void
   /** After the bytes of `rows` are in place and the files `removed` are gone. Pages show just what `shows` says. */
-  write(rows: readonly FileRow[], removed: readonly string[], shows?: Shows): void
+  write(rows: readonly FileRow[], removed: readonly string[], shows?: ShownPictures): void
   /** Pictures that a page shows, of which nothing is sure. */
   readUnsurePictures(): readonly string[]
   /** Pages that show a picture, or did until they were interrupted. */

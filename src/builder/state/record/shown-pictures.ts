@@ -1,6 +1,6 @@
 /** Which picture files pages show, and what becomes of those that no page shows any more. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { RecordFiles, Shows } from './record.ts'
+import type { RecordFiles, ShownPictures } from './record.ts'
 import { readPublishes } from './record-meta.ts'
 
 /** How many publishes a picture outlives. Counted, never by clock. */
@@ -34,13 +34,17 @@ export function createShows(database: DatabaseSync): Reads {
 }
 
 /** Before a page is written: until it is recorded, it may show what it showed as well as what it is to show. */
-export function addShows(database: DatabaseSync, shows: Shows): void {
+export function addShows(database: DatabaseSync, shows: ShownPictures): void {
   const add = database.prepare('INSERT OR IGNORE INTO shows VALUES (?, ?)')
   for (const [page, files] of shows) for (const file of files) add.run(page, file)
 }
 
 /** Within a transaction. Answers the rows, as they were, of the pictures that no page shows now. */
-export function replaceShows(database: DatabaseSync, pages: readonly string[], shows: Shows): readonly Row[] {
+export function replaceShows(
+  database: DatabaseSync,
+  pages: readonly string[],
+  shows: ShownPictures,
+): readonly Row[] {
   const read = database.prepare('SELECT file FROM shows WHERE page = ?')
   const remove = database.prepare('DELETE FROM shows WHERE page = ? AND file = ?')
   const left = new Set<string>()

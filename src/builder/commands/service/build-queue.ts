@@ -1,7 +1,7 @@
 /** One build at a time, and at most one that waits: it will find everything that came until it begins. */
 import { setTimeout as wait } from 'node:timers/promises'
 
-export interface Turns {
+export interface BuildQueue {
   /** `false` when one waited already. */
   ask(): boolean
   /** Settles when the build under way has ended; none begins after it. */
@@ -9,7 +9,7 @@ export interface Turns {
 }
 
 /** `build` never throws; it returns the delay in milliseconds before the next try, `null` for none. */
-export function createTurns(build: () => Promise<number | null>): Turns {
+export function createBuildQueue(build: () => Promise<number | null>): BuildQueue {
   const over = new AbortController()
   let isWaiting = false
   let running: Promise<void> | null = null

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createTurns } from '../../../src/builder/commands/service/build-turns.ts'
+import { createBuildQueue } from '../../../src/builder/commands/service/build-queue.ts'
 
 /** Builds that end when they are told to. */
 function createBuilds() {
@@ -21,7 +21,7 @@ function createBuilds() {
 
 it('builds one at a time, and once more for all that asked meanwhile', async () => {
   const { build, end, count } = createBuilds()
-  const turns = createTurns(build)
+  const turns = createBuildQueue(build)
   expect([turns.ask(), turns.ask(), turns.ask(), turns.ask()]).toEqual([true, true, false, false])
   expect(count()).toEqual({ begun: 1, running: 1 })
   await end()
@@ -34,7 +34,7 @@ it('builds one at a time, and once more for all that asked meanwhile', async () 
 
 it('builds again after the delay that a build asks for', async () => {
   const { build, end, count } = createBuilds()
-  createTurns(build).ask()
+  createBuildQueue(build).ask()
   await end(50)
   expect(count().begun).toBe(1)
   await wait(100)
@@ -43,7 +43,7 @@ it('builds again after the delay that a build asks for', async () => {
 
 it('ends when the build under way has ended, and begins no other', async () => {
   const { build, end, count } = createBuilds()
-  const turns = createTurns(build)
+  const turns = createBuildQueue(build)
   turns.ask()
   turns.ask()
   let isOver = false
