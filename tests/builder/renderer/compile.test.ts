@@ -13,6 +13,8 @@ const path = useTemporaryFolder()
 
 /** Tells that it begins, waits, and writes an asset of the name in the environment. */
 const COMPILER = `
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 const out = process.argv.at(-1)
 const name = process.env.ASSET
 writeFileSync(name + '.begun', '')
