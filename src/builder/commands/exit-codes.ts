@@ -39,6 +39,7 @@ export const ERROR_EXITS: Readonly<Record<string, ExitName>> = {
   PublishError: 'attention',
   StatusError: 'attention',
   WranglerError: 'attention',
+  WorkersError: 'unfinished',
   LeaseError: 'unfinished',
 }
 

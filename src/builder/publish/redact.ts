@@ -2,6 +2,8 @@
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+/** The path of a file, which a message has to name. */
+const NO_SECRET = 'GOOGLE_APPLICATION_CREDENTIALS'
 const SECRET_NAME = /TOKEN|SECRET|PASSWORD|API_KEY|PRIVATE_KEY|CREDENTIAL/i
 // What is shorter is no secret, and would be found in ordinary words.
 const SHORTEST = 8
@@ -9,7 +11,9 @@ const SHORTEST = 8
 /** Secrets are the values of variables whose names say so. */
 export function createRedactor(environment: Environment): (text: string) => string {
   const secrets = Object.entries(environment)
-    .flatMap(([name, value = '']) => (SECRET_NAME.test(name) && value.length >= SHORTEST ? [value] : []))
+    .flatMap(([name, value = '']) =>
+      name !== NO_SECRET && SECRET_NAME.test(name) && value.length >= SHORTEST ? [value] : [],
+    )
     .flatMap((value) => [value, value.replace(/^whsec_/, ''), encodeURIComponent(value)])
     .toSorted((a, b) => b.length - a.length)
   return (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), text)
