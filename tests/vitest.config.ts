@@ -8,8 +8,8 @@ const common = { testTimeout: PATIENCE, hookTimeout: 3 * PATIENCE }
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
-    // Much of the time is waiting for servers and browsers; the default leaves one of two cores idle.
-    maxWorkers: 2,
+    // Much of the time is waiting for servers and browsers; two workers leave a third of two cores idle.
+    maxWorkers: 3,
     projects: [
       {
         test: {
