@@ -7,7 +7,7 @@ import { Server, ServerCredentials } from '@grpc/grpc-js'
 import { onTestFinished } from 'vitest'
 
 /** A gRPC status; `silence` never answers, `empty` answers a query with nothing. */
-export type Answer = { readonly code: number; readonly details: string } | 'silence' | 'empty'
+export type FirestoreAnswer = { readonly code: number; readonly details: string } | 'silence' | 'empty'
 
 /** A reset throws away what has not yet been taken: so long the bytes before it have. In milliseconds. */
 const ARRIVAL = 30
@@ -19,7 +19,7 @@ const EMPTY = Buffer.from([0x1a, 0x02, 0x08, 0x01, 0x30, 0x01])
 
 /** Gives each call the next of the answers, and the last again and again. Gone after the test. */
 export async function startFaultyFirestore(
-  ...answers: readonly Answer[]
+  ...answers: readonly FirestoreAnswer[]
 ): Promise<{ host: string; calls: number }> {
   const server = new Server()
   const told = { host: '', calls: 0 }

@@ -14,7 +14,7 @@ const stuck = (): readonly string[] => findStatusProblems(twin.status())
 
 function dispatchInVain(times: number): void {
   for (let round = 0; round < times; round += 1) {
-    const build = twin.wakeAtAlarm() ?? ''
+    const build = twin.planDispatchAtAlarm() ?? ''
     twin.settle(build, { isSent: false, reason: 'it answered 401', retryAfter: 0 })
   }
 }
