@@ -1,2 +1,2 @@
-/** Loaded first by a command: no page that is rendered ever comes to its end. */
+/** A preload for a command: rendering a page never finishes. */
 Response.prototype.bytes = () => new Promise(() => {})
