@@ -1,4 +1,4 @@
-/** The Worker's entry. Pages and files are static assets, served without it; only `/api/*` comes here. */
+/** The Worker's entry. Handles `/api/*` only; pages and files are static assets that are served without it. */
 import type { Namespace } from 'cloudflare:workers'
 import type { Coordinator } from '../src/edge/coordinator/coordinator.ts'
 import { answerCall } from '../src/edge/api/routes.ts'
@@ -20,7 +20,7 @@ export default {
     })
   },
 
-  /** Every night: a full read. */
+  /** Requests a full read every night. */
   async scheduled({ scheduledTime }: { scheduledTime: number }, environment: Environment): Promise<void> {
     const id = `nightly_${scheduledTime}`
     await openCoordinator(environment).accept({ id, sellers: [], isFull: true })

@@ -1,9 +1,9 @@
-/** Every Spanish sentence of the interface, odd spellings included where the specification has them. */
+/** Every Spanish text of the interface. Unusual spellings follow the specification. */
 import type { Summary } from './catalogue/summary.ts'
 import type { Filter } from './catalogue/view.ts'
 
 export const LANGUAGE = 'es-DO'
-/** The same as Open Graph writes it. */
+/** `LANGUAGE` in the notation of Open Graph. */
 export const LOCALE = 'es_DO'
 
 export const formatTitle = (name: string, site: string): string => `${name} | ${site}`
@@ -46,7 +46,7 @@ export const NOT_FOUND_HEADING = 'Esta página no existe'
 export const NOT_FOUND_TEXT = 'Revisa el enlace que te enviaron o vuelve al inicio.'
 export const BACK_HOME = 'Volver al inicio'
 
-/** The line that is read out after each change: `3 productos disponibles con «bleu»`. */
+/** The status that screen readers announce after each change: `3 productos disponibles con «bleu»`. */
 export function formatProductCount(count: number, filter: Filter, query: string): string {
   const plural = count === 1 ? '' : 's'
   const state = { todos: '', disponible: ` disponible${plural}`, 'no-disponible': ` no disponible${plural}` }[
@@ -56,14 +56,14 @@ export function formatProductCount(count: number, filter: Filter, query: string)
   return `${count} producto${plural}${state}${search}`
 }
 
-/** What a shared link says of a catalogue: `38 perfumes, 31 disponibles, decants desde RD$250`. */
+/** The description of a shared catalogue link: `38 perfumes, 31 disponibles, decants desde RD$250`. */
 export function formatDescription({ count, available, decantsFrom }: Summary): string {
   if (count === 0) return 'Todavía no hay perfumes en este catálogo.'
   const decants = decantsFrom === null ? '' : `, decants desde ${decantsFrom}`
   return `${formatStock(count, available)}${decants}`
 }
 
-/** What stands under the seller's name in the picture of a shared link. */
+/** The text under the seller's name in the picture of a shared link. */
 export function formatSocialCount(count: number): string {
   return count === 1 ? '1 perfume' : `${count} perfumes`
 }

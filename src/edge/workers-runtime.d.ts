@@ -1,4 +1,4 @@
-/** What this project uses of the Workers runtime, whose types otherwise take the place of the browser's. */
+/** The parts of the Workers runtime that this project uses. The official types would replace the browser's globals. */
 declare module 'cloudflare:workers' {
   interface Alarms {
     getAlarm(): Promise<number | null>
@@ -13,10 +13,10 @@ declare module 'cloudflare:workers' {
   export interface DurableObjectState {
     readonly storage: Alarms & {
       readonly sql: SqlStorage
-      /** Rolled back when it throws. */
+      /** Rolls back when `work` throws. */
       transactionSync<Result>(work: () => Result): Result
     }
-    /** Nothing else is delivered until it is done. */
+    /** Delivers no other event until `work` has settled. */
     blockConcurrencyWhile(work: () => Promise<void>): Promise<void>
   }
 
@@ -26,7 +26,7 @@ declare module 'cloudflare:workers' {
     constructor(ctx: DurableObjectState, env: Environment)
   }
 
-  /** A method of the object, called from afar. */
+  /** A binding whose stubs call the object's methods remotely. */
   export interface Namespace<Remote> {
     getByName(name: string): Remote
   }

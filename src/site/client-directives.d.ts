@@ -2,7 +2,7 @@ import 'astro'
 
 declare module 'astro' {
   interface AstroClientDirectives {
-    /** Hydrates at the first touch, key or focus, else when idle; never before a touch where data is saved. */
+    /** Hydrates on the first pointer, key or focus event, or when idle. With data saving on, only on an event. */
     'client:interaction'?: boolean
   }
 }

@@ -1,4 +1,4 @@
-/** Whose pages a written document of Firestore touches. */
+/** The sellers whose pages a written Firestore document affects. */
 import { describe, expect, it } from 'vitest'
 import type { Fields } from '../../functions/firestore-trigger/src/find-sellers.ts'
 import { findProductSellers, findProfileSellers } from '../../functions/firestore-trigger/src/find-sellers.ts'
@@ -21,7 +21,7 @@ function change(fields: object): readonly string[] {
 }
 
 describe('a product', () => {
-  it('that is new or gone touches its owner', () => {
+  it('that is created or deleted affects its owner', () => {
     expect(findProductSellers({ before: undefined, after: PRODUCT })).toEqual(['ana'])
     expect(findProductSellers({ before: PRODUCT, after: undefined })).toEqual(['ana'])
   })
@@ -37,11 +37,11 @@ describe('a product', () => {
     { _5ml: { price: 100, available: false } },
     { _10ml: { price: 181, available: false } },
     { _10ml: undefined },
-  ])('whose page shows the change touches its owner: %j', (fields) => {
+  ])('affects its owner when a page shows the change: %j', (fields) => {
     expect(change(fields)).toEqual(['ana'])
   })
 
-  it('that moves touches the old and the new owner, and only whoever is one', () => {
+  it('that changes its owner affects the old and the new one, if they are valid', () => {
     expect(change({ owner: { id: 'eva' } })).toEqual(['ana', 'eva'])
     expect(change({ owner: {} })).toEqual(['ana'])
     expect(findProductSellers({ before: { ...PRODUCT, owner: null }, after: PRODUCT })).toEqual(['ana'])
@@ -53,7 +53,7 @@ describe('a product', () => {
     { id: 'other' },
     { owner: { id: 'ana', name: 'Ana María' } },
     { _5ml: { price: 100, available: true, cost: 60 } },
-  ])('touches nobody when no page shows the change: %j', (fields) => {
+  ])('affects no seller when no page shows the change: %j', (fields) => {
     expect(change(fields)).toEqual([])
   })
 
@@ -61,34 +61,37 @@ describe('a product', () => {
     [Number.NaN, undefined],
     [{ a: 1 }, { a: 2 }],
     [null, []],
-  ])('is the same to a page that shows neither %j nor %j', (before, after) => {
+  ])('affects no seller when an invalid value %j becomes %j', (before, after) => {
     expect(
       findProductSellers({ before: { ...PRODUCT, price: before }, after: { ...PRODUCT, price: after } }),
     ).toEqual([])
   })
 
-  it.each([{ id: '' }, { id: 7 }, null, 'ana', undefined])('without an owner touches nobody: %j', (owner) => {
-    expect(findProductSellers({ before: undefined, after: { ...PRODUCT, owner } })).toEqual([])
-  })
+  it.each([{ id: '' }, { id: 7 }, null, 'ana', undefined])(
+    'without an owner affects no seller: %j',
+    (owner) => {
+      expect(findProductSellers({ before: undefined, after: { ...PRODUCT, owner } })).toEqual([])
+    },
+  )
 })
 
 describe('a profile', () => {
   const write = (before: Fields, after: Fields): readonly string[] =>
     findProfileSellers('ana', { before, after })
 
-  it('that is new or gone touches its seller', () => {
+  it('that is created or deleted affects its seller', () => {
     expect(write(undefined, PROFILE)).toEqual(['ana'])
     expect(write(PROFILE, undefined)).toEqual(['ana'])
   })
 
   it.each([{ fName: 'Eva' }, { lName: '' }, { lName: undefined }])(
-    'with another name touches its seller: %j',
+    'with another name affects its seller: %j',
     (fields) => {
       expect(write(PROFILE, { ...PROFILE, ...fields })).toEqual(['ana'])
     },
   )
 
-  it('touches nobody when no page shows the change', () => {
+  it('affects no seller when no page shows the change', () => {
     expect(write(PROFILE, { ...PROFILE, email: 'other@example.com', lastSeen: 1 })).toEqual([])
     expect(write(undefined, undefined)).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** The functions as Cloud Functions runs them: which events they take, and what they send. */
+/** The functions as Cloud Functions runs them: their events and the notices that they send. */
 import { once } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'
 import { createServer } from 'node:http'
@@ -46,7 +46,7 @@ function findSite(): string {
   return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : ''
 }
 
-/** An event as the runtime hands it on. */
+/** Creates an event like the runtime does. */
 function createEvent(before: object | undefined, after: object | undefined, id = 'ana'): never {
   const data = { before: { data: () => before }, after: { data: () => after } }
   return { id: '6f9d2a4c-event', params: { id }, data } as never
@@ -55,7 +55,7 @@ function createEvent(before: object | undefined, after: object | undefined, id =
 const PRODUCT = { name: 'Agua', price: 900, owner: { id: 'ana' } }
 
 describe('the functions', () => {
-  it('hear of every written document of both collections, again until it is taken, and know the secret', () => {
+  it('subscribe to writes of both collections with retries, and bind the secret', () => {
     const endpoints = [productWritten, profileWritten].map(({ __endpoint }) => __endpoint)
     expect(endpoints.map((one) => one.eventTrigger?.eventFilterPathPatterns?.['document'])).toEqual([
       'cataloge/{id}',
@@ -69,7 +69,7 @@ describe('the functions', () => {
     }
   })
 
-  it('send a notice that the site understands, with the id of the event', async () => {
+  it('send a notice that the site accepts, with the id of the event', async () => {
     await productWritten.run(createEvent(PRODUCT, { ...PRODUCT, owner: { id: 'eva' } }))
     const [{ url, headers: sent, body } = { url: '', headers: {}, body: '' }] = received
     expect(url).toBe('/api/rebuild')
@@ -87,14 +87,14 @@ describe('the functions', () => {
     expect(JSON.parse(received[0]?.body ?? '').data).toEqual({ sellers: ['eva'] })
   })
 
-  it('send nothing of a change that no page shows', async () => {
+  it('send nothing for a change that no page shows', async () => {
     await productWritten.run(createEvent(PRODUCT, { ...PRODUCT, stock: 1 }))
     await profileWritten.run(createEvent({ fName: 'Eva' }, { fName: 'Eva', seen: 1 }))
     expect(received).toEqual([])
   })
 
   it.each([500, 502, 503, 429, 408, 401])(
-    'fail when the site answers %i, so that they run again',
+    'fail when the site answers %i, so that the event is retried',
     async (code) => {
       status = code
       await expect(productWritten.run(createEvent(undefined, PRODUCT))).rejects.toThrow(
@@ -108,18 +108,21 @@ describe('the functions', () => {
     await expect(sendNotice(nowhere, { id: 'e', sellers: ['ana'] })).rejects.toThrow('could not be reached')
   })
 
-  it.each([400, 404, 405, 413, 415])('have no reason to run again when the site answers %i', async (code) => {
-    status = code
-    const site = { site: findSite(), secret: SECRET }
-    expect(await sendNotice(site, { id: 'e', sellers: ['ana'] })).toContain(String(code))
-  })
+  it.each([400, 404, 405, 413, 415])(
+    'return a reason instead of a retry when the site answers %i',
+    async (code) => {
+      status = code
+      const site = { site: findSite(), secret: SECRET }
+      expect(await sendNotice(site, { id: 'e', sellers: ['ana'] })).toContain(String(code))
+    },
+  )
 
-  it('end well, and log it, when the site will never take the notice', async () => {
+  it('succeed and log an error when the site refuses the notice permanently', async () => {
     status = 400
     await expect(productWritten.run(createEvent(undefined, PRODUCT))).resolves.toBeUndefined()
   })
 
-  it('follow no redirect, which would carry the signature elsewhere', async () => {
+  it('follow no redirect, which would send the signature to another host', async () => {
     status = 307
     headers = { location: `${findSite()}/elsewhere` }
     expect(await sendNotice({ site: findSite(), secret: SECRET }, { id: 'e', sellers: ['ana'] })).toContain(

@@ -1,4 +1,4 @@
-/** What a visitor sees of a catalogue, and what the sample says should be seen. */
+/** Reads the visible state of a catalogue, and the expected state from the sample. */
 import type { JSHandle, Page } from 'playwright-core'
 import type { Catalogue } from '../../src/domain/catalogue/catalogue.ts'
 import { formatCataloguePath } from '../../src/domain/pages/paths.ts'
@@ -52,7 +52,7 @@ export async function tapFilter(page: Page, filter: Filter): Promise<void> {
   await page.click(`button[value=${filter}]`)
 }
 
-/** Grows with each change of the filter and each text that a screen reader would read out. */
+/** Records each change of the filter and each text that a screen reader would announce. */
 export async function watchChanges(page: Page): Promise<JSHandle<{ filters: string[]; texts: string[] }>> {
   return page.evaluateHandle(() => {
     const changes = { filters: [] as string[], texts: [] as string[] }

@@ -10,7 +10,7 @@ export interface CrashSetup {
   readonly env?: Readonly<Record<string, string>>
   /** A module that every thread of the process loads first. */
   readonly preload?: string
-  /** A line of bash in which `"$@"` is the command. */
+  /** A bash script in which `"$@"` is the command. */
   readonly line?: string
 }
 
@@ -21,10 +21,10 @@ export interface CrashRun {
   readonly stderr: string
 }
 
-/** What still runs then hangs. In milliseconds. */
+/** Timeout after which a run counts as hanging, in milliseconds. */
 const PATIENCE = 50_000
 
-/** Everything else of it is taken from the environment of the test. */
+/** The process inherits the rest of its environment from the test. */
 export async function runBadly({ project, args, env, preload, line }: CrashSetup): Promise<CrashRun> {
   const preloads = preload === undefined ? [] : ['--import', preload]
   const command = [process.execPath, ...preloads, 'scripts/vitrina.mjs', ...args]
@@ -41,7 +41,7 @@ export async function runBadly({ project, args, env, preload, line }: CrashSetup
   return { code, stdout, stderr }
 }
 
-/** The last line of what was printed. */
+/** Parses the last line of stdout. */
 export function readReport({ stdout }: Pick<CrashRun, 'stdout'>): Record<string, unknown> {
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, unknown>
 }

@@ -1,4 +1,4 @@
-/** A site with a project of its own, whose compiled folders may be damaged, and what must hold after a crash. */
+/** A site in a project of its own, whose compiled folders may be damaged, and the checks after a crash. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,18 +19,18 @@ type Files = Readonly<Record<string, string>>
 export interface CrashSite {
   readonly project: string
   path(...names: readonly string[]): string
-  /** The site of `OLD` stands there and the source holds these; of `MANY` no site stands there yet. */
+  /** Fills the source with these documents. The output is the site of `OLD`; empty for `MANY`. */
   prepare(documents: Documents): Promise<void>
   rebuild(setup?: Partial<CrashSetup>): Promise<CrashRun>
-  /** Names the files that a clean build of these would have otherwise. */
+  /** Lists the files that differ from a clean build of these documents. */
   findDifferences(documents: Documents): Promise<readonly string[]>
-  /** Runs as always and returns what is wrong: nothing, when it ended well with the site of a clean build. */
+  /** Runs a normal rebuild and returns the problems: none if it succeeds with the site of a clean build. */
   runAgain(documents: Documents): Promise<readonly string[]>
 }
 
 const OLD: Documents = [user('ana'), product('uno', 'ana'), user('eva'), product('dos', 'eva')]
 export const NEW: Documents = [...OLD, product('tres', 'ana', { price: 5 })]
-/** More pages than one thread renders. */
+/** Enough pages to start a pool of threads. */
 export const MANY: Documents = Array.from({ length: 220 }, (_, index) => product(`p${index}`, `s${index}`))
 
 /** Call it at the top of a test file. */
@@ -63,7 +63,7 @@ export function useCrashSite(): CrashSite {
   beforeAll(async () => {
     mkdirSync(project)
     copyProject(project)
-    // Where this code is compiled already, that is taken over.
+    // Reuses a renderer that is already compiled.
     const compiled = join(ROOT, '.vitrina/renderers')
     if (existsSync(compiled)) cpSync(compiled, join(project, '.vitrina/renderers'), { recursive: true })
     writeFolder(path('source'), OLD)
@@ -96,13 +96,13 @@ export function useCrashSite(): CrashSite {
   }
 }
 
-// Without the marker, which is of one run.
+// Omits the marker, which differs per run.
 function readSite(output: string): Files {
   const { '.vitrina': _, ...files } = readFiles(output)
   return files
 }
 
-/** What is wrong with the verdict of a run that had to fail. Its words must say what to do. */
+/** Returns the problems of the verdict of a run that had to fail. Its message must match `advice`. */
 export function findFaults(run: CrashRun, advice: RegExp): readonly string[] {
   const report = readReport(run)
   const rules: readonly [boolean, string][] = [

@@ -1,15 +1,15 @@
-/** README and docs as text: their code, tables and links. */
+/** Parses README and docs: code, tables and links. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './rebuild.ts'
 
 export interface DocumentationPage {
-  /** From the project's root. */
+  /** Relative to the project's root. */
   readonly path: string
   readonly text: string
 }
 
-/** Cells as they are written, without the header. */
+/** Raw cells without the header. */
 export interface Table {
   readonly header: readonly string[]
   readonly rows: readonly (readonly string[])[]
@@ -26,7 +26,7 @@ export const PAGES: readonly DocumentationPage[] = [
 
 export function readPage(path: string): DocumentationPage {
   const page = PAGES.find((one) => one.path === path)
-  if (page === undefined) throw new Error(`${path} is not there`)
+  if (page === undefined) throw new Error(`${path} does not exist`)
   return page
 }
 
@@ -50,7 +50,7 @@ export function listTables(text: string): readonly Table[] {
   })
 }
 
-/** The rows of the one table whose header begins so. */
+/** Returns the rows of the only table whose header begins with these cells. */
 export function readTable({ path, text }: DocumentationPage, ...header: readonly string[]): Table['rows'] {
   const found = listTables(text).filter((table) => header.every((cell, at) => table.header[at] === cell))
   if (found.length !== 1)

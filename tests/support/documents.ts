@@ -1,4 +1,4 @@
-/** Documents for tests, and the folder they stand in. */
+/** Documents for tests, and a folder source with them. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
@@ -27,7 +27,7 @@ export function withTime(document: SourceDocument, updateTime: string): SourceDo
   return { ...document, updateTime }
 }
 
-/** Both files, made anew. Answers the path. */
+/** Creates a new folder with both files. Returns its path. */
 export function writeFolder(path: string, documents: readonly SourceDocument[]): string {
   mkdirSync(path, { recursive: true })
   for (const name of COLLECTIONS) {

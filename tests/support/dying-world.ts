@@ -1,4 +1,4 @@
-/** A world whose process dies at its n-th change: from then on nothing works, and what was done stays. */
+/** A world that simulates the death of its process at the n-th change: earlier changes remain, later calls throw. */
 import type { RebuildState, World } from '../../src/builder/rebuild/world.ts'
 
 export class DeathError extends Error {
@@ -26,7 +26,7 @@ const CHANGES = {
   snapshot: ['applyWhole', 'applyPartial', 'forgetChanged', 'markChanged', 'writeLink'],
 } as const
 
-/** `moment`: whether the n-th change itself was still made. */
+/** `moment`: whether the n-th change itself is applied. */
 export function createDying(world: World, n: number, moment: 'before' | 'after'): World {
   let count = 0
   const wrapMethod =

@@ -1,4 +1,4 @@
-/** As much of Cloudflare's API as the deploy tool uses, on a local port, and the site that it then serves. */
+/** The part of Cloudflare's API that the deploy tool uses, on a local port, and the site that it serves. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
@@ -33,7 +33,7 @@ export class FakeCloudflare {
   readonly versions: FakeVersion[] = []
   /** Ids of versions, the first deployed first. */
   readonly deployed: string[] = []
-  /** Paths of the files that were uploaded, since it was last emptied. */
+  /** Paths of the uploaded files since the list was last cleared. */
   readonly uploaded: string[] = []
   exists = true
   #failing: { readonly step: Step; readonly isDone: boolean } | null = null
@@ -58,7 +58,7 @@ export class FakeCloudflare {
     return formatOrigin(this.#site)
   }
 
-  /** What the deploy tool needs to find it, and nothing else on the network. */
+  /** Environment that points the deploy tool to this server and to no other. */
   get environment(): Record<string, string> {
     return {
       CLOUDFLARE_API_BASE_URL: `${formatOrigin(this.#api)}/client/v4`,
@@ -71,7 +71,7 @@ export class FakeCloudflare {
     return this.versions.find(({ id }) => id === this.deployed.at(-1))
   }
 
-  /** The step fails every time until `work`; with `isDone` it does its work, and only the answer is lost. */
+  /** Makes a step fail until `work` is called. With `isDone` it takes effect and only the answer is lost. */
   fail(step: Step, isDone = false): void {
     this.#failing = { step, isDone }
   }
@@ -84,7 +84,7 @@ export class FakeCloudflare {
     return this.#contents.get(version.files.get(path) ?? '')?.toString()
   }
 
-  /** A version that is there already, put live. */
+  /** Adds a version without an upload and puts it live. Returns its id. */
   seed(files: Readonly<Record<string, string>>, tag: string): string {
     const entries = Object.entries(files).map(([path, text]) => {
       this.#contents.set(`hash of ${text}`, Buffer.from(text))
@@ -104,7 +104,7 @@ export class FakeCloudflare {
       errors = [],
       result = null,
     } = this.#route(`${request.method} ${route}`, request, body)
-    // The tool tries uploads again, and need not wait before it does.
+    // `retry-after: 0` makes the tool retry failed uploads without delay.
     response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' })
     response.end(JSON.stringify({ success: errors.length === 0, errors, messages: [], result }))
   }
@@ -164,7 +164,7 @@ export class FakeCloudflare {
   }
 
   #keepFiles(authorization: string, body: Buffer): object {
-    // Each part of the form is a file in base64, under its hash.
+    // Each part of the form is a base64 file named by its hash.
     for (const [, hash = '', content = ''] of body
       .toString('latin1')
       .matchAll(/name="([0-9a-f]+)"; filename[^\r]*\r\n(?:[^\r]+\r\n)*\r\n([A-Za-z0-9+/=]*)\r\n/g)) {
@@ -187,7 +187,7 @@ export class FakeCloudflare {
     return { id, startup_time_ms: 1, metadata: { has_preview: false } }
   }
 
-  /** The Worker with its first version, live at once. */
+  /** Creates the Worker with its first version, which is live immediately. */
   #createWorker(type: string, body: Buffer): object {
     this.exists = true
     const version = this.#createVersion(type, body) as { readonly id: string }
@@ -244,7 +244,7 @@ function describe({ id, tag, message, created }: FakeVersion): object {
   }
 }
 
-/** The tool looks into it, and at when it ends. */
+/** The tool decodes the token and reads its expiry. */
 function createToken(): string {
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   return [encode({ alg: 'none' }), encode({ exp: 4_000_000_000, id: randomUUID() }), 'signature'].join('.')

@@ -1,4 +1,4 @@
-/** What goes wrong between a rebuild and Firestore: servers that refuse or are silent, connections that break. */
+/** Faults between a rebuild and Firestore: servers that refuse or stay silent, and broken connections. */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { Socket } from 'node:net'
@@ -7,9 +7,9 @@ import { Server, ServerCredentials } from '@grpc/grpc-js'
 import { onTestFinished } from 'vitest'
 
 /** A gRPC status; `silence` never answers, `empty` answers a query with nothing. */
-export type Answer = { readonly code: number; readonly details: string } | 'silence' | 'empty'
+export type FirestoreAnswer = { readonly code: number; readonly details: string } | 'silence' | 'empty'
 
-/** A reset throws away what has not yet been taken: so long the bytes before it have. In milliseconds. */
+/** Pause before a reset, which discards bytes that the client has not read yet. In milliseconds. */
 const ARRIVAL = 30
 
 type Call = ServerWritableStream<Buffer, Buffer>
@@ -17,9 +17,9 @@ type Call = ServerWritableStream<Buffer, Buffer>
 // A RunQueryResponse: `read_time` of one second, `done`.
 const EMPTY = Buffer.from([0x1a, 0x02, 0x08, 0x01, 0x30, 0x01])
 
-/** Gives each call the next of the answers, and the last again and again. Gone after the test. */
+/** Answers each call with the next of `answers`, then repeats the last. Stopped after the test. */
 export async function startFaultyFirestore(
-  ...answers: readonly Answer[]
+  ...answers: readonly FirestoreAnswer[]
 ): Promise<{ host: string; calls: number }> {
   const server = new Server()
   const told = { host: '', calls: 0 }
@@ -62,7 +62,7 @@ export interface BreakingProxy {
   connections: number
 }
 
-/** Hands bytes through to `target`; the first `times` connections are reset after so many bytes of answers. */
+/** Forwards bytes to `target`. Resets the first `times` connections after a number of response bytes. */
 export async function startBreakingProxy(
   target: string,
   after: number,

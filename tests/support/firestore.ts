@@ -1,4 +1,4 @@
-/** Firestore without Google: an emulator in this process, or the one that `FIRESTORE_EMULATOR_HOST` names. */
+/** A Firestore emulator: one in this process, or the one at `FIRESTORE_EMULATOR_HOST`. */
 import { deleteApp, initializeApp } from 'firebase-admin/app'
 import type { Firestore } from 'firebase-admin/firestore'
 import { getFirestore } from 'firebase-admin/firestore'
@@ -11,17 +11,17 @@ import type { DocumentKey } from '../../src/builder/sources/source.ts'
 
 export { findFreePort } from '../../src/builder/publish/local-edge.ts'
 
-/** Whether a query that breaks can go on after its last document: the emulator in this process begins anew. */
+/** Whether an interrupted query can resume after its last document. The in-process emulator restarts it. */
 export const goesOn = Boolean(process.env['FIRESTORE_EMULATOR_HOST'])
 
-/** At most so many writes are taken at once. */
+/** Max writes per batch. */
 const BATCH = 500
 
-/** A database of its own on the emulator. */
+/** A separate database on the emulator. */
 export interface Project {
   readonly id: string
   readonly options: FirestoreOptions
-  /** For whatever the rest does not do. */
+  /** For operations that this interface lacks. */
   readonly database: Firestore
   write(documents: readonly SourceDocument[]): Promise<void>
   /** Fields may be dotted paths. */
@@ -30,7 +30,7 @@ export interface Project {
   close(): Promise<void>
 }
 
-/** One emulator for the tests of a file. Answers a way to open projects, which are closed after each test. */
+/** Starts one emulator per test file. Returns a function that opens projects, which are closed after each test. */
 export function useFirestore(): () => Project {
   let emulator: Emulator
   const projects: Project[] = []

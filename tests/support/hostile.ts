@@ -1,4 +1,4 @@
-/** Values that documents may hold where something else belongs, and what a parser says of them. */
+/** Values of wrong types for document fields, and the problems that a parser reports. */
 import type { Complain } from '../../src/domain/documents/document.ts'
 
 export interface Complaint {
@@ -7,7 +7,7 @@ export interface Complaint {
   readonly fatal: boolean
 }
 
-/** A `Complain` that keeps what it is told. */
+/** A `Complain` that records its calls. */
 export function collectComplaints(): {
   readonly complain: Complain
   readonly complaints: readonly Complaint[]

@@ -1,4 +1,4 @@
-/** Documents as a source hands them on, and a snapshot that takes them in. */
+/** Items of a source, and a snapshot that reads them. */
 import type { Problem, SourceDocument } from '../../src/domain/documents/document.ts'
 import type { Change, DocumentId, Position, Snapshot } from '../../src/builder/state/snapshot/snapshot.ts'
 import type { SourceItem } from '../../src/builder/sources/source.ts'
@@ -13,7 +13,7 @@ export async function* streamItems(
   for (const document of documents) yield { kind: 'document', document }
 }
 
-/** `accept` sees the change before it is kept, and may throw to refuse it. */
+/** `accept` receives the change before the commit, and throws to refuse it. */
 export function takeWhole(
   snapshot: Snapshot,
   documents: readonly SourceDocument[],
@@ -25,7 +25,7 @@ export function takeWhole(
   })
 }
 
-/** A read of these sellers from a source that holds `documents`, and of the documents named besides. */
+/** A partial read from a source with `documents`: of these sellers, and of the documents given by key. */
 export function takeSellers(
   snapshot: Snapshot,
   sellers: readonly string[],

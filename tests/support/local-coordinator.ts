@@ -1,4 +1,4 @@
-/** A coordinator in this process, behind its real door: the same steps and storage as on the edge, there at once. */
+/** A coordinator in this process behind the real API, with the same steps and SQL as on the edge. */
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:http'
@@ -16,9 +16,9 @@ export interface LocalCoordinator {
   readonly url: string
   readonly client: CoordinatorClient
   readonly twin: CoordinatorTwin
-  /** Paths and bodies of the calls so far. */
+  /** Paths and bodies of all calls. */
   readonly calls: readonly (readonly [path: string, body: string])[]
-  /** Calls to this path are answered with 500, before they are taken; `null`: all are taken again. */
+  /** Answers calls to this path with 500 without processing them; `null` ends that. */
   refuse(path: string | null): void
   close(): void
 }

@@ -1,13 +1,13 @@
-/** A source that holds its documents in memory: the twin of the real ones, for tests of what reads a source. */
+/** A source with its documents in memory, for tests of code that reads a source. */
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
 import { findSeller } from '../../src/builder/sources/owner.ts'
 import type { SourceChanges, DocumentKey, Source, SourceItem } from '../../src/builder/sources/source.ts'
 import { SourceError } from '../../src/builder/sources/source.ts'
 
 export interface MemorySource extends Source {
-  /** Replaces what it holds. */
+  /** Replaces its documents. */
   hold(documents: readonly SourceDocument[]): void
-  /** Fails each read from now on, after so many documents. */
+  /** Makes each later read fail after `count` documents. */
   failAfter(count: number): void
 }
 

@@ -1,14 +1,14 @@
-/** Looks at a folder that a rebuild wrote. */
+/** Reads a folder that a rebuild wrote. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 export interface OutputFile {
   readonly bytes: string
-  /** When it was written last, in milliseconds. */
+  /** Time of the last write, in milliseconds. */
   readonly time: number
 }
 
-/** Each file by its path inside the folder. */
+/** Returns each file by its relative path. */
 export function readOutput(folder: string): ReadonlyMap<string, OutputFile> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),

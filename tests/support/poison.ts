@@ -1,9 +1,9 @@
-/** Loaded first by every thread of a command: pages that name a poison end or hold up whoever writes them. */
+/** A preload for every thread of a command: writing a page that contains a poison kills or blocks the thread. */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { isMainThread } from 'node:worker_threads'
 
-/** What a product's name does to the worker that renders its page. */
+/** The effect of each product name on the worker that renders its page. */
 const POISONS: Readonly<Record<string, () => void>> = {
   'poison-memory': () => {
     const all: number[][] = []

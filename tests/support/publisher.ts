@@ -1,4 +1,4 @@
-/** A machine that builds and publishes, with the real commands, against a fake Cloudflare and a real coordinator. */
+/** A machine that builds and publishes with the real commands, against a fake Cloudflare and a real coordinator. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
@@ -16,15 +16,15 @@ import { ROOT, runRebuild } from './rebuild.ts'
 
 export interface DeployRun {
   readonly code: number
-  /** All that it said. */
+  /** Its whole output. */
   readonly said: string
   readonly result: Readonly<Record<string, unknown>>
 }
 
 export interface PublisherSetup {
-  /** Of its own. */
+  /** The machine's own folder. */
   readonly folder: string
-  /** The database that all machines read. */
+  /** The database shared by all machines. */
   readonly source: string
   readonly cloudflare: FakeCloudflare
   readonly coordinator: CoordinatedSite
@@ -48,7 +48,7 @@ export class Publisher {
     mkdirSync(folder, { recursive: true })
   }
 
-  /** The sequence that its state contains. */
+  /** The sequence of its state. */
   get have(): number | null {
     const snapshot = openSnapshot(join(this.#folder, 'state/snapshot.sqlite'))
     const have = snapshot.readClaimed()
@@ -61,7 +61,7 @@ export class Publisher {
     return runRebuild(place, ...options)
   }
 
-  /** Claims what waits, builds it and reports. Answers the sequence. */
+  /** Claims, builds and reports. Returns the sequence. */
   async build(...options: readonly string[]): Promise<number> {
     const { code, stderr } = await this.rebuild('--pending', ...options)
     if (code !== 0) throw new Error(`The rebuild failed: ${stderr}`)
@@ -88,7 +88,7 @@ export class Publisher {
     return { code, said: stdout + stderr, result: JSON.parse(stdout.trim() || '{}') }
   }
 
-  /** Keeps its state and its output as they are now. Answers what puts them back. */
+  /** Copies its state and output. Returns a function that restores them. */
   keep(): () => void {
     const kept = `${this.#folder}-kept`
     cpSync(this.#folder, kept, { recursive: true })
@@ -107,7 +107,7 @@ export class Publisher {
   }
 }
 
-/** A database of these sellers, each with one product. */
+/** Creates a database of these sellers, each with one product. */
 export async function createDocuments(file: string, sellers: readonly string[]): Promise<void> {
   await createEmbedded(file)
   edit(file, (database) => {

@@ -1,4 +1,4 @@
-/** Runs the real rebuild command in a process of its own. */
+/** Runs the real rebuild command in a child process. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
@@ -16,7 +16,7 @@ export interface RebuildPlace {
   readonly output: string
   readonly state: string
   readonly env?: Readonly<Record<string, string>>
-  /** The project whose command runs; this one unless it says otherwise. */
+  /** The project whose command runs; this one by default. */
   readonly project?: string
 }
 
@@ -28,7 +28,7 @@ export async function runRebuild(place: RebuildPlace, ...options: readonly strin
   return { ...run, report: JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '') as RebuildReport }
 }
 
-/** Without pictures, which take time and need not be ready, unless `env` says otherwise. */
+/** Disables pictures, which are slow and finish at varying times, unless `env` enables them. */
 export async function runCommand(
   { source, output, state, env = {}, project = ROOT }: RebuildPlace,
   ...options: readonly string[]

@@ -1,4 +1,4 @@
-/** The real builder in a process of its own, and what it says. */
+/** The real builder in a child process, and its output. */
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,10 +11,10 @@ const PATIENCE = 30_000
 export class RunningBuilder {
   readonly #child: ChildProcess
   readonly #ended: Promise<unknown[]>
-  /** All that it said. */
+  /** Its whole output. */
   said = ''
 
-  /** `port` 0 for any that is free. */
+  /** `port` 0 selects a free port. */
   constructor({ source, output, state, env = {} }: RebuildPlace, port = 0) {
     const args = ['scripts/vitrina.mjs', 'builder', '--source', source, '--out', output, '--state', state]
     this.#child = spawn(process.execPath, [...args, '--port', String(port)], {
@@ -27,11 +27,11 @@ export class RunningBuilder {
     this.#ended = once(this.#child, 'exit')
   }
 
-  /** Settles once it has said this so many times in all. */
+  /** Resolves once the output contains `count` matches. */
   async waitFor(pattern: RegExp, count = 1): Promise<void> {
     const end = performance.now() + PATIENCE
     while (this.count(pattern) < count) {
-      if (performance.now() > end) throw new Error(`the builder never said ${pattern}:\n${this.said}`)
+      if (performance.now() > end) throw new Error(`the builder never printed ${pattern}:\n${this.said}`)
       await wait(10)
     }
   }
@@ -45,7 +45,7 @@ export class RunningBuilder {
     return /listens on (http:\S+)/.exec(this.said)?.[1] ?? ''
   }
 
-  /** Answers the exit code. */
+  /** Resolves to the exit code. */
   async end(signal: NodeJS.Signals): Promise<unknown> {
     this.#child.kill(signal)
     return (await this.#ended)[0]

@@ -1,4 +1,4 @@
-/** The sample site as a slow connection brings it: each page in two pieces with a pause between them. */
+/** The sample site over a slow connection: each page arrives in two parts with a pause between them. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,7 @@ export interface SlowSite {
   close(): void
 }
 
-/** `cut` says where the second piece of a page begins. */
+/** `cut` returns where the second part of a page begins. */
 export async function openSlowSite(source: string, cut: (html: string) => number): Promise<SlowSite> {
   const server = createServer((request, response) => void answer(request, response))
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

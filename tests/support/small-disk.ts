@@ -3,12 +3,12 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 
 export interface SmallDisk {
-  /** Gives it more room. */
+  /** Increases its size. */
   grow(): void
   remove(): void
 }
 
-/** `null` where this user may not mount anything. */
+/** Returns `null` when this user may not mount file systems. */
 export function mountSmallDisk(folder: string, size: string): SmallDisk | null {
   mkdirSync(folder, { recursive: true })
   if (!run('mount', '-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder)) return null
@@ -18,7 +18,7 @@ export function mountSmallDisk(folder: string, size: string): SmallDisk | null {
   }
 }
 
-// Root or not: machines of continuous integration let `sudo` do it without a word.
+// `sudo` works as root and on CI machines, where it needs no password.
 function run(...command: readonly string[]): boolean {
   return [[...command], ['sudo', '-n', ...command]].some(([program = '', ...args]) => {
     try {

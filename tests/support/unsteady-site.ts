@@ -1,26 +1,26 @@
-/** The sample site behind a connection that a test turns off, slows down, or answers other pages over. */
+/** The sample site behind a connection that a test can turn off, stall or modify. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface Connection {
-  /** Nothing answers. */
+  /** Refuses every request. */
   isOff?: boolean
-  /** Pages never come, everything else does. */
+  /** Pages never arrive; other files do. */
   isStuck?: boolean
   /** Replaces the status of pages. */
   status?: number
-  /** Takes the place of the service worker. */
+  /** Replaces the service worker file. */
   worker?: string
-  /** Changes pages on their way. */
+  /** Modifies pages. */
   edit?: (html: string) => string
 }
 
 export interface UnsteadySite {
   readonly origin: string
-  /** What was asked for, in order. */
+  /** Requested paths, in order. */
   readonly asked: string[]
-  /** Holds for what is asked from now on. */
+  /** Applies to later requests. */
   connection: Connection
   close(): void
 }

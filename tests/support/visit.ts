@@ -1,4 +1,4 @@
-/** Opens pages of the sample site in a browser, each in a context of its own, and keeps what the console said. */
+/** Opens pages of the sample site in a browser, each in its own context, and records console messages. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, inject } from 'vitest'
 import { NEW_OWNER } from '../../src/site/islands/answer-visitor.ts'
@@ -6,7 +6,7 @@ import { launchBrowser } from '../../scripts/audit/chromium.ts'
 
 export interface Visit {
   readonly page: Page
-  /** Console messages and uncaught errors, as they come. */
+  /** Console messages and uncaught errors, in order. */
   readonly messages: readonly string[]
 }
 
@@ -41,12 +41,12 @@ export function useVisits(): (path: string, options?: VisitOptions) => Promise<V
   }
 }
 
-/** Waits until React answers: it is the second owner, or the first where the inline script was taken out. */
+/** Waits until React handles input: it is the second owner, or the first if the inline script was removed. */
 export async function waitForReact(page: Page, owner: 1 | 2 = 2): Promise<void> {
   await page.waitForSelector(`html[data-owners="${owner}"]`, { state: 'attached' })
 }
 
-/** Every chunk of script waits until the function returned is called. */
+/** Delays every script chunk until the returned function is called. */
 export async function holdScripts(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route('**/_astro/**', async (route) => {
@@ -60,13 +60,13 @@ export async function blockScripts(page: Page): Promise<void> {
   await page.route('**/_astro/**', (route) => route.abort())
 }
 
-/** The page as if its inline script had never been. */
+/** Removes the inline script from pages. */
 export async function removeInlineScript(page: Page): Promise<void> {
   await page.route('**/catalogo/**', async (route) => {
     const response = await route.fetch()
     const html = await response.text()
     const body = html.replace(/<script>[^<]*vitrina:new-owner.*?<\/script>/s, '')
-    if (body === html) throw new Error('the page holds no inline script to take out')
+    if (body === html) throw new Error('the page contains no inline script to remove')
     await route.fulfill({ response, body })
   })
 }

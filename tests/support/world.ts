@@ -1,4 +1,4 @@
-/** A rebuild's world with real state and output in a folder, a source in memory, and a renderer that writes plain text. */
+/** A rebuild's world with real state and output folders, a source in memory, and a renderer of plain text. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
@@ -18,18 +18,18 @@ export interface WorldSetup {
   readonly folder: string
   readonly documents: readonly SourceDocument[]
   readonly options?: Partial<RebuildOptions>
-  /** Stands for all of the code: another name, another compile. */
+  /** Stands for the hash of the code; another value needs another compile. */
   readonly code?: string
   readonly siteName?: string
-  /** Throws where the page of a seller cannot be rendered. */
+  /** Throws to simulate a page that cannot be rendered. */
   readonly render?: (page: Page) => string
-  /** Called with what the world is made of; answers what takes its place. */
+  /** Wraps the world before the rebuild uses it. */
   readonly wrap?: (world: World) => World
 }
 
 const PUBLIC = { 'favicon.svg': '<svg/>', 'a/b.txt': 'b' }
 
-/** Runs a rebuild with state and output as they stand in the folder. */
+/** Runs a rebuild with the state and output of the folder. */
 export async function runInWorld(setup: WorldSetup): Promise<RebuildOutcome> {
   const world = createWorld(setup)
   try {
@@ -85,7 +85,7 @@ export function renderPlain(page: Page): string {
   return JSON.stringify(page)
 }
 
-/** Another code has another chunk, besides one that all codes share. */
+/** Creates a renderer with one chunk per code and one shared chunk. */
 function compile(folder: string, code: string): KeptRenderer {
   const client = join(folder, 'compiled', code, 'client')
   mkdirSync(join(client, '_astro'), { recursive: true })

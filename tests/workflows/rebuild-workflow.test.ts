@@ -1,4 +1,4 @@
-/** The workflow that rebuilds and publishes: what starts it, what it may do, and in which order. */
+/** The workflow that rebuilds and publishes: its triggers, permissions and steps. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -31,7 +31,7 @@ const { steps } = job
 
 const path = useTemporaryFolder()
 
-/** The step that rebuilds, with an npm that ends with this exit code. */
+/** Runs the rebuild step with an npm that exits with this code. */
 function runRebuildStep(exit: number): { readonly status: number | null; readonly stdout: string } {
   writeFileSync(path('npm'), `#!/bin/sh\nexit ${exit}\n`, { mode: 0o755 })
   const script = steps[findRun('rebuild -- --pending --deploy')]?.run ?? ''
@@ -48,25 +48,25 @@ describe('the workflow', () => {
     expect(Object.keys(workflow.on).toSorted()).toEqual(['repository_dispatch', 'workflow_dispatch'])
   })
 
-  it('runs one at a time, and is never cut off by another', () => {
+  it('runs one at a time, and is never cancelled by another', () => {
     expect(workflow.concurrency).toEqual({ group: 'vitrina-rebuild', 'cancel-in-progress': false })
     expect(text.match(/concurrency:/g)).toHaveLength(1)
   })
 
-  it('may read the code and nothing else, for a limited time', () => {
+  it('has read access to the code only, and a timeout', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' })
     expect(job.permissions).toBeUndefined()
     expect(job['timeout-minutes']).toBeLessThanOrEqual(60)
     expect(steps[findUse('actions/checkout')]?.with).toMatchObject({ 'persist-credentials': false })
   })
 
-  it('uses actions by their full commit, each with its version beside it', () => {
+  it('pins actions to a full commit, each with its version in a comment', () => {
     const used = text.split('\n').filter((line) => /\buses:/.test(line))
     expect(used.length).toBeGreaterThan(3)
     for (const line of used) expect(line).toMatch(/uses: [\w-]+(\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
   })
 
-  it('saves state and site together, only after they were published', () => {
+  it('saves state and site together, only after publishing', () => {
     const [restore, save] = [findUse('actions/cache/restore'), findUse('actions/cache/save')]
     const publish = findRun('rebuild -- --pending --deploy')
     expect([restore, publish, save].every((index) => index >= 0)).toBe(true)
@@ -78,21 +78,21 @@ describe('the workflow', () => {
     expect(paths).toEqual(['.vitrina\ndist\n', '.vitrina\ndist\n'])
   })
 
-  it('saves under a new name each time, and restores the newest', () => {
+  it('saves under a new key each time, and restores the newest', () => {
     const [restore, save] = ['restore', 'save'].map((what) => steps[findUse(`actions/cache/${what}`)]?.with)
     expect(save?.['key']).toBe(restore?.['key'])
     expect(save?.['key']).toMatch(/run_id.*run_attempt/)
     expect(String(save?.['key'])).toContain(String(restore?.['restore-keys']))
   })
 
-  it('gives secrets to the one step that needs them, and none to a shell as text', () => {
+  it('passes secrets only to the step that needs them, and interpolates none into a shell script', () => {
     const holders = steps.filter(({ env = {} }) => JSON.stringify(env).includes('secrets.'))
     expect(holders).toHaveLength(1)
     expect(JSON.stringify(job.env)).not.toContain('secrets.')
     for (const { run = '' } of steps) expect(run).not.toContain('${{')
   })
 
-  it('goes on after failed pages, with a warning, and after nothing else that went wrong', () => {
+  it('continues with a warning after failed pages, and stops after any other error', () => {
     expect(runRebuildStep(EXIT.done)).toMatchObject({ status: 0, stdout: '' })
     const { status, stdout } = runRebuildStep(EXIT.pageFailed)
     expect([status, stdout]).toEqual([0, expect.stringContaining('::warning::')])

@@ -1,6 +1,6 @@
-/** Whose pages a written document touches. Pure; it compares only what a page shows. */
+/** Finds the sellers whose pages a written document affects. Pure; compares only the fields that a page shows. */
 
-/** Fields of a document; `undefined` when there is none. */
+/** Fields of a document; `undefined` when the document does not exist. */
 export type Fields = Readonly<Record<string, unknown>> | undefined
 
 export interface Written {
@@ -13,7 +13,7 @@ const DECANTS = ['_5ml', '_10ml'] as const
 const DECANT_FIELDS = ['price', 'available'] as const
 const PROFILE_FIELDS = ['fName', 'lName'] as const
 
-/** Of a document of `cataloge`: the old and the new owner, unless no page shows what changed. */
+/** For a document of `cataloge`: returns the old and the new owner, or nothing if no shown field changed. */
 export function findProductSellers({ before, after }: Written): readonly string[] {
   const owners = [findOwner(before), findOwner(after)]
   const isSame = before !== undefined && after !== undefined && describe(before) === describe(after)
@@ -21,7 +21,7 @@ export function findProductSellers({ before, after }: Written): readonly string[
   return [...new Set(owners.filter((owner) => owner !== null))]
 }
 
-/** Of a document of `users`, whose id is the seller's. */
+/** For a document of `users`, whose id is the seller's. */
 export function findProfileSellers(seller: string, { before, after }: Written): readonly string[] {
   if (before === undefined || after === undefined) return before === after ? [] : [seller]
   return PROFILE_FIELDS.some((name) => read(before, name) !== read(after, name)) ? [seller] : []
@@ -32,14 +32,14 @@ function findOwner(fields: Fields): string | null {
   return typeof id === 'string' && id !== '' ? id : null
 }
 
-/** Equal for two documents that look the same. */
+/** Returns the same text for two documents that a page shows alike. */
 function describe(fields: Fields): string {
   const product = PRODUCT_FIELDS.map((name) => read(fields, name))
   const decants = DECANTS.map((group) => DECANT_FIELDS.map((name) => read(readGroup(fields, group), name)))
   return JSON.stringify([product, decants])
 }
 
-/** What is no text, number or flag is shown nowhere, whatever it is. */
+/** Returns `null` for other types, which no page shows. */
 function read(fields: Fields, name: string): string | number | boolean | null {
   const value = fields?.[name]
   return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)

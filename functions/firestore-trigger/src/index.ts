@@ -1,6 +1,6 @@
 /**
- * Two functions of Cloud Functions (2nd generation): a document of `cataloge` or `users` is written, and the site
- * hears whose pages that touches. README.md tells how to deploy them; nothing outside of this folder is needed.
+ * Two Cloud Functions (2nd generation) that send the site a notice when a document of `cataloge` or `users` is written.
+ * README.md describes how to deploy them; nothing outside of this folder is needed.
  */
 import { logger } from 'firebase-functions'
 import { onDocumentWritten } from 'firebase-functions/firestore'
@@ -21,15 +21,15 @@ const REBUILD_SECRET = defineSecret('REBUILD_SECRET')
 
 setGlobalOptions({ region: REGION, maxInstances: 10, timeoutSeconds: 60, memory: '256MiB' })
 
-// `retry`: an event is sent again until it is taken, for a day at most; the nightly full read finds what is lost then.
+// `retry` redelivers a failed event for up to a day. The nightly full read finds changes whose event was lost.
 export const productWritten = onDocumentWritten(
   { document: 'cataloge/{id}', secrets: [REBUILD_SECRET], retry: true },
-  (event) => tell(event.id, findProductSellers(readWritten(event.data))),
+  (event) => notifySite(event.id, findProductSellers(readWritten(event.data))),
 )
 
 export const profileWritten = onDocumentWritten(
   { document: 'users/{id}', secrets: [REBUILD_SECRET], retry: true },
-  (event) => tell(event.id, findProfileSellers(event.params.id, readWritten(event.data))),
+  (event) => notifySite(event.id, findProfileSellers(event.params.id, readWritten(event.data))),
 )
 
 interface Snapshot {
@@ -40,7 +40,7 @@ function readWritten(change: { readonly before: Snapshot; readonly after: Snapsh
   return { before: change?.before.data(), after: change?.after.data() }
 }
 
-async function tell(id: string, sellers: readonly string[]): Promise<void> {
+async function notifySite(id: string, sellers: readonly string[]): Promise<void> {
   if (sellers.length === 0) return
   const problem = await sendNotice(
     { site: SITE_URL.value(), secret: REBUILD_SECRET.value() },

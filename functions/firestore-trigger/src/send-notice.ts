@@ -1,8 +1,8 @@
-/** Sends a notice to the site, signed as Standard Webhooks says. */
+/** Sends a notice to the site, signed according to Standard Webhooks. */
 import { Webhook } from 'standardwebhooks'
 
 export interface Notice {
-  /** The same again when the same event is sent again: the site takes it once. */
+  /** The same for each delivery of an event, so that the site accepts it once. */
   readonly id: string
   readonly sellers: readonly string[]
 }
@@ -13,14 +13,17 @@ export interface Receiver {
   readonly secret: string
 }
 
-/** Worth another try: whoever runs this tries again when it is thrown. */
+/** A temporary failure; Cloud Functions retries the event when it is thrown. */
 export class PassingError extends Error {
   override readonly name = 'PassingError'
 }
 
 const TIMEOUT = 20_000
 
-/** Throws a `PassingError`. Answers why the site will never take it, `null` when it has. */
+/**
+ * Returns `null` when the site accepted the notice, or the reason why retrying is pointless. Throws a `PassingError`
+ * when a retry may succeed.
+ */
 export async function sendNotice(
   { site, secret }: Receiver,
   { id, sellers }: Notice,
@@ -44,7 +47,7 @@ export async function sendNotice(
 
 async function post(address: string, body: string, headers: Record<string, string>): Promise<number> {
   try {
-    // A redirect would carry the signature elsewhere.
+    // Following a redirect would send the signature to another host.
     const response = await fetch(address, {
       method: 'POST',
       headers,
@@ -59,7 +62,7 @@ async function post(address: string, body: string, headers: Record<string, strin
   }
 }
 
-/** A secret that is not accepted (401) may be accepted once its change is complete on both sides. */
+/** 401 is temporary: while a secret is being replaced, the two sides may briefly differ. */
 function isPassing(status: number): boolean {
   return status >= 500 || [401, 408, 425, 429].includes(status)
 }

@@ -1,4 +1,4 @@
-/** A seller's catalogue: everything its page shows, in the order it shows it. */
+/** A seller's catalogue: everything that its page shows, in the order shown. */
 import type { Product } from '../documents/product.ts'
 import type { Profile } from '../documents/seller.ts'
 import { formatSellerName } from '../documents/seller.ts'
@@ -11,7 +11,7 @@ export type Catalogue = {
 
 const names = new Intl.Collator('es')
 
-/** Products in Spanish order by name, ties by document id. */
+/** Sorts products by name in Spanish order, ties by document id. */
 export function createCatalogue(
   seller: string,
   profile: Profile | null,

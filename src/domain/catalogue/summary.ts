@@ -1,11 +1,11 @@
-/** A catalogue in three figures, for those who have not opened it yet. */
+/** A catalogue in three figures, for the description of its link. */
 import { formatPrice } from '../documents/price.ts'
 import type { Product } from '../documents/product.ts'
 
 export type Summary = {
   readonly count: number
   readonly available: number
-  /** The lowest price of a decant that can be had, as the page shows it; `null` when there is none. */
+  /** The lowest price of an available decant, formatted as on the page; `null` for none. */
   readonly decantsFrom: string | null
 }
 

@@ -1,4 +1,4 @@
-/** What a visitor chose to see of a catalogue: a filter and a search, and how both stand in the address. */
+/** A visitor's view of a catalogue: a filter and a search, and their encoding in the address. */
 import { foldText } from '../documents/text.ts'
 
 /** In the order of the filter codes 0, 1 and 2. Source: docs/design.md, Filters. */
@@ -13,14 +13,14 @@ export type View = {
 
 export const EVERYTHING: View = { filter: 'todos', query: '' }
 
-/** `?filtro=disponible&q=bleu`; whatever is unknown means all. */
+/** Parses `?filtro=disponible&q=bleu`. An unknown filter shows every product. */
 export function parseView(search: string): View {
   const parameters = new URLSearchParams(search)
   const filter = FILTERS.find((name) => name === parameters.get('filtro')) ?? 'todos'
   return { filter, query: parameters.get('q') ?? '' }
 }
 
-/** The address's search with this view in it, other parameters untouched; empty when nothing is chosen. */
+/** Returns `search` with this view in it and other parameters unchanged. The default view adds no parameters. */
 export function formatView(view: View, search: string): string {
   const parameters = new URLSearchParams(search)
   parameters.delete('filtro')
@@ -31,12 +31,12 @@ export function formatView(view: View, search: string): string {
   return text === '' ? '' : `?${text}`
 }
 
-/** Whether a product with this name and availability is seen. */
+/** Whether the view shows a product with this name and availability. */
 export function isSeen(view: View, name: string, available: boolean): boolean {
   return isKept(view.filter, available) && isFound(view.query, name)
 }
 
-/** Every typed word must occur in the name; accents and case do not count. */
+/** Whether every word of the query occurs in the name, ignoring accents and case. */
 export function isFound(query: string, name: string): boolean {
   const folded = foldText(name)
   return foldText(query)

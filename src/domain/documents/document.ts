@@ -1,12 +1,12 @@
-/** Documents as every source hands them on, and what is wrong with one. */
+/** The documents that every source yields, and the problems found in them. */
 import type { BaseIssue, GenericSchema } from 'valibot'
 import { safeParse } from 'valibot'
 
-/** Spelling as in the database. Source: docs/design.md, Documents. */
+/** Spelled as in the database. Source: docs/design.md, Documents. */
 export const COLLECTIONS = ['users', 'cataloge'] as const
 export type Collection = (typeof COLLECTIONS)[number]
 
-/** A document before it is trusted. `updateTime` is RFC 3339, `null` when the source does not tell. */
+/** An unvalidated document. `updateTime` is RFC 3339; `null` when the source has none. */
 export interface SourceDocument {
   readonly collection: Collection
   readonly id: string
@@ -14,7 +14,7 @@ export interface SourceDocument {
   readonly data: unknown
 }
 
-/** `field` is a dotted path, empty when the whole document is meant. `fatal`: the document is left out. */
+/** `field` is a dotted path; empty for the whole document. A `fatal` problem excludes the document. */
 export interface Problem {
   readonly collection: Collection
   readonly id: string
@@ -25,7 +25,7 @@ export interface Problem {
 
 export type Complain = (field: string, reason: string, fatal?: boolean) => void
 
-/** One field by its schema; what does not fit is reported and gives `null`, as does an absent field. */
+/** Parses one field. Returns `null` for an absent field, and for an invalid one, which is reported. */
 export function parseField<T>(
   schema: GenericSchema<unknown, T>,
   value: unknown,
@@ -38,7 +38,7 @@ export function parseField<T>(
   return null
 }
 
-/** The field of a map as data, never as a property that every object inherits. */
+/** Reads an own property of a map, never an inherited one. */
 export function readField(data: unknown, key: string): unknown {
   return typeof data === 'object' && data !== null && Object.hasOwn(data, key)
     ? (data as Record<string, unknown>)[key]

@@ -1,4 +1,4 @@
-/** Canonical JSON: the same value gives the same text, whatever the order of its keys. */
+/** Canonical JSON: equal values give equal text, regardless of key order. */
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 

@@ -1,4 +1,4 @@
-/** The door: a source's document becomes a profile, a product or nothing, and every oddity a named problem. */
+/** Parses a source's document into a profile or a product, and reports every invalid field. */
 import type { Complain, Problem, SourceDocument } from './document.ts'
 import { isRecord } from './json.ts'
 import type { Product } from './product.ts'
@@ -11,7 +11,7 @@ export type Entry =
   | { readonly kind: 'profile'; readonly seller: string; readonly profile: Profile }
   | { readonly kind: 'product'; readonly seller: string; readonly product: Product }
 
-/** `null` when the document cannot be shown; `report` then has a fatal problem. */
+/** Returns `null` when the document cannot be shown, after reporting a fatal problem. */
 export function parseDocument(document: SourceDocument, report: (problem: Problem) => void): Entry | null {
   const { collection, id, data } = document
   const complain: Complain = (field, reason, fatal = false) =>

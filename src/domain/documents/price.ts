@@ -1,4 +1,4 @@
-/** Amounts in Dominican pesos: what counts as one, and how it reads. */
+/** Validates and formats amounts in Dominican pesos. */
 
 export const MAX_PRICE = 999_999_999
 
@@ -16,9 +16,9 @@ export function formatPrice(price: number | null, space: '' | ' ' = ''): string 
   return price === null ? NO_PRICE : `RD$${space}${formatAmount(price + 0)}`
 }
 
-/** Groups of three with a comma, at most three decimals: as `es-DO` has it, whatever data ICU comes with. */
+/** Formats like `es-DO` with at most three decimals, independent of the ICU data of the runtime. */
 function formatAmount(price: number): string {
-  // The shortest digits that mean this number, as JavaScript prints it; what is as small as `1e-7` is nothing here.
+  // `String` gives the shortest digits; numbers below 1e-6 would print with an exponent and round to zero anyway.
   const [whole = '0', decimals = ''] = price < 1e-6 ? [] : String(price).split('.')
   if (decimals.length <= DECIMALS) return joinParts(whole, decimals)
   const digits = `${whole}${decimals.slice(0, DECIMALS)}`

@@ -6,13 +6,13 @@ import { isPrice } from './price.ts'
 import { findIdProblem } from './seller-id.ts'
 import { cleanText } from './text.ts'
 
-/** Price in Dominican pesos, `null` when there is none to show. */
+/** Price in Dominican pesos; `null` for none. */
 export type Decant = {
   readonly price: number | null
   readonly available: boolean
 }
 
-/** `photo` is an http(s) address or a path of the site's own public folder, `null` when there is none. */
+/** `photo` is an http(s) address or a path in the public folder; `null` for none. */
 export type Product = {
   readonly id: string
   readonly name: string
@@ -30,12 +30,12 @@ export interface OwnedProduct {
 
 const MAX_ADDRESS = 2_000
 
-// With messages of their own: the library's quote the value, however long and whatever is in it.
+// The library's default messages quote the value, which has arbitrary length and content.
 const TEXT = string('is not a string')
 const FLAG = boolean('is not true or false')
 const PRICE = pipe(unknown(), check(isPrice, 'is not an amount between 0 and 999,999,999'))
 
-/** `null` when the document cannot be shown: no owner that has a page, or no name. */
+/** Returns `null` when the document has no name or no owner with a page. */
 export function parseProduct(id: string, data: unknown, complain: Complain): OwnedProduct | null {
   const seller = parseOwner(data, complain)
   const name = parseName(data, complain)
@@ -88,7 +88,7 @@ function formatPhotoAddress(raw: string): string | null {
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null
 }
 
-// Whatever decodes to another path, or to another site, is no file of the public folder.
+// Rejects paths that would decode to another path or another host.
 function isOwnPath(path: string): boolean {
   return !path.startsWith('//') && !/%(2f|5c|00)/i.test(path) && isDecodable(path)
 }

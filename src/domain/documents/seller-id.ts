@@ -1,16 +1,16 @@
-/** Which seller ids get a page: those whose address can serve exactly their own file. */
+/** Decides which seller ids get a page: those whose address maps to exactly one file. */
 
-/** Longest file name that common file systems take, in bytes of UTF-8. */
+/** Max file name length on common file systems, in bytes of UTF-8. */
 const MAX_FILE_NAME = 255
 const SUFFIX = '.html'
 
-// `/catalogo/404` and `/catalogo/index` belong to screens of the site, `.` and `..` are folded away by every browser.
+// `/catalogo/404` and `/catalogo/index` are screens of the site; browsers remove `.` and `..` from paths.
 const TAKEN = new Set(['404', 'index', '.', '..'])
 
-// As databases make them: nothing of what follows can be the matter.
+// Fast path for generated ids, which pass every check below.
 const USUAL = /^[\w-]{6,200}$/
 
-/** Why an id cannot have a page, or `null` when it can. */
+/** Returns why an id cannot have a page, `null` if it can. */
 export function findIdProblem(id: string): string | null {
   if (USUAL.test(id)) return null
   if (id === '') return 'is empty'

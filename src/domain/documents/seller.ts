@@ -4,7 +4,7 @@ import type { Complain } from './document.ts'
 import { parseField, readField } from './document.ts'
 import { cleanText } from './text.ts'
 
-/** Both names are clean; blank when the document lacks them. */
+/** Both names are clean text; empty when the document lacks them. */
 export type Profile = {
   readonly fName: string
   readonly lName: string
@@ -17,7 +17,7 @@ export function parseProfile(data: unknown, complain: Complain): Profile {
   return { fName: parseName('fName', data, complain), lName: parseName('lName', data, complain) }
 }
 
-/** First and last name; the other alone when one is blank; the placeholder when both are. */
+/** Returns first and last name, one of them if the other is empty, the placeholder if both are. */
 export function formatSellerName(profile: Profile | null): string {
   const names = profile === null ? [] : [profile.fName, profile.lName].filter((name) => name !== '')
   return names.length === 0 ? PLACEHOLDER : names.join(' ')

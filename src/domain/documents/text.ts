@@ -1,16 +1,19 @@
-/** Text from documents made safe to show on one line: it knows nothing of HTML, which escapes for itself. */
+/** Normalizes text of documents for display on one line. Does not escape HTML; the renderer does. */
 
 const MAX_LENGTH = 500
 
-// C0 and C1 controls, and the marks that reorder or isolate the text around them.
+// C0 and C1 controls, bidirectional marks and the byte order mark.
 const UNSEEN = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]+/gu
 
 const SEEN = /[\p{L}\p{N}\p{P}\p{S}]/u
 
-// Most names: already one line of letters and signs that have one form only.
+// Fast path for most names: one line of printable ASCII and Latin-1 characters, which are in NFC.
 const CLEAN = /^[!-~À-ÿ]+(?: [!-~À-ÿ]+)*$/
 
-/** One line, NFC, well-formed, without control or direction marks, at most 500 code points; blank when nothing is seen. */
+/**
+ * Returns one line of well-formed NFC text without control or bidirectional characters, at most 500 code points; empty
+ * if nothing of it is visible.
+ */
 export function cleanText(raw: string): string {
   if (raw.length <= MAX_LENGTH && CLEAN.test(raw)) return raw
   const line = raw
@@ -26,7 +29,7 @@ export function cleanText(raw: string): string {
   return points.length <= MAX_LENGTH ? line : `${points.slice(0, MAX_LENGTH - 1).join('')}…`
 }
 
-/** Lower case without accents, for comparing what is typed with what is shown: `Ámbar Ñ` gives `ambar n`. */
+/** Returns lower case without accents, for searching: `Ámbar Ñ` gives `ambar n`. */
 export function foldText(text: string): string {
   return text
     .normalize('NFD')

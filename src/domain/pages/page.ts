@@ -1,4 +1,4 @@
-/** The data of one page as one value: with the code, all that its bytes depend on. */
+/** The data of one page. A page's bytes depend only on this data, the settings and the code. */
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { createCatalogue } from '../catalogue/catalogue.ts'
 import type { CataloguePictures } from '../photos/picture.ts'
@@ -7,7 +7,7 @@ import type { SitemapPage } from './sitemap.ts'
 
 export type HomePage = {
   readonly kind: 'home'
-  /** The sample stores that have a catalogue, so that their cards may link to it. */
+  /** The sample stores with a catalogue, to which their cards link. */
   readonly stores: readonly string[]
 }
 export type CataloguePage = {
@@ -18,20 +18,20 @@ export type CataloguePage = {
 export type UnknownCataloguePage = { readonly kind: 'unknown-catalogue'; readonly catalogue: Catalogue }
 export type NotFoundPage = { readonly kind: 'not-found' }
 
-/** Pages that the compiled screens show. */
+/** Pages that Astro renders. */
 export type ScreenPage = HomePage | CataloguePage | UnknownCataloguePage | NotFoundPage
 export type Page = ScreenPage | SitemapPage
 export type PageKind = ScreenPage['kind']
 
-/** What a page finds in `Astro.locals`. */
+/** The type of `Astro.locals`. */
 export type PageLocals = { readonly site: Site; readonly page: ScreenPage }
 
-/** The catalogue screen as it is when nothing loads. Source: docs/design.md, Errors. */
+/** The catalogue screen for an unknown seller. Source: docs/design.md, Errors. */
 export function createUnknownCataloguePage(): UnknownCataloguePage {
   return { kind: 'unknown-catalogue', catalogue: createCatalogue('', null, []) }
 }
 
-/** The page a route expects; anything else is a mistake of the caller. */
+/** Returns the page of the expected kind; throws for any other, which is a bug in the caller. */
 export function readPage<K extends PageKind>(locals: PageLocals, kind: K): Extract<ScreenPage, { kind: K }> {
   const { page } = locals
   if (!isKind(page, kind)) throw new Error(`expected the data of a ${kind} page, got ${page.kind}`)

@@ -1,4 +1,4 @@
-/** Addresses of the site and the files that answer them. */
+/** Addresses of the site and the files that they serve. */
 
 /** `/catalogo/<id>`, encoded for a link. Source: docs/design.md, Screens. */
 export function formatCataloguePath(seller: string): string {
@@ -6,22 +6,22 @@ export function formatCataloguePath(seller: string): string {
 }
 
 /**
- * The name of a product's place in its catalogue: the fragment of its address and the `id` of its card. Each id has a
- * name of its own, whatever it is made of, that no address needs to encode and nothing else on a page can have.
+ * Returns the fragment of a product's address, which is also the `id` of its card. Distinct ids get distinct names. A
+ * name needs no encoding in an address and equals no other element id of the page.
  */
 export function formatProductAnchor(product: string): string {
   return PRODUCT_ANCHOR + product.replace(/[^A-Za-z0-9-]/g, formatCodeUnit)
 }
 
-/** What the names of products begin with. With its hyphen no script takes one for a variable. */
+/** Prefix of every product's name. Because of the hyphen, no script can mistake the element for a global variable. */
 export const PRODUCT_ANCHOR = 'p-'
 
-// By code units, since ids may hold halves of surrogate pairs.
+// Encodes code units, since ids may contain unpaired surrogates.
 function formatCodeUnit(unit: string): string {
   return `_${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** The file of a seller's page, relative to the output folder. The id is trusted: see `findIdProblem`. */
+/** The file of a seller's page, relative to the output folder. The id must have passed `findIdProblem`. */
 export function formatCatalogueFile(seller: string): string {
   return `catalogo/${seller}.html`
 }

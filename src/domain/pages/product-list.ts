@@ -1,15 +1,15 @@
-/** A catalogue as search engines read it. Source: https://schema.org/ItemList, https://schema.org/Offer */
+/** A catalogue as structured data for search engines. Source: https://schema.org/ItemList, https://schema.org/Offer */
 import type { Json } from '../documents/json.ts'
 import type { Decant, Product } from '../documents/product.ts'
 
 export interface ListContext {
-  /** The site's origin, before paths of its own. */
+  /** The site's origin, without a trailing slash. */
   readonly url: string
-  /** What the page calls the sizes of decants. The offer of a full bottle has no name. */
+  /** Names of the decant sizes. The offer of a full bottle has no name. */
   readonly sizes: { readonly _5ml: string; readonly _10ml: string }
 }
 
-/** In the order of the page. A size without a price makes no offer. */
+/** Lists the products in page order, with one offer per size that has a price. */
 export function createProductList(products: readonly Product[], context: ListContext): Json {
   return {
     '@context': 'https://schema.org',

@@ -1,10 +1,10 @@
-/** What every page knows of the site it stands in. */
+/** The settings of the site that every page receives. */
 
 export type Site = {
   /** Shown as the brand and after `|` in titles. */
   readonly name: string
-  /** Origin of canonical addresses, without a slash at its end. */
+  /** Origin of canonical addresses, without a trailing slash. */
   readonly url: string
-  /** Where 'Acceder' leads; `null`: the button has no action. */
+  /** Target of the button 'Acceder'; `null` for a button without action. */
   readonly accessUrl: string | null
 }

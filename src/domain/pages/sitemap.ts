@@ -3,11 +3,11 @@ import { formatCataloguePath } from './paths.ts'
 
 export type ListedSeller = {
   readonly seller: string
-  /** Newest update of the seller's documents, RFC 3339 in UTC; empty when the source does not tell. */
+  /** Newest update of the seller's documents, RFC 3339 in UTC; empty when unknown. */
   readonly updated: string
 }
 
-/** A file of the sitemap: the index, the pages of no seller, or the catalogues of one bucket. */
+/** A file of the sitemap: the index, the pages without a seller, or the catalogues of one bucket. */
 export type SitemapPage =
   | { readonly kind: 'sitemap'; readonly part: 'index'; readonly buckets: readonly number[] }
   | { readonly kind: 'sitemap'; readonly part: 'home' }
@@ -18,7 +18,7 @@ const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 export const SITEMAP_INDEX = 'sitemap.xml'
 
-/** The file that lists the pages of no seller. */
+/** The file that lists the pages without a seller. */
 export const HOME_SITEMAP = 'sitemaps/home.xml'
 
 /** `3` gives `sitemaps/03.xml`. */
@@ -26,7 +26,7 @@ export function formatBucketFile(bucket: number): string {
   return `sitemaps/${bucket.toString(16).padStart(2, '0')}.xml`
 }
 
-/** `url` is the origin of the site's addresses. */
+/** `url` is the origin of the site. */
 export function formatSitemapPage(page: SitemapPage, url: string): string {
   if (page.part === 'index') return formatSitemapIndex(url, page.buckets)
   return page.part === 'home' ? formatHomeSitemap(url) : formatSitemap(url, page.sellers)

@@ -1,7 +1,7 @@
-/** Photos of the site's own public folder that are not there. */
+/** Photos that refer to a missing file of the public folder. */
 import type { Catalogue } from '../catalogue/catalogue.ts'
 
-/** The catalogue without photos that `publicFiles`, paths from the public folder, lacks. */
+/** Returns the catalogue without local photos missing from `publicFiles`, a set of paths relative to the public folder. */
 export function dropLostPhotos(catalogue: Catalogue, publicFiles: ReadonlySet<string>): Catalogue {
   const isLost = (photo: string | null): boolean =>
     photo !== null && photo.startsWith('/') && !publicFiles.has(decodeURIComponent(photo.slice(1)))

@@ -1,17 +1,17 @@
-/** Which photos may be taken from where. */
+/** Which hosts photos may be fetched from. */
 
-/** `names` are served over https, from public addresses only; one that begins with `*.` stands for all below it. */
+/** `names` are fetched over https and from public IP addresses only. A name with the prefix `*.` matches all subdomains. */
 export interface PhotoHosts {
   readonly names: readonly string[]
-  /** Taken as they are, `http:` and private addresses included. */
+  /** Fetched without these restrictions, including `http:` and private IP addresses. */
   readonly origins: readonly string[]
 }
 
 export type PhotoPlace =
   | { readonly kind: 'remote'; readonly url: URL; readonly isExactOrigin: boolean }
-  /** A file of the site's own public folder. */
+  /** A file of the public folder. */
   | { readonly kind: 'own'; readonly path: string }
-  /** Shown as it is, like drawings, which are small already. */
+  /** An SVG file, shown as it is because it needs no resizing. */
   | { readonly kind: 'drawing' }
   | { readonly kind: 'refused'; readonly reason: string }
 
@@ -21,7 +21,7 @@ export const DEFAULT_PHOTO_HOSTS = 'firebasestorage.googleapis.com, *.firebasest
 const NAME = /^(\*\.)?([a-z\d-]+\.)*[a-z\d-]+$/
 const DRAWING = /\.svg$/i
 
-/** Separated by commas or spaces. `null` when one is neither a host nor an origin. */
+/** Parses names and origins separated by commas or spaces. Returns `null` if one is neither. */
 export function parsePhotoHosts(text: string): PhotoHosts | null {
   const parts = text
     .toLowerCase()
@@ -33,7 +33,7 @@ export function parsePhotoHosts(text: string): PhotoHosts | null {
   return isSound ? { names: names.toSorted(), origins: origins.toSorted() } : null
 }
 
-/** `address` is that of a product's photo, or one that a host redirects to. */
+/** Classifies the address of a product's photo, or of a redirect while fetching it. */
 export function placePhoto(address: string, hosts: PhotoHosts): PhotoPlace {
   if (address.startsWith('/')) {
     return DRAWING.test(address)

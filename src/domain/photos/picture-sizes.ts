@@ -1,5 +1,5 @@
-/** The sizes of small pictures, whoever makes them. */
+/** The sizes of small pictures, the same for local and edge resizing. */
 
-/** Cards are 4 : 5, and in a phone's two columns 160 to 190 CSS pixels wide: two and nearly three device pixels for each. */
+/** In pixels. Cards are 4:5, and 160 to 190 CSS pixels wide on a phone: 2 to nearly 3 device pixels per CSS pixel. */
 export const WIDTHS = [344, 496] as const
 export const RATIO = 5 / 4

@@ -1,25 +1,25 @@
-/** A product's photo in small sizes, and a seller's picture for shared links, as a page names them. */
+/** References from a page to a product's photo in small sizes and to a seller's social picture. */
 
 export type Picture = {
-  /** `null` where the host answers with what the browser takes. */
+  /** MIME type; `null` when the host negotiates the format. */
   readonly type: string | null
-  /** Every size shows the same part of the photo, of the same ratio. */
+  /** All sizes have the same crop and aspect ratio. */
   readonly sources: readonly PictureSource[]
-  /** The number of the colour that stands in its place until it comes; `null` when it can be seen through. */
+  /** Index of the placeholder colour shown while loading; `null` for a photo with transparency. */
   readonly tone: number | null
 }
 
 export type PictureSource = { readonly path: string; readonly width: number }
 
 export type CataloguePictures = {
-  /** By the photo's address; of the others the page shows the address itself. */
+  /** Pictures by the photo's address. A photo without an entry is shown from its original address. */
   readonly photos: Readonly<Record<string, Picture>>
-  /** Path of the picture that stands for the page where its link is shared. */
+  /** Path of the picture in the page's link preview. */
   readonly social: string | null
 }
 
 export const NO_PICTURES: CataloguePictures = { photos: {}, social: null }
 
-/** Where their files stand. The names tell what is in them. */
+/** Folders of the picture files, whose names are hashes of their content. */
 export const PHOTO_FOLDER = 'fotos/'
 export const SOCIAL_FOLDER = 'social/'

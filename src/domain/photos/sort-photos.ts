@@ -1,9 +1,9 @@
-/** The photos of a catalogue by what may be done with them. */
+/** Divides the photos of a catalogue into those to resize and those that are refused. */
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { PhotoHosts } from './photo-hosts.ts'
 import { placePhoto } from './photo-hosts.ts'
 
-/** A product whose photo is shown under its original address, and why. */
+/** A product whose photo is shown from its original address, and the reason. */
 export interface UnmadePicture {
   readonly product: string
   readonly address: string
@@ -11,12 +11,11 @@ export interface UnmadePicture {
 }
 
 export interface SortedPhotos {
-  /** Each once. */
+  /** Distinct. */
   readonly addresses: readonly string[]
   readonly refused: readonly UnmadePicture[]
 }
 
-/** The photos of a catalogue that may have a picture, and those that may not. */
 export function sortPhotos({ products }: Catalogue, hosts: PhotoHosts): SortedPhotos {
   const addresses = new Set<string>()
   const refused: UnmadePicture[] = []

@@ -1,8 +1,8 @@
-/** Small pictures made by the edge: no file of ours. Source: https://developers.cloudflare.com/images/transform-images/transform-via-url/ */
+/** Small pictures resized by Cloudflare, without local files. Source: https://developers.cloudflare.com/images/transform-images/transform-via-url/ */
 import type { Picture } from './picture.ts'
 import { RATIO, WIDTHS } from './picture-sizes.ts'
 
-/** `address` is that of a photo on a listed host, or a path of the site's own. */
+/** `address` is a photo on a permitted host, or a path of the site. */
 export function formatTransformations(address: string): Picture {
   const sources = WIDTHS.map((width) => ({ path: formatPath(address, width), width }))
   return { type: null, sources, tone: null }

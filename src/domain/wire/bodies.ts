@@ -1,4 +1,4 @@
-/** The door: what arrives, and is signed, becomes a notice, a builder's call or `null`. */
+/** Parses the bodies of signed calls to the coordinator. Each parser returns `null` for a malformed body. */
 import {
   array,
   boolean,
@@ -26,12 +26,12 @@ import type { CatalogueNotice, Claim, BuildReport, Hold, PublishCall, PublishEnd
 /** In bytes. */
 export const LARGEST_BODY = 64 * 1024
 export const MAX_SELLERS = 1_000
-/** More pages than these fail together, not each for itself: the build has come to nothing. */
+/** Max failed pages in a report. A build with more is reported as failed. */
 export const MAX_FAILED = 500
-/** Of a reason, in UTF-16 units; the rest is cut off. */
+/** Max length of a reason in UTF-16 units; longer ones are cut. */
 export const MAX_REASON = 200
 
-// Firestore's own limit for the id of a document, in bytes.
+// Firestore's limit for document ids, in bytes.
 const ID = pipe(string(), minLength(1), maxLength(1_500))
 const NAME = pipe(string(), minLength(1), maxLength(200))
 const TIME = pipe(string(), maxLength(40))
@@ -60,14 +60,14 @@ const HOLD = strictObject({
   reason: REASON,
   live: nullish(strictObject({ version: NAME, sequence: SEQUENCE }), null),
 })
-// Another body than a call for the status: that one, sent again elsewhere, must release nothing.
+// Not an empty object: a captured status call, replayed against this path, must not release the hold.
 const RELEASE = strictObject({ release: literal(true) })
 const REPORT = union([
   strictObject({ lease: NAME, upTo: SEQUENCE, failed: pipe(array(FAILED), maxLength(MAX_FAILED)) }),
   strictObject({ lease: NAME, error: REASON }),
 ])
 
-/** Sellers whose id can have no page are left out: there is nothing to rebuild for them. */
+/** Drops sellers whose id cannot have a page. */
 export function parseNotice(body: unknown, id: string): CatalogueNotice | null {
   const notice = parse(union([CHANGED, REBUILD]), body)
   if (notice === null) return null
@@ -109,7 +109,7 @@ export function parseStatusCall(body: unknown): object | null {
 }
 
 function parse<Schema extends GenericSchema>(schema: Schema, body: unknown): InferOutput<Schema> | null {
-  // A list counts as an object without fields there.
+  // valibot accepts an array as an object without fields.
   if (!isRecord(body)) return null
   const result = safeParse(schema, body, { abortEarly: true })
   return result.success ? result.output : null

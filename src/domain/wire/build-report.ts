@@ -1,4 +1,4 @@
-/** What a builder reports: page by page, or as a whole when too much failed to be told. */
+/** Creates a builder's report. If the failed pages do not fit, it reports the whole build as failed. */
 import { LARGEST_BODY, MAX_FAILED, MAX_REASON } from './bodies.ts'
 import type { BuildReport } from './calls.ts'
 
@@ -8,7 +8,7 @@ export interface Build {
   readonly failed: readonly { readonly seller: string; readonly reason: string }[]
 }
 
-/** A build with more failures than fit counts as come to nothing: its sellers stay, all of them. */
+/** If the failures exceed the limits, the report is an error and all sellers of the build stay pending. */
 export function createBuildReport({ lease, upTo, failed }: Build): BuildReport {
   const short = failed.map(({ seller, reason }) => ({ seller, reason: reason.slice(0, MAX_REASON) }))
   const report = { lease, upTo, failed: short }

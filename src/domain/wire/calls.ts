@@ -1,25 +1,25 @@
-/** The calls that a coordinator takes, as parsed from their bodies, and its answers. Times are RFC 3339. */
+/** The parsed calls to a coordinator, and its answers. Times are RFC 3339. */
 
 export interface CatalogueNotice {
   readonly id: string
   /** Distinct. */
   readonly sellers: readonly string[]
-  /** Asks for everything to be read. */
+  /** Requests a full read. */
   readonly isFull: boolean
 }
 
 export interface NoticeAnswer {
-  /** Changes taken from this delivery; 0 for a repeat. */
+  /** Number of changes in this delivery; 0 for a repeat. */
   readonly accepted: number
   readonly pending: number
 }
 
 export interface Claim {
-  /** Who asks: the same text again gets the same lease again. */
+  /** Id of the builder. A repeated claim with the same id returns the same lease. */
   readonly builder: string
   /** The sequence that the builder's state contains; `null` when it has none. */
   readonly have: number | null
-  /** The name of a new lease, should there be one. */
+  /** Id for a new lease, used if one is granted. */
   readonly newLease: string
 }
 
@@ -38,29 +38,29 @@ export interface RenewAnswer {
 export type BuildReport =
   | {
       readonly lease: string
-      /** As the claim's answer said. */
+      /** `upTo` of the claim's answer. */
       readonly upTo: number
       readonly failed: readonly { readonly seller: string; readonly reason: string }[]
     }
-  /** Nothing was published. */
+  /** The build published nothing. */
   | { readonly lease: string; readonly error: string }
 
 export interface ReportAnswer {
-  /** Distinct sellers that wait now. */
+  /** Number of distinct pending sellers. */
   readonly pending: number
 }
 
 export interface PublishCall {
-  /** The version that was uploaded, and the sequence of the state it was made from; 0 for a state without. */
+  /** The uploaded version, and the sequence of the state it was built from; 0 for a state without one. */
   readonly version: string
   readonly sequence: number
-  /** The version that the same state published before, `null` when it has published none. */
+  /** The previous version published from the same state; `null` for none. */
   readonly base: string | null
-  /** The name of a new lease, should there be one. */
+  /** Id for a new lease, used if one is granted. */
   readonly newLease: string
 }
 
-/** `busy`: another publishes just now. `older`: what is live is newer, or not known to be older. */
+/** `busy`: another publish is running. `older`: the live version is newer, or not known to be older. */
 export type Refusal = 'held' | 'busy' | 'older'
 
 /** `lasts` in milliseconds. */
@@ -69,17 +69,17 @@ export type PublishAnswer =
 
 export interface PublishEnd {
   readonly lease: string
-  /** `null` when it is not known whether the version is live now. */
+  /** `null` when the outcome is unknown. */
   readonly isLive: boolean | null
 }
 
 export interface Hold {
   readonly reason: string
-  /** What was put live instead; `null` when nothing was, so far. */
+  /** The version that the rollback put live; `null` before it has. */
   readonly live: { readonly version: string; readonly sequence: number } | null
 }
 
 export interface HoldAnswer {
-  /** A version is being put live just now, at most until then: its publisher had begun before. */
+  /** End of the publish lease granted before the hold; `null` without one. */
   readonly busyUntil: string | null
 }

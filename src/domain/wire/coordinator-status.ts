@@ -1,4 +1,4 @@
-/** How the coordinator stands, as the maintainer asks for it. Times are RFC 3339, durations milliseconds. */
+/** The coordinator's status for the maintainer. Times are RFC 3339, durations milliseconds. */
 import type { InferOutput } from 'valibot'
 import { array, boolean, nullable, number, object, string } from 'valibot'
 
@@ -6,25 +6,25 @@ const TIME = string()
 
 export const STATUS = object({
   now: TIME,
-  /** Distinct sellers that wait. */
+  /** Number of distinct pending sellers. */
   pending: number(),
-  /** Whether a full read waits. */
+  /** Whether a full read is pending. */
   full: boolean(),
-  /** The oldest change that is not published. */
+  /** Arrival of the oldest unpublished change. */
   oldest: nullable(TIME),
-  /** Of the last change, and of the last one published. */
+  /** Sequence of the last change, and of the last published one. */
   sequence: number(),
   published: number(),
   running: nullable(object({ builder: string(), full: boolean(), since: TIME, until: TIME })),
-  /** Whether there is a build to come after the running one, or because none is running. */
+  /** Whether changes are pending that no build has claimed. */
   waiting: boolean(),
   result: nullable(
     object({ at: TIME, ms: number(), full: boolean(), failed: number(), error: nullable(string()) }),
   ),
-  /** Builds in a row that came to nothing. */
+  /** Consecutive builds that published nothing. */
   setbacks: number(),
   failed: number(),
-  /** The first of them. */
+  /** At most 100 of them. */
   failures: array(
     object({ seller: string(), reason: string(), attempts: number(), since: TIME, next: TIME }),
   ),
@@ -37,11 +37,11 @@ export const STATUS = object({
   }),
   publishing: object({
     live: nullable(object({ version: string(), sequence: number(), at: TIME })),
-    /** What may be live instead: its publisher was not heard of any more. */
+    /** A version that may be live instead: its publisher never reported the outcome. */
     doubtful: nullable(string()),
     held: nullable(object({ since: TIME, reason: string() })),
   }),
-  /** Settings of the Worker that are wrong. */
+  /** Invalid settings of the Worker. */
   problems: array(string()),
 })
 

@@ -1,4 +1,4 @@
-/** Reads a request's body within limits, whatever its headers promise. */
+/** Reads a request's body within limits, regardless of its headers. */
 
 export interface BodyLimits {
   /** In bytes. */
@@ -7,7 +7,7 @@ export interface BodyLimits {
   readonly time: number
 }
 
-/** Answers the bytes, or the status to refuse with: 413 too large, 408 too slow or broken off. */
+/** Returns the bytes, or a status: 413 too large, 408 too slow or interrupted. */
 export async function readBody(
   { headers, body }: Request,
   limits: BodyLimits,
@@ -18,19 +18,19 @@ export async function readBody(
   const { promise: late, resolve } = Promise.withResolvers<'late'>()
   const timer = setTimeout(() => resolve('late'), limits.time)
   try {
-    return await gather(reader, late, limits.size)
+    return await readAll(reader, late, limits.size)
   } catch {
     return 408
   } finally {
     clearTimeout(timer)
-    // Whoever still sends is not listened to; that the connection may be gone is no news.
+    // Stops reading what the client still sends. `cancel` rejects if the connection is already closed.
     reader.cancel().catch(() => {})
   }
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
-async function gather(reader: Reader, late: Promise<'late'>, size: number): Promise<Uint8Array | 413 | 408> {
+async function readAll(reader: Reader, late: Promise<'late'>, size: number): Promise<Uint8Array | 413 | 408> {
   const pieces: Uint8Array[] = []
   let length = 0
   for (;;) {

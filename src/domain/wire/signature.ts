@@ -1,28 +1,28 @@
-/** Signatures as Standard Webhooks says, by its own library, and stricter than it about the shape of the headers. */
+/** Signatures of Standard Webhooks, made by its library. Header syntax is checked more strictly than the library does. */
 import { Webhook } from 'standardwebhooks'
 
 export interface Message {
-  /** The same again when the message is sent again. */
+  /** The same for each delivery of a message. */
   readonly id: string
   readonly body: string
 }
 
-/** Answers the message's id; `null` when no secret made one of the signatures, or not within five minutes of now. */
+/** Returns the message's id; `null` unless a secret made one of the signatures within five minutes of now. */
 export type Verify = (headers: Headers, body: Uint8Array) => string | null
 
 const SECRET = /^whsec_([A-Za-z0-9+/]{4}){8,}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
-// A header sent twice arrives as one, joined by a comma: it fits none of these.
+// A repeated header arrives joined by a comma, which none of these match.
 const ID = /^[\w.:~+/=-]{1,256}$/
 const TIMESTAMP = /^\d{1,12}$/
 const SIGNATURES = /^\w+,[\w+/=-]+( \w+,[\w+/=-]+)*$/
 
-/** Of 24 random bytes or more, as the standard asks. */
+/** Requires 24 random bytes or more, the minimum of the standard. */
 export function isSecret(text: string): boolean {
   return SECRET.test(text)
 }
 
-/** Throws when one of the secrets is none. */
+/** Throws if a secret is invalid. */
 export function createVerifier(secrets: readonly string[]): Verify {
   const keys = secrets.map((secret) => new Webhook(secret))
   return (headers, bytes) => {
@@ -40,7 +40,7 @@ export function createVerifier(secrets: readonly string[]): Verify {
   }
 }
 
-/** The headers to send along with the body: one signature for each secret, so that a receiver may know either. */
+/** Returns the headers of a signed message: one signature per secret, so that the receiver needs only one of them. */
 export function signMessage(
   secrets: readonly string[],
   { id, body }: Message,
@@ -54,7 +54,7 @@ export function signMessage(
   }
 }
 
-/** `null` for bytes that are not UTF-8: put right, other bytes would give the same text. */
+/** Returns `null` for invalid UTF-8: replacing it would map different bytes to the same text. */
 export function decodeText(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

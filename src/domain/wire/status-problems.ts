@@ -1,10 +1,10 @@
-/** What of a status needs somebody: reasons to tell, none while everything goes its way. */
+/** Finds the problems in a status that need the maintainer's attention. */
 import type { Status } from './coordinator-status.ts'
 
-/** In milliseconds: longer than a build with a few retries takes. */
-const PATIENCE = 30 * 60_000
+/** Max age of a pending change, in milliseconds: longer than a build with a few retries. */
+const MAX_AGE = 30 * 60_000
 
-/** Tries after which a failure is no accident. */
+/** Number of tries after which a failure counts as a problem. */
 const MANY = 3
 
 export function findStatusProblems(status: Status): readonly string[] {
@@ -23,7 +23,7 @@ export function findStatusProblems(status: Status): readonly string[] {
       ? [`no builder could be started in ${dispatch.tries} tries: ${dispatch.error.reason}`]
       : []),
     ...(last !== null && setbacks >= MANY ? [`${setbacks} builds in a row came to nothing: ${last}`] : []),
-    ...(age > PATIENCE ? [`a change has waited for ${Math.round(age / 60_000)} minutes`] : []),
+    ...(age > MAX_AGE ? [`a change has waited for ${Math.round(age / 60_000)} minutes`] : []),
     ...lasting.map(({ seller, reason, attempts }) => `seller ${seller} failed ${attempts} times: ${reason}`),
   ]
 }

@@ -1,4 +1,4 @@
-/** The HTTP side of `/api/rebuild`: what is asked, whether it may be, and the answer. Reasons help no forger. */
+/** The HTTP routes of `/api/rebuild`: verifies, parses and answers calls. Errors reveal nothing useful to a forger. */
 import {
   LARGEST_BODY,
   parseClaim,
@@ -18,13 +18,13 @@ import type { Coordinator } from '../coordinator/coordinator.ts'
 export interface ApiOptions {
   /** The current secret and, while it is being replaced, the previous one. */
   readonly secrets: readonly string[]
-  /** Opened for calls that are signed and well formed, and for no others. */
+  /** Called only for calls with a valid signature and a valid body. */
   readonly openCoordinator: () => Coordinator
-  /** Told when the coordinator fails. */
+  /** Receives a line when the coordinator fails. */
   readonly log: (line: string) => void
 }
 
-/** `null` when the call is malformed. */
+/** Returns `null` when the call is malformed. */
 type Prepare = (body: unknown, id: string) => ((coordinator: Coordinator) => Promise<Response>) | null
 
 const LIMITS = { size: LARGEST_BODY, time: 10_000 }
@@ -53,23 +53,23 @@ const CALLS: ReadonlyMap<string, Prepare> = new Map<string, Prepare>([
   ['/api/rebuild/release', prepareCall(parseRelease, (coordinator) => coordinator.release())],
 ])
 
-export async function answerCall(request: Request, door: ApiOptions): Promise<Response> {
+export async function answerCall(request: Request, options: ApiOptions): Promise<Response> {
   const prepare = CALLS.get(new URL(request.url).pathname)
   if (prepare === undefined) return refuse(404)
   if (request.method !== 'POST') return refuse(405, { allow: 'POST' })
   if (!isJson(request.headers.get('content-type'))) return refuse(415)
   const bytes = await readBody(request, LIMITS)
   if (typeof bytes === 'number') return refuse(bytes)
-  const verify = openVerifier(door.secrets)
-  // Not set up yet: the sender is not to blame, and should come again.
+  const verify = openVerifier(options.secrets)
+  // No secret is configured yet: a server error, so the sender should retry.
   if (verify === null) return refuse(503, { 'retry-after': RETRY_AFTER })
   const id = verify(request.headers, bytes)
   if (id === null) return refuse(401)
   const call = prepare(parseJson(bytes), id)
-  return call === null ? refuse(400) : askCoordinator(call, door)
+  return call === null ? refuse(400) : callCoordinator(call, options)
 }
 
-async function askCoordinator(
+async function callCoordinator(
   call: (coordinator: Coordinator) => Promise<Response>,
   { openCoordinator, log }: ApiOptions,
 ): Promise<Response> {
@@ -83,15 +83,15 @@ async function askCoordinator(
 
 function prepareCall<Body, Answer extends object>(
   parse: (body: unknown, id: string) => Body | null,
-  ask: (coordinator: Coordinator, body: Body) => Promise<Answer | null>,
+  send: (coordinator: Coordinator, body: Body) => Promise<Answer | null>,
   status = 200,
 ): Prepare {
   return (json, id) => {
     const body = parse(json, id)
     if (body === null) return null
     return async (coordinator) => {
-      const answer = await ask(coordinator, body)
-      // The caller's lease has ended, or another builder has it.
+      const answer = await send(coordinator, body)
+      // The caller's lease has expired, or another builder holds it.
       return answer === null
         ? Response.json({ error: 'the lease is not yours' }, { status: 409 })
         : Response.json(answer, { status })

@@ -1,10 +1,13 @@
-/** A notice is taken in: once, however often it is delivered. Pure. */
+/** Accepts a notice; repeated deliveries of the same notice change nothing. Pure. */
 import type { CatalogueNotice, NoticeAnswer } from '../../domain/wire/calls.ts'
 import type { Ledger, Moment, LedgerStep } from './ledger.ts'
 import { createSequence } from './ledger.ts'
 
-/** Repeats are known for so long. Their signature holds for minutes; the rest is for senders that send again. */
-const MEMORY = 24 * 60 * 60_000
+/**
+ * How long delivery ids are kept to detect repeats, in milliseconds. A signature expires within minutes, but a sender
+ * may sign the same notice again and retry it for hours.
+ */
+const DELIVERY_RETENTION = 24 * 60 * 60_000
 
 export function acceptNotice(
   ledger: Ledger,
@@ -31,7 +34,7 @@ export function acceptNotice(
         ...(accepted > 0 ? waiting : {}),
       },
       delivery: { id, sequence },
-      forgetBefore: now - MEMORY,
+      forgetBefore: now - DELIVERY_RETENTION,
       changed: { sellers, sequence },
     },
     answer: { accepted, pending },

@@ -1,9 +1,9 @@
-/** A builder takes what waits, one builder at a time, and keeps its lease. Pure. */
+/** Claiming and renewing a build lease. At most one builder holds the lease. Pure. */
 import type { Claim, ClaimAnswer, RenewAnswer } from '../../domain/wire/calls.ts'
 import type { Failure, Ledger, Lease, Moment, Standing, LedgerStep } from './ledger.ts'
 import { createSequence, NO_DISPATCH } from './ledger.ts'
 
-/** Answers `null` while another builder has the lease. */
+/** Returns `null` while another builder holds the lease. A repeated claim by the holder returns the same lease. */
 export function claimBuild(ledger: Ledger, claim: Claim, moment: Moment): LedgerStep<ClaimAnswer | null> {
   const { standing } = ledger
   const held = standing.lease
@@ -20,7 +20,7 @@ export function claimBuild(ledger: Ledger, claim: Claim, moment: Moment): Ledger
         ...standing,
         last: Math.max(standing.last, next.upTo),
         lease: next,
-        // What came since the first claim is for the next build, whether it was in the answer or not.
+        // Changes that arrived after the first claim stay unclaimed, even if a repeated claim returns them as well.
         unclaimed: held === null ? null : standing.unclaimed,
         dispatch: NO_DISPATCH,
       },
@@ -30,7 +30,7 @@ export function claimBuild(ledger: Ledger, claim: Claim, moment: Moment): Ledger
   }
 }
 
-/** Answers `null` when the lease has ended. */
+/** Returns `null` when the lease has ended. */
 export function renewLease(ledger: Ledger, id: string, moment: Moment): LedgerStep<RenewAnswer | null> {
   const { standing } = ledger
   const { lease } = standing
@@ -43,7 +43,7 @@ export function renewLease(ledger: Ledger, id: string, moment: Moment): LedgerSt
 }
 
 function createLease({ last }: Standing, { newLease, builder }: Claim, { now }: Moment): Lease {
-  // A number of its own: states of different builds never have the same.
+  // A fresh sequence number, so that the states of two builds never share one.
   const upTo = createSequence(last, now)
   return { id: newLease, builder, upTo, isFull: false, since: now, until: now }
 }
@@ -52,7 +52,7 @@ function isFullNeeded({ origin, last, full }: Standing, have: number | null): bo
   return have === null || have < origin || have > last || have < full
 }
 
-/** Those changed since, and the failed ones whose turn it was when the build began. */
+/** Returns the sellers changed after `have`, and the failed sellers whose retry was due when the build began. */
 function listSellers(ledger: Ledger, have: number, lease: Lease): ReadonlySet<string> {
   const isDue = (failure: Failure): boolean => failure.retryAt <= lease.since || failure.lease === lease.id
   const due = ledger.listFailures().filter(isDue)

@@ -1,19 +1,19 @@
-/** How patient the coordinator is, from the Worker's variables. All times in milliseconds. */
+/** The coordinator's delays and timeouts, parsed from the Worker's variables. All times in milliseconds. */
 import type { Delay } from '../../domain/wire/backoff.ts'
 import { isSecret } from '../../domain/wire/signature.ts'
 
 export interface CoordinatorSettings {
-  /** A build starts when no change has come for so long. */
+  /** A build starts once no change has arrived for this long. */
   readonly quiet: number
-  /** Under constant change it starts after so long nevertheless. */
+  /** Max delay between the first unclaimed change and the start of a build. */
   readonly longestWait: number
-  /** A builder that neither renews nor ends its build within this time has lost it. */
+  /** A build lease expires unless it is renewed or ended within this time. */
   readonly lease: number
-  /** A builder that was started and has not claimed a build within this time is started again. */
+  /** A dispatch is repeated if no builder claims the build within this time. */
   readonly start: number
-  /** Whoever was given leave to put a version live has it for so long. */
+  /** Lifetime of a publish lease. */
   readonly publishLease: number
-  /** What a dispatch target may take to answer. */
+  /** Timeout of a request to the dispatch target. */
   readonly dispatchTimeout: number
   readonly dispatchRetry: Delay
   readonly buildRetry: Delay
@@ -41,10 +41,10 @@ export const COORDINATOR_DEFAULTS = {
 
 const LONGEST = 24 * HOUR
 
-/** What notices and builders' calls are signed with. */
+/** The variables that hold the secrets for notices and builders' calls. */
 export const SECRETS = ['REBUILD_SECRET', 'REBUILD_SECRET_PREVIOUS'] as const
 
-/** What is wrong counts as not set, and is named among the problems. */
+/** An invalid variable falls back to its default and adds an entry to `problems`. */
 export function parseSettings(variables: Variables): {
   settings: CoordinatorSettings
   problems: readonly string[]

@@ -1,5 +1,3 @@
-/** What a site's coordinator is asked. */
-
 import type {
   CatalogueNotice,
   NoticeAnswer,
@@ -16,7 +14,7 @@ import type {
 } from '../../domain/wire/calls.ts'
 import type { Status } from '../../domain/wire/coordinator-status.ts'
 
-/** The one coordinator of a site. What it answers is stored durably; it rejects when it could not store. */
+/** The only coordinator of a site. Each method resolves after its changes are durable and rejects if storing fails. */
 export interface Coordinator {
   accept(notice: CatalogueNotice): Promise<NoticeAnswer>
   claim(claim: Omit<Claim, 'newLease'>): Promise<ClaimAnswer | null>

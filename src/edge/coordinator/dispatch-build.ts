@@ -1,4 +1,4 @@
-/** The alarm rings: a builder is started for what waits, and tried again until one comes. Pure. */
+/** Starting a builder when the alarm fires: decides whether a dispatch is due and records its outcome. Pure. */
 import type { Ledger, Moment, LedgerStep } from './ledger.ts'
 import { findDispatchTime } from './schedule.ts'
 import { growDelay } from '../../domain/wire/backoff.ts'
@@ -6,11 +6,11 @@ import { growDelay } from '../../domain/wire/backoff.ts'
 export interface Alarm {
   /** Whether a dispatch target is configured. */
   readonly canDispatch: boolean
-  /** The name of a new build, should there be one. */
+  /** The id for a new build, used if this alarm starts one. */
   readonly newBuild: string
 }
 
-/** How a dispatch target answered; `retryAfter` in milliseconds, when it asked for a pause. */
+/** Result of a dispatch. `retryAfter` is the pause that the target requested, in milliseconds; 0 for none. */
 export type DispatchOutcome =
   { readonly isSent: true } | { readonly isSent: false; readonly reason: string; readonly retryAfter: number }
 
@@ -19,8 +19,8 @@ export interface Dispatched {
   readonly outcome: DispatchOutcome
 }
 
-/** Answers the build to dispatch; `null` when none is due. */
-export function wakeUp(
+/** Returns the id of the build to dispatch, `null` when none is due. */
+export function planDispatch(
   ledger: Ledger,
   { canDispatch, newBuild }: Alarm,
   moment: Moment,
@@ -39,7 +39,7 @@ export function wakeUp(
     changes: {
       standing: {
         ...standing,
-        // Should the outcome never be heard of, the alarm rings again then.
+        // If the Worker dies before the outcome is recorded, the alarm fires again at this time.
         notBefore: now + settings.dispatchTimeout + growDelay(settings.dispatchRetry, tries, random),
         dispatch: {
           ...dispatch,
@@ -54,7 +54,7 @@ export function wakeUp(
   }
 }
 
-/** The target's answer comes back; by then a builder may have claimed already. */
+/** Records the target's answer. Changes nothing if a builder has already claimed the build. */
 export function settleDispatch(
   ledger: Ledger,
   { build, outcome }: Dispatched,

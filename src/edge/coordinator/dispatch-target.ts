@@ -1,26 +1,26 @@
-/** Where builders are started, from the Worker's variables. */
+/** The dispatch target, parsed from the Worker's variables. */
 import type { Variables } from './coordinator-settings.ts'
 import { isSecret } from '../../domain/wire/signature.ts'
 
-export type Target =
-  /** `problem` says what is wrong with what is set. */
+export type DispatchTarget =
+  /** `problem` describes an invalid setting; `null` when no target is configured. */
   | { readonly kind: 'none'; readonly problem: string | null }
   | { readonly kind: 'github'; readonly api: string; readonly repository: string; readonly token: string }
   | { readonly kind: 'address'; readonly url: string; readonly secret: string }
 
-/** The variables that name a target and their defaults, `null` where there is none. */
+/** The variables that configure a target, with their defaults; `null` for no default. */
 export const DISPATCH_DEFAULTS = {
   DISPATCH_GITHUB_REPOSITORY: null,
   DISPATCH_GITHUB_TOKEN: null,
   DISPATCH_GITHUB_API: 'https://api.github.com',
   DISPATCH_URL: null,
-  /** Else `REBUILD_SECRET`. */
+  /** Falls back to `REBUILD_SECRET`. */
   DISPATCH_SECRET: null,
 } as const
 
 const REPOSITORY = /^[\w.-]+\/[\w.-]+$/
 
-export function parseTarget(variables: Variables): Target {
+export function parseTarget(variables: Variables): DispatchTarget {
   const read = (name: keyof typeof DISPATCH_DEFAULTS | 'REBUILD_SECRET'): string => {
     const text = variables[name]
     return typeof text === 'string' ? text.trim() : ''
@@ -39,13 +39,13 @@ export function parseTarget(variables: Variables): Target {
   return { kind: 'none', problem: null }
 }
 
-/** For people: an address may be a secret beyond its origin. */
-export function formatTarget(target: Target): string | null {
+/** Formats the target for the status. Omits the path of an address, which may contain a secret. */
+export function formatTarget(target: DispatchTarget): string | null {
   if (target.kind === 'none') return null
   return target.kind === 'github' ? `GitHub ${target.repository}` : `POST ${new URL(target.url).origin}`
 }
 
-function parseGithub(repository: string, token: string, api: string): Target {
+function parseGithub(repository: string, token: string, api: string): DispatchTarget {
   if (!REPOSITORY.test(repository)) return createProblem('DISPATCH_GITHUB_REPOSITORY must be <owner>/<name>')
   if (token === '') return createProblem('DISPATCH_GITHUB_TOKEN is not set')
   if (!isWebAddress(api))
@@ -53,19 +53,19 @@ function parseGithub(repository: string, token: string, api: string): Target {
   return { kind: 'github', api: api.replace(/\/+$/, ''), repository, token }
 }
 
-function parseAddress(url: string, secret: string): Target {
+function parseAddress(url: string, secret: string): DispatchTarget {
   if (!isWebAddress(url))
     return createProblem('DISPATCH_URL must be an address such as https://example.com/build')
   if (!isSecret(secret)) return createProblem('DISPATCH_SECRET must be whsec_ and 24 random bytes in base64')
   return { kind: 'address', url, secret }
 }
 
-// One that names a user cannot be fetched.
+// `fetch` rejects addresses with credentials.
 function isWebAddress(text: string): boolean {
   const url = URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
 }
 
-function createProblem(problem: string): Target {
+function createProblem(problem: string): DispatchTarget {
   return { kind: 'none', problem }
 }

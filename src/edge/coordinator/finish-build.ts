@@ -1,18 +1,18 @@
-/** A builder reports how its build ended: only what it could not make stays. Pure. */
+/** Handles a builder's final report: failed sellers stay pending, all others are published. Pure. */
 import type { Failure, Ledger, Lease, Moment, LedgerStep } from './ledger.ts'
-import { endInVain } from './schedule.ts'
+import { failBuild } from './schedule.ts'
 import { growDelay } from '../../domain/wire/backoff.ts'
 import type { BuildReport, ReportAnswer } from '../../domain/wire/calls.ts'
 
-/** How the sellers stand that had failed, or fail now. */
+/** Sellers that failed before or in this build, by result. */
 interface Outcomes {
   readonly failures: readonly Failure[]
   readonly recovered: readonly string[]
-  /** Not handed out with this build: they stay as they are. */
+  /** Failed before and not part of this build; kept unchanged. */
   readonly untouched: readonly Failure[]
 }
 
-/** Answers `null` when the lease has ended otherwise, or the report is about another build. */
+/** Returns `null` when the lease has expired or the report belongs to another build. */
 export function finishBuild(
   ledger: Ledger,
   report: BuildReport,
@@ -20,11 +20,11 @@ export function finishBuild(
 ): LedgerStep<ReportAnswer | null> {
   const { standing } = ledger
   const { lease, pending } = standing
-  // Told once already: the answer did not get through.
+  // A repeated report: the builder did not receive the first answer.
   if (lease?.id !== report.lease)
     return { changes: {}, answer: standing.reported === report.lease ? { pending } : null }
   if ('error' in report) {
-    const next = { ...endInVain(standing, moment, report.error), reported: lease.id }
+    const next = { ...failBuild(standing, moment, report.error), reported: lease.id }
     return { changes: { standing: next }, answer: { pending } }
   }
   if (report.upTo !== lease.upTo) return { changes: {}, answer: null }
@@ -40,7 +40,7 @@ function sortOutcomes(
 ): Outcomes {
   const before = ledger.listFailures()
   const given = before.filter((failure) => failure.lease === lease.id)
-  // Whoever was not handed out keeps its turn, also when the builder tried it nevertheless.
+  // A seller that was not part of the claim keeps its retry time, even if the builder reports it.
   const untouched = before.filter((failure) => failure.lease !== lease.id)
   const reported = [...failed].filter(([seller]) => untouched.every((failure) => failure.seller !== seller))
   return {
@@ -65,7 +65,7 @@ function publish(
       standing: {
         ...standing,
         published: upTo,
-        // Whoever has an older state lacks what this read found, whether a notice told of it or not.
+        // States older than this full read need one too: it may have found changes for which no notice was sent.
         full: isFull ? upTo : standing.full,
         pending,
         oldest: standing.unclaimed?.first ?? null,
@@ -78,7 +78,7 @@ function publish(
       },
       failures,
       recovered,
-      // States made while it failed hold its old page: for them it has changed now.
+      // States built while the seller failed contain its old page, so its recovery counts as a change.
       changed: { sellers: recovered.filter((seller) => !isChangedSince(seller)), sequence: upTo },
     },
     answer: { pending },

@@ -1,4 +1,4 @@
-/** After a rollback nothing is published until somebody releases it. Pure. */
+/** Holds publishing after a rollback until it is released. Pure. */
 import type { Hold, HoldAnswer } from '../../domain/wire/calls.ts'
 import type { Ledger, Moment, LedgerStep } from './ledger.ts'
 import { settlePublishing } from './publishing.ts'
@@ -22,7 +22,7 @@ export function holdPublishing(
   }
 }
 
-/** A build is started for what the site lacks since. */
+/** Releases the hold and schedules a build, since changes may have arrived during the hold. */
 export function releasePublishing(ledger: Ledger, _: object, { now }: Moment): LedgerStep<object> {
   const { standing } = ledger
   if (standing.publishing.held === null) return { changes: {}, answer: {} }

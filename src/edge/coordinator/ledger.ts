@@ -1,43 +1,43 @@
 /**
- * What the coordinator remembers, and the changes that a step asks for. Knows nothing of how it is stored.
+ * The coordinator's state, and the changes that a step makes to it. Independent of storage.
  *
- * A sequence number is the time of a notice or a claim in milliseconds, or the one after the last when that is later:
- * it only grows, and stays newer than those of an earlier ledger that was lost. Times are milliseconds as well.
+ * A sequence number is the time of a notice or a claim in milliseconds, or the previous number plus one if that is
+ * greater. It only grows, and exceeds the numbers of an earlier ledger that was lost. Times are in milliseconds.
  */
 import type { Publishing } from './publishing.ts'
 import { NOTHING_PUBLISHED } from './publishing.ts'
 import type { CoordinatorSettings } from './coordinator-settings.ts'
 
 export interface Standing {
-  /** The sequence that this ledger began with: an older one that a builder has belongs to another ledger. */
+  /** First sequence of this ledger. A builder with a smaller one has the state of another ledger. */
   readonly origin: number
-  /** Of the last notice or claim. */
+  /** Sequence of the last notice or claim. */
   readonly last: number
-  /** Everything up to here is published, but for the failed sellers. */
+  /** Every change up to this sequence is published, except those of failed sellers. */
   readonly published: number
-  /** Of the last full read that was asked for or published: what is older needs one. 0 before the first. */
+  /** Sequence of the last full read, requested or published; a state older than that needs one. 0 before the first. */
   readonly full: number
   /** Distinct sellers changed after `published` or failed. */
   readonly pending: number
-  /** When the first change came that is not published. */
+  /** Arrival of the oldest unpublished change. */
   readonly oldest: number | null
-  /** When the first and the last change came that no build has claimed. */
+  /** Arrival of the first and the last change that no build has claimed. */
   readonly unclaimed: { readonly first: number; readonly last: number } | null
-  /** When the first of the failed sellers is to be tried again. */
+  /** Earliest retry time among the failed sellers. */
   readonly retryAt: number | null
   readonly lease: Lease | null
-  /** The lease whose builder reported last: it may not have got the answer, and report again. */
+  /** The lease of the last report, kept to recognize a repeat of it. */
   readonly reported: string
-  /** Builds in a row that came to nothing. */
+  /** Consecutive builds that published nothing. */
   readonly setbacks: number
-  /** No builder is started before. */
+  /** Earliest time of the next dispatch. */
   readonly notBefore: number
   readonly dispatch: Dispatch
   readonly result: Result | null
   readonly publishing: Publishing
 }
 
-/** One build on its way. */
+/** A running build. */
 export interface Lease {
   readonly id: string
   readonly builder: string
@@ -47,57 +47,57 @@ export interface Lease {
   readonly until: number
 }
 
-/** How far starting a builder for what waits has come. */
+/** Progress of starting a builder. */
 export interface Dispatch {
-  /** The same for each try, so that a target can tell repeats; `null` when nothing was sent yet. */
+  /** Id of the build, the same for each try so that a target can detect repeats; `null` before the first. */
   readonly build: string | null
   readonly tries: number
-  /** When the target said yes. */
+  /** When the target accepted the dispatch. */
   readonly sentAt: number | null
-  /** How often the target said yes, but no builder came. */
+  /** Number of accepted dispatches after which no builder claimed. */
   readonly unanswered: number
   readonly error: { readonly at: number; readonly reason: string } | null
 }
 
 export interface Result {
   readonly at: number
-  /** How long the build took. */
+  /** Duration of the build. */
   readonly time: number
   readonly isFull: boolean
   readonly failed: number
-  /** Why the build came to nothing; `null` when it was published. */
+  /** Why the build published nothing; `null` after a success. */
   readonly error: string | null
 }
 
-/** A seller whose page could not be made. */
+/** A seller whose page could not be rendered. */
 export interface Failure {
   readonly seller: string
   readonly reason: string
   readonly attempts: number
   readonly since: number
   readonly retryAt: number
-  /** The last lease that it was handed out with. */
+  /** The last lease whose claim included the seller. */
   readonly lease: string
 }
 
-/** What a step may look at. */
+/** Read access for a step. */
 export interface Ledger {
   readonly standing: Standing
   hasDelivery(id: string): boolean
-  /** The sequence of the seller's last change, never forgotten. */
+  /** The sequence of the seller's last change. It is kept forever. */
   findChange(seller: string): number | null
   findFailure(seller: string): Failure | null
   listFailures(): readonly Failure[]
-  /** Sellers whose last change came after this sequence, the oldest change first. */
+  /** Sellers whose last change is after this sequence, oldest change first. */
   listChanged(after: number): readonly string[]
   countChanged(after: number): number
 }
 
-/** What a step leaves behind, written as one. */
+/** The changes of one step, written in one transaction. */
 export interface LedgerChanges {
   readonly standing?: Standing
   readonly delivery?: { readonly id: string; readonly sequence: number }
-  /** Deliveries before this sequence may be forgotten. */
+  /** Deliveries before this sequence are deleted. */
   readonly forgetBefore?: number
   readonly changed?: { readonly sellers: readonly string[]; readonly sequence: number }
   readonly failures?: readonly Failure[]
@@ -109,7 +109,7 @@ export interface LedgerStep<Answer> {
   readonly answer: Answer
 }
 
-/** When a step happens, and what it needs of the world. */
+/** The time of a step and its other inputs from outside. */
 export interface Moment {
   readonly now: number
   /** From 0 to 1, to spread retries. */

@@ -1,4 +1,4 @@
-/** A version goes live only when it is newer than what is live, one publisher at a time. Pure. */
+/** Grants and ends publish leases: one publisher at a time, and only for a version newer than the live one. Pure. */
 import type { PublishCall, PublishAnswer, PublishEnd } from '../../domain/wire/calls.ts'
 import type { Ledger, Moment, LedgerStep } from './ledger.ts'
 import type { Publishing, PublishLease } from './publishing.ts'
@@ -18,7 +18,7 @@ export function beginPublish(ledger: Ledger, call: PublishCall, moment: Moment):
   }
 }
 
-/** Answers `null` when the lease has ended: another may have published by then. */
+/** Returns `null` when the lease has expired: another publisher may have gone live since. */
 export function endPublish(
   ledger: Ledger,
   { lease: id, isLive }: PublishEnd,
@@ -57,7 +57,7 @@ function findRefusal(
     return { refused: 'busy', reason: `version ${lease.version} is being put live` }
   const newest = findNewest(publishing)
   const isNewer = newest === null || sequence > newest.sequence
-  // The same state goes on from what it published, and may repeat what it is not sure of.
+  // The same state may build on the version it published, and may retry a version whose outcome is unknown.
   const isNext = newest !== null && sequence === newest.sequence && [base, version].includes(newest.version)
   return isNewer || isNext
     ? null

@@ -1,24 +1,24 @@
-/** What the coordinator remembers of publishing: what is live, who is about to replace it, whether that is held. */
+/** The coordinator's publishing state: the live version, the publish lease and the hold. */
 
 export interface Publishing {
-  /** What was put live last, as far as its publisher told. */
+  /** The last version that its publisher reported as live. */
   readonly live: Published | null
-  /** What may have been put live: its publisher was not heard of any more. */
+  /** A version that may be live: its publisher never reported the outcome. */
   readonly doubtful: Published | null
   readonly lease: PublishLease | null
-  /** The lease that ended last: its publisher may not have got the answer, and tell again. */
+  /** The last lease that ended, kept to recognize a repeated report. */
   readonly ended: string
   readonly held: { readonly since: number; readonly reason: string } | null
 }
 
-/** A version of the site. `sequence` is that of the state it was made from; 0 when no claim led to it. */
+/** A version of the site. `sequence` is that of the state it was built from; 0 for a build without a claim. */
 export interface Published {
   readonly version: string
   readonly sequence: number
   readonly at: number
 }
 
-/** Whoever has it may put its version live. */
+/** Permission to put one version live. */
 export interface PublishLease {
   readonly id: string
   readonly version: string
@@ -34,7 +34,7 @@ export const NOTHING_PUBLISHED: Publishing = {
   held: null,
 }
 
-/** As it is now: of a publisher that was not heard of any more, nobody knows how far it came. */
+/** Returns the state at `now`. The version of an expired lease becomes doubtful, since its outcome is unknown. */
 export function settlePublishing(publishing: Publishing, now: number): Publishing {
   const { lease } = publishing
   if (lease === null || now < lease.until) return publishing
@@ -42,7 +42,7 @@ export function settlePublishing(publishing: Publishing, now: number): Publishin
   return { ...publishing, lease: null, doubtful: { version, sequence, at: until } }
 }
 
-/** The newest that is, or may be, live. */
+/** Returns the newest version that is or may be live. */
 export function findNewest({ live, doubtful }: Publishing): Published | null {
   return doubtful ?? live
 }

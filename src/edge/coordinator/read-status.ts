@@ -1,17 +1,18 @@
-/** How the coordinator stands, for the maintainer. Times are RFC 3339, durations milliseconds. */
+/** Formats the coordinator's status for the maintainer. Times are RFC 3339, durations milliseconds. */
 import type { Failure, Ledger, Moment, Standing, LedgerStep } from './ledger.ts'
 import { settlePublishing } from './publishing.ts'
 import { findDispatchTime } from './schedule.ts'
-import type { Target } from './dispatch-target.ts'
+import type { DispatchTarget } from './dispatch-target.ts'
 import { formatTarget } from './dispatch-target.ts'
 import type { Status } from '../../domain/wire/coordinator-status.ts'
 
 export interface StatusCall {
-  readonly target: Target
+  readonly target: DispatchTarget
   readonly problems: readonly string[]
 }
 
-const SHOWN = 100
+/** Max failures listed in the status. */
+const MAX_FAILURES = 100
 
 export function readStatus(
   ledger: Ledger,
@@ -33,7 +34,7 @@ export function readStatus(
     result: formatResult(standing),
     setbacks: standing.setbacks,
     failed: failures.length,
-    failures: failures.slice(0, SHOWN).map(formatFailure),
+    failures: failures.slice(0, MAX_FAILURES).map(formatFailure),
     dispatch: formatDispatch(standing, target, moment),
     publishing: formatPublishing(standing, moment),
     problems: [...problems, ...wrong],
@@ -62,7 +63,11 @@ function formatFailure({ seller, reason, attempts, since, retryAt }: Failure): S
   return { seller, reason, attempts, since: formatTime(since), next: formatTime(retryAt) }
 }
 
-function formatDispatch(standing: Standing, target: Target, { settings }: Moment): Status['dispatch'] {
+function formatDispatch(
+  standing: Standing,
+  target: DispatchTarget,
+  { settings }: Moment,
+): Status['dispatch'] {
   const { lease, dispatch } = standing
   const isNext = lease === null && target.kind !== 'none'
   return {

@@ -1,4 +1,4 @@
-/** The one object that all notices and builders of the site meet at: it stores, and sets its alarm. */
+/** The Durable Object behind all notices and builders' calls: runs steps in transactions and sets the alarm. */
 import type { DurableObjectState } from 'cloudflare:workers'
 import { DurableObject } from 'cloudflare:workers'
 import type {
@@ -21,7 +21,7 @@ import type { Coordinator } from './coordinator.ts'
 import { claimBuild, renewLease } from './claim-build.ts'
 import { sendDispatch } from './send-dispatch.ts'
 import { finishBuild } from './finish-build.ts'
-import { gatherCalls } from './gather-calls.ts'
+import { batchCalls } from './batch-calls.ts'
 import { holdPublishing, releasePublishing } from './hold-publishing.ts'
 import type { Moment } from './ledger.ts'
 import { beginPublish, endPublish } from './publish-version.ts'
@@ -32,19 +32,17 @@ import type { CoordinatorSettings, Variables } from './coordinator-settings.ts'
 import { parseSettings } from './coordinator-settings.ts'
 import type { SqlLedger } from './sql-ledger.ts'
 import { openLedger } from './sql-ledger.ts'
-import { settleDispatch, wakeUp } from './dispatch-build.ts'
+import { settleDispatch, planDispatch } from './dispatch-build.ts'
 import { readStatus } from './read-status.ts'
-import type { Target } from './dispatch-target.ts'
+import type { DispatchTarget } from './dispatch-target.ts'
 import { parseTarget } from './dispatch-target.ts'
 
 export class RebuildCoordinator extends DurableObject<Variables> implements Coordinator {
   readonly #settings: CoordinatorSettings
   readonly #problems: readonly string[]
-  readonly #target: Target
+  readonly #target: DispatchTarget
   readonly #ledger: SqlLedger
-  readonly #accept = gatherCalls((notices: readonly CatalogueNotice[]) =>
-    this.#takeAll(acceptNotice, notices),
-  )
+  readonly #accept = batchCalls((notices: readonly CatalogueNotice[]) => this.#takeAll(acceptNotice, notices))
   #alarm: number | null = null
 
   constructor(ctx: DurableObjectState, variables: Variables) {
@@ -54,7 +52,7 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
     this.#problems = problems
     this.#target = parseTarget(variables)
     this.#ledger = openLedger(ctx.storage.sql, Date.now())
-    // Other settings than before may ask for another time.
+    // Changed settings may move the alarm.
     void ctx.blockConcurrencyWhile(async () => {
       this.#alarm = await ctx.storage.getAlarm()
       this.#setAlarm()
@@ -97,11 +95,11 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
     return this.#take(releasePublishing, {})
   }
 
-  /** Called by the runtime, and again when it throws. */
+  /** Called by the runtime, which retries when it throws. */
   async alarm(): Promise<void> {
     this.#alarm = null
     const canDispatch = this.#target.kind !== 'none'
-    const build = this.#take(wakeUp, { canDispatch, newBuild: `build_${crypto.randomUUID()}` })
+    const build = this.#take(planDispatch, { canDispatch, newBuild: `build_${crypto.randomUUID()}` })
     if (build === null) return
     const timeout = this.#settings.dispatchTimeout
     const outcome = await sendDispatch(this.#target, { build, timeout, now: new Date() })
@@ -116,7 +114,7 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
     return this.#transact((moment) => events.map((event) => runStep(this.#ledger, step, event, moment)))
   }
 
-  /** The changes and the alarm are written as one, before any answer leaves the object. */
+  /** The runtime writes the changes and the alarm atomically, before any answer leaves the object. */
   #transact<Answer>(work: (moment: Moment) => Answer): Answer {
     const moment = { now: Date.now(), random: Math.random(), settings: this.#settings }
     const answer = this.ctx.storage.transactionSync(() => work(moment))
@@ -124,7 +122,7 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
     return answer
   }
 
-  /** An alarm that rings too early finds nothing to do, and is set again. */
+  /** Never moves an alarm later: one that fires too early does nothing and sets the next one. */
   #setAlarm(): void {
     const time = findAlarm(this.#ledger.readStanding(), this.#settings, this.#target.kind !== 'none')
     if (time === null || (this.#alarm !== null && this.#alarm <= time)) return

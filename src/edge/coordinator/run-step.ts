@@ -1,11 +1,11 @@
-/** Carries out one step: on the standing as it is by now, and writes what it leaves behind. */
+/** Runs one step on the current standing and writes its changes. */
 import type { Ledger, Moment, LedgerStep } from './ledger.ts'
 import { settleLease } from './schedule.ts'
 import type { SqlLedger } from './sql-ledger.ts'
 
 export type StepOf<Event, Answer> = (ledger: Ledger, event: Event, moment: Moment) => LedgerStep<Answer>
 
-/** Within a transaction of the caller's. */
+/** The caller provides the transaction. */
 export function runStep<Event, Answer>(
   ledger: SqlLedger,
   step: StepOf<Event, Answer>,

@@ -1,4 +1,4 @@
-/** When the coordinator should act next, and what a lease that ran out leaves behind. Pure. */
+/** Computes when the coordinator acts next, and applies the expiry of a build lease. Pure. */
 import type { Moment, Standing } from './ledger.ts'
 import { NO_DISPATCH } from './ledger.ts'
 import type { CoordinatorSettings } from './coordinator-settings.ts'
@@ -6,7 +6,7 @@ import { growDelay } from '../../domain/wire/backoff.ts'
 
 const LONGEST_START = 2 * 60 * 60_000
 
-/** `null` when nothing is to be done until something happens. */
+/** Returns the time of the next alarm, `null` when none is needed before the next call. */
 export function findAlarm(
   standing: Standing,
   settings: CoordinatorSettings,
@@ -16,30 +16,30 @@ export function findAlarm(
   return canDispatch ? findDispatchTime(standing, settings) : null
 }
 
-/** When a builder should be started for what waits, while none is running. */
+/** Returns when to dispatch a builder, `null` when nothing is pending. Ignores a running build. */
 export function findDispatchTime(standing: Standing, settings: CoordinatorSettings): number | null {
   const { unclaimed, retryAt, notBefore, dispatch, publishing } = standing
-  // What is built could not be published: the release starts the next build.
+  // A build could not be published during a hold; the release starts the next one.
   if (publishing.held !== null) return null
   const quiet =
     unclaimed === null
       ? null
       : Math.min(unclaimed.last + settings.quiet, unclaimed.first + settings.longestWait)
   if (quiet === null && retryAt === null) return null
-  // A builder was started: unless it never comes, it claims all of this.
+  // The builder that was dispatched claims all pending changes. Dispatch again only if it never claims.
   if (dispatch.sentAt !== null) return dispatch.sentAt + findStartTime(dispatch.unanswered, settings)
   return Math.max(Math.min(quiet ?? Infinity, retryAt ?? Infinity), notBefore)
 }
 
-/** The standing as it is now: a lease that ran out is lost, and what it held waits again. */
+/** Returns the standing at `now`: an expired lease is dropped and its changes become pending again. */
 export function settleLease(standing: Standing, { now, random, settings }: Moment): Standing {
   const { lease } = standing
   if (lease === null || now < lease.until) return standing
-  return endInVain(standing, { now, random, settings }, 'the builder was not heard of any more')
+  return failBuild(standing, { now, random, settings }, 'the builder did not renew its lease')
 }
 
-/** The build ends without anything published, and another is started after a growing delay. */
-export function endInVain(standing: Standing, { now, random, settings }: Moment, error: string): Standing {
+/** Ends the build without publishing; the next one starts after a growing delay. */
+export function failBuild(standing: Standing, { now, random, settings }: Moment, error: string): Standing {
   const { lease, oldest, unclaimed } = standing
   if (lease === null) return standing
   const setbacks = standing.setbacks + 1

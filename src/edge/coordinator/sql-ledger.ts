@@ -1,15 +1,15 @@
-/** The ledger in SQLite: the only SQL of the Worker. */
+/** The ledger in SQLite. Contains all SQL of the Worker. */
 import type { LedgerChanges, Failure, Ledger, Standing } from './ledger.ts'
 import { createStanding } from './ledger.ts'
 
-/** One statement at a time. */
+/** Runs one statement per call. */
 export interface Sql {
   exec(query: string, ...bindings: readonly (string | number)[]): { toArray(): readonly unknown[] }
 }
 
 export interface SqlLedger extends Omit<Ledger, 'standing'> {
   readStanding(): Standing
-  /** Within a transaction of the caller's. */
+  /** The caller provides the transaction. */
   apply(changes: LedgerChanges): void
 }
 
@@ -26,7 +26,7 @@ const KEEP_CHANGE =
 const KEEP_FAILURE =
   'INSERT INTO failures VALUES (?, ?) ON CONFLICT (seller) DO UPDATE SET value = excluded.value'
 
-/** Made on first use; `now` is then its origin. */
+/** Creates the tables on first use, with `now` as the origin of the ledger. */
 export function openLedger(sql: Sql, now: number): SqlLedger {
   for (const table of TABLES) sql.exec(table)
   const read = <Row>(query: string, ...bindings: readonly (string | number)[]): readonly Row[] =>
@@ -36,7 +36,7 @@ export function openLedger(sql: Sql, now: number): SqlLedger {
   return {
     readStanding: () => {
       const [row] = read<{ value: string }>('SELECT value FROM standing')
-      // One that an older version of this code wrote lacks what is new.
+      // A row written by an older version of this code lacks newer fields.
       return { ...createStanding(now), ...JSON.parse(row?.value ?? start) }
     },
     hasDelivery: (id) => read('SELECT 1 FROM deliveries WHERE id = ?', id).length > 0,

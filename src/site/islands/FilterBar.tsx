@@ -18,7 +18,7 @@ export function FilterBar() {
           value={filter}
           aria-pressed={filter === chosen}
           onClick={() => chooseView({ filter })}
-          // The inline script may have pressed another button before React arrived.
+          // The inline script may have changed `aria-pressed` before hydration.
           suppressHydrationWarning
         >
           {FILTER_NAMES[filter]}

@@ -1,4 +1,4 @@
-/** Who answers the visitor: one owner at a time, so that nothing is done twice when React takes over. */
+/** Handles the visitor's input. Only one owner is active, so that no input is handled twice when React takes over. */
 import type { View } from '../../domain/catalogue/view.ts'
 import { answerShares } from './share-product.ts'
 import { findSearchBox } from './show-view.ts'
@@ -7,8 +7,8 @@ import { readView } from './view-address.ts'
 export const NEW_OWNER = 'vitrina:new-owner'
 
 /**
- * Ends the owner before and tells the new one each wish of the visitor, first the present one.
- * The filter buttons are left to the owner; aborting ends it.
+ * Aborts the previous owner, then calls `choose` with the current view and with each later change.
+ * The owner handles the filter buttons itself. Aborting the returned controller ends the ownership.
  */
 export function answerVisitor(choose: (change: Partial<View>) => void): AbortController {
   dispatchEvent(new Event(NEW_OWNER))
@@ -23,7 +23,7 @@ export function answerVisitor(choose: (change: Partial<View>) => void): AbortCon
   return owner
 }
 
-/** The browser could not go to a product that was hidden until now. */
+/** Scrolls to the product in the address if it was hidden when the browser navigated. */
 function arrive(choose: (change: Partial<View>) => void): void {
   const target = document.getElementById(location.hash.slice(1))
   const wasHidden = target?.getClientRects().length === 0
@@ -31,7 +31,7 @@ function arrive(choose: (change: Partial<View>) => void): void {
   if (wasHidden) target.scrollIntoView()
 }
 
-/** What was typed before anyone listened counts as well. */
+/** Includes text typed before a listener was attached. */
 function readWish(): View {
   const view = readView()
   return { ...view, query: findSearchBox()?.value || view.query }
@@ -44,6 +44,6 @@ function followSearchBox(choose: (change: Partial<View>) => void, signal: AbortS
     event.preventDefault()
     box?.blur()
   }
-  // The list is already narrowed: there is nothing to send.
+  // The list is already filtered, so submitting only hides the keyboard.
   box?.form?.addEventListener('submit', putKeyboardAway, { signal })
 }

@@ -22,7 +22,7 @@ const { signal } = answerVisitor(choose)
 
 for (const filter of FILTERS) {
   const answer = (event: Event): void => {
-    // Says to the island's directive that this tap is not lost.
+    // Marks the click as handled for interaction-directive.ts.
     event.preventDefault()
     choose({ filter })
   }

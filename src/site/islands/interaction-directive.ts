@@ -1,4 +1,4 @@
-/** Astro's `client:interaction`: loads an island at the first sign of a visitor, else when the browser is idle. */
+/** Astro directive `client:interaction`: hydrates an island on the first interaction, or when the browser is idle. */
 import type { ClientDirective } from 'astro'
 
 const SIGNS = ['pointerdown', 'keydown', 'focusin'] as const
@@ -18,7 +18,7 @@ const hydrateOnInteraction: ClientDirective = (load, _options, island) => {
   if (!isSavingData()) onIdle(start)
 }
 
-/** Remembers the last click that came too early; the function returned does it again unless someone answered it. */
+/** Records the last click before hydration. The returned function replays it unless its default was prevented. */
 function watchClicks(island: HTMLElement): () => void {
   let last: Event | undefined
   const remember = (event: Event): void => {

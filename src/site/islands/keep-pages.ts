@@ -1,7 +1,7 @@
-/** The inline script of every page: lets the service worker keep what is seen, once the page itself has loaded. */
+/** The inline script of every page: registers the service worker after the page has loaded. */
 const WORKER = '/service-worker.js'
 
-// Where it cannot be had, pages are as they are.
+// Pages work without the service worker, so a failed registration is ignored.
 const begin = (): Promise<unknown> => navigator.serviceWorker.register(WORKER).catch(() => null)
 
 if ('serviceWorker' in navigator) addEventListener('load', begin)

@@ -1,7 +1,7 @@
-/** Hands on a product's address: by the phone's own means, else by copying it. One listener serves every card. */
+/** Shares a product's address with the Web Share API, or copies it. One listener serves every card. */
 import { LINK_COPIED, LINK_NOT_COPIED } from '../../domain/messages.ts'
 
-/** How long a sentence stays on the screen, in milliseconds. */
+/** How long a message stays on the screen, in milliseconds. */
 const READING_TIME = 5_000
 
 export function answerShares(signal: AbortSignal): void {
@@ -12,13 +12,13 @@ export function answerShares(signal: AbortSignal): void {
   addEventListener('click', answer, { signal })
 }
 
-/** Without what the visitor chose to see: the address is the product's alone. */
+/** The shared address omits the filter and the search. */
 async function shareCard(card: Element): Promise<void> {
   const url = `${location.origin}${location.pathname}#${card.id}`
   try {
     await navigator.share({ title: card.querySelector('h2')?.textContent ?? '', url })
   } catch (error) {
-    // The visitor thought better of it.
+    // The visitor closed the share dialog.
     if (error instanceof DOMException && error.name === 'AbortError') return
     await copyAddress(url)
   }
@@ -34,7 +34,7 @@ async function copyAddress(url: string): Promise<void> {
   }
 }
 
-/** Shown, and read out also when it is said twice in a row. */
+/** Shows a message. Replacing the text node makes screen readers announce a repeated message again. */
 function say(text: string): void {
   const line = document.querySelector('output')
   if (line === null) return

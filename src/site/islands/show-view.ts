@@ -1,4 +1,4 @@
-/** Makes the document show a view. It keeps no state: showing the same view again changes nothing. */
+/** Applies a view to the document. Stateless and idempotent. */
 import type { View } from '../../domain/catalogue/view.ts'
 import { isFound, isSeen } from '../../domain/catalogue/view.ts'
 import { formatProductCount } from '../../domain/messages.ts'
@@ -7,7 +7,7 @@ export function showView(view: View): void {
   showChoice(view)
   const cards = document.querySelectorAll<HTMLElement>('[data-product]')
   const seen = showCards(cards, view)
-  // Half a list would be counted, and read out, wrongly.
+  // While the page is loading, the count would be wrong, and screen readers would announce it.
   if (document.readyState !== 'loading') showResult(view, seen, cards.length)
 }
 
@@ -15,7 +15,7 @@ export function findSearchBox(): HTMLInputElement | null {
   return document.querySelector('input[type=search]')
 }
 
-/** Style sheets do the filtering, so that it holds also for cards that are still to arrive. */
+/** Style sheets apply the filter, so that it covers cards that arrive later. */
 function showChoice({ filter, query }: View): void {
   document.documentElement.dataset['filter'] = filter
   const box = findSearchBox()

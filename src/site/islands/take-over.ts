@@ -1,10 +1,10 @@
-/** React's side of the hand-over: from here on the store decides and the document follows. */
+/** Makes the store the owner of the view; the document follows it from then on. */
 import { $view, chooseView } from '../stores/visitor-view.ts'
 import { answerVisitor } from './answer-visitor.ts'
 import { showView } from './show-view.ts'
 import { writeView } from './view-address.ts'
 
-/** Returns what undoes it. */
+/** Returns a function that undoes it. */
 export function takeOver(): () => void {
   const stopFollowing = $view.listen((view) => {
     showView(view)

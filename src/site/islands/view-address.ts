@@ -1,14 +1,14 @@
-/** The view as the page's address keeps it, so that a reload or a shared link shows the same. */
+/** Reads and writes the view in the page's address, so that a reload or a shared link shows the same view. */
 import { PRODUCT_ANCHOR } from '../../domain/pages/paths.ts'
 import type { View } from '../../domain/catalogue/view.ts'
 import { EVERYTHING, formatView, parseView } from '../../domain/catalogue/view.ts'
 
-/** The address of a product shows everything, so that no filter hides the product. */
+/** Returns the default view for a product's address, so that no filter hides the product. */
 export function readView(): View {
   return namesProduct() ? EVERYTHING : parseView(location.search)
 }
 
-/** Who goes on to choose has left the product behind. */
+/** A non-default view removes a product's fragment, since `readView` would ignore the view otherwise. */
 export function writeView(view: View): void {
   const search = formatView(view, location.search)
   if (search === location.search) return

@@ -1,4 +1,4 @@
-/** What the visitor sees, once React answers. Set only by what the visitor does, never while rendering. */
+/** The visitor's view after hydration. Set only by actions of the visitor, never while rendering. */
 import { atom } from 'nanostores'
 import type { View } from '../../domain/catalogue/view.ts'
 import { EVERYTHING } from '../../domain/catalogue/view.ts'

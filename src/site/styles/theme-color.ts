@@ -1,2 +1,2 @@
-/** What the browser paints around a page: `--awning` of the token file, which a meta element cannot read. */
+/** The theme colour: a copy of `--awning` in tokens.css, because a meta element cannot read a custom property. */
 export const AWNING = { light: '#5e0f29', dark: '#3a0a1b' } as const

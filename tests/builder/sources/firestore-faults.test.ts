@@ -7,7 +7,7 @@ import { openFirestore } from '../../../src/builder/sources/firestore/firestore.
 import type { Source } from '../../../src/builder/sources/source.ts'
 import { SourceError } from '../../../src/builder/sources/source.ts'
 import { product, user } from '../../support/documents.ts'
-import type { Answer } from '../../support/faulty-firestore.ts'
+import type { FirestoreAnswer } from '../../support/faulty-firestore.ts'
 import { startBreakingProxy, startFaultyFirestore } from '../../support/faulty-firestore.ts'
 import { goesOn, useFirestore } from '../../support/firestore.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
@@ -35,7 +35,7 @@ async function fail(read: (source: Source) => Promise<unknown>, source: Source):
   return error as SourceError
 }
 
-const LASTING: readonly [Answer & object, RegExp][] = [
+const LASTING: readonly [FirestoreAnswer & object, RegExp][] = [
   [{ code: 3, details: 'bad request' }, /\(INVALID_ARGUMENT: bad request\): .*native mode/],
   [{ code: 5, details: 'no database' }, /\(NOT_FOUND: no database\): .*FIREBASE_PROJECT_ID/],
   [{ code: 7, details: 'not allowed' }, /\(PERMISSION_DENIED: not allowed\): .*role Cloud Datastore Viewer/],

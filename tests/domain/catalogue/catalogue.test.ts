@@ -27,7 +27,7 @@ test('ñ comes after n and before o', () => {
   ])
 })
 
-test('accents and capitals do not move a name away from its letter', () => {
+test('accents and capitals do not change the order of letters', () => {
   expect(sortNames(['Azul', 'ámbar', 'Alba', 'ácido', 'zeta', 'Éter', 'eco'])).toEqual([
     'ácido',
     'Alba',
@@ -39,13 +39,13 @@ test('accents and capitals do not move a name away from its letter', () => {
   ])
 })
 
-test('an accent counts only between names that are otherwise the same, and then before the id', () => {
+test('an accent breaks ties between otherwise equal names, before the id does', () => {
   expect(sortNames(['Más b', 'Mas c', 'Mas a'])).toEqual(['Mas a', 'Más b', 'Mas c'])
   const { products } = createCatalogue('ana', null, [createProduct('Más', '1'), createProduct('Mas', '2')])
   expect(products.map(({ name }) => name)).toEqual(['Mas', 'Más'])
 })
 
-test('products of one name stand in the order of their ids', () => {
+test('products of equal name are ordered by id', () => {
   const ids = ['b', 'a', 'B', '10', '9', 'ñ', 'ab']
   const { products } = createCatalogue(
     'ana',
@@ -55,7 +55,7 @@ test('products of one name stand in the order of their ids', () => {
   expect(products.map(({ id }) => id)).toEqual(['10', '9', 'B', 'a', 'ab', 'b', 'ñ'])
 })
 
-test('the order of the documents does not count, and their list stays as it was', () => {
+test('the order of the documents does not matter, and their list is not mutated', () => {
   const products = ['Bleu', 'ámbar', 'Ñandú', 'Bleu'].map((name, index) => createProduct(name, `p${index}`))
   const before = products.map(({ id }) => id)
   const one = createCatalogue('ana', null, products)
@@ -63,7 +63,7 @@ test('the order of the documents does not count, and their list stays as it was'
   expect(products.map(({ id }) => id)).toEqual(before)
 })
 
-test('neither the time zone nor the language of the machine counts', () => {
+test('neither the time zone nor the locale of the machine matters', () => {
   const module = new URL('../../../src/domain/catalogue/catalogue.ts', import.meta.url).href
   const names = ['Zorro', 'Ñandú', 'Nuez', 'ámbar', 'Åre', 'Ödla', 'chal', 'cosa', 'llave', 'luz', 'İz']
   const code = `
@@ -83,7 +83,7 @@ test('neither the time zone nor the language of the machine counts', () => {
   expect(new Set(places.map(sort))).toEqual(new Set([`${JSON.stringify(sortNames(names))}\n`]))
 })
 
-test('a catalogue is called by its seller’s name, and by the placeholder without a profile', () => {
+test('a catalogue is named after its seller, or with the placeholder without a profile', () => {
   expect(createCatalogue('ana', { fName: 'Ana', lName: 'Pérez' }, []).name).toBe('Ana Pérez')
   expect(createCatalogue('ana', null, [])).toEqual({ seller: 'ana', name: 'Jhon Doe', products: [] })
 })

@@ -36,7 +36,7 @@ test.each([
   expect(describe(available, sold)).toBe(text)
 })
 
-test('names the lowest price of the decants that can be had', () => {
+test('includes the lowest price of the available decants', () => {
   const decants = [
     { price: 1500, available: true },
     { price: 1250, available: true },
@@ -46,7 +46,7 @@ test('names the lowest price of the decants that can be had', () => {
   expect(describe(31, 7, decants)).toBe('38 perfumes, 31 disponibles, decants desde RD$1,250')
 })
 
-test('names no price where no decant can be had', () => {
+test('includes no price when no decant is available', () => {
   expect(
     describe(2, 0, [
       { price: 90, available: false },

@@ -1,9 +1,9 @@
-/** What a seller may write into a document on purpose. */
+/** Documents with malicious content. */
 import { expect, it } from 'vitest'
 import { parseDocument } from '../../../src/domain/documents/parse-document.ts'
 import { product } from '../../support/documents.ts'
 
-it('a path of the own folder never becomes the address of another host, nor leads out of it', () => {
+it('a path of the public folder never leads to another host or out of the folder', () => {
   for (const photo of [
     '/..//evil.example/x.png',
     '/.//evil.example/x',
@@ -17,7 +17,7 @@ it('a path of the own folder never becomes the address of another host, nor lead
   }
 })
 
-it('a reason holds nothing of the document’s own text', () => {
+it('a reason contains no text of the document', () => {
   const reasons: string[] = []
   parseDocument(product('p', 'ana', { available: `\u001b[31m${'x'.repeat(1_000_000)}` }), ({ reason }) =>
     reasons.push(reason),

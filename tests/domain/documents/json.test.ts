@@ -6,33 +6,33 @@ function parse(text: string): Json {
   return JSON.parse(text) as Json
 }
 
-test('the order of keys does not count, at any depth', () => {
+test('the order of keys does not matter at any depth', () => {
   const one = { b: 1, a: { d: [{ y: 1, x: 2 }], c: null } }
   const other = { a: { c: null, d: [{ x: 2, y: 1 }] }, b: 1 }
   expect(formatCanonicalJson(one)).toBe(formatCanonicalJson(other))
   expect(formatCanonicalJson(one)).toBe('{"a":{"c":null,"d":[{"x":2,"y":1}]},"b":1}')
 })
 
-test('the order of a list counts', () => {
+test('the order of a list matters', () => {
   expect(formatCanonicalJson([2, 1])).not.toBe(formatCanonicalJson([1, 2]))
 })
 
-test('accents and case of keys sort by code unit, not by language', () => {
+test('keys are sorted by code unit, not by locale', () => {
   expect(formatCanonicalJson({ á: 1, b: 2, B: 3, a: 4 })).toBe('{"B":3,"a":4,"b":2,"á":1}')
 })
 
-test('a key __proto__ is data like any other and changes no object', () => {
+test('a key __proto__ is plain data and changes no prototype', () => {
   const hostile = parse('{"b":1,"__proto__":{"price":5},"a":{"__proto__":7}}')
   expect(formatCanonicalJson(hostile)).toBe('{"__proto__":{"price":5},"a":{"__proto__":7},"b":1}')
   expect('price' in {}).toBe(false)
 })
 
-test('values that differ give texts that differ', () => {
+test('different values give different text', () => {
   const values: readonly Json[] = [null, false, 0, '', [], {}, '0', [null], [[]], { a: null }, 'null', 1e308]
   expect(new Set(values.map(formatCanonicalJson)).size).toBe(values.length)
 })
 
-test('half of a surrogate pair gives well-formed text', () => {
+test('an unpaired surrogate gives well-formed text', () => {
   expect(formatCanonicalJson({ a: '\ud800' }).isWellFormed()).toBe(true)
 })
 

@@ -23,7 +23,7 @@ test('a document of cataloge becomes a product of its owner, under the id of the
   expect(problems).toEqual([])
 })
 
-test('a document that is no map of fields is left out and reported', () => {
+test('a document that is not a map of fields is dropped and reported', () => {
   for (const collection of COLLECTIONS) {
     for (const data of NO_MAPS) {
       const { entry, problems } = parse({ collection, id: 'x', updateTime: null, data })
@@ -35,7 +35,7 @@ test('a document that is no map of fields is left out and reported', () => {
   }
 })
 
-test('a profile whose id can have no page is left out and reported', () => {
+test('a profile whose id cannot have a page is dropped and reported', () => {
   for (const id of ['404', '..', 'a/b', 'n\u0303', '\u0000', 'a'.repeat(300)]) {
     const { entry, problems } = parse(user(id))
     expect(entry).toBeNull()
@@ -58,12 +58,12 @@ test('problems name collection, id, field and reason', () => {
   ])
 })
 
-test('an id that every object inherits is an id like any other', () => {
+test('the name of an inherited property is a valid id', () => {
   for (const id of ['__proto__', 'constructor', 'toString'])
     expect(parse(user(id)).entry).toMatchObject({ kind: 'profile', seller: id })
 })
 
-test('a field is read only where the document itself has it', () => {
+test('only own properties of the document are read', () => {
   expect(readField({ a: 1 }, 'a')).toBe(1)
   expect(readField(JSON.parse('{"__proto__":7}'), '__proto__')).toBe(7)
   for (const value of [{}, [], 'text', null, undefined, 5]) {

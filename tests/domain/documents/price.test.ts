@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatPrice, isPrice, MAX_PRICE } from '../../../src/domain/documents/price.ts'
 
-test('amounts from nothing to the highest are prices', () => {
+test('amounts from zero to the maximum are prices', () => {
   for (const value of [0, -0, 0.5, 1300, MAX_PRICE]) expect(isPrice(value)).toBe(true)
 })
 
@@ -37,7 +37,7 @@ test('cents are shown with a point', () => {
   expect(formatPrice(1234.5)).toBe('RD$1,234.5')
 })
 
-test('any amount reads as in the numbers of the Dominican Republic', () => {
+test('any amount is formatted like in the locale es-DO', () => {
   const reference = new Intl.NumberFormat('es-DO')
   const amounts = fc.oneof(
     fc.integer({ min: 0, max: MAX_PRICE }),
@@ -52,7 +52,7 @@ test('any amount reads as in the numbers of the Dominican Republic', () => {
   )
 })
 
-test('minus zero reads as zero', () => {
+test('minus zero is formatted as zero', () => {
   expect(formatPrice(-0)).toBe('RD$0')
 })
 
@@ -60,7 +60,7 @@ test('the home page has a space after the sign', () => {
   expect(formatPrice(1300, ' ')).toBe('RD$ 1,300')
 })
 
-test('no price reads as two hyphens, with or without the space', () => {
+test('an absent price is formatted as two hyphens, with or without the space', () => {
   expect(formatPrice(null)).toBe('--')
   expect(formatPrice(null, ' ')).toBe('--')
 })

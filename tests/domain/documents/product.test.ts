@@ -3,7 +3,7 @@ import { parseProduct } from '../../../src/domain/documents/product.ts'
 import { product } from '../../support/documents.ts'
 import { collectComplaints, NO_STRINGS } from '../../support/hostile.ts'
 
-/** The document of `p1`, of seller `ana`, with these fields in place of its own. */
+/** Parses the document of `p1`, owned by `ana`, with these fields overridden. */
 function parse(overrides: Record<string, unknown>) {
   return parseData(product('p1', 'ana', overrides).data)
 }
@@ -14,7 +14,7 @@ function parseData(data: unknown) {
 }
 
 describe('a product', () => {
-  it('is taken as its document has it', () => {
+  it('has the values of its document', () => {
     expect(parse({ stock: 7, id: 'another' })).toEqual({
       owned: {
         seller: 'ana',
@@ -32,14 +32,14 @@ describe('a product', () => {
     })
   })
 
-  it('with nothing but a name and an owner is shown without the rest, and nobody complains', () => {
+  it('with only a name and an owner is shown, without problems', () => {
     const { owned, complaints } = parseData({ name: 'Solo', owner: { id: 'ana' }, price: null, _10ml: null })
     const none = { price: null, available: false }
     expect(owned?.product).toEqual({ id: 'p1', name: 'Solo', photo: null, ...none, _5ml: none, _10ml: none })
     expect(complaints).toEqual([])
   })
 
-  it('without a name is left out', () => {
+  it('without a name is dropped', () => {
     for (const name of [...NO_STRINGS, undefined, null, '', '  ', '\u202e\u0000']) {
       const { owned, complaints } = parse({ name })
       expect(owned).toBeNull()
@@ -47,7 +47,7 @@ describe('a product', () => {
     }
   })
 
-  it('without an owner that can have a page is left out', () => {
+  it('without an owner that can have a page is dropped', () => {
     const owners = ['ana', null, undefined, 5, [], [{ id: 'ana' }], {}]
     const values = [
       null,
@@ -70,12 +70,12 @@ describe('a product', () => {
     }
   })
 
-  it('says all that is wrong with it at once', () => {
+  it('reports all of its problems at once', () => {
     const { complaints } = parse({ name: 5, owner: 'ana' })
     expect(complaints.map(({ field }) => field).sort()).toEqual(['name', 'owner.id'])
   })
 
-  it('takes no field from what every object inherits', () => {
+  it('ignores inherited properties', () => {
     const hostile = JSON.parse(
       '{"name":"x","owner":{"__proto__":{"id":"ana"}},"__proto__":{"price":5}}',
     ) as unknown
@@ -88,7 +88,7 @@ describe('a product', () => {
 })
 
 describe('a price', () => {
-  it('that is no amount is not shown, and reported with its field', () => {
+  it('that is not an amount is not shown, and is reported with its field', () => {
     for (const price of [-1, Number.NaN, 1e308, Infinity, 1_000_000_000, '1300', '', true, [], {}, 5n]) {
       const { owned, complaints } = parse({ price, _5ml: { price, available: true } })
       expect(owned?.product).toMatchObject({ price: null, _5ml: { price: null, available: true } })
@@ -99,7 +99,7 @@ describe('a price', () => {
     }
   })
 
-  it('of nothing, of cents and of the most is shown', () => {
+  it('of zero, with cents, and of the maximum is shown', () => {
     for (const price of [0, 0.5, 999_999_999]) {
       const { owned, complaints } = parse({ price })
       expect(owned?.product.price).toBe(price)
@@ -109,7 +109,7 @@ describe('a price', () => {
 })
 
 describe('availability', () => {
-  it('is what is exactly true, and anything but true, false or nothing is reported', () => {
+  it('requires exactly `true`; any value except true, false or absent is reported', () => {
     expect(parse({ available: true }).owned?.product.available).toBe(true)
     for (const available of [false, null, undefined]) {
       const { owned, complaints } = parse({ available })
@@ -125,7 +125,7 @@ describe('availability', () => {
 })
 
 describe('a decant', () => {
-  it('that is no map has no price, is not available, and is reported', () => {
+  it('that is not a map has no price, is not available, and is reported', () => {
     for (const value of ['300', 300, true]) {
       const { owned, complaints } = parse({ _5ml: value })
       expect(owned?.product).toMatchObject({ _5ml: { price: null, available: false } })
@@ -133,7 +133,7 @@ describe('a decant', () => {
     }
   })
 
-  it('is shown although the other is broken', () => {
+  it('is shown even if the other one is invalid', () => {
     const { owned } = parse({ _5ml: 'x', _10ml: { price: 550, available: true } })
     expect(owned?.product).toMatchObject({ _10ml: { price: 550, available: true } })
   })
@@ -142,7 +142,7 @@ describe('a decant', () => {
 describe('a photo', () => {
   const photoOf = (photo: unknown) => parse({ photo }).owned?.product.photo
 
-  it('is an http(s) address, written as a browser would', () => {
+  it('is an http(s) address, normalized as in a browser', () => {
     expect(photoOf('https://a.example/x y.jpg?a="b"')).toBe('https://a.example/x%20y.jpg?a=%22b%22')
     expect(photoOf(' HTTP://A.Example/../x.jpg ')).toBe('http://a.example/x.jpg')
     expect(photoOf('https://a.example/<script>.jpg')).toBe('https://a.example/%3Cscript%3E.jpg')
@@ -153,7 +153,7 @@ describe('a photo', () => {
     expect(photoOf('/../../etc/passwd')).toBe('/etc/passwd')
   })
 
-  it('of any other scheme, or of none, is not shown and reported', () => {
+  it('of any other scheme, or without one, is not shown and is reported', () => {
     const scripts = ['javascript:alert(1)', 'JaVaScRiPt:alert(1)', ' java\nscript:alert(1)', 'vbscript:x']
     const data = [
       'data:image/png;base64,AAAA',
@@ -169,7 +169,7 @@ describe('a photo', () => {
       ])
   })
 
-  it('never names another host without naming its scheme', () => {
+  it('never refers to another host without a scheme', () => {
     const hosts = [
       '//evil.example/x.jpg',
       '/\\evil.example/x.jpg',
@@ -184,13 +184,13 @@ describe('a photo', () => {
       expect(photoOf(`https://${user}a.example/x`)).toBeNull()
   })
 
-  it('breaks out of no attribute and holds no half of a surrogate pair', () => {
+  it('cannot end an attribute and contains no unpaired surrogate', () => {
     const quoted = 'https://a.example/"onerror="alert(1)'
     for (const photo of [quoted, '/x" onerror="y', 'https://a.example/\ud800.jpg'])
       expect(photoOf(photo)).toMatch(/^[\x21\x23-\x7e]+$/)
   })
 
-  it('that is too long or of a wrong type is not shown and reported', () => {
+  it('that is too long or of a wrong type is not shown and is reported', () => {
     for (const photo of [...NO_STRINGS, `https://a.example/${'x'.repeat(1_000_000)}`]) {
       const { owned, complaints } = parse({ photo })
       expect(owned?.product.photo).toBeNull()
@@ -198,7 +198,7 @@ describe('a photo', () => {
     }
   })
 
-  it('that is absent or blank is none, and nobody complains', () => {
+  it('that is absent or blank is `null`, without problems', () => {
     for (const photo of [undefined, null, '', '  \n']) {
       const { owned, complaints } = parse({ photo })
       expect(owned?.product.photo).toBeNull()

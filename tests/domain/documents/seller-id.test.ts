@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { findIdProblem } from '../../../src/domain/documents/seller-id.ts'
 
-test('ordinary and odd ids have a page', () => {
+test('ordinary and unusual ids have a page', () => {
   const ordinary = ['1', 'Vh2kX9', 'ana', 'Ana', 'perfumería', 'a b']
   const odd = [' ', 'a%2Fb', '"', '<script>', '😀', '...', '-', '__proto__', 'constructor']
   const names = ['con', 'node_modules', '.git', '404a', 'index.js', '4 04']
   for (const id of [...ordinary, ...odd, ...names]) expect([id, findIdProblem(id)]).toEqual([id, null])
 })
 
-test('an empty id has none', () => {
+test('an empty id has no page', () => {
   expect(findIdProblem('')).toMatch(/empty/)
 })
 
-test('addresses of the site itself are taken', () => {
+test('addresses of the site itself are refused', () => {
   for (const id of ['404', 'index', '.', '..']) expect(findIdProblem(id)).toMatch(/address of the site/)
 })
 
@@ -20,26 +20,26 @@ test('no id leads out of its folder', () => {
   for (const id of ['a/b', '/', '../x', 'a\\b', '..\\x']) expect(findIdProblem(id)).toMatch(/slash/)
 })
 
-test('control characters are turned away', () => {
+test('control characters are refused', () => {
   for (const id of ['a\u0000', '\n', 'a\u007f', '\u009b31m', 'a\tb'])
     expect(findIdProblem(id)).toMatch(/control/)
 })
 
-test('of two spellings of an accent only the composed one has a page', () => {
+test('only the composed form of an accent has a page', () => {
   expect(findIdProblem('perfumer\u00eda')).toBeNull()
   expect(findIdProblem('perfumeri\u0301a')).toMatch(/NFC/)
 })
 
-test('half of a surrogate pair is turned away', () => {
+test('an unpaired surrogate is refused', () => {
   for (const id of ['\ud83d', 'a\ude00', '\ude00\ud83d']) expect(findIdProblem(id)).toMatch(/surrogate/)
 })
 
-test('an id that ends like a file of the site is turned away', () => {
+test('an id that ends like a file of the site is refused', () => {
   for (const id of ['a.html', 'a.HTML', 'a.htm', '.html'])
     expect(findIdProblem(id)).toMatch(/file of the site/)
 })
 
-test('the length of a file name is counted in bytes, with its ending', () => {
+test('the length of a file name is counted in bytes, including the suffix', () => {
   for (const id of ['a'.repeat(250), 'ñ'.repeat(125)]) expect(findIdProblem(id)).toBeNull()
   for (const id of ['a'.repeat(251), 'ñ'.repeat(126), '😀'.repeat(63), 'a'.repeat(1_000_000)])
     expect(findIdProblem(id)).toMatch(/too long/)

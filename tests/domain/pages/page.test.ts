@@ -14,7 +14,7 @@ const pages: readonly ScreenPage[] = [
   { kind: 'not-found' },
 ]
 
-test('a route gets the data of its own kind', () => {
+test('a route receives the data of its kind', () => {
   for (const page of pages) expect(readPage({ site, page }, page.kind)).toBe(page)
 })
 

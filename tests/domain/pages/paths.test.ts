@@ -5,7 +5,7 @@ import {
   formatProductAnchor,
 } from '../../../src/domain/pages/paths.ts'
 
-test('an address is encoded, so that its path is the id and nothing else', () => {
+test('an address is encoded, so that its last segment decodes to the id', () => {
   for (const id of ['ana', 'perfumería', 'a b', 'a%2Fb', 'a?b#c', '"><script>', '😀', "o'brien"]) {
     const url = new URL(formatCataloguePath(id), 'https://vitrina.do')
     expect([url.search, url.hash, url.origin]).toEqual(['', '', 'https://vitrina.do'])
@@ -13,11 +13,11 @@ test('an address is encoded, so that its path is the id and nothing else', () =>
   }
 })
 
-test('an encoded address breaks out of no attribute', () => {
+test('an encoded address cannot end an attribute', () => {
   expect(formatCataloguePath('"><')).toBe('/catalogo/%22%3E%3C')
 })
 
-test('a file has the id as it is', () => {
+test('a file name contains the id unchanged', () => {
   expect(formatCatalogueFile('perfumería')).toBe('catalogo/perfumería.html')
   expect(formatCatalogueFile('a%2Fb')).toBe('catalogo/a%2Fb.html')
 })
@@ -28,11 +28,11 @@ test('two ids never share a file or an address', () => {
   expect(new Set(ids.map(formatCataloguePath)).size).toBe(ids.length)
 })
 
-test('a product of a plain id has a place of that name', () => {
+test('a product with a plain id has an anchor of that name', () => {
   expect(formatProductAnchor('9YxJMS9pdOzfiqQ8iOr6')).toBe('p-9YxJMS9pdOzfiqQ8iOr6')
 })
 
-test('no id of a product needs to be encoded in its address, or shares a place with another', () => {
+test('distinct product ids have distinct anchors, which need no encoding in an address', () => {
   const ids = [
     '',
     'a',

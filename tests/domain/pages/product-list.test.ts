@@ -34,7 +34,7 @@ const offer = (price: number, availability: string, name?: string): object => ({
   availability: `https://schema.org/${availability}`,
 })
 
-test('offers each size that has a price, in stock or not', () => {
+test('offers each size with a price, in stock or not', () => {
   const product = createProduct({
     price: 1300,
     _5ml: { price: 0, available: false },
@@ -44,13 +44,13 @@ test('offers each size that has a price, in stock or not', () => {
   expect(list(product)).toEqual(inList({ '@type': 'Product', name: 'Bleu', offers }))
 })
 
-test('keeps its place for a product without any price', () => {
+test('lists a product without any price', () => {
   const products = ['Ámbar', 'Bleu', 'Cuir'].map((name) => createProduct({ name }))
   const items = products.map(({ name }) => ({ '@type': 'Product', name }))
   expect(list(...products)).toEqual(inList(...items))
 })
 
-test('gives photos their whole address', () => {
+test('gives photos their absolute address', () => {
   const photos = ['/muestra/a.svg', 'https://photos.example/b.jpg?alt=media&token=1']
   const images = ['https://vitrina.example/muestra/a.svg', 'https://photos.example/b.jpg?alt=media&token=1']
   const items = images.map((image) => ({ '@type': 'Product', name: 'Bleu', image }))

@@ -1,4 +1,4 @@
-/** What a signed body may say. */
+/** Parsing signed bodies. */
 import { describe, expect, it } from 'vitest'
 import {
   MAX_FAILED,
@@ -26,17 +26,17 @@ describe('a notice', () => {
     expect(parseSellers(['b', 'a', 'b'])).toEqual({ id: 'id', sellers: ['b', 'a'], isFull: false })
   })
 
-  it('or asks for a full read', () => {
+  it('or requests a full read', () => {
     const body = { type: 'catalogue.rebuild', timestamp: TIMESTAMP, data: { full: true } }
     expect(parseNotice(body, 'id')).toEqual({ id: 'id', sellers: [], isFull: true })
   })
 
-  it('leaves out sellers that can have no page', () => {
+  it('drops sellers that cannot have a page', () => {
     const sellers = ['ok', '404', '..', 'a/b', 'x\u0000', '\uD800', 'n\u0303', 'x'.repeat(1_500)]
     expect(parseSellers(sellers)?.sellers).toEqual(['ok'])
   })
 
-  it('takes names that mean something to JavaScript for what they are', () => {
+  it('treats names of built-in JavaScript properties as plain ids', () => {
     expect(parseSellers(['__proto__', 'constructor', 'toString'])?.sellers).toEqual([
       '__proto__',
       'constructor',
@@ -82,14 +82,14 @@ describe('a notice', () => {
     expect(parseSellers(sellers)).toBeNull()
   })
 
-  it('has as many sellers as allowed', () => {
+  it('accepts the max number of sellers', () => {
     const sellers = Array.from({ length: MAX_SELLERS }, (_, index) => `s${index}`)
     expect(parseSellers(sellers)?.sellers).toHaveLength(MAX_SELLERS)
   })
 })
 
 describe("a builder's call", () => {
-  it('claims with what the builder has, if anything', () => {
+  it('claims with the sequence of the builder, if it has one', () => {
     expect(parseClaim({ builder: 'b', have: 7 })).toEqual({ builder: 'b', have: 7 })
     expect(parseClaim({ builder: 'b', have: null })).toEqual({ builder: 'b', have: null })
     expect(parseClaim({ builder: 'b' })).toEqual({ builder: 'b', have: null })
@@ -121,7 +121,7 @@ describe("a builder's call", () => {
     expect(parseReport({ lease: 'l', upTo: 1, failed: [], error: '' })).toBeNull()
   })
 
-  it('asks for the status with nothing more, so that no signed call passes for another', () => {
+  it('for the status has an empty body, so that no other signed call is valid for it', () => {
     expect(parseStatusCall({})).toEqual({})
     for (const body of [{ lease: 'l' }, [], null, 'status']) expect(parseStatusCall(body)).toBeNull()
     const calls = [

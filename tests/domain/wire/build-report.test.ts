@@ -1,4 +1,4 @@
-/** Reports that fit through the door, whatever failed. */
+/** Reports stay within the limits of the coordinator for any failures. */
 import { describe, expect, it } from 'vitest'
 import { LARGEST_BODY, MAX_FAILED, MAX_REASON, parseReport } from '../../../src/domain/wire/bodies.ts'
 import { createBuildReport } from '../../../src/domain/wire/build-report.ts'
@@ -13,7 +13,7 @@ function fail(count: number, seller = 'seller'): readonly { seller: string; reas
 }
 
 describe('a report', () => {
-  it('tells of each page that failed, with a reason that is not too long', () => {
+  it('lists each failed page with a reason of bounded length', () => {
     expect(createBuildReport({ ...BUILD, failed: [] })).toEqual({ ...BUILD, failed: [] })
     const [failed] = fail(1)
     expect(createBuildReport({ ...BUILD, failed: fail(1) })).toEqual({
@@ -25,12 +25,12 @@ describe('a report', () => {
   it.each([
     ['number', fail(MAX_FAILED + 1)],
     ['length', fail(MAX_FAILED, 'ñ'.repeat(120))],
-  ])('tells that nothing came of it when the %s of failures is too large', (_, failed) => {
+  ])('reports the build as failed when the %s of failures is too large', (_, failed) => {
     const report = createBuildReport({ ...BUILD, failed })
     expect(report).toMatchObject({ lease: 'lease', error: expect.stringContaining(`${failed.length} pages`) })
   })
 
-  it('always passes the door', () => {
+  it('is always accepted by the parser of the coordinator', () => {
     for (const failed of [
       fail(1),
       fail(200),

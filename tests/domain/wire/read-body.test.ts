@@ -1,4 +1,4 @@
-/** Bodies within limits, and beyond them. */
+/** Reading bodies within and beyond the limits. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readBody } from '../../../src/domain/wire/read-body.ts'
 
@@ -32,7 +32,7 @@ describe('a body', () => {
     expect(await readText(new Request('http://localhost/', { method: 'POST' }))).toBe('')
   })
 
-  it('is read in the pieces that it comes in', async () => {
+  it('is read in arriving chunks', async () => {
     const pieces = ['123', '456', '7890']
     const body = stream((controller) => {
       const piece = pieces.shift()
@@ -42,7 +42,7 @@ describe('a body', () => {
     expect(await readText(post(body))).toBe('1234567890')
   })
 
-  it('is refused by its promised length, without being read', async () => {
+  it('is refused by its declared length without being read', async () => {
     const request = post(
       stream(() => {}),
       { 'content-length': '11' },
@@ -51,7 +51,7 @@ describe('a body', () => {
     expect(request.bodyUsed).toBe(false)
   })
 
-  it('is refused when it grows beyond the limit, and what still comes is not taken', async () => {
+  it('is refused when it exceeds the limit, and the rest is not read', async () => {
     let pieces = 0
     let isCancelled = false
     const body = stream(
@@ -68,7 +68,7 @@ describe('a body', () => {
     expect(isCancelled).toBe(true)
   })
 
-  it('is refused when it takes too long, however it drips', async () => {
+  it('is refused when it takes too long, even if bytes keep arriving', async () => {
     vi.useFakeTimers()
     const body = stream(async (controller) => {
       await new Promise((resolve) => setTimeout(resolve, 300))
@@ -81,7 +81,7 @@ describe('a body', () => {
     expect(await answer).toBe(408)
   })
 
-  it('is refused when it breaks off', async () => {
+  it('is refused when it is interrupted', async () => {
     const body = stream((controller) => controller.error(new Error('gone')))
     expect(await readText(post(body))).toBe(408)
   })

@@ -1,9 +1,9 @@
-/** Signatures of Standard Webhooks: its own vector, and everything that must not pass. */
+/** Signatures of Standard Webhooks: its test vector, and invalid signatures. */
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createVerifier, isSecret, signMessage } from '../../../src/domain/wire/signature.ts'
 
-// From the tests of the standard's own JavaScript library.
+// From the tests of the standard's JavaScript library.
 const VECTOR = {
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -29,7 +29,7 @@ function sign(secret = SECRET, time = NOW, body = BODY): Record<string, string> 
   return signMessage([secret], { id: ID, body }, time)
 }
 
-/** By hand, not by the library. */
+/** Signs without the library. */
 function signByHand(time: string): string {
   const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64')
   return `v1,${createHmac('sha256', key).update(`${ID}.${time}.${BODY}`).digest('base64')}`
@@ -43,7 +43,7 @@ afterEach(() => {
 })
 
 describe('a signature', () => {
-  it('is the one that the standard gives for its example, and verifies', () => {
+  it('equals the test vector of the standard, and verifies', () => {
     expect(sign()).toEqual({
       'content-type': 'application/json',
       'webhook-id': ID,
@@ -53,7 +53,7 @@ describe('a signature', () => {
     expect(verify(sign())).toBe(ID)
   })
 
-  it('does not survive a bit flipped anywhere in the body', () => {
+  it('is invalid after a flip of any bit of the body', () => {
     const bytes = encode(BODY)
     for (let at = 0; at < bytes.length * 8; at += 1) {
       const wrong = Uint8Array.from(bytes)
@@ -63,7 +63,7 @@ describe('a signature', () => {
   })
 
   it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
-    'does not survive a character changed anywhere in %s',
+    'is invalid after a change of any character of %s',
     (name) => {
       const value = sign()[name] ?? ''
       for (let at = 0; at < value.length; at += 1) {
@@ -76,7 +76,7 @@ describe('a signature', () => {
     },
   )
 
-  it('holds for 299 seconds before and after, and not for 301', () => {
+  it('is valid for 299 seconds before and after, and not for 301', () => {
     for (const seconds of [-299, 299]) {
       expect(verify(sign(SECRET, new Date(NOW.getTime() + seconds * 1000)))).toBe(ID)
     }
@@ -97,14 +97,17 @@ describe('a signature', () => {
     },
   )
 
-  it.each(['a, b', 'a b', 'x'.repeat(257), 'ñ'])('does not hold for the id %j, though it is signed', (id) => {
-    const signed = signMessage([SECRET], { id, body: BODY }, NOW)
-    expect(
-      createVerifier([SECRET])({ get: (name) => signed[name] ?? null } as Headers, encode(BODY)),
-    ).toBeNull()
-  })
+  it.each(['a, b', 'a b', 'x'.repeat(257), 'ñ'])(
+    'is refused for the id %j, even if correctly signed',
+    (id) => {
+      const signed = signMessage([SECRET], { id, body: BODY }, NOW)
+      expect(
+        createVerifier([SECRET])({ get: (name) => signed[name] ?? null } as Headers, encode(BODY)),
+      ).toBeNull()
+    },
+  )
 
-  it('may stand among others, of other secrets and of versions to come', () => {
+  it('may be accompanied by signatures of other secrets and of future versions', () => {
     const others = [sign(OTHER)['webhook-signature'], 'v1a,c2lnbmF0dXJl', 'v2,c2lnbmF0dXJl']
     for (const signatures of [
       [...others, VECTOR.signature],
@@ -116,12 +119,12 @@ describe('a signature', () => {
     expect(verify({ ...sign(), 'webhook-signature': asOther })).toBeNull()
   })
 
-  it('is made with each secret that the sender knows, for a receiver that knows either', () => {
+  it('is made with each secret of the sender, for a receiver that has one of them', () => {
     const signed = signMessage([OTHER, SECRET], { id: ID, body: BODY }, NOW)
     for (const secret of [OTHER, SECRET]) expect(verify(signed, encode(BODY), [secret])).toBe(ID)
   })
 
-  it('may be of the previous secret while that is being replaced, and of no other', () => {
+  it('may use the previous secret during a replacement, and no other', () => {
     const secrets = [OTHER, SECRET]
     expect(verify(sign(SECRET), encode(BODY), secrets)).toBe(ID)
     expect(verify(sign(OTHER), encode(BODY), secrets)).toBe(ID)
@@ -130,14 +133,14 @@ describe('a signature', () => {
   })
 
   it.each(['1614265330.0', '+1614265330', '0x60379c32', '1614265330, 1614265330', '9'.repeat(30)])(
-    'does not hold for the time %j, even when that text is what was signed',
+    'is refused for the time %j, even if correctly signed',
     (time) => {
       const headers = { ...sign(), 'webhook-timestamp': time, 'webhook-signature': signByHand(time) }
       expect(verify(headers)).toBeNull()
     },
   )
 
-  it('does not hold for bytes that are not UTF-8, or a mark before the text, that would read the same', () => {
+  it('is invalid for invalid UTF-8 or a byte order mark, which would decode to the same text', () => {
     const body = '{"test":"\uFFFD"}'
     const headers = sign(SECRET, NOW, body)
     expect(verify(headers, encode(body))).toBe(ID)

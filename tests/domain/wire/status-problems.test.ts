@@ -1,4 +1,4 @@
-/** What of the status wakes somebody up. */
+/** The problems found in a status. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { findStatusProblems } from '../../../src/domain/wire/status-problems.ts'
 import { CoordinatorTwin, expectGranted, NO_TARGET } from '../../edge/coordinator/coordinator-twin.ts'
@@ -14,13 +14,13 @@ const stuck = (): readonly string[] => findStatusProblems(twin.status())
 
 function dispatchInVain(times: number): void {
   for (let round = 0; round < times; round += 1) {
-    const build = twin.wakeAtAlarm() ?? ''
+    const build = twin.planDispatchAtAlarm() ?? ''
     twin.settle(build, { isSent: false, reason: 'it answered 401', retryAfter: 0 })
   }
 }
 
 describe('the coordinator is stuck', () => {
-  it('not while nothing waits, and not while a build is on its way', () => {
+  it('not while nothing is pending, and not during a build', () => {
     expect(stuck()).toEqual([])
     twin.target = NO_TARGET
     expect(stuck()).toEqual([])
@@ -33,7 +33,7 @@ describe('the coordinator is stuck', () => {
     expect(stuck()).toEqual([])
   })
 
-  it('when changes wait and there is no dispatch target', () => {
+  it('when changes are pending without a dispatch target', () => {
     twin.target = NO_TARGET
     twin.notifyFull()
     expect(stuck()).toEqual(['changes wait, and no dispatch target is set'])
@@ -41,13 +41,13 @@ describe('the coordinator is stuck', () => {
     expect(stuck()).toEqual(['changes wait, and no dispatch target is set'])
   })
 
-  it('when a full read waits for long', () => {
+  it('when a full read is pending for too long', () => {
     twin.notifyFull()
     twin.now += HOUR
     expect(stuck()).toEqual(['a change has waited for 60 minutes'])
   })
 
-  it('when no builder can be started, but not at the first refusal', () => {
+  it('when no builder can be started after several tries', () => {
     twin.notify('a')
     dispatchInVain(2)
     expect(stuck()).toEqual([])
@@ -55,7 +55,7 @@ describe('the coordinator is stuck', () => {
     expect(stuck()).toEqual(['no builder could be started in 3 tries: it answered 401'])
   })
 
-  it('when builds come to nothing again and again', () => {
+  it('when builds fail repeatedly', () => {
     twin.notify('a')
     for (let round = 0; round < 3; round += 1) {
       expect(stuck()).toEqual([])
@@ -64,7 +64,7 @@ describe('the coordinator is stuck', () => {
     expect(stuck()).toEqual(['3 builds in a row came to nothing: the source is down'])
   })
 
-  it('when a seller fails again and again', () => {
+  it('when a seller fails repeatedly', () => {
     for (let round = 0; round < 3; round += 1) {
       twin.notify('bad')
       const { lease, upTo } = expectGranted(twin.claim(null))
@@ -74,7 +74,7 @@ describe('the coordinator is stuck', () => {
     expect(stuck()).toEqual(['seller bad failed 3 times: broken'])
   })
 
-  it('when a setting is wrong', () => {
+  it('when a setting is invalid', () => {
     twin.target = { kind: 'none', problem: 'DISPATCH_GITHUB_TOKEN is not set' }
     expect(stuck()).toEqual(['DISPATCH_GITHUB_TOKEN is not set'])
   })

@@ -1,4 +1,4 @@
-/** The table of answers, row by row, and that nothing but a good call opens the coordinator. */
+/** Every row of the table of answers. Only a valid call opens the coordinator. */
 import type { Coordinator } from '../../../src/edge/coordinator/coordinator.ts'
 import { describe, expect, it } from 'vitest'
 import type { ApiOptions } from '../../../src/edge/api/routes.ts'
@@ -31,7 +31,7 @@ function openDoor(
     renew: tell({ until: 'later' }),
     report: tell({ pending: 0 }),
     status: async () => {
-      throw new Error('not asked here')
+      throw new Error('unexpected call')
     },
     publish: tell({ refused: 'held' as const, reason: 'rolled back' }),
     published: tell({}),
@@ -70,13 +70,13 @@ async function read(response: Response): Promise<[number, unknown]> {
 }
 
 describe('the answer', () => {
-  it('to a notice that is stored is 202', async () => {
+  it('to a stored notice is 202', async () => {
     const { door, told } = openDoor()
     expect(await read(await answerCall(call(NOTICE), door))).toEqual([202, { accepted: 1, pending: 1 }])
     expect(told.calls).toEqual([{ id: 'message', sellers: ['a'], isFull: false }])
   })
 
-  it('to the previous secret is the same, and to a third one 401', async () => {
+  it('is the same for the previous secret, and 401 for any other', async () => {
     const { door } = openDoor()
     expect((await answerCall(call(NOTICE, { secret: PREVIOUS }), door)).status).toBe(202)
     const third = `whsec_${Buffer.alloc(24, 3).toString('base64')}`
@@ -132,7 +132,7 @@ describe('the answer', () => {
     expect(told.calls).toEqual([asked])
   })
 
-  it('to a publisher whose lease has ended is 409', async () => {
+  it('to a publisher whose lease has expired is 409', async () => {
     const { door } = openDoor({ published: async () => null })
     const response = await answerCall(call({ lease: 'l', isLive: true }, { path: '/published' }), door)
     expect(response.status).toBe(409)
@@ -160,7 +160,7 @@ describe('the answer', () => {
     expect(new Set(malformed.map((one) => JSON.stringify(one))).size).toBe(1)
   })
 
-  it('is 503 with a time to come again when it could not be stored, and the log holds no secret', async () => {
+  it('is 503 with a retry-after header when storing fails, and the log contains no secret', async () => {
     const { door, told } = openDoor({
       accept: async () => {
         throw new Error('disk full')
@@ -179,7 +179,7 @@ describe('the answer', () => {
     expect(told.calls).toEqual([])
   })
 
-  it('to a builder is what the coordinator says, or 409 when the lease is not its own', async () => {
+  it('to a builder is the answer of the coordinator, or 409 when it does not hold the lease', async () => {
     const { door, told } = openDoor()
     const ask = async (path: string, body: unknown): Promise<unknown> =>
       read(await answerCall(call(body, { path }), door))

@@ -1,4 +1,4 @@
-/** Notices: each counts once, and a seller that waits is one seller. */
+/** Notices: each counts once, and a pending seller counts once. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CoordinatorTwin, START } from './coordinator-twin.ts'
 
@@ -10,13 +10,13 @@ beforeEach(() => {
 })
 
 describe('a notice', () => {
-  it('counts its sellers, and all that wait', () => {
+  it('returns the count of its sellers and of all pending ones', () => {
     expect(twin.notify('a', 'b')).toEqual({ accepted: 2, pending: 2 })
     expect(twin.notify('b', 'c')).toEqual({ accepted: 2, pending: 3 })
     expect(twin.notifyFull()).toEqual({ accepted: 1, pending: 3 })
   })
 
-  it('counts nothing when it comes again, until the next day', () => {
+  it('changes nothing when it is repeated within a day', () => {
     const notice = { id: 'same', sellers: ['a'], isFull: false }
     expect(twin.accept(notice)).toEqual({ accepted: 1, pending: 1 })
     const { last } = twin.standing
@@ -30,14 +30,14 @@ describe('a notice', () => {
     expect(twin.accept(notice).accepted).toBe(1)
   })
 
-  it('that is not the first leaves the age of what waits as it is', () => {
+  it('keeps the age of the oldest pending change', () => {
     twin.notify('a')
     twin.now += DAY
     twin.notify('a', 'b')
     expect(twin.status().oldest).toBe(new Date(START).toISOString())
   })
 
-  it('gets a sequence of its own, newer than any before, whatever the clock does', () => {
+  it('gets a sequence greater than any before, even if the clock goes back', () => {
     const sequences: number[] = [twin.standing.last]
     for (const step of [0, 0, 5, -1_000, 0, 2_000]) {
       twin.now += step
@@ -49,13 +49,13 @@ describe('a notice', () => {
     expect(twin.ledger.findChange('a')).toBe(twin.standing.last)
   })
 
-  it('without a seller that can have a page starts nothing', () => {
+  it('starts no build when none of its sellers can have a page', () => {
     expect(twin.notify()).toEqual({ accepted: 0, pending: 0 })
     expect(twin.alarm).toBeNull()
     expect(twin.status()).toMatchObject({ oldest: null, waiting: false })
   })
 
-  it('survives the end of the process', () => {
+  it('survives a restart of the process', () => {
     twin.notify('a', '__proto__')
     twin.restart()
     expect(twin.status()).toMatchObject({ pending: 2, waiting: true, oldest: new Date(START).toISOString() })

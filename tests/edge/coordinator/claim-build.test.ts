@@ -1,4 +1,4 @@
-/** Claims: one builder at a time, and everything that its state lacks. */
+/** Claims: one builder at a time, which receives every change that its state lacks. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CoordinatorTwin, expectGranted, START } from './coordinator-twin.ts'
 
@@ -7,7 +7,7 @@ beforeEach(() => {
   twin = new CoordinatorTwin()
 })
 
-/** A whole build without failures. Answers what the builder has then. */
+/** Runs a whole build without failures. Returns the sequence that the builder has afterwards. */
 function build(have: number | null): number {
   const { lease, upTo } = expectGranted(twin.claim(have))
   twin.report({ lease, upTo, failed: [] })
@@ -15,7 +15,7 @@ function build(have: number | null): number {
 }
 
 describe('a claim', () => {
-  it('hands out the sellers that changed since the state of the builder, the oldest change first', () => {
+  it('returns the sellers changed since the state of the builder, oldest change first', () => {
     twin.notify('early')
     const first = build(null)
     twin.notify('a', 'b')
@@ -24,7 +24,7 @@ describe('a claim', () => {
     expect(expectGranted(twin.claim(first)).sellers).toEqual(['b', 'a'])
   })
 
-  it('hands out all that an older state lacks, however often it was built since', () => {
+  it('returns every change that an older state lacks, even after builds by others', () => {
     const old = build(null)
     twin.notify('a')
     const newer = build(old)
@@ -42,7 +42,7 @@ describe('a claim', () => {
     },
   )
 
-  it('hands out everything to every state that is older than a full read', () => {
+  it('requests a full read from each state older than the last one', () => {
     const before = build(null)
     twin.notifyFull()
     expect(expectGranted(twin.claim(before)).sellers).toBe('all')
@@ -53,7 +53,7 @@ describe('a claim', () => {
     expect(expectGranted(twin.claim(before)).sellers).toBe('all')
   })
 
-  it('is refused to a second builder until the first has ended', () => {
+  it('is refused to a second builder until the first has finished', () => {
     twin.notify('a')
     const { lease, upTo } = expectGranted(twin.claim(null, 'first'))
     expect(twin.claim(null, 'second')).toBeNull()
@@ -61,7 +61,7 @@ describe('a claim', () => {
     expect(twin.claim(null, 'second')).not.toBeNull()
   })
 
-  it('by the same builder again gives the same lease, also after a restart of the object', () => {
+  it('repeated by the same builder returns the same lease, even after a restart of the object', () => {
     const have = build(null)
     twin.notify('a')
     const first = expectGranted(twin.claim(have))
@@ -76,7 +76,7 @@ describe('a claim', () => {
     expect(twin.alarm).toBe(twin.now + twin.settings.quiet)
   })
 
-  it('never has the number of another build', () => {
+  it('never shares its sequence with another build', () => {
     const numbers = [build(null)]
     for (let round = 0; round < 3; round += 1) numbers.push(build(numbers.at(-1) ?? null))
     expect(new Set(numbers).size).toBe(4)
@@ -84,7 +84,7 @@ describe('a claim', () => {
 })
 
 describe('a lease', () => {
-  it('ends when it is not renewed, and another builder gets the same sellers', () => {
+  it('expires without renewal, and another builder gets the same sellers', () => {
     const have = build(null)
     twin.notify('a')
     const { lease } = expectGranted(twin.claim(have, 'first'))
@@ -107,7 +107,7 @@ describe('a lease', () => {
     expect(twin.report({ lease, upTo, failed: [] })).toEqual({ pending: 0 })
   })
 
-  it('that is unknown cannot be renewed', () => {
+  it('cannot be renewed when it is unknown', () => {
     expect(twin.renew('lease-0')).toBeNull()
     twin.claim(null)
     expect(twin.renew('lease-0')).toBeNull()

@@ -1,11 +1,11 @@
-/** Whatever happens in whatever order: nothing acknowledged is lost, and nothing old takes the place of what is new. */
+/** Random event orders: no acknowledged change is lost, and no older version replaces a newer one. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CoordinatorTwin } from './coordinator-twin.ts'
-import { BUILDERS, happening, World } from './ledger-twin.ts'
+import { BUILDERS, happening, CoordinatorWorld } from './ledger-twin.ts'
 
-/** Time goes on, targets answer, builders do their work: how many builds until nothing waits any more. */
-function settleDown(world: World): number {
+/** Fires alarms without faults until none is set. Returns the number of alarms, `Infinity` after 100. */
+function settleDown(world: CoordinatorWorld): number {
   const { twin } = world
   for (let round = 0; round < 100; round += 1) {
     if (twin.alarm === null) return round
@@ -20,10 +20,10 @@ function settleDown(world: World): number {
 }
 
 describe('the coordinator', () => {
-  it('loses nothing, starts one builder at a time, and comes to rest with everything published', () => {
+  it('loses nothing, runs one build at a time, and ends with everything published', () => {
     fc.assert(
       fc.property(fc.array(happening, { maxLength: 60 }), (happenings) => {
-        const world = new World()
+        const world = new CoordinatorWorld()
         for (const one of happenings) world.happen(one)
         expect(settleDown(world)).toBeLessThan(20)
         expect(world.twin.status()).toMatchObject({ pending: 0, full: false, oldest: null, running: null })
@@ -33,7 +33,7 @@ describe('the coordinator', () => {
     )
   })
 
-  it('counts a notice that arrives many times at once a single time', () => {
+  it('counts a notice once when it is delivered many times concurrently', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(5), { minLength: 1, maxLength: 40 }), (deliveries) => {
         const twin = new CoordinatorTwin()

@@ -1,10 +1,10 @@
-/** The Worker's variables: times, and what is wrong among them. */
+/** Parsing the Worker's variables, and the problems reported for invalid ones. */
 import { growDelay } from '../../../src/domain/wire/backoff.ts'
 import { describe, expect, it } from 'vitest'
 import { parseSettings } from '../../../src/edge/coordinator/coordinator-settings.ts'
 
 describe('the settings', () => {
-  it('have defaults, also for a variable that is set to nothing', () => {
+  it('have defaults, also for an empty variable', () => {
     const { settings, problems } = parseSettings({ REBUILD_QUIET_MS: '' })
     expect(settings).toMatchObject({ quiet: 2_000, longestWait: 30_000, lease: 600_000 })
     expect(problems).toEqual([])
@@ -15,13 +15,13 @@ describe('the settings', () => {
     expect(settings).toMatchObject({ quiet: 200, dispatchRetry: { first: 50 } })
   })
 
-  it.each(['soon', '-1', '1.5', '86400001', 'NaN', {}])('name what is wrong: %j', (value) => {
+  it.each(['soon', '-1', '1.5', '86400001', 'NaN', {}])('report an invalid value: %j', (value) => {
     const { settings, problems } = parseSettings({ REBUILD_LEASE_MS: value })
     expect(settings.lease).toBe(600_000)
     expect(problems).toEqual([expect.stringMatching(/^REBUILD_LEASE_MS must be/)])
   })
 
-  it('name a secret that is none, without telling it', () => {
+  it('report an invalid secret without quoting it', () => {
     const { problems } = parseSettings({ REBUILD_SECRET: 'hunter2', REBUILD_SECRET_PREVIOUS: '' })
     expect(problems).toEqual([expect.stringMatching(/^REBUILD_SECRET must be whsec_/)])
     expect(problems.join()).not.toContain('hunter2')
@@ -29,7 +29,7 @@ describe('the settings', () => {
 })
 
 describe('a delay', () => {
-  it('doubles up to the longest, and is spread by a quarter either way', () => {
+  it('doubles up to the longest, with a jitter of a quarter either way', () => {
     const delay = { first: 100, longest: 1_000 }
     expect([1, 2, 3, 4, 5, 50].map((failures) => growDelay(delay, failures, 0.5))).toEqual([
       100, 200, 400, 800, 1_000, 1_000,

@@ -1,4 +1,4 @@
-/** The coordinator without its object: the same steps on a real SQLite in memory, with a clock to turn. */
+/** The coordinator without a Durable Object: the same steps on SQLite in memory, with a settable clock. */
 import { DatabaseSync } from 'node:sqlite'
 import type {
   CatalogueNotice,
@@ -25,20 +25,25 @@ import { parseSettings } from '../../../src/edge/coordinator/coordinator-setting
 import type { SqlLedger } from '../../../src/edge/coordinator/sql-ledger.ts'
 import { openLedger } from '../../../src/edge/coordinator/sql-ledger.ts'
 import type { DispatchOutcome } from '../../../src/edge/coordinator/dispatch-build.ts'
-import { settleDispatch, wakeUp } from '../../../src/edge/coordinator/dispatch-build.ts'
+import { settleDispatch, planDispatch } from '../../../src/edge/coordinator/dispatch-build.ts'
 import { readStatus } from '../../../src/edge/coordinator/read-status.ts'
-import type { Target } from '../../../src/edge/coordinator/dispatch-target.ts'
+import type { DispatchTarget } from '../../../src/edge/coordinator/dispatch-target.ts'
 
 export const START = Date.parse('2026-03-01T12:00:00Z')
 
-export const TARGET: Target = { kind: 'github', api: 'http://localhost', repository: 'o/n', token: 'secret' }
-export const NO_TARGET: Target = { kind: 'none', problem: null }
+export const TARGET: DispatchTarget = {
+  kind: 'github',
+  api: 'http://localhost',
+  repository: 'o/n',
+  token: 'secret',
+}
+export const NO_TARGET: DispatchTarget = { kind: 'none', problem: null }
 
 export class CoordinatorTwin {
   now = START
-  /** The same spread for every retry: none. */
+  /** Constant, so that retries have no jitter. */
   random = 0.5
-  target: Target = TARGET
+  target: DispatchTarget = TARGET
   readonly settings: CoordinatorSettings
   readonly database = new DatabaseSync(':memory:')
   ledger: SqlLedger = this.#open()
@@ -52,7 +57,7 @@ export class CoordinatorTwin {
     return this.ledger.readStanding()
   }
 
-  /** As after a crash: all that is left is what was stored. */
+  /** Simulates a crash: only stored data survives. */
   restart(): void {
     this.ledger = this.#open()
   }
@@ -101,25 +106,25 @@ export class CoordinatorTwin {
     this.#take(releasePublishing, {})
   }
 
-  /** When the object would be woken; `null` for never. */
+  /** Time of the next alarm; `null` for none. */
   get alarm(): number | null {
     return findAlarm(this.standing, this.settings, this.target.kind !== 'none')
   }
 
-  /** The alarm rings now. Answers the build to dispatch. */
-  wake(): string | null {
+  /** Fires the alarm now. Returns the build to dispatch. */
+  planDispatch(): string | null {
     const canDispatch = this.target.kind !== 'none'
-    return this.#take(wakeUp, { canDispatch, newBuild: this.#name('build') })
+    return this.#take(planDispatch, { canDispatch, newBuild: this.#name('build') })
   }
 
   settle(build: string, outcome: DispatchOutcome): void {
     this.#take(settleDispatch, { build, outcome })
   }
 
-  /** Turns the clock to the alarm and lets it ring. */
-  wakeAtAlarm(): string | null {
+  /** Advances the clock to the alarm and fires it. */
+  planDispatchAtAlarm(): string | null {
     this.now = Math.max(this.now, this.alarm ?? this.now)
-    return this.wake()
+    return this.planDispatch()
   }
 
   #open(): SqlLedger {

@@ -1,4 +1,4 @@
-/** When builders are started, and how often. */
+/** When and how often a builder is dispatched. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { DispatchOutcome } from '../../../src/edge/coordinator/dispatch-build.ts'
 import { CoordinatorTwin, expectGranted, NO_TARGET, START } from './coordinator-twin.ts'
@@ -12,47 +12,47 @@ beforeEach(() => {
 })
 
 function dispatch(outcome: DispatchOutcome): string {
-  const build = twin.wakeAtAlarm()
+  const build = twin.planDispatchAtAlarm()
   if (build === null) throw new Error('nothing was dispatched')
   twin.settle(build, outcome)
   return build
 }
 
 describe('the quiet period', () => {
-  it('gathers notices until none has come for a while', () => {
+  it('lasts until no notice has arrived for a while', () => {
     const { quiet } = twin.settings
     for (let round = 0; round < 5; round += 1) {
       twin.notify(`s${round}`)
       expect(twin.alarm).toBe(twin.now + quiet)
       twin.now += quiet - 1
-      expect(twin.wake()).toBeNull()
+      expect(twin.planDispatch()).toBeNull()
     }
     twin.now += 1
-    expect(twin.wake()).not.toBeNull()
+    expect(twin.planDispatch()).not.toBeNull()
   })
 
-  it('ends under constant change nevertheless', () => {
+  it('ends after the longest wait even under constant change', () => {
     const { quiet, longestWait } = twin.settings
     while (twin.now < START + longestWait) {
       twin.notify('a')
-      expect(twin.wake()).toBeNull()
+      expect(twin.planDispatch()).toBeNull()
       twin.now += quiet / 2
     }
-    expect(twin.wake()).not.toBeNull()
+    expect(twin.planDispatch()).not.toBeNull()
   })
 
-  it('holds for a full read as well', () => {
+  it('applies to a full read as well', () => {
     twin.notifyFull()
     expect(twin.alarm).toBe(START + twin.settings.quiet)
-    expect(twin.wakeAtAlarm()).not.toBeNull()
+    expect(twin.planDispatchAtAlarm()).not.toBeNull()
   })
 
-  it('ends in nothing without a dispatch target, and what waits is kept', () => {
+  it('leads to no dispatch without a target, and pending changes are kept', () => {
     twin.target = NO_TARGET
     twin.notify('a')
     expect(twin.alarm).toBeNull()
     twin.now += twin.settings.quiet
-    expect(twin.wake()).toBeNull()
+    expect(twin.planDispatch()).toBeNull()
     expect(twin.status()).toMatchObject({ pending: 1, waiting: true, dispatch: { target: null, next: null } })
   })
 })
@@ -62,36 +62,36 @@ describe('a dispatch', () => {
     twin.notify('a')
   })
 
-  it('is one for any number of changes until a builder claims', () => {
+  it('happens once for any number of changes until a builder claims', () => {
     dispatch(SENT)
     for (let round = 0; round < 10; round += 1) {
       twin.notify(`s${round}`)
       twin.now += twin.settings.longestWait
-      expect(twin.wake()).toBeNull()
+      expect(twin.planDispatch()).toBeNull()
     }
     expect(expectGranted(twin.claim(START)).sellers).toHaveLength(11)
   })
 
-  it('is not made while a build runs, and made at once for what came meanwhile', () => {
+  it('does not happen during a build, and follows at once for changes that arrived meanwhile', () => {
     dispatch(SENT)
     const { lease, upTo } = expectGranted(twin.claim(null))
     twin.notify('b')
     twin.now += twin.settings.longestWait
-    expect(twin.wake()).toBeNull()
+    expect(twin.planDispatch()).toBeNull()
     expect(twin.status()).toMatchObject({ running: { builder: 'machine' }, waiting: true })
     twin.report({ lease, upTo, failed: [] })
     expect(twin.alarm).toBeLessThanOrEqual(twin.now)
-    expect(twin.wake()).not.toBeNull()
+    expect(twin.planDispatch()).not.toBeNull()
   })
 
-  it('is not made when a build left nothing', () => {
+  it('does not happen when a build left nothing pending', () => {
     dispatch(SENT)
     const { lease, upTo } = expectGranted(twin.claim(null))
     twin.report({ lease, upTo, failed: [] })
     expect(twin.alarm).toBeNull()
   })
 
-  it('is tried again under the same name, with growing delays, for as long as it takes', () => {
+  it('is retried with the same build id and growing delays until it succeeds', () => {
     const { first, longest } = twin.settings.dispatchRetry
     const name = dispatch(REFUSED)
     const delays: number[] = []
@@ -106,34 +106,34 @@ describe('a dispatch', () => {
     expect(twin.status().dispatch).toMatchObject({ error: null, sent: new Date(twin.now).toISOString() })
   })
 
-  it('is spread: two coordinators refused at once do not come back at once', () => {
+  it('is retried with jitter: two coordinators refused at the same time do not retry at the same time', () => {
     const times = [0, 0.25, 0.5, 0.75, 1].map((random) => {
       const other = new CoordinatorTwin()
       other.random = random
       other.notify('a')
-      const build = other.wakeAtAlarm() ?? ''
+      const build = other.planDispatchAtAlarm() ?? ''
       other.settle(build, REFUSED)
       return (other.alarm ?? 0) - other.now
     })
     expect(times).toEqual([1_500, 1_750, 2_000, 2_250, 2_500])
   })
 
-  it('waits as long as the target asks', () => {
-    const build = twin.wakeAtAlarm() ?? ''
+  it('waits as long as the target requests', () => {
+    const build = twin.planDispatchAtAlarm() ?? ''
     twin.settle(build, { ...REFUSED, retryAfter: 90_000 })
     expect(twin.alarm).toBe(twin.now + 90_000)
     twin.notify('b')
     expect(twin.alarm).toBe(twin.now + 90_000)
   })
 
-  it('whose outcome is never heard of, since the object died, is made again', () => {
-    const build = twin.wakeAtAlarm()
+  it('is repeated when the object dies before recording the outcome', () => {
+    const build = twin.planDispatchAtAlarm()
     twin.restart()
     expect(twin.alarm).toBeGreaterThan(twin.now + twin.settings.dispatchTimeout)
-    expect(twin.wakeAtAlarm()).toBe(build)
+    expect(twin.planDispatchAtAlarm()).toBe(build)
   })
 
-  it('that no builder follows is made again under another name, ever more rarely', () => {
+  it('is repeated with a new build id and growing delays while no builder claims', () => {
     const names = [dispatch(SENT)]
     const waits: number[] = []
     for (let round = 0; round < 10; round += 1) {
@@ -145,8 +145,8 @@ describe('a dispatch', () => {
     expect(waits.at(-1)).toBe(2 * 60 * 60_000)
   })
 
-  it('whose outcome comes after the claim changes nothing', () => {
-    const build = twin.wakeAtAlarm() ?? ''
+  it('changes nothing when its outcome arrives after the claim', () => {
+    const build = twin.planDispatchAtAlarm() ?? ''
     const { lease, upTo } = expectGranted(twin.claim(null))
     twin.settle(build, SENT)
     twin.settle(build, REFUSED)
@@ -158,19 +158,19 @@ describe('a dispatch', () => {
 })
 
 describe('a builder that dies', () => {
-  it('loses its build, and another is started after a growing delay', () => {
+  it('loses its build, and another builder is dispatched after a growing delay', () => {
     twin.notify('a')
     const { first } = twin.settings.buildRetry
     for (const delay of [first, 2 * first]) {
       dispatch(SENT)
       twin.claim(START)
       twin.now = twin.alarm ?? 0
-      expect(twin.wake()).toBeNull()
+      expect(twin.planDispatch()).toBeNull()
       expect(twin.status()).toMatchObject({ running: null, pending: 1, result: { failed: 0 } })
-      expect(twin.status().result?.error).toMatch(/not heard of/)
+      expect(twin.status().result?.error).toMatch(/did not renew/)
       expect(twin.alarm).toBe(twin.now + delay)
     }
-    expect(twin.wakeAtAlarm()).not.toBeNull()
+    expect(twin.planDispatchAtAlarm()).not.toBeNull()
     expect(expectGranted(twin.claim(START)).sellers).toEqual(['a'])
   })
 })

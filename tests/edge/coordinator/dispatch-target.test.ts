@@ -1,4 +1,4 @@
-/** Where builders are started, as the variables say. */
+/** Parsing the dispatch target from the Worker's variables. */
 import { describe, expect, it } from 'vitest'
 import { formatTarget, parseTarget } from '../../../src/edge/coordinator/dispatch-target.ts'
 
@@ -6,7 +6,7 @@ const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 const GITHUB = { DISPATCH_GITHUB_REPOSITORY: 'vitrina/site', DISPATCH_GITHUB_TOKEN: 'token-canary' }
 
 describe('the dispatch target', () => {
-  it('is none when nothing is set', () => {
+  it('is absent when nothing is set', () => {
     expect(parseTarget({ DISPATCH_URL: ' ', REBUILD_SECRET: SECRET })).toEqual({
       kind: 'none',
       problem: null,
@@ -14,7 +14,7 @@ describe('the dispatch target', () => {
     expect(formatTarget(parseTarget({}))).toBeNull()
   })
 
-  it('is a repository of GitHub, or of a GitHub of one’s own', () => {
+  it('is a repository on GitHub or on a self-hosted GitHub', () => {
     expect(parseTarget(GITHUB)).toEqual({
       kind: 'github',
       api: 'https://api.github.com',
@@ -25,7 +25,7 @@ describe('the dispatch target', () => {
     expect(own).toMatchObject({ api: 'https://git.example/api/v3' })
   })
 
-  it('is an address, signed with its own secret or with that of the notices', () => {
+  it('is an address, signed with its own secret or the one of the notices', () => {
     const url = 'https://hooks.example/build/url-canary'
     expect(parseTarget({ DISPATCH_URL: url, REBUILD_SECRET: SECRET })).toEqual({
       kind: 'address',
@@ -51,7 +51,7 @@ describe('the dispatch target', () => {
     expect(parseTarget(variables)).toEqual({ kind: 'none', problem: expect.stringMatching(problem) })
   })
 
-  it('is shown without what is secret in it', () => {
+  it('is formatted without its secrets', () => {
     const url = 'https://hooks.example/build/url-canary?key=query-canary'
     const shown = [GITHUB, { DISPATCH_URL: url, REBUILD_SECRET: SECRET }].map((one) =>
       formatTarget(parseTarget(one)),

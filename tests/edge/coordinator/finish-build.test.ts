@@ -1,4 +1,4 @@
-/** Reports: what was published is done, what failed stays alone, what came to nothing waits again. */
+/** Reports: published sellers are done, failed sellers are retried alone, a failed build leaves everything pending. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CoordinatorTwin, expectGranted, START } from './coordinator-twin.ts'
 
@@ -11,7 +11,7 @@ beforeEach(() => {
   have = finish([], null)
 })
 
-/** Claims and reports. Answers what the builder has then. */
+/** Claims and reports. Returns the sequence that the builder has afterwards. */
 function finish(failed: readonly string[], from: number | null = have): number {
   const { lease, upTo } = expectGranted(twin.claim(from))
   twin.report({ lease, upTo, failed: failed.map((seller) => ({ seller, reason: 'broken' })) })
@@ -19,7 +19,7 @@ function finish(failed: readonly string[], from: number | null = have): number {
 }
 
 describe('a report', () => {
-  it('leaves only what changed since the claim', () => {
+  it('leaves only changes since the claim pending', () => {
     twin.notify('a', 'b')
     const { lease, upTo } = expectGranted(twin.claim(have))
     twin.now += 1
@@ -28,7 +28,7 @@ describe('a report', () => {
     expect(expectGranted(twin.claim(upTo)).sellers).toEqual(['b'])
   })
 
-  it('may be told twice', () => {
+  it('may be repeated', () => {
     twin.notify('a')
     const { lease, upTo } = expectGranted(twin.claim(have))
     expect(twin.report({ lease, upTo, failed: [] })).toEqual({ pending: 0 })
@@ -38,19 +38,19 @@ describe('a report', () => {
     expect(twin.status().running?.builder).toBe('another')
   })
 
-  it('is refused when it comes too late, is about another build, or about a lease that never was', () => {
+  it('is refused when it is late, belongs to another build, or names an unknown lease', () => {
     twin.notify('a')
     const { lease, upTo } = expectGranted(twin.claim(have))
     expect(twin.report({ lease, upTo: upTo - 1, failed: [] })).toBeNull()
     expect(twin.report({ lease: 'lease-0', upTo, failed: [] })).toBeNull()
     twin.now += twin.settings.lease
     expect(twin.report({ lease, upTo, failed: [] })).toBeNull()
-    twin.wake()
+    twin.planDispatch()
     expect(twin.report({ lease, upTo, failed: [] })).toBeNull()
     expect(twin.status().pending).toBe(1)
   })
 
-  it('that nothing was published leaves everything, to be tried after a growing delay', () => {
+  it('of an error leaves everything pending, to be retried after a growing delay', () => {
     twin.notify('a')
     const { first, longest } = twin.settings.buildRetry
     for (const delay of [first, 2 * first, 4 * first]) {
@@ -58,7 +58,7 @@ describe('a report', () => {
       expect(twin.report({ lease, error: 'the source is down' })).toEqual({ pending: 1 })
       expect(twin.alarm).toBe(twin.now + delay)
       expect(twin.status().result?.error).toBe('the source is down')
-      twin.wakeAtAlarm()
+      twin.planDispatchAtAlarm()
     }
     for (let round = 0; round < 20; round += 1) {
       const { lease } = expectGranted(twin.claim(have))
@@ -78,7 +78,7 @@ describe('a seller that fails', () => {
     have = finish(['bad'])
   })
 
-  it('stays alone, and is tried again after growing delays', () => {
+  it('stays pending alone, and is retried after growing delays', () => {
     const delays: number[] = []
     for (let round = 0; round < 12; round += 1) {
       expect(twin.status()).toMatchObject({
@@ -87,7 +87,7 @@ describe('a seller that fails', () => {
         oldest: new Date(START).toISOString(),
       })
       delays.push((twin.alarm ?? 0) - twin.now)
-      expect(twin.wakeAtAlarm()).not.toBeNull()
+      expect(twin.planDispatchAtAlarm()).not.toBeNull()
       expect(expectGranted(twin.claim(have)).sellers).toEqual(['bad'])
       have = finish(['bad'])
     }
@@ -96,7 +96,7 @@ describe('a seller that fails', () => {
     expect(twin.status().failures[0]).toMatchObject({ seller: 'bad', reason: 'broken', attempts: 13 })
   })
 
-  it('holds up nobody, and is not tried along with others before its time', () => {
+  it('delays no other seller, and joins no build before its retry time', () => {
     twin.notify('other')
     expect(twin.alarm).toBe(twin.now + twin.settings.quiet)
     expect(expectGranted(twin.claim(have)).sellers).toEqual(['other'])
@@ -104,7 +104,7 @@ describe('a seller that fails', () => {
     expect(twin.status()).toMatchObject({ pending: 1, failed: 1 })
   })
 
-  it('keeps its turn when a builder tries it before that', () => {
+  it('keeps its retry time when a builder reports it early', () => {
     const { alarm } = twin
     twin.notify('other')
     have = finish(['bad'])
@@ -112,7 +112,7 @@ describe('a seller that fails', () => {
     expect(twin.alarm).toBe(alarm)
   })
 
-  it('is tried at once when it changes', () => {
+  it('is retried at once when it changes', () => {
     twin.notify('bad')
     expect(twin.status().pending).toBe(1)
     expect(twin.alarm).toBe(twin.now + twin.settings.quiet)
@@ -122,7 +122,7 @@ describe('a seller that fails', () => {
     expect(twin.alarm).toBeNull()
   })
 
-  it('that changes while it is built waits once more, though it recovered', () => {
+  it('stays pending when it recovers but changed during the build', () => {
     twin.now += MINUTE
     const { lease, upTo } = expectGranted(twin.claim(have))
     twin.now += 1
@@ -132,7 +132,7 @@ describe('a seller that fails', () => {
     expect(expectGranted(twin.claim(upTo)).sellers).toEqual(['bad'])
   })
 
-  it('is handed to a state of before once it has recovered', () => {
+  it('is part of a claim by an older state once it has recovered', () => {
     const lacking = have
     twin.now += MINUTE
     have = finish([])
@@ -141,7 +141,7 @@ describe('a seller that fails', () => {
     expect(expectGranted(twin.claim(lacking)).sellers).toEqual(['bad'])
   })
 
-  it('of a full read that nobody told of is kept, and recovers with the next', () => {
+  it('that fails in a full read without a notice is kept, and recovers with the next build', () => {
     twin.notifyFull()
     have = finish(['bad', 'unheard'])
     expect(twin.status()).toMatchObject({ pending: 2, failed: 2 })

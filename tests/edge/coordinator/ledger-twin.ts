@@ -1,4 +1,4 @@
-/** A world around the coordinator: documents that change, builders with states, and the site that they publish. */
+/** A simulated environment of the coordinator: changing documents, builders with states, and the published site. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { ClaimAnswer } from '../../../src/domain/wire/calls.ts'
@@ -74,7 +74,7 @@ export const happening: fc.Arbitrary<Happening> = fc.oneof(
 
 type Versions = ReadonlyMap<string, number>
 
-/** What a builder keeps: up to where it has built, and the version of each seller's page. */
+/** A builder's state: the sequence it has built, and the version of each seller's page. */
 interface State {
   readonly have: number | null
   readonly pages: Versions
@@ -82,10 +82,10 @@ interface State {
 
 const NOTHING: State = { have: null, pages: new Map() }
 
-/** Throws where it sees that something is wrong. */
-export class World {
+/** Throws when an invariant does not hold. */
+export class CoordinatorWorld {
   readonly twin = new CoordinatorTwin()
-  /** Of each seller's documents. */
+  /** Version of each seller's documents. */
   readonly documents = new Map<string, number>()
   site: Versions = new Map()
   #notices: { id: string; sellers: readonly string[]; isFull: false }[] = []
@@ -99,7 +99,7 @@ export class World {
   } | null = null
   readonly #upTos = new Set<number>()
   #ended: { lease: string; upTo: number } | null = null
-  /** A dispatch on its way, and when the last one arrived that no builder has followed. */
+  /** The dispatch in transit, and the arrival of the last one that no builder has claimed. */
   #dispatch: string | null = null
   #sentAt: number | null = null
 
@@ -137,7 +137,7 @@ export class World {
     const isHeld = held !== null && this.twin.now < held.until
     let answer: ClaimAnswer | null = null
     for (let round = 0; round <= retries; round += 1) answer = this.twin.claim(have, builder)
-    // Never two at once.
+    // Only one build runs at a time.
     assert.equal(answer === null, isHeld && held.builder !== builder)
     if (answer === null) return
     const { lease, upTo, sellers } = expectGranted(answer)
@@ -172,7 +172,7 @@ export class World {
     const pages = new Map(states.at(-1)?.pages)
     for (const seller of built) pages.set(seller, documents.get(seller) ?? 0)
     this.#states.set(builder, [...states, { have: upTo, pages }])
-    // The whole output goes live, from whatever state it was made.
+    // A publish replaces the whole site with the output of this builder's state.
     this.site = pages
     this.#checkSite(documents)
   }
@@ -188,14 +188,14 @@ export class World {
   #restore(builder: string, age: number): void {
     const states = this.#states.get(builder) ?? []
     this.#states.set(builder, states.slice(0, Math.max(1, states.length - age)))
-    // A build under way in the folder that was replaced is gone with it.
+    // Replacing the folder discards the build that was running in it.
     if (this.#build?.builder === builder) this.#build = null
   }
 
   ring(): void {
     const { alarm, now } = this.twin
     if (alarm === null || alarm > now) return
-    const build = this.twin.wake()
+    const build = this.twin.planDispatch()
     if (build === null) return
     assert.equal(this.twin.standing.lease, null)
     if (this.#sentAt !== null) assert.ok(now - this.#sentAt >= this.twin.settings.start)
@@ -216,7 +216,7 @@ export class World {
     return lease !== null && lease.id === this.#build?.lease && this.twin.now < lease.until
   }
 
-  /** The count is right, and whatever waits has somebody to wait for. */
+  /** Checks the pending count, and that an alarm is set while changes are pending. */
   #check(): void {
     const { standing, ledger } = this.twin
     const failed = ledger.listFailures().map(({ seller }) => seller)
@@ -226,7 +226,7 @@ export class World {
     if (isWaiting) assert.notEqual(this.twin.alarm, null)
   }
 
-  /** Everything acknowledged before the claim is on the site, but for the sellers that fail. */
+  /** Checks that the site contains every change acknowledged before the claim, except of failing sellers. */
   #checkSite(documents: Versions): void {
     const failed = new Set(this.twin.ledger.listFailures().map(({ seller }) => seller))
     for (const [seller, version] of documents) {

@@ -1,4 +1,4 @@
-/** Publishing: what is live is never replaced by something older. */
+/** Publishing: an older version never replaces the live one. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { findStatusProblems } from '../../../src/domain/wire/status-problems.ts'
 import { CoordinatorTwin, expectGranted } from './coordinator-twin.ts'
@@ -23,14 +23,14 @@ function putLive(version: string, sequence: number, base: string | null = null):
 }
 
 describe('a version goes live', () => {
-  it('when it is the first, and when it is newer than what is live', () => {
+  it('when it is the first, and when it is newer than the live one', () => {
     putLive('one', 0)
     putLive('two', 10)
     putLive('three', 11)
     expect(twin.status().publishing.live).toMatchObject({ version: 'three', sequence: 11 })
   })
 
-  it('not when it is older, whatever it is built upon', () => {
+  it('not when it is older, regardless of its base', () => {
     putLive('new', 10)
     expect(twin.publish('old', 9)).toEqual(refusedAs('older'))
     expect(twin.publish('old', 9, 'new')).toEqual(refusedAs('older'))
@@ -38,26 +38,26 @@ describe('a version goes live', () => {
     expect(twin.status().publishing.live?.version).toBe('new')
   })
 
-  it('of the same sequence only when the state that it comes from published what is live', () => {
+  it('of the same sequence only when the same state published the live one', () => {
     putLive('one', 10)
     expect(twin.publish('foreign', 10)).toEqual(refusedAs('older'))
     expect(twin.publish('foreign', 10, 'zero')).toEqual(refusedAs('older'))
     expect(twin.publish('two', 10, 'one')).toEqual(GRANTED)
   })
 
-  it('one at a time, and may be asked for twice', () => {
+  it('one at a time, and a repeated call replaces the lease', () => {
     const first = begin('one', 1)
     expect(twin.publish('two', 2)).toEqual(refusedAs('busy'))
     expect(twin.publish('one', 1)).toEqual(GRANTED)
     expect(twin.published(first)).toBeNull()
   })
 
-  it('and that may be told twice', () => {
+  it('and a repeated report is accepted', () => {
     const lease = begin('one', 1)
     expect([twin.published(lease), twin.published(lease)]).toEqual([{}, {}])
   })
 
-  it('not when its publisher says that it could not be put live', () => {
+  it('not when its publisher reports a failure', () => {
     putLive('one', 1)
     twin.published(begin('two', 2), false)
     expect(twin.status().publishing).toMatchObject({ live: { version: 'one' }, doubtful: null })
@@ -65,12 +65,12 @@ describe('a version goes live', () => {
   })
 })
 
-describe('a publisher that is not heard of any more', () => {
+describe('a publisher that never reports', () => {
   beforeEach(() => {
     putLive('one', 1)
   })
 
-  it('loses its lease, and what it may have put live counts as live', () => {
+  it('loses its lease, and its version counts as live', () => {
     const lease = begin('three', 3)
     twin.now += twin.settings.publishLease
     expect(twin.published(lease)).toBeNull()
@@ -80,7 +80,7 @@ describe('a publisher that is not heard of any more', () => {
     expect(twin.status().publishing).toMatchObject({ live: { version: 'four' }, doubtful: null })
   })
 
-  it('may try again, and so may one that does not know how it went', () => {
+  it('may retry, as may a publisher that reports an unknown outcome', () => {
     twin.published(begin('three', 3), null)
     expect(twin.status().publishing.doubtful).toBe('three')
     expect(twin.publish('two', 2)).toEqual(refusedAs('older'))
@@ -107,16 +107,16 @@ describe('after a rollback', () => {
     expect(twin.publish('three', 3)).toEqual(GRANTED)
   })
 
-  it('no builder is started until then, and one is started after, though nothing changed', () => {
+  it('no builder is dispatched during the hold, and one is dispatched after it even without changes', () => {
     const { lease, upTo } = expectGranted(twin.claim(null))
     twin.report({ lease, upTo, failed: [] })
     twin.notify('a')
     expect(twin.alarm).toBeNull()
     twin.release()
-    expect(twin.wakeAtAlarm()).not.toBeNull()
+    expect(twin.planDispatchAtAlarm()).not.toBeNull()
   })
 
-  it('a hold stands in the status as stuck once changes wait', () => {
+  it('the status reports the hold as a problem once changes are pending', () => {
     expect(findStatusProblems(twin.status())).toEqual([])
     twin.notify('a')
     expect(findStatusProblems(twin.status())).toEqual([
@@ -133,7 +133,7 @@ describe('after a rollback', () => {
 })
 
 describe('a hold', () => {
-  it('tells of a version that is being put live just then, and lets it end', () => {
+  it('returns the end of a running publish lease, and lets that publish finish', () => {
     const lease = begin('one', 1)
     const until = new Date(twin.now + twin.settings.publishLease).toISOString()
     expect(twin.hold()).toEqual({ busyUntil: until })

@@ -1,4 +1,4 @@
-/** Dispatches over the wire, to targets of every kind of health. */
+/** Dispatches over HTTP to targets that accept, refuse, redirect or hang. */
 import { once } from 'node:events'
 import type { IncomingHttpHeaders, RequestListener } from 'node:http'
 import { createServer } from 'node:http'
@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { sendDispatch } from '../../../src/edge/coordinator/send-dispatch.ts'
 import { createVerifier } from '../../../src/domain/wire/signature.ts'
 import type { DispatchOutcome } from '../../../src/edge/coordinator/dispatch-build.ts'
-import type { Target } from '../../../src/edge/coordinator/dispatch-target.ts'
+import type { DispatchTarget } from '../../../src/edge/coordinator/dispatch-target.ts'
 
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 
@@ -19,7 +19,7 @@ async function listen(handle: RequestListener): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
 }
 
-function send(target: Target, timeout = 5_000): Promise<DispatchOutcome> {
+function send(target: DispatchTarget, timeout = 5_000): Promise<DispatchOutcome> {
   return sendDispatch(target, { build: 'build-1', timeout, now: new Date() })
 }
 
@@ -45,7 +45,7 @@ async function listenOnce(status: number): Promise<{ origin: string; received: R
 }
 
 describe('a dispatch', () => {
-  it('to an address is signed as notices are, with the name of the build as its id', async () => {
+  it('to an address is signed like a notice, with the id of the build as message id', async () => {
     const { origin, received } = await listenOnce(200)
     expect(await sendTo(`${origin}/hook`)).toEqual({ isSent: true })
     expect([received.method, received.url]).toEqual(['POST', '/hook'])
@@ -75,19 +75,19 @@ describe('a dispatch', () => {
 
   it.each<[number, Record<string, string>, string, number]>([
     [500, {}, 'it answered 500', 0],
-    [401, {}, 'it answered 401: the token or the signature is not accepted', 0],
-    [404, {}, 'it answered 404: nothing is there, or the token may not see it', 0],
+    [401, {}, 'it answered 401: the token or the signature was rejected', 0],
+    [404, {}, 'it answered 404: not found, or not visible to the token', 0],
     [429, { 'retry-after': '7' }, 'it answered 429: too many requests', 7_000],
     [503, { 'retry-after': '0' }, 'it answered 503', 0],
     [429, { 'retry-after': '999999' }, 'it answered 429: too many requests', 3_600_000],
     [429, { 'retry-after': 'soon' }, 'it answered 429: too many requests', 0],
-    [302, { location: 'http://127.0.0.1:1/' }, 'it answered 302: it has moved to another address', 0],
+    [302, { location: 'http://127.0.0.1:1/' }, 'it answered 302: redirects are not followed', 0],
   ])('that is answered with %i %j is not sent', async (status, headers, reason, retryAfter) => {
     const origin = await listen((_, response) => response.writeHead(status, headers).end('secret-canary'))
     expect(await sendTo(origin)).toEqual({ isSent: false, reason, retryAfter })
   })
 
-  it('waits until the date that the target names, and until the limits of GitHub are reset', async () => {
+  it('reads the pause from a date and from the rate limit headers of GitHub', async () => {
     const date = new Date(Date.now() + 60_000)
     const answers = [
       { 'retry-after': date.toUTCString() },
@@ -104,7 +104,7 @@ describe('a dispatch', () => {
     expect(await sendTo(origin)).toMatchObject({ retryAfter: 0 })
   })
 
-  it('to a target that is down, or does not answer, fails with a reason and without the address', async () => {
+  it('fails with a reason that omits the address when the target is down or silent', async () => {
     expect(await sendTo('http://127.0.0.1:1/url-canary')).toEqual({
       isSent: false,
       reason: 'it could not be reached',
@@ -118,14 +118,14 @@ describe('a dispatch', () => {
     })
   })
 
-  it('never follows a redirect, which would carry the signature elsewhere', async () => {
+  it('never follows a redirect, which would send the signature to another host', async () => {
     const { origin: elsewhere, received } = await listenOnce(200)
     const origin = await listen((_, response) => response.writeHead(307, { location: elsewhere }).end())
     expect(await sendTo(origin)).toMatchObject({ isSent: false })
     expect(received).toEqual({})
   })
 
-  it('without a target is none', async () => {
+  it('creates no request without a target', async () => {
     expect(await send({ kind: 'none', problem: null })).toMatchObject({ isSent: false })
   })
 })

@@ -8,7 +8,7 @@ import { signMessage } from '../../../src/domain/wire/signature.ts'
 import { product, user, writeFolder } from '../../support/documents.ts'
 import { RunningBuilder } from '../../support/running-builder.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
-import { CoordinatedSite, createNotice, SECRET, Target } from './coordinated-site.ts'
+import { CoordinatedSite, createNotice, SECRET, TargetServer } from './coordinated-site.ts'
 
 const path = useTemporaryFolder()
 const FAST = {
@@ -121,7 +121,7 @@ it('builds what it had claimed when it was killed', async () => {
 })
 
 it('builds what waited while it was down, and what its address was slow to take or refused', async () => {
-  const target = new Target(await findFreePort())
+  const target = new TargetServer(await findFreePort())
   await openSite(target.url)
   await startBuilder()
   await setPrice('ana', 4321)

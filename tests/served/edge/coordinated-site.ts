@@ -25,7 +25,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface Answer {
+export interface SiteAnswer {
   readonly status: number
   readonly body: Record<string, unknown>
   readonly headers: Headers
@@ -77,7 +77,7 @@ export class CoordinatedSite {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  async call(path: string, body: unknown, options: CallOptions = {}): Promise<Answer> {
+  async call(path: string, body: unknown, options: CallOptions = {}): Promise<SiteAnswer> {
     this.#calls += 1
     const { id = `call-${this.#calls}`, secret = SECRET, time = new Date(), headers = {} } = options
     const sent = typeof body === 'string' ? body : JSON.stringify(body)
@@ -88,7 +88,7 @@ export class CoordinatedSite {
     })
   }
 
-  async send(path: string, request: RequestInit): Promise<Answer> {
+  async send(path: string, request: RequestInit): Promise<SiteAnswer> {
     const response = await fetch(`${this.origin}/api/rebuild${path}`, request)
     const { status, headers } = response
     const said = await response.text()
@@ -96,7 +96,7 @@ export class CoordinatedSite {
     return { status, headers, body: said === '' ? {} : JSON.parse(said) }
   }
 
-  notify(sellers: readonly string[], options: CallOptions = {}): Promise<Answer> {
+  notify(sellers: readonly string[], options: CallOptions = {}): Promise<SiteAnswer> {
     return this.call('', createNotice(sellers), options)
   }
 
@@ -144,7 +144,7 @@ type Handle = (response: ServerResponse) => void
 const agree: Handle = (response) => void response.writeHead(204).end()
 
 /** A dispatch target: answers as told, and with 204 when it has been told nothing more. */
-export class Target {
+export class TargetServer {
   readonly received: Received[] = []
   readonly port: number
   #answers: Handle[] = []

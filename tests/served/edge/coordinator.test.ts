@@ -7,7 +7,7 @@ import { findFreePort } from '../../../src/builder/publish/local-edge.ts'
 import { createVerifier } from '../../../src/domain/wire/signature.ts'
 import { ROOT } from '../../support/rebuild.ts'
 import type { Received } from './coordinated-site.ts'
-import { CoordinatedSite, PREVIOUS, SECRET, Target } from './coordinated-site.ts'
+import { CoordinatedSite, PREVIOUS, SECRET, TargetServer } from './coordinated-site.ts'
 
 const QUIET = 150
 const LEASE = 4_000
@@ -31,12 +31,12 @@ function findBuild({ headers, body }: Received): string | null {
 }
 
 describe('a coordinator with an address to dispatch to', () => {
-  let target: Target
+  let target: TargetServer
   let site: CoordinatedSite
   let have: number
 
   beforeAll(async () => {
-    target = new Target(await findFreePort())
+    target = new TargetServer(await findFreePort())
     await target.start()
     site = new CoordinatedSite({ ...FAST, DISPATCH_URL: `${target.url}/build/hook-canary` })
     await site.start()
@@ -204,14 +204,14 @@ describe('a coordinator with an address to dispatch to', () => {
 
 describe('a coordinator whose process dies between acceptance and dispatch', () => {
   let site: CoordinatedSite
-  let target: Target
+  let target: TargetServer
   afterEach(async () => {
     await site.close()
     target.stop()
   })
 
   it('dispatches after the restart, and has lost nothing', async () => {
-    target = new Target(await findFreePort())
+    target = new TargetServer(await findFreePort())
     await target.start()
     site = new CoordinatedSite({ ...FAST, REBUILD_QUIET_MS: '1500', DISPATCH_URL: target.url })
     await site.start()
@@ -228,14 +228,14 @@ describe('a coordinator whose process dies between acceptance and dispatch', () 
 
 describe('a coordinator with a repository of GitHub to dispatch to', () => {
   let site: CoordinatedSite
-  let github: Target
+  let github: TargetServer
   afterEach(async () => {
     await site.close()
     github.stop()
   })
 
   it('asks for a repository_dispatch, through refusals and limits', async () => {
-    github = new Target(await findFreePort())
+    github = new TargetServer(await findFreePort())
     await github.start()
     const reset = Math.floor(Date.now() / 1000) + 1
     github.answer(

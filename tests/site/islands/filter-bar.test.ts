@@ -14,7 +14,7 @@ test('offers the three filters as buttons, the first one pressed', () => {
   ])
 })
 
-test('sets no store while it is rendered, so that no page sees what another chose', () => {
+test('sets no store while rendering, so that pages share no state', () => {
   renderToString(createElement(FilterBar))
   expect($view.get()).toBe(EVERYTHING)
 })

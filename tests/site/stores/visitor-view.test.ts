@@ -4,7 +4,7 @@ import { $view, chooseView } from '../../../src/site/stores/visitor-view.ts'
 
 afterEach(() => $view.set(EVERYTHING))
 
-test('a choice leaves the rest of the view as it was', () => {
+test('a choice keeps the rest of the view', () => {
   chooseView({ query: 'bleu' })
   chooseView({ filter: 'disponible' })
   expect($view.get()).toEqual({ filter: 'disponible', query: 'bleu' })

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { gatherCalls } from '../../../src/edge/coordinator/gather-calls.ts'
+import { batchCalls } from '../../../src/edge/coordinator/batch-calls.ts'
 
-it('carries out together what comes together, and answers each', async () => {
+it('runs concurrent calls as one batch and answers each', async () => {
   const rounds: (readonly number[])[] = []
-  const double = gatherCalls<number, number>((calls) => {
+  const double = batchCalls<number, number>((calls) => {
     rounds.push(calls)
     return calls.map((call) => 2 * call)
   })
@@ -12,9 +12,9 @@ it('carries out together what comes together, and answers each', async () => {
   expect(rounds).toEqual([[1, 2, 3], [4]])
 })
 
-it('fails all that were to be carried out together, and none that come later', async () => {
+it('rejects every call of a failed batch, and no later call', async () => {
   let isBroken = true
-  const call = gatherCalls<string, string>((calls) => {
+  const call = batchCalls<string, string>((calls) => {
     if (isBroken) throw new Error('disk full')
     return calls
   })

@@ -1,4 +1,4 @@
-/** Calls that come together are carried out together: to store many at once takes as long as to store one. */
+/** Batches concurrent calls, because one transaction for many calls takes as long as one for a single call. */
 
 interface Waiting<Call, Answer> {
   readonly call: Call
@@ -6,11 +6,11 @@ interface Waiting<Call, Answer> {
   readonly reject: (error: unknown) => void
 }
 
-/** In milliseconds: more come while the first ones wait. */
+/** How long the first call waits for others to join its batch, in milliseconds. */
 const PAUSE = 2
 
-/** `carryOut` answers each call, in their order; when it throws, none of them was carried out. */
-export function gatherCalls<Call, Answer>(
+/** `carryOut` returns one answer per call, in order. If it throws, every call of the batch rejects. */
+export function batchCalls<Call, Answer>(
   carryOut: (calls: readonly Call[]) => readonly Answer[],
 ): (call: Call) => Promise<Answer> {
   let waiting: Waiting<Call, Answer>[] = []
