@@ -136,7 +136,7 @@ test('the filters are sticky on a phone, but not with large text', async () => {
   expect(await page.locator('.filters').evaluate((bar) => getComputedStyle(bar).position)).toBe('static')
 })
 
-/** Returns elements that overflow the right edge of the page or of their card, except horizontal scrollers. */
+/** Returns the elements that overflow the page or their card on the right, except in horizontally scrolling rows. */
 async function measureOverflow(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement

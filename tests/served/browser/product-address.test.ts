@@ -134,7 +134,7 @@ async function pressShare(page: Page, { id }: Product): Promise<void> {
   await page.locator(`[data-product="${id}"]`).getByRole('button', { name: 'Compartir' }).click()
 }
 
-/** Whether the card is fully visible below the filters. */
+/** Whether the top of the card is visible below the filters. */
 async function isOnScreen(page: Page, { id }: Product): Promise<boolean> {
   return page.locator(`[data-product="${id}"]`).evaluate((card) => {
     const { top, height } = card.getBoundingClientRect()
