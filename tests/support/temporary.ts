@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 
-/** Answers a path inside the folder of the running test. */
+/** Returns a path inside the folder of the running test. */
 export function useTemporaryFolder(): (...names: readonly string[]) => string {
   let folder = ''
   beforeEach(() => {

@@ -14,10 +14,10 @@ interface Told {
   readonly lines: string[]
 }
 
-function openDoor(
+function openApi(
   answer: Partial<Coordinator> = {},
   secrets = [SECRET, PREVIOUS],
-): { door: ApiOptions; told: Told } {
+): { options: ApiOptions; told: Told } {
   const told: Told = { calls: [], lines: [] }
   const tell =
     <Answer>(value: Answer) =>
@@ -42,7 +42,7 @@ function openDoor(
   const log = (line: string): void => {
     told.lines.push(line)
   }
-  return { door: { secrets, openCoordinator: () => coordinator, log }, told }
+  return { options: { secrets, openCoordinator: () => coordinator, log }, told }
 }
 
 interface Options {
@@ -71,16 +71,16 @@ async function read(response: Response): Promise<[number, unknown]> {
 
 describe('the answer', () => {
   it('to a stored notice is 202', async () => {
-    const { door, told } = openDoor()
-    expect(await read(await answerCall(call(NOTICE), door))).toEqual([202, { accepted: 1, pending: 1 }])
+    const { options, told } = openApi()
+    expect(await read(await answerCall(call(NOTICE), options))).toEqual([202, { accepted: 1, pending: 1 }])
     expect(told.calls).toEqual([{ id: 'message', sellers: ['a'], isFull: false }])
   })
 
   it('is the same for the previous secret, and 401 for any other', async () => {
-    const { door } = openDoor()
-    expect((await answerCall(call(NOTICE, { secret: PREVIOUS }), door)).status).toBe(202)
+    const { options } = openApi()
+    expect((await answerCall(call(NOTICE, { secret: PREVIOUS }), options)).status).toBe(202)
     const third = `whsec_${Buffer.alloc(24, 3).toString('base64')}`
-    expect((await answerCall(call(NOTICE, { secret: third }), door)).status).toBe(401)
+    expect((await answerCall(call(NOTICE, { secret: third }), options)).status).toBe(401)
   })
 
   it.each<[number, string, Request]>([
@@ -107,8 +107,8 @@ describe('the answer', () => {
     [400, 'a notice sent as a claim', call(NOTICE, { path: '/claim' })],
     [400, 'a call for the status sent as a release', call({}, { path: '/release' })],
   ])('is %i to %s, and the coordinator is left alone', async (status, _, request) => {
-    const { door, told } = openDoor()
-    const response = await answerCall(request, door)
+    const { options, told } = openApi()
+    const response = await answerCall(request, options)
     expect(response.status).toBe(status)
     const text = await response.text()
     expect(Object.keys(JSON.parse(text))).toEqual(['error'])
@@ -127,62 +127,62 @@ describe('the answer', () => {
     ['/hold', { reason: 'r' }, { reason: 'r', live: null }, { busyUntil: null }],
     ['/release', { release: true }, undefined, {}],
   ])('to a publisher at %s is what the coordinator answers', async (path, body, asked, answer) => {
-    const { door, told } = openDoor()
-    expect(await read(await answerCall(call(body, { path }), door))).toEqual([200, answer])
+    const { options, told } = openApi()
+    expect(await read(await answerCall(call(body, { path }), options))).toEqual([200, answer])
     expect(told.calls).toEqual([asked])
   })
 
   it('to a publisher whose lease has expired is 409', async () => {
-    const { door } = openDoor({ published: async () => null })
-    const response = await answerCall(call({ lease: 'l', isLive: true }, { path: '/published' }), door)
+    const { options } = openApi({ published: async () => null })
+    const response = await answerCall(call({ lease: 'l', isLive: true }, { path: '/published' }), options)
     expect(response.status).toBe(409)
   })
 
   it('names the method that is allowed', async () => {
-    const response = await answerCall(call(NOTICE, { method: 'GET' }), openDoor().door)
+    const response = await answerCall(call(NOTICE, { method: 'GET' }), openApi().options)
     expect(response.headers.get('allow')).toBe('POST')
   })
 
   it('is the same for every wrong signature and for every wrong body', async () => {
-    const { door } = openDoor()
+    const { options } = openApi()
     const headers: readonly Record<string, string>[] = [
       { 'webhook-id': '' },
       { 'webhook-timestamp': '1' },
       { 'webhook-signature': 'v1,AAAA' },
     ]
     const forged = await Promise.all(
-      headers.map(async (one) => read(await answerCall(call(NOTICE, { headers: one }), door))),
+      headers.map(async (one) => read(await answerCall(call(NOTICE, { headers: one }), options))),
     )
     expect(new Set(forged.map((one) => JSON.stringify(one))).size).toBe(1)
     const malformed = await Promise.all(
-      ['{', '{}', '[1]', 'null'].map(async (one) => read(await answerCall(call(one), door))),
+      ['{', '{}', '[1]', 'null'].map(async (one) => read(await answerCall(call(one), options))),
     )
     expect(new Set(malformed.map((one) => JSON.stringify(one))).size).toBe(1)
   })
 
   it('is 503 with a retry-after header when storing fails, and the log contains no secret', async () => {
-    const { door, told } = openDoor({
+    const { options, told } = openApi({
       accept: async () => {
         throw new Error('disk full')
       },
     })
-    const response = await answerCall(call(NOTICE), door)
+    const response = await answerCall(call(NOTICE), options)
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10'])
     expect(await response.text()).not.toContain('disk')
     expect(told.lines).toEqual(['rebuild: the coordinator failed: disk full'])
   })
 
   it.each([[[]], [['', '']], [['whsec_short']]])('is 503 while no secret is set: %j', async (secrets) => {
-    const { door, told } = openDoor({}, secrets)
-    const response = await answerCall(call(NOTICE), door)
+    const { options, told } = openApi({}, secrets)
+    const response = await answerCall(call(NOTICE), options)
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10'])
     expect(told.calls).toEqual([])
   })
 
   it('to a builder is the answer of the coordinator, or 409 when it does not hold the lease', async () => {
-    const { door, told } = openDoor()
+    const { options, told } = openApi()
     const ask = async (path: string, body: unknown): Promise<unknown> =>
-      read(await answerCall(call(body, { path }), door))
+      read(await answerCall(call(body, { path }), options))
     expect(await ask('/claim', { builder: 'b', have: 1 })).toEqual([409, { error: 'the lease is not yours' }])
     expect(await ask('/renew', { lease: 'l' })).toEqual([200, { until: 'later' }])
     expect(await ask('/done', { lease: 'l', upTo: 1, failed: [] })).toEqual([200, { pending: 0 }])

@@ -1,4 +1,4 @@
-/** The screens for those who do not look, do not point, or need other colours. */
+/** Accessibility: screen readers, keyboard, colour schemes, forced colours. */
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
@@ -15,7 +15,7 @@ const PATH = formatAddress(THIRTY)
 const SCREENS = ['/', PATH, formatAddress(EMPTY), '/catalogo/nadie', '/no-existe']
 const PRODUCT = THIRTY.products[4] ?? THIRTY.products[0]
 
-/** What a visitor, or an old copy of a page, makes of a catalogue. */
+/** States of a catalogue page. */
 const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'filtered and searched': (page) => page.goto(`${page.url()}?filtro=no-disponible&q=a`),
   'searched in vain': (page) => page.fill('input', 'zzz'),
@@ -41,7 +41,7 @@ interface Axe {
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const path of SCREENS) {
     test(`axe finds nothing to say of ${path} in ${colorScheme}`, async () => {
-      // The policy would refuse the checker.
+      // The policy blocks the injected checker.
       const { page } = await visit(path, { colorScheme, bypassCSP: true })
       expect(await findViolations(page)).toEqual([])
     })
@@ -58,7 +58,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 for (const path of ['/', PATH]) {
   test(`axe finds nothing to say of ${path} where colours are forced`, async () => {
     const { page } = await visit(path, { forcedColors: 'active', bypassCSP: true })
-    // The browser chooses the colours, and the checker does not see its choice.
+    // The browser replaces the colours, which the checker cannot read.
     expect(await findViolations(page, { 'color-contrast': { enabled: false } })).toEqual([])
   })
 }
@@ -88,7 +88,7 @@ test('a catalogue is filtered and searched by keyboard only', async () => {
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Acceder')
 })
 
-test('by keyboard only a visitor comes to a catalogue, narrows it, shares a product and goes home again', async () => {
+test('a keyboard suffices to open a catalogue, filter it, share a product and return home', async () => {
   const { page } = await visit('/', { permissions: ['clipboard-read', 'clipboard-write'] })
   await tabTo(page, 'perfume')
   await page.keyboard.press('Enter')
@@ -111,14 +111,14 @@ test('by keyboard only a visitor comes to a catalogue, narrows it, shares a prod
   await page.waitForURL(`${inject('origin')}/`)
 })
 
-test('the first stop of the keyboard skips to the content', async () => {
+test('the first tab stop skips to the content', async () => {
   const { page } = await visit('/')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
 })
 
-test('a row of the home page is moved by keyboard', async () => {
+test('a row of the home page scrolls by keyboard', async () => {
   const { page } = await visit('/')
   const row = page.locator('main [tabindex="0"]').first()
   await row.focus()
@@ -126,7 +126,7 @@ test('a row of the home page is moved by keyboard', async () => {
   await expect.poll(() => row.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0)
 })
 
-test('a decant that can be had is marked by form, by colour and in words', async () => {
+test('an available decant is marked by shape, colour and text', async () => {
   const catalogue = CATALOGUES.find(({ products }) =>
     products.some(({ _5ml, _10ml }) => _5ml.available && !_10ml.available),
   )
@@ -155,7 +155,7 @@ test('a decant that can be had is marked by form, by colour and in words', async
   }
 })
 
-test('the pressed filter differs from the others where colours are forced', async () => {
+test('the pressed filter differs from the others with forced colours', async () => {
   const { page } = await visit(formatAddress(THIRTY), { forcedColors: 'active' })
   const colours = await page
     .locator('.filters button')
@@ -164,7 +164,7 @@ test('the pressed filter differs from the others where colours are forced', asyn
   expect(colours[1]).toBe(colours[2])
 })
 
-test('nothing moves of its own accord', async () => {
+test('nothing moves without interaction', async () => {
   for (const path of ['/', formatAddress(THIRTY)]) {
     const html = await (await fetch(inject('origin') + path)).text()
     expect(html).not.toMatch(/animation|transition|scroll-behavior/)
@@ -172,7 +172,7 @@ test('nothing moves of its own accord', async () => {
 })
 
 async function findViolations(page: Page, rules: AxeRules = {}): Promise<readonly string[]> {
-  // Cards that are not painted have no contrast to measure.
+  // The contrast of unpainted cards cannot be measured.
   await page.addStyleTag({ content: 'li { content-visibility: visible !important }' })
   await page.addScriptTag({ path: AXE })
   return page.evaluate(async (changed) => {
@@ -182,7 +182,7 @@ async function findViolations(page: Page, rules: AxeRules = {}): Promise<readonl
   }, rules)
 }
 
-/** Presses Tab until something of this name has the focus, which must be seen. */
+/** Presses Tab until an element of this name has a visible focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let stop = 0; stop < 60; stop += 1) {
     await page.keyboard.press('Tab')
@@ -191,7 +191,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
     expect(await page.evaluate(hasOutline)).toBe(true)
     return
   }
-  throw new Error(`the keyboard does not come to ${name}`)
+  throw new Error(`the keyboard does not reach ${name}`)
 }
 
 /** Runs in the page. */

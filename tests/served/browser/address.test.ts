@@ -1,4 +1,4 @@
-/** The address keeps the view: reloads, shared links and the browser's own buttons show what it says. */
+/** The address stores the view: reloads, shared links and history navigation restore it. */
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { FILTERS } from '../../../src/domain/catalogue/view.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
@@ -26,7 +26,7 @@ for (const filter of FILTERS) {
 }
 
 for (const view of [{ filter: 'disponible' }, { query: 'parfum' }] as const) {
-  test(`never shows a card that the address leaves out, while the page arrives: ${JSON.stringify(view)}`, async () => {
+  test(`never shows a card that the address excludes, while the page is loading: ${JSON.stringify(view)}`, async () => {
     const slow = await openSlowSite(inject('origin'), (html) => html.lastIndexOf('<li'))
     onTestFinished(slow.close)
     const { page } = await visit('/', { prepare: blockScripts })
@@ -64,7 +64,7 @@ for (const layer of ['inline script', 'React'] as const) {
   })
 }
 
-test('shows the same again to who comes back from another page', async () => {
+test('restores the view when the visitor returns from another page', async () => {
   const view = { filter: 'disponible', query: 'parfum' } as const
   const { page } = await visit(formatAddress(THIRTY))
   await waitForReact(page)
@@ -78,13 +78,13 @@ test('shows the same again to who comes back from another page', async () => {
   expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { query: view.query }))
 })
 
-/** Keeps in the root element the names of all cards, and the counts, that any frame painted. */
+/** Records in the root element the card names and the counts painted in any frame. */
 function rememberFrames(): void {
   const names = new Set<string>()
   const counts = new Set<string>()
   const look = (): void => {
     for (const card of document.querySelectorAll('main li')) {
-      // Of the card that is just arriving, the name may still be on its way.
+      // The name of the last card may not have arrived yet.
       const name = card.querySelector('h2')?.textContent ?? ''
       if (name !== '' && card.getClientRects().length > 0) names.add(name)
     }

@@ -1,4 +1,4 @@
-/** The filter of a catalogue, with React at work. */
+/** The filter of a catalogue after hydration. */
 import { expect, test } from 'vitest'
 import { FILTERS } from '../../../src/domain/catalogue/view.ts'
 import { NOTHING_TO_SHOW } from '../../../src/domain/messages.ts'
@@ -8,7 +8,7 @@ import { useVisits, waitForReact } from '../../support/visit.ts'
 
 const visit = useVisits()
 
-test('shows every product, and the first filter pressed, to who comes without a choice', async () => {
+test('shows every product and presses the first filter by default', async () => {
   const { page } = await visit(formatAddress(THIRTY))
   await waitForReact(page)
   expect(await readSeen(page)).toEqual(expectSeen(THIRTY))
@@ -28,7 +28,7 @@ for (const from of FILTERS) {
   }
 }
 
-test('says in one line that a choice leaves nothing', async () => {
+test('shows one line when nothing matches', async () => {
   const full = CATALOGUES.find(({ products }) => products.length > 0 && products.every(isAvailable)) ?? THIRTY
   const { page } = await visit(formatAddress(full))
   const line = page.getByText(NOTHING_TO_SHOW)
@@ -39,7 +39,7 @@ test('says in one line that a choice leaves nothing', async () => {
   expect(await line.isVisible()).toBe(false)
 })
 
-test('leaves an empty catalogue an empty list under every filter', async () => {
+test('shows an empty list for an empty catalogue under every filter', async () => {
   const { page } = await visit(formatAddress(EMPTY))
   for (const filter of FILTERS) {
     await tapFilter(page, filter)

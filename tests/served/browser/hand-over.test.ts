@@ -1,4 +1,4 @@
-/** The layers that answer the visitor: inline script, React, both, neither. */
+/** The layers that handle input: inline script, React, both, neither. */
 import { expect, test } from 'vitest'
 import { FILTERS } from '../../../src/domain/catalogue/view.ts'
 import {
@@ -33,7 +33,7 @@ test('filters and searches from the first tap when no chunk of script arrives', 
   expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { query: 'parfum' }))
 })
 
-test('filters and searches by React alone when the inline script is missing', async () => {
+test('filters and searches with React alone when the inline script is missing', async () => {
   const { page, messages } = await visit(path, { prepare: removeInlineScript })
   await waitForReact(page, 1)
   for (const filter of FILTERS.toReversed()) {
@@ -47,7 +47,7 @@ test('filters and searches by React alone when the inline script is missing', as
   expect(messages).toEqual([])
 })
 
-test('does not lose a tap and a word that come before React where the inline script is missing', async () => {
+test('keeps a tap and a typed word from before hydration when the inline script is missing', async () => {
   const held: { release?: () => void } = {}
   const { page } = await visit(path, {
     prepare: async (next) => {
@@ -65,7 +65,7 @@ test('does not lose a tap and a word that come before React where the inline scr
     .toEqual(expectSeen(THIRTY, { filter: 'disponible', query: 'parfum' }))
 })
 
-test('answers a tap once, with one change and one announcement, when both are there', async () => {
+test('handles a tap once, with one change and one announcement, when both are present', async () => {
   const { page } = await visit(path)
   await waitForReact(page)
   const changes = await watchChanges(page)
@@ -74,7 +74,7 @@ test('answers a tap once, with one change and one announcement, when both are th
   expect(await readSeen(page)).toEqual(available)
 })
 
-test('announces nothing when the filter that is on is tapped again', async () => {
+test('announces nothing when the active filter is tapped again', async () => {
   const { page } = await visit(path)
   await waitForReact(page)
   const changes = await watchChanges(page)
@@ -92,7 +92,7 @@ test('announces nothing while it loads and hydrates', async () => {
   expect(messages).toEqual([])
 })
 
-test('answers a tap that comes while React is loading once, and React keeps it', async () => {
+test('handles a tap during loading of React once, and React keeps it', async () => {
   const held: { release?: () => void } = {}
   const { page, messages } = await visit(path, {
     prepare: async (next) => {
@@ -113,7 +113,7 @@ test('answers a tap that comes while React is loading once, and React keeps it',
   expect(messages).toEqual([])
 })
 
-test('answers a tap once that comes between the start of hydration and its end', async () => {
+test('handles a tap during hydration once', async () => {
   const { page, messages } = await visit(path, { prepare: (next) => next.addInitScript(tapWhileHydrating) })
   await waitForReact(page)
   await page.waitForTimeout(100)
@@ -122,7 +122,7 @@ test('answers a tap once that comes between the start of hydration and its end',
   expect(messages).toEqual([])
 })
 
-test('loads React for nobody who saves data and touches nothing', async () => {
+test('does not load React with data saving on before an interaction', async () => {
   const asked: string[] = []
   const { page } = await visit(path, {
     prepare: async (next) => {
@@ -139,7 +139,7 @@ test('loads React for nobody who saves data and touches nothing', async () => {
   expect(await readSeen(page)).toEqual(available)
 })
 
-test('shows every product, and no control that cannot work, without JavaScript', async () => {
+test('shows every product, and no control that needs JavaScript, without JavaScript', async () => {
   const { page } = await visit(formatAddress(THIRTY, { filter: 'disponible' }), { javaScriptEnabled: false })
   const cards = page.locator('main li')
   expect(await cards.count()).toBe(THIRTY.products.length)
@@ -149,7 +149,7 @@ test('shows every product, and no control that cannot work, without JavaScript',
   expect(THIRTY.products.filter(isAvailable).length).toBeLessThan(THIRTY.products.length)
 })
 
-/** Counts in the root element every text that the live region receives from the end of parsing on. */
+/** Counts in the root element the texts that the live region receives after parsing. */
 function markAnnouncements(): void {
   addEventListener('DOMContentLoaded', () => {
     const status = document.querySelector('[role=status]')
@@ -162,7 +162,7 @@ function markAnnouncements(): void {
   })
 }
 
-/** Taps in the moment in which Astro has called React and React has not begun. */
+/** Taps after Astro has called React and before React starts. */
 function tapWhileHydrating(): void {
   addEventListener('DOMContentLoaded', () => {
     const status = document.querySelector('[role=status]')

@@ -1,4 +1,4 @@
-/** How the screens fit: widths, large text, long words, photos that do not come, fingers. */
+/** Layout: screen widths, large text, long words, missing photos, touch targets. */
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { formatAddress } from '../../support/catalogue-screen.ts'
@@ -12,10 +12,10 @@ const SCREENS = ['/', formatAddress(THIRTY), formatAddress(EMPTY), '/no-existe']
 const WIDTHS = [320, 360, 412, 600, 639, 640, 768, 1024, 1280, 1440]
 
 for (const path of SCREENS) {
-  test(`${path} never scrolls sideways, also with text at 200 %`, async () => {
-    // The policy would refuse the styles that follow.
+  test(`${path} never scrolls horizontally, even with text at 200 %`, async () => {
+    // The policy blocks injected styles.
     const { page } = await visit(path, { bypassCSP: true })
-    // What is not painted is not measured.
+    // Cards with `content-visibility: auto` have no measured size until painted.
     await page.addStyleTag({ content: 'li { content-visibility: visible !important }' })
     for (const size of ['100%', '200%']) {
       await page.addStyleTag({ content: `html { font-size: ${size} }` })
@@ -26,7 +26,7 @@ for (const path of SCREENS) {
     }
   })
 
-  test(`${path} does not move while it loads and is read`, async () => {
+  test(`${path} does not shift while it loads and scrolls`, async () => {
     const { page } = await visit(path, {
       prepare: (next) => next.addInitScript(addUpShifts),
     })
@@ -39,9 +39,9 @@ for (const path of SCREENS) {
     expect(await page.getAttribute('html', 'data-shifted')).toBe('0')
   })
 
-  test(`${path} gives every control room for a finger`, async () => {
+  test(`${path} gives every control a large enough touch target`, async () => {
     const { page } = await visit(path)
-    // Seen only where the page is an old one.
+    // Visible only in kept pages.
     await page.evaluate(() => document.querySelector('.kept')?.removeAttribute('hidden'))
     const controls = await page.locator('a:not(.skip), button, input').all()
     expect(controls.length).toBeGreaterThan(2)
@@ -66,7 +66,7 @@ test('names without a space and of 200 characters stay inside their cards', asyn
   expect(await measureOverflow(page)).toEqual([])
 })
 
-test('prices and decants stand on one line across a row, however long the names', async () => {
+test('prices and decants align across a row, even with long names', async () => {
   const { page } = await visit(formatAddress(THIRTY), { viewport: { width: 1280, height: 900 } })
   await page.evaluate(() => {
     const name = document.querySelector('h2')
@@ -85,7 +85,7 @@ test('prices and decants stand on one line across a row, however long the names'
   }
 })
 
-test('two columns stand on a phone, four or five on a wide screen', async () => {
+test('a phone has two columns, a wide screen four or five', async () => {
   const { page } = await visit(formatAddress(THIRTY))
   const counts: Record<number, number> = {}
   for (const width of [320, 360, 412, 768, 1280, 1440]) {
@@ -103,7 +103,7 @@ for (const [kind, answer] of [
   ['does not come', (route: Route) => route.abort()],
   ['has another shape', (route: Route) => route.fulfill({ contentType: 'image/svg+xml', body: WIDE_PHOTO })],
 ] as const) {
-  test(`a photo that ${kind} keeps its place`, async () => {
+  test(`a photo that ${kind} keeps its space`, async () => {
     const { page } = await visit(formatAddress(THIRTY), {
       prepare: (next) => next.route('**/*.{svg,webp,jpg,png}', answer),
     })
@@ -117,7 +117,7 @@ for (const [kind, answer] of [
   })
 }
 
-test('a tap on the largest catalogue is answered within a frame or two', async () => {
+test('a tap on the largest catalogue takes effect within two frames', async () => {
   const { page } = await visit(formatAddress(LARGEST), { prepare: blockScripts })
   const spent = await page.evaluate(() => {
     const before = performance.now()
@@ -127,7 +127,7 @@ test('a tap on the largest catalogue is answered within a frame or two', async (
   expect(spent).toBeLessThan(50)
 })
 
-test('the filters stay in reach on a phone, and leave the screen to large text', async () => {
+test('the filters are sticky on a phone, but not with large text', async () => {
   const { page } = await visit(formatAddress(THIRTY))
   await waitForReact(page)
   await page.mouse.wheel(0, 1500)
@@ -136,7 +136,7 @@ test('the filters stay in reach on a phone, and leave the screen to large text',
   expect(await page.locator('.filters').evaluate((bar) => getComputedStyle(bar).position)).toBe('static')
 })
 
-/** What reaches over the right edge of the page or of its card, unless it may be pushed sideways on its own. */
+/** Returns the elements that overflow the page or their card on the right, except in horizontally scrolling rows. */
 async function measureOverflow(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement
@@ -162,7 +162,7 @@ function addUpShifts(): void {
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
-/** Runs in the page: whether 44 pixels in a row, across and down, answer for this control. */
+/** Runs in the page. Whether the control receives taps on 44 consecutive pixels in both directions. */
 function isRoomy(control: Element): boolean {
   const { left, top, width, height } = control.getBoundingClientRect()
   const reach = (x: number, y: number): number => {

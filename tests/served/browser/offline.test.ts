@@ -1,4 +1,4 @@
-/** What a visitor sees who comes back: the last seen catalogue without a network, and the new one with it. */
+/** Returning visitors: without a network they see the last kept catalogue, with one the new catalogue. */
 import type { Page } from 'playwright-core'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { RETIRED } from '../../../src/builder/rebuild/service-worker.ts'
@@ -16,7 +16,7 @@ const PATH = formatAddress(THIRTY)
 const WAIT = { timeout: 10_000 }
 const PRICE = 'RD$1,234,567'
 
-test('shows the catalogue with its date to who has been there once and has no network now', async () => {
+test('shows a visited catalogue with its date when there is no network', async () => {
   const { page, site } = await visitOnce(PATH)
   expect(await page.locator('.kept').isVisible()).toBe(false)
   site.connection = { isOff: true }
@@ -38,7 +38,7 @@ test('shows the catalogue with its date to who has been there once and has no ne
   expect(await photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
 })
 
-test('shows a new price on the next visit with a network, and keeps that one', async () => {
+test('shows a new price on the next visit with a network, and keeps it', async () => {
   const { page, site } = await visitOnce(PATH)
   site.connection = { edit: (html) => html.replace(/RD\$[\d,]+/g, PRICE) }
   await page.goto(site.origin + PATH)
@@ -51,7 +51,7 @@ test('shows a new price on the next visit with a network, and keeps that one', a
   expect(await page.locator('.kept').isVisible()).toBe(true)
 })
 
-test('two devices of a person each show what they saw last, and the same once they are online', async () => {
+test('two devices each show their last kept page, and the same page once they are online', async () => {
   const site = await openSite()
   const [phone, tablet] = [await openPage(site, PATH), await openPage(site, PATH)]
   site.connection = { edit: (html) => html.replace(/RD\$[\d,]+/g, PRICE) }
@@ -68,7 +68,7 @@ test('two devices of a person each show what they saw last, and the same once th
   expect(await phone.locator('.kept').isVisible()).toBe(false)
 })
 
-test('says that a page is old also to who goes back to it', async () => {
+test('shows the date of an old page also after going back to it', async () => {
   const { page, site } = await visitOnce(PATH)
   await page.goto(`${site.origin}/`)
   site.connection = { isOff: true }
@@ -77,7 +77,7 @@ test('says that a page is old also to who goes back to it', async () => {
   expect(await page.locator('.kept').isVisible()).toBe(true)
 })
 
-test('waits a few seconds for a poor connection, then shows what is kept and says so', async () => {
+test('waits a few seconds for a poor connection, then shows the kept page with its date', async () => {
   const { page, site } = await visitOnce(PATH)
   site.connection = { isStuck: true }
   const start = Date.now()
@@ -104,8 +104,8 @@ for (const [status, isKept] of [
   })
 }
 
-test('answers for nothing but pages and pictures of the site', async () => {
-  // The policy would refuse a picture that is not https.
+test('handles only pages and pictures of the site', async () => {
+  // The policy blocks pictures without https.
   const { page, site } = await visitOnce(PATH, { bypassCSP: true })
   const other = await openSite()
   const seen: string[] = []
@@ -127,7 +127,7 @@ test('answers for nothing but pages and pictures of the site', async () => {
   expect(seen.filter((path) => path !== PATH && !/^\/.*\.(svg|avif|jpg|png)$/.test(path))).toEqual([])
 })
 
-test('keeps no more than thirty pages, the last ones seen', async () => {
+test('keeps at most the last thirty pages seen', async () => {
   const { page, site } = await visitOnce(PATH)
   await page.evaluate(async () => {
     const pages = await caches.open('pages-1')
@@ -139,7 +139,7 @@ test('keeps no more than thirty pages, the last ones seen', async () => {
   expect((await readKept(page)).at(-1)).toBe(formatAddress(EMPTY))
 })
 
-test('is asked for when the page has loaded, never kept from its update, and forgets all when it is switched off', async () => {
+test('is registered after the page has loaded, always updates, and deletes its pages when it is switched off', async () => {
   const { page, site } = await visitOnce(PATH)
   expect(site.asked.indexOf('/service-worker.js')).toBeGreaterThan(site.asked.indexOf(PATH))
   const { headers } = await fetch(`${site.origin}/service-worker.js`)
@@ -158,7 +158,7 @@ async function openSite(): Promise<UnsteadySite> {
   return site
 }
 
-/** A first visit, over when the page is kept. */
+/** Makes a first visit and waits until the page is kept. */
 async function visitOnce(
   path: string,
   options: VisitOptions = {},

@@ -1,4 +1,4 @@
-/** The content security policy in a real browser: it lets the pages work, and nothing that was slipped into them. */
+/** The content security policy in a real browser: the pages work, and injected code is blocked. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
@@ -11,19 +11,19 @@ const visit = useVisits()
 const watch: VisitOptions = { prepare: (page) => page.addInitScript(keepViolations) }
 
 for (const path of ['/', formatAddress(EMPTY), '/catalogo/nadie', '/no-existe']) {
-  test(`nothing of ${path} is refused`, async () => {
+  test(`the policy blocks nothing of ${path}`, async () => {
     const { page, messages } = await visit(path, watch)
     if (path.startsWith('/catalogo/')) await waitForReact(page)
     await page.fill('input', 'bleu')
     await page.keyboard.press('Enter')
     await page.waitForLoadState('networkidle')
     expect(await readViolations(page)).toEqual([])
-    // Of a 404 the browser itself says that it is one.
+    // The browser logs a 404 itself.
     expect(messages.filter((text) => !text.includes('status of 404'))).toEqual([])
   })
 }
 
-test('nothing of a catalogue is refused while it is filtered, searched and taken over by React', async () => {
+test('the policy blocks nothing of a catalogue during filtering, searching and hydration', async () => {
   const { page, messages } = await visit(formatAddress(THIRTY), watch)
   await tapFilter(page, 'disponible')
   await waitForReact(page)
@@ -55,7 +55,7 @@ const SLIPPED = [
 ] as const
 
 for (const [directive, markup] of SLIPPED) {
-  test(`what is slipped into a page is refused: ${markup.slice(0, 40)}`, async () => {
+  test(`the policy blocks injected markup: ${markup.slice(0, 40)}`, async () => {
     const prepare = async (page: Page): Promise<void> => {
       await page.addInitScript(keepViolations)
       await page.route('**/catalogo/**', async (route) => {
@@ -70,7 +70,7 @@ for (const [directive, markup] of SLIPPED) {
   })
 }
 
-test('a script that is added later is refused too', async () => {
+test('the policy blocks a script added later', async () => {
   const { page } = await visit('/', watch)
   await page.evaluate(() => {
     const script = document.createElement('script')
@@ -86,7 +86,7 @@ async function readViolations(page: Page): Promise<readonly string[]> {
   return text === null ? [] : text.split(' ')
 }
 
-/** Runs in the page: keeps in the root element which directives refused something. */
+/** Runs in the page. Records the violated directives in the root element. */
 function keepViolations(): void {
   const refused: string[] = []
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
@@ -103,7 +103,7 @@ function wasSlippedIn(): boolean {
   )
 }
 
-/** Runs in the page, as the browser does for its own frame. */
+/** Runs in the page. Reads the theme colour from the manifest, like the browser does for its own frame. */
 async function readManifestColour(): Promise<string> {
   const link = document.querySelector<HTMLLinkElement>('link[rel=manifest]')
   const manifest: { theme_color: string } = await (await fetch(link?.href ?? '')).json()

@@ -1,4 +1,4 @@
-/** Each product has an address of its own, and a button that hands it on. */
+/** Each product has its own address and a button that shares it. */
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { formatProductAnchor } from '../../../src/domain/pages/paths.ts'
@@ -14,7 +14,7 @@ const LAST = findLast(() => true)
 const SOLD_OUT = findLast((product) => !isAvailable(product))
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`the address of a product leads to it, and shows which it is, JavaScript: ${javaScriptEnabled}`, async () => {
+  test(`the address of a product scrolls to it and marks it, JavaScript: ${javaScriptEnabled}`, async () => {
     const { page } = await visit(formatProduct(LAST), { javaScriptEnabled })
     const card = page.locator(`[data-product="${LAST.id}"]`)
     await expect.poll(() => isOnScreen(page, LAST)).toBe(true)
@@ -23,7 +23,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('the address of a product leads to it at the end of the largest catalogue, and nothing moves then', async () => {
+test('the address of a product scrolls to the end of the largest catalogue without layout shifts', async () => {
   const [largest = THIRTY] = CATALOGUES.toSorted((a, b) => b.products.length - a.products.length)
   const last = largest.products.at(-1) ?? LAST
   const { page } = await visit(`${formatAddress(largest)}#${formatProductAnchor(last.id)}`)
@@ -37,7 +37,7 @@ test('the address of a product leads to it at the end of the largest catalogue, 
   expect(await card.evaluate((element) => element.getBoundingClientRect().bottom)).toBe(before)
 })
 
-test('the address of a product wins over a filter that leaves it out', async () => {
+test('the address of a product overrides a filter that excludes it', async () => {
   const { page } = await visit(formatProduct(SOLD_OUT, '?filtro=disponible&q=zzz'))
   expect(await readSeen(page)).toEqual(expectSeen(THIRTY))
   await expect.poll(() => isOnScreen(page, SOLD_OUT)).toBe(true)
@@ -46,7 +46,7 @@ test('the address of a product wins over a filter that leaves it out', async () 
 })
 
 for (const layer of ['inline script', 'React'] as const) {
-  test(`a product that the filter hides is shown to who follows its address within the page: ${layer}`, async () => {
+  test(`following the address of a product within the page shows it despite the filter: ${layer}`, async () => {
     const { page } = await visit(formatAddress(THIRTY), layer === 'React' ? {} : { prepare: blockScripts })
     if (layer === 'React') await waitForReact(page)
     await tapFilter(page, 'disponible')
@@ -58,7 +58,7 @@ for (const layer of ['inline script', 'React'] as const) {
   })
 }
 
-test('who chooses after arriving at a product keeps that choice on a reload', async () => {
+test('a choice made after arriving at a product survives a reload', async () => {
   const { page } = await visit(formatProduct(SOLD_OUT))
   await tapFilter(page, 'disponible')
   expect(new URL(page.url()).hash).toBe('')
@@ -66,7 +66,7 @@ test('who chooses after arriving at a product keeps that choice on a reload', as
   expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'disponible' }))
 })
 
-test('a product is handed on by the phone itself where it can, under its address alone', async () => {
+test('a product is shared with the Web Share API where available, without filter and search', async () => {
   const { page } = await visit(formatAddress(THIRTY, { filter: 'disponible' }), {
     prepare: (next) => next.addInitScript(takeShares),
   })
@@ -80,7 +80,7 @@ test('a product is handed on by the phone itself where it can, under its address
 })
 
 for (const layer of ['inline script', 'React'] as const) {
-  test(`a product's address is copied, once, and that is said: ${layer}`, async () => {
+  test(`a product's address is copied once, with a message: ${layer}`, async () => {
     const { page, messages } = await visit(formatAddress(THIRTY), {
       permissions: ['clipboard-read', 'clipboard-write'],
       prepare: (next) => (layer === 'React' ? Promise.resolve() : blockScripts(next)),
@@ -99,7 +99,7 @@ for (const layer of ['inline script', 'React'] as const) {
   })
 }
 
-test('what was said goes once it could be read', async () => {
+test('the message disappears after some seconds', async () => {
   const { page } = await visit(formatAddress(THIRTY), { prepare: (next) => next.addInitScript(refuseCopies) })
   await pressShare(page, LAST)
   const said = page.locator('output')
@@ -107,14 +107,14 @@ test('what was said goes once it could be read', async () => {
   await expect.poll(() => said.textContent(), { timeout: 8_000 }).toBe('')
 })
 
-test('where nothing may be copied the address bar holds the address', async () => {
+test('the address bar shows the address when copying is not permitted', async () => {
   const { page } = await visit(formatAddress(THIRTY), { prepare: (next) => next.addInitScript(refuseCopies) })
   await pressShare(page, LAST)
   await expect.poll(() => page.locator('output').textContent()).toBe(LINK_NOT_COPIED)
   expect(page.url()).toBe(inject('origin') + formatProduct(LAST))
 })
 
-test('no card has a button that does nothing without JavaScript', async () => {
+test('no card has a share button without JavaScript', async () => {
   const { page } = await visit(formatAddress(THIRTY), { javaScriptEnabled: false })
   expect(await page.locator('.share').count()).toBe(30)
   expect(await page.locator('.share').first().isVisible()).toBe(false)
@@ -134,7 +134,7 @@ async function pressShare(page: Page, { id }: Product): Promise<void> {
   await page.locator(`[data-product="${id}"]`).getByRole('button', { name: 'Compartir' }).click()
 }
 
-/** Whole, below the filters. */
+/** Whether the top of the card is visible below the filters. */
 async function isOnScreen(page: Page, { id }: Product): Promise<boolean> {
   return page.locator(`[data-product="${id}"]`).evaluate((card) => {
     const { top, height } = card.getBoundingClientRect()

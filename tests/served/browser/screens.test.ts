@@ -1,4 +1,4 @@
-/** What each screen says, as the specification has it. */
+/** The content of each screen, according to the specification. */
 import { expect, test } from 'vitest'
 import type { Catalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import { HOME_ITEMS } from '../../../src/domain/pages/home.ts'
@@ -43,7 +43,7 @@ test('home cards lead to the store of the sample', async () => {
   await page.waitForURL('**/catalogo/1')
 })
 
-test('every page has the brand that leads home, the search box and the button to sign in', async () => {
+test('every page has the brand with a link home, the search box and the sign-in button', async () => {
   for (const path of ['/', formatAddress(THIRTY), '/catalogo/nadie', '/no-existe']) {
     const { page } = await visit(path)
     expect(await page.locator('header a').first().getAttribute('href')).toBe('/')
@@ -63,7 +63,7 @@ test('a catalogue shows each product of the sample with all its prices', async (
   }
 })
 
-test('a photo asks for its place before it comes, and only the first ones are fetched at once', async () => {
+test('a photo has reserved space before it loads, and only the first ones load eagerly', async () => {
   const { page } = await visit(formatAddress(THIRTY))
   const photos = await page.locator('main img').evaluateAll((images) =>
     images.map((image) => ({
@@ -84,7 +84,7 @@ test('a photo asks for its place before it comes, and only the first ones are fe
   }
 })
 
-test('a catalogue without products is kept from search engines', async () => {
+test('a catalogue without products is excluded from search engines', async () => {
   const { page } = await visit(formatAddress(EMPTY))
   expect(await page.locator('h1').textContent()).toBe(EMPTY.name)
   expect(await page.getAttribute('meta[name=robots]', 'content')).toBe('noindex')
@@ -99,7 +99,7 @@ test('an unknown catalogue shows the placeholder names and an empty list', async
   expect(await page.getAttribute('meta[name=robots]', 'content')).toBe('noindex')
 })
 
-test('any other unknown address shows another page that leads home', async () => {
+test('any other unknown address shows a page with a link home', async () => {
   const { page } = await visit('/no-existe')
   expect(await page.locator('main ul').count()).toBe(0)
   expect(await page.locator('main a').getAttribute('href')).toBe('/')

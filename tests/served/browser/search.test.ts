@@ -1,4 +1,4 @@
-/** The search box: narrows a catalogue by name, together with the filter, and does nothing elsewhere. */
+/** The search box filters a catalogue by name, together with the filter buttons, and does nothing elsewhere. */
 import { expect, inject, test } from 'vitest'
 import { foldText } from '../../../src/domain/documents/text.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
@@ -9,7 +9,7 @@ const visit = useVisits()
 
 const WORD = readWord(THIRTY.products[0]?.name ?? '')
 
-test('narrows the list with each letter', async () => {
+test('filters the list with each letter', async () => {
   const { page } = await visit(formatAddress(THIRTY))
   await page.focus('input')
   for (let length = 1; length <= WORD.length; length += 1) {
@@ -20,7 +20,7 @@ test('narrows the list with each letter', async () => {
   }
 })
 
-test('works together with the filter, whichever came first', async () => {
+test('combines with the filter in any order', async () => {
   const { page } = await visit(formatAddress(THIRTY))
   await waitForReact(page)
   await page.fill('input', WORD)
@@ -34,7 +34,7 @@ test('works together with the filter, whichever came first', async () => {
   expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'no-disponible' }))
 })
 
-test('minds neither accents nor case, on either side', async () => {
+test('ignores accents and case in query and name', async () => {
   const accented = CATALOGUES.flatMap((catalogue) =>
     catalogue.products
       .filter(({ name }) => /\p{Mn}\p{L}/u.test(name.normalize('NFD')))
@@ -48,7 +48,7 @@ test('minds neither accents nor case, on either side', async () => {
   }
 })
 
-test('stays on the page when Enter is pressed, and gives the products back the screen', async () => {
+test('stays on the page when Enter is pressed, and hides the keyboard', async () => {
   const { page } = await visit(formatAddress(THIRTY))
   await page.evaluate(() => document.body.setAttribute('data-same', ''))
   await page.fill('input', WORD)
@@ -59,7 +59,7 @@ test('stays on the page when Enter is pressed, and gives the products back the s
 })
 
 for (const path of ['/', '/no-existe']) {
-  test(`leads nowhere from ${path}`, async () => {
+  test(`does not navigate from ${path}`, async () => {
     const { page } = await visit(path)
     await page.evaluate(() => document.body.setAttribute('data-same', ''))
     await page.fill('input', WORD)

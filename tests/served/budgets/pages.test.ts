@@ -1,4 +1,4 @@
-/** What a catalogue of thirty products costs a visitor, in bytes. */
+/** Transfer size of a catalogue of thirty products. */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { expect, inject, test } from 'vitest'
 import { formatAddress } from '../../support/catalogue-screen.ts'
@@ -8,7 +8,7 @@ const PAGE_BUDGET = 14_000
 const SCRIPT_BUDGET = 75_000
 const INLINE_SCRIPT_BUDGET = 4_000
 
-/** What edges use for files that they compress on the fly. */
+/** Typical compression level of edges for files compressed on the fly. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 const html = await read(formatAddress(THIRTY))
@@ -31,18 +31,18 @@ test('the inline script of the first tap stays small', () => {
   expect(script.length).toBeLessThanOrEqual(INLINE_SCRIPT_BUDGET)
 })
 
-test('all script that the page can ever load stays within 75 kB of gzip', async () => {
+test('all scripts that the page can load stay within 75 kB of gzip', async () => {
   const chunks = await readChunks()
   expect(chunks.size).toBeGreaterThan(1)
   const sizes = [...chunks.values()].map((code) => gzipSync(code).length)
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(SCRIPT_BUDGET)
 })
 
-test('the page holds no style attribute and no event handler, which a content security policy would refuse', () => {
+test('the page contains no style attribute and no event handler, which the content security policy would block', () => {
   expect(html.match(/<[^>]*\s(style|on[a-z]+)=/g)).toBeNull()
 })
 
-/** Every chunk that the page names, and what those import. */
+/** Returns every chunk that the page references, with their imports. */
 async function readChunks(): Promise<ReadonlyMap<string, string>> {
   const chunks = new Map<string, string>()
   const waiting = [...html.matchAll(/="(\/_astro\/[^"]+\.js)"/g)].map((match) => match[1] ?? '')

@@ -1,4 +1,4 @@
-/** What the real edge runtime answers for the built sample. */
+/** Answers of the real edge runtime for the built sample. */
 import { describe, expect, inject, it } from 'vitest'
 
 async function read(path: string): Promise<{ status: number; text: string; headers: Headers }> {
@@ -25,7 +25,7 @@ describe('the edge', () => {
     expect(findTitle(nothing.text)).not.toBe(findTitle(unknown.text))
   })
 
-  it('asks again for pages, keeps hashed files for a year, and never keeps the 404 of a missing one', async () => {
+  it('revalidates pages, caches hashed files for a year, and never caches the 404 of a missing one', async () => {
     const { text, headers } = await read('/catalogo/1')
     expect(headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
     expect(headers.get('etag')).toMatch(/"/)
@@ -36,7 +36,7 @@ describe('the edge', () => {
     expect(missing.headers.get('cache-control')).not.toContain('immutable')
   })
 
-  it('keeps what is not for visitors to itself', async () => {
+  it('does not serve files that are not for visitors', async () => {
     for (const path of ['/.vitrina', '/.assetsignore', '/_headers'])
       expect((await read(path)).status).toBe(404)
     for (const [path, status] of [

@@ -1,4 +1,4 @@
-/** The real builder and the real Worker: whatever dies or is down meanwhile, every accepted seller is built in the end. */
+/** The real builder and the real Worker: every accepted seller is built, even if either dies or is down meanwhile. */
 import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -41,7 +41,7 @@ async function openSite(
   await site.start()
 }
 
-/** Settles when it has built what came before it. */
+/** Resolves when every earlier change is built. */
 async function startBuilder(): Promise<RunningBuilder> {
   const env = { COORDINATOR_URL: site.origin, REBUILD_SECRET: SECRET }
   builder = new RunningBuilder(
@@ -69,7 +69,7 @@ async function expectBuilt(seller: string, price: string): Promise<void> {
   await expect.poll(async () => (await site.status()).pending, { timeout: 20_000 }).toBe(0)
 }
 
-it('builds on each dispatch, which nobody else can send, and ends cleanly', async () => {
+it('builds on each correctly signed dispatch, and exits cleanly', async () => {
   await openSite(`http://127.0.0.1:${port}/`)
   const started = await startBuilder()
   await setPrice('ana', 4321)
@@ -93,7 +93,7 @@ it('builds on each dispatch, which nobody else can send, and ends cleanly', asyn
   expect(started.said).not.toContain(SECRET.slice('whsec_'.length))
 })
 
-it('builds what was accepted before the Worker was killed and started again', async () => {
+it('builds changes accepted before a restart of a killed Worker', async () => {
   await openSite(`http://127.0.0.1:${port}/`, { ...FAST, REBUILD_QUIET_MS: '1500' })
   const started = await startBuilder()
   await setPrice('ana', 4321)
@@ -103,7 +103,7 @@ it('builds what was accepted before the Worker was killed and started again', as
   await expectBuilt('ana', '4,321')
 })
 
-it('builds what it had claimed when it was killed', async () => {
+it('builds after a restart what it had claimed when it was killed', async () => {
   await openSite(`http://127.0.0.1:${port}/`)
   const started = await startBuilder()
   await setPrice('ana', 4321)
@@ -120,7 +120,7 @@ it('builds what it had claimed when it was killed', async () => {
   await expectBuilt('eva', '5,432')
 })
 
-it('builds what waited while it was down, and what its address was slow to take or refused', async () => {
+it('builds changes that arrived while it was down, slow or refusing dispatches', async () => {
   const target = new TargetServer(await findFreePort())
   await openSite(target.url)
   await startBuilder()

@@ -1,4 +1,4 @@
-/** A site on the real runtime with a coordinator of its own, and a target for its dispatches. */
+/** A site on the real runtime with its own coordinator, and a dispatch target. */
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
@@ -20,7 +20,7 @@ const PATIENCE = 30_000
 export interface CallOptions {
   readonly id?: string
   readonly secret?: string
-  /** When it is signed. */
+  /** Time of the signature. */
   readonly time?: Date
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -34,7 +34,7 @@ export interface SiteAnswer {
 export class CoordinatedSite {
   readonly #folder = mkdtempSync(join(tmpdir(), 'vitrina-coordinator-'))
   readonly #variables: Readonly<Record<string, string>>
-  /** Everything that was answered, for a search. */
+  /** The text of all answers, for searching. */
   readonly answers: string[] = []
   readonly state = join(this.#folder, 'state')
   #edge: Edge | null = null
@@ -54,7 +54,7 @@ export class CoordinatedSite {
     await this.#startAt(await findFreePort())
   }
 
-  /** Under the address of before, once it is free again. */
+  /** Starts again on the same port, once it is free. */
   async restart(): Promise<void> {
     await this.#startAt(Number(new URL(this.origin).port))
   }
@@ -120,7 +120,7 @@ export class CoordinatedSite {
     if (status !== 200) throw new Error(`the report was answered ${status}`)
   }
 
-  /** A whole build. Answers what the builder has then. */
+  /** Runs a whole build. Returns the sequence that the builder has afterwards. */
   async build(have: number | null, failed: readonly string[] = []): Promise<number> {
     const { lease, upTo } = await this.claim('machine', have)
     await this.finish(lease, upTo, failed)
@@ -143,7 +143,7 @@ type Handle = (response: ServerResponse) => void
 
 const agree: Handle = (response) => void response.writeHead(204).end()
 
-/** A dispatch target: answers as told, and with 204 when it has been told nothing more. */
+/** A dispatch target that answers with the queued handlers, then with 204. */
 export class TargetServer {
   readonly received: Received[] = []
   readonly port: number
@@ -173,7 +173,7 @@ export class TargetServer {
     this.#server.closeAllConnections()
   }
 
-  /** The next dispatches are answered so; then with 204 again. */
+  /** Queues handlers for the next dispatches; replaces the queue. */
   answer(...handles: readonly Handle[]): void {
     this.#answers = [...handles]
   }

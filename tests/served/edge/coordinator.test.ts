@@ -1,4 +1,4 @@
-/** The coordinator on the real runtime: builders are started, and everything accepted is built in the end. */
+/** The coordinator on the real runtime dispatches builders until every accepted change is built. */
 import { execFile } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -30,7 +30,7 @@ function findBuild({ headers, body }: Received): string | null {
   return verify(received, Buffer.from(body))
 }
 
-describe('a coordinator with an address to dispatch to', () => {
+describe('a coordinator that dispatches to an address', () => {
   let target: TargetServer
   let site: CoordinatedSite
   let have: number
@@ -50,7 +50,7 @@ describe('a coordinator with an address to dispatch to', () => {
     target.stop()
   })
 
-  it('starts one builder for any number of notices, and another for what comes while that one builds', async () => {
+  it('starts one builder for any number of notices, and another for changes during that build', async () => {
     const sellers = Array.from({ length: 30 }, (_, index) => `s${index}`)
     await Promise.all(sellers.map((seller) => site.notify([seller])))
     const [first] = await target.waitFor(1)
@@ -67,14 +67,14 @@ describe('a coordinator with an address to dispatch to', () => {
     expect((await site.claim('machine', upTo)).sellers).toEqual(['s1'])
   })
 
-  it('signs its dispatches as notices are signed', async () => {
+  it('signs its dispatches like notices', async () => {
     await site.notify(['a'])
     const [dispatch] = await target.waitFor(1)
     expect(dispatch && findBuild(dispatch)).toMatch(/^build_/)
     expect(JSON.parse(dispatch?.body ?? '')).toMatchObject({ type: 'build.wanted' })
   })
 
-  it('tries until a target that is slow, asks for a pause, or fails, has taken it', async () => {
+  it('retries until a target that is slow, requests a pause or fails has accepted', async () => {
     target.answer(
       () => {},
       (response) => void response.writeHead(429, { 'retry-after': '1' }).end(),
@@ -93,7 +93,7 @@ describe('a coordinator with an address to dispatch to', () => {
     expect((await site.claim('machine', have)).sellers).toEqual(['a'])
   })
 
-  it('tells what is wrong with a target that is down, and dispatches when it is back', async () => {
+  it('reports the error of a target that is down, and dispatches once it is up', async () => {
     target.stop()
     await site.notify(['a'])
     await expect
@@ -125,7 +125,7 @@ describe('a coordinator with an address to dispatch to', () => {
     expect(await site.status()).toMatchObject({ pending: 0, running: null, result: { error: null } })
   })
 
-  it('leaves a builder its lease as long as it renews it', async () => {
+  it('keeps the lease of a builder that renews it', async () => {
     await site.notify(['a'])
     const { lease, upTo } = await site.claim('slow', have)
     for (let round = 0; round < 3; round += 1) {
@@ -137,7 +137,7 @@ describe('a coordinator with an address to dispatch to', () => {
     expect((await site.status()).pending).toBe(0)
   })
 
-  it('tries a seller whose page throws alone, and names it, while others are published', async () => {
+  it('reports and retries a seller whose page throws, while others are published', async () => {
     await site.notify(['bad', 'good'])
     await target.waitFor(1)
     const upTo = await site.build(have, ['bad'])
@@ -154,7 +154,7 @@ describe('a coordinator with an address to dispatch to', () => {
     expect(await site.status()).toMatchObject({ pending: 0, failed: 0 })
   })
 
-  it('starts again after a build that came to nothing', async () => {
+  it('starts another build after a failed one', async () => {
     await site.notify(['a'])
     await target.waitFor(1)
     const { lease } = await site.claim('machine', have)
@@ -164,7 +164,7 @@ describe('a coordinator with an address to dispatch to', () => {
     expect((await site.claim('machine', have)).sellers).toEqual(['a'])
   })
 
-  it('hands everything to a builder with a state that it does not know', async () => {
+  it('requests a full read from a builder with an unknown state', async () => {
     await site.notify(['a'])
     for (const unknown of [null, 0, have + 10 ** 9]) {
       const { lease, upTo, full, sellers } = await site.claim('machine', unknown)
@@ -210,7 +210,7 @@ describe('a coordinator whose process dies between acceptance and dispatch', () 
     target.stop()
   })
 
-  it('dispatches after the restart, and has lost nothing', async () => {
+  it('dispatches after the restart without losing a change', async () => {
     target = new TargetServer(await findFreePort())
     await target.start()
     site = new CoordinatedSite({ ...FAST, REBUILD_QUIET_MS: '1500', DISPATCH_URL: target.url })
@@ -226,7 +226,7 @@ describe('a coordinator whose process dies between acceptance and dispatch', () 
   })
 })
 
-describe('a coordinator with a repository of GitHub to dispatch to', () => {
+describe('a coordinator that dispatches to a GitHub repository', () => {
   let site: CoordinatedSite
   let github: TargetServer
   afterEach(async () => {
@@ -234,7 +234,7 @@ describe('a coordinator with a repository of GitHub to dispatch to', () => {
     github.stop()
   })
 
-  it('asks for a repository_dispatch, through refusals and limits', async () => {
+  it('sends a repository_dispatch, and retries after refusals and rate limits', async () => {
     github = new TargetServer(await findFreePort())
     await github.start()
     const reset = Math.floor(Date.now() / 1000) + 1

@@ -1,4 +1,4 @@
-/** What the edge tells browsers to refuse, held against what Mozilla's Observatory asks for. */
+/** The security headers of the edge, checked against the requirements of Mozilla's Observatory. */
 import { expect, inject, it } from 'vitest'
 import { checkHeaders, readPolicy } from '../../../scripts/audit/pages/policy.ts'
 import { findInlineHashes } from '../../../src/builder/renderer/inline-code.ts'
@@ -18,7 +18,7 @@ async function readDirectives(path: string): Promise<ReadonlyMap<string, readonl
 it.each([...PAGES, ...FILES])('answers %s with every security header', async (path) => {
   const { headers } = await read(path)
   const seconds = Number(/^max-age=(\d+)$/.exec(headers.get('strict-transport-security') ?? '')?.[1])
-  // Six months, as the Observatory asks.
+  // The Observatory requires six months.
   expect(seconds).toBeGreaterThanOrEqual(15_768_000)
   expect(headers.get('x-content-type-options')).toBe('nosniff')
   expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin')
@@ -43,7 +43,7 @@ it.each(PAGES)('answers %s with a policy that allows its own code and nothing un
   expect(styles.length).toBeGreaterThan(0)
 })
 
-it('has the same policy for every answer, without a source that no page needs', async () => {
+it('has the same policy for every answer, without unused sources', async () => {
   const policies = await Promise.all(
     [...PAGES, ...FILES].map(async (path) => (await read(path)).headers.get('content-security-policy')),
   )
@@ -58,7 +58,7 @@ it('has the same policy for every answer, without a source that no page needs', 
   expect(new Set(directives.get('style-src'))).toEqual(new Set(needed.flatMap(({ styles }) => styles)))
 })
 
-it('keeps the rules of caching beside them', async () => {
+it('keeps the cache headers as well', async () => {
   for (const path of PAGES.slice(0, 3)) {
     const { headers } = await read(path)
     expect(headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')

@@ -1,4 +1,4 @@
-/** What a visitor asks for never reaches the Worker: counted in the Worker itself, with the site's own configuration. */
+/** A visitor's requests never reach the Worker. Requests are counted in the Worker, with the site's configuration. */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ afterAll(async () => {
 
 const count = async (): Promise<unknown> => (await fetch(`${edge.origin}/api/count`)).json()
 
-it('serves pages, files, and what there is not, without it', async () => {
+it('serves pages, files and 404 answers without the Worker', async () => {
   const paths = [
     '/',
     '/catalogo/ana',

@@ -26,7 +26,7 @@ const PATHS: Readonly<Record<ScreenPage['kind'], string>> = {
   'not-found': '/404',
 }
 
-// Renders what it is sent: the path asked for, with the request's body as locals.
+// Renders the requested path with the request's body as locals.
 const WORKER = `
 import { createApp } from './server/entry.mjs'
 const app = createApp({ streaming: false })
@@ -52,7 +52,7 @@ let renderer: Renderer
 beforeAll(async () => {
   process.env['NODE_ENV'] = 'production'
   const kept = findRenderer(STORE, hashManifest(readInputManifest(ROOT)))
-  if (kept === null) throw new Error('the site that these tests look at was built with other code')
+  if (kept === null) throw new Error('the site under test was built from other code')
   folder = mkdtempSync(join(tmpdir(), 'vitrina-workerd-'))
   cpSync(kept.server, join(folder, 'server'), { recursive: true })
   writeFileSync(join(folder, 'worker.mjs'), WORKER)
@@ -76,7 +76,7 @@ const PAGES: readonly ScreenPage[] = [
   ...CATALOGUES.map((catalogue): ScreenPage => ({ kind: 'catalogue', catalogue, pictures: NO_PICTURES })),
 ]
 
-it('gives the same bytes for a page of each kind', async () => {
+it('gives identical bytes for a page of each kind', async () => {
   for (const page of PAGES) {
     const body = JSON.stringify({ site: SITE, page })
     const response = await fetch(edge.origin + PATHS[page.kind], { method: 'POST', body })

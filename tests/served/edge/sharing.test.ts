@@ -1,4 +1,4 @@
-/** What the pages say of themselves to search engines and to the apps that their links are pasted into. */
+/** Metadata of the pages for search engines and link previews. */
 import { expect, inject, it } from 'vitest'
 import type { BuiltPage } from '../../../scripts/audit/pages/built-page.ts'
 import { createPage, findAll, findNamed, readText } from '../../../scripts/audit/pages/built-page.ts'
@@ -6,7 +6,7 @@ import { checkStructuredData } from '../../../scripts/audit/pages/structured-dat
 import { formatAddress } from '../../support/catalogue-screen.ts'
 import { CATALOGUES, EMPTY, THIRTY, isAvailable } from '../../../scripts/audit/sample-catalogues.ts'
 
-/** The canonical addresses of a build that is told nothing else. */
+/** Default origin of canonical addresses. */
 const SITE = 'http://localhost:8787'
 
 async function open(path: string): Promise<BuiltPage> {
@@ -24,7 +24,7 @@ function readHead({ tree }: BuiltPage): Readonly<Record<string, string | undefin
   return { ...Object.fromEntries(metas), canonical: canonical?.attribs['href'] }
 }
 
-it('tells what a catalogue holds, under its own address', async () => {
+it('describes a catalogue under its own address', async () => {
   const accented = CATALOGUES.find(({ seller }) => encodeURIComponent(seller) !== seller) ?? THIRTY
   for (const catalogue of [THIRTY, accented]) {
     const head = readHead(await open(formatAddress(catalogue)))
@@ -48,13 +48,13 @@ it('tells what a catalogue holds, under its own address', async () => {
   }
 })
 
-it('tells what the site is on its first page', async () => {
+it('describes the site on the home page', async () => {
   const head = readHead(await open('/'))
   expect(head).toMatchObject({ canonical: `${SITE}/`, 'og:url': `${SITE}/`, 'og:title': 'Vitrina' })
   expect(head['description']).toMatch(/perfumes.*RD\$/)
 })
 
-it('gives a catalogue without products a text to be shared with, and keeps it out of search engines', async () => {
+it('describes a catalogue without products, and excludes it from search engines', async () => {
   const page = await open(formatAddress(EMPTY))
   const head = readHead(page)
   expect(head).toMatchObject({
@@ -66,7 +66,7 @@ it('gives a catalogue without products a text to be shared with, and keeps it ou
   expect(page.html).not.toContain('ld+json')
 })
 
-it('says nothing of what is not there', async () => {
+it('has no description, link preview or canonical address on pages that are not found', async () => {
   for (const path of ['/catalogo/nadie', '/no-existe']) {
     const page = await open(path)
     const names = Object.keys(readHead(page)).filter((name) => /^(og|twitter):|description/.test(name))
@@ -87,7 +87,7 @@ it('lists every product of each catalogue as the page shows it', async () => {
   }
 })
 
-it('has icons of the sizes that its manifest names', async () => {
+it('has icons of the sizes in its manifest', async () => {
   const response = await fetch(`${inject('origin')}/manifest.webmanifest`)
   expect(response.headers.get('content-type')).toContain('application/manifest+json')
   const { name, icons }: { name: string; icons: readonly Icon[] } = JSON.parse(await response.text())

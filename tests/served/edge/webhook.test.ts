@@ -1,4 +1,4 @@
-/** The door on the real runtime: every row of the table of answers, and that what is refused leaves no trace. */
+/** The API on the real runtime: every row of the table of answers. A refused call stores nothing. */
 import { once } from 'node:events'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { request as openRequest } from 'node:http'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 describe('a notice', () => {
-  it('is stored, and counted once however often and by whichever secret it comes', async () => {
+  it('is stored and counted once, for any number of deliveries with any valid secret', async () => {
     const first = await site.notify(['a', 'b', 'a'], { id: 'first' })
     expect([first.status, first.body]).toEqual([202, { accepted: 2, pending: 2 }])
     for (const secret of [SECRET, PREVIOUS]) {
@@ -29,7 +29,7 @@ describe('a notice', () => {
     expect((await site.notify(['b', '__proto__'])).body).toEqual({ accepted: 2, pending: 3 })
   })
 
-  it('counts once when it comes many times at once', async () => {
+  it('counts once when it is delivered many times concurrently', async () => {
     const { pending } = await site.status()
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => site.notify(['parallel'], { id: 'parallel' })),
@@ -39,20 +39,20 @@ describe('a notice', () => {
     expect((await site.status()).pending).toBe(pending + 1)
   })
 
-  it('may be signed up to five minutes from now', async () => {
+  it('may be signed up to five minutes before or after now', async () => {
     for (const seconds of [-299, 295]) {
       const time = new Date(Date.now() + seconds * SECOND)
       expect((await site.notify(['a'], { time })).status).toBe(202)
     }
   })
 
-  it('of every night asks for a full read', async () => {
+  it('of the nightly trigger requests a full read', async () => {
     expect((await fetch(`${site.origin}/cdn-cgi/handler/scheduled`)).status).toBe(200)
     expect(await site.status()).toMatchObject({ full: true })
   })
 })
 
-describe('refused, without a trace in the storage, is', () => {
+describe('refused, without any stored change, is', () => {
   let before = 0
   beforeEach(async () => {
     before = (await site.status()).sequence
@@ -66,7 +66,7 @@ describe('refused, without a trace in the storage, is', () => {
     expect([status, headers.get('allow')]).toEqual([405, 'POST'])
   })
 
-  it('what is not JSON: 415', async () => {
+  it('a body that is not JSON: 415', async () => {
     const headers = { 'content-type': 'text/plain' }
     expect(await site.notify(['a'], { headers })).toMatchObject({
       status: 415,
@@ -74,7 +74,7 @@ describe('refused, without a trace in the storage, is', () => {
     })
   })
 
-  it('a body of 1 MB, whether it tells its length or not: 413', async () => {
+  it('a body of 1 MB, with or without a content-length: 413', async () => {
     const large = 'x'.repeat(1024 * 1024)
     const headers = { 'content-type': 'application/json' }
     const told = await site.send('', { method: 'POST', headers, body: large })
@@ -89,7 +89,7 @@ describe('refused, without a trace in the storage, is', () => {
     expect(untold.status).toBe(413)
   })
 
-  it('a body that drips: 408 after ten seconds', async () => {
+  it('a body that arrives too slowly: 408 after ten seconds', async () => {
     const { hostname, port } = new URL(site.origin)
     const socket = connect(Number(port), hostname)
     const start = performance.now()
@@ -105,7 +105,7 @@ describe('refused, without a trace in the storage, is', () => {
     expect(performance.now() - start).toBeLessThan(15 * SECOND)
   })
 
-  it('what is not signed, or signed for another time, by another or for another body: 401', async () => {
+  it('a call without a signature, or with one for another time, secret or body: 401', async () => {
     const body = JSON.stringify(createNotice(['forged']))
     const signed = signMessage([SECRET], { id: 'forged', body }, new Date())
     const unsigned = { 'content-type': 'application/json' }
@@ -155,17 +155,17 @@ describe('refused, without a trace in the storage, is', () => {
     '{"__proto__":{"type":"catalogue.rebuild","timestamp":"","data":{"full":true}}}',
     `{"type":"catalogue.changed","timestamp":"","data":{"sellers":${JSON.stringify(Array.from({ length: 1001 }, () => 'a'))}}}`,
     '['.repeat(60_000),
-  ])('what is signed, but malformed: 400', async (body) => {
+  ])('a signed but malformed call: 400', async (body) => {
     expect(await site.call('', body)).toMatchObject({ status: 400, body: { error: 'malformed' } })
   })
 
-  it('a call that is signed for another purpose: 400', async () => {
+  it('a call signed for another purpose: 400', async () => {
     for (const path of ['/claim', '/renew', '/done', '/status'])
       expect((await site.call(path, createNotice(['a']))).status).toBe(400)
     expect((await site.call('', { builder: 'b', have: null })).status).toBe(400)
   })
 
-  it('what asks for nothing that there is: 404', async () => {
+  it('a call to an unknown path: 404', async () => {
     for (const path of ['/', '/claims', '/../rebuilds']) {
       const { status, body } = await site.call(path, {})
       expect([status, body]).toEqual([404, { error: 'not found' }])
@@ -174,7 +174,7 @@ describe('refused, without a trace in the storage, is', () => {
 })
 
 describe('the answers', () => {
-  it('hold no secret', async () => {
+  it('contain no secret', async () => {
     await site.status()
     expect(site.answers.length).toBeGreaterThan(50)
     for (const secret of [SECRET, PREVIOUS]) {
@@ -182,7 +182,7 @@ describe('the answers', () => {
     }
   })
 
-  it('name the setting that is wrong', async () => {
+  it('name the invalid setting', async () => {
     expect((await site.status()).problems).toEqual(['DISPATCH_GITHUB_TOKEN is not set'])
   })
 })
@@ -191,7 +191,7 @@ describe('a site that cannot store', () => {
   let broken: CoordinatedSite
   afterEach(() => broken.close())
 
-  it('answers 503 and asks to come again, and says nothing of the reason', async () => {
+  it('answers 503 with a retry-after header and without the reason', async () => {
     broken = new CoordinatedSite()
     await broken.start()
     expect((await broken.notify(['a'])).status).toBe(202)
