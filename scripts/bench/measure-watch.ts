@@ -31,7 +31,7 @@ export interface WatchFigures {
   readonly fromStored: number
 }
 
-/** Max milliseconds from the change seen to the page in place. Source: the budgets in docs/design.md. */
+/** Max milliseconds from the change seen to the page in place. Source: docs/proofs.md, Bench. */
 export const WATCH_BUDGET = 20
 
 /** In milliseconds. */
