@@ -23,21 +23,21 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'record before writing',
-    file: 'src/builder/rebuild/execute.ts',
+    file: 'src/builder/rebuild/write-pages.ts',
     text: 'record.markUnsure([...pictureRows, ...differing.map(({ row }) => row)], shows)',
     broken: 'record.write([...pictureRows, ...complete.map(({ row }) => row)], [], shows)',
     catchers: ['crash', 'faults'],
   },
   {
     name: 'forget a removal',
-    file: 'src/builder/rebuild/execute.ts',
+    file: 'src/builder/rebuild/write-pages.ts',
     text: 'for (const { path } of remove) output.remove(path)',
     broken: '',
     catchers: ['equivalence', 'crash', 'faults'],
   },
   {
     name: 'settle sellers before the file of the sitemap that lists them',
-    file: 'src/builder/rebuild/execute.ts',
+    file: 'src/builder/rebuild/write-pages.ts',
     text: 'record.write([...pictureRows, ...complete.map(({ row }) => row)], [], shows)',
     broken:
       'record.write([...pictureRows, ...complete.map(({ row }) => row)], [], shows)\n  site.snapshot.forgetChanged(complete.flatMap(({ row }) => row.seller ?? []))',

@@ -5,7 +5,7 @@ import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
 import type { KnownPhoto } from './store/photo-store.ts'
 import type { PhotoResult, PhotoTools } from './photos/process-photo.ts'
 import { processSocials } from './social/process-socials.ts'
-import { processQueue } from './photo-queue.ts'
+import { processPhotos } from './process-photos.ts'
 
 export interface FinishQueueOptions {
   readonly tools: PhotoTools
@@ -54,7 +54,7 @@ export async function finishQueue({
     counts[kind] += 1
     progress((done += 1), due.length)
   }
-  await processQueue(due, { tools, signal, onResult })
+  await processPhotos(due, { tools, signal, onResult })
   const drawn = await processSocials(catalogues, tools, signal)
   return { ...counts, drawn }
 }

@@ -53,7 +53,12 @@ export interface Pictures extends PictureFinder {
   close(): void
 }
 
-const NOTHING: PicturePreparation = { hasChanges: false, waiting: 0, undrawn: 0, troubles: [] }
+export const NOTHING_PREPARED: PicturePreparation = {
+  hasChanges: false,
+  waiting: 0,
+  undrawn: 0,
+  troubles: [],
+}
 
 /** Without a store: each photo is shown as `findPicture` has it, `null` for its original address. */
 export function createStorelessPictures(
@@ -73,7 +78,7 @@ export function createStorelessPictures(
     }),
     readChanges: () => ({ sellers: [], version: { identity: '', sequence: 0 } }),
     forgetChanges: () => {},
-    prepare: async () => NOTHING,
+    prepare: async () => NOTHING_PREPARED,
     readFile: () => null,
     close: () => {},
   }

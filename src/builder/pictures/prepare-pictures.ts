@@ -98,11 +98,11 @@ async function work(
   { patience, signal }: { patience: number; signal: AbortSignal },
 ): Promise<void> {
   if (photos.length === 0) return
-  const { processQueue } = await import('./photo-queue.ts')
+  const { processPhotos } = await import('./process-photos.ts')
   const started = new Map<string, number>()
   const begin = performance.now()
   const onStart = ({ address }: KnownPhoto): unknown => started.set(address, performance.now() - begin)
-  const cut = await processQueue(photos, { tools, signal, onStart })
+  const cut = await processPhotos(photos, { tools, signal, onStart })
   // Of what was under way at the end, only what had most of the time is slow.
   const slow = cut.filter(({ address }) => (started.get(address) ?? patience) < patience / 2)
   for (const { address } of slow) tools.store.markSlow(address)

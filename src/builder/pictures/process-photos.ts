@@ -15,7 +15,7 @@ export interface QueueOptions {
 const WIDTH = 8
 
 /** Answers the photos that were under way when the signal came. */
-export async function processQueue(
+export async function processPhotos(
   photos: readonly KnownPhoto[],
   { tools, signal, onStart, onResult }: QueueOptions,
 ): Promise<readonly KnownPhoto[]> {
