@@ -29,11 +29,11 @@ function fetchFrom(address: string, { hosts = host.origin, validators = NOTHING 
   return fetchPhoto(address, { hosts: parsed, validators, limits, lookUp, signal })
 }
 
-/** Those of which only the bytes are wrong arrive well. */
+/** Responses in which only the bytes are wrong are fetched without an error. */
 const BAD_BYTES = ['/bomb.png', '/page.jpg', '/drawing.jpg', '/half.jpg']
 
 describe('a photo is fetched', () => {
-  it('with what its host says to tell later whether it changed, and not a second time if it did not', async () => {
+  it('with the validators of its host, and not a second time if it is unchanged', async () => {
     const fetched = await fetchFrom(`${host.origin}/photo.jpg`)
     if (fetched.kind !== 'photo') throw new Error('there is no photo')
     expect(fetched.bytes.length).toBeGreaterThan(1000)
@@ -71,7 +71,7 @@ describe('a photo is fetched', () => {
     const failing = fetchFrom('https://localhost/a.jpg', { hosts: 'localhost' })
     await expect(failing).rejects.toThrow('its host has a private address')
     await expect(fetchFrom('https://169.254.169.254/a.jpg', { hosts: '169.254.169.254' })).rejects.toThrow(
-      'names its host by number',
+      'has an IP address as its host',
     )
   })
 })
