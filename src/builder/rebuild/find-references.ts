@@ -10,7 +10,7 @@ const EDGE = '/cdn-cgi/'
 /** Placeholder for the site's origin. */
 const OWN = 'http://site.invalid'
 
-/** Returns decoded paths with a leading `/`, without search and fragment. `path` is the file's, relative to the site. */
+/** Returns decoded paths with a leading `/`, without search and fragment. `path` is relative to the site. */
 export async function findReferences(path: string, text: string): Promise<readonly string[]> {
   const base = `${OWN}/${path.split('/').map(encodeURIComponent).join('/')}`
   const raw = path.endsWith('.html') ? findInHtml(text) : path.endsWith('.js') ? await findInModule(text) : []

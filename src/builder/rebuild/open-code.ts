@@ -1,4 +1,4 @@
-/** The code that pages are rendered with. It is compiled only if the inputs of a compile changed, or to render pages. */
+/** The code that pages are rendered with. It is compiled only if its inputs changed, or to render pages. */
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
 import type { PageKind } from '../../domain/pages/page.ts'
 import type { KeptRenderer } from '../renderer/compile.ts'

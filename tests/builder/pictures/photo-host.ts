@@ -29,7 +29,7 @@ export const HOSTILE: Readonly<Record<string, RegExp>> = {
   '/page.jpg': /no JPEG/,
   '/drawing.jpg': /no JPEG/,
   '/half.jpg': /cannot be decoded/,
-  '/packed.jpg': /content encoding gzip/,
+  '/packed.jpg': /has a content encoding/,
   '/to-other-port':
     /redirects to an address that .*PHOTO_HOSTS|redirects to an address that is not served over https/,
   '/to-other-host': /redirects to an address that stands on internal\.example/,

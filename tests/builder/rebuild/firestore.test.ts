@@ -250,7 +250,7 @@ describe('a rebuild when Firestore fails', () => {
     const { host } = await startFaultyFirestore('empty')
     const { code, error } = await expectHarmless(placeOf(project, host))
     expect(code).toBe(4)
-    expect(error).toMatch(/holds no seller at all.*--allow-shrink/)
+    expect(error).toMatch(/has no sellers.*--allow-shrink/)
     await expectSound(project)
   })
 

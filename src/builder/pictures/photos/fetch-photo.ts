@@ -132,8 +132,7 @@ async function readResponse(
   if (statusCode === 304 && isAsked) return { kind: 'unchanged' }
   if (statusCode !== 200) throw new PhotoError(`answers with status ${statusCode}`)
   const encoding = headers['content-encoding'] ?? 'identity'
-  if (encoding !== 'identity')
-    throw new PhotoError(`has the content encoding ${encoding}, which was not requested`)
+  if (encoding !== 'identity') throw new PhotoError('has a content encoding that was not requested')
   if (Number(headers['content-length'] ?? 0) > limits.bytes) throw createSizeError(limits)
   const chunks: Uint8Array[] = []
   let size = 0

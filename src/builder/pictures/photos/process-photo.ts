@@ -35,7 +35,7 @@ export async function processPhoto(
   try {
     const fetched = await readPhoto(known, tools, signal)
     if (fetched.kind === 'unchanged') return keepUnchanged(known, tools)
-    return await makeAndKeep(known, fetched, tools, signal)
+    return await updatePicture(known, fetched, tools, signal)
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof PhotoError)) throw error
@@ -59,7 +59,7 @@ async function readPhoto(known: KnownPhoto, tools: PhotoTools, signal: AbortSign
   return fetchPhoto(address, { hosts, validators, limits, lookUp, signal })
 }
 
-async function makeAndKeep(
+async function updatePicture(
   known: KnownPhoto,
   { bytes, validators }: Extract<Fetched, { kind: 'photo' }>,
   tools: PhotoTools,
