@@ -57,7 +57,7 @@ it('fails as a whole when no worker starts, with the reason', async () => {
   await Promise.all(batches)
 })
 
-it('renders nothing more once it is closed', async () => {
+it('renders nothing after it is closed', async () => {
   const workers = open('worker.mjs')
   const late = workers.render(ask('never')).catch((error: Error) => error.message)
   await workers.close()
