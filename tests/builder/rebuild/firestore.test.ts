@@ -259,7 +259,7 @@ describe('a rebuild when Firestore fails', () => {
     await project.remove(createDocuments(SELLERS).filter(({ collection }) => collection === 'cataloge'))
     const { code, error } = await expectHarmless(placeOf(project))
     expect(code).toBe(4)
-    expect(error).toMatch(/take away 60 of 60 products.*--allow-shrink/)
+    expect(error).toMatch(/remove 60 of 60 products.*--allow-shrink/)
     await project.write(createDocuments(SELLERS))
     await expectSound(project)
   })
@@ -269,7 +269,7 @@ describe('a rebuild when Firestore fails', () => {
     await project.remove(createDocuments(SELLERS / 2))
     const { code, error } = await expectHarmless(placeOf(project))
     expect(code).toBe(4)
-    expect(error).toMatch(/take away 15 of 30 sellers, 15 of 30 profiles, 30 of 60 products/)
+    expect(error).toMatch(/remove 15 of 30 sellers, 15 of 30 profiles, 30 of 60 products/)
     const named = createDocuments(SELLERS / 2).flatMap(({ collection, id }) =>
       collection === 'users' ? ['--seller', id] : [],
     )
