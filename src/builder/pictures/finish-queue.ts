@@ -1,17 +1,17 @@
-/** Works the whole queue off, with all the time that it takes: new photos, failed ones and those to be looked at again. */
+/** Processes every photo that is due, without a time limit: new ones, failed ones and ones to revalidate. */
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import { sortPhotos } from '../../domain/photos/sort-photos.ts'
 import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
 import type { KnownPhoto } from './store/photo-store.ts'
 import type { PhotoResult, PhotoTools } from './photos/process-photo.ts'
 import { processSocials } from './social/process-socials.ts'
-import { processQueue } from './photo-queue.ts'
+import { processPhotos } from './process-photos.ts'
 
 export interface FinishQueueOptions {
   readonly tools: PhotoTools
-  /** All of them, whose pictures for shared links follow the photos. */
+  /** All catalogues. Their pictures for shared links are drawn after the photos. */
   readonly catalogues: Iterable<Catalogue>
-  /** Also photos whose time has not come. */
+  /** Whether photos that are not due are processed too. */
   readonly isAll: boolean
   readonly signal: AbortSignal
   readonly progress: (done: number, total: number) => void
@@ -21,11 +21,11 @@ export interface FinishedQueue {
   readonly changed: number
   readonly unchanged: number
   readonly failed: number
-  /** Pictures for shared links. */
+  /** Number of pictures for shared links. */
   readonly drawn: number
 }
 
-/** Learns from all catalogues who shows which photo, and forgets what nobody shows. No rebuild may run meanwhile. */
+/** Stores which sellers show which photos, and deletes photos that no seller shows. No rebuild may run meanwhile. */
 export function registerPhotos(catalogues: Iterable<Catalogue>, { store, hosts }: PhotoTools): void {
   store.transact(() => {
     store.beginShown()
@@ -54,12 +54,12 @@ export async function finishQueue({
     counts[kind] += 1
     progress((done += 1), due.length)
   }
-  await processQueue(due, { tools, signal, onResult })
+  await processPhotos(due, { tools, signal, onResult })
   const drawn = await processSocials(catalogues, tools, signal)
   return { ...counts, drawn }
 }
 
-/** Every photo that is shown under its original address, or that could not be looked at again, and why. */
+/** Lists the photos that are refused or whose last try failed, each with the reason. */
 export function* listTroubles(
   catalogues: Iterable<Catalogue>,
   { store, hosts }: PhotoTools,

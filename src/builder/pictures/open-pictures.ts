@@ -1,4 +1,4 @@
-/** Opens the pictures as the configuration wants them. */
+/** Opens the pictures in the configured mode. */
 import type { PhotoHosts } from '../../domain/photos/photo-hosts.ts'
 import { placePhoto } from '../../domain/photos/photo-hosts.ts'
 import type { Pictures } from './pictures.ts'
@@ -8,9 +8,9 @@ import { createStoredPictures } from './stored-pictures.ts'
 import { formatTransformations } from '../../domain/photos/transformations.ts'
 import type { Picture } from '../../domain/photos/picture.ts'
 
-/** Plain data: workers get it too. */
+/** Plain data, because it is passed to workers. */
 export interface PictureSetup {
-  /** `files`: made here. `service`: made by the edge. `off`: photos are shown under their original address. */
+  /** `files`: made by the builder. `service`: made by the edge. `off`: pages use the original addresses. */
   readonly mode: 'files' | 'service' | 'off'
   readonly hosts: PhotoHosts
   /** The store's file. */
@@ -25,7 +25,7 @@ export interface PictureSurroundings {
   readonly now: () => number
 }
 
-/** Long enough for the few new photos of a seller, short enough for the price change of another. */
+/** In milliseconds. Enough for the few new photos of one seller; a price change of another is not delayed much. */
 const PATIENCE = 2_000
 
 export function openPictures(
@@ -46,7 +46,7 @@ export function openPictures(
   })
 }
 
-/** The picture that the edge makes of a photo; `null` for one that it may not fetch. */
+/** Returns the picture that the edge makes of a photo; `null` if the edge may not fetch it. */
 export function findServicePicture(address: string, hosts: PhotoHosts): Picture | null {
   const { kind } = placePhoto(address, hosts)
   return kind === 'remote' || kind === 'own' ? formatTransformations(address) : null

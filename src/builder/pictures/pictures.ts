@@ -1,23 +1,23 @@
 /**
- * Pictures for pages: a second source beside the documents, with a store, a queue and retry times of its own.
+ * Pictures for pages: a second source beside the documents, with its own store, queue and retry times.
  *
- * A page never waits for a photo. It is made of its documents and of what the picture store has for them; a photo
- * that has no picture is shown under its original address. So the same data, code and store give the same bytes.
+ * Rendering never waits for a photo. A page is made from its documents and the pictures in the store; a photo without
+ * a picture is shown under its original address. The same data, code and store give the same bytes.
  *
- * - The store is one SQLite file in the state folder. It knows each photo by its address: the picture made of it, the
- *   hash of the bytes it was made from, what the host said to ask by whether it changed, why the last try failed and
- *   when the next one is due. Files are named by what is in them, so that equal photos are one file.
- * - A rebuild gives the photos of the sellers whose pages it renders a bounded time. What is not ready stays in the
- *   queue; what once took longer than a rebuild waits is left to `npm run photos`, which works the queue off, asks
- *   for photos whose time has come whether they changed, and drops what no page shows.
- * - Pictures for shared links wait for nobody outside: a small site's are drawn by the rebuild, all of them, so that a
- *   clean build has the same ones. On a larger site the first ones come from `npm run photos`.
- * - A picture that comes or changes is news for every seller who shows the photo: news are numbered, and the next
- *   plan looks at those sellers as if their data had changed. A rebuild forgets the news that it saw, no later ones.
- * - The record notes which files a page shows. One that no page shows any more is retained for three publishes, for
- *   visitors whose page still names it, then removed.
- * - A store that is lost, or older than the one that the record followed, is noticed by its version: then every page
- *   is looked at. Nothing here is loaded by a run that has no new photo but the store and its SQL.
+ * - The store is one SQLite file in the state folder. For each photo address it holds the picture, the hash of the
+ *   bytes that the picture was made from, the HTTP validators, the reason of the last failure and the time of the next
+ *   try. Picture files are named by a hash of their content, so equal photos share files.
+ * - A rebuild spends a bounded time on the photos of the sellers that it renders. Unfinished photos stay in the queue.
+ *   A photo that once took longer than this time is left to `npm run photos`, which processes the whole queue,
+ *   revalidates photos that are due, and deletes photos that no page shows.
+ * - Pictures for shared links need no network. A rebuild of a small site draws all of them, so that a clean build has
+ *   the same ones. On a larger site the first picture of a seller comes from `npm run photos`.
+ * - A new or changed picture adds a numbered change for every seller who shows the photo. The next plan treats these
+ *   sellers as if their data had changed. A rebuild deletes the changes that it has read, and no later ones.
+ * - The record holds the picture files of each page. A file that no page shows any more is retained for three
+ *   publishes, because cached pages may refer to it, and then removed.
+ * - If the store is lost, or older than the version in the record, every page is checked. A run without new photos
+ *   loads only the store of this folder, no code that fetches or draws.
  */
 import type { PictureStoreVersion } from '../state/record/record.ts'
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
@@ -27,35 +27,43 @@ import type { PictureChanges } from './store/picture-changes.ts'
 import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
 
 export interface PicturePreparation {
-  /** Some page is now made of other pictures. */
+  /** Whether the pictures of any page changed. */
   readonly hasChanges: boolean
-  /** How many photos wait for their turn. */
+  /** Number of photos left in the queue. */
   readonly waiting: number
-  /** How many pictures for shared links are still to be drawn. */
+  /** Number of pictures for shared links still to be drawn. */
   readonly undrawn: number
   readonly troubles: readonly UnmadePicture[]
 }
 
-/** What a page is made of besides its documents. */
+/** Finds the pictures that a catalogue's page shows. */
 export interface PictureFinder {
   find(catalogue: Catalogue): CataloguePictures
 }
 
 export interface Pictures extends PictureFinder {
-  /** What of the configuration reaches pages. */
+  /** The part of the configuration that changes page data. */
   readonly settings: Json
   readChanges(): PictureChanges
   forgetChanges(version: PictureStoreVersion): void
-  /** Works for a bounded time on what the pages of these sellers lack; all pictures for shared links are drawn where `drawsAll`. */
+  /**
+   * Makes missing pictures of these catalogues for a bounded time. With `drawsAll` it draws all their pictures for
+   * shared links, without a time limit.
+   */
   prepare(catalogues: Iterable<Catalogue>, drawsAll: boolean): Promise<PicturePreparation>
-  /** A file that a page shows; `null` when the store has lost it. */
+  /** Returns a picture file; `null` if the store has lost it. */
   readFile(path: string): Uint8Array | null
   close(): void
 }
 
-const NOTHING: PicturePreparation = { hasChanges: false, waiting: 0, undrawn: 0, troubles: [] }
+export const NOTHING_PREPARED: PicturePreparation = {
+  hasChanges: false,
+  waiting: 0,
+  undrawn: 0,
+  troubles: [],
+}
 
-/** Without a store: each photo is shown as `findPicture` has it, `null` for its original address. */
+/** Without a store. `findPicture` returns the picture of a photo; `null` keeps the original address. */
 export function createStorelessPictures(
   settings: Json,
   findPicture: (address: string) => Picture | null = () => null,
@@ -73,7 +81,7 @@ export function createStorelessPictures(
     }),
     readChanges: () => ({ sellers: [], version: { identity: '', sequence: 0 } }),
     forgetChanges: () => {},
-    prepare: async () => NOTHING,
+    prepare: async () => NOTHING_PREPARED,
     readFile: () => null,
     close: () => {},
   }

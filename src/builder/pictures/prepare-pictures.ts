@@ -1,4 +1,4 @@
-/** The bounded time that a rebuild gives to the pictures that its pages lack. */
+/** Makes missing pictures during a rebuild, within a bounded time. */
 import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import type { PicturePreparation } from './pictures.ts'
@@ -10,14 +10,14 @@ import type { PhotoTools } from './photos/process-photo.ts'
 export interface PrepareOptions {
   /** In milliseconds. */
   readonly patience: number
-  /** Whether every picture for shared links is drawn, however long that takes. */
+  /** Whether every picture for shared links is drawn, without a time limit. */
   readonly drawsAll: boolean
 }
 
-/** More pictures for shared links than can be drawn in a bounded time. */
+/** More pictures for shared links than the bounded time suffices for. Limits memory. */
 const MOST_SOCIALS = 64
 
-/** More photos than can be had in a bounded time. */
+/** More photos than the bounded time suffices for. Limits memory. */
 const MOST_PHOTOS = 4_096
 
 export async function preparePictures(
@@ -31,8 +31,8 @@ export async function preparePictures(
   const signal = AbortSignal.timeout(patience)
   const drawing = drawsAll ? new AbortController().signal : signal
   await Promise.all([
-    work(store.readWaiting(now(), MOST_PHOTOS), tools, { patience, signal }),
-    // What is drawn needs not wait for photos that it does not show.
+    processWaiting(store.readWaiting(now(), MOST_PHOTOS), tools, { patience, signal }),
+    // These pictures for shared links show no photo that is still missing.
     drawSocials(findCatalogues(outdated.filter(({ isComplete }) => isComplete)), tools, drawing),
   ])
   await drawSocials(findCatalogues(outdated), tools, drawing)
@@ -49,14 +49,14 @@ export async function preparePictures(
 interface Registered {
   readonly refused: readonly UnmadePicture[]
   readonly outdated: readonly Outdated[]
-  /** How many sellers never had a picture for shared links, and get none now. */
+  /** Number of sellers without a picture for shared links that this rebuild leaves without one. */
   readonly left: number
 }
 
-/** A seller whose picture for shared links does not show what it should, or will not once the photos are made. */
+/** A seller whose picture for shared links is outdated, or becomes outdated once its photos are made. */
 interface Outdated {
   readonly catalogue: Catalogue
-  /** No photo of it is still to come. */
+  /** Whether all its photos have pictures. */
   readonly isComplete: boolean
 }
 
@@ -76,7 +76,7 @@ function register(catalogues: Iterable<Catalogue>, tools: PhotoTools, drawsAll: 
       if (photo !== null && lacking.has(photo)) store.addLacking(id, photo)
     }
     const isNew = products.length > 0 && store.findSocial(seller) === null
-    // Which of many would be drawn in a bounded time depends on the machine: the first is left to `npm run photos`.
+    // A first picture is left to `npm run photos`: how many a bounded time suffices for depends on the machine.
     if (isNew && !drawsAll) left += 1
     else if (
       (drawsAll || outdated.length < MOST_SOCIALS) &&
@@ -92,18 +92,18 @@ function findCatalogues(outdated: readonly Outdated[]): readonly Catalogue[] {
   return outdated.map(({ catalogue }) => catalogue)
 }
 
-async function work(
+async function processWaiting(
   photos: readonly KnownPhoto[],
   tools: PhotoTools,
   { patience, signal }: { patience: number; signal: AbortSignal },
 ): Promise<void> {
   if (photos.length === 0) return
-  const { processQueue } = await import('./photo-queue.ts')
+  const { processPhotos } = await import('./process-photos.ts')
   const started = new Map<string, number>()
   const begin = performance.now()
   const onStart = ({ address }: KnownPhoto): unknown => started.set(address, performance.now() - begin)
-  const cut = await processQueue(photos, { tools, signal, onStart })
-  // Of what was under way at the end, only what had most of the time is slow.
+  const cut = await processPhotos(photos, { tools, signal, onStart })
+  // A photo that was cut off is slow only if it had more than half of the time.
   const slow = cut.filter(({ address }) => (started.get(address) ?? patience) < patience / 2)
   for (const { address } of slow) tools.store.markSlow(address)
 }

@@ -1,4 +1,4 @@
-/** Pictures from the store. */
+/** Pictures that the builder makes and keeps in the store. */
 import { availableParallelism } from 'node:os'
 import pLimit from 'p-limit'
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
@@ -13,7 +13,7 @@ import type { PhotoTools } from './photos/process-photo.ts'
 
 export interface StoredPicturesOptions extends SocialTools {
   readonly now: () => number
-  /** How long a rebuild gives to pictures, in milliseconds. */
+  /** Time that a rebuild spends on pictures, in milliseconds. */
   readonly patience: number
 }
 
@@ -41,7 +41,7 @@ export function createPhotoTools(options: Omit<StoredPicturesOptions, 'patience'
   }
 }
 
-/** In the order of the page. */
+/** Photos are in the order of the page. */
 export function findPictures(
   catalogue: Catalogue,
   { store, hosts }: Pick<StoredPicturesOptions, 'store' | 'hosts'>,
@@ -52,7 +52,7 @@ export function findPictures(
     const picture = found?.get(address)
     return picture === undefined ? [] : [[address, picture] as const]
   })
-  // One that shows what was true before is better than none.
+  // An outdated picture is shown until the new one is drawn.
   const social = catalogue.products.length === 0 ? null : store.findSocial(catalogue.seller)
   return { photos: Object.fromEntries(photos), social: social?.path ?? null }
 }

@@ -1,4 +1,4 @@
-/** Where file names ignore case, the pages of `Ana` and `ana` would be one file. */
+/** On a file system that ignores case, the pages of `Ana` and `ana` would share a file. */
 import { UsageError } from '../state/usage-error.ts'
 import type { RebuildState } from './world.ts'
 

@@ -1,4 +1,4 @@
-/** Holds the output folder against the record, file by file: for a folder that cannot be relied on, or on demand. */
+/** Compares every file of the output folder with the record: for a folder that is not trusted, or with `--verify`. */
 import { dirname } from 'node:path/posix'
 import { hashBytes } from '../state/manifest.ts'
 import { IDENTITY_FILE } from '../state/output/output-identity.ts'
@@ -6,11 +6,11 @@ import type { Output } from '../state/output/output.ts'
 import type { FileRow, SiteRecord } from '../state/record/record.ts'
 
 export interface CheckResult {
-  /** Recorded, but missing or with other bytes. They are marked for writing again. */
+  /** Recorded files that are missing or have other bytes. The caller marks them unsure. */
   readonly damaged: readonly string[]
-  /** Not recorded. They go when everything else is in place. */
+  /** Files that the record does not list. They are removed after everything else is written. */
   readonly unlisted: readonly string[]
-  /** Not recorded either, but these stand where a folder belongs: a link leads out of the site. They go first. */
+  /** Unlisted files or links in the place of a folder: writes would fail or leave the site. They are removed first. */
   readonly blocking: readonly string[]
 }
 

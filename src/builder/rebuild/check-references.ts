@@ -1,4 +1,4 @@
-/** Every reference inside the site must lead to a file of it: a site with a broken one is never published. */
+/** Checks that every reference inside the site leads to one of its files, before the site is published. */
 import type { Output } from '../state/output/output.ts'
 import type { SiteRecord } from '../state/record/record.ts'
 import { findReferences, listAnswers } from './find-references.ts'
@@ -10,7 +10,7 @@ export class BrokenReferenceError extends Error {
 const CHECKED = /\.(html|js)$/
 const SHOWN = 5
 
-/** Throws a `BrokenReferenceError` that names some of them. */
+/** Throws a `BrokenReferenceError` that names the first broken references. */
 export async function checkReferences(output: Output, record: SiteRecord): Promise<void> {
   const broken: string[] = []
   for (const { path } of record.readFiles()) {
@@ -23,7 +23,7 @@ export async function checkReferences(output: Output, record: SiteRecord): Promi
   if (broken.length === 0) return
   const more = broken.length > SHOWN ? ` and ${broken.length - SHOWN} more` : ''
   throw new BrokenReferenceError(
-    `Nothing answers where the site refers to: ${broken.slice(0, SHOWN).join('; ')}${more}. Not to be published.`,
+    `The site has broken references: ${broken.slice(0, SHOWN).join('; ')}${more}. Not to be published.`,
   )
 }
 

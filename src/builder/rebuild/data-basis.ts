@@ -1,4 +1,4 @@
-/** What the data of all pages is made with: while it is the same, only sellers that changed are looked at. */
+/** The inputs common to the data of all pages. While they are the same, only changed sellers are planned. */
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
 import type { Manifest } from '../state/manifest.ts'
 import { hashBytes } from '../state/manifest.ts'
@@ -11,13 +11,13 @@ export function createDataBasis({ inputs, state }: Pick<World, 'inputs' | 'state
     code: code.pageData,
     url: settings.url,
     pictures: state.pictures.settings,
-    // A photo of the site's own is shown only where there is one.
+    // A photo in the public folder is shown only if the file exists.
     publicFiles: Object.keys(publicFiles).sort(),
   })
   return { data: hashBytes(data), drawings: hashDrawings(publicFiles) }
 }
 
-// Of a photo that comes in small sizes the picture store tells when it changed, of a drawing nothing else does.
+// The picture store reports changed photos, but it does not hold drawings, which are shown as they are.
 function hashDrawings(files: Manifest): string {
   const lines = Object.entries(files).filter(([path]) => path.endsWith('.svg'))
   return hashBytes(

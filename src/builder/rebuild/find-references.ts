@@ -1,23 +1,23 @@
-/** Every address inside the site that a file of it refers to, found by real parsers. */
+/** Finds the addresses inside the site that a file refers to, with an HTML and a module parser. */
 import { init, parse } from 'es-module-lexer'
 import { Parser } from 'htmlparser2'
 
 const ATTRIBUTES = new Set(['src', 'href', 'component-url', 'renderer-url', 'before-hydration-url'])
 
-/** Answered by the edge itself. */
+/** Paths that the edge serves itself. */
 const EDGE = '/cdn-cgi/'
 
-/** Stands for the site's own origin while addresses are resolved. */
+/** Placeholder for the site's origin. */
 const OWN = 'http://site.invalid'
 
-/** Paths with a leading `/`, decoded, without search and fragment. `path` is the file's own, relative. */
+/** Returns decoded paths with a leading `/`, without search and fragment. `path` is relative to the site. */
 export async function findReferences(path: string, text: string): Promise<readonly string[]> {
   const base = `${OWN}/${path.split('/').map(encodeURIComponent).join('/')}`
   const raw = path.endsWith('.html') ? findInHtml(text) : path.endsWith('.js') ? await findInModule(text) : []
   return raw.flatMap((address) => resolveOwn(address, base))
 }
 
-/** The files that would answer at this path of the site, the likeliest first. */
+/** Returns the files that may be served at this path of the site, the likeliest first. */
 export function listAnswers(path: string): readonly string[] {
   if (path === '/') return ['index.html']
   const file = path.slice(1)
@@ -36,7 +36,7 @@ function findInHtml(html: string): readonly string[] {
   return found
 }
 
-// Commas stand inside of addresses too. Source: https://html.spec.whatwg.org/multipage/images.html#parsing-a-srcset-attribute
+// Addresses may contain commas. Source: https://html.spec.whatwg.org/multipage/images.html#parsing-a-srcset-attribute
 function listSources(srcset: string): readonly string[] {
   return [...srcset.matchAll(SOURCE)].map(([, address = '']) => address)
 }
@@ -53,7 +53,7 @@ function resolveOwn(address: string, base: string): readonly string[] {
   return url?.origin === OWN && !url.pathname.startsWith(EDGE) ? [decodePath(url.pathname)] : []
 }
 
-// What cannot be decoded leads nowhere, and is said so as it stands.
+// A path that cannot be decoded matches no file, and is reported as it is.
 function decodePath(path: string): string {
   try {
     return decodeURIComponent(path)

@@ -1,4 +1,4 @@
-/** The code that pages are rendered with: compiled only where what a compile reads has changed, or pages need it. */
+/** The code that pages are rendered with. It is compiled only if its inputs changed, or to render pages. */
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
 import type { PageKind } from '../../domain/pages/page.ts'
 import type { KeptRenderer } from '../renderer/compile.ts'
@@ -9,9 +9,9 @@ import type { World } from './world.ts'
 
 export interface RenderingCode {
   readonly generation: Generation
-  /** Compiles when it has to. */
+  /** Compiles if the renderer is not in the store. */
   openRenderer(): Promise<KeptRenderer>
-  /** `null` when it is not compiled. */
+  /** Returns `null` if it is not compiled. */
   findRenderer(): KeptRenderer | null
   isCompiled(): boolean
 }

@@ -1,10 +1,10 @@
-/** The data of one page with its hash: with the code of its kind, all that its bytes depend on. */
+/** The data of one page with its hash. The bytes of a page depend on it and on the generation. */
 import type { Page, ScreenPage } from '../../domain/pages/page.ts'
 import { formatSitemapPage } from '../../domain/pages/sitemap.ts'
 import { PHOTO_FOLDER } from '../../domain/photos/picture.ts'
 import { hashBytes } from '../state/manifest.ts'
 
-/** What the compiled renderer shows, or text that stands by itself. `hash` is SHA-256 in hex. */
+/** Data for the compiled renderer, or the text itself. `hash` is SHA-256 in hex. */
 export type PageData = { readonly hash: string } & (
   { readonly kind: 'screen'; readonly page: ScreenPage } | { readonly kind: 'text'; readonly text: string }
 )
@@ -15,16 +15,16 @@ export function createPageData(page: Page, url: string): PageData {
     const text = formatSitemapPage(page, url)
     return { kind: 'text', hash: hashBytes(text), text }
   }
-  // The snapshot's values are canonical, and the rest is built in one order: the same data is the same text.
+  // The values of the snapshot are canonical and keys are created in one order, so equal data gives equal text.
   return { kind: 'screen', hash: hashBytes(JSON.stringify(page)), page }
 }
 
-/** The picture files that a page shows, each once. */
+/** Returns the picture files that a page shows, each once. */
 export function listPictureFiles(data: PageData): readonly string[] {
   if (data.kind !== 'screen' || data.page.kind !== 'catalogue') return []
   const { photos, social } = data.page.pictures
   const paths = Object.values(photos).flatMap(({ sources }) => sources.map(({ path }) => path))
-  // Others are made by the edge.
+  // The edge makes the others.
   const files = paths.filter((path) => path.startsWith(PHOTO_FOLDER))
   return [...new Set(social === null ? files : [...files, social])]
 }

@@ -1,4 +1,4 @@
-/** Every page that the site has: its file, its kind, and how its data is read. */
+/** The pages of the site: the file and the kind of each, and a function that reads its data. */
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import { HOME_STORES } from '../../domain/pages/home.ts'
 import type { Page } from '../../domain/pages/page.ts'
@@ -14,18 +14,18 @@ import { createPageData } from './page-data.ts'
 export interface PageSource {
   readonly path: string
   readonly kind: Page['kind']
-  /** Of a catalogue page only. */
+  /** `null` unless it is a catalogue page. */
   readonly seller: string | null
-  /** `null` when the page is not to be. */
+  /** Returns `null` if the page should not exist. */
   readonly read: () => PageData | null
   readonly exists: () => boolean
 }
 
-/** Where the data of pages comes from. */
+/** The sources of page data. */
 export interface PageDataSource {
   readonly snapshot: Snapshot
   readonly pictures: PictureFinder
-  /** A photo of the site's own that these lack is shown as none. */
+  /** Names of the files in the public folder. A local photo that is not among them is dropped. */
   readonly publicFiles: ReadonlySet<string>
   /** Origin of the site's addresses. */
   readonly url: string
@@ -46,7 +46,7 @@ export function createCatalogueSource(data: PageDataSource, seller: string): Pag
   }
 }
 
-/** As its page shows it; `null` when the seller does not exist. */
+/** Returns the catalogue as its page shows it; `null` if the seller does not exist. */
 export function readCatalogue(
   { snapshot, publicFiles }: Pick<PageDataSource, 'snapshot' | 'publicFiles'>,
   seller: string,
@@ -55,7 +55,7 @@ export function readCatalogue(
   return catalogue === null ? null : dropLostPhotos(catalogue, publicFiles)
 }
 
-/** The pages that belong to no seller. They are few: each run looks at all of them. */
+/** Creates the pages that belong to no seller. They are few, so every run plans all of them. */
 export function createFixedSources({ snapshot, url }: PageDataSource): readonly PageSource[] {
   const stores = HOME_STORES.filter((store) => snapshot.hasSeller(store))
   const create = (path: string, page: Page): PageSource => ({
@@ -74,7 +74,7 @@ export function createFixedSources({ snapshot, url }: PageDataSource): readonly 
   ]
 }
 
-/** The file of the sitemap that lists the sellers of one bucket; none where there are none. */
+/** Creates the sitemap file of one bucket of sellers. It should not exist if the bucket is empty. */
 export function createBucketSource(
   { snapshot, url }: Pick<PageDataSource, 'snapshot' | 'url'>,
   bucket: number,

@@ -1,4 +1,4 @@
-/** The files of pictures that are still to be brought into the output folder. */
+/** The picture files that must be written to the output folder. */
 import type { Pictures } from '../pictures/pictures.ts'
 import { hashBytes } from '../state/manifest.ts'
 import type { FileRow, RecordFiles } from '../state/record/record.ts'
@@ -8,7 +8,7 @@ export interface PictureFile {
   readonly bytes: Uint8Array
 }
 
-/** Those of `paths` that are not in place for sure. Throws when the store has lost one. */
+/** Returns those of `paths` that are unsure or not in place. Throws if the store has lost one. */
 export function readPictureFiles(
   paths: readonly string[],
   { record, pictures }: { record: Pick<RecordFiles, 'findDigest'>; pictures: Pick<Pictures, 'readFile'> },

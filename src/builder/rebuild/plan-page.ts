@@ -1,18 +1,17 @@
-/** Decides what becomes of each page, and why: pure, so that a dry run is the plan printed. */
-
+/** Decides whether a page is rendered, removed or kept, and why. Pure, so that a dry run can print the plan. */
 import type { Page } from '../../domain/pages/page.ts'
 import type { Generation, RecordedPage } from '../state/record/record.ts'
 
-/** What a page would be made from now. Its data is read only where nothing else decides. */
+/** The current inputs of a page. Its data is read only if no other input differs. */
 export interface WantedPage {
   readonly kind: Page['kind']
   readonly generation: Generation
-  /** What it means when its data differs. */
+  /** The reason to report if only its data differs. */
   readonly difference: 'data' | 'picture'
   readonly readHash: () => string
 }
 
-/** The first that applies, in this order. */
+/** In order of precedence. */
 export type RenderReason = 'new' | 'unsure' | 'code' | 'settings' | 'runtime' | 'full' | 'data' | 'picture'
 
 export type Decision =
@@ -22,7 +21,7 @@ export type Decision =
 
 const KEEP: Decision = { action: 'keep' }
 
-/** `wanted` is `null` when the page is not to be. */
+/** `recorded` is `null` if the page is not in the record, `wanted` if it should not exist. */
 export function planPage(
   recorded: RecordedPage | null,
   wanted: WantedPage | null,
@@ -42,7 +41,7 @@ function findReason(recorded: RecordedPage | null, wanted: WantedPage, isFull: b
   return recorded.data === wanted.readHash() ? null : wanted.difference
 }
 
-// The text of a sitemap stands for its code and settings, see page-data.ts.
+// The data of a sitemap is its whole text, so its hash covers code and settings: see page-data.ts.
 function findChangedInput(recorded: Generation, { kind, generation }: WantedPage): RenderReason | null {
   if (kind === 'sitemap') return null
   if (recorded.code[kind] !== generation.code[kind]) return 'code'

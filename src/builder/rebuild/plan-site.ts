@@ -1,4 +1,4 @@
-/** The plan of a whole run: looks only at pages whose inputs may have changed, unless everything is in question. */
+/** Makes the plan of a run. It covers only pages whose inputs may have changed, unless `isWhole` or `isFull`. */
 import type { PictureChanges } from '../pictures/store/picture-changes.ts'
 import type { PictureFinder } from '../pictures/pictures.ts'
 import type { Snapshot } from '../state/snapshot/snapshot.ts'
@@ -11,17 +11,17 @@ import type { SiteRecord, Generation, RecordedPage } from '../state/record/recor
 import type { PageData } from './page-data.ts'
 
 export interface RenderStep {
-  /** Its data is at hand where the decision needed it. */
+  /** Keeps its data in memory if the decision needed it. */
   readonly page: PageSource
   readonly reason: RenderReason
-  /** What the decision was made from; `null` for a page without a record. */
+  /** The row that the decision was made from; `null` for a new page. */
   readonly recorded: RecordedPage | null
 }
 
 export interface SitePlan {
   readonly render: readonly RenderStep[]
   readonly remove: readonly PageSource[]
-  /** Looked at and found as they should be. */
+  /** Planned pages that are up to date. */
   readonly keep: readonly PageSource[]
 }
 
@@ -32,12 +32,12 @@ export interface PlanInput {
   readonly publicFiles: Manifest
   /** Origin of the site's addresses. */
   readonly url: string
-  /** Sellers whose pictures changed. */
+  /** Sellers whose pictures changed since the last run. */
   readonly pictureChanges: PictureChanges
   readonly generation: Generation
   /** The generation's number in the record. */
   readonly number: number
-  /** Look at every page: what the record and the snapshot remember of changes cannot be relied on. */
+  /** Plan every page, because the recorded changes may be incomplete. */
   readonly isWhole: boolean
   /** Render every page again. */
   readonly isFull: boolean
@@ -82,7 +82,10 @@ function findSellers({
   return [...new Set(sellers)].sort()
 }
 
-/** Starting workers, which read the data of their pages themselves, pays from about this many pages on. */
+/**
+ * Number of pages from which on starting render workers pays off. Workers read page data themselves, so the plan keeps
+ * the data of fewer pages only.
+ */
 export const POOL_FROM = 200
 
 const BUCKETS = 256
@@ -96,7 +99,7 @@ function findBuckets(
   return [...new Set(sellers.map((seller) => snapshot.findBucket(seller)))]
 }
 
-// A page of which the documents changed as well was rendered because of them.
+// A page whose documents changed too is reported with the reason `data`.
 function createDifferenceFinder({
   snapshot,
   pictureChanges,
@@ -115,7 +118,7 @@ function createWanted(
   return { kind: page.kind, generation, difference, readHash: () => page.read()?.hash ?? '' }
 }
 
-// What the plan read is what is rendered.
+// Rendering uses the data that the plan has read.
 function readOnce(page: PageSource): PageSource {
   let data: PageData | null | undefined
   return { ...page, read: () => (data === undefined ? (data = page.read()) : data) }

@@ -1,4 +1,4 @@
-/** The first half of a rebuild, which a dry run ends with: reads the source and makes the plan. */
+/** The first half of a rebuild, and all of a dry run: reads the source and makes the plan. */
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import { formatCount } from '../format-numbers.ts'
 import type { Change, Totals } from '../state/snapshot/snapshot.ts'
@@ -13,6 +13,7 @@ import type { OutputTrust } from '../state/output/output-identity.ts'
 import { readOutputTrust } from '../state/output/output-identity.ts'
 import type { Output } from '../state/output/output.ts'
 import type { PicturePreparation } from '../pictures/pictures.ts'
+import { NOTHING_PREPARED } from '../pictures/pictures.ts'
 import type { PictureChanges } from '../pictures/store/picture-changes.ts'
 import { readCatalogue } from './page-sources.ts'
 import type { SitePlan } from './plan-site.ts'
@@ -33,11 +34,11 @@ export interface RebuildPreparation {
   readonly basis: DataBasis
   /** The generation's number in the record. */
   readonly number: number
-  /** Every page and file is looked at. */
+  /** Whether every page and file is checked. */
   readonly isWhole: boolean
-  /** What was found when every file was looked at, `null` when that was not needed. */
+  /** `null` unless `isWhole`. */
   readonly check: CheckResult | null
-  /** The changes of pictures that the plan knows. */
+  /** The picture changes that the plan takes into account. */
   readonly pictureChanges: PictureChanges
   readonly pictures: PicturePreparation
 }
@@ -54,16 +55,19 @@ export async function prepareRebuild(
       'The output folder holds files that are not of this site. Name another with --out, or empty it.',
     )
   }
-  // Before the read, which settles what has changed.
+  // protocol: identified. The read changes the snapshot, so this is decided before it.
   const isWhole =
     trust !== 'trusted' || world.options.isVerify || !isLinked(world.state) || !isStoreKnown(world.state)
+  // protocol: read.
   const read = await readDocuments(world)
   timings.end('read')
   const check = isWhole ? checkFiles(world) : null
   if (isWhole) timings.end('check')
+  // protocol: compiled.
   const code = await openCode(world)
   if (code.isCompiled()) timings.end('compile')
   const basis = createDataBasis(world)
+  // protocol: planned.
   const number = record.openGeneration(code.generation)
   const makePlan = (pictureChanges: PictureChanges): SitePlan =>
     createPlan(world, { pictureChanges, code, number, isWhole, basis })
@@ -73,7 +77,7 @@ export async function prepareRebuild(
   const prepared = { read, trust, code, basis, number, isWhole, check }
   const areDrawingsNew = record.readDataBasis()?.drawings !== basis.drawings
   const isTouched = plan.render.length > 0 || plan.remove.length > 0 || areDrawingsNew
-  if (isDry || !isTouched) return { ...prepared, plan, pictureChanges, pictures: NO_PICTURES }
+  if (isDry || !isTouched) return { ...prepared, plan, pictureChanges, pictures: NOTHING_PREPARED }
   const pictures = await preparePictures(world, plan, areDrawingsNew)
   timings.end('photos')
   if (!pictures.hasChanges) return { ...prepared, plan, pictureChanges, pictures }
@@ -99,12 +103,10 @@ function createPlan({ options, inputs, state }: World, parts: PlanParts): SitePl
   })
 }
 
-// In sellers: a rebuild draws all their pictures for shared links, each in less than half a second.
+// In sellers. A rebuild of a small site draws all pictures for shared links; each takes less than 0.5 s.
 const SMALL_SITE = 32
 
-const NO_PICTURES: PicturePreparation = { hasChanges: false, waiting: 0, undrawn: 0, troubles: [] }
-
-// What comes out of it may concern other sellers who show the same photos.
+// The result may concern other sellers, who show the same photos.
 function preparePictures(
   { inputs, state, progress }: World,
   { render, remove }: SitePlan,
@@ -112,7 +114,7 @@ function preparePictures(
 ): Promise<PicturePreparation> {
   const { snapshot, pictures } = state
   const drawsAll = snapshot.readTotals().sellers <= SMALL_SITE
-  // Where sellers went, those who stay may have been too many until now.
+  // The site may have been too large until now to draw the pictures of the remaining sellers.
   const isSmaller = drawsAll && remove.length > 0
   const data = { snapshot, publicFiles: new Set(Object.keys(inputs.publicFiles)) }
   const sellers =
@@ -129,7 +131,7 @@ function preparePictures(
   return pictures.prepare(readCatalogues(), drawsAll)
 }
 
-// A store that was lost or put back knows other pictures than pages were made of.
+// False for a store that was lost or restored: pages may have been made from other pictures.
 function isStoreKnown({ record, pictures }: RebuildState): boolean {
   const known = record.readPictures()
   const { identity, sequence } = pictures.readChanges().version
@@ -153,7 +155,7 @@ async function readDocuments(world: World): Promise<ReadResult> {
   }
 }
 
-// A snapshot that was lost knows nothing of what the site held: the record does, or at least the pages in place.
+// The shrink guard needs the old totals. A new snapshot has none: they come from the record or the pages in place.
 function withRecorded(change: Change, { record, output }: RebuildState): Change {
   if (change.before.sellers > 0) return change
   const held = record.readTotals() ?? countPages(output)

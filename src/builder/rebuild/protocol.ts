@@ -1,27 +1,55 @@
-/** Marks the beginning and the end of a run's changes, so that whoever finds a part of them can tell. */
+/**
+ * The protocol of a rebuild: the states of a run, in order. Each is durable before the next begins. Comments refer to
+ * a state as `protocol: <name>`. docs/design.md, The protocol of a rebuild. has the same list with what each state
+ * makes durable.
+ */
 import { randomUUID } from 'node:crypto'
 import { beginOutputIdentity, writeOutputIdentity } from '../state/output/output-identity.ts'
 import type { Output } from '../state/output/output.ts'
 import type { RebuildState } from './world.ts'
 
+export interface RunState {
+  readonly name: string
+  /** What the next run finds if the process ends in this state. */
+  readonly found: string
+}
+
+export const RUN_STATES: readonly RunState[] = [
+  { name: 'locked', found: 'the site and the state as they were' },
+  { name: 'identified', found: 'the site and the state as they were' },
+  { name: 'read', found: 'the list of changed sellers, whose pages it renders' },
+  { name: 'compiled', found: 'the changed sellers, and a renderer that it uses' },
+  { name: 'planned', found: 'the changed sellers, a renderer, and pictures that it uses' },
+  {
+    name: 'begun',
+    found:
+      'a folder with a marker of this site; a snapshot or a record that is restored alone no longer matches the other',
+  },
+  { name: 'written', found: 'unsure rows, whose files it writes again even if the data has changed back' },
+  { name: 'removed', found: 'unsure rows, whose files it removes or writes again' },
+  { name: 'settled', found: 'nothing to repair; it may plan some pages once more' },
+  { name: 'ended', found: 'a site that may be published' },
+]
+
+/** The changes that a run makes in the output folder. */
 export interface RunChanges {
-  /** The output folder; the first change through it begins the run's changes. */
+  /** The first change through this output folder puts the run into the state `begun`. */
   readonly output: Output
   hasBegun(): boolean
-  /** After everything is in place and recorded. */
+  /** protocol: ended. */
   end(): void
 }
 
 type Marked = Pick<RebuildState, 'output' | 'record' | 'snapshot'>
 
 /**
- * The output folder gets a marker of this run: one that is put back from before is no longer known. Snapshot and
- * record get a new link: one that is put back alone no longer fits. Of a run that looks at everything the link comes
- * last, so that after an interruption everything is looked at again.
+ * A run with `isWhole` checks everything. It drops the link in `begun` and writes it in `ended`, so that the run after
+ * an interruption checks everything again.
  */
 export function createRunChanges(world: Marked, isWhole: boolean): RunChanges {
   const run = randomUUID()
   let hasBegun = false
+  // protocol: begun.
   const begin = (): void => {
     if (hasBegun) return
     hasBegun = true
@@ -40,7 +68,7 @@ export function createRunChanges(world: Marked, isWhole: boolean): RunChanges {
   }
 }
 
-/** Whether the record has followed this snapshot to where it stands. */
+/** Whether the snapshot has the link of the record. False if one of them was restored without the other. */
 export function isLinked({ record, snapshot }: Pick<RebuildState, 'record' | 'snapshot'>): boolean {
   return record.readLinks().includes(snapshot.readLink())
 }
@@ -63,6 +91,7 @@ function callFirst(output: Output, begin: () => void): Output {
   }
 }
 
+// The record accepts both links while the snapshot's link is replaced.
 function writeLink({ record, snapshot }: Marked, link: string): void {
   record.writeLinks([...record.readLinks(), link])
   snapshot.writeLink(link)

@@ -1,30 +1,30 @@
-/** Brings the snapshot up to the source: only what changed where the source can tell, else everything. */
+/** Updates the snapshot from the source: reads only changed documents if the source can list them, else everything. */
 import { setImmediate } from 'node:timers/promises'
 import type { Change, DocumentId, Position, Snapshot } from '../state/snapshot/snapshot.ts'
 import type { Source } from '../sources/source.ts'
 
 export interface ReadOptions {
-  /** Only these, when the snapshot already follows this source. */
+  /** If not empty, only these are read, provided that the snapshot follows this source. */
   readonly sellers: readonly string[]
   readonly isFull: boolean
   /** Hash of the code that turns documents into the snapshot's entries. */
   readonly intake: string
-  /** Sees each change before it is kept; may throw to refuse it. */
+  /** Called with each change before it is committed; throws to refuse it. */
   readonly accept: (change: Change) => void
-  /** Told of documents read so far. */
+  /** Called with the number of documents read so far. */
   readonly progress: (count: number) => void
 }
 
 export interface ReadResult {
   readonly reads: number
-  /** Why everything was read; `null` when only what changed was. */
+  /** Why everything was read; `null` if only changed documents were. */
   readonly wholeReason: string | null
 }
 
 interface Scope {
   readonly sellers: readonly string[]
   readonly documents: readonly DocumentId[]
-  /** Whether the source's position is reached by reading this. */
+  /** Whether the snapshot reaches the source's position by reading this. */
   readonly isCatchingUp: boolean
 }
 
@@ -49,7 +49,7 @@ export async function readSource(
   return { reads: change.reads, wholeReason: null }
 }
 
-/** A text is the reason why everything must be read. */
+/** Returns a string, the reason, if everything must be read. */
 function findScope(
   source: Source,
   position: Position | null,
@@ -89,7 +89,7 @@ async function* count<T>(items: AsyncIterable<T>, progress: (count: number) => v
     seen += 1
     if (seen % 1000 > 0) continue
     progress(seen)
-    // A spinner turns only when the loop comes round: a source that is read at once never waits.
+    // Yields to the event loop, so that the spinner turns even if the source reads synchronously.
     await setImmediate()
   }
 }

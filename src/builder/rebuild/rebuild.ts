@@ -7,15 +7,15 @@ import type { Totals } from '../state/snapshot/snapshot.ts'
 import { createRunChanges } from './protocol.ts'
 import { checkCase } from './check-case.ts'
 import type { KeptRenderer } from '../renderer/compile.ts'
-import type { SiteState } from './execute.ts'
-import { renderPages, settlePages, settleSellers } from './execute.ts'
+import type { SiteState } from './write-pages.ts'
+import { keepPages, removePages, renderPages, settleSellers } from './write-pages.ts'
 import type { StageTime } from './timings.ts'
 import { createTimings } from './timings.ts'
 import type { RebuildPreparation } from './prepare-rebuild.ts'
 import { prepareRebuild } from './prepare-rebuild.ts'
 import type { PageFailure } from './render-page.ts'
 import { createPageRenderer } from './render-page.ts'
-import { settlePictures } from './retained-pictures.ts'
+import { updatePictureFiles } from './retained-pictures.ts'
 import type { StaticFile } from './static-files.ts'
 import { readStaticFiles } from './static-files.ts'
 import type { World } from './world.ts'
@@ -29,13 +29,13 @@ export interface RebuildOutcome {
   readonly failures: readonly PageFailure[]
   readonly isCompiled: boolean
   readonly timings: readonly StageTime[]
-  /** Some file of the output folder was written or removed. */
+  /** Whether the run wrote or removed a file in the output folder. */
   readonly isTouched: boolean
-  /** Nothing but the plan was made. */
+  /** Whether the run ended after the plan. */
   readonly isDry: boolean
 }
 
-/** Makes the plan and changes nothing that lasts: snapshot and record of `world` are copies. */
+/** Makes the plan. `world` must hold copies of the snapshot and the record, because planning changes them. */
 export async function dryRun(world: World): Promise<RebuildOutcome> {
   const timings = createTimings(world.now)
   const preparation = await prepareRebuild(world, timings, true)
@@ -50,6 +50,7 @@ export async function dryRun(world: World): Promise<RebuildOutcome> {
   }
 }
 
+/** Goes through the states of protocol.ts, except `locked`: the caller holds the locks. */
 export async function rebuild(world: World): Promise<RebuildOutcome> {
   const timings = createTimings(world.now)
   const preparation = await prepareRebuild(world, timings)
@@ -84,7 +85,7 @@ export async function rebuild(world: World): Promise<RebuildOutcome> {
   }
 }
 
-// The parsers are loaded only by a run that needs them.
+// Imported on demand: only `--verify` needs the parsers.
 async function verifyReferences({ state, progress }: World): Promise<void> {
   progress('Checking every reference')
   const { checkReferences } = await import('./check-references.ts')
@@ -97,17 +98,19 @@ interface Rendered {
   readonly failures: readonly PageFailure[]
 }
 
-// New assets stood before the pages that refer to them; old ones go after.
+// protocol: removed, settled.
 function finish(site: SiteState, { preparation, files, failures }: Rendered): void {
   const { snapshot, record, pictures } = site
   const { plan, pictureChanges, basis } = preparation
-  settlePages(plan, site)
-  settlePictures(site)
+  removePages(plan, site)
+  keepPages(plan, site)
+  updatePictureFiles(site)
   dropStaticFiles(files, site)
-  // Not before: had nothing been rendered, the pages of before would be all there is.
+  // Files that the record does not list may be the whole old site, so they are removed after all pages are written.
+  // The file of a page that failed stays.
   const kept = new Set(failures.map(({ path }) => path))
   const { unlisted, damaged } = preparation.check ?? { unlisted: [], damaged: [] }
-  // Of what was damaged, the record has forgotten what no page needs any more.
+  // Damaged files that no page needs any more are no longer in the record.
   for (const path of [...unlisted, ...damaged]) {
     if (!record.hasFile(path) && !kept.has(path)) site.output.remove(path)
   }

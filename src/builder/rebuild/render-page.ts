@@ -1,26 +1,26 @@
-/** Renders one page and tells what became of it. */
+/** Renders pages in this process. The result of each is the page or the reason of its failure. */
 import { hashBytes } from '../state/manifest.ts'
 import type { PageData } from './page-data.ts'
 import { listPictureFiles } from './page-data.ts'
 import type { FileRow } from '../state/record/record.ts'
 import type { Html, Renderer } from '../renderer/load-renderer.ts'
 
-/** A page that is asked for. `seller` is `null` unless it is a catalogue page. */
+/** A page to render. `seller` is `null` unless it is a catalogue page. */
 export interface PageRequest {
   readonly path: string
   readonly seller: string | null
-  /** `null` when the page's data is gone. */
+  /** Returns `null` if the page's data is gone. */
   readonly read: () => PageData | null
 }
 
 export interface RenderedPage {
   readonly row: FileRow
-  /** The picture files that it shows. */
+  /** Paths of the picture files that it shows. */
   readonly shows: readonly string[]
   readonly content: Content
 }
 
-/** The page's text; or the name under which it waits to be placed; or nothing, since these bytes stand there already. */
+/** `text`: the page. `waiting`: the name of the partial file to place. `same`: the file already has these bytes. */
 export type Content =
   | { readonly kind: 'text'; readonly html: Html }
   | { readonly kind: 'waiting'; readonly name: string }
@@ -34,7 +34,7 @@ export interface PageFailure {
 
 export type PageResult = RenderedPage | PageFailure
 
-/** Renders several pages at once; a failure of one is no failure of the others. */
+/** Renders several pages at once. A failure of one does not affect the others. */
 export interface PageRenderer {
   render(pages: readonly PageRequest[]): Promise<readonly PageResult[]>
 }
@@ -44,7 +44,7 @@ export interface RenderedText {
   readonly data: string
   /** Hash of the text's bytes. */
   readonly digest: string
-  /** The picture files that it shows. */
+  /** Paths of the picture files that it shows. */
   readonly shows: readonly string[]
   readonly html: Html
 }

@@ -1,4 +1,4 @@
-/** Renders catalogue pages in worker threads; the few others in this process. */
+/** Renders catalogue pages in worker threads and the few other pages in this process. */
 import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import type { SiteRecord } from '../state/record/record.ts'
@@ -8,7 +8,7 @@ import { createFailure } from './render-page.ts'
 import { createWorkers, WorkersError } from './render-workers.ts'
 
 export interface RenderPool extends PageRenderer {
-  /** How many tasks keep every worker busy. */
+  /** Number of concurrent tasks that keeps every worker busy. */
   readonly width: number
   close(): Promise<void>
 }
@@ -19,17 +19,17 @@ export interface PoolOptions {
   readonly setup: WorkerSetup
   readonly record: SiteRecord
   readonly generation: number
-  /** Renders pages that are not a seller's. */
+  /** Renders pages that belong to no seller. */
   readonly direct: PageRenderer
   readonly threads?: number
-  /** How long the pages of a task may take, in milliseconds. */
+  /** Time limit of a task, in milliseconds. */
   readonly patience?: number
 }
 
-/** A page takes milliseconds: one that takes so long never ends. */
+/** In milliseconds. A page takes a few, so a task that takes this long hangs. */
 const PATIENCE = 60_000
 
-// More would take more memory than a rebuild may, and wait for the thread that records and places their pages.
+// More threads would exceed the memory budget and wait for the main thread, which places and records their pages.
 const MOST_THREADS = 4
 
 export function createPool(options: PoolOptions): RenderPool {
@@ -43,7 +43,7 @@ export function createPool(options: PoolOptions): RenderPool {
     patience,
   })
   return {
-    // One task waits for each that runs.
+    // One running and one waiting task for each worker.
     width: threads * 2,
     render: (pages) => renderAll(pages, options, workers.run),
     close: workers.close,
@@ -81,7 +81,7 @@ async function renderCatalogues(
   return pages.map((page, index) => toRendering(page, results[index], options.generation))
 }
 
-// A page that ends its worker (out of memory) or holds it up takes the others of its task along, but only once.
+// A page that ends its worker (out of memory) or hangs fails its whole task. Running the pages one by one isolates it.
 async function runOneByOne(tasks: readonly TaskPage[], run: Run): Promise<readonly TaskResult[]> {
   const results: TaskResult[] = []
   for (const task of tasks) {
@@ -95,7 +95,7 @@ async function runOneByOne(tasks: readonly TaskPage[], run: Run): Promise<readon
 }
 
 function toRendering(page: CatalogueRequest, result: TaskResult | undefined, generation: number): PageResult {
-  if (result === undefined) return createFailure(page, new Error('its worker gave no answer'))
+  if (result === undefined) return createFailure(page, new Error('its worker returned no result'))
   if ('reason' in result) return createFailure(page, new Error(result.reason))
   const { path, seller } = page
   const { data, digest, shows, partial } = result

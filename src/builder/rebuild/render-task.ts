@@ -1,4 +1,4 @@
-/** What a render worker does: pages of some sellers, each into a file that waits to be moved to its place. */
+/** The task of a render worker: renders pages of some sellers into partial files, which the main thread places. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -8,13 +8,13 @@ import { createCatalogueSource } from './page-sources.ts'
 import type { Renderer } from '../renderer/load-renderer.ts'
 import { renderText } from './render-page.ts'
 
-/** How to set up a worker: everything that stays the same for all its tasks. Plain data. */
+/** The data common to all tasks of a worker. Plain data. */
 export interface WorkerSetup {
   /** The snapshot's file. */
   readonly snapshot: string
   /** The folder of the compiled server. */
   readonly server: string
-  /** Where files wait; in the output folder. */
+  /** Folder of partial files, in the output folder. */
   readonly partial: string
   /** The names of the files in the public folder. */
   readonly publicFiles: readonly string[]
@@ -24,11 +24,11 @@ export interface WorkerSetup {
 
 export interface TaskPage {
   readonly seller: string
-  /** Hash of the bytes that stand there for sure: the same bytes are not written again. */
+  /** Hash of the bytes in place, which are not written again; `null` if they are unsure. */
   readonly digest: string | null
 }
 
-/** `partial` is `null` when the bytes stand there already. */
+/** `partial` is the name of the partial file; `null` if the bytes are already in place. */
 export type TaskResult =
   | {
       readonly data: string
@@ -40,15 +40,15 @@ export type TaskResult =
 
 export interface TaskTools extends PageDataSource {
   readonly renderer: Renderer
-  /** A file name that nobody else uses. */
+  /** Returns a unique file name. */
   readonly nameFile: () => string
   readonly folder: string
 }
 
-/** Results stand in the order of the pages. */
+/** Results are in the order of the pages. */
 export async function runTask(pages: readonly TaskPage[], tools: TaskTools): Promise<readonly TaskResult[]> {
   const results = await Promise.all(pages.map((page) => renderOne(page, tools)))
-  // React leaves timers behind that hold each page; between tasks, a worker's event loop does not turn by itself.
+  // React leaves timers that retain each page. A worker's event loop does not turn between tasks unless it yields here.
   await setImmediate()
   return results
 }

@@ -1,9 +1,9 @@
-/** Runs tasks in worker threads. Every task ends; once the workers are closed or cannot go on, all fail. */
+/** Runs tasks in worker threads. Every task settles; after `close` or if no worker can run, all tasks fail. */
 import { setImmediate } from 'node:timers/promises'
 import Tinypool from 'tinypool'
 
 export interface RenderWorkers<Task, Result> {
-  /** Throws a `WorkersError` when no task can be run any more; any other error is of this task alone. */
+  /** Throws a `WorkersError` if no more tasks can run; any other error concerns this task only. */
   run(task: Task): Promise<Result>
   close(): Promise<void>
 }
@@ -18,11 +18,11 @@ export interface WorkersOptions {
   readonly module: string
   readonly data: unknown
   readonly threads: number
-  /** How long a task may take, in milliseconds. */
+  /** Time limit of a task, in milliseconds. */
   readonly patience: number
 }
 
-// In MB, so that a page that is far too large ends its worker only. Less room for the young costs a tenth of the time.
+// So that a page that is far too large ends only its worker. A smaller young generation takes 10 % more time.
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 }
 
 export function createWorkers<Task, Result>(options: WorkersOptions): RenderWorkers<Task, Result> {
@@ -36,7 +36,7 @@ export function createWorkers<Task, Result>(options: WorkersOptions): RenderWork
     workerData: data,
   })
   const end = Promise.withResolvers<never>()
-  // Whoever runs a task is told.
+  // Each `run` reports the rejection; without a task it must not be unhandled.
   end.promise.catch(() => {})
   let isEnded = false
   const stop = (message: string, cause?: unknown): void => {
@@ -44,7 +44,7 @@ export function createWorkers<Task, Result>(options: WorkersOptions): RenderWork
     end.reject(new WorkersError(message, { cause }))
   }
   const hasStarted = watchStart(pool)
-  // Of a worker without a task. Not all tasks that wait for another one would ever be given to it.
+  // The error of a worker without a task. Tinypool may then leave waiting tasks unassigned.
   pool.on('error', (error: Error) => stop(`A render worker ended: ${error.message}`, error))
   const run = async (task: Task): Promise<Result> => {
     if (isEnded) return end.promise
@@ -52,8 +52,7 @@ export function createWorkers<Task, Result>(options: WorkersOptions): RenderWork
     try {
       return await Promise.race([pool.run(task, { signal }) as Promise<Result>, end.promise])
     } catch (error) {
-      if (signal.aborted)
-        throw new Error(`it did not come to its end in ${patience / 1000} s`, { cause: error })
+      if (signal.aborted) throw new Error(`it did not finish in ${patience / 1000} s`, { cause: error })
       if (!isEnded && !(await hasStarted())) stop(`No render worker can start: ${readMessage(error)}`, error)
       if (isEnded) return end.promise
       throw error
@@ -61,7 +60,7 @@ export function createWorkers<Task, Result>(options: WorkersOptions): RenderWork
   }
   const close = async (): Promise<void> => {
     stop('The render workers are closed')
-    // Not `destroy`, which throws when a worker fails meanwhile, and replaces it. Source: tinypool 2.2.0
+    // Instead of `destroy`, which throws if a worker fails meanwhile, and replaces it. Source: tinypool 2.2.0
     pool.options.minThreads = 0
     await Promise.all(pool.threads.map((thread) => thread.terminate()))
   }
@@ -73,7 +72,7 @@ function watchStart({ threads }: Tinypool): () => Promise<boolean> {
   let hasStarted = false
   for (const thread of threads) thread.once('message', () => (hasStarted = true))
   return async () => {
-    // It may have come together with the error.
+    // The message may arrive together with the error.
     if (!hasStarted) await setImmediate()
     return hasStarted
   }

@@ -1,7 +1,7 @@
-/** What browsers may do with the site's answers: a function of the code alone, the same for every path. */
+/** Security headers. They depend on the code alone and are the same for every path. */
 import type { InlineHashes } from '../renderer/compiled-lists.ts'
 
-/** Longer lines are left out by the edge. Source: https://developers.cloudflare.com/workers/static-assets/headers/ */
+/** The edge ignores longer lines. Source: https://developers.cloudflare.com/workers/static-assets/headers/ */
 const MAX_LINE = 2_000
 
 const FEATURES = [
@@ -17,10 +17,10 @@ const FEATURES = [
   'usb',
 ]
 
-// Without subdomains: they need not be this site's to promise for.
+// In seconds. Without `includeSubDomains`, because subdomains may belong to other sites.
 const TWO_YEARS = 63_072_000
 
-/** Lines of `_headers`, each with its name. Throws when one is too long for the edge. */
+/** Returns lines of `_headers`. Throws if one is too long for the edge. */
 export function listSecurityHeaders(inline: InlineHashes): readonly string[] {
   const lines = [
     `Content-Security-Policy: ${formatPolicy(inline)}`,
@@ -33,11 +33,11 @@ export function listSecurityHeaders(inline: InlineHashes): readonly string[] {
   const long = lines.find((line) => line.length > MAX_LINE)
   if (long === undefined) return lines
   throw new Error(
-    `The header ${long.split(':')[0]} has ${long.length} characters, the edge takes ${MAX_LINE}: put less inline.`,
+    `The header ${long.split(':')[0]} has ${long.length} characters, but the edge accepts ${MAX_LINE}: reduce inline code.`,
   )
 }
 
-// Photos may stand on any host. Where the site is https, browsers make http: ones https before the policy is asked.
+// Photos may be on any https host. On an https site, browsers upgrade http: images before they apply the policy.
 function formatPolicy({ scripts, styles }: InlineHashes): string {
   return [
     "default-src 'none'",

@@ -1,6 +1,6 @@
-/** What stands in place of the service worker where it is switched off: browsers that have it forget it. */
+/** Replacement for the service worker where it is switched off. It unregisters itself and deletes its caches. */
 
-/** As in the public folder, and as pages register it. */
+/** File name in the public folder, which pages register. */
 export const SERVICE_WORKER = 'service-worker.js'
 
 export const RETIRED = `addEventListener('install', () => skipWaiting())

@@ -1,10 +1,10 @@
-/** Refuses a change that would take much of the site away: more likely a fault of the source than the sellers' wish. */
+/** Refuses a change that removes a large part of the site, since it is more likely a fault of the source. */
 import type { Change, Totals } from '../state/snapshot/snapshot.ts'
 
 const MAX_SHARE = 0.2
 const MAX_COUNT = 10
 
-/** A change that takes too much away: nothing was changed. */
+/** The change removes too much. The snapshot keeps its state. */
 export class ShrinkError extends Error {
   override readonly name = 'ShrinkError'
 }
@@ -15,13 +15,13 @@ const NAMES: Readonly<Record<keyof Totals, string>> = {
   products: 'products',
 }
 
-/** Throws a `ShrinkError` that says what would go. */
+/** Throws a `ShrinkError` that says what the change would remove. */
 export function checkShrink({ before, gone, after }: Change, isAllowed: boolean): void {
   if (isAllowed) return
   const advice = 'Nothing was changed. If this is right, run again with --allow-shrink.'
-  if (after.sellers === 0) throw new ShrinkError(`The source holds no seller at all. ${advice}`)
+  if (after.sellers === 0) throw new ShrinkError(`The source has no sellers. ${advice}`)
   const parts = (['sellers', 'profiles', 'products'] as const)
     .filter((name) => gone[name] > MAX_COUNT && gone[name] > before[name] * MAX_SHARE)
     .map((name) => `${gone[name]} of ${before[name]} ${NAMES[name]}`)
-  if (parts.length > 0) throw new ShrinkError(`This change would take away ${parts.join(', ')}. ${advice}`)
+  if (parts.length > 0) throw new ShrinkError(`This change would remove ${parts.join(', ')}. ${advice}`)
 }

@@ -1,4 +1,4 @@
-/** The files that no page's data touches: the public folder, the compiled assets and the rules for the edge. */
+/** The files that do not depend on documents: the public folder, the compiled assets and the rules for the edge. */
 import type { InlineHashes } from '../renderer/compiled-lists.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,15 +19,15 @@ export interface StaticFile {
   readonly read: () => Uint8Array | string
 }
 
-/** Where a compile puts the files whose names change with their content. */
+/** Folder of the compiled files whose names contain a hash of their content. */
 export const HASHED = '_astro/'
 
 const HEADERS = '_headers'
 
-// Listed one by one: a rule for the whole folder would make a missing file's 404 immutable too.
+// Set for each file, because a rule for the folder would also make the 404 of a missing file immutable.
 const IMMUTABLE = 'Cache-Control: public, max-age=31536000, immutable'
 
-/** `kept` is `null` when no page is rendered: then what a compile gives is as it is recorded. */
+/** If `kept` is `null`, because no page is rendered, the compiled files are those in the record. */
 export function readStaticFiles(
   { inputs, state }: Pick<World, 'inputs' | 'state'>,
   kept: KeptRenderer | null,
@@ -39,7 +39,7 @@ export function readStaticFiles(
     createText('robots.txt', formatRobots(inputs.settings.url)),
     ...(inputs.keepsPages ? [] : [createText(SERVICE_WORKER, RETIRED)]),
   ]
-  // What is made counts where the public folder has a file of the same name.
+  // Generated files replace public files of the same name.
   return [...new Map(files.map((file) => [file.path, file])).values()]
 }
 
@@ -49,7 +49,7 @@ export function formatHeaders(assets: readonly string[], inline: InlineHashes): 
     formatRule('/*', listSecurityHeaders(inline)),
     formatRule(`/${SERVICE_WORKER}`, ['Cache-Control: no-cache']),
     ...assets.toSorted().map((path) => formatRule(`/${path}`, [IMMUTABLE])),
-    // Too many to be listed. Their names come back only with the same bytes.
+    // Too many to list. Each name contains a hash of the bytes.
     ...[PHOTO_FOLDER, SOCIAL_FOLDER].map((folder) => formatRule(`/${folder}*`, [IMMUTABLE])),
   ].join('')
 }
@@ -75,11 +75,11 @@ function readRecorded({ record, output }: RebuildState): readonly StaticFile[] {
   return compiled.map(({ path, digest }) => ({
     path,
     digest,
-    // Asked for only where an earlier run was cut off.
+    // Called only if an earlier run was interrupted.
     read: () => {
       const bytes = output.read(path)
       if (bytes !== null && hashBytes(bytes) === digest) return bytes
-      throw new Error(`${path} is not as it was recorded. Run again with --verify.`)
+      throw new Error(`${path} differs from the record. Run again with --verify.`)
     },
   }))
 }

@@ -1,4 +1,4 @@
-/** How long each stage of a rebuild took. */
+/** Measures the stages of a rebuild. */
 
 export type Stage = 'read' | 'check' | 'plan' | 'photos' | 'compile' | 'render' | 'finish'
 
@@ -9,12 +9,12 @@ export interface StageTime {
 }
 
 export interface Timings {
-  /** Ends a stage: it lasted from the end of the one before. */
+  /** Ends a stage, which began at the end of the one before. */
   end(stage: Stage): void
   read(): readonly StageTime[]
 }
 
-/** `now` gives milliseconds. */
+/** `now` returns milliseconds. */
 export function createTimings(now: () => number): Timings {
   const times: StageTime[] = []
   let last = now()

@@ -1,4 +1,4 @@
-/** What a rebuild needs from outside: options, inputs, state, renderers and the source. */
+/** Everything that a rebuild needs from outside: options, inputs, state, renderers and the source. */
 import type { Site as SiteSettings } from '../../domain/pages/site.ts'
 import type { Pictures } from '../pictures/pictures.ts'
 import type { KeptRenderer } from '../renderer/compile.ts'
@@ -12,7 +12,7 @@ import type { PageRenderer } from './render-page.ts'
 import type { RenderPool } from './render-pool.ts'
 
 export interface RebuildOptions {
-  /** Read only these; empty: what changed, or everything. */
+  /** If not empty, only these are read; otherwise what changed, or everything. */
   readonly sellers: readonly string[]
   /** Read everything and render every page again. */
   readonly isFull: boolean
@@ -23,23 +23,23 @@ export interface RebuildOptions {
 
 /** SHA-256 in hex of code of this project that shapes pages but is not compiled into the renderer. */
 export interface CodeHashes {
-  /** What turns documents into the snapshot's entries. */
+  /** Code that turns documents into entries of the snapshot. */
   readonly intake: string
-  /** What turns entries and pictures into the data of pages. */
+  /** Code that turns entries and pictures into page data. */
   readonly pageData: string
-  /** What asks the compiled renderer for a page. */
+  /** Code that calls the compiled renderer. */
   readonly rendering: string
 }
 
-/** What pages are made from besides documents and pictures. */
+/** The inputs of pages besides documents and pictures. */
 export interface PageInputs {
   readonly settings: SiteSettings
-  /** Whether browsers keep the last pages that they saw, for when they are offline. */
+  /** Whether a service worker caches visited pages for offline use. */
   readonly keepsPages: boolean
-  /** Hash of all that a compile reads. */
+  /** Hash of the inputs of a compile. */
   readonly compiled: string
   readonly code: CodeHashes
-  /** Versions of what pages are rendered on. */
+  /** Versions of Node and ICU, and a probe of its collation. */
   readonly runtime: string
   /** Files of the public folder. */
   readonly publicFiles: Manifest
@@ -54,7 +54,7 @@ export interface RebuildState {
 }
 
 export interface Renderers {
-  /** The renderer compiled from `PageInputs.compiled`; `null` when there is none yet. */
+  /** Returns the renderer compiled from `PageInputs.compiled`; `null` if there is none yet. */
   find(): KeptRenderer | null
   compile(): Promise<KeptRenderer>
   load(kept: KeptRenderer): Promise<Renderer>
@@ -68,8 +68,8 @@ export interface World {
   readonly state: RebuildState
   readonly renderers: Renderers
   openSource(): Promise<Source>
-  /** Milliseconds. Nothing but the report of times depends on it. */
+  /** Returns milliseconds. Only the reported timings depend on it. */
   now(): number
-  /** Shows people what is being done. */
+  /** Displays what is being done. */
   progress(text: string): void
 }

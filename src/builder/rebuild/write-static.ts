@@ -1,13 +1,14 @@
-/** Brings the static files into the output folder; hashed files that are no longer made stay for a while. */
-import type { SiteState } from './execute.ts'
-import { writeFile } from './execute.ts'
+/** Writes the static files. Hashed files that are no longer made are retained for some generations. */
+import type { SiteState } from './write-pages.ts'
+import { writeFile } from './write-pages.ts'
 import type { FileRow } from '../state/record/record.ts'
 import type { StaticFile } from './static-files.ts'
 import { HASHED } from './static-files.ts'
 
-/** How many generations a hashed file outlives. Counted, never by clock. */
+/** In generations. */
 const RETAINED_FOR = 3
 
+/** protocol: written. Must run before the pages are written, because they refer to these files. */
 export function writeStaticFiles(
   files: readonly StaticFile[],
   { record, output, generation }: SiteState,
@@ -21,7 +22,7 @@ export function writeStaticFiles(
   record.write(rows, [])
 }
 
-/** After the pages: nothing refers to these any more. */
+/** protocol: removed. Retains the hashed files that are not in `files`, and removes the others. */
 export function dropStaticFiles(files: readonly StaticFile[], site: SiteState): void {
   const wanted = new Set(files.map(({ path }) => path))
   const left = site.record.readOthers('static').filter(({ path }) => !wanted.has(path))
@@ -34,12 +35,12 @@ export function dropStaticFiles(files: readonly StaticFile[], site: SiteState): 
   )
 }
 
-// Of what is unsure, no page that was published needs anything: it was damaged, or a run was cut off before its pages.
+// An unsure file is damaged, or its run ended before writing its pages: no published page refers to it.
 function isWorthKeeping({ path }: FileRow, { record }: SiteState): boolean {
   return path.startsWith(HASHED) && record.findDigest(path) !== null
 }
 
-// A page that keeps failing stands as it was rendered, and still refers to what was there then.
+// A page that keeps failing stays in its old generation and still refers to the files of that generation.
 function findExpired({ record, generation }: SiteState): readonly FileRow[] {
   const due = record.readOthers('retained').filter((row) => row.generation + RETAINED_FOR <= generation)
   if (due.length === 0) return []

@@ -1,9 +1,9 @@
-/** Bundles modules into one text, without types, comments and what nothing uses. */
+/** Bundles modules into one text, without types, comments and unused code. */
 import type { Plugin } from 'vite'
 import { build } from 'vite'
 
 export interface BundleOptions {
-  /** The entry's file. */
+  /** Path of the entry module. */
   readonly input: string
   readonly runsIn: 'browser' | 'server'
   readonly plugins?: readonly Plugin[]
@@ -11,11 +11,11 @@ export interface BundleOptions {
 
 export interface BundledText {
   readonly code: string
-  /** Ids of the modules that went in; of a file its path. */
+  /** Ids of the bundled modules; the id of a file is its path. */
   readonly modules: readonly string[]
 }
 
-/** The same modules give the same text. For a browser it is a classic script; for a server packages stay imports. */
+/** The same modules give the same text: a classic script for browsers, a module that imports packages for servers. */
 export async function bundleText({ input, runsIn, plugins = [] }: BundleOptions): Promise<BundledText> {
   const isServer = runsIn === 'server'
   const result = await build({
@@ -34,6 +34,6 @@ export async function bundleText({ input, runsIn, plugins = [] }: BundleOptions)
   })
   const chunks = [result].flat().flatMap((one) => ('output' in one ? one.output : []))
   const entry = chunks.find((chunk) => chunk.type === 'chunk')
-  if (entry === undefined) throw new Error(`${input} gave no code`)
+  if (entry === undefined) throw new Error(`bundling ${input} gave no code`)
   return { code: entry.code.trim(), modules: entry.moduleIds }
 }

@@ -1,4 +1,4 @@
-/** Compiles code into a renderer, in a process of its own, and keeps it by the hash of what went in. */
+/** Compiles code into a renderer, in a process of its own, and stores it under the hash of its inputs. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,18 +14,18 @@ import { isRendererWhole, listRendererFiles } from './renderer-files.ts'
 
 /** A compiled renderer on disk. */
 export interface KeptRenderer {
-  /** Holds the server entry. */
+  /** Folder of the server entry. */
   readonly server: string
-  /** Holds the files of `assets`. */
+  /** Folder of the files of `assets`. */
   readonly client: string
   /** The hashed files that pages refer to. */
   readonly assets: Manifest
-  /** Of all that pages hold inline. */
+  /** Hashes of the inline scripts and styles of pages. */
   readonly inline: InlineHashes
   readonly kinds: PageKindHashes
 }
 
-/** Tells `astro build` that its caller takes the site from there. */
+/** Environment variable that makes `astro build` only compile. */
 export const COMPILE_ONLY = 'VITRINA_COMPILE_ONLY'
 
 const KEPT = 3
@@ -33,7 +33,7 @@ const COMPILING = 'compiling-'
 const ASSET_LIST = 'assets.json'
 const PATIENCE = 120_000
 
-/** `null` when it is not there, or not whole. */
+/** Returns `null` if it is missing or incomplete. */
 export function findRenderer(store: string, code: string): KeptRenderer | null {
   const folder = join(store, code)
   if (!isRendererWhole(folder)) return null
@@ -44,7 +44,7 @@ export function findRenderer(store: string, code: string): KeptRenderer | null {
   return { server: join(folder, 'server'), client: join(folder, 'client'), assets, inline, kinds }
 }
 
-/** Moves a compile into the store. What is in the store is complete: the rename comes last. */
+/** Moves a compile into the store by one rename, so that the store holds complete renderers only. */
 export function keepRenderer(store: string, code: string, compiled: string): void {
   const assets = readManifest(join(compiled, 'client'), '_astro')
   writeFileSync(join(compiled, ASSET_LIST), JSON.stringify(assets))
@@ -55,7 +55,7 @@ export function keepRenderer(store: string, code: string, compiled: string): voi
   dropOldRenderers(store, code)
 }
 
-/** Compiles unless another process just did. `readCode` hashes the code as it is now: it must stay `code`. */
+/** Compiles unless another process just did. `readCode` hashes the current code; it must return `code`. */
 export async function compileRenderer(
   { root, store, code }: { root: string; store: string; code: string },
   readCode: () => string,
@@ -66,11 +66,11 @@ export async function compileRenderer(
   try {
     const found = findRenderer(store, code)
     if (found !== null) return found
-    // A folder of its own: the compile of a process that was killed may still be writing to another.
+    // Unique to this process, because the compiler of a killed process may still be writing to its folder.
     const compiled = join(store, `${COMPILING}${process.pid}`)
     try {
       await runAstro(root, compiled)
-      if (readCode() !== code) throw new CompileError('The code changed meanwhile. Run again.')
+      if (readCode() !== code) throw new CompileError('The code changed during the compile. Run again.')
       keepRenderer(store, code, compiled)
     } finally {
       rmSync(compiled, { recursive: true, force: true })
@@ -103,9 +103,9 @@ function failCompile(reason: string): never {
 }
 
 function dropOldRenderers(store: string, present: string): void {
-  const isLeftOver = (name: string): boolean => name.startsWith(COMPILING)
-  dropOldFolders(store, { present, kept: KEPT, isLeftAlone: isLeftOver })
-  // Of compiles that were cut off. One may still be writing: then it is tried again.
-  for (const name of readdirSync(store).filter(isLeftOver))
+  const isLeftover = (name: string): boolean => name.startsWith(COMPILING)
+  dropOldFolders(store, { present, kept: KEPT, isLeftAlone: isLeftover })
+  // Folders of interrupted compiles. Removing retries, because a compiler may still be writing.
+  for (const name of readdirSync(store).filter(isLeftover))
     rmSync(join(store, name), { recursive: true, force: true, maxRetries: 3 })
 }

@@ -1,16 +1,16 @@
-/** What a compile leaves beside `server/` and `client/`, as JSON, for whoever keeps it. */
+/** The JSON files that a compile writes beside `server/` and `client/`. */
 import type { PageKind } from '../../domain/pages/page.ts'
 
-/** `InlineHashes`. */
+/** File of `InlineHashes`. */
 export const INLINE_LIST = 'inline.json'
-/** `PageKindHashes`. */
+/** File of `PageKindHashes`. */
 export const KIND_LIST = 'kinds.json'
 
-/** Of all scripts and styles that pages hold inline, each as a content security policy writes it. */
+/** Hashes of all inline scripts and styles of pages, in the format of a content security policy. */
 export interface InlineHashes {
   readonly scripts: readonly string[]
   readonly styles: readonly string[]
 }
 
-/** SHA-256 in hex of what each kind of page is compiled from. */
+/** Fingerprint of the compiled code of each kind of page: SHA-256 in hex. */
 export type PageKindHashes = Readonly<Record<PageKind, string>>

@@ -1,4 +1,4 @@
-/** Astro's manifest in a compiled server: what of it concerns all pages, and what only one route. */
+/** Reads Astro's manifest in a compiled server, and separates what concerns all pages from what concerns one route. */
 import { CompileError } from './compile-error.ts'
 
 interface ManifestRoute {
@@ -9,14 +9,14 @@ export interface CompiledManifest {
   readonly routes: readonly ManifestRoute[]
   readonly componentMetadata: readonly (readonly [component: string, metadata: unknown])[]
   readonly clientDirectives: readonly (readonly [name: string, script: string])[]
-  /** Files of modules: of a route its chunk in the server's folder, of an island its file in the client's. */
+  /** Files by module: for a route its chunk in the server folder, for an island its file in the client folder. */
   readonly entryModules: Readonly<Record<string, string>>
   readonly [name: string]: unknown
 }
 
 const START = 'var _manifest = deserializeManifest('
 
-/** Of each route or island, or other in each compile: folders, a random key, the list of all client files. */
+/** Values that belong to one route or island, or differ in each compile: folders, a random key, all client files. */
 const NOT_COMMON = [
   'rootDir',
   'cacheDir',
@@ -33,38 +33,38 @@ const NOT_COMMON = [
   'key',
 ]
 
-/** `entry` is the text of the server's entry. Throws a `CompileError` when it has no manifest. */
+/** `entry` is the text of the server entry. Throws a `CompileError` if it has no manifest. */
 export function readCompiledManifest(entry: string): CompiledManifest {
   const [start, end] = findManifest(entry)
   try {
     return JSON.parse(entry.slice(start, end)) as CompiledManifest
   } catch (error) {
-    throw new CompileError('The manifest of the compiled server is no JSON: see compiled-manifest.ts.', {
+    throw new CompileError('The manifest of the compiled server is not JSON: see compiled-manifest.ts.', {
       cause: error,
     })
   }
 }
 
-/** The entry's text without the manifest's values. */
+/** Returns the text of the entry without the values of the manifest. */
 export function dropManifest(entry: string): string {
   const [start, end] = findManifest(entry)
   return `${entry.slice(0, start)}{}${entry.slice(end)}`
 }
 
-/** What of the manifest concerns every page, as text. */
+/** Returns the part of the manifest that concerns every page, as text. */
 export function formatCommonPart(manifest: CompiledManifest): string {
   const common = Object.entries(manifest).filter(([name]) => !NOT_COMMON.includes(name))
   return JSON.stringify(common.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** The first route that matches the address, as Astro itself chooses. */
+/** Returns the first route that matches the path, like Astro. */
 export function findRoute({ routes }: CompiledManifest, path: string): ManifestRoute {
   const route = routes.find(({ routeData }) => new RegExp(routeData.pattern).test(path))
   if (route === undefined) throw new CompileError(`No page is compiled for ${path}.`)
   return route
 }
 
-/** Where the module of a route's page stands, from the server's folder. */
+/** Returns the module of a route's page, relative to the server folder. */
 export function findPageModule(
   { entryModules }: CompiledManifest,
   { routeData: { component } }: ManifestRoute,

@@ -1,8 +1,8 @@
-/** What decides whether to compile, and what pages are rendered on: identified by hashing, never by time. */
+/** The inputs of a compile and the runtime of rendering, identified by hashes and versions, never by time. */
 import type { Manifest } from '../state/manifest.ts'
 import { hashBytes, readManifest } from '../state/manifest.ts'
 
-/** All that a compile reads of this project. A compile that reads anything else fails: see `input-check.ts`. */
+/** All files of this project that a compile reads. A compile that reads another file fails: see `input-check.ts`. */
 export const COMPILE_INPUTS = [
   'src/site',
   'src/domain',
@@ -17,13 +17,13 @@ export function readInputManifest(root: string): Manifest {
   return Object.assign({}, ...COMPILE_INPUTS.map((path) => readManifest(root, path)))
 }
 
-/** Collation, number formats and JavaScript itself come from here. */
+/** Names the versions that determine collation, number formats and JavaScript. */
 export function readRuntime(): string {
   const { node, icu } = process.versions
   return `node ${node}, icu ${icu}, order ${hashBytes(probeOrder()).slice(0, 16)}`
 }
 
-// The same ICU version may come with less data, or with other data.
+// Sorted as a probe, because builds of the same ICU version may contain different data.
 const PROBE = [
   'zeta',
   'Ñandú',

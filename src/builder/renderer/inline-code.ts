@@ -1,4 +1,4 @@
-/** Scripts and styles that stand inside pages, as a content security policy names them: by the hash of their text. */
+/** Hashes of the inline scripts and styles of pages, for a content security policy. */
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +17,7 @@ interface Example {
   readonly pages: readonly PageLocals['page'][]
 }
 
-/** Never run, so no policy concerns them. */
+/** Type of scripts that never run, so no policy applies to them. */
 const DATA = 'application/ld+json'
 
 const SITE = { name: 'Vitrina', url: 'http://site.invalid', accessUrl: null }
@@ -32,7 +32,7 @@ const PRODUCT: Product = {
   _10ml: { price: null, available: false },
 }
 
-// What is inline comes from the code alone: one page of each kind, with and without products, has all of it.
+// Inline code does not depend on data, so one page of each kind, with and without products, contains all of it.
 const EXAMPLES: Readonly<Record<PageKind, Example>> = {
   home: { path: '/', pages: [{ kind: 'home', stores: [] }] },
   catalogue: {
@@ -47,7 +47,7 @@ const EXAMPLES: Readonly<Record<PageKind, Example>> = {
   'not-found': { path: '/404', pages: [{ kind: 'not-found' }] },
 }
 
-/** Leaves beside a compiled server the hashes of all that its pages hold inline. */
+/** Writes the hashes of all inline code beside a compiled server. */
 export async function writeInlineHashes(compiled: URL): Promise<void> {
   const pages = await renderExamples(new URL('server/entry.mjs', compiled))
   const found = pages.map(findInlineHashes)
@@ -58,7 +58,7 @@ export async function writeInlineHashes(compiled: URL): Promise<void> {
   writeFileSync(fileURLToPath(new URL(INLINE_LIST, compiled)), JSON.stringify(hashes))
 }
 
-/** In the order of the page. */
+/** Returns hashes in the order of the page. */
 export function findInlineHashes(html: string): InlineHashes {
   const texts = { script: [] as string[], style: [] as string[] }
   let into: string[] | null = null

@@ -1,4 +1,4 @@
-/** A Vite plugin: `import text from './x.ts?inline-script'` gives the module, bundled and minified, as text for a `<script>`. */
+/** A Vite plugin: `import text from './x.ts?inline-script'` imports a module as bundled text for a `<script>`. */
 import type { Plugin } from 'vite'
 import { bundleText } from './bundle-text.ts'
 

@@ -1,4 +1,4 @@
-/** A Vite plugin: a compile that reads a file of the project which does not decide whether to compile fails. */
+/** A Vite plugin that fails a compile which reads a file of the project outside `COMPILE_INPUTS`. */
 import { isAbsolute, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
@@ -15,7 +15,7 @@ export function checkInputs(root: URL): Plugin {
       const strange = [...this.getModuleIds()].filter((id) => isStrange(id, folder))
       if (strange.length > 0)
         throw new CompileError(
-          `Pages are made of ${strange.join(', ')}, which is not in COMPILE_INPUTS (fingerprint.ts): a change of it would be missed.`,
+          `Pages are compiled from ${strange.join(', ')}, which is not in COMPILE_INPUTS (fingerprint.ts): its changes would be missed.`,
         )
     },
   }

@@ -11,16 +11,16 @@ import type { CompiledFolders } from './stable-root.ts'
 import { writeStableRoot } from './stable-root.ts'
 
 export interface RendererOptions {
-  /** Runs after a compile, with the folder that holds `client/`, `server/` and the hashes of what is inline. */
+  /** Called after a compile with the folder of `client/`, `server/` and the lists of compiled-lists.ts. */
   readonly onCompiled: (folder: URL) => Promise<void>
-  /** Gives pages of the development server their data. */
+  /** Module that provides page data in the development server. */
   readonly devMiddleware: URL
-  /** Files whose change reloads the pages of the development server. */
+  /** Files whose changes reload pages in the development server. */
   readonly devData: readonly string[]
 }
 
-// A renderer that needs no packages loads faster and runs in other hosts as it is: React's build for workerd uses
-// nothing of Node, and without its development build the server is half the size.
+// A renderer without package imports loads faster and runs in other hosts. React's build for workerd does not use Node
+// APIs, and without React's development build the server is half the size.
 const SELF_CONTAINED = {
   define: { 'process.env.NODE_ENV': '"production"', ...WEB_CLASSES },
   ssr: { noExternal: true as const, resolve: { conditions: ['workerd', ...defaultServerConditions] } },
@@ -41,7 +41,7 @@ export function renderer({ onCompiled, devMiddleware, devData }: RendererOptions
         })
         addClientDirective({
           name: 'interaction',
-          // Astro hands this to esbuild as it is, which takes no file: addresses.
+          // A path, because Astro passes it to esbuild, which does not accept file: URLs.
           entrypoint: fileURLToPath(new URL('../../site/islands/interaction-directive.ts', import.meta.url)),
         })
         if (command === 'dev') addMiddleware({ order: 'pre', entrypoint: devMiddleware })

@@ -1,4 +1,4 @@
-/** Loads a compiled renderer: it turns a page's data into its bytes. */
+/** Loads a compiled renderer, which turns the data of a page into its bytes. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ScreenPage } from '../../domain/pages/page.ts'
@@ -7,11 +7,11 @@ import type { CompiledApp } from './render-screen.ts'
 import { createScreenRenderer } from './render-screen.ts'
 import { installPlainWeb } from './plain-web.ts'
 
-/** Text, or its bytes in UTF-8. */
+/** Text or its UTF-8 bytes. */
 export type Html = string | Uint8Array
 
 export interface Renderer {
-  /** The same page gives the same bytes. Throws when the page cannot be rendered. */
+  /** The same page gives the same bytes. Rejects if the page cannot be rendered. */
   render(page: ScreenPage): Promise<Html>
 }
 
@@ -19,7 +19,7 @@ interface ServerEntry {
   createApp(options: { streaming: boolean }): CompiledApp
 }
 
-/** `folder` holds the compiled server. `NODE_ENV` must be `production`, else React's development build runs. */
+/** `folder` is that of the compiled server. `NODE_ENV` must be `production`, else React's development build runs. */
 export async function loadRenderer(folder: string, site: Site): Promise<Renderer> {
   installPlainWeb()
   const entry: ServerEntry = await import(pathToFileURL(join(folder, 'entry.mjs')).href)

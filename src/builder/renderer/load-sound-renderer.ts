@@ -1,4 +1,4 @@
-/** Loads a kept renderer; one whose bytes are damaged is compiled anew first. */
+/** Loads a stored renderer. If its files are damaged, it is compiled again first. */
 import { rmSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { dirname } from 'node:path'
@@ -14,7 +14,7 @@ export interface SoundRendererOptions {
   readonly compile: () => Promise<KeptRenderer>
 }
 
-/** Throws what a sound renderer throws when it is loaded. */
+/** Rejects with the error of loading if the files are not damaged. */
 export async function loadSoundRenderer(
   { server }: KeptRenderer,
   { site, compile }: SoundRendererOptions,
@@ -30,7 +30,7 @@ export async function loadSoundRenderer(
   }
 }
 
-// This process remembers by their addresses the modules that could not be loaded: from now on they have others.
+// Node caches failed modules by URL, so the new modules need other URLs in this process.
 function renameModules(folder: string): void {
   const start = pathToFileURL(`${folder}/`).href
   registerHooks({

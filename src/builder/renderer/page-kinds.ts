@@ -1,6 +1,6 @@
 /**
- * What each kind of page is made from: a hash over the code that its route reaches in the compiled server, without
- * types, comments and names of chunks, its part of Astro's manifest, and the client files that it names.
+ * The fingerprint of each kind of page: a hash over the code that its route reaches in the compiled server, without
+ * types, comments and chunk names, over its part of Astro's manifest, and over the client files that it refers to.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ import { PAGE_PATHS } from './page-paths.ts'
 import type { PageKindHashes } from './compiled-lists.ts'
 import { KIND_LIST } from './compiled-lists.ts'
 
-/** Leaves the hashes beside a compiled server, for whoever keeps the compile. `folder` holds `server/` and `client/`. */
+/** Writes the hashes beside a compiled server. `folder` contains `server/` and `client/`. */
 export async function writePageKinds(folder: string): Promise<void> {
   writeFileSync(join(folder, KIND_LIST), JSON.stringify(await hashPageKinds(folder)))
 }
@@ -44,7 +44,7 @@ async function hashPageKinds(folder: string): Promise<PageKindHashes> {
   return Object.fromEntries(hashes) as PageKindHashes
 }
 
-/** The code that the route of `path` reaches, first, and its values in the manifest. */
+/** Returns the code that the route of `path` reaches, followed by the route's values in the manifest. */
 async function readRoutePart(
   server: string,
   manifest: CompiledManifest,
@@ -57,14 +57,14 @@ async function readRoutePart(
   return [code, JSON.stringify(route), JSON.stringify(metadata)]
 }
 
-/** Scripts of directives and client files with their hashes: of a page with islands only. */
+/** Returns the client files with their hashes and the scripts of directives; nothing for a page without islands. */
 function listClientFiles(
   code: string,
   { entryModules, clientDirectives }: CompiledManifest,
   assets: Manifest,
 ): readonly string[] {
   const files = Object.entries(entryModules).filter(([, file]) => assets[file] !== undefined)
-  // An island is named by its path; what else stands there starts the islands of a framework.
+  // The module of an island is a path; the others start the islands of a framework.
   const islands = files.filter(([module]) => module.startsWith('/') && code.includes(module))
   if (islands.length === 0) return []
   const starters = files.filter(([module]) => !module.startsWith('/') && !module.startsWith('\0'))
@@ -72,7 +72,7 @@ function listClientFiles(
   return [...named.sort(), JSON.stringify(clientDirectives)]
 }
 
-/** The server's entry without manifest and pages. */
+/** A Vite plugin that removes the manifest and the pages from the server entry. */
 function dropPages(server: string, manifest: CompiledManifest): Plugin {
   const pages = new Set(
     Object.entries(manifest.entryModules)

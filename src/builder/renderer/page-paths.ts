@@ -1,7 +1,7 @@
-/** The address under which the renderer is asked for each kind of page. */
+/** The path of the request for each kind of page. */
 import type { PageKind } from '../../domain/pages/page.ts'
 
-/** A catalogue's route has a placeholder: its page is made of its data alone, whatever its id. */
+/** The id of a catalogue is a placeholder, because its page depends on its data alone. */
 export const PAGE_PATHS: Readonly<Record<PageKind, string>> = {
   home: '/',
   catalogue: '/catalogo/id',

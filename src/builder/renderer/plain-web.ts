@@ -1,6 +1,6 @@
 /**
- * What a compiled renderer uses of Request, Response and Headers. Node's own come with its whole fetch, whose loading
- * takes a quarter of a cold run that renders one page, and make each page a stream of bytes that is read again.
+ * The parts of Request, Response and Headers that a compiled renderer uses. Those of Node load its whole fetch
+ * implementation, which takes a quarter of a cold run that renders one page, and turn each page into a stream.
  */
 
 type HeaderList = Iterable<readonly [name: string, value: string]>
@@ -43,8 +43,8 @@ export class PlainHeaders {
     return this.#values.entries()
   }
 
-  forEach(work: (value: string, name: string) => void): void {
-    for (const [name, value] of this.#values) work(value, name)
+  forEach(visit: (value: string, name: string) => void): void {
+    for (const [name, value] of this.#values) visit(value, name)
   }
 
   [Symbol.iterator](): MapIterator<[string, string]> {
@@ -97,7 +97,7 @@ export class PlainResponse {
     const { body } = this
     if (body === null || typeof body === 'string') return Buffer.from(body ?? '', 'utf8')
     if (body instanceof Uint8Array) return body
-    throw new Error('the renderer answered with a stream, and is asked for whole pages only')
+    throw new Error('the renderer returned a stream instead of a whole page')
   }
 
   async text(): Promise<string> {
@@ -105,14 +105,14 @@ export class PlainResponse {
   }
 }
 
-/** What `WEB_CLASSES` names in compiled code. */
+/** Defines the classes that `WEB_CLASSES` refers to in compiled code. */
 export function installPlainWeb(): void {
   Object.assign(globalThis, {
     rendererWeb: { Request: PlainRequest, Response: PlainResponse, Headers: PlainHeaders },
   })
 }
 
-/** For the bundler: in compiled code the classes that its host has put there, else the host's own. */
+/** Bundler defines: compiled code uses the classes of `installPlainWeb` if installed, else those of its host. */
 export const WEB_CLASSES = Object.fromEntries(
   ['Request', 'Response', 'Headers'].map((name) => [name, `(globalThis.rendererWeb ?? globalThis).${name}`]),
 )

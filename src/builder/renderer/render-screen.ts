@@ -1,11 +1,11 @@
-/** Asks a compiled renderer for a screen. */
+/** Renders a screen with a compiled renderer. */
 import type { PageKind, PageLocals, ScreenPage } from '../../domain/pages/page.ts'
 import type { Site } from '../../domain/pages/site.ts'
 import { PAGE_PATHS } from './page-paths.ts'
 import type { PlainResponse } from './plain-web.ts'
 import { PlainRequest } from './plain-web.ts'
 
-/** What the compiled server entry creates. Source: `astro/app`, `BaseApp`. */
+/** The app that the compiled server entry creates. Source: `astro/app`, `BaseApp`. */
 export interface CompiledApp {
   render(request: PlainRequest, options: { locals: PageLocals }): Promise<PlainResponse>
   renderError(request: PlainRequest, options: { error?: unknown; status: number }): Promise<PlainResponse>
@@ -13,19 +13,19 @@ export interface CompiledApp {
 
 const OTHER_STATUS: Partial<Readonly<Record<PageKind, number>>> = { 'not-found': 404 }
 
-/** What it returns throws when the page cannot be rendered. */
+/** The returned function rejects if the page cannot be rendered. */
 export function createScreenRenderer(
   app: CompiledApp,
   site: Site,
 ): (page: ScreenPage) => Promise<Uint8Array> {
   app.renderError = async (_request, { error, status }) => {
-    throw error instanceof Error ? error : new Error(`the renderer answered with status ${status}`)
+    throw error instanceof Error ? error : new Error(`the renderer returned status ${status}`)
   }
   return async (page) => {
     const request = new PlainRequest(`http://localhost${PAGE_PATHS[page.kind]}`)
     const response = await app.render(request, { locals: { site, page } })
     if (response.status !== (OTHER_STATUS[page.kind] ?? 200))
-      throw new Error(`the renderer answered with status ${response.status}`)
+      throw new Error(`the renderer returned status ${response.status}`)
     return response.bytes()
   }
 }

@@ -1,4 +1,4 @@
-/** The list of a kept renderer's files: whether all of them are there as they were compiled. */
+/** The list of a stored renderer's files, to check that all of them are complete. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashBytes, readManifest } from '../state/manifest.ts'
@@ -11,7 +11,7 @@ interface ListedFile {
   readonly hash: string
 }
 
-/** Lists all but the copies of public files, which nothing reads there. */
+/** Writes the list. It leaves out the copies of public files, which are not used. */
 export function listRendererFiles(folder: string): void {
   const lists = readdirSync(folder).filter((name) => name.endsWith('.json') && name !== LIST)
   const parts = [...lists, 'server', 'client/_astro']
@@ -22,7 +22,7 @@ export function listRendererFiles(folder: string): void {
   writeFileSync(join(folder, LIST), JSON.stringify(files))
 }
 
-/** By sizes only, since every run asks: a file that is missing or cut off. */
+/** Compares sizes only, because every run calls it. Detects missing and truncated files. */
 export function isRendererWhole(folder: string): boolean {
   const files = readList(folder)
   const isThere = ({ path, size }: ListedFile): boolean =>
@@ -30,7 +30,7 @@ export function isRendererWhole(folder: string): boolean {
   return files !== null && files.every(isThere)
 }
 
-/** By bytes: for a renderer that is whole and yet cannot be loaded. */
+/** Compares hashes, for a renderer that is whole but cannot be loaded. */
 export function isRendererDamaged(folder: string): boolean {
   const files = readList(folder)
   return (
@@ -38,7 +38,7 @@ export function isRendererDamaged(folder: string): boolean {
   )
 }
 
-// A list that is missing or cut off tells nothing: then the renderer is taken for damaged.
+// Returns `null` for a missing or truncated list: the renderer then counts as damaged.
 function readList(folder: string): readonly ListedFile[] | null {
   try {
     return JSON.parse(readFileSync(join(folder, LIST), 'utf8')) as readonly ListedFile[]

@@ -1,2 +1,2 @@
-/** What the compiled renderer offers its host: `createApp().render(request, { locals })`. */
+/** The exports of the compiled renderer: `createApp().render(request, { locals })`. */
 export { createApp } from 'astro/app/entrypoint'

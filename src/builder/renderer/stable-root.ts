@@ -1,4 +1,4 @@
-/** Makes compiled code independent of the folder it was compiled in, and with it the pages. */
+/** Makes compiled code, and so the pages, independent of the folder that it was compiled in. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url'
 /** Absolute folders of a compile, as `file:` URLs that end with a slash. */
 export interface CompiledFolders {
   readonly root: URL
-  /** Astro's `srcDir`, inside of the root. */
+  /** Astro's `srcDir`, inside the root. */
   readonly srcDir: URL
 }
 
-/** Rewrites every compiled module under `serverFolder` in place: Astro hashes component paths into `astro-island uid`. */
+/** Rewrites the modules under `serverFolder` in place, because Astro hashes component paths into `astro-island uid`. */
 export function writeStableRoot(serverFolder: URL, { root, srcDir }: CompiledFolders): void {
   const folder = fileURLToPath(serverFolder)
-  // The source folder first, since the root is a part of its path.
+  // The source folder comes first, because the root is a prefix of its path.
   const constants = [
     [fileURLToPath(srcDir), '/project/src/'],
     [fileURLToPath(root), '/project/'],

@@ -1,4 +1,4 @@
-/** A process that dies at any of its steps leaves no page without its pictures, and no picture that nobody knows of. */
+/** A process that dies at any of its steps leaves no page without its pictures and no unrecorded picture. */
 import { cpSync, rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
@@ -15,7 +15,7 @@ import { runInWorld } from '../../support/world.ts'
 
 const path = useTemporaryFolder()
 
-/** Each photo has one file, named after it. */
+/** Each photo has one file with its name. */
 const PICTURES: Pictures = {
   ...createStorelessPictures({}, (address): Picture => {
     const name = address.replace(/^.*\/(.*)\.jpg$/, '$1')
@@ -63,7 +63,7 @@ async function dieAt(n: number, moment: 'before' | 'after'): Promise<boolean> {
   }
 }
 
-/** A page that stands there shows only pictures that do. */
+/** Every picture that a page in place shows is in place. */
 function findMissing(): readonly string[] {
   const files = readFiles(path('site/dist'))
   const pages = Object.entries(files).filter(([name]) => /^catalogo\/(?!404)/.test(name))
@@ -99,7 +99,7 @@ describe.each(['before', 'after'] as const)('a process that dies %s one of its s
 })
 
 describe('pictures that no page shows any more', () => {
-  it('stay for three publishes, and longer only if a page shows them again', async () => {
+  it('are kept for three publishes, and longer only if a page shows them again', async () => {
     const list = (): readonly string[] =>
       Object.keys(readFiles(path('site/dist'))).filter((name) => name.startsWith('fotos/'))
     await build(path('site'), OLD)

@@ -29,11 +29,11 @@ function fetchFrom(address: string, { hosts = host.origin, validators = NOTHING 
   return fetchPhoto(address, { hosts: parsed, validators, limits, lookUp, signal })
 }
 
-/** Those of which only the bytes are wrong arrive well. */
+/** Responses in which only the bytes are wrong are fetched without an error. */
 const BAD_BYTES = ['/bomb.png', '/page.jpg', '/drawing.jpg', '/half.jpg']
 
 describe('a photo is fetched', () => {
-  it('with what its host says to tell later whether it changed, and not a second time if it did not', async () => {
+  it('with the validators of its host, and not a second time if it is unchanged', async () => {
     const fetched = await fetchFrom(`${host.origin}/photo.jpg`)
     if (fetched.kind !== 'photo') throw new Error('there is no photo')
     expect(fetched.bytes.length).toBeGreaterThan(1000)
@@ -44,17 +44,20 @@ describe('a photo is fetched', () => {
 
   for (const [path, reason] of Object.entries(HOSTILE)) {
     if (BAD_BYTES.includes(path)) continue
-    it(`never from ${path}, and the reason is told`, async () => {
+    it(`never from ${path}, and the reason is reported`, async () => {
       await expect(fetchFrom(host.origin + path)).rejects.toThrow(reason)
       await expect(fetchFrom(host.origin + path)).rejects.toThrow(PhotoError)
     })
   }
 
-  it.each(Object.entries(RAW_WAYS))('never from a host of %s, and the reason is told', async (path, way) => {
-    const failing = fetchFrom(rawHost.origin + path, { hosts: rawHost.origin })
-    await expect(failing).rejects.toThrow(way.reason)
-    await expect(failing).rejects.toThrow(PhotoError)
-  })
+  it.each(Object.entries(RAW_WAYS))(
+    'never from a host of %s, and the reason is reported',
+    async (path, way) => {
+      const failing = fetchFrom(rawHost.origin + path, { hosts: rawHost.origin })
+      await expect(failing).rejects.toThrow(way.reason)
+      await expect(failing).rejects.toThrow(PhotoError)
+    },
+  )
 
   it('never from a host that is not listed, a port that is not listed, or without https', async () => {
     const hosts = 'photos.example, *.cdn.example'
@@ -67,11 +70,11 @@ describe('a photo is fetched', () => {
     await lead('http://photos.example/a.jpg', 'not served over https')
   })
 
-  it('never from a listed host that stands inside a private network', async () => {
+  it('never from a listed host in a private network', async () => {
     const failing = fetchFrom('https://localhost/a.jpg', { hosts: 'localhost' })
     await expect(failing).rejects.toThrow('its host has a private address')
     await expect(fetchFrom('https://169.254.169.254/a.jpg', { hosts: '169.254.169.254' })).rejects.toThrow(
-      'names its host by number',
+      'has an IP address as its host',
     )
   })
 })

@@ -18,7 +18,7 @@ function create() {
 }
 
 describe('a host that is looked up', () => {
-  it('is asked for once, however many photos stand on it', async () => {
+  it('is looked up once for any number of photos', async () => {
     const { asked, lookUp } = create()
     const answers = await Promise.all(Array.from({ length: 9 }, () => lookUp('photos.example')))
     expect(answers).toEqual(answers.map(() => [ADDRESS]))
@@ -26,7 +26,7 @@ describe('a host that is looked up', () => {
     expect(asked).toEqual(['photos.example', 'other.example'])
   })
 
-  it('is asked for again after a while', async () => {
+  it('is looked up again after the cache time', async () => {
     const { asked, lookUp, wait } = create()
     for (const ms of [29_999, 1, 29_999]) {
       await lookUp('photos.example')
@@ -35,7 +35,7 @@ describe('a host that is looked up', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('fails for all who ask, and is tried again after a while', async () => {
+  it('fails for all callers, and is tried again after the cache time', async () => {
     const { asked, lookUp, wait } = create()
     for (let time = 0; time < 2; time += 1) await expect(lookUp('lost.example')).rejects.toThrow('not found')
     expect(asked).toHaveLength(1)

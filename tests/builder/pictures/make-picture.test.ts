@@ -15,7 +15,7 @@ const readSizes = async (bytes: Uint8Array) =>
   )
 
 describe('a picture', () => {
-  it('has two sizes of one ratio, named by what is in them', async () => {
+  it('has two sizes of one ratio, named by the hash of their content', async () => {
     const photo = await createPhoto('#884422', 1600, 1200)
     expect(await readSizes(photo)).toEqual(['heif av1 344x430', 'heif av1 496x620'])
     const { stem, files } = await makePicture(photo)
@@ -30,7 +30,7 @@ describe('a picture', () => {
     expect(await readSizes(await createPhoto('#000000', 400, 500))).toEqual(['heif av1 344x430'])
   })
 
-  it('stands upright, whatever way the camera was held', async () => {
+  it('is upright for every orientation of the camera', async () => {
     const halves = await sharp({ create: { width: 800, height: 1000, channels: 3, background: '#ff0000' } })
       .composite([
         {
@@ -40,7 +40,7 @@ describe('a picture', () => {
       ])
       .jpeg()
       .toBuffer()
-    // Turned by a quarter, and noted so.
+    // Rotated by 90 degrees, with the EXIF orientation that reverses it.
     const turned = await sharp(halves).rotate(90).jpeg().withMetadata({ orientation: 8 }).toBuffer()
     const [file] = (await makePicture(turned)).files
     const { data } = await sharp(file?.bytes)
@@ -51,7 +51,7 @@ describe('a picture', () => {
     expect(data[2]).toBeLessThan(60)
   })
 
-  it('tells nothing of where and with what its photo was taken', async () => {
+  it('has no metadata about the place and the camera of its photo', async () => {
     const photo = await sharp(await createPhoto('#808080'))
       .withExif({ IFD0: { Make: 'SecretCamera' } })
       .toBuffer()
@@ -59,18 +59,18 @@ describe('a picture', () => {
     for (const { bytes } of files) expect(Buffer.from(bytes).includes('SecretCamera')).toBe(false)
   })
 
-  it('has the colour that comes nearest to it, unless it can be seen through', async () => {
+  it('has the nearest tone, unless it has an alpha channel', async () => {
     expect((await makePicture(await createPhoto('#9c3b45'))).tone).toBe(TONES.indexOf('#9c3b45'))
     const clear = sharp({ create: { width: 500, height: 500, channels: 4, background: '#ff000080' } })
     expect((await makePicture(await clear.png().toBuffer())).tone).toBeNull()
   })
 
-  it('is made of the first frame of what moves', async () => {
+  it('is made from the first frame of an animation', async () => {
     const frames = sharp({ create: { width: 100, height: 250, channels: 3, background: '#00ff00' } })
     expect(await readSizes(await frames.gif().toBuffer())).toEqual(['heif av1 100x125'])
   })
 
-  it('is never made of a drawing, a document or nothing', async () => {
+  it('is never made from a drawing, a document or an empty file', async () => {
     for (const text of [
       '',
       '<svg xmlns="http://www.w3.org/2000/svg"/>',
@@ -92,7 +92,7 @@ describe('the tones', () => {
     expect(rules).toEqual(TONES.map((hex, index) => [index, hex]))
   })
 
-  it('stand for every colour', () => {
+  it('cover every colour', () => {
     expect(findTone([255, 255, 255])).toBe(0)
     expect(findTone([0, 0, 0])).toBe(TONES.indexOf('#1f1c1c'))
     expect(findTone([60, 90, 150])).toBe(TONES.indexOf('#3d5f92'))

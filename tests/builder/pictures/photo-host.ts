@@ -1,4 +1,4 @@
-/** A host of photos on this machine that answers as the worst ones do. */
+/** A local photo host with the failures of real ones. */
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
@@ -8,9 +8,9 @@ import sharp from 'sharp'
 
 export interface PhotoHost {
   readonly origin: string
-  /** Paths asked for, in order. */
+  /** Requested paths, in order. */
   readonly asked: readonly string[]
-  /** Puts other bytes under a path, or bytes under a new one. */
+  /** Replaces the bytes of a path, or adds a path. */
   put(path: string, bytes: Uint8Array): void
   close(): Promise<void>
 }
@@ -19,7 +19,7 @@ type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
 const MB = 1024 * 1024
 
-/** Every way of going wrong, with what is said of it. */
+/** Paths that fail, each with the reason. */
 export const HOSTILE: Readonly<Record<string, RegExp>> = {
   '/silent': /did not arrive/,
   '/endless': /did not arrive|larger than/,
@@ -29,16 +29,17 @@ export const HOSTILE: Readonly<Record<string, RegExp>> = {
   '/page.jpg': /no JPEG/,
   '/drawing.jpg': /no JPEG/,
   '/half.jpg': /cannot be decoded/,
-  '/packed.jpg': /comes packed/,
-  '/to-other-port': /redirects to what .*PHOTO_HOSTS|redirects to what is not served over https/,
-  '/to-other-host': /redirects to what stands on internal\.example/,
-  '/to-file': /redirects to what/,
+  '/packed.jpg': /has a content encoding/,
+  '/to-other-port':
+    /redirects to an address that .*PHOTO_HOSTS|redirects to an address that is not served over https/,
+  '/to-other-host': /redirects to an address that stands on internal\.example/,
+  '/to-file': /redirects to an address that/,
   '/in-circles': /more than 3 redirects/,
   '/missing': /status 404/,
   '/broken': /status 500/,
 }
 
-/** A photo of one colour; another colour, other bytes. */
+/** A photo of one colour. Different colours give different bytes. */
 export function createPhoto(colour: string, width = 900, height = 1200): Promise<Uint8Array> {
   return sharp({ create: { width, height, channels: 3, background: colour } })
     .jpeg()
@@ -121,7 +122,7 @@ function sendFile(bytes: Uint8Array, response: ServerResponse, request: Incoming
   else response.writeHead(200, { etag }).end(bytes)
 }
 
-/** A small file that unpacks to many pixels. Source: https://www.w3.org/TR/png/#5Chunk-layout */
+/** A small file that decodes to many pixels. Source: https://www.w3.org/TR/png/#5Chunk-layout */
 function createBomb(size: number): Uint8Array {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(size, 0)

@@ -1,4 +1,4 @@
-/** Which addresses photos may be fetched from. */
+/** The addresses that photos may be fetched from. */
 import { describe, expect, it } from 'vitest'
 import { isPrivateAddress } from '../../../src/builder/pictures/photos/private-address.ts'
 

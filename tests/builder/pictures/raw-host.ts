@@ -1,4 +1,4 @@
-/** A host of photos that speaks no HTTP, or breaks it off: each path has a way of its own. */
+/** A photo host that violates HTTP or breaks connections off: each path in another way. */
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { createServer } from 'node:net'
@@ -10,7 +10,7 @@ export interface RawHost {
 
 interface Way {
   readonly act: (socket: Socket) => void
-  /** What is said of it. */
+  /** The expected reason. */
   readonly reason: RegExp
 }
 
@@ -68,7 +68,7 @@ export const RAW_WAYS: Readonly<Record<string, Way>> = {
   },
   '/no-place': {
     act: (socket) => socket.end('HTTP/1.1 302 Found\r\nLocation: http://[\r\nContent-Length: 0\r\n\r\n'),
-    reason: /redirects to what/,
+    reason: /redirects to an address that/,
   },
 }
 
@@ -76,7 +76,7 @@ export async function startRawHost(): Promise<RawHost> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
-    // The other side may leave at any time.
+    // The client may close the connection at any time.
     socket.on('error', () => {})
     socket.once('data', (bytes) => RAW_WAYS[/^GET (\S+)/.exec(String(bytes))?.[1] ?? '']?.act(socket))
   })

@@ -59,7 +59,7 @@ describe('photos in a rebuild', () => {
     expect(host.asked).toEqual(['/a.jpg'])
   })
 
-  it('from a hostile host stop nothing: their pages keep the original address, and the report names each', async () => {
+  it('from a hostile host fail alone: their pages keep the original address, and the report names each', async () => {
     host.put('/good.jpg', await createPhoto('#203040'))
     const paths = [...Object.keys(HOSTILE), '/good.jpg']
     const documents = paths.map((one, index) => withPhoto(`p${index}`, 'ana', one))
@@ -89,7 +89,7 @@ describe('photos in a rebuild', () => {
     expect(host.asked).toHaveLength(asked)
   })
 
-  it('that change under the same address are found, and just the pages that show them are rendered', async () => {
+  it('that change under the same address are found, and only the pages that show them are rendered', async () => {
     host.put('/a.jpg', await createPhoto('#a03040'))
     const sellers = ['ana', 'eva', 'luz'].flatMap((id) => [user(id), withPhoto(`p-${id}`, id, '/a.jpg')])
     writeFolder(path('source'), [...sellers, user('sol'), product('p-sol', 'sol')])
@@ -104,7 +104,7 @@ describe('photos in a rebuild', () => {
     const after = listPhotos().filter((file) => !before.includes(file))
     expect(after).toHaveLength(2)
     expect(readPage('eva')).toContain(after[0])
-    // For visitors whose page is older.
+    // Retained for visitors with a cached page.
     expect(listPhotos()).toEqual([...before, ...after].sort())
     for (const price of [1, 2]) {
       writeFolder(path('source'), [...sellers, user('sol'), product('p-sol', 'sol', { price })])
@@ -117,7 +117,7 @@ describe('photos in a rebuild', () => {
     expect((await runRebuild(place())).stderr).toContain('Nothing to do')
   })
 
-  it('by the hundred do not delay the price of another seller', async () => {
+  it('by the hundred do not delay a price change of another seller', async () => {
     const many = Array.from({ length: 500 }, (_, index) => withPhoto(`q${index}`, 'eva', '/silent?' + index))
     const sellers = (price: number) => [user('ana'), product('p', 'ana', { price }), user('eva'), ...many]
     writeFolder(path('source'), sellers(1))
@@ -131,7 +131,7 @@ describe('photos in a rebuild', () => {
     expect(readPage('ana')).toContain('RD$2<')
   })
 
-  it('that no host of the list serves are not asked for', async () => {
+  it('of unlisted hosts are not requested', async () => {
     writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/a.jpg')])
     const { report, stderr } = await runRebuild(place({ PHOTO_HOSTS: 'photos.example' }))
     expect(report.exit).toBe(0)
@@ -139,7 +139,7 @@ describe('photos in a rebuild', () => {
     expect(host.asked).toEqual([])
   })
 
-  it('are made by the edge where a service is configured, and left alone where they are off', async () => {
+  it('are made by the edge with PHOTOS=service, and keep their address with PHOTOS=off', async () => {
     writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/a.jpg')])
     await runRebuild(place({ PHOTOS: 'service' }), '--verify')
     const address = `/cdn-cgi/image/width=344,height=430,fit=cover,format=auto,onerror=redirect/${host.origin}/a.jpg`
@@ -163,7 +163,7 @@ describe('the pictures in the output folder', () => {
     expect(listPhotos()).toHaveLength(2)
   })
 
-  it('are repaired when they are damaged or missing, and rendered without when the store is lost too', async () => {
+  it('are repaired if damaged or missing; if the store is lost too, pages are rendered without them', async () => {
     host.put('/a.jpg', await createPhoto('#a03040'))
     writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/a.jpg')])
     await runRebuild(place())

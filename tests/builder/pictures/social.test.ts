@@ -34,7 +34,7 @@ function draw(name: string, photos: readonly string[]): ReturnType<typeof drawSo
 }
 
 describe('a picture for shared links', () => {
-  it('has the size that networks ask for and few bytes, with any number of photos and any name', async () => {
+  it('has the recommended size and few bytes, with any number of photos and any name', async () => {
     const names = [
       'Ana',
       'María Fernanda de los Ángeles Rodríguez',
@@ -51,7 +51,7 @@ describe('a picture for shared links', () => {
     }
   })
 
-  it('is the same each time it is drawn, and has another address when what it shows is another', async () => {
+  it('is the same for the same inputs, and has another address for others', async () => {
     const [one, again, other] = await Promise.all([
       draw('Ana', PHOTOS),
       draw('Ana', PHOTOS),
@@ -62,11 +62,11 @@ describe('a picture for shared links', () => {
     expect(one?.path).toMatch(/^social\/[\da-f]{20}\.jpg$/)
   })
 
-  it('is drawn without a photo that cannot be', async () => {
+  it('is drawn without a photo that cannot be decoded', async () => {
     expect((await draw('Ana', ['muestra/lost.svg', 'robots.txt'])).bytes.length).toBeGreaterThan(5_000)
   })
 
-  it('keeps its photos apart and inside', () => {
+  it('has tiles that do not overlap and lie inside the picture', () => {
     for (const count of [0, 1, 2, 3, 4]) {
       const tiles = layTiles(count)
       expect(tiles).toHaveLength(count)
@@ -81,7 +81,7 @@ describe('a picture for shared links', () => {
 describe('the text of such a picture', () => {
   const SPACE = { sizes: [88, 46], width: 500, lines: 4, weight: 700 as const }
 
-  it('fits its place, whatever its length', () => {
+  it('fits its place at any length', () => {
     for (const text of ['Ana', 'Perfumería Internacional Santo Domingo Este', 'W'.repeat(300)]) {
       const lines = fitText(text, SPACE)
       expect(lines.length).toBeLessThanOrEqual(4)
@@ -89,7 +89,7 @@ describe('the text of such a picture', () => {
     }
   })
 
-  it('leaves out what the font cannot draw, and keeps what Spanish needs', () => {
+  it('leaves out letters that the font lacks, and keeps those of Spanish', () => {
     expect(cleanLetters('Ñandú 中 «¿Año?» 😀\u0007', 700)).toBe('Ñandú «¿Año?»')
   })
 })
@@ -111,7 +111,7 @@ describe('a rebuild', () => {
     )?.[1]
   const perfume = (price = 1) => product('p', 'ana', { price, photo: '/muestra/gem-blue.svg' })
 
-  it('gives each seller with products a picture, that changes with what it shows and not with a price', async () => {
+  it('gives each seller with products a picture, which changes with its inputs but not with a price', async () => {
     await build([user('ana'), perfume(), user('sol')])
     const first = readSocial('ana') ?? ''
     expect(existsSync(path('dist', first))).toBe(true)
@@ -123,7 +123,7 @@ describe('a rebuild', () => {
     expect(existsSync(path('dist', readSocial('ana') ?? ''))).toBe(true)
   })
 
-  it('lets the picture of a seller who is gone go after three publishes', async () => {
+  it('removes the picture of a seller who is gone after three publishes', async () => {
     await build([user('ana'), perfume(), user('sol')])
     const gone = readSocial('ana') ?? ''
     const left: boolean[] = []

@@ -12,7 +12,7 @@ beforeEach(() => {
   store = openPictureStore(':memory:')
 })
 
-/** These photos stand on a seller's page, each with a product of its own, and none has a picture. */
+/** Adds photos without pictures to a seller's page, each with its own product. */
 function show(seller: string, ...addresses: readonly string[]): void {
   store.beginShown()
   store.addShown(seller, addresses)
@@ -20,7 +20,7 @@ function show(seller: string, ...addresses: readonly string[]): void {
   store.keepShown()
 }
 
-/** A picture whose one file is named so. */
+/** A picture with one file of this name. */
 function createPicture(name: string): KeptPicture {
   const path = `fotos/${name}.avif`
   return {
@@ -33,7 +33,7 @@ function createPicture(name: string): KeptPicture {
 }
 
 describe('the picture store', () => {
-  it('tells all who show a photo that its picture came or changed, and nobody that it stayed the same', () => {
+  it('adds a change for all sellers who show a photo if its picture is new or changed, and none if it is the same', () => {
     for (const seller of ['ana', 'eva']) show(seller, ADDRESS)
     show('sol', 'https://photos.example/b.jpg')
     expect(store.keepPicture(ADDRESS, createPicture('one'))).toBe(true)
@@ -43,7 +43,7 @@ describe('the picture store', () => {
     expect(store.readChanges().sellers).toEqual([])
   })
 
-  it('does not forget news that came after it was read', () => {
+  it('keeps changes that were added after the read', () => {
     store.addChange('ana')
     const { version } = store.readChanges()
     store.addChange('eva')
@@ -51,7 +51,7 @@ describe('the picture store', () => {
     expect(store.readChanges().sellers).toEqual(['eva'])
   })
 
-  it('keeps the picture of a photo that cannot be had any more', () => {
+  it('keeps the picture of a photo whose revalidation fails', () => {
     show('ana', ADDRESS)
     store.keepPicture(ADDRESS, createPicture('one'))
     store.keepFailure(ADDRESS, 'answers with status 404', 500)
@@ -61,7 +61,7 @@ describe('the picture store', () => {
     expect(store.findFailures([ADDRESS]).get(ADDRESS)).toBe('answers with status 404')
   })
 
-  it('leaves alone until its time what failed, and what was slow to those who have time', () => {
+  it('retries failed photos when they are due, and leaves slow ones to a run without a time limit', () => {
     show('ana', ADDRESS, `${ADDRESS}?slow`)
     store.keepFailure(ADDRESS, 'answers with status 500', 500)
     store.markSlow(`${ADDRESS}?slow`)
@@ -72,7 +72,7 @@ describe('the picture store', () => {
     expect(store.readDue(499).map(({ address }) => address)).toEqual([`${ADDRESS}?slow`])
   })
 
-  it('forgets photos that no page shows, and their files', () => {
+  it('deletes photos that no page shows, and their files', () => {
     show('ana', ADDRESS)
     store.keepPicture(ADDRESS, createPicture('one'))
     store.keepPicture(ADDRESS, createPicture('two'))
@@ -86,14 +86,14 @@ describe('the picture store', () => {
 })
 
 describe('a photo that failed', () => {
-  it('is tried again after longer and longer, a week at most', () => {
+  it('is tried again after growing delays, at most a week', () => {
     const delays = [1, 2, 3, 20].map((failures) => findRetryDelay(failures) / 60_000)
     expect(delays).toEqual([10, 20, 40, 7 * 24 * 60])
   })
 })
 
 describe('the hosts of photos', () => {
-  it('are names, names with all below them, or exact origins', () => {
+  it('are names, names with all subdomains, or exact origins', () => {
     expect(parsePhotoHosts('B.example, *.a.example  http://127.0.0.1:9000')).toEqual({
       names: ['*.a.example', 'b.example'],
       origins: ['http://127.0.0.1:9000'],
@@ -109,7 +109,7 @@ describe('the hosts of photos', () => {
       expect(parsePhotoHosts(wrong), wrong).toBeNull()
   })
 
-  it('tell what may be taken from where', () => {
+  it('determine which photos are fetched', () => {
     const hosts = parsePhotoHosts('*.a.example, http://127.0.0.1:9000') ?? { names: [], origins: [] }
     const kinds = [
       'https://x.a.example/p',

@@ -3,7 +3,7 @@ import { untilAborted } from '../../../src/builder/pictures/until-aborted.ts'
 
 const never = new Promise<never>(() => {})
 
-it('gives what the work gives', async () => {
+it('returns the result of the work', async () => {
   const { signal } = new AbortController()
   await expect(untilAborted(Promise.resolve(5), signal)).resolves.toBe(5)
   await expect(untilAborted(Promise.reject(new Error('no work')), signal)).rejects.toThrow('no work')
@@ -16,6 +16,6 @@ it('rejects with the reason of the signal while the work goes on', async () => {
   await expect(waiting).rejects.toThrow('no time')
 })
 
-it('rejects at once when the signal came before', async () => {
+it('rejects at once if the signal has already aborted', async () => {
   await expect(untilAborted(never, AbortSignal.abort(new Error('no time')))).rejects.toThrow('no time')
 })

@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => record.close())
 
-/** Files that stand in the output folder and are recorded. */
+/** Files in the output folder and in the record. */
 function write(files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     output.write(name, text)
@@ -36,7 +36,7 @@ const SITE = {
   'x.svg': '<image href="/nothing.png">',
 }
 
-test('a site whose references all lead somewhere passes', async () => {
+test('a site without broken references passes', async () => {
   write(SITE)
   await expect(checkReferences(output, record)).resolves.toBeUndefined()
 })
@@ -55,7 +55,7 @@ test('a missing page, picture or chunk is named with the file that refers to it'
   }
 })
 
-test('of many broken references some are named and the others counted', async () => {
+test('many broken references are named in part and counted', async () => {
   const links = Array.from({ length: 12 }, (_, index) => `<a href="/lost/${index}">x</a>`)
   write({ 'index.html': links.join('') })
   await expect(checkReferences(output, record)).rejects.toThrow(

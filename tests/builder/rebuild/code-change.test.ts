@@ -1,4 +1,4 @@
-/** What a change of the code does to the pages: real compiles of one copy of the project, edited step by step. */
+/** The effect of code changes on pages: real compiles of one copy of the project, edited step by step. */
 import {
   appendFileSync,
   mkdirSync,
@@ -62,13 +62,13 @@ const build = (...options: readonly string[]): Promise<RebuildRun> => runRebuild
 const readPage = (seller = 'ana'): string => readFileSync(path(`dist/catalogo/${seller}.html`), 'utf8')
 const listAssets = (): readonly string[] => readdirSync(path('dist/_astro')).sort()
 
-/** The pages that the next rebuild would render. Compiles when it has to. */
+/** Returns the pages that the next rebuild would render. Compiles if needed. */
 async function planPages(): Promise<readonly string[]> {
   const { stderr } = await build('--dry-run')
   return [...stderr.matchAll(/^render {2}(\S+)/gm)].map(([, file = '']) => file).sort()
 }
 
-/** Files of the site as a clean build makes it now. */
+/** Returns the files of a clean build of the current code. */
 async function readCleanBuild(): Promise<Readonly<Record<string, string>>> {
   for (const name of ['clean', 'clean-state']) rmSync(path(name), { recursive: true, force: true })
   const { report } = await runRebuild({ ...place, output: path('clean'), state: path('clean-state') })
@@ -88,7 +88,7 @@ async function rebuildPages(): Promise<readonly string[]> {
   return planned
 }
 
-describe('a change of the code that no page is made from renders nothing:', () => {
+describe('a change of code that affects no page renders nothing:', () => {
   it('comments in a component and in the domain, an npm script, a text that no page shows', async () => {
     replace('src/site/components/ProductCard.astro', '---\n', '---\n// A comment.\n')
     append('src/domain/catalogue/catalogue.ts', '// A comment.\n')
@@ -106,7 +106,7 @@ describe('a change of the code that no page is made from renders nothing:', () =
   })
 })
 
-describe('a change of the code that pages are made from renders just these:', () => {
+describe('a change of code that affects pages renders only these:', () => {
   it.each<readonly [string, () => void, readonly string[]]>([
     [
       'the markup of the 404 screen',
@@ -149,7 +149,7 @@ describe('a change of the code that pages are made from renders just these:', ()
   })
 })
 
-describe('a change of the code that makes the data of pages has all data made again, and renders those that differ:', () => {
+describe('a change of code that creates page data renders only pages whose data differ:', () => {
   it('how a catalogue is read', async () => {
     replace(
       'src/builder/state/snapshot/snapshot-reads.ts',
@@ -166,7 +166,7 @@ describe('a change of the code that makes the data of pages has all data made ag
     expect(readPage()).toContain('fotos-propias')
   })
 
-  it('a photo of the public folder that is there now', async () => {
+  it('a photo that was added to the public folder', async () => {
     replace('src/domain/photos/lost-photos.ts', "photo.startsWith('//')", "photo.startsWith('/')")
     mkdirSync(path('project/public/fotos-propias'))
     writeFileSync(path('project/public/fotos-propias/uno.jpg'), 'a photo')
@@ -188,7 +188,7 @@ describe('a change of the code that makes the data of pages has all data made ag
 })
 
 describe('code', () => {
-  it('gives pages new chunks when an island changed, and keeps the old ones for a while', async () => {
+  it('gives pages new chunks when an island changed, and retains the old ones', async () => {
     const before = listAssets()
     replace('src/site/islands/FilterBar.tsx', 'className="filters"', 'className="filters new"')
     const { report } = await build('--verify')
@@ -205,7 +205,7 @@ describe('code', () => {
     expect((await build('--verify')).report.exit).toBe(0)
   })
 
-  it('leaves no reference without a file when chunks are split anew for another page', async () => {
+  it('leaves no broken reference when chunks are split differently for another page', async () => {
     const island =
       "import { useStore } from '@nanostores/react'\nimport { $view } from '../stores/visitor-view.ts'\n"
     writeFileSync(
@@ -232,7 +232,7 @@ describe('code', () => {
     expect((await build()).report).toMatchObject({ exit: 0, pages: { rendered: 0 } })
   })
 
-  it('that reads a file which does not decide whether to compile is no code to render with', async () => {
+  it('that reads a file outside the inputs of a compile does not compile', async () => {
     replace(
       'src/site/pages/404.astro',
       '---\n',

@@ -1,4 +1,4 @@
-/** A process that dies at any of its steps leaves whole files, and the next run makes the site as if nothing had been. */
+/** A process that dies at any of its steps leaves whole files, and the next run makes the same site as a clean build. */
 import { cpSync, rmSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
@@ -18,7 +18,7 @@ const OLD: Data = { documents: [...COMMON, user('gone'), product('p2', 'eva')], 
 const NEW: Data = { documents: [...COMMON, product('p2', 'ana', { price: 5 }), user('new')], code: 'two' }
 const NEW_DATA: Data = { ...NEW, code: 'one' }
 
-// More than are rendered together. The sitemap tells their times.
+// More than one batch. The sitemap contains their times.
 function listSellers(day: number): readonly SourceDocument[] {
   return Array.from({ length: 18 }, (_, index) =>
     withTime(product(`p${index}`, `seller-${index}`, { price: day }), `2026-01-0${day}T00:00:00Z`),
@@ -27,7 +27,7 @@ function listSellers(day: number): readonly SourceDocument[] {
 
 type Files = Readonly<Record<string, string>>
 
-/** Hashed files of earlier code may stay for a while. */
+/** Leaves out retained hashed files of earlier code. */
 function withoutRetained(files: Files, wanted: Files): Files {
   return Object.fromEntries(
     Object.entries(files).filter(([name]) => name in wanted || !name.startsWith('_astro/')),
@@ -40,7 +40,7 @@ async function buildClean(data: Data): Promise<Files> {
   return readFiles(`${folder}/dist`)
 }
 
-/** The run ends by its n-th step; false when it has fewer. */
+/** Ends the run at its n-th step. Returns false if it has fewer. */
 async function dieAt(
   n: number,
   moment: 'before' | 'after',
@@ -91,7 +91,7 @@ describe.each(['before', 'after'] as const)('a process that dies %s one of its s
     expect(await dieAtEachStep(NEW, clean.new, NEW, clean.new)).toBeGreaterThan(20)
   })
 
-  it('leaves whole files, and the next run makes the old site again where the data went back', async () => {
+  it('leaves whole files, and the next run makes the old site again if the data went back', async () => {
     expect(await dieAtEachStep(NEW, clean.new, OLD, clean.old)).toBeGreaterThan(20)
   })
 
@@ -100,7 +100,7 @@ describe.each(['before', 'after'] as const)('a process that dies %s one of its s
     await dieAtEachStep(NEW_DATA, clean.newData, OLD, clean.old)
   })
 
-  it('in a first run leaves nothing that the next one does not put right', async () => {
+  it('in a first run leaves only what the next run repairs', async () => {
     for (let n = 1; ; n += 1) {
       rmSync(path('site'), { recursive: true, force: true })
       if (!(await dieAt(n, moment, OLD))) return
@@ -109,7 +109,7 @@ describe.each(['before', 'after'] as const)('a process that dies %s one of its s
     }
   })
 
-  it('forgets no seller before the file of the sitemap that lists them', async () => {
+  it('keeps changed sellers until the file of the sitemap that lists them is recorded', async () => {
     rmSync(path('first'), { recursive: true })
     await runInWorld({ folder: path('first'), documents: listSellers(1) })
     await runInWorld({ folder: path('clean'), documents: listSellers(2) })
@@ -118,7 +118,7 @@ describe.each(['before', 'after'] as const)('a process that dies %s one of its s
     expect(await dieAtEachStep(data, files, data, files)).toBeGreaterThan(50)
   })
 
-  it('twice in a row leaves nothing either', async () => {
+  it('twice in a row leaves only what the next run repairs', async () => {
     for (let n = 1; ; n += 3) {
       rmSync(path('site'), { recursive: true, force: true })
       cpSync(path('first'), path('site'), { recursive: true })
@@ -130,7 +130,7 @@ describe.each(['before', 'after'] as const)('a process that dies %s one of its s
     }
   })
 
-  it('while it verifies leaves nothing either', async () => {
+  it('while it verifies leaves only what the next run repairs', async () => {
     const steps = await dieAtEachStep({ ...NEW, options: { isVerify: true } }, clean.new, OLD, clean.old)
     expect(steps).toBeGreaterThan(20)
   })

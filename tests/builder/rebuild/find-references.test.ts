@@ -5,7 +5,7 @@ const inPage = (html: string, path = 'catalogo/ana.html') => findReferences(path
 const inModule = (code: string) => findReferences('_astro/a.js', code)
 
 describe('a page refers', () => {
-  it('to what src and href name, whatever the element and the quotes', async () => {
+  it('to the addresses in src and href, in any element and with any quotes', async () => {
     const html = `<!doctype html><LINK HREF='/favicon.svg'><script src=/_astro/a.js></script>
       <img src="/x.svg"><a href="/catalogo/luz">Luz</a><use href="/i.svg#shape"></use>`
     expect(await inPage(html)).toEqual(['/favicon.svg', '/_astro/a.js', '/x.svg', '/catalogo/luz', '/i.svg'])
@@ -22,7 +22,7 @@ describe('a page refers', () => {
     expect(await inPage(html)).toEqual(['/a.webp', '/b.webp', '/c d.webp', '/e.avif'])
   })
 
-  it('to no picture that the edge makes, whatever commas its address holds', async () => {
+  it('to no picture that the edge makes, also with commas in its address', async () => {
     const html = '<source srcset="/cdn-cgi/image/width=1,fit=cover/a.jpg 1w, /a.avif 2w">'
     expect(await inPage(html)).toEqual(['/a.avif'])
   })
@@ -56,7 +56,7 @@ describe('a page refers', () => {
 })
 
 describe('a module refers', () => {
-  it('to what it imports, exports from and loads later', async () => {
+  it('to its static and dynamic imports and its re-exports', async () => {
     const code = `import{a}from"./b.js";import"./c.js";export*from'../d.js';export{e}from"/_astro/e.js";const f=()=>import("./f.js")`
     expect(await inModule(code)).toEqual([
       '/_astro/b.js',
@@ -67,7 +67,7 @@ describe('a module refers', () => {
     ])
   })
 
-  it('to nothing that stands in text or comments, or is worked out when it runs', async () => {
+  it('to no address in text or comments, and to no computed specifier', async () => {
     const code =
       'const a="import(\\"./text.js\\")";/* import "./comment.js" */ export const b=(x)=>import(x);import.meta.url;a'
     expect(await inModule(code)).toEqual([])

@@ -30,7 +30,7 @@ function createDocuments(sellers: number): readonly SourceDocument[] {
   ]).flat()
 }
 
-/** A project with so many sellers of two products, and its site. */
+/** Creates a project with `sellers` sellers of two products each, and its site. */
 async function createSite(sellers: number): Promise<Project> {
   const project = openProject()
   await project.write(createDocuments(sellers))
@@ -70,7 +70,7 @@ describe('a rebuild from Firestore', () => {
     })
   })
 
-  it('is right about a moved product when only its old seller is named', async () => {
+  it('renders both pages of a moved product when only its old seller is named', async () => {
     const project = await createSite(8)
     await project.update({ collection: 'cataloge', id: 'p3b' }, { 'owner.id': 's5' })
     const { report } = await runRebuild(placeOf(project), '--seller', 's3')
@@ -81,7 +81,7 @@ describe('a rebuild from Firestore', () => {
     expect((await runRebuild(placeOf(project))).report.pages).toEqual({ ...COUNTS, unchanged: 8 })
   })
 
-  it('is right about a moved product when only its new seller is named', async () => {
+  it('renders both pages of a moved product when only its new seller is named', async () => {
     const project = await createSite(8)
     await project.update({ collection: 'cataloge', id: 'p3b' }, { 'owner.id': 's5' })
     const { report } = await runRebuild(placeOf(project), '--seller', 's5')
@@ -91,7 +91,7 @@ describe('a rebuild from Firestore', () => {
     expect((await runRebuild(placeOf(project))).report.pages).toEqual({ ...COUNTS, unchanged: 8 })
   })
 
-  it('looks once for each product that is gone, and for a profile that is not there', async () => {
+  it('reads each missing product and profile once', async () => {
     const project = await createSite(8)
     await project.remove([
       { collection: 'cataloge', id: 'p3a' },
@@ -115,7 +115,7 @@ describe('a rebuild from Firestore', () => {
     expect(readPage('s3')).toBe('')
   })
 
-  it('reports documents that make no sense, and publishes everything else', async () => {
+  it('reports invalid documents, and publishes everything else', async () => {
     const project = openProject()
     await project.write([
       ...createDocuments(3),
@@ -175,7 +175,7 @@ describe('a rebuild from Firestore', () => {
     expect(requests).toBe(0)
   })
 
-  it('is not mixed up with the site of another project', async () => {
+  it('is not confused with the site of another project', async () => {
     await createSite(8)
     const other = openProject()
     await other.write(createDocuments(9))
@@ -187,7 +187,7 @@ describe('a rebuild from Firestore', () => {
 describe('a rebuild when Firestore fails', () => {
   const SELLERS = 30
 
-  /** Runs the command, and sees that nothing changed and that the next run does not mind. */
+  /** Runs the command, and checks that nothing changed and that the next run succeeds. */
   async function expectHarmless(place: RebuildPlace, ...options: readonly string[]) {
     const before = readOutput(path('dist'))
     const start = performance.now()
@@ -205,7 +205,7 @@ describe('a rebuild when Firestore fails', () => {
     expect(report).toMatchObject({ exit: 0, pages: { ...COUNTS, unchanged: SELLERS } })
   }
 
-  it('changes nothing when nobody listens, and says so within seconds', async () => {
+  it('changes nothing when no server listens, and reports it within seconds', async () => {
     const project = await createSite(SELLERS)
     const place = placeOf(project, `127.0.0.1:${await findFreePort()}`)
     for (const options of [[], ['--seller', 's3']]) {
@@ -250,7 +250,7 @@ describe('a rebuild when Firestore fails', () => {
     const { host } = await startFaultyFirestore('empty')
     const { code, error } = await expectHarmless(placeOf(project, host))
     expect(code).toBe(4)
-    expect(error).toMatch(/holds no seller at all.*--allow-shrink/)
+    expect(error).toMatch(/has no sellers.*--allow-shrink/)
     await expectSound(project)
   })
 
@@ -259,7 +259,7 @@ describe('a rebuild when Firestore fails', () => {
     await project.remove(createDocuments(SELLERS).filter(({ collection }) => collection === 'cataloge'))
     const { code, error } = await expectHarmless(placeOf(project))
     expect(code).toBe(4)
-    expect(error).toMatch(/take away 60 of 60 products.*--allow-shrink/)
+    expect(error).toMatch(/remove 60 of 60 products.*--allow-shrink/)
     await project.write(createDocuments(SELLERS))
     await expectSound(project)
   })
@@ -269,7 +269,7 @@ describe('a rebuild when Firestore fails', () => {
     await project.remove(createDocuments(SELLERS / 2))
     const { code, error } = await expectHarmless(placeOf(project))
     expect(code).toBe(4)
-    expect(error).toMatch(/take away 15 of 30 sellers, 15 of 30 profiles, 30 of 60 products/)
+    expect(error).toMatch(/remove 15 of 30 sellers, 15 of 30 profiles, 30 of 60 products/)
     const named = createDocuments(SELLERS / 2).flatMap(({ collection, id }) =>
       collection === 'users' ? ['--seller', id] : [],
     )
@@ -297,7 +297,7 @@ describe('a rebuild without what Firestore needs', () => {
   })
 
   it('says how to give it credentials', async () => {
-    // Neither a file in the home folder nor a machine of Google's is looked for.
+    // It must find no file in the home folder and no metadata server.
     const none = { HOME: path('home'), CLOUDSDK_CONFIG: path('home'), METADATA_SERVER_DETECTION: 'none' }
     const { report } = await runRebuild(place({ FIREBASE_PROJECT_ID: 'demo', ...none }))
     expect(report).toMatchObject({
@@ -312,7 +312,7 @@ describe('a rebuild without what Firestore needs', () => {
     })
   })
 
-  it('tells of it in its help', async () => {
+  it('describes them in its help', async () => {
     const { stdout } = await runCommand(place({}), '--help')
     expect(stdout).toMatch(/--source <source> +firestore, a \.sqlite file or a folder/)
     expect(stdout).toContain('FIREBASE_PROJECT_ID')

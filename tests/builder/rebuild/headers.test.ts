@@ -1,4 +1,4 @@
-/** The rules for the edge: they come from the code alone, and stand as long as it does. */
+/** The rules for the edge: they depend on the code alone. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -30,7 +30,7 @@ describe('the rules for the edge', () => {
     expect(readHeaders('other')).toBe(readHeaders())
   })
 
-  it('follow a change of what pages hold inline', async () => {
+  it('change with the inline code of pages', async () => {
     const project = copyProject(path('project'))
     await runRebuild({ ...place(), project })
     const before = readHeaders()
@@ -50,7 +50,7 @@ describe('the rules for the edge', () => {
     expect(rule?.[2]).not.toBe(was?.[2])
   })
 
-  it('stay where nothing is rendered and the renderer is gone', async () => {
+  it('stay when nothing is rendered and the renderer is lost', async () => {
     const project = copyProject(path('project'))
     await runRebuild({ ...place(), project })
     const before = readHeaders()
@@ -60,7 +60,7 @@ describe('the rules for the edge', () => {
     expect(readHeaders()).toBe(before)
   })
 
-  it('list hashed files in one order, and refuse a line that the edge would leave out', () => {
+  it('list hashed files in a fixed order, and refuse a line that is too long for the edge', () => {
     const inline = { scripts: [], styles: [] }
     const headers = formatHeaders(['_astro/b.js', '_astro/a.js'], inline)
     expect(headers.indexOf('/_astro/a.js\n')).toBeLessThan(headers.indexOf('/_astro/b.js\n'))

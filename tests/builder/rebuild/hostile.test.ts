@@ -1,4 +1,4 @@
-/** Thousands of hostile documents: data never becomes code, and one bad document stops nobody. */
+/** Thousands of hostile documents: data never becomes code, and one bad document affects only itself. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { Parser } from 'htmlparser2'
 import { expect, it } from 'vitest'
@@ -56,7 +56,7 @@ const VALUES: readonly unknown[] = [
 
 const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T
 
-/** One seller for each: a page with one product, whose fields are all hostile. */
+/** One seller for each text: a page with one product, whose fields are all hostile. */
 function createHostile(count: number): readonly SourceDocument[] {
   return Array.from({ length: count }, (_, index) => [
     user(`s${index}`, pick(TEXTS, index), pick(TEXTS, index + 3)),
@@ -85,7 +85,7 @@ const BROKEN: readonly SourceDocument[] = [
   { collection: 'users', id: 'text', updateTime: null, data: 'x' },
 ]
 
-/** Element and attribute names in their order, without texts, values and what depends on availability. */
+/** Returns element and attribute names in order, without texts, values and what depends on availability. */
 function readSkeleton(html: string): string {
   const names: string[] = []
   const parser = new Parser({

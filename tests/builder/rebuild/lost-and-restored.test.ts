@@ -1,4 +1,4 @@
-/** Parts of state and output that are lost, put back from before, or meddled with; pages that throw meanwhile. */
+/** Parts of state and output that are lost, restored from an older copy, or edited; pages that throw meanwhile. */
 import {
   cpSync,
   existsSync,
@@ -52,7 +52,7 @@ describe('the site equals a clean build', () => {
     expect(dist()).toEqual(wanted)
   })
 
-  it('after record and output were restored, the snapshot not', async () => {
+  it('after record and output were restored, but not the snapshot', async () => {
     await run()
     cpSync(path('state/record.sqlite'), path('backup'))
     cpSync(path('dist'), path('old-dist'), { recursive: true })
@@ -64,7 +64,7 @@ describe('the site equals a clean build', () => {
     expect(dist()).toEqual(wanted)
   })
 
-  it('after a run died and the output of before was put back', async () => {
+  it('after a run died and the older output was restored', async () => {
     const many = documentsOf(40, 1)
     await run({ documents: many })
     cpSync(path('dist'), path('old-dist'), { recursive: true })
@@ -83,7 +83,7 @@ describe('the site equals a clean build', () => {
     }
   })
 
-  it('after a run died and the state of before was put back and the data went back', async () => {
+  it('after a run died, the older state was restored and the data went back', async () => {
     await run()
     const wanted = dist()
     cpSync(path('dist'), path('old-dist'), { recursive: true })
@@ -98,7 +98,7 @@ describe('the site equals a clean build', () => {
     }
   })
 
-  it('whichever comes first of a document that is read twice with one time and two owners', async () => {
+  it('in either order of a document that is read twice with one time and two owners', async () => {
     const twice = [user('ana'), user('luz'), product('d', 'ana'), product('d', 'luz')]
     await run({ documents: twice })
     const before = dist()
@@ -141,7 +141,7 @@ describe('a page that throws', () => {
     expect(dist()['catalogo/s1.html']).toBe(before['catalogo/s1.html'])
   })
 
-  it('is tried again after a run that looked at everything', async () => {
+  it('is tried again after a run that checked everything', async () => {
     await run()
     rmSync(path('state/record.sqlite'))
     expect((await run({ render: failFor('s1') })).failures).toHaveLength(1)
@@ -162,7 +162,7 @@ describe('a page that throws', () => {
     expect(dist()).toHaveProperty(['_astro/app.one.js'])
   })
 
-  it('shows no photo of its own folder that is not there', async () => {
+  it('shows no missing photo of the public folder', async () => {
     const render = (page: Page): string =>
       page.kind === 'catalogue'
         ? page.catalogue.products.map(({ photo }) => (photo === null ? '' : `<img src="${photo}">`)).join('')
@@ -176,8 +176,8 @@ describe('a page that throws', () => {
   })
 })
 
-describe('state and output that were meddled with', () => {
-  it('state files that changed places give way to new ones', async () => {
+describe('edited state and output', () => {
+  it('swapped state files are replaced by new ones', async () => {
     await run()
     renameSync(path('state/snapshot.sqlite'), path('x'))
     renameSync(path('state/record.sqlite'), path('state/snapshot.sqlite'))
@@ -206,14 +206,14 @@ describe('state and output that were meddled with', () => {
     expect(Object.keys(before)).toContain('catalogo/s1.html')
   })
 
-  it('a retained file that was edited is gone after one look', async () => {
+  it('an edited retained file is removed by the next check', async () => {
     for (const code of ['one', 'two']) await run({ code })
     writeFileSync(path('dist/_astro/app.one.js'), 'edited')
     await run({ code: 'two', options: { isVerify: true } })
     expect(dist()).not.toHaveProperty(['_astro/app.one.js'])
   })
 
-  it('the files whose names begin with a dot were left behind', async () => {
+  it('a copy without dot files is accepted', async () => {
     await run()
     const before = dist()
     for (const name of ['.vitrina', '.assetsignore']) rmSync(path('dist', name))

@@ -17,7 +17,7 @@ function want(data = 'd', generation: Partial<Generation> = {}): WantedPage {
   }
 }
 
-/** Its data must not be looked at: something else decides. */
+/** The plan must not read its data, because another input decides. */
 function wantUnread(generation: Partial<Generation> = {}): WantedPage {
   const readHash = (): string => {
     throw new Error('the data was read')
@@ -48,7 +48,7 @@ describe('a page is rendered', () => {
     expect(planPage(RECORDED, wantUnread({ runtime: 'other' }), false)).toEqual(render('runtime'))
   })
 
-  it('when everything is asked for', () => {
+  it('when the run is full', () => {
     expect(planPage(RECORDED, wantUnread(), true)).toEqual(render('full'))
   })
 
@@ -82,17 +82,17 @@ describe('a page is kept', () => {
     })
   })
 
-  it('when nothing that it is made from changed', () => {
+  it('when none of its inputs changed', () => {
     expect(planPage(RECORDED, want(), false)).toEqual({ action: 'keep' })
   })
 
-  it('absent, when it neither is nor should be', () => {
+  it('absent, when it does not exist and should not', () => {
     for (const isFull of [false, true]) expect(planPage(null, null, isFull)).toEqual({ action: 'keep' })
   })
 })
 
 describe('a page is removed', () => {
-  it('when it is not to be, sure or unsure', () => {
+  it('when it should not exist, sure or unsure', () => {
     for (const isUnsure of [false, true]) {
       for (const isFull of [false, true])
         expect(planPage({ ...RECORDED, isUnsure }, null, isFull)).toEqual({

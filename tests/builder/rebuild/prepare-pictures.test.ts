@@ -1,4 +1,4 @@
-/** Whose pictures a rebuild makes. */
+/** Which sellers' pictures a rebuild makes. */
 import { expect, test } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { rebuild } from '../../../src/builder/rebuild/rebuild.ts'
@@ -16,7 +16,7 @@ interface Prepared {
 const documentsOf = (count: number): readonly SourceDocument[] =>
   Array.from({ length: count }, (_, index) => [user(`s${index}`), product(`p${index}`, `s${index}`)]).flat()
 
-/** Answers what the pictures were asked for, `null` when they were not. */
+/** Runs a rebuild. Returns the arguments of `prepare`, `null` if it was not called. */
 async function run(documents: readonly SourceDocument[], changedFile?: string): Promise<Prepared | null> {
   const world = createWorld({ folder: path(), documents })
   let prepared: Prepared | null = null
@@ -48,18 +48,18 @@ async function run(documents: readonly SourceDocument[], changedFile?: string): 
   }
 }
 
-test('those of the sellers that are rendered, and nobody looks at them when nothing changed', async () => {
+test('those of the rendered sellers, and none when nothing changed', async () => {
   expect(await run(documentsOf(5))).toEqual({ sellers: 5, drawsAll: true })
   expect(await run(documentsOf(6))).toEqual({ sellers: 1, drawsAll: true })
   expect(await run(documentsOf(6))).toBeNull()
 })
 
-test('those of all who stay, when a site becomes small enough to have all of them drawn', async () => {
+test('those of all remaining sellers, when the site becomes small enough to draw all of them', async () => {
   expect(await run(documentsOf(33))).toEqual({ sellers: 33, drawsAll: false })
   expect(await run(documentsOf(32))).toEqual({ sellers: 32, drawsAll: true })
 })
 
-test('those of all, when a drawing of the public folder changed under its name', async () => {
+test('those of all sellers, when a drawing in the public folder changed under its name', async () => {
   await run(documentsOf(2))
   expect(await run(documentsOf(2), 'a/b.txt')).toBeNull()
   expect(await run(documentsOf(2), 'favicon.svg')).toEqual({ sellers: 2, drawsAll: true })

@@ -1,4 +1,4 @@
-/** What the snapshot takes from a source that is read, whatever the source. */
+/** The snapshot after reading a source, for any kind of source. */
 import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { readSource } from '../../../src/builder/rebuild/read-source.ts'
@@ -36,7 +36,7 @@ async function withSnapshot(work: (snapshot: Snapshot) => Promise<void>): Promis
 }
 
 describe('the snapshot', () => {
-  it('holds a document that is seen twice once, and the newer of the two', () =>
+  it('contains a document that is read twice once, in its newer version', () =>
     withSnapshot(async (snapshot) => {
       const older = withTime(product('p1', 'ana'), '2026-05-04T03:02:01.000Z')
       const newer = withTime(product('p1', 'luz'), '2026-05-04T03:02:01.001Z')
@@ -63,7 +63,7 @@ describe('the snapshot', () => {
       expect(listProducts(snapshot, 'ana')).toEqual(['p1', 'p2'])
     }))
 
-  it('counts a document that was looked for and is not there as read', () =>
+  it('counts a missing document as read', () =>
     withSnapshot(async (snapshot) => {
       const memory = createMemorySource(DOCUMENTS)
       await read(memory, snapshot)

@@ -20,7 +20,7 @@ const DOCUMENTS: readonly SourceDocument[] = ['ana', 'luz', 'eva'].flatMap((id) 
   product(`p-${id}`, id),
 ])
 
-/** These documents with another price for one seller's product. */
+/** The documents with another price for one seller's product. */
 function withPrice(seller: string, price: number): readonly SourceDocument[] {
   return DOCUMENTS.map((one) => (one.id === `p-${seller}` ? product(one.id, seller, { price }) : one))
 }
@@ -30,7 +30,7 @@ const run = (setup: Partial<WorldSetup> = {}) =>
 const dist = () => readFiles(path('dist'))
 const countPages = async (running: ReturnType<typeof run>) => createRebuildReport(await running, 0).pages
 
-/** Throws for the catalogues of these sellers. */
+/** Rendering throws for the catalogues of these sellers. */
 function failFor(...sellers: readonly string[]): (page: Page) => string {
   return (page) => {
     if (page.kind === 'catalogue' && sellers.includes(page.catalogue.seller))
@@ -40,7 +40,7 @@ function failFor(...sellers: readonly string[]): (page: Page) => string {
 }
 
 describe('a run', () => {
-  it('writes every page and file once, and the next one nothing at all', async () => {
+  it('writes every page and file once, and the next run writes nothing', async () => {
     expect(await countPages(run())).toEqual({ rendered: 3, unchanged: 0, removed: 0, failed: 0 })
     const files = ['.assetsignore', '.vitrina', '_astro/app.one.js', '_headers', 'a/b.txt', 'favicon.svg']
     expect(Object.keys(dist())).toEqual(expect.arrayContaining([...files, '404.html', 'index.html']))
@@ -51,7 +51,7 @@ describe('a run', () => {
     expect(readStamps(path('dist'))).toEqual(before)
   })
 
-  it('looks at no catalogue that did not change', async () => {
+  it('reads no unchanged catalogue', async () => {
     await run()
     const { preparation } = await run({ documents: withPrice('luz', 5) })
     const { render, keep } = preparation.plan
@@ -70,14 +70,14 @@ describe('a run', () => {
     expect(written).toEqual(['.vitrina', 'catalogo/luz.html'])
   })
 
-  it('renders every page again when all is asked for, and writes none that came out the same', async () => {
+  it('renders every page again with --full, and writes none with the same bytes', async () => {
     await run()
     const before = readStamps(path('dist'))
     expect(await countPages(run({ options: { isFull: true } }))).toMatchObject({ rendered: 3 })
     expect(readStamps(path('dist'))).toEqual(before)
   })
 
-  it('renders a page again that may be half written, and leaves the file alone if it is not', async () => {
+  it('renders an unsure page again, and does not write its file if it is intact', async () => {
     await run()
     const before = readStamps(path('dist'))
     const record = openRecord(path('state/record.sqlite'))
@@ -97,7 +97,7 @@ describe('a run', () => {
     })
   })
 
-  it('changes no page when the renderer cannot be loaded, and the next one makes up for it', async () => {
+  it('changes no page when the renderer cannot be loaded, and the next run renders it', async () => {
     await run()
     const before = dist()
     const load = () => Promise.reject(new Error('no renderer'))
@@ -109,7 +109,7 @@ describe('a run', () => {
     expect(await countPages(run({ documents }))).toMatchObject({ rendered: 1 })
   })
 
-  it('changes nothing when the code does not compile, and the next one makes up for it', async () => {
+  it('changes nothing when the code does not compile, and the next run renders it', async () => {
     await run()
     const before = dist()
     const compile = () => Promise.reject(new Error('no compile'))
@@ -134,7 +134,7 @@ describe('a run', () => {
     expect(dist()).toEqual({ ...before, ...retained })
   })
 
-  it('refuses two sellers whose pages would be one file, before any page is written', async () => {
+  it('refuses two sellers whose pages would share a file, before any page is written', async () => {
     const documents = [...DOCUMENTS, user('ANA')]
     const wrap: WorldSetup['wrap'] = (world) => ({
       ...world,
@@ -147,7 +147,7 @@ describe('a run', () => {
     })
   })
 
-  it('that verifies refuses a reference that leads nowhere', async () => {
+  it('that verifies refuses a broken reference', async () => {
     const render = (page: Page): string =>
       page.kind === 'home' ? '<img src="/lost.svg">' : renderPlain(page)
     const verify = run({ render, options: { isVerify: true } })
@@ -155,7 +155,7 @@ describe('a run', () => {
   })
 })
 
-/** The plan asks whether the file is to be, the render for what it lists. */
+/** Throws in rendering only: the plan and the rendering of a sitemap file each read its bucket. */
 function failOnSecondRead(world: World): World {
   const { snapshot } = world.state
   const seen = new Set<number>()
@@ -168,7 +168,7 @@ function failOnSecondRead(world: World): World {
 }
 
 describe('a page that throws', () => {
-  it('keeps its old version, is reported, and lets the others go on', async () => {
+  it('keeps its old version and is reported, and the others are rendered', async () => {
     await run()
     const { 'catalogo/luz.html': old } = dist()
     const changed = DOCUMENTS.map((one) => (one.collection === 'users' ? user(one.id, 'Otra', 'Voz') : one))
@@ -210,7 +210,7 @@ describe('a page that throws', () => {
     expect(dist()).toEqual(readFiles(path('clean/dist')))
   })
 
-  it('for the first time is not there, and comes when it renders', async () => {
+  it('in its first run does not exist until it renders', async () => {
     const outcome = await run({ render: failFor('luz') })
     expect(createRebuildReport(outcome, 0).pages).toEqual({
       rendered: 2,
@@ -222,7 +222,7 @@ describe('a page that throws', () => {
     expect(await countPages(run())).toMatchObject({ rendered: 1, unchanged: 2 })
   })
 
-  it('because of new code keeps the old one, and is rendered when that code is mended', async () => {
+  it('because of new code keeps the old version, and is rendered when the code is repaired', async () => {
     await run()
     expect((await run({ code: 'two', render: failFor('luz') })).failures).toHaveLength(1)
     expect(dist()['catalogo/luz.html']).toMatch(/^one/)
@@ -273,7 +273,7 @@ describe('a page that throws', () => {
 })
 
 describe('a hashed file', () => {
-  it('of earlier code stays for three generations, listed in no header rule, and then goes', async () => {
+  it('of earlier code is retained for three generations without a header rule, and then removed', async () => {
     const kept: string[] = []
     for (const code of ['one', 'two', 'three', 'four', 'five']) {
       await run({ code })
@@ -283,7 +283,7 @@ describe('a hashed file', () => {
     expect(kept).toEqual(['one', 'two', 'three', 'four'])
   })
 
-  it('of code that came back is as new', async () => {
+  it('of code that came back is current again', async () => {
     for (const code of ['one', 'two', 'one']) await run({ code })
     expect(dist()['_headers']).toContain('/_astro/app.one.js')
     for (const code of ['three', 'four', 'five']) await run({ code })
@@ -292,7 +292,7 @@ describe('a hashed file', () => {
     expect(dist()).not.toHaveProperty(['_astro/app.one.js'])
   })
 
-  it('that no code makes any more goes at once where there is no state', async () => {
+  it('of earlier code is removed at once if the state is lost', async () => {
     for (const code of ['one', 'two']) await run({ code })
     rmSync(path('state'), { recursive: true })
     await run({ code: 'two' })

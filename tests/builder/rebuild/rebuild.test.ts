@@ -1,4 +1,4 @@
-/** The rebuild command on a folder and on a database: what it renders, keeps, removes and says. */
+/** The rebuild command on a folder and on a database: what it renders, keeps, removes and reports. */
 import {
   copyFileSync,
   cpSync,
@@ -129,7 +129,7 @@ describe('a rebuild from a folder', () => {
     expect(readOutput().get('catalogo/s0.html')?.bytes).toContain('--')
   })
 
-  it('never mixes up ids that look alike, and rejects those that cannot have an address of their own', async () => {
+  it('never confuses similar ids, and rejects those that cannot have an address', async () => {
     const ids = ['404', 'index', 'a/b', 'perfumería', 'perfumería'.normalize('NFD'), '..', 'Ana', 'ana']
     writeFolder(
       path('source'),
@@ -162,7 +162,7 @@ describe('a rebuild from a folder', () => {
   })
 })
 
-describe('a rebuild that cannot be done', () => {
+describe('a rebuild that fails', () => {
   it('exits 2 with a hint on a wrong flag, and 3 on a missing folder with the site as it was', async () => {
     writeFolder(path('source'), createDocuments(2))
     await runRebuild(place())
@@ -178,7 +178,7 @@ describe('a rebuild that cannot be done', () => {
     expect(readOutput()).toEqual(before)
   })
 
-  it('exits 4 when much would be taken away or nothing is there, unless that is allowed', async () => {
+  it('exits 4 when the source shrinks or is empty, unless that is allowed', async () => {
     writeFolder(path('source'), createDocuments(40))
     await runRebuild(place())
     const before = readOutput()
@@ -202,7 +202,7 @@ describe('a rebuild that cannot be done', () => {
     expect(report.exit).toBe(4)
   })
 
-  it('touches no folder that holds files of somebody else', async () => {
+  it('does not change a folder with foreign files', async () => {
     writeFolder(path('source'), createDocuments(2))
     writeFolder(path('dist'), [])
     const { report } = await runRebuild(place())
@@ -212,7 +212,7 @@ describe('a rebuild that cannot be done', () => {
 })
 
 describe('a rebuild after something was lost', () => {
-  it('restores pages that were deleted, cut short or edited, when asked to verify', async () => {
+  it('restores deleted, truncated and edited pages with --verify', async () => {
     writeFolder(path('source'), createDocuments(6))
     await runRebuild(place())
     const before = readOutput()
@@ -225,7 +225,7 @@ describe('a rebuild after something was lost', () => {
     expect(readBytes()).toEqual(toBytes(before))
   })
 
-  it('gives the same bytes when the output folder or the state is lost, also when both are moved', async () => {
+  it('gives the same bytes after the output folder or the state is lost, or both are moved', async () => {
     writeFolder(path('source'), createDocuments(6))
     await runRebuild(place())
     const before = toBytes(readOutput())
@@ -245,7 +245,7 @@ describe('a rebuild after something was lost', () => {
     expect(report.pages).toEqual({ ...COUNTS, unchanged: 6 })
   })
 
-  it('repairs a folder of an earlier day and a damaged state', async () => {
+  it('repairs an older output folder and a damaged state', async () => {
     writeFolder(path('source'), createDocuments(6))
     await runRebuild(place())
     cpSync(path('dist'), path('old'), { recursive: true })
@@ -302,7 +302,7 @@ describe('a rebuild from the embedded database', () => {
     expect(readOutput().get('catalogo/s4.html')?.bytes).not.toContain('Perfume p4a')
   })
 
-  it('is right about a moved product when only one of the two sellers is named', async () => {
+  it('renders both pages of a moved product when only one of the two sellers is named', async () => {
     const client = await createDatabase()
     const move = (id: string, owner: string): void => {
       client.exec(`UPDATE documents SET data = json_set(data, '$.owner.id', '${owner}') WHERE id = '${id}'`)
@@ -317,7 +317,7 @@ describe('a rebuild from the embedded database', () => {
     expect((await runRebuild(place(path('shop.sqlite')))).report.pages).toEqual({ ...COUNTS, unchanged: 10 })
   })
 
-  it('compares everything when the file was swapped for an older copy', async () => {
+  it('reads everything when the file was replaced by an older copy', async () => {
     const client = await createDatabase()
     copyFileSync(path('shop.sqlite'), path('backup.sqlite'))
     const before = toBytes(readOutput())

@@ -1,4 +1,4 @@
-/** What the pool does when a worker cannot start, ends, or never comes to an end. */
+/** The render pool with workers that cannot start, end, or hang. */
 import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { PageRequest, PageResult } from '../../../src/builder/rebuild/render-page.ts'
@@ -8,7 +8,7 @@ import { useTemporaryFolder } from '../../support/temporary.ts'
 
 const path = useTemporaryFolder()
 
-/** Each seller's name says what its page does. */
+/** The seller's name selects what its page does. */
 const WORKER = `
 const WAYS = {
   never: () => new Promise(() => {}),
@@ -41,8 +41,8 @@ const tell = (renderings: readonly PageResult[]): readonly string[] =>
 it.each([
   ['memory', 60_000, 'Worker terminated due to reaching memory limit: JS heap out of memory'],
   ['uncaught', 60_000, 'broken on purpose'],
-  ['never', 500, 'it did not come to its end in 0.5 s'],
-  ['busy', 500, 'it did not come to its end in 0.5 s'],
+  ['never', 500, 'it did not finish in 0.5 s'],
+  ['busy', 500, 'it did not finish in 0.5 s'],
 ])('fails just the page that ends or holds up its worker (%s)', async (seller, patience, reason) => {
   const renderings = await open('worker.mjs', patience).render(ask('ana', seller, 'eva'))
   expect(tell(renderings)).toEqual(['ana.html', `${seller}.html: ${reason}`, 'eva.html'])
@@ -57,7 +57,7 @@ it('fails as a whole when no worker starts, with the reason', async () => {
   await Promise.all(batches)
 })
 
-it('renders nothing more once it is closed', async () => {
+it('renders nothing after it is closed', async () => {
   const workers = open('worker.mjs')
   const late = workers.render(ask('never')).catch((error: Error) => error.message)
   await workers.close()

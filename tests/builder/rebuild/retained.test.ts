@@ -1,4 +1,4 @@
-/** Of hashed files that the code no longer makes, just those are kept that stand in place. */
+/** Hashed files that the code no longer makes are retained only if they are in place. */
 import { rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { openRecord } from '../../../src/builder/state/record/open-record.ts'
@@ -22,14 +22,14 @@ function run(setup: Partial<Parameters<typeof runInWorld>[0]>): ReturnType<typeo
   return runInWorld({ folder: path('site'), documents, ...setup })
 }
 
-it('does not count a file as kept that went with the output folder', async () => {
+it('does not retain a file that was lost with the output folder', async () => {
   await run({ code: 'one' })
   rmSync(path('site/dist'), { recursive: true })
   await run({ code: 'two' })
   expect(readRetained()).toEqual([])
 })
 
-it('does not count a file as kept that a run of later code was cut off before writing', async () => {
+it('does not retain a file that an interrupted run did not write', async () => {
   for (let n = 1; ; n += 5) {
     rmSync(path('site'), { recursive: true, force: true })
     await run({ code: 'one' })
@@ -48,7 +48,7 @@ it('does not count a file as kept that a run of later code was cut off before wr
   }
 })
 
-it('keeps the file of earlier code that pages referred to', async () => {
+it('retains a file of earlier code that pages referred to', async () => {
   await run({ code: 'one' })
   await run({ code: 'two' })
   expect(readRetained()).toEqual(['_astro/app.one.js'])

@@ -61,7 +61,7 @@ it('rewrites one file when one seller changed, also when only its time did', asy
   expect(readFile(`sitemaps/${rewritten[0] ?? ''}`)).toContain('2026-05-05T00:00:00.000Z')
 })
 
-it('forgets a seller who is gone, and a file that lists nobody any more', async () => {
+it('drops a seller who is gone, and a file that lists no seller any more', async () => {
   writeFolder(path('source'), createDocuments())
   await build()
   writeFolder(

@@ -1,4 +1,4 @@
-/** Files that are made from settings: what robots are told, and the service worker that can be switched off. */
+/** Files made from settings: robots.txt, and the service worker that can be switched off. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { RETIRED, SERVICE_WORKER } from '../../../src/builder/rebuild/service-worker.ts'
@@ -34,7 +34,7 @@ it('names the sitemap under the address of the site', async () => {
   )
 })
 
-it('replaces the service worker by one that ends itself where that is wanted, and puts it back', async () => {
+it('replaces the service worker by one that unregisters itself if it is switched off, and restores it', async () => {
   for (const [keepsPages, text] of [
     [true, 'keeps'],
     [false, RETIRED],

@@ -1,4 +1,4 @@
-/** What the store of renderers gives out is whole. The compiler is a script that takes its time. */
+/** The store holds complete renderers only. The compiler is replaced by a slow script. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { useTemporaryFolder } from '../../support/temporary.ts'
 
 const path = useTemporaryFolder()
 
-/** Tells that it begins, waits, and writes an asset of the name in the environment. */
+/** Reports its start, waits, and writes an asset with the name in the environment. */
 const COMPILER = `
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
@@ -37,7 +37,7 @@ async function waitFor(file: string): Promise<void> {
   while (!existsSync(file)) await setTimeout(20)
 }
 
-/** The process dies; its compiler lives on. */
+/** The process dies while its compiler keeps running. */
 async function compileAndDie(): Promise<void> {
   const module = join(ROOT, 'src/builder/renderer/compile.ts')
   const setup = JSON.stringify({ root: path(), store: path('store'), code: 'old' })
@@ -62,13 +62,13 @@ async function compileNew(delay = 0): Promise<readonly string[]> {
   }
 }
 
-it('keeps out what the compiler of a killed process still writes', async () => {
+it('does not store files that the compiler of a killed process still writes', async () => {
   await compileAndDie()
   expect(await compileNew(2_000)).toEqual(['_astro/new.js'])
   await waitFor(path('old.js.ended'))
 })
 
-it('leaves no folder of a compile that was cut off', async () => {
+it('removes the folder of an interrupted compile', async () => {
   mkdirSync(path('store/compiling-1/client'), { recursive: true })
   await compileNew()
   const folders = readdirSync(path('store'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
@@ -84,7 +84,7 @@ const FILES = [
   'files.json',
 ]
 
-it.each(FILES)('compiles anew what lacks %s, or has only a part of it', async (file) => {
+it.each(FILES)('compiles again if %s is missing or truncated', async (file) => {
   for (const damage of [(one: string) => rmSync(one), (one: string) => truncateSync(one, 1)]) {
     await compileNew()
     expect(findRenderer(path('store'), 'new')).not.toBeNull()
@@ -95,7 +95,7 @@ it.each(FILES)('compiles anew what lacks %s, or has only a part of it', async (f
   expect(findRenderer(path('store'), 'new')).not.toBeNull()
 })
 
-it('keeps the renderer just compiled and the newest others, not those dated in the future', async () => {
+it('keeps the new renderer and the newest others, but none dated in the future', async () => {
   const day = 24 * 60 * 60
   const now = Date.now() / 1000
   const times = { future: now + day, 'far-future': now + 9 * day, old: now - 2 * day, older: now - 3 * day }

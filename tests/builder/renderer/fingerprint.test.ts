@@ -71,7 +71,7 @@ describe('the hash of what a compile reads', () => {
     expect(changesHash(() => write('src/sites/a.astro', 'x'))).toBe(false)
   })
 
-  it('is the same in another folder, at another time, with files made in another order', () => {
+  it('is the same in another folder, at another time, with files created in another order', () => {
     createProject()
     const before = hashCode()
     for (const name of FILES) utimesSync(path('root', name), 0, 0)
@@ -83,14 +83,14 @@ describe('the hash of what a compile reads', () => {
     expect(hashCode()).toBe(before)
   })
 
-  it('needs none of the files to be there', () => {
+  it('works without any of the files', () => {
     mkdirSync(path('root'))
     expect(hashCode()).toMatch(/^[0-9a-f]{64}$/)
   })
 })
 
 describe('a manifest', () => {
-  it('has the hash of each file by its path, wherever it begins', () => {
+  it('has the hash of each file by its path', () => {
     createProject(['public/a.svg', 'public/b/ñ.svg'])
     expect(readManifest(path('root'), 'public')).toEqual({
       'public/a.svg': hashBytes('the text of public/a.svg'),
@@ -101,14 +101,14 @@ describe('a manifest', () => {
     expect(readManifest(path('root'), 'nothing')).toEqual({})
   })
 
-  it('reads a link as what it points to', () => {
+  it('reads a link as its target', () => {
     createProject(['public/a.svg'])
     symlinkSync('a.svg', path('root/public/link.svg'))
     const { 'public/a.svg': file, 'public/link.svg': link } = readManifest(path('root'), 'public')
     expect(link).toBe(file)
   })
 
-  it('gives one hash whatever the order of its files', () => {
+  it('gives the same hash for any order of its files', () => {
     expect(hashManifest({ a: '1', b: '2' })).toBe(hashManifest({ b: '2', a: '1' }))
     expect(hashManifest({ a: '1', b: '2' })).not.toBe(hashManifest({ a: '2', b: '1' }))
   })

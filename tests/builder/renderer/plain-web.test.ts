@@ -1,4 +1,4 @@
-/** The plain classes answer as Node's own do, in what a renderer asks of them. */
+/** The plain classes behave like those of Node in what a renderer uses. */
 import { describe, expect, it } from 'vitest'
 import { PlainHeaders, PlainRequest, PlainResponse } from '../../../src/builder/renderer/plain-web.ts'
 
@@ -6,7 +6,7 @@ describe.each([
   ['plain', PlainHeaders],
   ['of Node', Headers],
 ] as const)('headers %s', (_, Kind) => {
-  it('are found whatever the case of their names, and joined when they come twice', () => {
+  it('are found by names in any case, and joined if they are repeated', () => {
     const headers = new Kind({ 'Content-Type': 'text/html' })
     headers.append('X-A', '1')
     headers.append('x-a', '2')
@@ -30,7 +30,7 @@ describe.each([
   ['plain', PlainResponse],
   ['of Node', Response],
 ] as const)('a response %s', (_, Kind) => {
-  it('gives its text and its bytes in UTF-8', async () => {
+  it('returns its text and its UTF-8 bytes', async () => {
     const text = 'Ñandú 😀 \u2028'
     expect(await new Kind(text).text()).toBe(text)
     expect([...(await new Kind(text).bytes())]).toEqual([...Buffer.from(text)])

@@ -1,4 +1,4 @@
-/** Fetches a photo from a host that nobody vouches for: only from where photos may stand, and within limits. */
+/** Fetches a photo from an untrusted host, from permitted addresses only and within limits of time and size. */
 import type { LookupAddress } from 'node:dns'
 import type { IncomingMessage } from 'node:http'
 import { Agent as HttpAgent, request as requestHttp } from 'node:http'
@@ -13,7 +13,7 @@ import { PhotoError } from './photo-error.ts'
 import { isPrivateAddress } from './private-address.ts'
 import { untilAborted } from '../until-aborted.ts'
 
-/** What a host said of a photo, to be asked later whether it changed. */
+/** HTTP validators of a response, for conditional requests. */
 export interface Validators {
   readonly etag: string | null
   readonly modified: string | null
@@ -35,14 +35,14 @@ const MAX_REDIRECTS = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const ACCEPT = 'image/avif,image/webp,image/png,image/jpeg,image/gif'
 
-/** Always settles, whatever the host does or leaves undone. Throws a `PhotoError`, or the reason of `signal`. */
+/** Always settles, even if the host never responds. Throws a `PhotoError`, or the reason of `signal`. */
 export async function fetchPhoto(address: string, options: FetchOptions): Promise<Fetched> {
   const limit = new AbortController()
-  // Not `AbortSignal.timeout`, which lets the process end while somebody waits for it.
+  // The timer of `AbortSignal.timeout` is unreferenced: the process could end while the fetch is pending.
   const timer = setTimeout(() => limit.abort(), options.limits.time)
   const signal = AbortSignal.any([options.signal, limit.signal])
   try {
-    return await untilAborted(follow(address, { ...options, signal }), signal)
+    return await untilAborted(followRedirects(address, { ...options, signal }), signal)
   } catch (error) {
     if (options.signal.aborted) throw options.signal.reason
     if (limit.signal.aborted) throw new PhotoError(`did not arrive in ${options.limits.time / 1000} s`)
@@ -53,41 +53,41 @@ export async function fetchPhoto(address: string, options: FetchOptions): Promis
   }
 }
 
-async function follow(address: string, options: FetchOptions): Promise<Fetched> {
+async function followRedirects(address: string, options: FetchOptions): Promise<Fetched> {
   let next = address
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const place = placePhoto(next, options.hosts)
-    if (place.kind !== 'remote') throw refuse(place, hop)
-    const response = await ask(place, options)
+    if (place.kind !== 'remote') throw createRefusal(place, hop)
+    const response = await sendRequest(place, options)
     try {
       const { statusCode = 0, headers } = response
-      if (!REDIRECTS.has(statusCode)) return await take(response, options)
+      if (!REDIRECTS.has(statusCode)) return await readResponse(response, options)
       next = URL.parse(headers.location ?? '', place.url)?.href ?? ''
     } finally {
       response.destroy()
     }
   }
-  throw new PhotoError(`leads through more than ${MAX_REDIRECTS} redirects`)
+  throw new PhotoError(`has more than ${MAX_REDIRECTS} redirects`)
 }
 
-function refuse(place: Exclude<PhotoPlace, { kind: 'remote' }>, hop: number): PhotoError {
-  const reason = place.kind === 'refused' ? place.reason : 'is no address of another host'
-  return new PhotoError(hop === 0 ? reason : `redirects to what ${reason}`)
+function createRefusal(place: Exclude<PhotoPlace, { kind: 'remote' }>, hop: number): PhotoError {
+  const reason = place.kind === 'refused' ? place.reason : 'is not an address of another host'
+  return new PhotoError(hop === 0 ? reason : `redirects to an address that ${reason}`)
 }
 
-async function ask(
+async function sendRequest(
   { url, isExactOrigin }: Extract<PhotoPlace, { kind: 'remote' }>,
   { validators, signal, lookUp }: FetchOptions,
 ): Promise<IncomingMessage> {
   const isLiteral = isIP(url.hostname.replace(/[[\]]/g, '')) !== 0
-  // An address in numbers is never looked up, so it would not be checked there.
-  if (isLiteral && !isExactOrigin) throw new PhotoError('names its host by number')
-  // Opening a connection is expensive, and thousands of photos may name a host that does not exist.
+  // Node does not look up an IP address, so the check in `lookup` would not run.
+  if (isLiteral && !isExactOrigin) throw new PhotoError('has an IP address as its host')
+  // Opening a connection is expensive, and thousands of photos may be on a host that does not exist.
   if (!isExactOrigin) await untilAborted(lookUp(url.hostname), signal)
   const isSecure = url.protocol === 'https:'
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = (isSecure ? requestHttps : requestHttp)(url, {
-    // A connection of its own: one that is kept may have been made under other rules.
+    // A new agent for each request, because a kept-alive connection may have been opened under other rules.
     agent: isSecure ? new HttpsAgent() : new HttpAgent(),
     signal,
     headers: {
@@ -104,13 +104,13 @@ async function ask(
       reject(new PhotoError(`answers with status ${statusCode}`))
     })
     .on('error', reject)
-    // The last event of every request, also of one that had no other.
+    // `close` is the last event of every request, and may be the only one.
     .on('close', () => reject(new PhotoError('cannot be fetched: its host closed the connection')))
     .end()
   return promise
 }
 
-// What is checked here is what the connection is made to: a name cannot change its mind in between.
+// Checks the addresses that the connection uses, so a second lookup cannot return others.
 function createPublicLookup(lookUp: LookUp): LookupFunction {
   return (hostname, options, callback) => {
     const answer = (addresses: readonly LookupAddress[]): void => {
@@ -123,26 +123,29 @@ function createPublicLookup(lookUp: LookUp): LookupFunction {
   }
 }
 
-async function take(response: IncomingMessage, { limits, validators }: FetchOptions): Promise<Fetched> {
+async function readResponse(
+  response: IncomingMessage,
+  { limits, validators }: FetchOptions,
+): Promise<Fetched> {
   const { statusCode, headers } = response
   const isAsked = validators.etag !== null || validators.modified !== null
   if (statusCode === 304 && isAsked) return { kind: 'unchanged' }
   if (statusCode !== 200) throw new PhotoError(`answers with status ${statusCode}`)
   const encoding = headers['content-encoding'] ?? 'identity'
-  if (encoding !== 'identity') throw new PhotoError('comes packed, though nobody asked for that')
-  if (Number(headers['content-length'] ?? 0) > limits.bytes) throw tooLarge(limits)
+  if (encoding !== 'identity') throw new PhotoError('has a content encoding that was not requested')
+  if (Number(headers['content-length'] ?? 0) > limits.bytes) throw createSizeError(limits)
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response as AsyncIterable<Uint8Array>) {
     size += chunk.length
-    if (size > limits.bytes) throw tooLarge(limits)
+    if (size > limits.bytes) throw createSizeError(limits)
     chunks.push(chunk)
   }
   const { etag = null, 'last-modified': modified = null } = headers
   return { kind: 'photo', bytes: Buffer.concat(chunks), validators: { etag, modified } }
 }
 
-function tooLarge({ bytes }: FetchLimits): PhotoError {
+function createSizeError({ bytes }: FetchLimits): PhotoError {
   return new PhotoError(`is larger than ${Math.floor(bytes / 1024 / 1024)} MB`)
 }
 

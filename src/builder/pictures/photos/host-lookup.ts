@@ -1,16 +1,16 @@
 /**
- * Finds the addresses of hosts, each host once for a while: the photos of a page mostly stand on one, and of many
- * questions at once the slowest answer takes seconds.
+ * Looks up the addresses of hosts, with a cache: the photos of a page are mostly on one host, and with many concurrent
+ * lookups the slowest one takes seconds.
  */
 import type { LookupAddress } from 'node:dns'
 
-/** Throws what the system says. */
+/** Rejects with the error of the system. */
 export type LookUp = (hostname: string) => Promise<readonly LookupAddress[]>
 
-/** In milliseconds. A rebuild is over before; a watch is not. */
+/** In milliseconds. Longer than the pictures of one rebuild take; `--watch` runs longer. */
 const KEPT_FOR = 30_000
 
-/** `now` in milliseconds. */
+/** `now` returns milliseconds. */
 export function createLookUp(now: () => number, ask: LookUp = askSystem): LookUp {
   const known = new Map<string, { readonly since: number; readonly addresses: ReturnType<LookUp> }>()
   return (hostname) => {

@@ -1,4 +1,4 @@
-/** Turns the bytes of a photo into the files that pages show. */
+/** Makes the picture files of a photo from its bytes. */
 import { RATIO, WIDTHS } from '../../../domain/photos/picture-sizes.ts'
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
@@ -9,10 +9,10 @@ import { AVIF } from './recipe.ts'
 import { findTone } from './tones.ts'
 
 export interface MadePicture {
-  /** What the paths of its files begin with: a hash of their bytes. */
+  /** Start of the paths of its files: folder and hash of their bytes. */
   readonly stem: string
   readonly files: readonly MadeFile[]
-  /** `null` when it can be seen through. */
+  /** Index of the average colour in `TONES`; `null` for a photo with an alpha channel. */
   readonly tone: number | null
 }
 
@@ -22,11 +22,11 @@ export interface MadeFile {
   readonly bytes: Uint8Array
 }
 
-/** A phone's largest photos have 50 million pixels; a picture that unpacks to more is refused before it does. */
+/** The largest photos of phones have 50 million pixels. Larger ones are refused before they are decoded. */
 const MAX_PIXELS = 64_000_000
 const MAX_SECONDS = 15
 
-// Pictures are made side by side, each in one thread; there is nothing to keep between them.
+// Pictures are made in parallel, each in one thread, and no photo is decoded twice.
 sharp.concurrency(1)
 sharp.cache(false)
 
@@ -45,7 +45,7 @@ async function encode(bytes: Uint8Array): Promise<MadePicture> {
   const { autoOrient, hasAlpha } = await photo.metadata()
   const widths = chooseWidths(Math.floor(Math.min(autoOrient.width, autoOrient.height / RATIO)))
   const largest = widths.at(-1) ?? 1
-  // Decoded once: the smaller size is made from the larger one.
+  // Decoded once: the smaller sizes are made from the largest one.
   const { data, info } = await crop(photo.autoOrient(), largest)
     .toColourspace('srgb')
     .raw()
@@ -69,13 +69,13 @@ function open(bytes: Uint8Array): Sharp {
   })
 }
 
-// Smaller photos are shown as they are, only cut to the ratio.
+// A photo smaller than every width keeps its size and is only cropped to the ratio.
 function chooseWidths(available: number): readonly number[] {
   const widths = WIDTHS.filter((width) => width <= available)
   return widths.length > 0 ? widths : [Math.max(1, available)]
 }
 
-// As `object-fit: cover` would show it.
+// Crops like `object-fit: cover`.
 function crop(photo: Sharp, width: number): Sharp {
   return photo.resize(width, Math.max(1, Math.round(width * RATIO)), { fit: 'cover' })
 }
@@ -89,7 +89,7 @@ async function readTone(photo: Sharp): Promise<number> {
   return findTone([red, green, blue])
 }
 
-// By what they begin with, whatever their name or type says. Drawings and documents never reach a parser.
+// Checks the first bytes and ignores name and media type, so that no SVG or other document reaches a parser.
 function isPhoto(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
   return /^(\xff\xd8\xff|\x89PNG\r\n|GIF8[79]a|RIFF[^]{4}WEBP|[^]{4}ftypavi[fs])/.test(start)

@@ -1,4 +1,4 @@
-/** A photo that cannot be had or shown: its page keeps the original address. The message says why. */
+/** A photo cannot be fetched or decoded; its page keeps the original address. The message begins with a verb. */
 export class PhotoError extends Error {
   override readonly name = 'PhotoError'
 }

@@ -1,12 +1,12 @@
-/** Tells addresses of the public internet from all others. */
+/** Distinguishes public IP addresses from all others. */
 import ipaddr from 'ipaddr.js'
 
-/** Everything else is unassigned or special. Source: IANA IPv6 address space registry. */
+/** All other ranges are unassigned or special. Source: IANA IPv6 address space registry. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * Whether an address leads into a machine or its own network, or nowhere public. `address` is IPv4 or IPv6. An IPv6
- * address that holds an IPv4 address counts as private, whichever one it holds: public hosts have none.
+ * Whether an IPv4 or IPv6 address is not public: loopback, private or reserved. An IPv6 address with an embedded IPv4
+ * address counts as private in any case, because public hosts have none.
  */
 export function isPrivateAddress(address: string): boolean {
   const parsed = ipaddr.parse(address)

@@ -1,4 +1,4 @@
-/** Brings one photo of the store up to date: fetched or read, made into a picture, kept; or its failure is noted. */
+/** Updates one photo in the store: fetches or reads it, makes the picture and stores it, or stores the failure. */
 import { createHash } from 'node:crypto'
 import type { LimitFunction } from 'p-limit'
 import { placePhoto } from '../../../domain/photos/photo-hosts.ts'
@@ -15,17 +15,17 @@ export interface PhotoTools extends SocialTools {
   readonly lookUp: LookUp
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Limits how many pictures are made at once: more than there are processors take longer. */
+  /** Limits how many pictures are made at once: more than there are processors is slower. */
   readonly limitMaking: LimitFunction
 }
 
-/** `changed`: there is another picture than before. */
+/** `changed`: the picture differs from the one before. */
 export type PhotoResult =
   { readonly kind: 'changed' | 'unchanged' } | { readonly kind: 'failed'; readonly reason: string }
 
 const NO_VALIDATORS = { etag: null, modified: null }
 
-/** Throws the reason of `signal`; then nothing is noted. */
+/** Throws the reason of `signal` and stores nothing if it aborts. */
 export async function processPhoto(
   known: KnownPhoto,
   tools: PhotoTools,
@@ -33,9 +33,9 @@ export async function processPhoto(
 ): Promise<PhotoResult> {
   const { store, now } = tools
   try {
-    const fetched = await obtain(known, tools, signal)
+    const fetched = await readPhoto(known, tools, signal)
     if (fetched.kind === 'unchanged') return keepUnchanged(known, tools)
-    return await keep(known, fetched, tools, signal)
+    return await updatePicture(known, fetched, tools, signal)
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof PhotoError)) throw error
@@ -44,7 +44,7 @@ export async function processPhoto(
   }
 }
 
-async function obtain(known: KnownPhoto, tools: PhotoTools, signal: AbortSignal): Promise<Fetched> {
+async function readPhoto(known: KnownPhoto, tools: PhotoTools, signal: AbortSignal): Promise<Fetched> {
   const { address } = known
   const { hosts, limits, lookUp, readPublicFile } = tools
   const place = placePhoto(address, hosts)
@@ -53,13 +53,13 @@ async function obtain(known: KnownPhoto, tools: PhotoTools, signal: AbortSignal)
     if (bytes === null) throw new PhotoError('is not in the public folder')
     return { kind: 'photo', bytes, validators: NO_VALIDATORS }
   }
-  // Whoever has no picture made as they are made now needs the bytes again.
+  // Without a picture made by the current recipe the bytes are needed again, so the request is not conditional.
   const validators = known.hasPicture && known.isCurrent ? known.validators : NO_VALIDATORS
   const { fetchPhoto } = await import('./fetch-photo.ts')
   return fetchPhoto(address, { hosts, validators, limits, lookUp, signal })
 }
 
-async function keep(
+async function updatePicture(
   known: KnownPhoto,
   { bytes, validators }: Extract<Fetched, { kind: 'photo' }>,
   tools: PhotoTools,

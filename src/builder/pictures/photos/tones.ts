@@ -1,6 +1,6 @@
-/** The few colours that stand in a photo's place until it comes. A policy against inline styles leaves classes only. */
+/** The placeholder colours of photos. A fixed list of classes, because the security policy forbids inline styles. */
 
-/** As in the style sheet, `.t0` first. Muted, since they are averages. */
+/** Same order as the classes `.t0`, `.t1` ... of the style sheet. Muted, because they stand for average colours. */
 export const TONES = [
   '#f4f1ee',
   '#d3cdc8',
@@ -24,13 +24,13 @@ type Channels = readonly [red: number, green: number, blue: number]
 
 const COLOURS = TONES.map(parseColour)
 
-/** The number of the nearest one, by eye: red and green weigh more than blue. */
+/** Returns the index of the nearest tone by perceived distance. */
 export function findTone(colour: Channels): number {
   const distances = COLOURS.map((tone) => measure(tone, colour))
   return distances.indexOf(Math.min(...distances))
 }
 
-// A well-known approximation that needs no other colour space. Source: https://www.compuphase.com/cmetric.htm
+// Approximates perceived distance without leaving RGB. Source: https://www.compuphase.com/cmetric.htm
 function measure([r1, g1, b1]: Channels, [r2, g2, b2]: Channels): number {
   const red = (r1 + r2) / 2
   return (2 + red / 256) * (r1 - r2) ** 2 + 4 * (g1 - g2) ** 2 + (2 + (255 - red) / 256) * (b1 - b2) ** 2

@@ -8,13 +8,13 @@ import type { Tile } from './social-layout.ts'
 import { drawBase, layTiles } from './social-layout.ts'
 import type { StoredFile } from '../store/photo-store.ts'
 
-/** What messengers still load. Source: WhatsApp leaves out larger ones. */
+/** WhatsApp does not show larger pictures. */
 const MAX_BYTES = 300_000
 const QUALITIES = [84, 72, 60, 45]
 const SHELF = '#f0e7dc'
 const RADIUS = 20
 
-/** Enough for a drawing in a tile. */
+/** Density at which an SVG is rasterized; enough for a tile. */
 const DENSITY = 144
 
 export async function drawSocial(inputs: SocialInputs, tools: SocialTools): Promise<StoredFile> {
@@ -23,7 +23,7 @@ export async function drawSocial(inputs: SocialInputs, tools: SocialTools): Prom
     inputs.photos.flatMap((photo, index) => {
       const tile = tiles[index]
       if (tile === undefined) return []
-      // One that cannot be drawn leaves its place empty.
+      // The tile of a photo that cannot be drawn stays empty.
       return [drawTile(readPhoto(photo, tools), tile).catch(() => drawTile(null, tile))]
     }),
   )
@@ -37,7 +37,7 @@ export async function drawSocial(inputs: SocialInputs, tools: SocialTools): Prom
     const bytes = await sharp(data, { raw: info }).jpeg({ quality, mozjpeg: true }).toBuffer()
     if (bytes.length <= MAX_BYTES) return { path: formatPath(bytes), bytes }
   }
-  throw new Error('a picture for shared links comes out too large')
+  throw new Error('a picture for shared links is too large at the lowest quality')
 }
 
 function readPhoto({ kind, path }: SocialPhoto, { store, readPublicFile }: SocialTools): Uint8Array | null {

@@ -1,40 +1,40 @@
-/** Brings the pictures for shared links up to date. */
+/** Updates the pictures for shared links. */
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import { hashInputs, isSocialCurrent, readSocialInputs } from './social-inputs.ts'
 import { untilAborted } from '../until-aborted.ts'
 import type { PhotoTools } from '../photos/process-photo.ts'
 
-/** As many as are drawn at once, and one that waits for each. */
+/** Number of catalogues in progress at once. */
 const WIDTH = 4
 
-/** Answers how many were drawn. What is not done when the signal comes is left as it is. */
+/** Returns the number of pictures drawn. Pictures not finished when the signal aborts stay as they are. */
 export async function processSocials(
   catalogues: Iterable<Catalogue>,
   tools: PhotoTools,
   signal: AbortSignal,
 ): Promise<number> {
-  const waiting = takeTurns(catalogues)
+  const waiting = shareIterator(catalogues)
   let drawn = 0
-  const work = async (): Promise<void> => {
+  const processWaiting = async (): Promise<void> => {
     for (const catalogue of waiting) {
       if (signal.aborted) return
       try {
-        if (await untilAborted(workSocial(catalogue, tools, signal), signal)) drawn += 1
+        if (await untilAborted(processSocial(catalogue, tools, signal), signal)) drawn += 1
       } catch (error) {
         if (!signal.aborted) throw error
       }
     }
   }
-  await Promise.all(Array.from({ length: WIDTH }, work))
+  await Promise.all(Array.from({ length: WIDTH }, processWaiting))
   return drawn
 }
 
-// One iterator for all: each takes the next.
-function* takeTurns<T>(items: Iterable<T>): Generator<T> {
+// All loops share one iterator: each takes the next item.
+function* shareIterator<T>(items: Iterable<T>): Generator<T> {
   yield* items
 }
 
-async function workSocial(catalogue: Catalogue, tools: PhotoTools, signal: AbortSignal): Promise<boolean> {
+async function processSocial(catalogue: Catalogue, tools: PhotoTools, signal: AbortSignal): Promise<boolean> {
   const { store, limitMaking } = tools
   const { seller } = catalogue
   if (isSocialCurrent(catalogue, tools)) return false

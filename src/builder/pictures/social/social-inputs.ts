@@ -1,4 +1,4 @@
-/** All that a seller's picture for shared links shows, and one hash of it. */
+/** The inputs of a seller's picture for shared links, and their hash. */
 import { createHash } from 'node:crypto'
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import type { PhotoHosts } from '../../../domain/photos/photo-hosts.ts'
@@ -26,7 +26,7 @@ export interface SocialTools {
   readonly brand: string
 }
 
-/** Raised when the same inputs are drawn in another way. */
+/** Raise it when the drawing of the same inputs changes. */
 const VERSION = 1
 const PHOTOS = 4
 
@@ -45,20 +45,20 @@ export function readSocialInputs(catalogue: Catalogue, tools: SocialTools): Soci
 
 export function hashInputs(inputs: SocialInputs, { readPublicFile }: SocialTools): string {
   const hash = createHash('sha256').update(JSON.stringify([VERSION, inputs]))
-  // The names of stored files tell what is in them.
+  // The names of stored files contain a hash of their content.
   const own = inputs.photos.filter(({ kind }) => kind === 'own')
   for (const { path } of own) hash.update(readPublicFile(path) ?? '')
   return hash.digest('hex')
 }
 
-/** Whether the store has what is to be shown: nothing, for a seller without products. */
+/** Whether the stored picture has the current inputs; for a seller without products, whether there is none. */
 export function isSocialCurrent(catalogue: Catalogue, tools: SocialTools): boolean {
   const inputs = readSocialInputs(catalogue, tools)
   const known = tools.store.findSocial(catalogue.seller)
   return known?.inputs === (inputs === null ? undefined : hashInputs(inputs, tools))
 }
 
-// The first ones of the page that can be drawn.
+// Returns the first photos of the page that can be drawn.
 function findPhotos(addresses: readonly string[], { store, hosts }: SocialTools): readonly SocialPhoto[] {
   const pictures = store.findPictures(addresses)
   const photos = addresses.flatMap((address): readonly SocialPhoto[] => {

@@ -1,9 +1,9 @@
-/** Where things stand in a picture for shared links, and its drawing without the photos. */
+/** The layout of a picture for shared links, and its SVG without the photos. */
 import type { SocialInputs } from './social-inputs.ts'
 import type { TextLine } from './social-text.ts'
 import { cleanLetters, fitText, formatOutline, measureText } from './social-text.ts'
 
-/** What the large networks show. Source: https://developers.facebook.com/docs/sharing/webmasters/images */
+/** The size that large networks recommend. Source: https://developers.facebook.com/docs/sharing/webmasters/images */
 export const SOCIAL_SIZE = { width: 1200, height: 630 } as const
 
 export interface Tile {
@@ -19,7 +19,7 @@ const GAP = 20
 const PANEL = 560
 const LINE_HEIGHT = 1.08
 
-/** The tiles of so many photos, at most four, of a picture's right side. */
+/** Returns the tiles for `count` photos, at most 4, on the right side of the picture. */
 export function layTiles(count: number): readonly Tile[] {
   const left = PANEL + 40
   const [width, height] = [SOCIAL_SIZE.width - left - 48, SOCIAL_SIZE.height - 2 * 48]
@@ -38,7 +38,7 @@ export function layTiles(count: number): readonly Tile[] {
   return [tile(0, 0, half), tile(1, 0, half), tile(0, 1, half), tile(1, 1, half)]
 }
 
-/** An SVG of shapes only: no text, so no font of the machine. */
+/** Returns an SVG that contains shapes only, because text would use the fonts of the machine. */
 export function drawBase({ brand, name, count, photos }: SocialInputs): string {
   const width = photos.length === 0 ? SOCIAL_SIZE.width - 2 * EDGE : PANEL - EDGE
   const lines = fitText(cleanLetters(name, 700), {

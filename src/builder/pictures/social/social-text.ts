@@ -11,20 +11,20 @@ export interface TextLine {
   readonly weight: FontWeight
 }
 
-/** More letters than any line of a picture holds. */
+/** More letters than any line of a picture fits. */
 const MOST_IN_LINE = 60
 
 const require = createRequire(import.meta.url)
-// Its entry for modules is not the one that Node finds.
+// `require`, because Node does not resolve the package's ESM entry.
 const { parse } = require('opentype.js') as typeof import('opentype.js')
 const fonts = new Map<FontWeight, Font>()
 
-/** SVG path data; `x` and `y` are the beginning of the base line. */
+/** Returns SVG path data. `x` and `y` are the start of the baseline. */
 export function formatOutline({ text, size, weight }: TextLine, x: number, y: number): string {
   return openFont(weight).getPath(text, x, y, size).commands.map(formatCommand).join('')
 }
 
-// The library's own form leaves out space that drawing programs need.
+// The library's own format leaves out spaces that SVG renderers need.
 function formatCommand({ type, ...points }: PathCommand): string {
   const { x1, y1, x2, y2, x, y }: Partial<Record<'x1' | 'y1' | 'x2' | 'y2' | 'x' | 'y', number>> = points
   const numbers = [x1, y1, x2, y2, x, y].filter((number) => number !== undefined)
@@ -35,7 +35,7 @@ export function measureText({ text, size, weight }: TextLine): number {
   return openFont(weight).getAdvanceWidth(text, size)
 }
 
-/** Without letters that cannot be drawn. */
+/** Removes letters that the font lacks. */
 export function cleanLetters(text: string, weight: FontWeight): string {
   const font = openFont(weight)
   const drawn = [...text.normalize('NFC')].filter(
@@ -44,7 +44,7 @@ export function cleanLetters(text: string, weight: FontWeight): string {
   return drawn.join('').replace(/\s+/g, ' ').trim()
 }
 
-/** The largest of `sizes` in which the text takes no more than so many lines; else it is cut. */
+/** Returns lines in the largest of `sizes` that needs at most `lines` lines; in the smallest, cut text. */
 export function fitText(
   text: string,
   {
@@ -63,7 +63,7 @@ export function fitText(
   return cutText(text, { size, width, lines, weight })
 }
 
-// `null` when a word is wider than a line.
+// Returns `null` if a word is wider than a line.
 function wrapText(text: string, fits: (part: string) => boolean): readonly string[] | null {
   const lines: string[] = []
   let line = ''

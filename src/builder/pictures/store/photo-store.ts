@@ -1,4 +1,4 @@
-/** The photos in the store: their pictures, when they are due, and who shows them. */
+/** The photos in the store: their pictures, failures and due times. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Picture } from '../../../domain/photos/picture.ts'
 import type { Validators } from '../photos/fetch-photo.ts'
@@ -10,10 +10,10 @@ export interface KnownPhoto {
   /** Failures in a row. */
   readonly tries: number
   readonly validators: Validators
-  /** Hash of the bytes it was made from; empty as long as there is no picture. */
+  /** Hash of the bytes that the picture was made from; empty without a picture. */
   readonly source: string
   readonly hasPicture: boolean
-  /** Its picture was made as pictures are made now. */
+  /** Whether the picture was made by the current recipe. */
   readonly isCurrent: boolean
 }
 
@@ -31,15 +31,15 @@ export interface KeptPicture {
 }
 
 export interface PhotoStore {
-  /** Those of `addresses` that have none. */
+  /** Returns the addresses without a picture. */
   findLacking(addresses: readonly string[]): ReadonlySet<string>
-  /** Of the photos gathered without a picture, those that may be tried now and are not slow; at most so many. */
+  /** Photos of this run without a picture that are due and not slow; at most `most`. */
   readWaiting(now: number, most: number): readonly KnownPhoto[]
-  /** All that are due, those without a picture first. */
+  /** All due photos, those without a picture first. */
   readDue(now: number): readonly KnownPhoto[]
-  /** Why the last try failed, of those that failed. */
+  /** Reasons of the last failures, by address. */
   findFailures(addresses: readonly string[]): ReadonlyMap<string, string>
-  /** A picture that differs from the one before is news for all who show it. Answers whether it does. */
+  /** Returns whether the picture differs from the one before. If so, every seller who shows it gets a change. */
   keepPicture(address: string, kept: KeptPicture): boolean
   keepUnchanged(address: string, due: number): void
   keepFailure(address: string, reason: string, due: number): void
@@ -47,7 +47,7 @@ export interface PhotoStore {
   /** Sellers whose pages show photos. */
   readUsers(): readonly string[]
   readFile(path: string): Uint8Array | null
-  /** Forgets photos that no page shows, and files that no picture names. */
+  /** Deletes photos that no page shows and files of no picture. Returns the number of deleted files. */
   sweep(): number
 }
 
@@ -70,7 +70,7 @@ DELETE FROM files WHERE path NOT IN (SELECT path FROM socials) AND path NOT IN (
 
 type Row = Record<string, unknown>
 
-export function createPhotoStore(database: DatabaseSync, news: PictureChangeStore): PhotoStore {
+export function createPhotoStore(database: DatabaseSync, changes: PictureChangeStore): PhotoStore {
   return {
     findLacking: (addresses) =>
       new Set(
@@ -89,7 +89,7 @@ export function createPhotoStore(database: DatabaseSync, news: PictureChangeStor
       const rows = database.prepare(FAILED).all(JSON.stringify(addresses))
       return new Map(rows.map((row) => [String(row['address']), String(row['reason'])]))
     },
-    keepPicture: (address, kept) => keepPicture(database, { address, kept, news }),
+    keepPicture: (address, kept) => keepPicture(database, { address, kept, changes }),
     keepUnchanged: (address, due) => {
       database
         .prepare('UPDATE photos SET due = ?, tries = 0, reason = NULL WHERE address = ?')
@@ -120,10 +120,10 @@ export function createPhotoStore(database: DatabaseSync, news: PictureChangeStor
 interface Keeping {
   readonly address: string
   readonly kept: KeptPicture
-  readonly news: PictureChangeStore
+  readonly changes: PictureChangeStore
 }
 
-function keepPicture(database: DatabaseSync, { address, kept, news }: Keeping): boolean {
+function keepPicture(database: DatabaseSync, { address, kept, changes }: Keeping): boolean {
   const { files, source, validators, due } = kept
   const picture = JSON.stringify(kept.picture)
   const before = database.prepare('SELECT picture FROM photos WHERE address = ?').get(address)?.['picture']
@@ -131,11 +131,11 @@ function keepPicture(database: DatabaseSync, { address, kept, news }: Keeping): 
   for (const { path, bytes } of files) put.run(path, bytes)
   database.prepare(KEEP).run(picture, source, RECIPE, validators.etag, validators.modified, due, address)
   const isNew = before !== picture
-  if (isNew) news.addPhotoChange(address)
+  if (isNew) changes.addPhotoChange(address)
   return isNew
 }
 
-// Only this file writes pictures.
+// The column needs no check, because only this file writes it.
 function parseKnown(row: Row): KnownPhoto {
   const text = (name: string): string | null => (row[name] === null ? null : String(row[name]))
   return {

@@ -1,4 +1,4 @@
-/** Sellers whose pictures changed, numbered, so that what comes while a page is rendered is not forgotten with it. */
+/** Sellers whose pictures changed. Changes are numbered, so that one added during a rebuild is kept for the next. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { PictureStoreVersion } from '../../state/record/record.ts'
 
@@ -9,10 +9,10 @@ export interface PictureChanges {
 
 export interface PictureChangeStore {
   readChanges(): PictureChanges
-  /** What was read at that version and since then not again. */
+  /** Deletes the changes up to this version. */
   forgetChanges(version: PictureStoreVersion): void
   addChange(seller: string): void
-  /** For all who show a photo. */
+  /** Adds a change for every seller who shows this photo. */
   addPhotoChange(address: string): void
 }
 
@@ -24,7 +24,7 @@ export function createPictureChangeStore(database: DatabaseSync): PictureChangeS
     String(database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.['value'])
   return {
     readChanges: () => ({
-      // First: what comes in between counts as later.
+      // Read before the sellers, so that a change added in between counts as later.
       version: { identity: read('identity'), sequence: Number(read('sequence')) },
       sellers: database
         .prepare('SELECT seller FROM news ORDER BY seller')

@@ -1,15 +1,15 @@
-/** What pages read of the picture store. */
+/** Reads of the picture store that page data needs. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Picture } from '../../../domain/photos/picture.ts'
 
 export interface Social {
   readonly path: string
-  /** Hash of all that it shows. */
+  /** Hash of its inputs. */
   readonly inputs: string
 }
 
 export interface PictureReads {
-  /** Those of `addresses` that have a picture. */
+  /** Pictures by address, without those that have none. */
   findPictures(addresses: readonly string[]): ReadonlyMap<string, Picture>
   findSocial(seller: string): Social | null
 }

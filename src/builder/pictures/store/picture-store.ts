@@ -1,4 +1,4 @@
-/** The picture store: what is known of each photo, its picture, and who shows it. SQLite; it fetches nothing. */
+/** The picture store in SQLite: photos, pictures, and the sellers who show them. It fetches nothing. */
 import { openDatabase } from '../../state/sqlite/open-database.ts'
 import { PICTURE_SCHEMA } from './picture-schema.ts'
 import { createSocialStore } from './social-store.ts'
@@ -14,20 +14,20 @@ import { createPictureReads } from './picture-reads.ts'
 
 export interface PictureStore
   extends PictureReads, PhotoStore, PublishedPhotos, SocialStore, PictureChangeStore {
-  /** What `work` changes is kept together or not at all. */
+  /** Runs `work` in one transaction, which an error rolls back. */
   transact<T>(work: () => T): T
   close(): void
 }
 
 export function openPictureStore(file: string): PictureStore {
   const database = openDatabase(file, PICTURE_SCHEMA)
-  const news = createPictureChangeStore(database)
+  const changes = createPictureChangeStore(database)
   return {
-    ...news,
+    ...changes,
     ...createPictureReads(database),
-    ...createPhotoStore(database, news),
+    ...createPhotoStore(database, changes),
     ...createPublishedPhotos(database),
-    ...createSocialStore(database, news),
+    ...createSocialStore(database, changes),
     transact: (work) => {
       database.exec('BEGIN IMMEDIATE')
       try {

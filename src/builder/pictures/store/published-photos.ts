@@ -1,23 +1,23 @@
 /**
- * What the pages of one run show. It is gathered in tables of its own and kept at the end, all at once and in order:
- * of a large site there are millions, more than memory holds, and one by one each would go somewhere else on the disk.
+ * The photos that the pages of one run show. They are gathered in temporary tables and stored at the end, sorted: a
+ * large site has millions, more than fit in memory, and single inserts would write to random places of the file.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { UnmadePicture } from '../../../domain/photos/sort-photos.ts'
 import { USES_INDEX } from './picture-schema.ts'
 
 export interface PublishedPhotos {
-  /** Nothing is gathered yet. */
+  /** Empties the temporary tables. */
   beginShown(): void
-  /** The photos that a seller's page shows; none when the seller is gone. */
+  /** Adds the photos of a seller's page; none for a seller who is gone. */
   addShown(seller: string, addresses: readonly string[]): void
-  /** A product whose photo has no picture. */
+  /** Adds a product whose photo has no picture. */
   addLacking(product: string, address: string): void
-  /** From now on that is who shows which photo, and photos that are new wait. */
+  /** Stores what was added since `beginShown`. New photos enter the queue. */
   keepShown(): void
-  /** How many of the photos without a picture were not tried, or not to their end. */
+  /** Number of photos without a picture that have no finished try. */
   countLeft(): number
-  /** Products whose photo could not be had the last time that it was tried. */
+  /** Products whose photo failed in its last try. */
   listTroubles(): readonly UnmadePicture[]
 }
 
@@ -76,7 +76,7 @@ export function createPublishedPhotos(database: DatabaseSync): PublishedPhotos {
   }
 }
 
-// An index over all is made in a fraction of the time that it takes to bring it up to each.
+// Creating the index after the first inserts takes a fraction of the time of updating it with each.
 function keepUses(database: DatabaseSync): void {
   const isFirst = database.prepare('SELECT 1 FROM uses LIMIT 1').get() === undefined
   if (isFirst) database.exec(`DROP INDEX uses_address; ${KEEP_USES}; ${USES_INDEX}`)

@@ -24,19 +24,19 @@ function holdsHome(output: Output, record: SiteRecord): boolean {
   return bytes !== null && record.findDigest(HOME_FILE) === hashBytes(bytes)
 }
 
-/** Says that this run is changing the folder. It is known as ours from then on, even if the run is cut off. */
+/** protocol: begun. Writes the marker of this run, which identifies the folder as this site's even after a crash. */
 export function beginOutputIdentity(output: Output, record: SiteRecord, run: string): void {
   replaceMarker(output, record, `run ${run}`)
 }
 
-/** Says that the folder holds just what the record says. Nothing is written when it says so already. */
+/** protocol: ended. Writes the digest of the record as the marker, unless it is already there. */
 export function writeOutputIdentity(output: Output, record: SiteRecord): void {
   const digest = record.readDigest()
   if (readMarker(output) === digest && record.readMarkers().join() === digest) return
   replaceMarker(output, record, digest)
 }
 
-// At each instant the record knows whatever stands there.
+// The record accepts both markers while the file is replaced.
 function replaceMarker(output: Output, record: SiteRecord, marker: string): void {
   record.writeMarkers([...record.readMarkers(), marker])
   output.write(IDENTITY_FILE, `${marker}\n`)

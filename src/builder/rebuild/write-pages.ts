@@ -1,4 +1,4 @@
-/** Carries out a plan: bytes in place first, then the record. What fails is reported and stays as it was. */
+/** Carries out the plan for pages. A page that fails is reported and keeps its old version. */
 import type { Pictures } from '../pictures/pictures.ts'
 import { formatCatalogueFile } from '../../domain/pages/paths.ts'
 import { formatBucketFile } from '../../domain/pages/sitemap.ts'
@@ -24,13 +24,13 @@ export interface SiteState {
 
 export interface RenderOptions {
   readonly renderer: PageRenderer
-  /** How many batches are under way at once. */
+  /** Number of batches rendered at once. */
   readonly width: number
-  /** Told how many pages are done. */
+  /** Called after each batch with the number of pages done. */
   readonly progress: (done: number) => void
 }
 
-// Pages of a batch are rendered together, since part of a page's time is waiting, and recorded together.
+// Pages per batch. A batch is rendered concurrently, because part of a page's time is waiting, and recorded at once.
 const BATCH = 16
 
 export async function renderPages(
@@ -41,25 +41,29 @@ export async function renderPages(
   const failures: PageFailure[] = []
   const batches = createBatches(steps)
   let done = 0
-  const work = async (): Promise<void> => {
+  const processBatches = async (): Promise<void> => {
     for (const batch of batches) {
       const results = await renderer.render(batch.map(({ page }) => page))
       failures.push(...writePages(results.filter(isRendered), site), ...results.filter(isFailure))
       progress((done += batch.length))
     }
   }
-  await Promise.all(Array.from({ length: width }, work))
+  await Promise.all(Array.from({ length: width }, processBatches))
   return failures
 }
 
-/** Pages that are not to be go, and what was found as it should be is of this generation. */
-export function settlePages({ remove, keep }: SitePlan, { record, output, generation }: SiteState): void {
+/** protocol: removed. */
+export function removePages({ remove }: SitePlan, { record, output, generation }: SiteState): void {
   record.markUnsure(remove.map((page) => createRow(page, generation)))
   for (const { path } of remove) output.remove(path)
   record.write(
     [],
     remove.map((page) => page.path),
   )
+}
+
+/** Records that the kept pages are up to date in this generation. */
+export function keepPages({ keep }: SitePlan, { record, generation }: SiteState): void {
   record.moveToGeneration(
     keep.map((page) => page.path),
     generation,
@@ -67,8 +71,8 @@ export function settlePages({ remove, keep }: SitePlan, { record, output, genera
 }
 
 /**
- * What the run looked at is settled, but for sellers whose page or whose file of the sitemap failed. Not before all of
- * these stand: a run that is cut off in between would leave sellers behind that no file of the sitemap knows of.
+ * protocol: settled. Removes the planned sellers from the list of changed sellers, except those whose page or whose
+ * file of the sitemap failed.
  */
 export function settleSellers(
   { render, remove, keep }: SitePlan,
@@ -78,18 +82,18 @@ export function settleSellers(
   const pages = [...render.map(({ page }) => page), ...remove, ...keep]
   const sellers = pages.flatMap(({ seller }) => seller ?? [])
   const failed = new Set(failures.map(({ path }) => path))
-  const isLeft = (seller: string): boolean =>
+  const isFailed = (seller: string): boolean =>
     failed.has(formatCatalogueFile(seller)) || failed.has(formatBucketFile(snapshot.findBucket(seller)))
-  snapshot.forgetChanged(sellers.filter((seller) => !isLeft(seller)))
-  snapshot.markChanged(sellers.filter(isLeft))
+  snapshot.forgetChanged(sellers.filter((seller) => !isFailed(seller)))
+  snapshot.markChanged(sellers.filter(isFailed))
 }
 
-// One iterator for all workers: each takes the next batch.
+// All callers share one iterator: each takes the next batch.
 function* createBatches(steps: readonly RenderStep[]): Generator<readonly RenderStep[]> {
   for (let start = 0; start < steps.length; start += BATCH) yield steps.slice(start, start + BATCH)
 }
 
-// Pictures stand before the pages that show them. A page whose pictures cannot be had keeps its old version.
+// protocol: written. A page keeps its old version if the store has lost one of its pictures.
 function writePages(rendered: readonly RenderedPage[], site: SiteState): readonly PageFailure[] {
   const { record, output } = site
   const { complete, pictures, failures } = collectPictures(rendered, site)
@@ -129,7 +133,7 @@ function writePage({ row, content }: RenderedPage, output: Output): void {
   else if (content.kind === 'text') writeFile(output, row, content.html)
 }
 
-/** A file that already has these bytes is left as it is. */
+/** Writes nothing if the file already has these bytes. */
 export function writeFile(output: Output, { path, digest }: FileRow, bytes: Uint8Array | string): void {
   const present = output.read(path)
   if (present === null || hashBytes(present) !== digest) output.write(path, bytes)

@@ -1,4 +1,4 @@
-/** Works off a list of photos, several at once, until it is done or the time is up. */
+/** Processes a list of photos, several at once, until all are done or the signal aborts. */
 import type { KnownPhoto } from './store/photo-store.ts'
 import { untilAborted } from './until-aborted.ts'
 import type { PhotoResult, PhotoTools } from './photos/process-photo.ts'
@@ -11,17 +11,17 @@ export interface QueueOptions {
   readonly onResult?: (photo: KnownPhoto, result: PhotoResult) => void
 }
 
-/** Waiting for hosts costs nothing. */
+/** Number of photos in progress at once. Independent of the processors, because most of the time is waiting. */
 const WIDTH = 8
 
-/** Answers the photos that were under way when the signal came. */
-export async function processQueue(
+/** Returns the photos that were in progress when the signal aborted. */
+export async function processPhotos(
   photos: readonly KnownPhoto[],
   { tools, signal, onStart, onResult }: QueueOptions,
 ): Promise<readonly KnownPhoto[]> {
   const waiting = photos.values()
   const cut: KnownPhoto[] = []
-  const work = async (): Promise<void> => {
+  const processWaiting = async (): Promise<void> => {
     for (const photo of waiting) {
       if (signal.aborted) return
       onStart?.(photo)
@@ -34,6 +34,6 @@ export async function processQueue(
       }
     }
   }
-  await Promise.all(Array.from({ length: WIDTH }, work))
+  await Promise.all(Array.from({ length: WIDTH }, processWaiting))
   return cut
 }

@@ -1,0 +1,28 @@
+/** The states of a rebuild: the list in the code against the docs and the comments that refer to a state. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { RUN_STATES } from '../../src/builder/rebuild/protocol.ts'
+import { readPage, readTable } from '../support/documentation.ts'
+import { ROOT } from '../support/rebuild.ts'
+
+const CITED = /protocol: ([a-z]+(?:, [a-z]+)*)\./g
+
+const names = RUN_STATES.map(({ name }) => name)
+
+it('the docs list the states of a rebuild in their order, with what a crash in each leaves', () => {
+  const rows = readTable(readPage('docs/design.md'), 'state', 'what has been made durable')
+  const expected = RUN_STATES.map(({ name, found }, index) => [`${index + 1}. ${name}`, found])
+  expect(rows.map(([state, , found]) => [state, found])).toEqual(expected)
+})
+
+it('comments cite states that exist, and every state that a rebuild enters itself', () => {
+  const files = globSync('src/builder/**/*.ts', { cwd: ROOT })
+  const cited = files.flatMap((path) => {
+    const text = readFileSync(join(ROOT, path), 'utf8')
+    return [...text.matchAll(CITED)].flatMap(([, list = '']) => list.split(', '))
+  })
+  expect(cited.filter((name) => !names.includes(name))).toEqual([])
+  // The commands take the locks.
+  expect(names.filter((name) => !cited.includes(name))).toEqual(['locked'])
+})
