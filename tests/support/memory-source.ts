@@ -1,6 +1,6 @@
 /** A source that holds its documents in memory: the twin of the real ones, for tests of what reads a source. */
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
-import { findSeller } from '../../src/builder/sources/owner.ts'
+import { findSeller } from '../../src/builder/sources/find-seller.ts'
 import type { SourceChanges, DocumentKey, Source, SourceItem } from '../../src/builder/sources/source.ts'
 import { SourceError } from '../../src/builder/sources/source.ts'
 

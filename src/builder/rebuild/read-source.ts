@@ -1,7 +1,7 @@
 /** Brings the snapshot up to the source: only what changed where the source can tell, else everything. */
 import { setImmediate } from 'node:timers/promises'
-import type { Change, DocumentId, Position, Snapshot } from '../state/snapshot/snapshot.ts'
-import type { Source } from '../sources/source.ts'
+import type { Change, Position, Snapshot } from '../state/snapshot/snapshot.ts'
+import type { DocumentKey, Source } from '../sources/source.ts'
 
 export interface ReadOptions {
   /** Only these, when the snapshot already follows this source. */
@@ -23,7 +23,7 @@ export interface ReadResult {
 
 interface Scope {
   readonly sellers: readonly string[]
-  readonly documents: readonly DocumentId[]
+  readonly documents: readonly DocumentKey[]
   /** Whether the source's position is reached by reading this. */
   readonly isCatchingUp: boolean
 }

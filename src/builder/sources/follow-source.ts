@@ -1,8 +1,7 @@
 /** Follows a source: tells that it changed, as soon as that can be seen. */
 import type { FirestoreOptions } from './firestore/firestore-client.ts'
-import type { Source } from './source.ts'
+import type { Source, Watcher } from './source.ts'
 import { isDatabaseFile } from './open-source.ts'
-import type { Watcher } from './watcher.ts'
 
 export interface Followed {
   /** A file or a folder, when it is not Firestore. */

@@ -45,6 +45,16 @@ export interface Source {
   close(): void
 }
 
+/** What follows a source, and is notified of its changes. */
+export interface Watcher {
+  /** Ids of the sellers whose documents changed, or `null` if the source has to be read to find them. */
+  readonly onChange: (sellers: readonly string[] | null) => void
+  /** The source cannot be read for now, or can be read again. Following continues. */
+  readonly onTrouble: (message: string) => void
+  /** Aborting it ends the following. */
+  readonly signal: AbortSignal
+}
+
 /** The source could not be read: nothing may change. The message says why and what to do. */
 export class SourceError extends Error {
   override readonly name = 'SourceError'

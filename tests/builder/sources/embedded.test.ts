@@ -132,16 +132,6 @@ describe('the embedded database', () => {
     source.close()
   })
 
-  it('remembers whether it was made from the sample', async () => {
-    await createEmbedded(path('sample.sqlite'), { origin: 'sample' })
-    const sample = open('sample.sqlite')
-    expect(sample.readOrigin()).toBe('sample')
-    sample.close()
-    const source = open()
-    expect(source.readOrigin()).toBe('')
-    source.close()
-  })
-
   it('is never made over another file, nor by opening it', async () => {
     await expect(createEmbedded(file)).rejects.toThrow(/exists already/)
     expect(() => open('missing.sqlite')).toThrow(SourceError)

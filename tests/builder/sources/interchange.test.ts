@@ -193,20 +193,6 @@ describe('an import', () => {
     await expect(importing).rejects.toThrow(/not a SQLite database/)
     expect(readFileSync(path('data.sqlite'), 'utf8')).toBe('precious text')
   })
-
-  it('leaves the mark of the sample until everything is replaced', async () => {
-    const readOrigin = (): string => {
-      const source = openEmbedded(path('data.sqlite'))
-      const origin = source.readOrigin()
-      source.close()
-      return origin
-    }
-    await importFolder(writeFolder(path('folder'), DOCUMENTS), path('data.sqlite'), { origin: 'sample' })
-    await runImport(CHANGED, 'merge')
-    expect(readOrigin()).toBe('sample')
-    await runImport(CHANGED, 'replace')
-    expect(readOrigin()).toBe('')
-  })
 })
 
 describe('an export', () => {

@@ -1,6 +1,6 @@
 /** Puts back what other tools may have taken from an embedded database; its change log then begins anew. */
 import type { DatabaseSync } from 'node:sqlite'
-import { DERIVED, MARK_BEGINNING, TABLES } from './embedded-schema.ts'
+import { DERIVED, DOCUMENTS, MARK_BEGINNING } from './embedded-schema.ts'
 import { SourceError } from '../source.ts'
 
 // As `name/place in the primary key/kind`, where 3 is a stored generated column.
@@ -10,8 +10,8 @@ const NEEDED = NAMES.filter((name) => name !== 'seller')
 
 /** Every table, index and trigger is as `embedded-schema.ts` has it. */
 export function isSound(database: DatabaseSync): boolean {
+  if (!hasColumns(database)) return false
   const sql = readSchema(database)
-  if (!sql.has('meta') || !hasColumns(database)) return false
   return DERIVED.every((part) => sql.get(part.name) === part.sql) && hasLog(database)
 }
 
@@ -20,7 +20,6 @@ export function mend(path: string, database: DatabaseSync): void {
   requireDocuments(path, database)
   database.exec('BEGIN IMMEDIATE')
   dropDerived(database)
-  if (!readSchema(database).has('meta')) database.exec(TABLES.meta)
   if (!hasColumns(database)) remakeDocuments(database)
   createDerived(database)
   database.exec('COMMIT')
@@ -39,7 +38,7 @@ function dropDerived(database: DatabaseSync): void {
 function remakeDocuments(database: DatabaseSync): void {
   const columns = NEEDED.join(', ')
   database.exec(`ALTER TABLE documents RENAME TO documents_before;
-    ${TABLES.documents};
+    ${DOCUMENTS};
     INSERT INTO documents (${columns}) SELECT ${columns} FROM documents_before;
     DROP TABLE documents_before`)
 }

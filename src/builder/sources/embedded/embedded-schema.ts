@@ -5,7 +5,7 @@
  * when a row is written: versions of SQLite that read odd JSON differently cannot break an index on it.
  */
 
-const DOCUMENTS = `CREATE TABLE documents (
+export const DOCUMENTS = `CREATE TABLE documents (
   collection TEXT NOT NULL CHECK (collection IN ('users', 'cataloge')),
   id TEXT NOT NULL CHECK (id <> ''),
   update_time TEXT DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
@@ -17,11 +17,6 @@ const DOCUMENTS = `CREATE TABLE documents (
     END
   ) STORED,
   PRIMARY KEY (collection, id)
-) STRICT, WITHOUT ROWID`
-
-const META = `CREATE TABLE meta (
-  key TEXT NOT NULL PRIMARY KEY,
-  value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID`
 
 // A row without a document marks the beginning, so that an empty log identifies its file too.
@@ -37,10 +32,7 @@ const DOCUMENTS_BY_SELLER = 'CREATE INDEX documents_by_seller ON documents (sell
 
 export const MARK_BEGINNING = 'INSERT INTO changes DEFAULT VALUES'
 
-/** What the data is kept in. */
-export const TABLES = { documents: DOCUMENTS, meta: META } as const
-
-/** What is made of the tables, and made again when it is missing or of another version. */
+/** Log, index and triggers: derived from `documents`, and made again if missing or of another version. */
 export const DERIVED = [
   { type: 'table', name: 'changes', sql: CHANGES },
   { type: 'index', name: 'documents_by_seller', sql: DOCUMENTS_BY_SELLER },

@@ -1,7 +1,7 @@
 /** Follows an embedded database: SQLite itself tells each connection whether another one changed the file. */
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { Watcher } from '../watcher.ts'
+import type { Watcher } from '../source.ts'
 
 /** How often SQLite is asked, in milliseconds: one small read of the file's header. */
 const INTERVAL = 5

@@ -1,5 +1,4 @@
 /** Writes documents as the files of a folder, one a line, in the order in which they come. */
-import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
 import type { Collection, SourceDocument } from '../../../domain/documents/document.ts'
 import type { SourceItem } from '../source.ts'
@@ -14,8 +13,8 @@ export async function writeDocuments(
   files: Readonly<Record<Collection, string>>,
   tally: TransferCount,
 ): Promise<void> {
-  const users = new LineWriter(await open(files.users, 'wx'))
-  const cataloge = new LineWriter(await open(files.cataloge, 'wx'))
+  const users = await openLineWriter(files.users)
+  const cataloge = await openLineWriter(files.cataloge)
   const writers = { users, cataloge }
   try {
     for await (const item of items) {
@@ -38,25 +37,25 @@ function formatLine({ id, updateTime, data }: SourceDocument): string {
   return `${JSON.stringify({ id, updateTime: updateTime ?? undefined, data })}\n`
 }
 
-class LineWriter {
-  readonly #file: FileHandle
-  #held = ''
+interface LineWriter {
+  write(line: string): Promise<void>
+  flush(): Promise<void>
+  close(): Promise<void>
+}
 
-  constructor(file: FileHandle) {
-    this.#file = file
+async function openLineWriter(path: string): Promise<LineWriter> {
+  const file = await open(path, 'wx')
+  let held = ''
+  const flush = async (): Promise<void> => {
+    await file.writeFile(held)
+    held = ''
   }
-
-  async write(line: string): Promise<void> {
-    this.#held += line
-    if (this.#held.length >= CHUNK) await this.flush()
-  }
-
-  async flush(): Promise<void> {
-    await this.#file.writeFile(this.#held)
-    this.#held = ''
-  }
-
-  close(): Promise<void> {
-    return this.#file.close()
+  return {
+    write: async (line) => {
+      held += line
+      if (held.length >= CHUNK) await flush()
+    },
+    flush,
+    close: () => file.close(),
   }
 }

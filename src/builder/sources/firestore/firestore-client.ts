@@ -3,7 +3,7 @@ import { deleteApp, initializeApp } from 'firebase-admin/app'
 import type { Firestore } from 'firebase-admin/firestore'
 import { getFirestore, v1 } from 'firebase-admin/firestore'
 import type { Patience } from './firestore-calls.ts'
-import { Calls } from './firestore-calls.ts'
+import { createCalls } from './firestore-calls.ts'
 import { checkCredentials } from './firestore-credentials.ts'
 import type { FirestorePlace } from './firestore-errors.ts'
 import { explainFirestore } from './firestore-errors.ts'
@@ -30,7 +30,7 @@ let opened = 0
 
 export async function openClient(options: FirestoreOptions): Promise<FirestoreClient> {
   const { projectId, emulatorHost } = options
-  const calls = new Calls({
+  const calls = createCalls({
     ...(emulatorHost === null ? PATIENCE : PATIENCE_WITH_EMULATOR),
     ...options.patience,
   })

@@ -36,16 +36,11 @@ export function createMirror(): Mirror {
       memory.clear(collection)
     },
     cover: (source) => ({
-      label: source.label,
-      readsWhole: source.readsWhole,
-      readAll: () => source.readAll(),
+      ...source,
       readSellers: (sellers) =>
         isWhole() ? handOn(sellers.flatMap(memory.readSeller)) : source.readSellers(sellers),
       readDocuments: (keys) =>
         isWhole() ? handOn(keys.map(memory.readDocument)) : source.readDocuments(keys),
-      readChanges: (cursor) => source.readChanges(cursor),
-      readCursor: () => source.readCursor(),
-      close: () => source.close(),
     }),
   }
 }

@@ -7,8 +7,7 @@ import type { FirestoreOptions } from './firestore-client.ts'
 import { openClient } from './firestore-client.ts'
 import type { Mirror } from './firestore-mirror.ts'
 import { createMirror } from './firestore-mirror.ts'
-import type { Source } from '../source.ts'
-import type { Watcher } from '../watcher.ts'
+import type { Source, Watcher } from '../source.ts'
 
 /** A lost listener is opened anew after a while that doubles each time, up to a minute. In milliseconds. */
 const FIRST_RETRY = 1_000

@@ -1,6 +1,6 @@
 /** Follows a folder of documents: any change of its files is a change. */
 import { watch } from 'node:fs'
-import type { Watcher } from '../watcher.ts'
+import type { Watcher } from '../source.ts'
 
 /** A file that is being written changes many times: quiet for so many milliseconds means that it is whole. */
 const QUIET = 50

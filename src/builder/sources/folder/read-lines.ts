@@ -17,7 +17,7 @@ const BYTE_ORDER_MARK = /^\uFEFF/
 
 export async function* readLines(path: string): AsyncGenerator<Line> {
   const chunks: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: CHUNK })
-  const holder = new LineHolder()
+  const holder = createLineHolder()
   for await (const chunk of chunks) {
     let start = 0
     for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
@@ -30,30 +30,33 @@ export async function* readLines(path: string): AsyncGenerator<Line> {
   yield holder.takeLine()
 }
 
-class LineHolder {
-  #parts: Buffer[] = []
-  #size = 0
-  #number = 0
+interface LineHolder {
+  hold(part: Buffer): void
+  takeLine(): Line
+}
 
-  hold(part: Buffer): void {
-    this.#size += part.length
-    if (this.#size <= MAX_LINE) this.#parts.push(part)
-    else this.#parts = []
+function createLineHolder(): LineHolder {
+  let parts: Buffer[] = []
+  let size = 0
+  let number = 0
+  return {
+    hold: (part) => {
+      size += part.length
+      if (size <= MAX_LINE) parts.push(part)
+      else parts = []
+    },
+    takeLine: () => {
+      number += 1
+      const text = size > MAX_LINE ? null : decode(parts)
+      parts = []
+      size = 0
+      return { number, text: number === 1 ? (text?.replace(BYTE_ORDER_MARK, '') ?? null) : text }
+    },
   }
+}
 
-  takeLine(): Line {
-    this.#number += 1
-    const line = { number: this.#number, text: this.#decode() }
-    this.#parts = []
-    this.#size = 0
-    return line
-  }
-
-  #decode(): string | null {
-    if (this.#size > MAX_LINE) return null
-    const [first] = this.#parts
-    const bytes = first !== undefined && this.#parts.length === 1 ? first : Buffer.concat(this.#parts)
-    const text = bytes.toString('utf8')
-    return this.#number === 1 ? text.replace(BYTE_ORDER_MARK, '') : text
-  }
+function decode(parts: readonly Buffer[]): string {
+  const [first] = parts
+  const bytes = first !== undefined && parts.length === 1 ? first : Buffer.concat(parts)
+  return bytes.toString('utf8')
 }

@@ -5,8 +5,8 @@ import type { Intake } from './intake.ts'
 import { createIntake } from './intake.ts'
 import { readTotals } from './snapshot-reads.ts'
 import { BEGIN_FILLING, END_FILLING, INCOMING_SCHEMA } from './snapshot-schema.ts'
-import type { SourceItem } from '../../sources/source.ts'
-import type { Change, DocumentId, PartialRead, Settle, Snapshot, Totals } from './snapshot.ts'
+import type { DocumentKey, SourceItem } from '../../sources/source.ts'
+import type { Change, PartialRead, Settle, Snapshot, Totals } from './snapshot.ts'
 
 const KEEP_DIFFERENT = `
 INSERT INTO entries SELECT new.collection, new.id, new.seller, new.value, new.update_time
@@ -115,7 +115,7 @@ async function takeVanished(database: DatabaseSync, read: PartialRead, intake: I
        UNION SELECT collection, id FROM scope_documents`,
     )
     .all()
-    .map((row): DocumentId => ({
+    .map((row): DocumentKey => ({
       collection: row['collection'] === 'users' ? 'users' : 'cataloge',
       id: String(row['id']),
     }))

@@ -1,15 +1,14 @@
 /** Takes a source's items through the door and gathers them in a table of the snapshot. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Problem, SourceDocument } from '../../../domain/documents/document.ts'
-import { readField } from '../../../domain/documents/document.ts'
 import type { Entry } from '../../../domain/documents/parse-document.ts'
 import { parseDocument } from '../../../domain/documents/parse-document.ts'
-import type { LookedUp } from '../../sources/source.ts'
-import type { DocumentId } from './snapshot.ts'
+import { findSeller } from '../../sources/find-seller.ts'
+import type { DocumentKey, LookedUp } from '../../sources/source.ts'
 
 export interface Intake {
   take(item: LookedUp): void
-  hasSeen(document: DocumentId): boolean
+  hasSeen(document: DocumentKey): boolean
   /** Documents read so far, those that were not there among them. */
   reads(): number
   /** Entries in the table. */
@@ -48,7 +47,7 @@ export function createIntake(database: DatabaseSync, { table, isPartial }: Intak
       seen.add(formatKey(document))
       mend.run(document.collection, document.id.toWellFormed())
     }
-    const seller = readSeller(document)
+    const seller = findSeller(document)?.toWellFormed() ?? null
     const entry = parseDocument(document, (problem) => report(problem, seller))
     if (entry === null) return
     const row = formatRow(document, entry)
@@ -78,7 +77,7 @@ export function createIntake(database: DatabaseSync, { table, isPartial }: Intak
   }
 }
 
-function formatKey({ collection, id }: DocumentId): string {
+function formatKey({ collection, id }: DocumentKey): string {
   return `${collection}/${id}`
 }
 
@@ -105,10 +104,4 @@ function formatTime(updateTime: string | null): string {
   const time = new Date(`${seconds}${offset?.toUpperCase()}`)
   if (Number.isNaN(time.getTime())) return ''
   return `${time.toISOString().slice(0, 19)}${fraction === '' ? '.000' : fraction.padEnd(4, '0')}Z`
-}
-
-function readSeller({ collection, id, data }: SourceDocument): string | null {
-  if (collection === 'users') return id.toWellFormed()
-  const owner = readField(readField(data, 'owner'), 'id')
-  return typeof owner === 'string' ? owner.toWellFormed() : null
 }

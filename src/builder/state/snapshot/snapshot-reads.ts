@@ -1,4 +1,5 @@
 /** Reads the snapshot. */
+import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import { createCatalogue } from '../../../domain/catalogue/catalogue.ts'
@@ -6,7 +7,6 @@ import type { Problem } from '../../../domain/documents/document.ts'
 import type { Product } from '../../../domain/documents/product.ts'
 import type { Profile } from '../../../domain/documents/seller.ts'
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
-import { findBucket } from './bucket.ts'
 import type { Position, Snapshot, Totals } from './snapshot.ts'
 
 const ENTRIES = 'SELECT collection, value FROM entries INDEXED BY entries_seller WHERE seller = ? ORDER BY id'
@@ -72,6 +72,11 @@ export function createReads(database: DatabaseSync): Reads {
     }),
     close: () => database.close(),
   }
+}
+
+/** The number, 0 to 255, of the sitemap file that lists a seller. It does not depend on the other sellers. */
+export function findBucket(seller: string): number {
+  return createHash('sha256').update(seller).digest()[0] ?? 0
 }
 
 function readBuckets(database: DatabaseSync): readonly number[] {

@@ -1,8 +1,8 @@
 /** The snapshot: what the source held when it was last read, in SQLite. It knows nothing of pages. */
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
-import type { Collection, Problem } from '../../../domain/documents/document.ts'
+import type { Problem } from '../../../domain/documents/document.ts'
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
-import type { LookedUp, SourceItem } from '../../sources/source.ts'
+import type { DocumentKey, LookedUp, SourceItem } from '../../sources/source.ts'
 
 export interface Totals {
   readonly sellers: number
@@ -10,18 +10,13 @@ export interface Totals {
   readonly products: number
 }
 
-export interface DocumentId {
-  readonly collection: Collection
-  readonly id: string
-}
-
 /** A read of some sellers: only they, and the documents named, may change. */
 export interface PartialRead {
   readonly sellers: readonly string[]
-  readonly documents: readonly DocumentId[]
+  readonly documents: readonly DocumentKey[]
   readonly items: AsyncIterable<LookedUp>
   /** Looks for documents that have left the sellers named: they moved or are gone. */
-  readonly lookUp: (documents: readonly DocumentId[]) => AsyncIterable<LookedUp>
+  readonly lookUp: (documents: readonly DocumentKey[]) => AsyncIterable<LookedUp>
 }
 
 /** What a change took away; `gone` counts entries that are no longer there, wherever they stood. */
