@@ -1,11 +1,11 @@
-/** Chooses the source by its name and loads only the code that this one needs. */
+/** Chooses the kind of source by its name, and loads only the code of that kind. */
 import type { FirestoreOptions } from './firestore/firestore-client.ts'
 import type { Source } from './source.ts'
 import { SourceError } from './source.ts'
 
 const DATABASE_FILE = /\.(sqlite|db)$/i
 
-/** `firestore`, which needs its options, a file that ends in `.sqlite` or `.db`, or a folder. Throws a `SourceError`. */
+/** `name` is `firestore`, a file that ends in `.sqlite` or `.db`, or a folder. Throws a `SourceError`. */
 export async function openSource(name: string, firestore: FirestoreOptions | null = null): Promise<Source> {
   if (name === 'firestore') {
     if (firestore === null) throw new SourceError(NO_PROJECT)

@@ -1,4 +1,4 @@
-/** What SQLite's result codes mean to whoever runs a rebuild. Source: https://sqlite.org/rescode.html */
+/** Explains SQLite's result codes and what to do about them. Source: https://sqlite.org/rescode.html */
 import { SourceError } from '../source.ts'
 
 const SOUND_FILE = 'restore a backup, or make the file anew with `npm run import`'

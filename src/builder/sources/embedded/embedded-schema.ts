@@ -1,8 +1,8 @@
 /**
- * The SQL of the embedded database: plain SQLite 3.40, so that whatever tool edits the file keeps the change log.
+ * The SQL of the embedded database: plain SQLite 3.40, so that any tool that edits the file maintains the change log.
  *
- * `documents` has no rowid, so that `OR REPLACE` can meet an older row by its primary key only. `seller` is stored
- * when a row is written: versions of SQLite that read odd JSON differently cannot break an index on it.
+ * `documents` has no rowid, so that `OR REPLACE` can only conflict on the primary key. `seller` is a stored column, so
+ * that versions of SQLite that parse unusual JSON differently cannot corrupt its index.
  */
 
 export const DOCUMENTS = `CREATE TABLE documents (
@@ -19,7 +19,7 @@ export const DOCUMENTS = `CREATE TABLE documents (
   PRIMARY KEY (collection, id)
 ) STRICT, WITHOUT ROWID`
 
-// A row without a document marks the beginning, so that an empty log identifies its file too.
+// The first row has no document: with it, a log without changes also identifies its file.
 const CHANGES = `CREATE TABLE changes (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
   nonce TEXT NOT NULL DEFAULT (lower(hex(randomblob(8)))),
@@ -36,7 +36,7 @@ export const MARK_BEGINNING = 'INSERT INTO changes DEFAULT VALUES'
 export const DERIVED = [
   { type: 'table', name: 'changes', sql: CHANGES },
   { type: 'index', name: 'documents_by_seller', sql: DOCUMENTS_BY_SELLER },
-  // OR REPLACE fires no delete trigger: the row that gives way is logged before.
+  // OR REPLACE fires no delete trigger, so the replaced row is logged before the insert.
   createTrigger('log_replaced', 'BEFORE INSERT', 'NEW'),
   createTrigger('log_inserted', 'AFTER INSERT', 'NEW'),
   createTrigger('log_changed', 'BEFORE UPDATE', 'OLD'),
@@ -45,8 +45,8 @@ export const DERIVED = [
   createTrigger('log_deleted', 'BEFORE DELETE', 'OLD'),
 ] as const
 
-// Logs the row that stands under a key at that moment, once for each owner: a key of its JSON may occur twice, and
-// SQL reads the first where JavaScript reads the last. Without an owner the row is logged with none.
+// Logs the row that has the key at that moment, once for each owner: a key may occur twice in its JSON, where SQL reads
+// the first value and JavaScript the last. A row without an owner is logged with a null seller.
 function createTrigger(name: string, moment: string, key: 'OLD' | 'NEW') {
   const row = `FROM documents WHERE collection = ${key}.collection AND id = ${key}.id`
   const sql = `CREATE TRIGGER ${name} ${moment} ON documents BEGIN

@@ -1,4 +1,4 @@
-/** The embedded database as a source: one SQLite file that any tool may edit, and that tells what changed. */
+/** The embedded database as a source: one SQLite file that any tool may edit, with a change log kept by triggers. */
 import type { SQLOutputValue } from 'node:sqlite'
 import type { SourceDocument } from '../../../domain/documents/document.ts'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
@@ -86,7 +86,7 @@ function parseRow(row: Row): SourceItem {
   return { kind: 'document', document }
 }
 
-// Half of a surrogate pair never survives SQLite; such an owner is left to the door, which turns it away.
+// SQLite cannot store half of a surrogate pair. Such an owner passes here, and `parseDocument` rejects it.
 function isSellerCertain(document: SourceDocument, stored: SQLOutputValue | undefined): boolean {
   const seller = findSeller(document)
   return seller === stored || seller?.isWellFormed() === false

@@ -1,4 +1,4 @@
-/** Moves documents between a folder and an embedded database, streaming: size is bounded by disk. */
+/** Moves documents between a folder and an embedded database, as a stream: only the disk limits their size. */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Collection } from '../../../domain/documents/document.ts'
@@ -28,7 +28,7 @@ export type ImportSummary = ExportSummary & Differences
 
 const CHOICES = 'name another file, or say with --merge or --replace what to do with this one'
 
-/** Nothing changes unless everything could be read and written. */
+/** If anything cannot be read or written, `file` stays unchanged. */
 export async function importFolder(
   folder: string,
   file: string,
@@ -51,7 +51,7 @@ export async function importFolder(
   }
 }
 
-/** Refuses a folder that holds anything but an earlier export. */
+/** Throws a `RefusedError` if the folder holds anything but an earlier export. */
 export async function exportDatabase(
   file: string,
   folder: string,
@@ -62,7 +62,7 @@ export async function exportDatabase(
     requireRoom(folder)
     const tally = createTransferCount(options)
     const find = (collection: Collection): string => join(folder, formatFileName(collection))
-    // Both are written before the first takes its place.
+    // Both files are written before either is renamed.
     await writeNewFile(find('users'), (users) =>
       writeNewFile(find('cataloge'), (cataloge) =>
         writeDocuments(source.readAll(), { users, cataloge }, tally),

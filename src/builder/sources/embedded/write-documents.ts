@@ -1,13 +1,13 @@
-/** Writes documents as the files of a folder, one a line, in the order in which they come. */
+/** Writes documents to the files of a folder, one document per line, in the order of `items`. */
 import { open } from 'node:fs/promises'
 import type { Collection, SourceDocument } from '../../../domain/documents/document.ts'
 import type { SourceItem } from '../source.ts'
 import type { TransferCount } from '../transfer-count.ts'
 
-/** In characters. */
+/** Text gathered before each write, in characters. */
 const CHUNK = 1024 * 1024
 
-/** What cannot be read is left out and reported. Each file must not exist yet. */
+/** Unreadable items are left out and reported. The files must not exist yet. */
 export async function writeDocuments(
   items: AsyncIterable<SourceItem>,
   files: Readonly<Record<Collection, string>>,

@@ -1,13 +1,13 @@
 /**
- * Stands between the Firestore client and the network: says how long calls may fail or stay silent, and ends those
- * that are under way when the source is closed. It knows the shapes of grpc-js, which it is handed, and imports none.
+ * Intercepts the calls of the Firestore client: limits how long they may fail or stay silent, and cancels those under
+ * way when the source is closed. It declares the shapes of grpc-js that it uses instead of importing them.
  */
 
 /** In milliseconds. */
 export interface Patience {
-  /** How long calls may go on failing before the read is given up. */
+  /** How long calls may keep failing before the read fails. */
   readonly failing: number
-  /** How long the next message of an answer may take. */
+  /** Maximum wait for the next message of a response. */
   readonly silence: number
 }
 

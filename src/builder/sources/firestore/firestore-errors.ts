@@ -1,9 +1,9 @@
-/** What Firestore's errors mean to whoever runs a rebuild. Source: https://grpc.io/docs/guides/status-codes/ */
+/** Explains Firestore's errors and what to do about them. Source: https://grpc.io/docs/guides/status-codes/ */
 import { SourceError } from '../source.ts'
 
 export interface FirestorePlace {
   readonly projectId: string
-  /** `host:port` of an emulator, `null` for Google's own. */
+  /** `host:port` of an emulator, `null` for Google's service. */
   readonly emulatorHost: string | null
 }
 
@@ -39,7 +39,7 @@ export function formatPlace({ projectId, emulatorHost }: FirestorePlace): string
   return `the Firestore project ${projectId}${emulatorHost === null ? '' : ' on an emulator'}`
 }
 
-// `2 UNKNOWN: UNAVAILABLE: connect …` says twice what happened: the last of the codes is the one that came.
+// In `2 UNKNOWN: UNAVAILABLE: connect …` the last code is the original one; `firestore-calls.ts` added the first.
 function readReason(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return text

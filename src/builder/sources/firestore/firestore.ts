@@ -1,4 +1,4 @@
-/** Firestore as a source: reads the sellers named, or everything. It cannot tell what changed. */
+/** Firestore as a source: reads given sellers, or everything. It has no change log. */
 import type { Firestore } from 'firebase-admin/firestore'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
 import type { FirestoreOptions } from './firestore-client.ts'
@@ -8,9 +8,9 @@ import { explainFirestore, formatPlace } from './firestore-errors.ts'
 import { readCollection, readDocuments, readSeller } from './firestore-reads.ts'
 import type { DocumentKey, Source, SourceItem } from '../source.ts'
 
-/** Sellers that are read at the same time. */
+/** Sellers read concurrently. */
 const SELLERS_AT_ONCE = 8
-/** Documents that are asked for in one call. */
+/** Documents per call. */
 const BATCH = 100
 
 /** Throws a `SourceError` when there are no credentials. Whether Firestore accepts them shows at the first read. */
@@ -49,7 +49,7 @@ async function* readCollections(database: Firestore): AsyncGenerator<SourceItem>
   for (const collection of COLLECTIONS) yield* readCollection(database, collection)
 }
 
-/** Hands on the results in the order of what was asked for, while so many reads are under way. */
+/** Yields the results in the order of `list`, with up to `atOnce` reads under way. */
 async function* readAhead<T, R>(
   list: readonly T[],
   read: (one: T) => Promise<readonly R[]>,
@@ -58,7 +58,7 @@ async function* readAhead<T, R>(
   const waiting: Promise<readonly R[]>[] = []
   for (const one of list) {
     const reading = read(one)
-    // It is told when its turn comes, unless one before it has failed.
+    // Awaited in its turn below; handled here in case an earlier read fails first.
     reading.catch(() => {})
     waiting.push(reading)
     if (waiting.length === atOnce) yield* (await waiting.shift()) ?? []

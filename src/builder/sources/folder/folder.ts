@@ -1,4 +1,4 @@
-/** A folder of two NDJSON files as a source: for interchange, migration and tests. It cannot tell what changed. */
+/** A folder of two NDJSON files as a source, for interchange, migration and tests. It has no change log. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Collection } from '../../../domain/documents/document.ts'

@@ -1,14 +1,14 @@
-/** Cuts a file of any size into lines, holding one at a time. It knows nothing of what they say. */
+/** Splits a file of any size into lines, with one line in memory at a time. Independent of their content. */
 import { createReadStream } from 'node:fs'
 
 export interface Line {
   /** Counted from 1. */
   readonly number: number
-  /** `null` when the line is too long to be held. What is not UTF-8 in it is replaced. */
+  /** `null` if the line exceeds `MAX_LINE`. Invalid UTF-8 is replaced. */
   readonly text: string | null
 }
 
-/** In bytes. A document of Firestore holds at most 1 MiB. */
+/** In bytes. A Firestore document has at most 1 MiB. */
 export const MAX_LINE = 16 * 1024 * 1024
 
 const CHUNK = 256 * 1024

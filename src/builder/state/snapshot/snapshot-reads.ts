@@ -13,7 +13,7 @@ const ENTRIES = 'SELECT collection, value FROM entries INDEXED BY entries_seller
 const LISTED = `
 SELECT id, updated FROM sellers INDEXED BY sellers_listed WHERE bucket = ? AND products > 0 ORDER BY id`
 
-// From each bucket straight to the next one, however many sellers it has.
+// Steps from each bucket to the next through the index, whatever the number of sellers.
 const BUCKETS = `
 WITH RECURSIVE buckets (bucket) AS (
   SELECT min(bucket) FROM sellers WHERE products > 0
@@ -92,7 +92,7 @@ function toListed(row: Row): ListedSeller {
 
 type Row = Record<string, unknown>
 
-// Values were parsed at the door and written by `apply.ts`.
+// The casts are safe because `intake.ts` validated the values before writing them.
 function parseCatalogue(seller: string, rows: readonly Row[]): Catalogue | null {
   if (rows.length === 0) return null
   let profile: Profile | null = null
