@@ -32,7 +32,7 @@ export function createMemorySource(documents: readonly SourceDocument[] = []): M
     readAll: () => read(() => true),
     readSellers: (sellers) => read((document) => sellers.includes(findSeller(document) ?? '')),
     readDocuments: (keys) => read((document) => keys.some((key) => isSame(key, document))),
-    readChanges: (): SourceChanges => ({ kind: 'whole', reason: 'the memory does not tell what changed' }),
+    readChanges: (): SourceChanges => ({ kind: 'whole', reason: 'the memory has no change log' }),
     readCursor: () => null,
     close: () => {},
   }

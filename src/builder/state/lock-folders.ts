@@ -21,9 +21,7 @@ export function lockFolders({
   readonly output: string
 }): readonly Lock[] {
   if (`${resolve(state)}/`.startsWith(`${resolve(output)}/`)) {
-    throw new UsageError(
-      'The state cannot stand in the output folder, which holds the site and nothing else.',
-    )
+    throw new UsageError('The state folder must not be inside the output folder, which holds only the site.')
   }
   mkdirSync(state, { recursive: true })
   const target = existsSync(output) ? realpathSync(output) : resolve(output)
@@ -35,7 +33,7 @@ export function lockFolders({
     if (lock === null) {
       for (const held of locks) held.release()
       throw new BusyError(
-        `Another rebuild is at work on ${state} or ${output}. Wait for it to end, then run again.`,
+        `Another rebuild is using ${state} or ${output}. Wait for it to end, then run again.`,
       )
     }
     locks.push(lock)

@@ -104,7 +104,7 @@ describe('the embedded database', () => {
     ]
     source.close()
     for (const { documents, problems } of readings) {
-      expect(problems).toEqual([{ ...problem, reason: expect.stringContaining('stands more than once') }])
+      expect(problems).toEqual([{ ...problem, reason: expect.stringContaining('occurs more than once') }])
       expect(documents.map(({ id }) => id)).not.toContain('p1')
     }
   })

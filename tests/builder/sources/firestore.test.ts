@@ -124,7 +124,7 @@ describe('Firestore', () => {
     })
     expect(source.readChanges('anything')).toEqual({
       kind: 'whole',
-      reason: 'Firestore does not tell what changed',
+      reason: 'Firestore has no change log',
     })
     expect(source.readCursor()).toBeNull()
     expect(source.readsWhole).toBe(false)

@@ -82,7 +82,7 @@ describe('an import', () => {
       expect(problems[0]).toMatchObject({
         id: 'ana',
         fatal: false,
-        reason: 'stands more than once in users.ndjson: the newest counts',
+        reason: 'occurs more than once in users.ndjson: the newest counts',
       })
     },
   )

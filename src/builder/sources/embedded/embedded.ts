@@ -8,8 +8,7 @@ import { openForReading } from './embedded-file.ts'
 import { findSeller } from '../find-seller.ts'
 import type { Source, SourceItem } from '../source.ts'
 
-const AMBIGUOUS =
-  'stands more than once, and SQL does not read the one that JavaScript does: keep one of them'
+const AMBIGUOUS = 'occurs more than once, and SQL and JavaScript read different values: keep one of them'
 
 type Row = Record<string, SQLOutputValue>
 

@@ -24,7 +24,7 @@ export async function loadFolder(
     const row = [collection, id, updateTime, JSON.stringify(data)] as const
     if (add.run(...row).changes === 1) return tally.count()
     replaceOlder.run(...row)
-    const reason = `stands more than once in ${formatFileName(collection)}: the newest counts`
+    const reason = `occurs more than once in ${formatFileName(collection)}: the newest counts`
     tally.reject({ collection, id, field: '', reason, fatal: false })
   }
   for await (const item of folder.readAll()) {

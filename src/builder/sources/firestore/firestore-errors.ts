@@ -8,7 +8,7 @@ export interface FirestorePlace {
 }
 
 const KEY = 'name the key file of a service account in GOOGLE_APPLICATION_CREDENTIALS'
-const PROJECT = 'see that FIREBASE_PROJECT_ID names the right project'
+const PROJECT = 'check that FIREBASE_PROJECT_ID names the right project'
 
 const NEXT: ReadonlyMap<string, string> = new Map([
   ['INVALID_ARGUMENT', `${PROJECT}, with a Firestore database in native mode`],
@@ -22,7 +22,7 @@ const NEXT: ReadonlyMap<string, string> = new Map([
     'FAILED_PRECONDITION',
     `${PROJECT}, with a Firestore database in native mode and the usual index of the field owner.id`,
   ],
-  ['UNAUTHENTICATED', `${KEY} that is not revoked, and see that the clock is right`],
+  ['UNAUTHENTICATED', `${KEY} that is not revoked, and check that the clock is right`],
   ['NO_CREDENTIALS', KEY],
 ])
 
@@ -56,6 +56,6 @@ function findKind(why: string): string {
 
 function adviseConnection({ emulatorHost }: FirestorePlace): string {
   return emulatorHost === null
-    ? 'see that this machine reaches firestore.googleapis.com, then run again'
-    : `see that an emulator runs at ${emulatorHost}, then run again (without FIRESTORE_EMULATOR_HOST the real project is read)`
+    ? 'check that this machine reaches firestore.googleapis.com, then run again'
+    : `check that an emulator runs at ${emulatorHost}, then run again (without FIRESTORE_EMULATOR_HOST the real project is read)`
 }

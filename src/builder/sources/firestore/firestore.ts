@@ -31,7 +31,7 @@ export async function openFirestore(options: FirestoreOptions): Promise<Source> 
       const read = (batch: readonly DocumentKey[]) => readDocuments(database, batch)
       return explain(options, readAhead(cutIntoBatches(distinct), read, 1))
     },
-    readChanges: () => ({ kind: 'whole', reason: 'Firestore does not tell what changed' }),
+    readChanges: () => ({ kind: 'whole', reason: 'Firestore has no change log' }),
     readCursor: () => null,
     close,
   }

@@ -33,7 +33,7 @@ export function openFolder(path: string): Source {
       const wanted = new Set(keys.map(formatKey))
       return read((item) => wanted.has(formatKey(item.kind === 'document' ? item.document : item.problem)))
     },
-    readChanges: () => ({ kind: 'whole', reason: 'a folder does not tell what changed' }),
+    readChanges: () => ({ kind: 'whole', reason: 'a folder has no change log' }),
     readCursor: () => null,
     // Each read closes its own files.
     close: () => {},
@@ -53,7 +53,7 @@ async function* readFiles(
         if (item !== null && choose(item)) yield item
       }
     } catch (error) {
-      throw explain(`cannot read ${file}`, 'see that it is a file that you may read', error)
+      throw explain(`cannot read ${file}`, 'check that it is a file that you may read', error)
     }
   }
 }

@@ -53,7 +53,7 @@ CREATE TABLE entries (
   id TEXT NOT NULL,
   seller TEXT NOT NULL,
   value TEXT NOT NULL,
-  -- RFC 3339 in UTC, empty when the source does not tell.
+  -- RFC 3339 in UTC, empty if unknown.
   update_time TEXT NOT NULL,
   PRIMARY KEY (collection, id)
 ) WITHOUT ROWID;
