@@ -18,7 +18,7 @@ export async function createSource(path: string, kind: SourceKind, documents: Do
     const insert = database.prepare(INSERT)
     for (const doc of documents.values()) insert.run(...formatRow(doc))
   }
-  await createEmbedded(path, { fill })
+  await createEmbedded(path, fill)
 }
 
 /** `before` has the documents that the source holds. */

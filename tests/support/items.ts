@@ -1,7 +1,7 @@
 /** Items of a source, and a snapshot that reads them. */
 import type { Problem, SourceDocument } from '../../src/domain/documents/document.ts'
-import type { Change, DocumentId, Position, Snapshot } from '../../src/builder/state/snapshot/snapshot.ts'
-import type { SourceItem } from '../../src/builder/sources/source.ts'
+import type { Change, Position, Snapshot } from '../../src/builder/state/snapshot/snapshot.ts'
+import type { DocumentKey, SourceItem } from '../../src/builder/sources/source.ts'
 
 export const POSITION: Position = { source: 'the test', intake: 'intake', cursor: null }
 
@@ -30,10 +30,10 @@ export function takeSellers(
   snapshot: Snapshot,
   sellers: readonly string[],
   documents: readonly SourceDocument[],
-  named: readonly DocumentId[] = [],
+  named: readonly DocumentKey[] = [],
 ): Promise<Change> {
   const read = { sellers, documents: named, items: streamItems(documents.filter(isOf(sellers))) }
-  const lookUp = (wanted: readonly DocumentId[]) =>
+  const lookUp = (wanted: readonly DocumentKey[]) =>
     streamItems(
       documents.filter(({ collection, id }) =>
         wanted.some((key) => key.collection === collection && key.id === id),

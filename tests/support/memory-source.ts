@@ -1,6 +1,6 @@
 /** A source with its documents in memory, for tests of code that reads a source. */
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
-import { findSeller } from '../../src/builder/sources/owner.ts'
+import { findSeller } from '../../src/builder/sources/find-seller.ts'
 import type { SourceChanges, DocumentKey, Source, SourceItem } from '../../src/builder/sources/source.ts'
 import { SourceError } from '../../src/builder/sources/source.ts'
 
@@ -32,7 +32,7 @@ export function createMemorySource(documents: readonly SourceDocument[] = []): M
     readAll: () => read(() => true),
     readSellers: (sellers) => read((document) => sellers.includes(findSeller(document) ?? '')),
     readDocuments: (keys) => read((document) => keys.some((key) => isSame(key, document))),
-    readChanges: (): SourceChanges => ({ kind: 'whole', reason: 'the memory does not tell what changed' }),
+    readChanges: (): SourceChanges => ({ kind: 'whole', reason: 'the memory has no change log' }),
     readCursor: () => null,
     close: () => {},
   }

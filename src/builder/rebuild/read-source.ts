@@ -1,7 +1,7 @@
 /** Updates the snapshot from the source: reads only changed documents if the source can list them, else everything. */
 import { setImmediate } from 'node:timers/promises'
-import type { Change, DocumentId, Position, Snapshot } from '../state/snapshot/snapshot.ts'
-import type { Source } from '../sources/source.ts'
+import type { Change, Position, Snapshot } from '../state/snapshot/snapshot.ts'
+import type { DocumentKey, Source } from '../sources/source.ts'
 
 export interface ReadOptions {
   /** If not empty, only these are read, provided that the snapshot follows this source. */
@@ -23,7 +23,7 @@ export interface ReadResult {
 
 interface Scope {
   readonly sellers: readonly string[]
-  readonly documents: readonly DocumentId[]
+  readonly documents: readonly DocumentKey[]
   /** Whether the snapshot reaches the source's position by reading this. */
   readonly isCatchingUp: boolean
 }

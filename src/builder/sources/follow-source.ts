@@ -1,18 +1,17 @@
-/** Follows a source: tells that it changed, as soon as that can be seen. */
+/** Follows a source: calls the watcher as soon as a change is visible. */
 import type { FirestoreOptions } from './firestore/firestore-client.ts'
-import type { Source } from './source.ts'
+import type { Source, Watcher } from './source.ts'
 import { isDatabaseFile } from './open-source.ts'
-import type { Watcher } from './watcher.ts'
 
 export interface Followed {
-  /** A file or a folder, when it is not Firestore. */
+  /** Path of a database file or a folder; ignored when `firestore` is set. */
   readonly source: string
   readonly firestore: FirestoreOptions | null
 }
 
 /**
- * Settles once changes are seen; one before that is not told of. Answers what makes of the source one that is read with
- * less, where following it tells more than that it changed.
+ * Resolves when following has begun; earlier changes are not reported. Returns a function that wraps the source: where
+ * following receives the documents themselves, the wrapped source reads them from memory.
  */
 export async function followSource(
   { source: name, firestore }: Followed,

@@ -1,12 +1,11 @@
-/** Chooses the source by its name and loads only the code that this one needs. */
-import type { EmbeddedSource } from './embedded/embedded.ts'
+/** Chooses the kind of source by its name, and loads only the code of that kind. */
 import type { FirestoreOptions } from './firestore/firestore-client.ts'
 import type { Source } from './source.ts'
 import { SourceError } from './source.ts'
 
 const DATABASE_FILE = /\.(sqlite|db)$/i
 
-/** `firestore`, which needs its options, a file that ends in `.sqlite` or `.db`, or a folder. Throws a `SourceError`. */
+/** `name` is `firestore`, a file that ends in `.sqlite` or `.db`, or a folder. Throws a `SourceError`. */
 export async function openSource(name: string, firestore: FirestoreOptions | null = null): Promise<Source> {
   if (name === 'firestore') {
     if (firestore === null) throw new SourceError(NO_PROJECT)
@@ -18,15 +17,6 @@ export async function openSource(name: string, firestore: FirestoreOptions | nul
 
 export function isDatabaseFile(name: string): boolean {
   return DATABASE_FILE.test(name)
-}
-
-/** True for an embedded database made from the bundled sample, which must never be published. */
-export function isSample(source: Source): boolean {
-  return isEmbedded(source) && source.readOrigin() === 'sample'
-}
-
-function isEmbedded(source: Source): source is EmbeddedSource {
-  return 'readOrigin' in source
 }
 
 const NO_PROJECT = 'cannot read Firestore without a project: set FIREBASE_PROJECT_ID to its id'

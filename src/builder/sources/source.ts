@@ -1,12 +1,12 @@
-/** What a rebuild needs of a place that holds documents. It knows nothing of pages. */
+/** The interface of a source of documents. Independent of pages. */
 import type { Collection, Problem, SourceDocument } from '../../domain/documents/document.ts'
 
-/** A document, or something unreadable that stands where one should be. */
+/** A document, or a line or row that cannot be read as one. */
 export type SourceItem =
   | { readonly kind: 'document'; readonly document: SourceDocument }
   | { readonly kind: 'unreadable'; readonly problem: Problem }
 
-/** What was asked for by its name: `missing` when it is not there and the source counts that as a read. */
+/** The result of a lookup by key; `missing` when the document does not exist and the source counts that as a read. */
 export type LookedUp = SourceItem | { readonly kind: 'missing'; readonly key: DocumentKey }
 
 export interface DocumentKey {
@@ -14,7 +14,7 @@ export interface DocumentKey {
   readonly id: string
 }
 
-/** What changed after a cursor, or `whole` when only a comparison of everything can tell. */
+/** Changes after a cursor, or `whole` when everything must be read and compared. */
 export type SourceChanges =
   | { readonly kind: 'whole'; readonly reason: string }
   | {
@@ -24,28 +24,38 @@ export type SourceChanges =
     }
 
 /**
- * Every method reads one consistent state where the source can give one, and throws a `SourceError` when it cannot
- * be read. Memory stays bounded: items are streamed.
+ * Methods read one consistent state where the source supports that, and throw a `SourceError` when it cannot be read.
+ * Items are streamed, so memory is bounded.
  */
 export interface Source {
-  /** For people: `the database vitrina.sqlite`. */
+  /** For messages, such as `the database vitrina.sqlite`. The snapshot also stores it to detect another source. */
   readonly label: string
   /** True when reading one seller costs as much as reading everything. */
   readonly readsWhole: boolean
-  /** A source that cannot look back may hand a document on twice: the newest counts. */
+  /** May return a document twice: the newest counts. */
   readAll(): AsyncIterable<SourceItem>
-  /** The profile and the products of each seller named. */
+  /** Returns the profile and the products of each seller. */
   readSellers(sellers: readonly string[]): AsyncIterable<LookedUp>
-  /** The documents that exist among those named. */
+  /** Returns those of the documents that exist. */
   readDocuments(keys: readonly DocumentKey[]): AsyncIterable<LookedUp>
-  /** `cursor` is text of the source's own making from an earlier `readCursor`, `null` when there is none. */
+  /** `cursor` is the result of an earlier `readCursor`, or `null`. Its format is private to the source. */
   readChanges(cursor: string | null): SourceChanges
-  /** Where the source stands now; `null` when it cannot tell. */
+  /** Returns the present position in the change log; `null` for a source without one. */
   readCursor(): string | null
   close(): void
 }
 
-/** The source could not be read: nothing may change. The message says why and what to do. */
+/** What follows a source, and is notified of its changes. */
+export interface Watcher {
+  /** Ids of the sellers whose documents changed, or `null` if the source has to be read to find them. */
+  readonly onChange: (sellers: readonly string[] | null) => void
+  /** The source cannot be read for now, or can be read again. Following continues. */
+  readonly onTrouble: (message: string) => void
+  /** Aborting it ends the following. */
+  readonly signal: AbortSignal
+}
+
+/** The source could not be read, so nothing is changed. The message says why and what to do. */
 export class SourceError extends Error {
   override readonly name = 'SourceError'
 }

@@ -1,4 +1,4 @@
-/** Counts what a transfer moves and leaves out, and tells whoever waits. */
+/** Counts the documents that an import or export moves and the problems it skips. */
 import type { Problem } from '../../domain/documents/document.ts'
 
 /** `progress` gets the number of documents so far; `report` each line or row that was left out. */
@@ -7,24 +7,33 @@ export interface TransferOptions {
   readonly report?: (problem: Problem) => void
 }
 
+/** Numbers of documents moved, and of lines or rows left out. */
+export interface TransferTotals {
+  readonly documents: number
+  readonly problems: number
+}
+
+export interface TransferCount {
+  count(): void
+  reject(problem: Problem): void
+  read(): TransferTotals
+}
+
+/** Documents between two calls of `progress`. */
 const STEP = 1_000
 
-export class TransferCount {
-  documents = 0
-  problems = 0
-  readonly #options: TransferOptions
-
-  constructor(options: TransferOptions) {
-    this.#options = options
-  }
-
-  count(): void {
-    this.documents += 1
-    if (this.documents % STEP === 0) this.#options.progress?.(this.documents)
-  }
-
-  reject(problem: Problem): void {
-    this.problems += 1
-    this.#options.report?.(problem)
+export function createTransferCount({ progress, report }: TransferOptions): TransferCount {
+  let documents = 0
+  let problems = 0
+  return {
+    count: () => {
+      documents += 1
+      if (documents % STEP === 0) progress?.(documents)
+    },
+    reject: (problem) => {
+      problems += 1
+      report?.(problem)
+    },
+    read: () => ({ documents, problems }),
   }
 }

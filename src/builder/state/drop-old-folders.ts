@@ -1,17 +1,17 @@
-/** Keeps a store of folders small: the present one and the newest others stay. */
+/** Removes old folders from a store and keeps the present one and the newest others. */
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface DropOptions {
-  /** The name of the folder in use: it stays, whatever its date. */
+  /** The name of the folder in use, which is kept whatever its date. */
   readonly present: string
-  /** How many folders stay, the present one included. */
+  /** Number of folders kept, including the present one. */
   readonly kept: number
   /** Folders that are neither counted nor removed. */
   readonly isLeftAlone?: (name: string) => boolean
 }
 
-/** Folders dated in the future go first: they would push out what other processes have just made. */
+/** Removes folders dated in the future first: otherwise they would displace folders that other processes just made. */
 export function dropOldFolders(
   store: string,
   { present, kept, isLeftAlone = () => false }: DropOptions,
@@ -24,7 +24,7 @@ export function dropOldFolders(
   for (const { path } of folders.slice(kept - 1)) rmSync(path, { recursive: true, force: true })
 }
 
-// Another process may have removed it meanwhile.
+// Another process may have removed the folder.
 function readTime(folder: string, now: number): number {
   const time = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
   return time > now ? 0 : time

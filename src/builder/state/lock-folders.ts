@@ -7,12 +7,12 @@ import type { Lock } from './sqlite/lock.ts'
 import { acquireLock } from './sqlite/lock.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Another rebuild holds this state or this output folder. */
+/** Another rebuild holds the lock of the state folder or the output folder. */
 export class BusyError extends Error {
   override readonly name = 'BusyError'
 }
 
-/** Throws a `BusyError`. */
+/** Throws a `BusyError` if another process holds one of the locks. */
 export function lockFolders({
   state,
   output,
@@ -21,13 +21,11 @@ export function lockFolders({
   readonly output: string
 }): readonly Lock[] {
   if (`${resolve(state)}/`.startsWith(`${resolve(output)}/`)) {
-    throw new UsageError(
-      'The state cannot stand in the output folder, which holds the site and nothing else.',
-    )
+    throw new UsageError('The state folder must not be inside the output folder, which holds only the site.')
   }
   mkdirSync(state, { recursive: true })
   const target = existsSync(output) ? realpathSync(output) : resolve(output)
-  // Not in the output folder itself: that holds the site and nothing else.
+  // The output folder holds only the site, so its lock file is kept in the temporary folder.
   const outputLock = join(tmpdir(), `vitrina-${hashBytes(target).slice(0, 16)}.lock`)
   const locks: Lock[] = []
   for (const file of [join(state, 'lock.sqlite'), outputLock]) {
@@ -35,7 +33,7 @@ export function lockFolders({
     if (lock === null) {
       for (const held of locks) held.release()
       throw new BusyError(
-        `Another rebuild is at work on ${state} or ${output}. Wait for it to end, then run again.`,
+        `Another rebuild is using ${state} or ${output}. Wait for it to end, then run again.`,
       )
     }
     locks.push(lock)

@@ -10,13 +10,13 @@ export function hashBytes(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** One hash over a manifest: the order in which files were found does not count. */
+/** Returns one hash over a manifest, independent of the order of its files. */
 export function hashManifest(manifest: Manifest): string {
   const lines = Object.entries(manifest).map(([path, hash]) => `${hash} ${path}`)
   return hashBytes(lines.sort().join('\n'))
 }
 
-/** The hash of every file at or under a path, which need not exist. `.` is the root itself. */
+/** Returns the hash of every file at or under `path`, which need not exist. `.` is the root. */
 export function readManifest(root: string, path: string, without: readonly string[] = []): Manifest {
   const files = listFiles(root, path, without)
   return Object.fromEntries(files.map((file) => [file, hashBytes(readFileSync(join(root, file)))]))
@@ -41,7 +41,7 @@ function readFolder(path: string): readonly string[] | 'file' | 'missing' {
   }
 }
 
-/** A path of this machine as addresses and records write it. */
+/** Converts the separators of this system to `/`. */
 export function formatPath(path: string): string {
   return path.replaceAll(sep, '/')
 }

@@ -1,4 +1,4 @@
-/** Where this project stands, whatever folder a command is started in, also when this code is bundled. */
+/** The project's folder, independent of the working directory and of bundling. */
 import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
 

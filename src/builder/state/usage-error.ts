@@ -1,4 +1,4 @@
-/** Wrong usage or configuration: nothing was done. The message says what to write instead. */
+/** Wrong usage or configuration. Nothing was done. The message says how to correct it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

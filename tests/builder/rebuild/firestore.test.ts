@@ -53,7 +53,7 @@ describe('a rebuild from Firestore', () => {
     const before = readOutput(path('dist'))
     const again = await runRebuild(placeOf(project))
     expect(again.report).toMatchObject({ reads: 37, pages: { ...COUNTS, unchanged: 13 } })
-    expect(again.stderr).toContain('Firestore does not tell what changed')
+    expect(again.stderr).toContain('Firestore has no change log')
     expect(readOutput(path('dist'))).toEqual(before)
   })
 
@@ -211,7 +211,7 @@ describe('a rebuild when Firestore fails', () => {
     for (const options of [[], ['--seller', 's3']]) {
       const { code, error, seconds } = await expectHarmless(place, ...options)
       expect(code).toBe(3)
-      expect(error).toMatch(/ECONNREFUSED.*see that an emulator runs at 127\.0\.0\.1:\d+/)
+      expect(error).toMatch(/ECONNREFUSED.*check that an emulator runs at 127\.0\.0\.1:\d+/)
       expect(seconds).toBeLessThan(12)
     }
     await expectSound(project)

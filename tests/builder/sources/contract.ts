@@ -48,7 +48,7 @@ export function describeSource(name: string, fixture: SourceFixture): void {
       }
     }
 
-    it('hands on every document once, as it is', async () => {
+    it('returns every document once, unchanged', async () => {
       const { documents, problems } = await read((source) => gather(source.readAll()))
       expect(documents).toEqual(expected(DOCUMENTS))
       expect(problems).toEqual([])
@@ -58,7 +58,7 @@ export function describeSource(name: string, fixture: SourceFixture): void {
       expect(await read((source) => gatherKeys(source.readAll()), [])).toEqual([])
     })
 
-    it('reads the profile and the products of the sellers named, and nobody else’s', async () => {
+    it('reads the profile and the products of the given sellers only', async () => {
       expect(await read((source) => gatherKeys(source.readSellers(['ana'])))).toEqual([
         'cataloge/p1',
         'cataloge/p2',
@@ -120,16 +120,16 @@ export function describeSource(name: string, fixture: SourceFixture): void {
       expect(() => source.close()).not.toThrow()
     })
 
-    it('asks for a whole read without a cursor', async () => {
+    it('requires a whole read without a cursor', async () => {
       expect((await read(async (source) => source.readChanges(null))).kind).toBe('whole')
     })
 
-    it('asks for a whole read with a cursor that it never gave', async () => {
+    it('requires a whole read with a foreign cursor', async () => {
       for (const cursor of ['', '{}', 'null', '{"sequence":1,"nonce":"x"}', '[1]'])
         expect((await read(async (source) => source.readChanges(cursor))).kind).toBe('whole')
     })
 
-    it('says for people what it is', async () => {
+    it('has a readable label', async () => {
       expect(await read(async (source) => source.label)).toMatch(/^the .+/)
     })
 

@@ -6,14 +6,12 @@ import { openEmbedded } from '../../../src/builder/sources/embedded/embedded.ts'
 import type { SourceChanges } from '../../../src/builder/sources/source.ts'
 
 export async function makeEmbedded(path: string, documents: readonly SourceDocument[] = []): Promise<string> {
-  await createEmbedded(path, {
-    fill: (database) => {
-      const insert = database.prepare(
-        'INSERT INTO documents (collection, id, update_time, data) VALUES (?, ?, ?, ?)',
-      )
-      for (const { collection, id, updateTime, data } of documents)
-        insert.run(collection, id, updateTime, JSON.stringify(data))
-    },
+  await createEmbedded(path, (database) => {
+    const insert = database.prepare(
+      'INSERT INTO documents (collection, id, update_time, data) VALUES (?, ?, ?, ?)',
+    )
+    for (const { collection, id, updateTime, data } of documents)
+      insert.run(collection, id, updateTime, JSON.stringify(data))
   })
   return path
 }

@@ -45,7 +45,7 @@ describe('the embedded database', () => {
     expect(Math.abs(Date.parse(eva?.updateTime ?? '') - Date.now())).toBeLessThan(60_000)
   })
 
-  it('turns away rows that are no documents', () => {
+  it('rejects rows that are not documents', () => {
     const insert = (collection: string, id: string, data: string) => () =>
       edit(file, `INSERT INTO documents (collection, id, data) VALUES (${collection}, ${id}, ${data})`)
     expect(insert(`'catalog'`, `'x'`, `'{}'`)).toThrow(/CHECK.*collection/)
@@ -56,7 +56,7 @@ describe('the embedded database', () => {
     expect(insert(`'users'`, `'ana'`, `'{}'`)).toThrow(/UNIQUE/)
   })
 
-  it('keeps one state from opening to closing, and lets nobody else write meanwhile', async () => {
+  it('reads one state from opening to closing, and blocks other writers', async () => {
     const source = open()
     const remove = (): void => edit(file, `DELETE FROM documents WHERE id = 'p1'`)
     expect(remove).toThrow(/locked/)
@@ -104,12 +104,12 @@ describe('the embedded database', () => {
     ]
     source.close()
     for (const { documents, problems } of readings) {
-      expect(problems).toEqual([{ ...problem, reason: expect.stringContaining('stands more than once') }])
+      expect(problems).toEqual([{ ...problem, reason: expect.stringContaining('occurs more than once') }])
       expect(documents.map(({ id }) => id)).not.toContain('p1')
     }
   })
 
-  it('reads a document whose other keys stand twice as JavaScript does', async () => {
+  it('reads the last value of any other key that occurs twice, as JavaScript does', async () => {
     edit(file, `UPDATE documents SET data = '{"name":"x","name":"y","owner":{"id":"ana"}}' WHERE id = 'p1'`)
     const { documents } = await readAll()
     expect(documents.find(({ id }) => id === 'p1')?.data).toEqual({ name: 'y', owner: { id: 'ana' } })
@@ -132,30 +132,20 @@ describe('the embedded database', () => {
     source.close()
   })
 
-  it('remembers whether it was made from the sample', async () => {
-    await createEmbedded(path('sample.sqlite'), { origin: 'sample' })
-    const sample = open('sample.sqlite')
-    expect(sample.readOrigin()).toBe('sample')
-    sample.close()
-    const source = open()
-    expect(source.readOrigin()).toBe('')
-    source.close()
-  })
-
-  it('is never made over another file, nor by opening it', async () => {
+  it('never overwrites another file, and is not created by opening it', async () => {
     await expect(createEmbedded(file)).rejects.toThrow(/exists already/)
     expect(() => open('missing.sqlite')).toThrow(SourceError)
     expect(() => open('missing.sqlite')).toThrow(/missing\.sqlite.*npm run import/)
     expect(() => readFileSync(path('missing.sqlite'))).toThrow(/ENOENT/)
   })
 
-  it('is not disturbed by the journal of an earlier file of its name', async () => {
+  it('ignores the journal of an earlier file of its name', async () => {
     writeFileSync(path('new.sqlite-journal'), 'leftover')
     await createEmbedded(path('new.sqlite'))
     expect(() => readFileSync(path('new.sqlite-journal'))).toThrow(/ENOENT/)
   })
 
-  it('says what is wrong with a file that is not its own', () => {
+  it('explains why a file is not an embedded database', () => {
     mkdirSync(path('folder.sqlite'))
     writeFileSync(path('text.sqlite'), 'hello '.repeat(1000))
     writeFileSync(path('empty.sqlite'), '')
@@ -168,14 +158,14 @@ describe('the embedded database', () => {
       expect(() => open(`${name}.sqlite`)).toThrow(SourceError)
   })
 
-  it('leaves a foreign file as it was', () => {
+  it('does not change a foreign file', () => {
     edit(path('other.sqlite'), 'CREATE TABLE notes (id TEXT)')
     const before = readFileSync(path('other.sqlite'))
     expect(() => open('other.sqlite')).toThrow(SourceError)
     expect(readFileSync(path('other.sqlite')).equals(before)).toBe(true)
   })
 
-  it('says that another program is writing', () => {
+  it('reports that another program is writing', () => {
     const writer = new DatabaseSync(file)
     writer.exec('BEGIN EXCLUSIVE')
     expect(() => open()).toThrow(/another program is writing to it: wait/)

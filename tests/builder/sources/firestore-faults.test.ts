@@ -54,8 +54,8 @@ const PASSING: readonly [string, number][] = [
   ['UNAVAILABLE', 14],
 ]
 
-describe('Firestore that refuses', () => {
-  it.each(LASTING)('what cannot pass is said at once, with what to do: $code', async (answer, words) => {
+describe('a Firestore that refuses calls', () => {
+  it.each(LASTING)('reports a permanent failure at once, with what to do: $code', async (answer, words) => {
     for (const [, read] of READS) {
       const server = await startFaultyFirestore(answer)
       const start = performance.now()
@@ -64,13 +64,13 @@ describe('Firestore that refuses', () => {
     }
   })
 
-  it('is asked once for what cannot pass', async () => {
+  it('is called once for a permanent failure', async () => {
     const server = await startFaultyFirestore({ code: 7, details: 'not allowed' })
     await fail((source) => gatherKeys(source.readAll()), await open(server.host))
     expect(server.calls).toBe(1)
   })
 
-  it.each(PASSING)('is asked again after %s', async (_, code) => {
+  it.each(PASSING)('is called again after %s', async (_, code) => {
     const server = await startFaultyFirestore({ code, details: 'not now' }, 'empty')
     const source = await open(server.host)
     expect(await gatherKeys(source.readAll())).toEqual([])
@@ -78,7 +78,7 @@ describe('Firestore that refuses', () => {
     source.close()
   })
 
-  it.each(PASSING)('is given up when it goes on with %s', async (name, code) => {
+  it.each(PASSING)('fails the read when it keeps returning %s', async (name, code) => {
     const server = await startFaultyFirestore({ code, details: 'not now' })
     const [, [, read]] = READS as [never, (typeof READS)[number]]
     const error = await fail(read, await open(server.host, { failing: 300 }))
@@ -86,7 +86,7 @@ describe('Firestore that refuses', () => {
     expect(server.calls).toBeLessThan(10)
   })
 
-  it('is never asked for a profile whose id it would refuse', async () => {
+  it('is never called for a profile whose id it would reject', async () => {
     const server = await startFaultyFirestore('empty')
     const source = await open(server.host)
     expect(await gatherKeys(source.readSellers(['__me__']))).toEqual([])
@@ -94,7 +94,7 @@ describe('Firestore that refuses', () => {
     source.close()
   })
 
-  it('is given up when it does not answer', async () => {
+  it('fails the read when it does not respond', async () => {
     for (const [, read] of READS) {
       const { host } = await startFaultyFirestore('silence')
       const error = await fail(read, await open(host, { failing: 0, silence: 100 }))
@@ -113,7 +113,7 @@ describe('Firestore that refuses', () => {
     expect(error.message).toContain('the source was closed')
   })
 
-  it('may fail again later without being given up', async () => {
+  it('may fail again later without failing the read', async () => {
     const down = { code: 14, details: 'not now' }
     // The client waits longer than that before it asks again.
     const patience = { failing: 400 }
@@ -132,7 +132,7 @@ describe('a connection to Firestore that breaks', () => {
     return project
   }
 
-  it('never makes a whole read shorter: it is complete, or it fails', async () => {
+  it('never shortens a whole read: it completes or fails', async () => {
     const { options } = await openFull()
     const outcomes = new Set<string>()
     for (let bytes = 300; bytes < 40_000; bytes += Math.ceil(bytes / 5)) {

@@ -57,8 +57,8 @@ async function follow(project: Project) {
   return { both, waitForChange, asked: () => asked }
 }
 
-describe('what listeners were told', () => {
-  it('answers as Firestore does after each kind of change, and asks it nothing', async () => {
+describe('the mirror of Firestore', () => {
+  it('returns the same documents as Firestore after each kind of change, without a read', async () => {
     const project = openProject()
     await project.write([user('ana'), product('uno', 'ana'), product('dos', 'ana'), user('eva')])
     const { both, waitForChange, asked } = await follow(project)
@@ -84,7 +84,7 @@ describe('what listeners were told', () => {
     expect(asked()).toBe(0)
   })
 
-  it('does not say whose a product without an owner is', async () => {
+  it('returns no seller for a product without an owner', async () => {
     const project = openProject()
     await project.write([user('ana'), product('uno', 'ana')])
     const { both, waitForChange } = await follow(project)

@@ -39,12 +39,12 @@ const ODD: readonly [string, unknown][] = [
 ]
 
 describe('a value of Firestore', () => {
-  it('stays as it is when JSON can say it', () => {
+  it('is unchanged if it has a JSON form', () => {
     const data = { text: 'ñ', number: -0.5, yes: true, none: null, list: [1, { deep: [] }], map: { a: {} } }
     expect(convert(data).data).toEqual(data)
   })
 
-  it.each(ODD)('%s is turned away by the field that it stands in, and stops no other', (_, value) => {
+  it.each(ODD)('%s is rejected by its field and affects no other', (_, value) => {
     for (const field of ['photo', 'price', 'available', '_5ml.price']) {
       const overrides = field === '_5ml.price' ? { _5ml: { price: value } } : { [field]: value }
       const { entry, fields } = parse(overrides)
@@ -56,12 +56,12 @@ describe('a value of Firestore', () => {
     expect(parse({ owner: value })).toEqual({ entry: null, fields: ['owner.id'] })
   })
 
-  it.each(ODD)('%s is plain once converted, wherever it stands', (_, value) => {
+  it.each(ODD)('%s is plain once converted, at any depth', (_, value) => {
     const { data } = convert({ other: [{ deep: value }] })
     expect(JSON.parse(JSON.stringify(data))).toEqual(data)
   })
 
-  it('stops no other field when it is of a kind that the client does not know', () => {
+  it('affects no other field if the client does not support its type', () => {
     expect(parse({}, ['other']).fields).toEqual([])
     expect(parse({}, ['other']).entry).toMatchObject({ seller: 'ana', product: { price: 1300 } })
     expect(parse({}, ['price'])).toMatchObject({ fields: ['price'], entry: { product: { price: null } } })
@@ -82,7 +82,7 @@ describe('the time of a document of Firestore', () => {
     expect(convert({}).updateTime).toBe('2026-05-04T03:02:01.005000000Z')
   })
 
-  it('is nothing when Firestore does not tell', () => {
+  it('is null without an update time', () => {
     expect(readDocument('users', { ...snapshotOf({}), updateTime: undefined }).updateTime).toBeNull()
   })
 })

@@ -49,7 +49,7 @@ async function withSource<T>(project: Project, work: (source: Source) => Promise
 }
 
 describe('Firestore', () => {
-  it('tells of each document that was looked for and is not there', async () => {
+  it('reports each requested document that does not exist', async () => {
     const project = openProject()
     await project.write([user('ana'), product('p1', 'ana'), product('p2', 'luz')])
     await withSource(project, async (source) => {
@@ -69,7 +69,7 @@ describe('Firestore', () => {
     })
   })
 
-  it('reads many sellers and many documents, in the order in which they are named', async () => {
+  it('reads many sellers and many documents, in the order requested', async () => {
     const project = openProject()
     const ids = Array.from({ length: 250 }, (_, index) => `s${index}`).toReversed()
     await project.write(ids.map((id) => user(id)))
@@ -81,7 +81,7 @@ describe('Firestore', () => {
     })
   })
 
-  it('never asks for ids that no document can have, and reads their products', async () => {
+  it('never looks up ids that no document can have, and reads their products', async () => {
     const project = openProject()
     await project.write([product('p1', '__me__')])
     await withSource(project, async (source) => {
@@ -92,7 +92,7 @@ describe('Firestore', () => {
     })
   })
 
-  it('hands on documents with values of its own kinds', async () => {
+  it('returns documents with values of its own types', async () => {
     const project = openProject()
     const reference = project.database.doc('users/ana')
     await project.write([
@@ -116,7 +116,7 @@ describe('Firestore', () => {
     expect((await read())?.updateTime?.localeCompare(before)).toBe(1)
   })
 
-  it('cannot tell what changed', async () => {
+  it('has no change log', async () => {
     const source = await openFirestore({
       projectId: 'demo',
       emulatorHost: '127.0.0.1:1',
@@ -124,14 +124,14 @@ describe('Firestore', () => {
     })
     expect(source.readChanges('anything')).toEqual({
       kind: 'whole',
-      reason: 'Firestore does not tell what changed',
+      reason: 'Firestore has no change log',
     })
     expect(source.readCursor()).toBeNull()
     expect(source.readsWhole).toBe(false)
     source.close()
   })
 
-  it('lets the process end, also when a read was left in the middle', async () => {
+  it('does not keep the process alive, even after an abandoned read', async () => {
     const project = openProject()
     const long = 'x'.repeat(2_000)
     await project.write(Array.from({ length: 400 }, (_, index) => user(`u${index}`, long)))

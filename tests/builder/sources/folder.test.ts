@@ -57,13 +57,13 @@ describe('a folder', () => {
     expect(problems[5]?.reason).toBe('has no data (line 7 of cataloge.ndjson)')
   })
 
-  it('turns away an id that no database can hold', async () => {
+  it('rejects an id that no database can hold', async () => {
     const { documents, problems } = await read('{"id":"x\\ud800","data":{}}\n')
     expect(documents).toEqual([])
     expect(problems[0]).toMatchObject({ id: 'x\uFFFD', reason: expect.stringContaining('surrogate') })
   })
 
-  it('turns away data nested so deep that it would break whoever walks it', async () => {
+  it('rejects data nested deeper than recursion allows', async () => {
     const nest = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
     const { documents, problems } = await read(
       `{"id":"a","data":${nest(100)}}\n{"id":"b","data":${nest(200_000)}}`,
@@ -91,7 +91,7 @@ describe('a folder', () => {
     expect(documents.map(({ data }) => data)).toEqual([{ name }, { name }, { name }])
   })
 
-  it('reports a line that is too long instead of holding it, and goes on after it', async () => {
+  it('reports a line that is too long, and reads the next ones', async () => {
     write(`{"id":"a","data":{}}\n{"id":"long","data":"`)
     const part = Buffer.alloc(1024 * 1024, 'x')
     for (let size = 0; size <= MAX_LINE; size += part.length)
@@ -110,13 +110,13 @@ describe('a folder', () => {
     expect(await gatherKeys(openFolder(path('data')).readAll())).toEqual(['users/ana'])
   })
 
-  it('hands on unreadable lines with the sellers named: they may be theirs', async () => {
+  it('returns unreadable lines with any sellers, as their seller is unknown', async () => {
     const line = JSON.stringify(product('p1', 'ana'))
     const source = openFolder(write('', `${line}\n{oops\n`))
     expect((await gather(source.readSellers(['luz']))).problems.map(({ id }) => id)).toEqual(['line 2'])
   })
 
-  it('hands on an unreadable document that is named', async () => {
+  it('returns an unreadable document that is requested', async () => {
     const source = openFolder(write('', '{"id":"p1"}\n{"id":"p2"}\n'))
     const { problems } = await gather(source.readDocuments([{ collection: 'cataloge', id: 'p2' }]))
     expect(problems.map(({ id }) => id)).toEqual(['p2'])
@@ -132,7 +132,7 @@ describe('a folder', () => {
     expect(open('file')).toThrow(/file.*ENOTDIR.*name an existing folder/)
   })
 
-  it('cannot tell what changed', () => {
+  it('has no change log', () => {
     const source = openFolder(writeFolder(path('data'), []))
     expect(source.readsWhole).toBe(true)
     expect(source.readCursor()).toBeNull()

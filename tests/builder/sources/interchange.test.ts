@@ -40,7 +40,7 @@ describe('an import', () => {
     expect(readdirSync(path()).toSorted()).toEqual(['data.sqlite', 'folder'])
   })
 
-  it('leaves no file behind when the folder cannot be read', async () => {
+  it('creates no file when the folder cannot be read', async () => {
     writeFolder(path('folder'), DOCUMENTS)
     mkdirSync(path('broken'))
     mkdirSync(path('broken', 'users.ndjson'))
@@ -82,12 +82,12 @@ describe('an import', () => {
       expect(problems[0]).toMatchObject({
         id: 'ana',
         fatal: false,
-        reason: 'stands more than once in users.ndjson: the newest counts',
+        reason: 'occurs more than once in users.ndjson: the newest counts',
       })
     },
   )
 
-  it('tells how far it is', async () => {
+  it('reports its progress', async () => {
     const counts: number[] = []
     writeFolder(
       path('folder'),
@@ -97,7 +97,7 @@ describe('an import', () => {
     expect(counts).toEqual([1000, 2000])
   })
 
-  it('refuses an existing file unless told what to do with it', async () => {
+  it('refuses an existing file without a mode', async () => {
     await makeEmbedded(path('data.sqlite'), DOCUMENTS)
     const before = readFileSync(path('data.sqlite'))
     await expect(runImport([user('eva')])).rejects.toThrow(RefusedError)
@@ -163,14 +163,14 @@ describe('an import', () => {
     expect(readdirSync(path()).toSorted()).toEqual(['data.sqlite', 'folder'])
   })
 
-  it('takes another time of update for a difference', async () => {
+  it('treats another update time as a difference', async () => {
     await runImport([withTime(user('ana'), OLD)])
     const { summary, documents } = await runImport([withTime(user('ana'), NEW)], 'merge')
     expect(summary).toMatchObject({ updated: 1 })
     expect(documents[0]?.updateTime).toBe(NEW)
   })
 
-  it('mends an owner that stood more than once', async () => {
+  it('repairs an owner that occurred more than once', async () => {
     await runImport([product('p1', 'ana')])
     const data = JSON.stringify(product('p1', 'ana').data).replace('{', '{"owner":{"id":"luz"},')
     edit(path('data.sqlite'), `UPDATE documents SET data = '${data}'`)
@@ -178,7 +178,7 @@ describe('an import', () => {
     expect(documents).toEqual([product('p1', 'ana')])
   })
 
-  it('replaces nothing with a folder that holds nothing', async () => {
+  it('does not replace documents by an empty folder', async () => {
     await runImport(DOCUMENTS)
     await expect(runImport([], 'replace')).rejects.toThrow(
       /no document that can be read: nothing was changed/,
@@ -187,30 +187,16 @@ describe('an import', () => {
     expect(readdirSync(path()).toSorted()).toEqual(['data.sqlite', 'folder'])
   })
 
-  it('does not merge into something else, and says so before it reads the folder', async () => {
+  it('refuses to merge into a foreign file before it reads the folder', async () => {
     writeFileSync(path('data.sqlite'), 'precious text')
     const importing = importFolder(path('missing'), path('data.sqlite'), { mode: 'replace' })
     await expect(importing).rejects.toThrow(/not a SQLite database/)
     expect(readFileSync(path('data.sqlite'), 'utf8')).toBe('precious text')
   })
-
-  it('leaves the mark of the sample until everything is replaced', async () => {
-    const readOrigin = (): string => {
-      const source = openEmbedded(path('data.sqlite'))
-      const origin = source.readOrigin()
-      source.close()
-      return origin
-    }
-    await importFolder(writeFolder(path('folder'), DOCUMENTS), path('data.sqlite'), { origin: 'sample' })
-    await runImport(CHANGED, 'merge')
-    expect(readOrigin()).toBe('sample')
-    await runImport(CHANGED, 'replace')
-    expect(readOrigin()).toBe('')
-  })
 })
 
 describe('an export', () => {
-  it('gives back what was imported, ordered by id', async () => {
+  it('writes what was imported, ordered by id', async () => {
     await runImport([user('b'), withTime(user('ñ'), NEW), user('a'), product('p2', 'a'), product('p1', 'b')])
     expect(await exportDatabase(path('data.sqlite'), path('out'))).toEqual({ documents: 5, problems: 0 })
     expect(readdirSync(path('out'))).toEqual(['cataloge.ndjson', 'users.ndjson'])

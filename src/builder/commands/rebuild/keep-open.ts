@@ -1,8 +1,8 @@
-/** A source that stays open between rebuilds: to connect takes longer than to read a seller. */
+/** Keeps a source open between rebuilds: opening a connection takes longer than reading a seller. */
 import type { Source } from '../../sources/source.ts'
 
 export interface KeptSource {
-  /** The same source each time, whose own `close` does nothing. */
+  /** Returns the same source each time. Closing that source has no effect. */
   open(): Promise<Source>
   close(): void
 }
@@ -10,20 +10,7 @@ export interface KeptSource {
 export function keepOpen(open: () => Promise<Source>): KeptSource {
   let source: Source | null = null
   return {
-    open: async () => share((source ??= await open())),
+    open: async () => ({ ...(source ??= await open()), close: () => {} }),
     close: () => source?.close(),
-  }
-}
-
-function share(source: Source): Source {
-  return {
-    label: source.label,
-    readsWhole: source.readsWhole,
-    readAll: () => source.readAll(),
-    readSellers: (sellers) => source.readSellers(sellers),
-    readDocuments: (keys) => source.readDocuments(keys),
-    readChanges: (cursor) => source.readChanges(cursor),
-    readCursor: () => source.readCursor(),
-    close: () => {},
   }
 }

@@ -15,8 +15,8 @@ export async function openConfigured(
   folder: string,
 ): Promise<Source> {
   if (name !== DEFAULT_SOURCE || existsSync(name)) return openSource(name, firestore)
-  const { ensureSample } = await import('../../sources/embedded/bundled-sample.ts')
+  const { importFolder } = await import('../../sources/embedded/interchange.ts')
   const file = join(folder, name)
-  await ensureSample(file, SAMPLE)
+  if (!existsSync(file)) await importFolder(SAMPLE, file)
   return openSource(file)
 }

@@ -1,13 +1,13 @@
-/** The change log of the embedded database: where it ends, and what came after a cursor. */
+/** Reads the change log of the embedded database: its end, and the changes after a cursor. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
 import { isRecord } from '../../../domain/documents/json.ts'
 import type { SourceChanges, DocumentKey } from '../source.ts'
 
-/** Beyond it everything is compared: that takes no memory, and is faster before long. */
+/** More changes than this lead to a comparison of everything, which needs no list in memory and soon is faster. */
 export const MAX_CHANGES = 100_000
 
-/** The last row of the log when the cursor was read. A nonce is random: only this file's log has it there. */
+/** The last row of the log when the cursor was read. The random nonce identifies the log of this file. */
 type Cursor = { readonly sequence: number; readonly nonce: string }
 
 type Row = Record<string, SQLOutputValue>
@@ -25,7 +25,7 @@ export function readLastCursor(database: DatabaseSync): string | null {
 export function readChangesAfter(database: DatabaseSync, text: string | null): SourceChanges {
   if (text === null) return whole('nothing was read from this database before')
   const cursor = parseCursor(text)
-  if (cursor === null) return whole('the mark of the last read is not one of an embedded database')
+  if (cursor === null) return whole('the cursor of the last read is not one of an embedded database')
   if (database.prepare(AT).get(cursor.sequence)?.['nonce'] !== cursor.nonce)
     return whole('the database is another file, was restored from a backup, or its change log was cut')
   const last = Number(database.prepare(LAST).get()?.['sequence'])

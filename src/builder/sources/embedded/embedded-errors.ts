@@ -1,4 +1,4 @@
-/** What SQLite's result codes mean to whoever runs a rebuild. Source: https://sqlite.org/rescode.html */
+/** Explains SQLite's result codes and what to do about them. Source: https://sqlite.org/rescode.html */
 import { SourceError } from '../source.ts'
 
 const SOUND_FILE = 'restore a backup, or make the file anew with `npm run import`'
@@ -9,7 +9,7 @@ const MEANINGS: ReadonlyMap<number, string> = new Map([
   [5, 'another program is writing to it: wait until it is done, or close it'],
   [6, 'another program is writing to it: wait until it is done, or close it'],
   [8, PERMISSION],
-  [10, 'the disk cannot be read or written: see that it has room and is sound'],
+  [10, 'the disk cannot be read or written: check that it has free space and is sound'],
   [11, `it is damaged: ${SOUND_FILE}`],
   [13, 'the disk is full: make room'],
   [14, PERMISSION],
@@ -20,7 +20,7 @@ const MEANINGS: ReadonlyMap<number, string> = new Map([
 export function explainSqlite(path: string, error: unknown): SourceError {
   if (error instanceof SourceError) return error
   const why = error instanceof Error ? error.message : String(error)
-  const next = MEANINGS.get(readCode(error)) ?? `see that it is a sound database, else ${SOUND_FILE}`
+  const next = MEANINGS.get(readCode(error)) ?? `check that it is a sound database, or ${SOUND_FILE}`
   return new SourceError(`cannot use the database ${path} (${why}): ${next}`, { cause: error })
 }
 

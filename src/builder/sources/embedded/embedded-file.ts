@@ -1,4 +1,4 @@
-/** Opens the file of an embedded database: never makes one, and hands on a connection in a transaction. */
+/** Opens an existing embedded database and returns a connection in a transaction. */
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
@@ -6,10 +6,10 @@ import { explainSqlite } from './embedded-errors.ts'
 import { isSound, mend } from './embedded-mend.ts'
 import { SourceError } from '../source.ts'
 
-/** How long another program's write is waited for, in milliseconds. */
+/** Time to wait for another program's write, in milliseconds. */
 const WAIT = 5_000
 
-/** One consistent state until the connection is closed. */
+/** The connection reads one consistent state until it is closed. */
 export function openForReading(path: string): DatabaseSync {
   return open(path, (database) => {
     database.exec('BEGIN')
@@ -21,7 +21,7 @@ export function openForReading(path: string): DatabaseSync {
   })
 }
 
-/** Nobody else writes until the transaction ends. */
+/** The connection holds the write lock until its transaction ends. */
 export function openForWriting(path: string): DatabaseSync {
   return open(path, (database) => {
     if (!isSound(database)) mend(path, database)
@@ -53,7 +53,7 @@ function requireFile(path: string): void {
   throw new SourceError(`cannot read the database ${path} (${why}): ${next}`)
 }
 
-// SQLite would make a missing file by default, also between the look above and the opening.
+// By default SQLite creates a missing file; `mode=rw` also covers a file removed after the check above.
 function formatAddress(path: string): URL {
   const address = pathToFileURL(path)
   address.searchParams.set('mode', 'rw')

@@ -1,32 +1,31 @@
-/** Puts back what other tools may have taken from an embedded database; its change log then begins anew. */
+/** Repairs an embedded database that another tool changed: recreates index and triggers, restarts the log. */
 import type { DatabaseSync } from 'node:sqlite'
-import { DERIVED, MARK_BEGINNING, TABLES } from './embedded-schema.ts'
+import { DERIVED, DOCUMENTS, MARK_BEGINNING } from './embedded-schema.ts'
 import { SourceError } from '../source.ts'
 
-// As `name/place in the primary key/kind`, where 3 is a stored generated column.
+// As `name/position in the primary key/kind`, where 3 is a stored generated column.
 const COLUMNS = ['collection/1/0', 'id/2/0', 'update_time/0/0', 'data/0/0', 'seller/0/3']
 const NAMES = COLUMNS.map(readName)
 const NEEDED = NAMES.filter((name) => name !== 'seller')
 
-/** Every table, index and trigger is as `embedded-schema.ts` has it. */
+/** Returns true if every table, index and trigger equals the one in `embedded-schema.ts`. */
 export function isSound(database: DatabaseSync): boolean {
+  if (!hasColumns(database)) return false
   const sql = readSchema(database)
-  if (!sql.has('meta') || !hasColumns(database)) return false
   return DERIVED.every((part) => sql.get(part.name) === part.sql) && hasLog(database)
 }
 
-/** A cursor of before never fits again, since what happened meanwhile is in no log. */
+/** Earlier cursors become invalid, because changes made without the triggers were not logged. */
 export function mend(path: string, database: DatabaseSync): void {
   requireDocuments(path, database)
   database.exec('BEGIN IMMEDIATE')
   dropDerived(database)
-  if (!readSchema(database).has('meta')) database.exec(TABLES.meta)
   if (!hasColumns(database)) remakeDocuments(database)
   createDerived(database)
   database.exec('COMMIT')
 }
 
-/** The index, the triggers and a change log that begins. */
+/** Creates the index, the triggers and a new change log. */
 export function createDerived(database: DatabaseSync): void {
   for (const { sql } of DERIVED) database.exec(sql)
   database.exec(MARK_BEGINNING)
@@ -39,7 +38,7 @@ function dropDerived(database: DatabaseSync): void {
 function remakeDocuments(database: DatabaseSync): void {
   const columns = NEEDED.join(', ')
   database.exec(`ALTER TABLE documents RENAME TO documents_before;
-    ${TABLES.documents};
+    ${DOCUMENTS};
     INSERT INTO documents (${columns}) SELECT ${columns} FROM documents_before;
     DROP TABLE documents_before`)
 }

@@ -1,11 +1,11 @@
 /**
- * The SQL of the embedded database: plain SQLite 3.40, so that whatever tool edits the file keeps the change log.
+ * The SQL of the embedded database: plain SQLite 3.40, so that any tool that edits the file maintains the change log.
  *
- * `documents` has no rowid, so that `OR REPLACE` can meet an older row by its primary key only. `seller` is stored
- * when a row is written: versions of SQLite that read odd JSON differently cannot break an index on it.
+ * `documents` has no rowid, so that `OR REPLACE` can only conflict on the primary key. `seller` is a stored column, so
+ * that versions of SQLite that parse unusual JSON differently cannot corrupt its index.
  */
 
-const DOCUMENTS = `CREATE TABLE documents (
+export const DOCUMENTS = `CREATE TABLE documents (
   collection TEXT NOT NULL CHECK (collection IN ('users', 'cataloge')),
   id TEXT NOT NULL CHECK (id <> ''),
   update_time TEXT DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
@@ -19,12 +19,7 @@ const DOCUMENTS = `CREATE TABLE documents (
   PRIMARY KEY (collection, id)
 ) STRICT, WITHOUT ROWID`
 
-const META = `CREATE TABLE meta (
-  key TEXT NOT NULL PRIMARY KEY,
-  value TEXT NOT NULL
-) STRICT, WITHOUT ROWID`
-
-// A row without a document marks the beginning, so that an empty log identifies its file too.
+// The first row has no document: with it, a log without changes also identifies its file.
 const CHANGES = `CREATE TABLE changes (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
   nonce TEXT NOT NULL DEFAULT (lower(hex(randomblob(8)))),
@@ -37,14 +32,11 @@ const DOCUMENTS_BY_SELLER = 'CREATE INDEX documents_by_seller ON documents (sell
 
 export const MARK_BEGINNING = 'INSERT INTO changes DEFAULT VALUES'
 
-/** What the data is kept in. */
-export const TABLES = { documents: DOCUMENTS, meta: META } as const
-
-/** What is made of the tables, and made again when it is missing or of another version. */
+/** Log, index and triggers: derived from `documents`, and made again if missing or of another version. */
 export const DERIVED = [
   { type: 'table', name: 'changes', sql: CHANGES },
   { type: 'index', name: 'documents_by_seller', sql: DOCUMENTS_BY_SELLER },
-  // OR REPLACE fires no delete trigger: the row that gives way is logged before.
+  // OR REPLACE fires no delete trigger, so the replaced row is logged before the insert.
   createTrigger('log_replaced', 'BEFORE INSERT', 'NEW'),
   createTrigger('log_inserted', 'AFTER INSERT', 'NEW'),
   createTrigger('log_changed', 'BEFORE UPDATE', 'OLD'),
@@ -53,8 +45,8 @@ export const DERIVED = [
   createTrigger('log_deleted', 'BEFORE DELETE', 'OLD'),
 ] as const
 
-// Logs the row that stands under a key at that moment, once for each owner: a key of its JSON may occur twice, and
-// SQL reads the first where JavaScript reads the last. Without an owner the row is logged with none.
+// Logs the row that has the key at that moment, once for each owner: a key may occur twice in its JSON, where SQL reads
+// the first value and JavaScript the last. A row without an owner is logged with a null seller.
 function createTrigger(name: string, moment: string, key: 'OLD' | 'NEW') {
   const row = `FROM documents WHERE collection = ${key}.collection AND id = ${key}.id`
   const sql = `CREATE TRIGGER ${name} ${moment} ON documents BEGIN

@@ -1,22 +1,14 @@
-/** The embedded database as a source: one SQLite file that any tool may edit, and that tells what changed. */
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+/** The embedded database as a source: one SQLite file that any tool may edit, with a change log kept by triggers. */
+import type { SQLOutputValue } from 'node:sqlite'
 import type { SourceDocument } from '../../../domain/documents/document.ts'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
 import { readChangesAfter, readLastCursor } from './embedded-changes.ts'
 import { explainSqlite } from './embedded-errors.ts'
 import { openForReading } from './embedded-file.ts'
-import { findSeller } from '../owner.ts'
-import type { SourceChanges, DocumentKey, Source, SourceItem } from '../source.ts'
+import { findSeller } from '../find-seller.ts'
+import type { Source, SourceItem } from '../source.ts'
 
-/** `sample` when the file was made from the bundled sample, which must never stand in for a real site. */
-export type Origin = 'sample' | ''
-
-export interface EmbeddedSource extends Source {
-  readOrigin(): Origin
-}
-
-const AMBIGUOUS =
-  'stands more than once, and SQL does not read the one that JavaScript does: keep one of them'
+const AMBIGUOUS = 'occurs more than once, and SQL and JavaScript read different values: keep one of them'
 
 type Row = Record<string, SQLOutputValue>
 
@@ -28,79 +20,53 @@ export const QUERIES = {
   document: `${SELECT} WHERE collection = ? AND id = ?`,
 } as const
 
-/** Throws a `SourceError` when there is no such file or it is not ours. Others cannot write until it is closed. */
-export function openEmbedded(path: string): EmbeddedSource {
-  return new EmbeddedDatabase(path, openForReading(path))
-}
-
-class EmbeddedDatabase implements EmbeddedSource {
-  readonly label: string
-  readonly readsWhole = false
-  readonly #path: string
-  readonly #database: DatabaseSync
-
-  constructor(path: string, database: DatabaseSync) {
-    this.label = `the database ${path}`
-    this.#path = path
-    this.#database = database
-  }
-
-  /** Profiles first, each collection in the order of its ids. */
-  readAll(): AsyncIterable<SourceItem> {
-    return this.#read(
-      QUERIES.collection,
-      COLLECTIONS.map((collection) => [collection]),
-    )
-  }
-
-  readSellers(sellers: readonly string[]): AsyncIterable<SourceItem> {
-    return this.#read(
-      QUERIES.seller,
-      [...new Set(sellers)].map((seller) => [seller]),
-    )
-  }
-
-  readDocuments(keys: readonly DocumentKey[]): AsyncIterable<SourceItem> {
-    const distinct = new Map(keys.map(({ collection, id }) => [`${collection}/${id}`, [collection, id]]))
-    return this.#read(QUERIES.document, [...distinct.values()])
-  }
-
-  readChanges(cursor: string | null): SourceChanges {
-    return this.#explain(() => readChangesAfter(this.#database, cursor))
-  }
-
-  readCursor(): string | null {
-    return this.#explain(() => readLastCursor(this.#database))
-  }
-
-  readOrigin(): Origin {
-    const read = this.#explain(() =>
-      this.#database.prepare("SELECT value FROM meta WHERE key = 'origin'").get(),
-    )
-    return read?.['value'] === 'sample' ? 'sample' : ''
-  }
-
-  close(): void {
-    if (this.#database.isOpen) this.#database.close()
-  }
-
-  async *#read(sql: string, parameters: readonly (readonly string[])[]): AsyncGenerator<SourceItem> {
+/**
+ * Throws a `SourceError` when the file is missing or is not an embedded database. Other connections cannot write until
+ * the source is closed.
+ */
+export function openEmbedded(path: string): Source {
+  const database = openForReading(path)
+  async function* read(sql: string, parameters: readonly (readonly string[])[]): AsyncGenerator<SourceItem> {
     try {
-      const statement = this.#database.prepare(sql)
+      const statement = database.prepare(sql)
       for (const values of parameters) {
         for (const row of statement.iterate(...values)) yield parseRow(row)
       }
     } catch (error) {
-      throw explainSqlite(this.#path, error)
+      throw explainSqlite(path, error)
     }
   }
+  return {
+    label: `the database ${path}`,
+    readsWhole: false,
+    // Profiles first, each collection in the order of its ids.
+    readAll: () =>
+      read(
+        QUERIES.collection,
+        COLLECTIONS.map((collection) => [collection]),
+      ),
+    readSellers: (sellers) =>
+      read(
+        QUERIES.seller,
+        [...new Set(sellers)].map((seller) => [seller]),
+      ),
+    readDocuments: (keys) => {
+      const distinct = new Map(keys.map(({ collection, id }) => [`${collection}/${id}`, [collection, id]]))
+      return read(QUERIES.document, [...distinct.values()])
+    },
+    readChanges: (cursor) => explain(path, () => readChangesAfter(database, cursor)),
+    readCursor: () => explain(path, () => readLastCursor(database)),
+    close: () => {
+      if (database.isOpen) database.close()
+    },
+  }
+}
 
-  #explain<T>(read: () => T): T {
-    try {
-      return read()
-    } catch (error) {
-      throw explainSqlite(this.#path, error)
-    }
+function explain<T>(path: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw explainSqlite(path, error)
   }
 }
 
@@ -119,7 +85,7 @@ function parseRow(row: Row): SourceItem {
   return { kind: 'document', document }
 }
 
-// Half of a surrogate pair never survives SQLite; such an owner is left to the door, which turns it away.
+// SQLite cannot store half of a surrogate pair. Such an owner passes here, and `parseDocument` rejects it.
 function isSellerCertain(document: SourceDocument, stored: SQLOutputValue | undefined): boolean {
   const seller = findSeller(document)
   return seller === stored || seller?.isWellFormed() === false

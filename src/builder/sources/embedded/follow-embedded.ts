@@ -1,12 +1,12 @@
-/** Follows an embedded database: SQLite itself tells each connection whether another one changed the file. */
+/** Follows an embedded database by SQLite's `data_version`, which changes when another connection commits. */
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { Watcher } from '../watcher.ts'
+import type { Watcher } from '../source.ts'
 
-/** How often SQLite is asked, in milliseconds: one small read of the file's header. */
+/** Time between two polls, in milliseconds. A poll is one small read of the file's header. */
 const INTERVAL = 5
 
-/** Every so many looks, whether the path still names the file that is open. */
+/** Polls between two checks that the path still names the open file. */
 const LOOKS_PER_STAT = 40
 
 interface Opened {
@@ -33,7 +33,7 @@ export function followEmbedded(path: string, { onChange, onTrouble, signal }: Wa
   })
 }
 
-/** The same value when nothing changed, `null` while the file cannot be read. */
+/** Returns the same object if nothing changed, and `null` while the file cannot be read. */
 function findNext(path: string, opened: Opened | null, isStatDue: boolean): Opened | null {
   if (opened === null) return isStatDue ? open(path) : null
   try {
@@ -42,7 +42,7 @@ function findNext(path: string, opened: Opened | null, isStatDue: boolean): Open
     const version = readVersion(opened.database)
     return version === opened.version ? opened : { ...opened, version }
   } catch {
-    // Busy, gone or damaged: opening it anew tells which, as soon as that succeeds.
+    // The file is busy, missing or damaged. Reopening is retried until it succeeds.
     return reopen(path, opened)
   }
 }

@@ -1,10 +1,9 @@
-/** Moves documents between a folder and an embedded database, streaming: size is bounded by disk. */
+/** Moves documents between a folder and an embedded database, as a stream: only the disk limits their size. */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Collection } from '../../../domain/documents/document.ts'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
 import { createEmbedded } from './embedded-create.ts'
-import type { Origin } from './embedded.ts'
 import { openEmbedded } from './embedded.ts'
 import { formatFileName } from '../folder/folder-line.ts'
 import { openFolder } from '../folder/folder.ts'
@@ -13,8 +12,8 @@ import type { Differences } from './merge-database.ts'
 import { mergeDatabase } from './merge-database.ts'
 import { isTemporary, nameTemporary, RefusedError, writeNewFile } from './new-file.ts'
 import { SourceError } from '../source.ts'
-import type { TransferOptions } from '../transfer-count.ts'
-import { TransferCount } from '../transfer-count.ts'
+import type { TransferOptions, TransferTotals } from '../transfer-count.ts'
+import { createTransferCount } from '../transfer-count.ts'
 import { writeDocuments } from './write-documents.ts'
 
 /** `create` refuses an existing file; `merge` inserts and updates what differs; `replace` removes the rest too. */
@@ -22,19 +21,14 @@ export type ImportMode = 'create' | 'merge' | 'replace'
 
 export interface ImportOptions extends TransferOptions {
   readonly mode?: ImportMode
-  readonly origin?: Origin
 }
 
-/** Numbers of documents in the folder or database that was read, and of lines or rows left out. */
-export interface ExportSummary {
-  readonly documents: number
-  readonly problems: number
-}
+export type ExportSummary = TransferTotals
 export type ImportSummary = ExportSummary & Differences
 
 const CHOICES = 'name another file, or say with --merge or --replace what to do with this one'
 
-/** Nothing changes unless everything could be read and written. */
+/** If anything cannot be read or written, `file` stays unchanged. */
 export async function importFolder(
   folder: string,
   file: string,
@@ -57,7 +51,7 @@ export async function importFolder(
   }
 }
 
-/** Refuses a folder that holds anything but an earlier export. */
+/** Throws a `RefusedError` if the folder holds anything but an earlier export. */
 export async function exportDatabase(
   file: string,
   folder: string,
@@ -66,15 +60,15 @@ export async function exportDatabase(
   const source = openEmbedded(file)
   try {
     requireRoom(folder)
-    const tally = new TransferCount(options)
+    const tally = createTransferCount(options)
     const find = (collection: Collection): string => join(folder, formatFileName(collection))
-    // Both are written before the first takes its place.
+    // Both files are written before either is renamed.
     await writeNewFile(find('users'), (users) =>
       writeNewFile(find('cataloge'), (cataloge) =>
         writeDocuments(source.readAll(), { users, cataloge }, tally),
       ),
     )
-    return { documents: tally.documents, problems: tally.problems }
+    return tally.read()
   } finally {
     source.close()
   }
@@ -82,10 +76,9 @@ export async function exportDatabase(
 
 async function importNew(folder: string, file: string, options: ImportOptions): Promise<ExportSummary> {
   const source = openFolder(folder)
-  const tally = new TransferCount(options)
-  const { origin } = options
-  await createEmbedded(file, { origin, fill: (database) => loadFolder(source, database, tally) })
-  return { documents: tally.documents, problems: tally.problems }
+  const tally = createTransferCount(options)
+  await createEmbedded(file, (database) => loadFolder(source, database, tally))
+  return tally.read()
 }
 
 function requireDocuments(folder: string, documents: number): void {

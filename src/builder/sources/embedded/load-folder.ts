@@ -1,4 +1,4 @@
-/** Loads a folder into the empty table of a new database. Of a document on several lines the newest stays. */
+/** Loads a folder into the empty table of a new database. If several lines hold one document, the newest is kept. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { SourceDocument } from '../../../domain/documents/document.ts'
 import { formatFileName } from '../folder/folder-line.ts'
@@ -8,7 +8,7 @@ import type { TransferCount } from '../transfer-count.ts'
 const ADD =
   'INSERT INTO documents (collection, id, update_time, data) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING'
 
-// The data decides between equal times, so that the order of the lines never does.
+// Between equal times the greater data is kept, so that the order of the lines has no influence.
 const REPLACE_OLDER = `UPDATE documents SET update_time = ?3, data = ?4
 WHERE collection = ?1 AND id = ?2 AND (ifnull(update_time, ''), data) < (ifnull(?3, ''), ?4)`
 
@@ -24,7 +24,7 @@ export async function loadFolder(
     const row = [collection, id, updateTime, JSON.stringify(data)] as const
     if (add.run(...row).changes === 1) return tally.count()
     replaceOlder.run(...row)
-    const reason = `stands more than once in ${formatFileName(collection)}: the newest counts`
+    const reason = `occurs more than once in ${formatFileName(collection)}: the newest counts`
     tally.reject({ collection, id, field: '', reason, fatal: false })
   }
   for await (const item of folder.readAll()) {

@@ -1,4 +1,4 @@
-/** Brings an embedded database up to another one: only what really differs is written, and so gets into its log. */
+/** Merges one embedded database into another. Only documents that differ are written, and so logged. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { Json } from '../../../domain/documents/json.ts'
 import { formatCanonicalJson } from '../../../domain/documents/json.ts'
@@ -26,7 +26,7 @@ const INSERT = `INSERT INTO main.documents (collection, id, update_time, data)
 SELECT collection, id, update_time, data FROM staged.documents AS incoming
 WHERE NOT EXISTS (SELECT 1 FROM main.documents AS present WHERE ${SAME_KEY})`
 
-/** In one transaction. With `remove`, documents that `staged` lacks go, and so does the mark of the sample. */
+/** Runs in one transaction. With `remove`, documents that `staged` lacks are deleted. */
 export function mergeDatabase(path: string, staged: string, remove: boolean): Differences {
   const database = openForWriting(path)
   try {
@@ -37,7 +37,6 @@ export function mergeDatabase(path: string, staged: string, remove: boolean): Di
       updated: run(database, UPDATE),
       inserted: run(database, INSERT),
     }
-    if (remove) database.exec("UPDATE meta SET value = '' WHERE key = 'origin'")
     database.exec('COMMIT')
     return differences
   } catch (error) {

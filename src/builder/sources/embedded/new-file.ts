@@ -1,14 +1,14 @@
-/** New files appear whole or not at all: written beside their place, then renamed. */
+/** Creates files atomically: writes a temporary file in the same folder, then renames it. */
 import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** What was asked would overwrite something: nothing was done. */
+/** The operation would overwrite something. Nothing was changed. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
 }
 
-/** A name beside `path` that nobody else has. A killed process may leave a file there. */
+/** Returns a unique name in the folder of `path`. A killed process may leave a file there. */
 export function nameTemporary(path: string): string {
   return `${path}.${randomUUID().slice(0, 8)}.tmp`
 }
@@ -17,7 +17,7 @@ export function isTemporary(path: string, name: string): boolean {
   return name.startsWith(`${path}.`) && name.endsWith('.tmp')
 }
 
-/** `write` makes the file at the temporary name it is given. */
+/** `write` creates the file at the temporary path that it receives. */
 export async function writeNewFile(path: string, write: (temporary: string) => Promise<void>): Promise<void> {
   const temporary = nameTemporary(path)
   try {
@@ -30,7 +30,7 @@ export async function writeNewFile(path: string, write: (temporary: string) => P
   }
 }
 
-// Without it a power cut may leave the new name with no bytes in it.
+// Without it, a power cut may leave an empty file under the new name.
 function flush(path: string): void {
   const file = openSync(path, 'r+')
   try {

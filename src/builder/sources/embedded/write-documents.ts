@@ -1,21 +1,20 @@
-/** Writes documents as the files of a folder, one a line, in the order in which they come. */
-import type { FileHandle } from 'node:fs/promises'
+/** Writes documents to the files of a folder, one document per line, in the order of `items`. */
 import { open } from 'node:fs/promises'
 import type { Collection, SourceDocument } from '../../../domain/documents/document.ts'
 import type { SourceItem } from '../source.ts'
 import type { TransferCount } from '../transfer-count.ts'
 
-/** In characters. */
+/** Text gathered before each write, in characters. */
 const CHUNK = 1024 * 1024
 
-/** What cannot be read is left out and reported. Each file must not exist yet. */
+/** Unreadable items are left out and reported. The files must not exist yet. */
 export async function writeDocuments(
   items: AsyncIterable<SourceItem>,
   files: Readonly<Record<Collection, string>>,
   tally: TransferCount,
 ): Promise<void> {
-  const users = new LineWriter(await open(files.users, 'wx'))
-  const cataloge = new LineWriter(await open(files.cataloge, 'wx'))
+  const users = await openLineWriter(files.users)
+  const cataloge = await openLineWriter(files.cataloge)
   const writers = { users, cataloge }
   try {
     for await (const item of items) {
@@ -38,25 +37,25 @@ function formatLine({ id, updateTime, data }: SourceDocument): string {
   return `${JSON.stringify({ id, updateTime: updateTime ?? undefined, data })}\n`
 }
 
-class LineWriter {
-  readonly #file: FileHandle
-  #held = ''
+interface LineWriter {
+  write(line: string): Promise<void>
+  flush(): Promise<void>
+  close(): Promise<void>
+}
 
-  constructor(file: FileHandle) {
-    this.#file = file
+async function openLineWriter(path: string): Promise<LineWriter> {
+  const file = await open(path, 'wx')
+  let held = ''
+  const flush = async (): Promise<void> => {
+    await file.writeFile(held)
+    held = ''
   }
-
-  async write(line: string): Promise<void> {
-    this.#held += line
-    if (this.#held.length >= CHUNK) await this.flush()
-  }
-
-  async flush(): Promise<void> {
-    await this.#file.writeFile(this.#held)
-    this.#held = ''
-  }
-
-  close(): Promise<void> {
-    return this.#file.close()
+  return {
+    write: async (line) => {
+      held += line
+      if (held.length >= CHUNK) await flush()
+    },
+    flush,
+    close: () => file.close(),
   }
 }

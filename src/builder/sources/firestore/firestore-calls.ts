@@ -1,13 +1,13 @@
 /**
- * Stands between the Firestore client and the network: says how long calls may fail or stay silent, and ends those
- * that are under way when the source is closed. It knows the shapes of grpc-js, which it is handed, and imports none.
+ * Intercepts the calls of the Firestore client: limits how long they may fail or stay silent, and cancels those under
+ * way when the source is closed. It declares the shapes of grpc-js that it uses instead of importing them.
  */
 
 /** In milliseconds. */
 export interface Patience {
-  /** How long calls may go on failing before the read is given up. */
+  /** How long calls may keep failing before the read fails. */
   readonly failing: number
-  /** How long the next message of an answer may take. */
+  /** Maximum wait for the next message of a response. */
   readonly silence: number
 }
 
@@ -48,98 +48,117 @@ const MAY_PASS: ReadonlyMap<number, string> = new Map([
   [UNAVAILABLE, 'UNAVAILABLE'],
 ])
 
-export class Calls {
-  readonly #patience: Patience
-  readonly #live = new Set<Call>()
-  #failingSince: number | null = null
-  #isClosed = false
-
-  constructor(patience: Patience) {
-    this.#patience = patience
-  }
-
+export interface Calls {
   /** For the client's option `grpc.callInvocationTransformer`. */
-  readonly transform = (properties: CallProperties): CallProperties => ({
-    ...properties,
-    callOptions: { ...properties.callOptions, interceptors: [this.#intercept] },
-  })
+  transform(properties: CallProperties): CallProperties
+  /** Ends every call, including those that begin later: a call that is not read to its end keeps the process alive. */
+  close(): void
+}
 
-  /** Ends all calls, also those that the client begins later. Else one that is not read to its end keeps the process alive. */
-  close(): void {
-    this.#isClosed = true
-    for (const call of this.#live) end(call)
-  }
-
-  readonly #intercept: Interceptor = (options, next) => {
+export function createCalls(patience: Patience): Calls {
+  const live = new Set<Call>()
+  const steering = createSteering(patience.failing)
+  const intercept: Interceptor = (options, next) => {
     const call = next(options)
     const start = call.start.bind(call)
     const startRead = call.startRead.bind(call)
-    const watch = new Watch(call, this.#patience.silence)
+    const silence = createSilenceTimer(call, patience.silence)
+    const leave = (): void => void live.delete(call)
     call.start = (metadata, listener) => {
-      this.#live.add(call)
-      start(metadata, this.#listen(call, watch, listener))
-      if (this.#isClosed) end(call)
+      live.add(call)
+      start(metadata, watchAnswers(listener, { silence, steering, leave }))
+      if (steering.isClosed()) end(call)
     }
     call.startRead = () => {
-      watch.expect()
+      silence.start()
       startRead()
     }
     return call
   }
-
-  #listen(call: Call, watch: Watch, listener: Listener): Listener {
-    let isAnswered = false
-    return {
-      onReceiveMetadata: (metadata) => {
-        isAnswered = true
-        listener.onReceiveMetadata(metadata)
-      },
-      onReceiveMessage: (message) => {
-        this.#failingSince = null
-        watch.rest()
-        listener.onReceiveMessage(message)
-      },
-      onReceiveStatus: (status) => {
-        this.#live.delete(call)
-        watch.rest()
-        // Without an answer, google-gax would repeat even what cannot pass, twice and seconds apart.
-        if (!isAnswered) listener.onReceiveMetadata(status.metadata)
-        listener.onReceiveStatus(this.#steer(status))
-      },
-    }
-  }
-
-  // The client repeats `UNAVAILABLE`, up to five times with growing, jittered delays, and goes on after the last
-  // document of a query; at `UNKNOWN` it stops. So the code decides, and the text keeps what really happened.
-  #steer(status: Status): Status {
-    const name = MAY_PASS.get(status.code)
-    if (name === undefined) return status
-    const now = Date.now()
-    this.#failingSince ??= now
-    const isOver = this.#isClosed || now - this.#failingSince >= this.#patience.failing
-    return { ...status, code: isOver ? UNKNOWN : UNAVAILABLE, details: `${name}: ${status.details}` }
+  return {
+    transform: (properties) => ({
+      ...properties,
+      callOptions: { ...properties.callOptions, interceptors: [intercept] },
+    }),
+    close: () => {
+      steering.close()
+      for (const call of live) end(call)
+    },
   }
 }
 
-/** Ends a call whose next message, once asked for, does not come. */
-class Watch {
-  readonly #call: Call
-  readonly #silence: number
-  #timer: NodeJS.Timeout | undefined
+interface Watching {
+  readonly silence: SilenceTimer
+  readonly steering: Steering
+  /** Removes the call from the calls under way. */
+  readonly leave: () => void
+}
 
-  constructor(call: Call, silence: number) {
-    this.#call = call
-    this.#silence = silence
+function watchAnswers(listener: Listener, { silence, steering, leave }: Watching): Listener {
+  let isAnswered = false
+  return {
+    onReceiveMetadata: (metadata) => {
+      isAnswered = true
+      listener.onReceiveMetadata(metadata)
+    },
+    onReceiveMessage: (message) => {
+      steering.succeed()
+      silence.stop()
+      listener.onReceiveMessage(message)
+    },
+    onReceiveStatus: (status) => {
+      leave()
+      silence.stop()
+      // Without metadata, google-gax repeats even permanent failures, twice and seconds apart.
+      if (!isAnswered) listener.onReceiveMetadata(status.metadata)
+      listener.onReceiveStatus(steering.steer(status))
+    },
   }
+}
 
-  expect(): void {
-    clearTimeout(this.#timer)
-    const reason = `no answer for ${this.#silence / 1000} s`
-    this.#timer = setTimeout(() => this.#call.cancelWithStatus(DEADLINE_EXCEEDED, reason), this.#silence)
+interface Steering {
+  succeed(): void
+  /** Replaces the code of a passing failure, so that the client repeats the call or gives up. */
+  steer(status: Status): Status
+  close(): void
+  isClosed(): boolean
+}
+
+// The client repeats a call after `UNAVAILABLE`, up to five times with growing, jittered delays, and continues a query
+// after its last document; after `UNKNOWN` it stops. The original code is kept in the text.
+function createSteering(failing: number): Steering {
+  let failingSince: number | null = null
+  let isClosed = false
+  return {
+    succeed: () => void (failingSince = null),
+    steer: (status) => {
+      const name = MAY_PASS.get(status.code)
+      if (name === undefined) return status
+      const now = Date.now()
+      failingSince ??= now
+      const isOver = isClosed || now - failingSince >= failing
+      return { ...status, code: isOver ? UNKNOWN : UNAVAILABLE, details: `${name}: ${status.details}` }
+    },
+    close: () => void (isClosed = true),
+    isClosed: () => isClosed,
   }
+}
 
-  rest(): void {
-    clearTimeout(this.#timer)
+interface SilenceTimer {
+  start(): void
+  stop(): void
+}
+
+/** Cancels the call when no message arrives within `silence` milliseconds of `start`. */
+function createSilenceTimer(call: Call, silence: number): SilenceTimer {
+  let timer: NodeJS.Timeout | undefined
+  const cancel = (): void => call.cancelWithStatus(DEADLINE_EXCEEDED, `no answer for ${silence / 1000} s`)
+  return {
+    start: () => {
+      clearTimeout(timer)
+      timer = setTimeout(cancel, silence)
+    },
+    stop: () => clearTimeout(timer),
   }
 }
 

@@ -1,15 +1,15 @@
-/** Opens the Firestore client, which takes its credentials from the environment as Google's tools do. */
+/** Opens the Firestore client, which reads its credentials from the environment as Google's tools do. */
 import { deleteApp, initializeApp } from 'firebase-admin/app'
 import type { Firestore } from 'firebase-admin/firestore'
 import { getFirestore, v1 } from 'firebase-admin/firestore'
 import type { Patience } from './firestore-calls.ts'
-import { Calls } from './firestore-calls.ts'
+import { createCalls } from './firestore-calls.ts'
 import { checkCredentials } from './firestore-credentials.ts'
 import type { FirestorePlace } from './firestore-errors.ts'
 import { explainFirestore } from './firestore-errors.ts'
 
 export interface FirestoreOptions extends FirestorePlace {
-  /** What `GOOGLE_APPLICATION_CREDENTIALS` names, to be looked at: Google's library reads the variable itself. */
+  /** The value of `GOOGLE_APPLICATION_CREDENTIALS`, only checked here: Google's library reads the variable itself. */
   readonly credentialsFile: string | null
   readonly patience?: Partial<Patience>
 }
@@ -20,17 +20,17 @@ export interface FirestoreClient {
 }
 
 const PATIENCE: Patience = { failing: 20_000, silence: 60_000 }
-/** An emulator is near: it answers, or it is not there. */
+/** An emulator is local: it answers at once or does not run. */
 const PATIENCE_WITH_EMULATOR: Patience = { failing: 2_000, silence: 60_000 }
 
-/** So long the client may take to find that its calls were ended: were it gone before, it would end the process. */
+/** Time before the client is released, in milliseconds. An earlier release crashes the process. */
 const REST = 10_000
 
 let opened = 0
 
 export async function openClient(options: FirestoreOptions): Promise<FirestoreClient> {
   const { projectId, emulatorHost } = options
-  const calls = new Calls({
+  const calls = createCalls({
     ...(emulatorHost === null ? PATIENCE : PATIENCE_WITH_EMULATOR),
     ...options.patience,
   })
@@ -48,7 +48,7 @@ export async function openClient(options: FirestoreOptions): Promise<FirestoreCl
     return {
       database,
       close: () => {
-        // An app that is deleted twice throws, ten seconds later and to nobody.
+        // Deleting an app twice would throw an unhandled error when the timer fires.
         if (isClosed) return
         isClosed = true
         calls.close()
@@ -60,7 +60,8 @@ export async function openClient(options: FirestoreOptions): Promise<FirestoreCl
   }
 }
 
-// Found before the first call, since the client leaves their lack unhandled, which ends the process.
+// Missing credentials are detected before the first call, where the client would leave the rejection unhandled and so
+// end the process.
 async function findCredentials({ credentialsFile }: FirestoreOptions): Promise<object> {
   if (credentialsFile !== null) checkCredentials(credentialsFile)
   const { auth } = new v1.FirestoreClient()
@@ -68,7 +69,7 @@ async function findCredentials({ credentialsFile }: FirestoreOptions): Promise<o
   return { auth }
 }
 
-// The universe is said because the client would otherwise look for credentials, which an emulator needs none of.
+// Without `universeDomain` the client looks for credentials, which an emulator does not need.
 function formatEmulator(host: string): object {
   return { host, ssl: false, clientOptions: { universeDomain: 'googleapis.com' } }
 }

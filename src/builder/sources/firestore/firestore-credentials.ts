@@ -1,4 +1,4 @@
-/** Looks at the key file before Google's library does, whose messages may quote from it. */
+/** Checks the key file before Google's library reads it, because the errors of that library may quote the key. */
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readField } from '../../../domain/documents/document.ts'
@@ -6,7 +6,7 @@ import { SourceError } from '../source.ts'
 
 const NEXT = 'download a new key of a service account and name its file in GOOGLE_APPLICATION_CREDENTIALS'
 
-/** Throws a `SourceError` that says what is wrong with the file, and nothing of what it holds. */
+/** Throws a `SourceError` that describes the fault and quotes nothing from the file. */
 export function checkCredentials(file: string): void {
   const key = parseKey(file, readKey(file))
   const type = readField(key, 'type')
@@ -42,7 +42,7 @@ function isPrivateKey(value: unknown): boolean {
   }
 }
 
-// Without the cause: that of a parser quotes the text.
+// No `cause`: a parser's error quotes the text.
 function refuse(file: string, reason: string): SourceError {
   return new SourceError(
     `cannot read Firestore: the file of GOOGLE_APPLICATION_CREDENTIALS, ${file}, ${reason}: ${NEXT}`,

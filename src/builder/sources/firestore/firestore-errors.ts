@@ -1,14 +1,14 @@
-/** What Firestore's errors mean to whoever runs a rebuild. Source: https://grpc.io/docs/guides/status-codes/ */
+/** Explains Firestore's errors and what to do about them. Source: https://grpc.io/docs/guides/status-codes/ */
 import { SourceError } from '../source.ts'
 
 export interface FirestorePlace {
   readonly projectId: string
-  /** `host:port` of an emulator, `null` for Google's own. */
+  /** `host:port` of an emulator, `null` for Google's service. */
   readonly emulatorHost: string | null
 }
 
 const KEY = 'name the key file of a service account in GOOGLE_APPLICATION_CREDENTIALS'
-const PROJECT = 'see that FIREBASE_PROJECT_ID names the right project'
+const PROJECT = 'check that FIREBASE_PROJECT_ID names the right project'
 
 const NEXT: ReadonlyMap<string, string> = new Map([
   ['INVALID_ARGUMENT', `${PROJECT}, with a Firestore database in native mode`],
@@ -22,7 +22,7 @@ const NEXT: ReadonlyMap<string, string> = new Map([
     'FAILED_PRECONDITION',
     `${PROJECT}, with a Firestore database in native mode and the usual index of the field owner.id`,
   ],
-  ['UNAUTHENTICATED', `${KEY} that is not revoked, and see that the clock is right`],
+  ['UNAUTHENTICATED', `${KEY} that is not revoked, and check that the clock is right`],
   ['NO_CREDENTIALS', KEY],
 ])
 
@@ -39,7 +39,7 @@ export function formatPlace({ projectId, emulatorHost }: FirestorePlace): string
   return `the Firestore project ${projectId}${emulatorHost === null ? '' : ' on an emulator'}`
 }
 
-// `2 UNKNOWN: UNAVAILABLE: connect …` says twice what happened: the last of the codes is the one that came.
+// In `2 UNKNOWN: UNAVAILABLE: connect …` the last code is the original one; `firestore-calls.ts` added the first.
 function readReason(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return text
@@ -56,6 +56,6 @@ function findKind(why: string): string {
 
 function adviseConnection({ emulatorHost }: FirestorePlace): string {
   return emulatorHost === null
-    ? 'see that this machine reaches firestore.googleapis.com, then run again'
-    : `see that an emulator runs at ${emulatorHost}, then run again (without FIRESTORE_EMULATOR_HOST the real project is read)`
+    ? 'check that this machine reaches firestore.googleapis.com, then run again'
+    : `check that an emulator runs at ${emulatorHost}, then run again (without FIRESTORE_EMULATOR_HOST the real project is read)`
 }

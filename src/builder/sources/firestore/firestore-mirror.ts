@@ -1,4 +1,4 @@
-/** Firestore's documents as its listeners told of them last: what a change makes worth reading is here already. */
+/** Keeps the documents that Firestore's listeners delivered, so that changed sellers are read from memory. */
 import type { QueryDocumentSnapshot, QuerySnapshot } from 'firebase-admin/firestore'
 import type { Collection } from '../../../domain/documents/document.ts'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
@@ -6,13 +6,13 @@ import { toLookedUp } from './firestore-reads.ts'
 import type { DocumentKey, LookedUp, Source } from '../source.ts'
 
 export interface Mirror {
-  /** A listener's state. Answers whose documents it changed, `null` when one does not say whose it is. */
+  /** Stores a listener's snapshot. Returns the sellers of the changed documents, or `null` if one has no owner. */
   take(collection: Collection, snapshot: QuerySnapshot): readonly string[] | null
-  /** Its listener is lost: until the next one has answered, nothing is known of the collection. */
+  /** Forgets the collection, whose listener failed, until a new listener delivers its first snapshot. */
   lose(collection: Collection): void
   /**
-   * The same source, that answers from memory where it can. Profiles and products may then be of different times, some
-   * milliseconds apart: whichever is late tells of itself, and its seller is read again.
+   * Wraps the source so that it reads sellers and documents from memory while both collections are complete. Profiles
+   * and products may differ in time by milliseconds; the later one triggers another read of its seller.
    */
   cover(source: Source): Source
 }
@@ -36,24 +36,19 @@ export function createMirror(): Mirror {
       memory.clear(collection)
     },
     cover: (source) => ({
-      label: source.label,
-      readsWhole: source.readsWhole,
-      readAll: () => source.readAll(),
+      ...source,
       readSellers: (sellers) =>
         isWhole() ? handOn(sellers.flatMap(memory.readSeller)) : source.readSellers(sellers),
       readDocuments: (keys) =>
         isWhole() ? handOn(keys.map(memory.readDocument)) : source.readDocuments(keys),
-      readChanges: (cursor) => source.readChanges(cursor),
-      readCursor: () => source.readCursor(),
-      close: () => source.close(),
     }),
   }
 }
 
 interface Memory {
-  /** Answers whose it is, `null` when it does not say. */
+  /** Returns the seller of the document, `null` if it has no valid owner. */
   put(collection: Collection, document: QueryDocumentSnapshot): string | null
-  /** Answers whose it was, if that is known. */
+  /** Returns a list with the seller of the removed document, empty if unknown. */
   drop(collection: Collection, id: string): readonly string[]
   clear(collection: Collection): void
   readSeller(seller: string): readonly LookedUp[]

@@ -1,4 +1,4 @@
-/** The reads of Firestore. Errors are those of its client. */
+/** Reads documents with the Firestore client, whose errors are passed on. */
 import { setTimeout } from 'node:timers/promises'
 import type { DocumentSnapshot, Firestore, QueryDocumentSnapshot } from 'firebase-admin/firestore'
 import type { Collection } from '../../../domain/documents/document.ts'
@@ -14,8 +14,8 @@ const MAX_ID = 1_500
 const RESERVED = /^(\.{1,2}|__(?!id\d+__$).*__)$/s
 
 /**
- * One query. When it breaks, the client goes on after the last document, as of the same time. A server that begins
- * anew instead would never come to an end on a bad connection: it is known by the first document coming again.
+ * Runs one query. After a broken connection the client continues behind the last document, as of the same time. Where
+ * the server restarts the query instead, it might never finish: the first document then repeats, and the read fails.
  */
 export async function* readCollection(
   database: Firestore,
@@ -31,7 +31,7 @@ export async function* readCollection(
   }
 }
 
-/** The profile, then the products, as of one time. */
+/** Returns the profile, then the products, as of one time. */
 export async function readSeller(database: Firestore, seller: string): Promise<readonly LookedUp[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -43,7 +43,7 @@ export async function readSeller(database: Firestore, seller: string): Promise<r
   }
 }
 
-/** Answers in the order of the keys, which are at most a few hundred. */
+/** Returns the results in the order of the keys, of which there are at most a few hundred. */
 export async function readDocuments(
   database: Firestore,
   keys: readonly DocumentKey[],
@@ -62,7 +62,7 @@ async function readSellerOnce(database: Firestore, seller: string): Promise<read
     snapshots.map((snapshot) => ({ kind: 'document', document: readDocument('cataloge', snapshot) }))
   if (!isDocumentId(seller)) return [toLookedUp(key, undefined), ...toProducts((await query.get()).docs)]
   const [profile, products] = await database.runTransaction(
-    // Both at once: a second read that waits for the first takes care of its failure, else the client leaves it unhandled.
+    // Both reads start at once. The client leaves a failure of the first unhandled unless a second read waits for it.
     (transaction) =>
       Promise.all([transaction.get(database.collection('users').doc(seller)), transaction.get(query)]),
     { readOnly: true },
@@ -70,14 +70,14 @@ async function readSellerOnce(database: Firestore, seller: string): Promise<read
   return [toLookedUp(key, profile), ...toProducts(products.docs)]
 }
 
-/** `snapshot` is that of the document named, if there is one. */
+/** `snapshot` is the one for `key`, `undefined` if there is none. */
 export function toLookedUp(key: DocumentKey, snapshot: DocumentSnapshot | undefined): LookedUp {
   return snapshot?.exists === true
     ? { kind: 'document', document: readDocument(key.collection, snapshot) }
     : { kind: 'missing', key }
 }
 
-/** Others name no document, and Firestore refuses to look for them. */
+/** Firestore rejects a lookup with any other id. */
 function isDocumentId(id: string): boolean {
   return (
     id !== '' &&

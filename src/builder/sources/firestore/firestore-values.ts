@@ -1,11 +1,11 @@
-/** Makes plain values of Firestore's documents: what JSON cannot say becomes a map, which no field of ours may be. */
+/** Converts Firestore's documents to plain values. Values without a JSON form become maps, which no field accepts. */
 import type { DocumentSnapshot, Timestamp } from 'firebase-admin/firestore'
 import type { Collection, SourceDocument } from '../../../domain/documents/document.ts'
 
-/** What is used of a snapshot. */
+/** The members of a snapshot that are used. */
 export type Read = Pick<DocumentSnapshot, 'id' | 'updateTime' | 'data' | 'get'>
 
-/** Those that anybody looks at, of both collections. */
+/** The fields of both collections that are read. */
 const FIELDS = ['fName', 'lName', 'id', 'name', 'photo', 'price', 'available', 'owner', '_5ml', '_10ml']
 
 export function readDocument(collection: Collection, snapshot: Read): SourceDocument {
@@ -17,7 +17,7 @@ function readData(snapshot: Read): unknown {
   try {
     return convertFields(snapshot.data() ?? {})
   } catch {
-    // Some value is of a kind that this version of the client does not know: the others still count.
+    // One value has a type that this version of the client does not support. The other fields are still read.
     return Object.fromEntries(FIELDS.map((field) => [field, readField(snapshot, field)]))
   }
 }
@@ -43,7 +43,7 @@ function convertValue(value: unknown): unknown {
   return isMap ? convertFields(value) : { type: value.constructor.name }
 }
 
-// Nine digits always, so that the later of two is also the greater text.
+// Always nine digits, so that times sort as text.
 function formatTime(time: Timestamp | undefined): string | null {
   if (time === undefined) return null
   const seconds = new Date(time.seconds * 1000).toISOString().slice(0, 19)

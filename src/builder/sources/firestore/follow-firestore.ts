@@ -1,4 +1,4 @@
-/** Follows Firestore through its listeners, which tell whose documents changed. */
+/** Follows Firestore through its listeners, which deliver the changed documents. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Firestore } from 'firebase-admin/firestore'
 import type { Collection } from '../../../domain/documents/document.ts'
@@ -7,16 +7,15 @@ import type { FirestoreOptions } from './firestore-client.ts'
 import { openClient } from './firestore-client.ts'
 import type { Mirror } from './firestore-mirror.ts'
 import { createMirror } from './firestore-mirror.ts'
-import type { Source } from '../source.ts'
-import type { Watcher } from '../watcher.ts'
+import type { Source, Watcher } from '../source.ts'
 
-/** A lost listener is opened anew after a while that doubles each time, up to a minute. In milliseconds. */
+/** Delay before a failed listener is reopened, in milliseconds; it doubles each time. */
 const FIRST_RETRY = 1_000
 const LAST_RETRY = 60_000
 
 /**
- * Settles when both collections are listened to, each of which stays in memory. Answers what makes of the source one
- * that knows what the listeners were told.
+ * Resolves when both collections are listened to; their documents stay in memory. Returns a function that wraps the
+ * source so that it reads from that memory.
  */
 export async function followFirestore(
   options: FirestoreOptions,
@@ -36,7 +35,7 @@ interface Listening {
   readonly watcher: Watcher
 }
 
-/** Settles with the first answer; from then on changes are told, and a lost listener is opened anew. */
+/** Resolves with the first snapshot or failure. Later changes are reported, and a failed listener is reopened. */
 async function listen(listening: Listening, retry = FIRST_RETRY): Promise<void> {
   const { database, collection, mirror, watcher } = listening
   let isFirst = true
@@ -44,7 +43,7 @@ async function listen(listening: Listening, retry = FIRST_RETRY): Promise<void> 
     const stop = database.collection(collection).onSnapshot(
       (snapshot) => {
         const sellers = mirror.take(collection, snapshot)
-        // The first answer is everything there is: the rebuild that begins now reads it itself.
+        // The first snapshot holds all documents, which the rebuild that follows reads itself.
         if (!isFirst) watcher.onChange(sellers)
         isFirst = false
         resolve()
@@ -65,6 +64,6 @@ async function listenAgain(listening: Listening, retry: number, error: Error): P
   watcher.onTrouble(`${collection} is not listened to (${error.message}): again in ${retry / 1000} s`)
   await wait(retry, undefined, { ref: false })
   await listen(listening, Math.min(retry * 2, LAST_RETRY))
-  // What changed meanwhile, nobody has told.
+  // Changes made in between were not reported.
   watcher.onChange(null)
 }

@@ -1,14 +1,14 @@
-/** One line of a folder's file: `{"id":"…","updateTime":"<RFC 3339, optional>","data":{…}}`. */
+/** Parses one line of a folder's file: `{"id":"…","updateTime":"<RFC 3339, optional>","data":{…}}`. */
 import type { Collection } from '../../../domain/documents/document.ts'
 import { isRecord } from '../../../domain/documents/json.ts'
 import type { Line } from './read-lines.ts'
 import { MAX_LINE } from './read-lines.ts'
 import type { SourceItem } from '../source.ts'
 
-/** Levels of lists and maps in `data`. Firestore takes 20, SQLite's JSON functions 1,000. */
+/** Maximum nesting of lists and maps in `data`. Firestore allows 20, SQLite's JSON functions 1,000. */
 export const MAX_DEPTH = 100
 
-/** `null` for a blank line. */
+/** Returns `null` for a blank line. */
 export function parseLine(collection: Collection, { number, text }: Line): SourceItem | null {
   const reject = (reason: string, id = `line ${number}`): SourceItem => {
     const where = `(line ${number} of ${formatFileName(collection)})`

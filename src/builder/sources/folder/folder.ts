@@ -1,76 +1,59 @@
-/** A folder of two NDJSON files as a source: for interchange, migration and tests. It cannot tell what changed. */
+/** A folder of two NDJSON files as a source, for interchange, migration and tests. It has no change log. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Collection } from '../../../domain/documents/document.ts'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
 import { formatFileName, parseLine } from './folder-line.ts'
 import { readLines } from './read-lines.ts'
-import { findSeller } from '../owner.ts'
-import type { SourceChanges, DocumentKey, Source, SourceItem } from '../source.ts'
+import { findSeller } from '../find-seller.ts'
+import type { DocumentKey, Source, SourceItem } from '../source.ts'
 import { SourceError } from '../source.ts'
 
 type Choose = (item: SourceItem) => boolean
 
 const WANTED = `it must hold ${COLLECTIONS.map(formatFileName).join(' and ')}`
 
-/** Throws a `SourceError` when the folder or both of its files are missing; one alone may be. */
+/**
+ * Throws a `SourceError` when the folder or both of its files are missing; one file is enough. A document on two lines
+ * is returned twice: the caller keeps the newest.
+ */
 export function openFolder(path: string): Source {
-  return new FolderSource(path, findCollections(path))
+  const collections = findCollections(path)
+  const read = (choose: Choose): AsyncIterable<SourceItem> => readFiles(path, collections, choose)
+  return {
+    label: `the folder ${path}`,
+    readsWhole: true,
+    readAll: () => read(() => true),
+    // Returns every unreadable line too: its seller is unknown.
+    readSellers: (sellers) => {
+      const wanted = new Set<string | null>(sellers)
+      return read((item) => item.kind === 'unreadable' || wanted.has(findSeller(item.document)))
+    },
+    readDocuments: (keys) => {
+      const wanted = new Set(keys.map(formatKey))
+      return read((item) => wanted.has(formatKey(item.kind === 'document' ? item.document : item.problem)))
+    },
+    readChanges: () => ({ kind: 'whole', reason: 'a folder has no change log' }),
+    readCursor: () => null,
+    // Each read closes its own files.
+    close: () => {},
+  }
 }
 
-/** A document that stands on two lines is handed on twice: whoever gathers them keeps the newest. */
-class FolderSource implements Source {
-  readonly label: string
-  readonly readsWhole = true
-  readonly #path: string
-  readonly #collections: readonly Collection[]
-
-  constructor(path: string, collections: readonly Collection[]) {
-    this.label = `the folder ${path}`
-    this.#path = path
-    this.#collections = collections
-  }
-
-  readAll(): AsyncIterable<SourceItem> {
-    return this.#read(() => true)
-  }
-
-  /** With every unreadable line too: it may be anyone's. */
-  readSellers(sellers: readonly string[]): AsyncIterable<SourceItem> {
-    const wanted = new Set<string | null>(sellers)
-    return this.#read((item) => item.kind === 'unreadable' || wanted.has(findSeller(item.document)))
-  }
-
-  readDocuments(keys: readonly DocumentKey[]): AsyncIterable<SourceItem> {
-    const wanted = new Set(keys.map(formatKey))
-    return this.#read((item) =>
-      wanted.has(formatKey(item.kind === 'document' ? item.document : item.problem)),
-    )
-  }
-
-  readChanges(): SourceChanges {
-    return { kind: 'whole', reason: 'a folder does not tell what changed' }
-  }
-
-  readCursor(): null {
-    return null
-  }
-
-  close(): void {
-    // Nothing stays open: each file is closed with the reading that opened it.
-  }
-
-  async *#read(choose: Choose): AsyncGenerator<SourceItem> {
-    for (const collection of this.#collections) {
-      const file = join(this.#path, formatFileName(collection))
-      try {
-        for await (const line of readLines(file)) {
-          const item = parseLine(collection, line)
-          if (item !== null && choose(item)) yield item
-        }
-      } catch (error) {
-        throw explain(`cannot read ${file}`, 'see that it is a file that you may read', error)
+async function* readFiles(
+  path: string,
+  collections: readonly Collection[],
+  choose: Choose,
+): AsyncGenerator<SourceItem> {
+  for (const collection of collections) {
+    const file = join(path, formatFileName(collection))
+    try {
+      for await (const line of readLines(file)) {
+        const item = parseLine(collection, line)
+        if (item !== null && choose(item)) yield item
       }
+    } catch (error) {
+      throw explain(`cannot read ${file}`, 'check that it is a file that you may read', error)
     }
   }
 }

@@ -1,9 +1,10 @@
-/** Follows a folder of documents: any change of its files is a change. */
+/** Follows a folder of documents and reports any change of its files. */
 import { watch } from 'node:fs'
-import type { Watcher } from '../watcher.ts'
+import type { Watcher } from '../source.ts'
 
-/** A file that is being written changes many times: quiet for so many milliseconds means that it is whole. */
+/** Milliseconds without a change after which a file counts as completely written. */
 const QUIET = 50
+/** In milliseconds. */
 const RETRY = 1_000
 
 export function followFolder(path: string, { onChange, onTrouble, signal }: Watcher): void {

@@ -1,14 +1,14 @@
-/** Cuts a file of any size into lines, holding one at a time. It knows nothing of what they say. */
+/** Splits a file of any size into lines, with one line in memory at a time. Independent of their content. */
 import { createReadStream } from 'node:fs'
 
 export interface Line {
   /** Counted from 1. */
   readonly number: number
-  /** `null` when the line is too long to be held. What is not UTF-8 in it is replaced. */
+  /** `null` if the line exceeds `MAX_LINE`. Invalid UTF-8 is replaced. */
   readonly text: string | null
 }
 
-/** In bytes. A document of Firestore holds at most 1 MiB. */
+/** In bytes. A Firestore document has at most 1 MiB. */
 export const MAX_LINE = 16 * 1024 * 1024
 
 const CHUNK = 256 * 1024
@@ -17,7 +17,7 @@ const BYTE_ORDER_MARK = /^\uFEFF/
 
 export async function* readLines(path: string): AsyncGenerator<Line> {
   const chunks: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: CHUNK })
-  const holder = new LineHolder()
+  const holder = createLineHolder()
   for await (const chunk of chunks) {
     let start = 0
     for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
@@ -30,30 +30,33 @@ export async function* readLines(path: string): AsyncGenerator<Line> {
   yield holder.takeLine()
 }
 
-class LineHolder {
-  #parts: Buffer[] = []
-  #size = 0
-  #number = 0
+interface LineHolder {
+  hold(part: Buffer): void
+  takeLine(): Line
+}
 
-  hold(part: Buffer): void {
-    this.#size += part.length
-    if (this.#size <= MAX_LINE) this.#parts.push(part)
-    else this.#parts = []
+function createLineHolder(): LineHolder {
+  let parts: Buffer[] = []
+  let size = 0
+  let number = 0
+  return {
+    hold: (part) => {
+      size += part.length
+      if (size <= MAX_LINE) parts.push(part)
+      else parts = []
+    },
+    takeLine: () => {
+      number += 1
+      const text = size > MAX_LINE ? null : decode(parts)
+      parts = []
+      size = 0
+      return { number, text: number === 1 ? (text?.replace(BYTE_ORDER_MARK, '') ?? null) : text }
+    },
   }
+}
 
-  takeLine(): Line {
-    this.#number += 1
-    const line = { number: this.#number, text: this.#decode() }
-    this.#parts = []
-    this.#size = 0
-    return line
-  }
-
-  #decode(): string | null {
-    if (this.#size > MAX_LINE) return null
-    const [first] = this.#parts
-    const bytes = first !== undefined && this.#parts.length === 1 ? first : Buffer.concat(this.#parts)
-    const text = bytes.toString('utf8')
-    return this.#number === 1 ? text.replace(BYTE_ORDER_MARK, '') : text
-  }
+function decode(parts: readonly Buffer[]): string {
+  const [first] = parts
+  const bytes = first !== undefined && parts.length === 1 ? first : Buffer.concat(parts)
+  return bytes.toString('utf8')
 }

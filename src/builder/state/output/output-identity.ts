@@ -1,14 +1,14 @@
-/** The small file that tells whether the output folder is the one that the record describes. */
+/** Reads and writes the marker file that ties the output folder to the record. */
 import { hashBytes } from '../manifest.ts'
 import type { Output } from './output.ts'
 import type { SiteRecord } from '../record/record.ts'
 
-/** Not uploaded: `.assetsignore` names it. */
+/** `.assetsignore` excludes it from the upload. */
 export const IDENTITY_FILE = '.vitrina'
 
 const HOME_FILE = 'index.html'
 
-/** `foreign`: the folder holds files, but nothing says that they are ours to replace. */
+/** `foreign`: the folder holds files that no rebuild is known to have written. */
 export type OutputTrust = 'trusted' | 'other' | 'empty' | 'foreign'
 
 export function readOutputTrust(output: Output, record: SiteRecord): OutputTrust {
@@ -18,7 +18,7 @@ export function readOutputTrust(output: Output, record: SiteRecord): OutputTrust
   return holdsHome(output, record) ? 'other' : 'foreign'
 }
 
-// Copied without the files whose names begin with a dot, it is ours all the same.
+// The folder may have been copied without its hidden files, and so without the marker.
 function holdsHome(output: Output, record: SiteRecord): boolean {
   const bytes = output.read(HOME_FILE)
   return bytes !== null && record.findDigest(HOME_FILE) === hashBytes(bytes)

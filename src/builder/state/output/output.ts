@@ -1,25 +1,25 @@
-/** The output folder: every file in it is complete old or complete new, at any instant. */
+/** The output folder. At any instant each file in it is complete, old or new. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { formatPath } from '../manifest.ts'
 
 /** Paths are relative, with `/`. */
 export interface Output {
-  /** `null` when there is no such file. */
+  /** Returns `null` if the file does not exist. */
   read(path: string): Uint8Array | null
   write(path: string, bytes: Uint8Array | string): void
-  /** Moves a complete file that waits in the folder of partial files to its place. */
+  /** Moves the complete file `name` from the folder of partial files to `path`. */
   place(name: string, path: string): void
-  /** Nothing happens when there is no such file. */
+  /** Does nothing if the file does not exist. */
   remove(path: string): void
   list(): readonly string[]
-  /** Whether `a` and `A` are the same file there. */
+  /** Returns true if the file system treats `a` and `A` as the same file. */
   ignoresCase(): boolean
-  /** Removes what an interrupted write left behind. */
+  /** Removes the remains of interrupted writes. */
   tidy(): void
 }
 
-/** Holds files being written. In the output folder itself, since a rename is atomic only within one file system. */
+/** Folder for files being written. Inside the output folder, since a rename is atomic only within one file system. */
 export const PARTIAL = '.partial'
 
 export function createOutput(folder: string): Output {
@@ -53,7 +53,7 @@ export function createOutput(folder: string): Output {
       return existsSync(join(folder, PARTIAL, 'CASE'))
     },
     tidy: () => {
-      // Somebody may remove the folder between two runs of one process.
+      // The folder may be removed between two runs of one process.
       known.clear()
       rmSync(join(folder, PARTIAL), { recursive: true, force: true })
     },

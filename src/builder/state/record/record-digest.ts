@@ -1,4 +1,4 @@
-/** A digest of a set of files that one changed file can be added to and taken from: a sum of hashes, modulo 2^256. */
+/** An incremental digest of a set of files: the sum of their hashes modulo 2^256. Files can be added and removed. */
 import { hashBytes } from '../manifest.ts'
 
 export const EMPTY_DIGEST = '0'.repeat(64)
@@ -10,7 +10,7 @@ export interface DigestPart {
   readonly digest: string
 }
 
-/** The order of the parts does not count. */
+/** Independent of the order of the parts. */
 export function updateDigest(
   digest: string,
   added: readonly DigestPart[],

@@ -1,4 +1,4 @@
-/** The record's rows, one for each file. */
+/** Reads and writes the record's rows, one per file. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { updateDigest } from './record-digest.ts'
 import type { RecordedPage, FileKind, FileRow, RecordFiles, ShownPictures, Generation } from './record.ts'
@@ -7,8 +7,8 @@ import { addShows, createShows, replaceShows } from './shown-pictures.ts'
 
 const COLUMNS = 'path, kind, seller, generation, data, digest'
 const PUT = `INSERT OR REPLACE INTO files (${COLUMNS}, unsure) VALUES (?, ?, ?, ?, ?, ?, 0)`
-// Where an index is named, a plan without it would look at every row: then SQLite says so instead.
-// A new row has no digest yet: nothing is known to stand there.
+// Queries name an index where a plan without it would scan every row; SQLite then fails instead.
+// A new row has no digest: the bytes at its path are unknown.
 const MARK = `
 INSERT INTO files (${COLUMNS}, unsure) VALUES (?, ?, ?, ?, ?, '', 1) ON CONFLICT DO UPDATE SET unsure = 1`
 const FIND_DIGEST =
@@ -16,7 +16,7 @@ const FIND_DIGEST =
 const FIND_PAGE = `
 SELECT data, unsure, code, settings, runtime FROM files JOIN generations ON generations.id = files.generation
 WHERE path = ? AND kind = 'page'`
-// `kind <> 'page'` as in the index, which SQLite uses only where it can tell that all rows are in it.
+// SQLite uses the partial index only if the query repeats its condition, `kind <> 'page'`.
 const OTHERS = (kind: FileKind): string =>
   `SELECT ${COLUMNS} FROM files INDEXED BY files_other WHERE kind <> 'page' AND kind = '${kind}' ORDER BY path`
 const STALE = `

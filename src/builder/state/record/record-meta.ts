@@ -1,4 +1,4 @@
-/** The record's few values that belong to no single file. */
+/** Reads and writes the record's values that belong to no single file. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { PictureStoreVersion, Generation, RecordMeta, DataBasis, CompiledCode } from './record.ts'
 import type { Totals } from '../snapshot/snapshot.ts'
@@ -35,7 +35,7 @@ export function writeDigest(database: DatabaseSync, digest: string): void {
   writeValue(database, 'digest', digest)
 }
 
-/** How many runs have changed something. */
+/** Returns the number of runs that changed something. */
 export function readPublishes(database: DatabaseSync): number {
   return readValue<number>(database, 'publishes') ?? 0
 }
@@ -65,7 +65,7 @@ UPDATE files SET generation = ? WHERE kind = 'page' AND seller IS NOT NULL AND g
   WHERE earlier.settings = present.settings AND earlier.runtime = present.runtime
     AND earlier.code ->> 'catalogue' = present.code ->> 'catalogue')`
 
-// Only this file writes these values.
+// The cast is safe because only this file writes these values.
 function readValue<T>(database: DatabaseSync, name: Name): T | null {
   const row = database.prepare('SELECT value FROM meta WHERE name = ?').get(name)
   return row === undefined ? null : (JSON.parse(String(row['value'])) as T)

@@ -2,7 +2,7 @@
 import type { Schema } from '../sqlite/open-database.ts'
 
 export const RECORD_SCHEMA: Schema = {
-  // Another than that of the snapshot's and the picture store's tables: files that changed places are noticed.
+  // Differs from the ids of the snapshot and the picture store, so that swapped files are detected.
   application: 'reco',
   version: 4,
   sql: `
@@ -17,9 +17,9 @@ CREATE TABLE generations (
 CREATE TABLE files (
   path TEXT PRIMARY KEY,
   kind TEXT NOT NULL CHECK (kind IN ('page', 'static', 'retained', 'picture', 'unshown')),
-  -- Of a catalogue page only.
+  -- Null unless it is a catalogue page.
   seller TEXT,
-  -- What a page was rendered with; of a retained file, the generation that no longer has it; of an unshown one, the publish.
+  -- page: the generation that rendered it; retained: the first one without it; unshown: number of the publish.
   generation INTEGER NOT NULL,
   -- Hash of a page's data.
   data TEXT NOT NULL,

@@ -1,9 +1,9 @@
-/** Which picture files pages show, and what becomes of those that no page shows any more. */
+/** Records which picture files pages show, and retains those that no page shows any more. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { RecordFiles, ShownPictures } from './record.ts'
 import { readPublishes } from './record-meta.ts'
 
-/** How many publishes a picture outlives. Counted, never by clock. */
+/** Number of publishes for which an unshown picture is kept. */
 const RETAINED_FOR = 3
 
 type Row = Record<string, unknown>
@@ -33,13 +33,13 @@ export function createShows(database: DatabaseSync): Reads {
   }
 }
 
-/** Before a page is written: until it is recorded, it may show what it showed as well as what it is to show. */
+/** Called before a page is written: until it is recorded, it may show its earlier pictures or the new ones. */
 export function addShows(database: DatabaseSync, shows: ShownPictures): void {
   const add = database.prepare('INSERT OR IGNORE INTO shows VALUES (?, ?)')
   for (const [page, files] of shows) for (const file of files) add.run(page, file)
 }
 
-/** Within a transaction. Answers the rows, as they were, of the pictures that no page shows now. */
+/** Must run in a transaction. Returns the previous rows of the pictures that no page shows any more. */
 export function replaceShows(
   database: DatabaseSync,
   pages: readonly string[],

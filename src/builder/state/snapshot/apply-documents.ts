@@ -1,12 +1,12 @@
-/** Brings the snapshot up to a read of the source, in one transaction; the difference is found in SQL. */
+/** Applies a read of the source to the snapshot in one transaction. SQL finds the differences. */
 import type { DatabaseSync } from 'node:sqlite'
 import { isBusy } from '../sqlite/result-codes.ts'
 import type { Intake } from './intake.ts'
 import { createIntake } from './intake.ts'
 import { readTotals } from './snapshot-reads.ts'
 import { BEGIN_FILLING, END_FILLING, INCOMING_SCHEMA } from './snapshot-schema.ts'
-import type { SourceItem } from '../../sources/source.ts'
-import type { Change, DocumentId, PartialRead, Settle, Snapshot, Totals } from './snapshot.ts'
+import type { DocumentKey, SourceItem } from '../../sources/source.ts'
+import type { Change, PartialRead, Settle, Snapshot, Totals } from './snapshot.ts'
 
 const KEEP_DIFFERENT = `
 INSERT INTO entries SELECT new.collection, new.id, new.seller, new.value, new.update_time
@@ -22,12 +22,12 @@ const IN_SCOPE = `(${IN_SCOPE_OF_SELLERS} OR (collection, id) IN (SELECT collect
 
 const DROP_PARTIAL = `${IN_SCOPE} AND ${NOT_INCOMING}`
 
-// A whole read touches every page of the file: with SQLite's usual room of 2 MB, each would be written many times.
+// A whole read touches every page of the file. With SQLite's default cache of 2 MB, each would be written many times.
 const ROOMY = 'PRAGMA main.cache_size = -16384; PRAGMA temp.cache_size = -16384'
 const USUAL = 'PRAGMA main.cache_size = -2000; PRAGMA temp.cache_size = -2000; PRAGMA shrink_memory'
 
-// A first read fills a file that is all but empty. To roll it back takes the few pages of before, while a write-ahead
-// log would hold every page once more.
+// A first read fills an almost empty file. A rollback journal holds the few earlier pages, while a write-ahead log
+// would hold every new page a second time.
 const FILLING = 'TRUNCATE'
 const FILLED = 'WAL'
 
@@ -60,7 +60,7 @@ export function createApply(database: DatabaseSync): Apply {
   }
 }
 
-// While somebody else has the file open it stays as it is, which only takes longer.
+// While another connection has the file open the mode cannot change, which costs time only.
 function setJournal(database: DatabaseSync, mode: string): void {
   try {
     database.exec(`PRAGMA journal_mode = ${mode}`)
@@ -81,7 +81,7 @@ async function takeWhole(
   for await (const item of items) intake.take(item)
   database.exec(isFirst ? END_FILLING : KEEP_DIFFERENT)
   const { profiles, products } = readTotals(database)
-  // To look for what is gone takes longer than to see that nothing is.
+  // Comparing counts is faster than searching for removed entries.
   const gone = profiles + products > intake.entries() ? dropEntries(database, NOT_INCOMING) : NOTHING
   return settleChange(database, { before, gone, reads: intake.reads() }, settle)
 }
@@ -107,7 +107,7 @@ function writeScope(database: DatabaseSync, { sellers, documents }: PartialRead)
   database.exec(`DELETE FROM problems WHERE ${IN_SCOPE}`)
 }
 
-// What the sellers named no longer have, and what was named but not found with them.
+// Looks up entries that the sellers lost, and named documents that were not read with them.
 async function takeVanished(database: DatabaseSync, read: PartialRead, intake: Intake): Promise<void> {
   const vanished = database
     .prepare(
@@ -115,7 +115,7 @@ async function takeVanished(database: DatabaseSync, read: PartialRead, intake: I
        UNION SELECT collection, id FROM scope_documents`,
     )
     .all()
-    .map((row): DocumentId => ({
+    .map((row): DocumentKey => ({
       collection: row['collection'] === 'users' ? 'users' : 'cataloge',
       id: String(row['id']),
     }))
@@ -130,7 +130,7 @@ const NOTHING: Gone = { profiles: 0, products: 0 }
 
 function dropEntries(database: DatabaseSync, condition: string): Gone {
   const gone = countEntries(database, condition)
-  // To look for what to delete takes longer than to count it.
+  // Counting is faster than a DELETE that finds nothing.
   if (gone.profiles + gone.products > 0) database.exec(`DELETE FROM entries WHERE ${condition}`)
   return gone
 }

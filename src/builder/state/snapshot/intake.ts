@@ -1,29 +1,28 @@
-/** Takes a source's items through the door and gathers them in a table of the snapshot. */
+/** Validates a source's items and inserts them into a table of the snapshot. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Problem, SourceDocument } from '../../../domain/documents/document.ts'
-import { readField } from '../../../domain/documents/document.ts'
 import type { Entry } from '../../../domain/documents/parse-document.ts'
 import { parseDocument } from '../../../domain/documents/parse-document.ts'
-import type { LookedUp } from '../../sources/source.ts'
-import type { DocumentId } from './snapshot.ts'
+import { findSeller } from '../../sources/find-seller.ts'
+import type { DocumentKey, LookedUp } from '../../sources/source.ts'
 
 export interface Intake {
   take(item: LookedUp): void
-  hasSeen(document: DocumentId): boolean
-  /** Documents read so far, those that were not there among them. */
+  hasSeen(document: DocumentKey): boolean
+  /** Documents read so far, including missing ones. */
   reads(): number
-  /** Entries in the table. */
+  /** Entries inserted into the table. */
   entries(): number
 }
 
-/** Of a partial read, what was seen is remembered; of a whole one it would be everything. */
+/** Seen documents are remembered only for a partial read: for a whole one the set would hold everything. */
 export interface IntakeOptions {
   readonly table: 'incoming' | 'entries'
   readonly isPartial: boolean
 }
 
 const ADD = (table: string): string => `INSERT OR IGNORE INTO ${table} VALUES (?, ?, ?, ?, ?)`
-// Of a document seen twice the newest counts, whatever the order they came in.
+// If a document occurs twice the newest counts, whatever the order.
 const REPLACE_OLDER = (table: string): string => `
 UPDATE ${table} SET seller = ?3, value = ?4, update_time = ?5
 WHERE collection = ?1 AND id = ?2 AND (update_time, value, seller) < (?5, ?4, ?3)`
@@ -48,7 +47,7 @@ export function createIntake(database: DatabaseSync, { table, isPartial }: Intak
       seen.add(formatKey(document))
       mend.run(document.collection, document.id.toWellFormed())
     }
-    const seller = readSeller(document)
+    const seller = findSeller(document)?.toWellFormed() ?? null
     const entry = parseDocument(document, (problem) => report(problem, seller))
     if (entry === null) return
     const row = formatRow(document, entry)
@@ -78,25 +77,25 @@ export function createIntake(database: DatabaseSync, { table, isPartial }: Intak
   }
 }
 
-function formatKey({ collection, id }: DocumentId): string {
+function formatKey({ collection, id }: DocumentKey): string {
   return `${collection}/${id}`
 }
 
 type Row = [collection: string, id: string, seller: string, value: string, updateTime: string]
 
 function formatRow({ collection, id, updateTime }: SourceDocument, entry: Entry): Row {
-  // The same value gives the same text: the door makes every entry with its keys in one order.
+  // Equal values give equal text, because `parseDocument` creates keys in a fixed order.
   const value = JSON.stringify(entry.kind === 'profile' ? entry.profile : entry.product)
   return [collection, id, entry.seller, value, formatTime(updateTime)]
 }
 
-// RFC 3339 with an offset, or what SQLite writes, which is UTC.
+// RFC 3339 with an offset, or the format of SQLite, which is in UTC.
 const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i
 const SQLITE = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d{1,9})?$/
 
 const USUAL_FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-// One form for all, so that the newest is the greatest text; empty for what is no time. The fraction stays whole.
+// Returns one format, so that times sort as text; empty if `updateTime` is invalid. The fraction is kept whole.
 function formatTime(updateTime: string | null): string {
   if (updateTime !== null && USUAL_FORM.test(updateTime) && !Number.isNaN(Date.parse(updateTime)))
     return updateTime
@@ -105,10 +104,4 @@ function formatTime(updateTime: string | null): string {
   const time = new Date(`${seconds}${offset?.toUpperCase()}`)
   if (Number.isNaN(time.getTime())) return ''
   return `${time.toISOString().slice(0, 19)}${fraction === '' ? '.000' : fraction.padEnd(4, '0')}Z`
-}
-
-function readSeller({ collection, id, data }: SourceDocument): string | null {
-  if (collection === 'users') return id.toWellFormed()
-  const owner = readField(readField(data, 'owner'), 'id')
-  return typeof owner === 'string' ? owner.toWellFormed() : null
 }

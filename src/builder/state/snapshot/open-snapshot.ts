@@ -1,8 +1,7 @@
 /** Opens the snapshot's file. */
-import { findBucket } from './bucket.ts'
 import { openDatabase } from '../sqlite/open-database.ts'
 import { createApply } from './apply-documents.ts'
-import { createReads } from './snapshot-reads.ts'
+import { createReads, findBucket } from './snapshot-reads.ts'
 import { SNAPSHOT_SCHEMA, SNAPSHOT_VERSION } from './snapshot-schema.ts'
 import type { Snapshot } from './snapshot.ts'
 

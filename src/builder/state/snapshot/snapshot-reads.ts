@@ -1,4 +1,5 @@
 /** Reads the snapshot. */
+import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import { createCatalogue } from '../../../domain/catalogue/catalogue.ts'
@@ -6,14 +7,13 @@ import type { Problem } from '../../../domain/documents/document.ts'
 import type { Product } from '../../../domain/documents/product.ts'
 import type { Profile } from '../../../domain/documents/seller.ts'
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
-import { findBucket } from './bucket.ts'
 import type { Position, Snapshot, Totals } from './snapshot.ts'
 
 const ENTRIES = 'SELECT collection, value FROM entries INDEXED BY entries_seller WHERE seller = ? ORDER BY id'
 const LISTED = `
 SELECT id, updated FROM sellers INDEXED BY sellers_listed WHERE bucket = ? AND products > 0 ORDER BY id`
 
-// From each bucket straight to the next one, however many sellers it has.
+// Steps from each bucket to the next through the index, whatever the number of sellers.
 const BUCKETS = `
 WITH RECURSIVE buckets (bucket) AS (
   SELECT min(bucket) FROM sellers WHERE products > 0
@@ -74,6 +74,11 @@ export function createReads(database: DatabaseSync): Reads {
   }
 }
 
+/** The number, 0 to 255, of the sitemap file that lists a seller. It does not depend on the other sellers. */
+export function findBucket(seller: string): number {
+  return createHash('sha256').update(seller).digest()[0] ?? 0
+}
+
 function readBuckets(database: DatabaseSync): readonly number[] {
   return database
     .prepare(BUCKETS)
@@ -87,7 +92,7 @@ function toListed(row: Row): ListedSeller {
 
 type Row = Record<string, unknown>
 
-// Values were parsed at the door and written by `apply.ts`.
+// The casts are safe because `intake.ts` validated the values before writing them.
 function parseCatalogue(seller: string, rows: readonly Row[]): Catalogue | null {
   if (rows.length === 0) return null
   let profile: Profile | null = null

@@ -1,7 +1,7 @@
 /** The snapshot's tables. Triggers keep its totals and mark the sellers whose entries changed. */
 // `INSERT OR IGNORE` in a trigger gives way to the outer statement's conflict clause: https://sqlite.org/lang_createtrigger.html
 
-/** Raised when the tables change: a snapshot of another version is read anew from the source. */
+/** Increase it when the tables change. A snapshot of another version is rebuilt from the source. */
 export const SNAPSHOT_VERSION = 3
 
 const COUNT_IN = `
@@ -16,7 +16,7 @@ const COUNT_OUT = `
   SET entries = entries - 1, products = products - (old.collection = 'cataloge'), ${UPDATED('old.seller')}
   WHERE id = old.seller;`
 
-// With all that a page is made of: its entries stand together here, and all over the table itself.
+// A covering index: a seller's entries are adjacent in it, but scattered in the table.
 const SELLER_INDEX = 'CREATE INDEX entries_seller ON entries (seller, id, collection, update_time, value);'
 
 const TRIGGERS = `
@@ -46,14 +46,14 @@ CREATE TRIGGER seller_removed AFTER DELETE ON sellers BEGIN
 END;
 `
 
-/** The tables call `sitemap_bucket(seller)`, which the connection must offer. */
+/** Triggers call `sitemap_bucket(seller)`, which the connection must define. */
 export const SNAPSHOT_SCHEMA = `
 CREATE TABLE entries (
   collection TEXT NOT NULL,
   id TEXT NOT NULL,
   seller TEXT NOT NULL,
   value TEXT NOT NULL,
-  -- RFC 3339 in UTC, empty when the source does not tell.
+  -- RFC 3339 in UTC, empty if unknown.
   update_time TEXT NOT NULL,
   PRIMARY KEY (collection, id)
 ) WITHOUT ROWID;
@@ -70,12 +70,12 @@ CREATE TABLE problems (
 ) WITHOUT ROWID;
 CREATE INDEX problems_seller ON problems (seller);
 
--- How many entries each seller has. A seller is whoever has one: those left without go when a change is kept.
+-- Number of entries per seller. Sellers without entries are deleted before a change is committed.
 CREATE TABLE sellers (
   id TEXT PRIMARY KEY,
   entries INTEGER NOT NULL,
   products INTEGER NOT NULL,
-  -- Which file of the sitemap lists it.
+  -- Number of the sitemap file that lists it.
   bucket INTEGER NOT NULL,
   -- The newest update time of its entries.
   updated TEXT NOT NULL
@@ -96,8 +96,8 @@ const DROP_TRIGGERS = [...TRIGGERS.matchAll(/CREATE TRIGGER (\w+)/g)]
   .join(' ')
 
 /**
- * Around a first read, which goes into the entries themselves: totals, sellers and index are made from all of them at
- * once, in a third of the time that triggers take row by row.
+ * Run before and after a first read, which is inserted into `entries` directly. Totals, sellers and the index are then
+ * computed at once, in a third of the time that triggers take row by row.
  */
 export const BEGIN_FILLING = `DROP INDEX entries_seller; ${DROP_TRIGGERS}`
 export const END_FILLING = `
@@ -111,7 +111,7 @@ UPDATE totals SET value = CASE name
   ELSE (SELECT count(*) FROM entries WHERE collection = name) END;
 ${TRIGGERS}`
 
-/** Where one read from a source is gathered before it is compared with the entries. */
+/** Temporary tables that hold one read from a source before it is compared with the entries. */
 export const INCOMING_SCHEMA = `
 CREATE TEMP TABLE IF NOT EXISTS incoming (
   collection TEXT NOT NULL,

@@ -1,8 +1,8 @@
-/** The snapshot: what the source held when it was last read, in SQLite. It knows nothing of pages. */
+/** The snapshot: the content of the source at the last read, in SQLite. Independent of pages. */
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
-import type { Collection, Problem } from '../../../domain/documents/document.ts'
+import type { Problem } from '../../../domain/documents/document.ts'
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
-import type { LookedUp, SourceItem } from '../../sources/source.ts'
+import type { DocumentKey, LookedUp, SourceItem } from '../../sources/source.ts'
 
 export interface Totals {
   readonly sellers: number
@@ -10,21 +10,16 @@ export interface Totals {
   readonly products: number
 }
 
-export interface DocumentId {
-  readonly collection: Collection
-  readonly id: string
-}
-
-/** A read of some sellers: only they, and the documents named, may change. */
+/** A read of some sellers. Only their entries and the named documents may change. */
 export interface PartialRead {
   readonly sellers: readonly string[]
-  readonly documents: readonly DocumentId[]
+  readonly documents: readonly DocumentKey[]
   readonly items: AsyncIterable<LookedUp>
-  /** Looks for documents that have left the sellers named: they moved or are gone. */
-  readonly lookUp: (documents: readonly DocumentId[]) => AsyncIterable<LookedUp>
+  /** Looks up documents that no longer belong to the sellers: they moved or were deleted. */
+  readonly lookUp: (documents: readonly DocumentKey[]) => AsyncIterable<LookedUp>
 }
 
-/** What a change took away; `gone` counts entries that are no longer there, wherever they stood. */
+/** The effect of a read on the totals. `gone` counts the entries that were removed. */
 export interface Change {
   readonly before: Totals
   readonly gone: Totals
@@ -40,44 +35,44 @@ export interface Position {
   readonly cursor: string | null
 }
 
-/** Tells one snapshot from another: `sequence` counts the reads that it took in. */
+/** Identifies a snapshot and its state: `sequence` counts the reads applied to it. */
 export interface SnapshotVersion {
   readonly identity: string
   readonly sequence: number
 }
 
 export interface Snapshot {
-  /** Replaces everything. `accept` may throw: then nothing has changed. */
+  /** Replaces everything. If `settle` throws, nothing is changed. */
   applyWhole(items: AsyncIterable<SourceItem>, settle: Settle): Promise<Change>
   applyPartial(read: PartialRead, settle: Settle): Promise<Change>
-  /** `null` when the seller does not exist. */
+  /** Returns `null` if the seller does not exist. */
   readCatalogue(seller: string): Catalogue | null
   hasSeller(seller: string): boolean
-  /** The number of the bucket that lists a seller, which need not exist. */
+  /** Returns the number of the bucket that lists a seller, which need not exist. */
   findBucket(seller: string): number
-  /** Numbers of the buckets of the sitemap that list at least one seller, ascending. */
+  /** Returns the buckets of the sitemap that list at least one seller, ascending. */
   readBuckets(): readonly number[]
-  /** Sellers with products whose bucket this is, in order of their ids. */
+  /** Returns the sellers of a bucket that have products, in order of their ids. */
   readBucket(bucket: number): readonly ListedSeller[]
   readSellers(): Iterable<string>
   readTotals(): Totals
   readProblems(): readonly Problem[]
-  /** Sellers whose entries changed since they were last settled, in order. */
+  /** Returns the sellers on the list of changed sellers, in order of their ids. */
   readChanged(): readonly string[]
   forgetChanged(sellers: readonly string[]): void
-  /** They are to be looked at again by the next run. */
+  /** Adds sellers to the list, so that the next run plans their pages again. */
   markChanged(sellers: readonly string[]): void
-  /** Where the source stood, `null` before the first read. */
+  /** Returns the position in the source at the last read, `null` before the first. */
   readPosition(): Position | null
   readVersion(): SnapshotVersion
-  /** Ties this snapshot to the record that has followed it; empty before the first time. */
+  /** Returns the link that ties this snapshot to its record; empty before the first run. */
   readLink(): string
   writeLink(link: string): void
-  /** The coordinator's sequence up to which every change is taken in (a claim's `upTo`), `null` without one. */
+  /** Returns the coordinator's sequence (a claim's `upTo`) up to which all changes are applied, or `null`. */
   readClaimed(): number | null
   writeClaimed(sequence: number): void
   close(): void
 }
 
-/** Runs before a change is kept: says where the source stands, or throws to refuse the change. */
+/** Runs before a change is committed: returns the position in the source, or throws to refuse the change. */
 export type Settle = (change: Change) => Position

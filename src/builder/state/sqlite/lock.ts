@@ -1,4 +1,4 @@
-/** A lock between processes that dies with its process: an exclusive transaction on a SQLite file of its own. */
+/** A lock between processes: an exclusive transaction on a separate SQLite file. It ends with its process. */
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -8,7 +8,7 @@ export interface Lock {
   release(): void
 }
 
-/** `null` when another process holds it for longer than `wait` milliseconds. */
+/** Returns `null` if another process holds the lock for longer than `wait` milliseconds. */
 export function acquireLock(file: string, wait = 0): Lock | null {
   mkdirSync(dirname(file), { recursive: true })
   const database = new DatabaseSync(file, { timeout: wait })

@@ -1,12 +1,12 @@
-/** Opens a SQLite file that can be made anew: one that is damaged or of another version gives way to an empty one. */
+/** Opens a SQLite file whose content can be recreated: replaces a damaged or outdated file with an empty database. */
 import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { isDamage } from './result-codes.ts'
 
 export interface Schema {
-  /** Four letters that tell this database from others of the same version: SQLite's application id. */
+  /** Four letters that identify the kind of database, stored as SQLite's application id. */
   readonly application: string
-  /** Above 0, raised whenever the tables change. */
+  /** Above 0. Increase it whenever the tables change. */
   readonly version: number
   readonly sql: string
 }

@@ -1,6 +1,6 @@
-/** What SQLite's errors mean. Source: https://sqlite.org/rescode.html */
+/** Classifies SQLite's errors. Source: https://sqlite.org/rescode.html */
 
-/** The file holds something else than a sound database. */
+/** The file is damaged or is not a database. */
 export function isDamage(error: unknown): boolean {
   const SQLITE_CORRUPT = 11
   const SQLITE_NOTADB = 26
@@ -8,13 +8,13 @@ export function isDamage(error: unknown): boolean {
   return code === SQLITE_CORRUPT || code === SQLITE_NOTADB
 }
 
-/** Another connection has the file, or what is wanted of it. */
+/** Another connection holds a lock that is needed. */
 export function isBusy(error: unknown): boolean {
   const SQLITE_BUSY = 5
   return readCode(error) === SQLITE_BUSY
 }
 
-// Without the details, which stand in the higher bits.
+// The higher bits of an extended result code hold details.
 function readCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
 }

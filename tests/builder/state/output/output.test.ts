@@ -35,7 +35,7 @@ describe('a file of the output folder', () => {
     expect(create().read('a/b')).toBeNull()
   })
 
-  it('is replaced, never rewritten: whoever reads the old one reads it to its end', () => {
+  it('is replaced, never rewritten: an open reader still reads the old bytes', () => {
     const output = create()
     output.write('index.html', 'old')
     const { ino } = statSync(path('dist', 'index.html'))
@@ -127,7 +127,7 @@ describe('the output folder', () => {
     expect(readText('a')).toBe('2')
   })
 
-  it('tells whether it ignores case', () => {
+  it('detects whether its file system ignores case', () => {
     mkdirSync(path('dist'))
     writeFileSync(path('dist', 'lower'), '')
     expect(create().ignoresCase()).toBe(existsSync(path('dist', 'LOWER')))

@@ -52,7 +52,7 @@ describe('a generation', () => {
     expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
   })
 
-  it('tells which sellers have pages of an earlier one', () => {
+  it('returns the sellers with pages of an earlier one', () => {
     const first = record.openGeneration(GENERATION)
     record.write(
       [createPage('ana', { generation: first }), createPage('luz', { generation: first }), createFile('a')],
@@ -106,7 +106,7 @@ describe('a page of the record', () => {
     expect(record.readSellers()).toEqual(['ana'])
   })
 
-  it('that nobody recorded is not found', () => {
+  it('that was not recorded is not found', () => {
     expect(record.findPage('catalogo/ana.html')).toBeNull()
     expect(record.findDigest('catalogo/ana.html')).toBeNull()
     expect(record.hasFile('catalogo/ana.html')).toBe(false)
@@ -234,7 +234,7 @@ describe('the digest of the record', () => {
   })
 })
 
-describe('what the record remembers besides', () => {
+describe('the other values of the record', () => {
   it('are the markers, the links of the snapshot that it followed, and what the site held', () => {
     expect([record.readMarkers(), record.readLinks(), record.readTotals()]).toEqual([[], [], null])
     record.writeMarkers(['old', 'new'])

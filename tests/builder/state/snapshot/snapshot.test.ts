@@ -55,7 +55,7 @@ function readEverything() {
 }
 
 describe('a new snapshot', () => {
-  it('holds nothing and knows no position', () => {
+  it('is empty and has no position', () => {
     expect(snapshot.readTotals()).toEqual(NOTHING)
     expect([...snapshot.readSellers()]).toEqual([])
     expect(snapshot.readPosition()).toBeNull()
@@ -63,7 +63,7 @@ describe('a new snapshot', () => {
     expect(snapshot.hasSeller('ana')).toBe(false)
   })
 
-  it('has an identity of its own', () => {
+  it('has a unique identity', () => {
     const other = openSnapshot(path('other.sqlite'))
     expect(other.readVersion().identity).not.toBe(snapshot.readVersion().identity)
     other.close()
@@ -126,7 +126,7 @@ describe('a whole read', () => {
     expect(snapshot.readCatalogue('luz')).toMatchObject({ name: 'Luz', products: [] })
   })
 
-  it('of nothing leaves nothing', async () => {
+  it('of an empty source empties the snapshot', async () => {
     await settle()
     const change = await takeWhole(snapshot, [])
     expect(change).toMatchObject({ before: TOTALS, gone: TOTALS, after: NOTHING, reads: 0 })
@@ -225,7 +225,7 @@ describe('a document that is read twice', () => {
 })
 
 describe('a read of some sellers', () => {
-  it('changes them and nobody else', async () => {
+  it('changes only those sellers', async () => {
     await settle()
     const now = [
       user('ana', 'Eva'),
@@ -301,7 +301,7 @@ describe('a read of some sellers', () => {
   })
 })
 
-describe('what was refused', () => {
+describe('a refused change', () => {
   const refuse = (seen: Change[]) => (change: Change) => {
     seen.push(change)
     throw new Error('refused')

@@ -34,7 +34,7 @@ async function startHolder(file: string): Promise<{ kill(): Promise<void> }> {
 }
 
 describe('a lock', () => {
-  it('is held by one at a time, and free once it is released', () => {
+  it('has one holder at a time, and is free once released', () => {
     const first = acquireLock(path('lock.sqlite'))
     expect(first).not.toBeNull()
     expect(acquireLock(path('lock.sqlite'))).toBeNull()
@@ -60,7 +60,7 @@ describe('a lock', () => {
     lock?.release()
   })
 
-  it('is waited for as long as was asked', async () => {
+  it('is awaited for the given time', async () => {
     const first = acquireLock(path('lock.sqlite'))
     const start = performance.now()
     expect(acquireLock(path('lock.sqlite'), 300)).toBeNull()

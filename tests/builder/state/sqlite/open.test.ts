@@ -27,14 +27,14 @@ function writeNote(text: string): void {
   database.close()
 }
 
-describe('a database that can be made anew', () => {
+describe('a database that can be recreated', () => {
   it('is made where there is none, and kept where there is one', () => {
     expect(readNotes()).toEqual([])
     writeNote('kept')
     expect(readNotes()).toEqual(['kept'])
   })
 
-  it('of another version gives way to an empty one, older or newer', () => {
+  it('of another version, older or newer, is replaced by an empty one', () => {
     writeNote('old')
     expect(readNotes({ ...SCHEMA, version: 4 })).toEqual([])
     writeNote('newer')
@@ -42,12 +42,12 @@ describe('a database that can be made anew', () => {
     expect(readNotes({ ...SCHEMA, version: 2 })).toEqual([])
   })
 
-  it('of another kind gives way to an empty one, whatever its version', () => {
+  it('of another kind is replaced by an empty one, whatever its version', () => {
     writeNote('of another kind')
     expect(readNotes({ ...SCHEMA, application: 'mail' })).toEqual([])
   })
 
-  it('whose file holds something else gives way to an empty one', () => {
+  it('whose file is not a database is replaced by an empty one', () => {
     const others = [
       '',
       'x',

@@ -8,5 +8,4 @@ export {
   createCatalogueSource,
   createFixedSources,
 } from '../../../rebuild/page-sources.ts'
-export { findBucket } from '../../../state/snapshot/bucket.ts'
 export { createReads } from '../../../state/snapshot/snapshot-reads.ts'
