@@ -1,18 +1,18 @@
 /**
- * Runs in the visitor's browser. When the network does not answer, it shows the last seen copy of a page with its date.
- * A kept page is never shown without that date. Pictures rely on the browser's HTTP cache.
+ * Runs in the visitor's browser, beside the pages: shows the last seen page, with its date, when the network does not
+ * answer. A page that is kept is never shown without that date. Pictures are left to the browser's own cache.
  *
- * To switch it off, set OFFLINE=off, rebuild and publish: a replacement file of this name deletes the kept pages and
- * unregisters itself on the visitor's next visit. OFFLINE=on brings it back.
+ * To switch it off, set OFFLINE=off, rebuild and publish: another file takes this one's name, which forgets what was
+ * kept and ends itself when a visitor comes back. OFFLINE=on brings it back.
  */
 const PAGES = 'pages-1'
 const MOST_PAGES = 30
 const KEPT_AT = 'x-kept-at'
 
-/** How long to wait for the network before a kept page is shown, in milliseconds. */
+/** In milliseconds; then a page that is kept is better than none. */
 const PATIENCE = 4000
 
-/** The line of KeptLine.astro, hidden in pages from the network. Pages without it are not kept. */
+/** Every page holds this line, which is hidden until it is true. Pages without it are not kept. */
 const LINE = '<p class="kept" hidden>'
 const DATE = '<time></time>'
 
@@ -28,9 +28,9 @@ addEventListener('fetch', (event) => {
   else if (request.destination === 'image') event.respondWith(answerPicture(request))
 })
 
-/** Also keeps the pages that are already open, which loaded before this worker was active. */
+/** Pages that were opened before this began to work are kept as well. */
 async function begin() {
-  // Starts the network request in parallel with the start of the worker.
+  // The network is asked while this file is still being started.
   await registration.navigationPreload?.enable()
   await clients.claim()
   for (const name of await caches.keys()) if (name !== PAGES) await caches.delete(name)
@@ -48,7 +48,7 @@ async function answerPage(event, pathname) {
   return (await readKept(pathname)) ?? fresh
 }
 
-/** Going back or restoring a tab would otherwise load an old page from the browser's HTTP cache. */
+/** Whoever goes back, or opens a tab of yesterday, would get an old page from the browser's own cache. */
 async function askNetwork({ request, preloadResponse }) {
   const early = request.cache === 'default' ? await preloadResponse : undefined
   return early ?? fetch(request, { cache: 'no-cache' })

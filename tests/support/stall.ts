@@ -1,13 +1,12 @@
-/** Loaded first by a command: no page that is rendered ever comes to its end. */
-let web: object | undefined
+/** Preload for a command: no rendered page ever settles. */
+const WEB = 'rendererWeb'
+const classes: Record<string, unknown> = {}
 
-// The renderer's host puts its classes there before it loads the renderer.
-Object.defineProperty(globalThis, 'rendererWeb', {
-  get: () => web,
-  set: (classes: { readonly Response: { readonly prototype: object } }) => {
-    Object.assign(classes.Response.prototype, { bytes: () => new Promise(() => {}) })
-    web = classes
+// The host of the renderer defines its classes there before it loads the renderer.
+Object.defineProperty(globalThis, WEB, {
+  get: () => classes[WEB],
+  set: (web: { readonly Response: { readonly prototype: object } }) => {
+    Object.assign(web.Response.prototype, { bytes: () => new Promise(() => {}) })
+    classes[WEB] = web
   },
 })
-
-export {}
