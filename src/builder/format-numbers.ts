@@ -1,8 +1,8 @@
 /** Counts and times as every command writes them. */
 
-/** `1,234` */
+/** `1,234`. Not by `Intl`, whose first number takes longer than a page. */
 export function formatNumber(number: number): string {
-  return number.toLocaleString('en')
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
 /** `1 seller`, `1,234 sellers` */

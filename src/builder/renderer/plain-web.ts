@@ -105,14 +105,29 @@ export class PlainResponse {
   }
 }
 
+/** Astro's logger creates one when it is loaded, at the price of a page. No page shows a time. */
+export class PlainDateTimeFormat {
+  format(): string {
+    return ''
+  }
+}
+
 /** Defines the classes that `WEB_CLASSES` refers to in compiled code. */
 export function installPlainWeb(): void {
   Object.assign(globalThis, {
-    rendererWeb: { Request: PlainRequest, Response: PlainResponse, Headers: PlainHeaders },
+    rendererWeb: {
+      Request: PlainRequest,
+      Response: PlainResponse,
+      Headers: PlainHeaders,
+      DateTimeFormat: PlainDateTimeFormat,
+    },
   })
 }
 
 /** Bundler defines: compiled code uses the classes of `installPlainWeb` if installed, else those of its host. */
-export const WEB_CLASSES = Object.fromEntries(
-  ['Request', 'Response', 'Headers'].map((name) => [name, `(globalThis.rendererWeb ?? globalThis).${name}`]),
-)
+export const WEB_CLASSES: Readonly<Record<string, string>> = {
+  Request: '(globalThis.rendererWeb ?? globalThis).Request',
+  Response: '(globalThis.rendererWeb ?? globalThis).Response',
+  Headers: '(globalThis.rendererWeb ?? globalThis).Headers',
+  'Intl.DateTimeFormat': '(globalThis.rendererWeb ?? Intl).DateTimeFormat',
+}

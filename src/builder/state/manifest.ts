@@ -1,6 +1,6 @@
 /** Files and their hashes: "up to date" is equality of one hash over a manifest, never time. */
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 
 /** SHA-256 in hex of each file, by its path with `/` from the root. */
@@ -17,28 +17,23 @@ export function hashManifest(manifest: Manifest): string {
 }
 
 /** Returns the hash of every file at or under `path`, which need not exist. `.` is the root. */
-export function readManifest(root: string, path: string, without: readonly string[] = []): Manifest {
-  const files = listFiles(root, path, without)
+export function readManifest(root: string, path: string): Manifest {
+  const files = listFiles(root, path)
   return Object.fromEntries(files.map((file) => [file, hashBytes(readFileSync(join(root, file)))]))
 }
 
-function listFiles(root: string, path: string, without: readonly string[]): readonly string[] {
-  if (without.includes(path)) return []
-  const entries = readFolder(join(root, path))
-  if (entries === 'missing') return []
-  if (entries === 'file') return [path]
-  return entries.flatMap((name) => listFiles(root, path === '.' ? name : `${path}/${name}`, without))
+function listFiles(root: string, path: string): readonly string[] {
+  const stats = statSync(join(root, path), { throwIfNoEntry: false })
+  if (stats === undefined) return []
+  return stats.isDirectory() ? listFolder(root, path) : [path]
 }
 
-function readFolder(path: string): readonly string[] | 'file' | 'missing' {
-  try {
-    return readdirSync(path)
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : ''
-    if (code === 'ENOTDIR') return 'file'
-    if (code === 'ENOENT') return 'missing'
-    throw error
-  }
+function listFolder(root: string, path: string): readonly string[] {
+  return readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) => {
+    const name = path === '.' ? entry.name : `${path}/${entry.name}`
+    if (entry.isFile()) return [name]
+    return entry.isDirectory() ? listFolder(root, name) : listFiles(root, name)
+  })
 }
 
 /** Converts the separators of this system to `/`. */
