@@ -1,4 +1,4 @@
-/** What a rebuild says of itself to people. Text from documents is cleaned before it reaches a terminal. */
+/** Formats a rebuild's report for people. Text from documents is cleaned for the terminal. */
 import type { Page } from '../../../domain/pages/page.ts'
 import type { Generation, RecordedPage } from '../../state/record/record.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
@@ -39,7 +39,7 @@ export function formatOutcome(outcome: RebuildOutcome, report: RebuildReport): s
   return parts.join('\n')
 }
 
-/** Each page of the plan with its reason; `isExplained` adds the inputs that decided. */
+/** Returns a line for each page of the plan, with its reason; `isExplained` adds the inputs that decided. */
 export function formatPlan({ preparation }: RebuildOutcome, isExplained: boolean): string {
   const { plan } = preparation
   const rendered = plan.render.flatMap((step) => [

@@ -1,8 +1,8 @@
-/** A source that stays open between rebuilds: to connect takes longer than to read a seller. */
+/** A source that stays open between rebuilds, since connecting takes longer than reading a seller. */
 import type { Source } from '../../sources/source.ts'
 
 export interface KeptSource {
-  /** The same source each time, whose own `close` does nothing. */
+  /** Returns the same source each time. Its `close` does nothing. */
   open(): Promise<Source>
   close(): void
 }
