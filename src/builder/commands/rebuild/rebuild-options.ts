@@ -31,7 +31,7 @@ const HELP = formatEnvironment({
   CATALOGUE_SOURCE: 'firestore, a .sqlite file or a folder',
   SITE_NAME: 'name of the site',
   SITE_URL: 'origin of the site',
-  ACCESS_URL: 'address of the login page for sellers',
+  ACCESS_URL: "address behind the button 'Acceder'",
   OFFLINE: 'on or off: browsers keep visited pages',
   PHOTOS: 'files, service or off',
   PHOTO_HOSTS: 'hosts that photos may come from',
