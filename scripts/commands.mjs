@@ -1,8 +1,8 @@
-/** All commands of the program, by name: what each is for, and the module that has it, loaded when it is called. */
+/** All commands of the program, by name: summary, group in the help, and the module, loaded on use. */
 
 /**
  * @typedef {object} Entry
- * @property {'site' | 'data' | 'publishing' | 'development' | 'workshop'} group
+ * @property {'Site' | 'Data' | 'Publishing' | 'Development' | 'Workshop'} group
  * @property {string} summary
  * @property {() => Promise<{ command: import('../src/builder/commands/command.ts').CommandDefinition<any> }>} load
  * @property {boolean} [renders] Whether it renders pages in this process.
@@ -11,132 +11,131 @@
 /** @type {Readonly<Record<string, Entry>>} */
 export const COMMANDS = {
   start: {
-    group: 'site',
+    group: 'Site',
     summary: 'Build the storefront and serve it on the local edge runtime.',
     load: () => import('../src/builder/commands/start.ts'),
   },
   preview: {
-    group: 'site',
-    summary: 'Serve what is built already.',
+    group: 'Site',
+    summary: 'Serve the site as it was built last.',
     load: () => import('../src/builder/commands/preview.ts'),
   },
   build: {
-    group: 'site',
-    summary: 'Compile, and bring the whole site into dist (as plain astro build does).',
+    group: 'Site',
+    summary: 'Compile and build the whole site into dist, as astro build does.',
     load: async () => ({ command: (await import('../src/builder/commands/astro.ts')).build }),
   },
   rebuild: {
-    group: 'site',
-    summary: 'Read what changed, render what changed, and leave the rest as it is.',
+    group: 'Site',
+    summary: 'Read changed documents and render changed pages only.',
     load: () => import('../src/builder/commands/rebuild/run-rebuild.ts'),
     renders: true,
   },
   photos: {
-    group: 'site',
-    summary: 'Make the pictures that catalogues show of their photos.',
+    group: 'Site',
+    summary: 'Make the small pictures of photos that catalogues show.',
     load: () => import('../src/builder/commands/photos.ts'),
   },
   import: {
-    group: 'data',
-    summary: 'Import users.ndjson and cataloge.ndjson of a folder into an embedded database.',
+    group: 'Data',
+    summary: 'Import users.ndjson and cataloge.ndjson into an embedded database.',
     load: () => import('../src/builder/commands/transfer/import.ts'),
   },
   export: {
-    group: 'data',
-    summary: 'Export the documents of an embedded database as users.ndjson and cataloge.ndjson.',
+    group: 'Data',
+    summary: 'Export an embedded database as users.ndjson and cataloge.ndjson.',
     load: () => import('../src/builder/commands/transfer/export.ts'),
   },
   deploy: {
-    group: 'publishing',
-    summary: 'Verify what the last rebuild made and put it live, unless what is live is newer.',
+    group: 'Publishing',
+    summary: 'Verify the built site and publish it, unless the live site is newer.',
     load: () => import('../src/builder/commands/deploy/deploy.ts'),
   },
   notify: {
-    group: 'publishing',
-    summary: 'Tell the site that sellers changed; it starts a rebuild.',
+    group: 'Publishing',
+    summary: 'Report changed sellers to the site, which starts a rebuild.',
     load: () => import('../src/builder/commands/coordinator/notify.ts'),
   },
   status: {
-    group: 'publishing',
-    summary: "Show what waits at the site's coordinator, what runs and what failed.",
+    group: 'Publishing',
+    summary: "Show pending sellers, the current build and failures of the site's coordinator.",
     load: () => import('../src/builder/commands/coordinator/status.ts'),
   },
   builder: {
-    group: 'publishing',
-    summary: 'Stay, and build whenever the coordinator of the site asks for it.',
+    group: 'Publishing',
+    summary: 'Keep running, and build at each dispatch of the coordinator.',
     load: () => import('../src/builder/commands/service/builder.ts'),
     renders: true,
   },
   dev: {
-    group: 'development',
+    group: 'Development',
     summary: "Start Astro's development server on the same data.",
     load: async () => ({ command: (await import('../src/builder/commands/astro.ts')).dev }),
   },
   check: {
-    group: 'development',
+    group: 'Development',
     summary: 'Check types, lint, format, wings and rooms.',
     load: () => import('./audit/check.ts'),
   },
   format: {
-    group: 'development',
-    summary: 'Mend the format, and what lint can mend.',
+    group: 'Development',
+    summary: 'Fix the format, and the lint problems with an automatic fix.',
     load: () => import('./audit/format.ts'),
   },
   'check:imports': {
-    group: 'development',
+    group: 'Development',
     summary: 'Check every import against the wings and rooms of the project.',
     load: () => import('./audit/check-imports.ts'),
   },
   'check:pages': {
-    group: 'development',
+    group: 'Development',
     summary: 'Check every file of a built site: markup, references, policy, sharing, weight.',
     load: () => import('./audit/check-pages.ts'),
   },
   screenshots: {
-    group: 'development',
+    group: 'Development',
     summary: 'Take a screenshot of every screen at three widths, light and dark.',
     load: () => import('./audit/screenshots.ts'),
   },
   lighthouse: {
-    group: 'development',
+    group: 'Development',
     summary: 'Measure pages with Lighthouse on a slow phone, and keep the reports.',
     load: () => import('./audit/lighthouse.ts'),
   },
   'demo:live': {
-    group: 'development',
-    summary: 'Change prices in a local Firestore and time each station up to the visitor.',
+    group: 'Development',
+    summary: 'Change prices in a local Firestore and time each step up to the visitor.',
     load: () => import('./demo/demo-live.ts'),
     renders: true,
   },
   bench: {
-    group: 'workshop',
-    summary: 'Measure rebuilds beside Astro and Eleventy, the webhook, and the watch.',
+    group: 'Workshop',
+    summary: 'Measure rebuilds (also of Astro and Eleventy), the webhook, and the watch.',
     load: () => import('./bench/bench.ts'),
   },
   'prove:equivalence': {
-    group: 'workshop',
-    summary: 'Play random stories and compare the site with a clean build after each step.',
+    group: 'Workshop',
+    summary: 'Apply random changes and compare the site with a clean build after each.',
     load: () => import('./prove/prove-equivalence.ts'),
   },
   'prove:crash': {
-    group: 'workshop',
-    summary: 'Kill rebuilds at their steps and at random instants, and check that the next ones repair it.',
+    group: 'Workshop',
+    summary: 'Kill rebuilds at named steps and random instants; check that the next repairs.',
     load: () => import('./prove/prove-crash.ts'),
   },
   'prove:faults': {
-    group: 'workshop',
-    summary:
-      'Let each write and database call of a rebuild fail in turn, and check that the next ones repair it.',
+    group: 'Workshop',
+    summary: 'Fail each write and database call of a rebuild; check that the next repairs.',
     load: () => import('./prove/prove-faults.ts'),
   },
   'prove:mutations': {
-    group: 'workshop',
-    summary: 'Break copies of the project in known ways, and check which proof notices.',
+    group: 'Workshop',
+    summary: 'Break copies of the project in known ways; check which proof fails.',
     load: () => import('./prove/prove-mutations.ts'),
   },
   'draw:sample': {
-    group: 'workshop',
-    summary: 'Draw the pictures of the sample, of the home page and of the marks.',
+    group: 'Workshop',
+    summary: 'Draw the pictures of the sample and of the home page, and the icons.',
     load: () => import('./demo/draw-sample.ts'),
   },
 }

@@ -1,11 +1,11 @@
-/** Loads the rebuild command bundled into one file, since a cold run loads that three times as fast. */
+/** Loads the rebuild command as a bundle, which loads three times as fast as its sources in a cold run. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
 const root = new URL('..', import.meta.url)
 const bundles = new URL('.vitrina/commands/', root)
 
-/** Bundles it first when a file of it changed, or the bundle is not whole. */
+/** Bundles first when a source file changed or the bundle is incomplete. */
 export async function loadRebuild() {
   const found = findCurrent()
   if (found !== null) {
@@ -16,8 +16,8 @@ export async function loadRebuild() {
   try {
     return await load(await bundleCommand())
   } catch (error) {
-    // Where nothing can be written the command starts from its sources, only slower.
-    console.error(`rebuild: starts slowly, since its bundle could not be made: ${error.message}`)
+    // Without a writable folder the command loads from its sources.
+    console.error(`rebuild: slow start, since its bundle could not be written: ${error.message}`)
     return import('../src/builder/commands/rebuild/bundled-rebuild.ts')
   }
 }
@@ -26,19 +26,19 @@ function load(folder) {
   return import(new URL(`${folder}/rebuild.mjs`, bundles).href)
 }
 
-/** The folder of a whole bundle made from the files as they are now; `null` when there is none. */
+/** Returns the folder of a complete bundle of the current source files, or `null`. */
 function findCurrent() {
   try {
     const current = JSON.parse(readFileSync(new URL('current.json', bundles), 'utf8'))
     const isWhole = isAs(current.bundle, new URL(`${current.folder}/`, bundles))
     return isWhole && isAs(current.files, root) ? current.folder : null
   } catch {
-    // None yet, or a file of it is gone: bundling tells what is wrong, if anything is.
+    // No bundle yet, or a file is missing. Bundling reports a missing source file.
     return null
   }
 }
 
-/** Whether each file under `folder` has its hash. */
+/** Whether each file under `folder` has its recorded hash. */
 function isAs(files, folder) {
   return Object.entries(files).every(([path, hash]) => hashFile(new URL(path, folder)) === hash)
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `vitrina <command> [options]`: installs the packages when they are not those of the lockfile, goes on with the
- * project's own Node, and runs the command. Plain JavaScript, since it runs on whatever Node the machine has.
+ * `vitrina <command> [options]`: installs the packages when they differ from the lockfile, restarts itself with the
+ * project's own Node when this one is too old, and runs the command. Plain JavaScript, to run on older Nodes too.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -13,11 +13,13 @@ import { setFlagsFromString } from 'node:v8'
 import { COMMANDS } from './commands.mjs'
 import { loadRebuild } from './load-rebuild.mjs'
 
-// Until the command says otherwise: no crash looks like success.
+// Until a command sets its own, so that a crash has no exit code of success.
 process.exitCode = 70
+// A reader that closes the pipe early (`| head`) is no error.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const [name = '', ...args] = process.argv.slice(2)
+const [name = '', ...args] = parseArguments(process.argv.slice(2))
 
 try {
   install()
@@ -25,6 +27,12 @@ try {
   else runOnOwnNode()
 } catch (error) {
   tellUnloaded(error)
+}
+
+/** `help <command>` is the same as `<command> --help`. */
+function parseArguments([first, ...rest]) {
+  if (first === undefined) return []
+  return first === 'help' ? [...rest, '--help'] : [first, ...rest]
 }
 
 async function run() {
@@ -36,7 +44,7 @@ async function run() {
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (entry === undefined) {
     const { showCommands } = await import('../src/builder/commands/show-commands.ts')
-    process.exitCode = showCommands(COMMANDS, process.argv.slice(2))
+    process.exitCode = showCommands(COMMANDS, name === '' ? [] : [name, ...args])
     return
   }
   if (entry.renders === true) prepareRendering()
@@ -44,7 +52,7 @@ async function run() {
   await runProgram({ name, summary: entry.summary, definition: command }, args)
 }
 
-/** Nothing of the program could be loaded that could say it. The exit code is 70 already. */
+/** Reports that the program could not be loaded, without its modules. The exit code is 70 already. */
 function tellUnloaded({ message }) {
   const error = `${name} could not be started: ${message}. Restore the files of the project, delete node_modules, and allow enough open files (ulimit -n 4096), then run again.`
   console.error(`vitrina: ${error}`)
@@ -56,19 +64,19 @@ async function loadCommand({ load }) {
   return { ...program, ...loaded }
 }
 
-/** Settings of this process under which many pages render fastest in the least memory. */
+/** Sets V8's options for rendering many pages fast in little memory. */
 function prepareRendering() {
-  // The part of the heap for new objects grows to 100 MB in a long run, and nothing is faster for it: it keeps its
-  // first size here, and that of workers is what serves pages best.
+  // By default the heap for new objects grows to 100 MB in a long run, which makes nothing faster. It keeps its
+  // initial size, and 8 MB is the fastest for workers.
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--min-semi-space-size=8')
-  // Where every core renders, a collection that is shared among threads only waits for them.
+  // Every core renders: a parallel collection would wait for busy threads.
   setFlagsFromString('--no-parallel-scavenge')
-  // Nearly all that a worker holds is garbage: it looks through its old objects only when it has gathered a share of
-  // what all of them may take, 300 MB, of which each needs 50 anyway. As many workers as in render-pool.ts.
+  // Nearly all memory of a worker is garbage. The first full collection starts at this size: 300 MB divided by the
+  // workers, less the 50 MB that each needs anyway. The number of workers is that of render-pool.ts.
   const workers = Math.min(4, Math.max(2, availableParallelism()))
   setFlagsFromString(`--initial-old-space-size=${Math.floor(300 / workers) - 50}`)
-  // React's development build is slower and makes other markup.
+  // React's development build is slower and renders other markup.
   process.env.NODE_ENV = 'production'
 }
 
@@ -78,8 +86,8 @@ function install() {
     .update(readFileSync(`${root}package-lock.json`))
     .digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
-  console.error('Installing packages: about a minute, the first time only.')
-  // Not `npm ci`: it refuses a lockfile without some optional package of another platform. stdout belongs to the command.
+  console.error('Installing packages: takes about a minute, once.')
+  // Not `npm ci`: it refuses a lockfile that lacks an optional package of another platform. stdout is the command's.
   const result = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     shell: process.platform === 'win32',
@@ -95,12 +103,12 @@ function install() {
   writeFileSync(stamp, lock)
 }
 
-/** Options that npm took for itself are none of its own: `npm run rebuild --dry-run` must install all the same. */
+/** Removes an option that npm took from the command: `npm run rebuild --dry-run` must still install packages. */
 function withoutNpmOptions(environment) {
   return Object.fromEntries(Object.entries(environment).filter(([key]) => key !== 'npm_config_dry_run'))
 }
 
-/** The oldest that has all that this project uses. */
+/** Whether this Node is at least 24.10, the oldest version with all APIs that the project uses. */
 function isNodeRight() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   return major > 24 || (major === 24 && minor >= 10)
@@ -108,14 +116,14 @@ function isNodeRight() {
 
 function runOnOwnNode() {
   const bin = `${root}node_modules/.bin`
-  const child = spawn(`${bin}/node`, [fileURLToPath(import.meta.url), name, ...args], {
+  const child = spawn(`${bin}/node`, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: {
       ...process.env,
       PATH: `${bin}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}`,
     },
   })
-  // A terminal sends Ctrl-C to both: this process ends when the other has.
+  // A terminal sends Ctrl-C to both processes. This one ends after the child.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
       if (signal !== 'SIGINT') child.kill(signal)

@@ -1,25 +1,25 @@
-/** The wings and rooms of the project: where each runs and what it may import. One table for checks and docs. */
+/** The wings and rooms of the project, with their permitted imports. Checks read this table; the docs repeat it. */
 
 export interface Room {
-  /** Within its wing: a folder, or a file. */
+  /** A folder or a file of its wing. */
   readonly name: string
   readonly holds: string
-  /** Rooms of the same wing that it may import, besides itself. */
+  /** Other rooms of the wing that it may import. */
   readonly imports: readonly string[]
 }
 
 export interface Wing {
-  /** A folder or a file, from the project's root. */
+  /** A folder or a file, relative to the project's root. */
   readonly path: string
   readonly runsIn: string
   readonly holds: string
-  /** Wings it may import, besides itself. */
+  /** Other wings that it may import. */
   readonly imports: readonly string[]
-  /** Whether it may use Node's own modules. */
+  /** Whether it may import Node's own modules. */
   readonly node: boolean
-  /** Whether its files go into the Worker. */
+  /** Whether its files are bundled into the Worker. */
   readonly worker?: boolean
-  /** `null` where any file may import any other. */
+  /** `null`: its files may import each other freely. */
   readonly rooms: readonly Room[] | null
 }
 
@@ -32,15 +32,15 @@ const TRIGGER = 'functions/firestore-trigger'
 const SCRIPTS = 'scripts'
 const ROOT_FILES = 'astro.config.mjs'
 
-/** The most rooms of one wing that other wings may enter. */
+/** Max rooms of one wing that other wings may import. */
 export const MAX_ENTERED_ROOMS = 8
 
-/** A file belongs to the first wing whose path holds it. */
+/** A file belongs to the first wing whose path contains it. */
 export const WINGS: readonly Wing[] = [
   {
     path: DOMAIN,
     runsIn: 'anywhere',
-    holds: 'everything between a document and a page’s data, and what goes over the wire: pure',
+    holds: 'pure code from documents to the data of pages, and the formats of calls',
     imports: [],
     node: false,
     worker: true,
@@ -64,7 +64,7 @@ export const WINGS: readonly Wing[] = [
       },
       {
         name: 'wire',
-        holds: 'bodies, signatures and status of the calls to a coordinator',
+        holds: 'bodies and signatures of calls to a coordinator, and its status',
         imports: ['documents'],
       },
     ],
@@ -72,14 +72,14 @@ export const WINGS: readonly Wing[] = [
   {
     path: SITE,
     runsIn: 'renderer, browser',
-    holds: 'Astro’s source folder: static pieces, and the few that react',
+    holds: 'Astro’s source folder: static components and a few islands',
     imports: [DOMAIN],
     node: false,
     rooms: [
       { name: 'styles', holds: 'colours, sizes, the base style', imports: [] },
-      { name: 'stores', holds: 'what the visitor chose', imports: [] },
-      { name: 'islands', holds: 'what reacts in the browser', imports: ['stores'] },
-      { name: 'components', holds: 'static pieces of pages', imports: ['islands', 'styles'] },
+      { name: 'stores', holds: 'choices of the visitor', imports: [] },
+      { name: 'islands', holds: 'components that react in the browser', imports: ['stores'] },
+      { name: 'components', holds: 'static components of pages', imports: ['islands', 'styles'] },
       {
         name: 'layouts',
         holds: 'the frame of every page',
@@ -99,7 +99,7 @@ export const WINGS: readonly Wing[] = [
     imports: [DOMAIN],
     node: true,
     rooms: [
-      { name: 'format-numbers.ts', holds: 'counts and times in words', imports: [] },
+      { name: 'format-numbers.ts', holds: 'formats of counts and times', imports: [] },
       { name: 'sources', holds: 'Firestore, the embedded database, folders', imports: [] },
       {
         name: 'state',
@@ -108,7 +108,7 @@ export const WINGS: readonly Wing[] = [
       },
       {
         name: 'renderer',
-        holds: 'the Astro adapter, compiling, what a page is made from',
+        holds: 'the Astro adapter, compiling, inputs of pages',
         imports: ['state'],
       },
       {
@@ -128,7 +128,7 @@ export const WINGS: readonly Wing[] = [
       },
       {
         name: 'commands',
-        holds: 'one file a command, options, exit codes, words',
+        holds: 'one file per command, options, exit codes, messages',
         imports: ['format-numbers.ts', 'pictures', 'publish', 'rebuild', 'renderer', 'sources', 'state'],
       },
     ],
@@ -148,7 +148,7 @@ export const WINGS: readonly Wing[] = [
   {
     path: TRIGGER,
     runsIn: 'Cloud Functions',
-    holds: 'tells the site which sellers a written document touches; deployed alone',
+    holds: 'reports the sellers of a written document to the site; deployed alone',
     imports: [],
     node: true,
     rooms: null,
@@ -171,7 +171,8 @@ export const WINGS: readonly Wing[] = [
     rooms: [
       {
         name: 'measure',
-        holds: 'running commands, tools installed on demand, figures and their formats, repeatable chance',
+        holds:
+          'running commands, tools installed on demand, figures and their formats, seeded random numbers',
         imports: [],
       },
       { name: 'emulator', holds: 'Firestore without Google', imports: [] },
@@ -184,7 +185,7 @@ export const WINGS: readonly Wing[] = [
       },
       {
         name: 'demo',
-        holds: 'the whole loop on one machine; the sample’s artwork',
+        holds: 'the whole loop on one machine; pictures of the sample',
         imports: ['emulator', 'measure'],
       },
     ],

@@ -1,4 +1,4 @@
-/** Counts and times as every command writes them. */
+/** Formats counts and times for all commands. */
 
 /** `1,234`. Not by `Intl`, whose first number takes longer than a page. */
 export function formatNumber(number: number): string {
@@ -21,7 +21,7 @@ const UNITS = [
   [60_000, 'min'],
 ] as const
 
-/** How long ago, or how long until, to one unit: `90 s`, `5 min`, `3 d` */
+/** A span of time in one unit: `90 s`, `5 min`, `3 d` */
 export function formatSpan(ms: number): string {
   const [size, unit] = UNITS.find(([least]) => ms >= 2 * least) ?? [1_000, 's']
   return `${Math.round(ms / size)} ${unit}`

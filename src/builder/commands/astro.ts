@@ -1,4 +1,4 @@
-/** `dev` and `build`: Astro's own commands. Options that are not known here are handed on to it. */
+/** `dev` and `build`: Astro's own commands. Unknown options are passed to Astro. */
 import type { CommandDefinition } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { formatExitCodes } from './program.ts'
@@ -11,7 +11,8 @@ function createAstroCommand(name: 'dev' | 'build'): CommandDefinition<readonly s
   return {
     configure: (parser) =>
       void parser
-        .argument('[options...]', `those of astro ${name}: npx astro ${name} --help lists them`)
+        .usage('[astro options]')
+        .argument('[options...]', `options of astro ${name}: npx astro ${name} --help lists them`)
         .allowUnknownOption()
         .addHelpText('after', formatExitCodes('done', 'attention', 'unfinished')),
     parse: ({ words }) => words,

@@ -1,10 +1,10 @@
-/** What every command of the program is made of. */
+/** The interface between the program and its commands. */
 import type { Command } from 'commander'
 import type { Progress } from './progress.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What commander parsed, before it becomes typed options. */
+/** Commander's result, before it becomes typed options. */
 export interface Parsed {
   readonly flags: Readonly<Record<string, unknown>>
   readonly words: readonly string[]
@@ -16,9 +16,9 @@ export interface CommandDefinition<Options> {
   configure(command: Command): void
   /** Throws a `UsageError`. */
   parse(parsed: Parsed): Options
-  /** What it throws becomes words, an exit code and, with `--json`, the last line. */
+  /** An error becomes a message, an exit code and, with `--json`, the last line. */
   run(options: Options, terminal: Terminal): Promise<CommandResult>
-  /** What JSON says besides `exit` and `error` when there is no result. */
+  /** Fields of the JSON besides `exit` and `error` when the command fails. */
   readonly blank?: object
 }
 
@@ -29,15 +29,15 @@ export interface CommandResult {
   readonly report?: object
 }
 
-/** Where a command speaks. */
+/** The output of a command, and the signals that end it. */
 export interface Terminal {
-  /** A line for people: on stdout, or on stderr where stdout belongs to JSON. */
+  /** Prints a line for people on stdout; on stderr with `--json`. */
   print(line: string): void
-  /** A line for people on stderr. */
+  /** Prints a line for people on stderr. */
   warn(line: string): void
-  /** With `--json`, a report that is not the last. */
+  /** With `--json`, prints a report that is not the last. */
   report(report: object): void
   readonly progress: Progress
-  /** Aborts at SIGINT, SIGTERM or SIGHUP, which end the process by themselves until this is called. */
+  /** The signal aborts at SIGINT, SIGTERM or SIGHUP. Before the first call these end the process. */
   listenForEnd(): AbortSignal
 }

@@ -1,4 +1,4 @@
-/** The environment, parsed once into a typed value. */
+/** Parses the environment into a typed value. */
 import type { InferOutput } from 'valibot'
 import { check, optional, picklist, pipe, safeParse, strictObject, string, transform } from 'valibot'
 import type { PhotoHosts } from '../../domain/photos/photo-hosts.ts'
@@ -11,16 +11,16 @@ import { UsageError } from '../state/usage-error.ts'
 export interface Configuration {
   /** `firestore`, a `.sqlite` file or a folder. */
   readonly source: string
-  /** `null` unless it is the source. */
+  /** `null` for other sources. */
   readonly firestore: FirestoreOptions | null
   readonly site: Site
-  /** Whether browsers keep the last pages that they saw, for when they are offline. */
+  /** Whether browsers keep the last visited pages for offline use. */
   readonly keepsPages: boolean
   readonly photos: PhotoOptions
   readonly coordinator: CoordinatorOptions
 }
 
-/** Who makes the small pictures of photos, and where photos may be taken from. */
+/** The way to make small pictures of photos, and the permitted hosts of photos. */
 export interface PhotoOptions {
   readonly mode: 'files' | 'service' | 'off'
   readonly hosts: PhotoHosts
@@ -28,7 +28,7 @@ export interface PhotoOptions {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Made from the bundled sample on first use. */
+/** Created from the bundled sample on first use. */
 export const DEFAULT_SOURCE = 'vitrina.sqlite'
 
 const MAX_NAME = 60
@@ -76,26 +76,26 @@ const SETTINGS = strictObject({
     DEFAULT_PHOTO_HOSTS,
   ),
   FIREBASE_PROJECT_ID: optional(string()),
-  // Google's own: its library reads them too.
+  // Google's library reads these too.
   FIRESTORE_EMULATOR_HOST: optional(string()),
   GOOGLE_APPLICATION_CREDENTIALS: optional(string()),
 })
 
 type Settings = InferOutput<typeof SETTINGS>
 
-/** The default of each setting, `null` where there is none. */
+/** The default of each setting, `null` without one. */
 export const SETTING_DEFAULTS: Readonly<Record<string, string | null>> = Object.fromEntries(
   Object.entries(SETTINGS.entries).map(([name, entry]) => [name, entry.default ?? null]),
 )
 
-/** A variable that is set to nothing counts as not set. */
+/** An empty variable counts as not set. Throws a `UsageError` that lists all wrong settings. */
 export function parseConfiguration(environment: Environment): Configuration {
   const names = Object.keys(SETTING_DEFAULTS)
   const set = names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : []))
   const result = safeParse(SETTINGS, Object.fromEntries(set))
   if (!result.success) {
     const wrong = result.issues.map((issue) => `${String(issue.path?.[0]?.key)} ${issue.message}`)
-    throw new UsageError(`${wrong.join('; ')}. Mend it in the environment or in .env.`)
+    throw new UsageError(`${wrong.join('; ')}. Correct it in the environment or in .env.`)
   }
   const { CATALOGUE_SOURCE: source, SITE_NAME, SITE_URL, ACCESS_URL, OFFLINE } = result.output
   return {
@@ -122,7 +122,7 @@ function parseCoordinator({
   return { url: COORDINATOR_URL, secrets, dispatchSecret: DISPATCH_SECRET ?? null }
 }
 
-// Looked at only where it is used: it may stand in the environment for another program.
+// Checked only for this source, since the variables may be set for another program.
 function parseFirestore(settings: Settings): FirestoreOptions {
   const {
     FIREBASE_PROJECT_ID: projectId = '',

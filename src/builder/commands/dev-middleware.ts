@@ -1,4 +1,4 @@
-/** Gives pages of the development server their data, fresh from the source at each request. */
+/** Middleware of the development server: reads the source at each request, and passes the data to the page. */
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MiddlewareHandler } from 'astro'

@@ -1,4 +1,4 @@
-/** The exit codes of every command: one meaning each. */
+/** The exit codes of all commands, each with one meaning. */
 
 export const EXIT = {
   done: 0,
@@ -15,16 +15,16 @@ export type ExitName = keyof typeof EXIT
 
 export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
   done: 'done, or nothing to do',
-  attention: 'somebody is needed: the message says for what',
+  attention: 'attention needed: the message says why',
   usage: 'wrong usage or configuration: nothing was done',
   source: 'the source or a service failed: nothing has changed',
-  shrink: 'refused, since much would be taken away: nothing has changed',
+  shrink: 'refused, since much of the site would be removed: nothing has changed',
   busy: 'another run holds this state or this output folder',
-  pageFailed: 'some page failed: it keeps its old version, the others are in place',
-  unfinished: 'the run could not finish: the next one repairs what it left',
+  pageFailed: 'some pages failed and keep their old version; the others are in place',
+  unfinished: 'the run did not finish: the next run repairs the site',
 }
 
-/** By the name of the error's class, so that no command has to load the classes of the others. */
+/** Keyed by the name of the error's class, so that no command loads error classes of others. */
 export const ERROR_EXITS: Readonly<Record<string, ExitName>> = {
   UsageError: 'usage',
   ForgottenDashesError: 'usage',
@@ -43,7 +43,7 @@ export const ERROR_EXITS: Readonly<Record<string, ExitName>> = {
   LeaseError: 'unfinished',
 }
 
-/** An error of any other class is a crash. */
+/** Other errors are crashes, with the exit code `unfinished`. */
 export function findExitCode({ name }: Error): number {
   return EXIT[ERROR_EXITS[name] ?? 'unfinished']
 }

@@ -1,4 +1,4 @@
-/** What plain `astro build` does beyond compiling: it keeps the renderer and brings the whole site into `dist/`. */
+/** After the compile of plain `astro build`: keeps the renderer and runs a rebuild into `dist/`. */
 import { hashManifest } from '../state/manifest.ts'
 import { fileURLToPath } from 'node:url'
 import { COMPILE_ONLY, keepRenderer } from '../renderer/compile.ts'
@@ -6,7 +6,7 @@ import { readInputManifest } from '../renderer/fingerprint.ts'
 import { runNode, VITRINA } from './run-node.ts'
 import { ROOT, STORE } from '../state/project-folder.ts'
 
-/** A rebuild that compiles takes the renderer itself: then nothing more is to be done. */
+/** Does nothing inside a rebuild, which keeps the renderer itself. */
 export async function finishAstroBuild(compiled: URL): Promise<void> {
   if (process.env[COMPILE_ONLY] !== undefined) return
   keepRenderer(STORE, hashManifest(readInputManifest(ROOT)), fileURLToPath(compiled).replace(/\/$/, ''))

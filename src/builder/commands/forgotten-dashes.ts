@@ -1,29 +1,29 @@
-/** `npm run x --option` without `--`: npm keeps the option for itself and the command runs without it. */
+/** Detects `npm run x --option` without `--`: npm takes the option, and the command would run without it. */
 import type { Command, Option } from 'commander'
 import type { Environment } from './command.ts'
 
-/** Nothing was done. The message has the line to type instead. */
+/** Nothing was done. The message has the right command line. */
 export class ForgottenDashesError extends Error {
   override readonly name = 'ForgottenDashesError'
 }
 
 interface TakenOption {
   readonly option: Option
-  /** One for each time that it was given; `true` where npm took it for a switch. */
+  /** One value for each use of the option; `true` when npm parsed it as a switch. */
   readonly values: readonly string[]
 }
 
-/** npm joins the values of an option that was given more than once. */
+/** npm joins the values of a repeated option with this. */
 const SEPARATOR = '\n\n'
 
-/** Throws a `ForgottenDashesError`. npm hands the options that it kept on as `npm_config_…`. */
+/** Throws a `ForgottenDashesError`. npm sets an option that it took as `npm_config_…` in the environment. */
 export function checkForgottenDashes(
   command: Command,
   args: readonly string[],
   environment: Environment,
 ): void {
   const script = environment['npm_lifecycle_event']
-  // Of a command that another program started under npm, the options are not what somebody typed.
+  // A command started by another program under npm inherits these variables, but not its options.
   const isTyped = `${environment['npm_lifecycle_script']} `.includes(`vitrina.mjs ${command.name()} `)
   if (script === undefined || !isTyped) return
   const taken = command.options.flatMap((option) => findTaken(option, environment))
@@ -41,10 +41,10 @@ function findTaken(option: Option, environment: Environment): readonly TakenOpti
   return value === undefined ? [] : [{ option, values: value.split(SEPARATOR) }]
 }
 
-/** What npm took stands first: an argument that follows may be its value, which npm does not know of. */
+/** Options taken by npm come first: the argument after one may be its value, which npm did not recognise. */
 function formatArguments(taken: readonly TakenOption[], args: readonly string[]): readonly string[] {
   const lacking = taken.filter(({ option, values }) => option.required && values.includes('true'))
-  // Nothing tells which of them has which value.
+  // With several such options the values cannot be assigned.
   const isUnclear = lacking.length > 1
   const rest = args.map(quote)
   const options = taken.flatMap(({ option, values }) =>

@@ -1,38 +1,38 @@
-/** Errors in words, with what to do: the only place. Text of other programs and of documents is cleaned. */
+/** Formats errors with advice, for all commands. Text of other programs and of documents is cleaned. */
 import { cleanText } from '../../domain/documents/text.ts'
 import { createRedactor } from '../publish/redact.ts'
 import type { Environment } from './command.ts'
 
-/** By the `code` of system errors, which messages of other errors quote. */
+/** Keyed by the `code` of a system error. Messages of other errors may quote that code. */
 const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk is full: free some space, then run again.',
   EDQUOT: 'The quota of this disk is used up: free some space, then run again.',
   EMFILE: 'This process may open too few files: raise the limit (ulimit -n 4096), then run again.',
   ENFILE: 'This machine has no file handles left: end other programs, then run again.',
-  EACCES: 'Change the permissions of that path, or name another, then run again.',
-  EPERM: 'Change the permissions of that path, or name another, then run again.',
-  EROFS: 'That disk cannot be written: name another folder, then run again.',
-  ERR_WORKER_OUT_OF_MEMORY: 'A worker ran out of memory: run again on a machine with more of it.',
+  EACCES: 'Change the permissions of that path, or use another, then run again.',
+  EPERM: 'Change the permissions of that path, or use another, then run again.',
+  EROFS: 'That disk is read-only: use another folder, then run again.',
+  ERR_WORKER_OUT_OF_MEMORY: 'A worker ran out of memory: run again on a machine with more memory.',
 }
 
 /** SQLite's own result codes. Source: https://www.sqlite.org/rescode.html */
 const SQLITE_ADVICE: Readonly<Record<number, string>> = {
-  8: 'That database cannot be written: change its permissions, then run again.',
-  10: 'That database could not be read or written: look at the disk, then run again.',
+  8: 'That database is read-only: change its permissions, then run again.',
+  10: 'That database could not be read or written: check the disk, then run again.',
   13: 'The disk is full: free some space, then run again.',
-  14: 'That database could not be opened: look at its folder and at the limit of open files (ulimit -n 4096), then run again.',
+  14: 'That database could not be opened: check its folder and the limit of open files (ulimit -n 4096), then run again.',
 }
 
-/** One or more lines, without secrets. */
+/** Returns one or more lines, without secrets. */
 export function formatError(error: Error, environment: Environment): string {
   const redact = createRedactor(environment)
   const lines = redact(error.message).split('\n').map(cleanText)
-  if (error.name === 'UsageError') return `${lines.join('\n')} (--help tells how to use it)`
+  if (error.name === 'UsageError') return `${lines.join('\n')}\n(--help shows the options)`
   const advice = findAdvice(error)
   return advice === null ? lines.join('\n') : `${lines.join('\n')}. ${advice}`
 }
 
-/** `null` where the message itself says what to do. */
+/** Returns `null` without advice for this error or its causes. */
 function findAdvice(error: unknown): string | null {
   for (let one = error; one instanceof Error; one = one.cause) {
     const found = adviseOn(one)
@@ -47,7 +47,7 @@ function adviseOn(error: Error): string | null {
   return ADVICE[code] ?? SQLITE_ADVICE[result] ?? findQuotedAdvice(error.message)
 }
 
-/** What to do about the system error that a text quotes, as the reason of a failed page may; else `null`. */
+/** Returns advice on the system error that `text` quotes (the reason of a failed page may quote one), else `null`. */
 export function findQuotedAdvice(text: string): string | null {
   const code = text.includes('too many open files')
     ? 'EMFILE'

@@ -1,7 +1,7 @@
-/** A port, from an option's text. */
+/** Parses the port of an option. */
 import { InvalidArgumentError } from 'commander'
 
-/** Throws an `InvalidArgumentError`. 0 stands for any that is free, where `least` admits it. */
+/** Throws an `InvalidArgumentError`. 0 means any free port, if `least` is 0. */
 export function parsePort(text: string, least = 1): number {
   const number = Number(text)
   if (Number.isInteger(number) && number >= least && number < 65_536) return number

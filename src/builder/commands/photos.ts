@@ -1,4 +1,4 @@
-/** `photos`: works the queue of photos off, and asks whether those it knows have changed. */
+/** `photos`: processes the queue of photos, and fetches known photos again when they are due. */
 import type { Command } from 'commander'
 import { cleanText } from '../../domain/documents/text.ts'
 import { formatCount, formatNumber } from '../format-numbers.ts'
@@ -6,23 +6,24 @@ import type { CommandDefinition, Terminal } from './command.ts'
 import type { Configuration } from './configuration.ts'
 import { parseConfiguration } from './configuration.ts'
 import { EXIT } from './exit-codes.ts'
-import { formatExitCodes } from './program.ts'
+import { formatEnvironment, formatExitCodes } from './program.ts'
 import type { PhotoReport } from './run-photos.ts'
 import { EMPTY_REPORT, runPhotos } from './run-photos.ts'
 
 interface PhotosOptions {
   readonly configuration: Configuration
   readonly state: string
-  /** Also photos whose time has not come. */
+  /** Include photos that are not due yet. */
   readonly isAll: boolean
 }
 
 const HELP = `
 
-Photos that cannot be had are named and keep their original address. Those that failed before are tried again when
-their time has come; the next rebuild renders the pages concerned.
-
-Environment (or .env): PHOTOS, PHOTO_HOSTS.`
+A photo that cannot be fetched is listed and keeps its original address. It is
+fetched again when it is due. The next rebuild renders the affected pages.${formatEnvironment({
+  PHOTOS: 'files, service or off',
+  PHOTO_HOSTS: 'hosts that photos may come from',
+})}`
 
 export const command: CommandDefinition<PhotosOptions> = {
   configure: configurePhotos,
@@ -47,9 +48,9 @@ export const command: CommandDefinition<PhotosOptions> = {
 
 function configurePhotos(parser: Command): void {
   parser
-    .option('--state <folder>', 'where the snapshot and the picture store are kept', '.vitrina')
-    .option('--all', 'also photos whose time has not come')
-    .option('--json', 'end with one JSON object, and write nothing else to stdout')
+    .option('--state <folder>', 'folder of the snapshot and the picture store', '.vitrina')
+    .option('--all', 'include photos that are not due yet')
+    .option('--json', 'print one JSON object at the end, and nothing else on stdout')
     .addHelpText('after', formatExitCodes('done', 'usage', 'busy', 'unfinished') + HELP)
 }
 
@@ -60,7 +61,7 @@ function tell({ changed, unchanged, drawn, troubles, note }: PhotoReport, { prin
     `${formatCount(changed, 'picture')} new or changed`,
     `${formatNumber(unchanged)} unchanged`,
     `${formatNumber(drawn)} drawn for shared links`,
-    `${formatCount(troubles.length, 'photo')} under their original address or out of reach`,
+    `${formatCount(troubles.length, 'photo')} under their original address or unreachable`,
   ]
   print(`${counts.join(', ')}. ${note}`.trim())
 }

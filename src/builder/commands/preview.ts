@@ -1,4 +1,4 @@
-/** `preview`: serves what is built already. */
+/** `preview`: serves the built site. */
 import type { CommandDefinition } from './command.ts'
 import { formatExitCodes } from './program.ts'
 import type { StartOptions } from './start.ts'

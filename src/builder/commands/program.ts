@@ -1,4 +1,4 @@
-/** Runs one command of the program: parses, runs, and ends with words, an exit code and, with `--json`, one object. */
+/** Runs one command of the program: parses its arguments, runs it, sets the exit code and, with `--json`, prints one object. */
 import { existsSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { UsageError } from '../state/usage-error.ts'
@@ -43,7 +43,7 @@ export async function runProgram<Options>(
   }
 }
 
-/** `null` when only the help was asked for. Throws a `UsageError` or a `ForgottenDashesError`. */
+/** Returns `null` after printing the help. Throws a `UsageError` or a `ForgottenDashesError`. */
 export function parseCommand<Options>(
   {
     name,
@@ -61,7 +61,7 @@ export function parseCommand<Options>(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return null
-    throw new UsageError(error.message.replace(/^error: /, ''), { cause: error })
+    throw new UsageError(error.message.replace(/^error: /, '').replaceAll('\n', ' '), { cause: error })
   }
   return definition.parse({
     flags: command.opts(),
@@ -70,15 +70,22 @@ export function parseCommand<Options>(
   })
 }
 
-/** The part of a command's help that names its exit codes. */
+/** The section of a command's help that lists its exit codes. */
 export function formatExitCodes(...names: readonly ExitName[]): string {
   const lines = names.map((name) => `  ${String(EXIT[name]).padEnd(3)} ${EXIT_MEANINGS[name]}`)
   return ['', 'Exit codes:', ...lines].join('\n')
 }
 
+/** The section of a command's help that lists environment variables. */
+export function formatEnvironment(variables: Readonly<Record<string, string>>): string {
+  const width = Math.max(...Object.keys(variables).map((name) => name.length))
+  const lines = Object.entries(variables).map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`)
+  return ['', '', 'Environment (or .env):', ...lines].join('\n')
+}
+
 function createCommand(name: string, summary: string): Command {
   const program = new Command('vitrina').configureOutput({ writeErr: () => {} }).exitOverride()
-  return program.command(name).description(summary)
+  return program.command(name).description(summary).helpOption('-h, --help', 'show this help')
 }
 
 function tellError(error: unknown, fail: (error: Error) => object, verdict: Verdict): void {
@@ -86,7 +93,7 @@ function tellError(error: unknown, fail: (error: Error) => object, verdict: Verd
   verdict.give(findExitCode(problem), fail(problem))
 }
 
-// A report that counts milliseconds does so also when the run failed.
+// A report with `ms` has it after a failure too.
 function formatTime({ blank }: Pick<CommandDefinition<unknown>, 'blank'>): object {
   return blank !== undefined && 'ms' in blank ? { ms: Math.round(performance.now()) } : {}
 }

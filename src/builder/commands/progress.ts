@@ -1,20 +1,20 @@
-/** Tells on stderr how a long task goes: a spinner in a terminal, elsewhere a line now and then. */
+/** Shows progress on stderr: a spinner in a terminal, elsewhere at most one line in two seconds. */
 import type { Ora } from 'ora'
 
-/** Exactly one of `done` and `fail` ends it; an empty text ends it without a word. */
+/** Exactly one of `done` and `fail` ends it. An empty text prints nothing. */
 export interface Progress {
   update(text: string): void
   done(text: string): void
   fail(text: string): void
 }
 
-/** Where the output is kept, a line for each change would bury the rest. In milliseconds. */
+/** Min time between lines, in milliseconds: a log of every update would bury other lines. */
 const PAUSE = 2_000
 
 type Terminal = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
 
 export function createProgress(label: string, stream: Terminal = process.stderr): Progress {
-  // In a terminal of no width (a pseudo terminal that nobody has sized) ora 9.4 clears lines without end.
+  // In a pseudo terminal without a size (0 columns) ora 9.4 clears lines in an endless loop.
   const canSpin = stream.isTTY === true && stream.columns !== 0
   return canSpin ? createSpinner(label, stream) : createLines(label, stream)
 }
@@ -35,7 +35,7 @@ function createLines(label: string, stream: Terminal): Progress {
   }
 }
 
-// The spinner comes with the first news, once it is loaded: a task that has none, or ends before, never has one.
+// ora is loaded at the first update. A task without updates, or that ends earlier, shows no spinner.
 function createSpinner(label: string, stream: Terminal): Progress {
   let text = label
   let ended = false
@@ -43,7 +43,7 @@ function createSpinner(label: string, stream: Terminal): Progress {
   let spinner: Ora | null = null
   const load = async (): Promise<void> => {
     const { default: ora } = await import('ora')
-    // Left to itself ora takes the terminal's input, and Ctrl-C with it.
+    // By default ora reads the terminal's input, and Ctrl-C with it.
     if (!ended) spinner = ora({ text, stream, discardStdin: false }).start()
   }
   const end = (mark: string, last: string): void => {

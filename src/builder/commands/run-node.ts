@@ -12,7 +12,7 @@ export const ASTRO = join(PACKAGES, 'astro/bin/astro.mjs')
 export const OXLINT = join(PACKAGES, 'oxlint/bin/oxlint')
 export const PRETTIER = join(PACKAGES, 'prettier/bin/prettier.cjs')
 
-/** Shares this process's terminal. Returns the exit code, `null` when a signal ended it; `end` sends it SIGTERM. */
+/** Inherits the terminal. Returns the exit code, `null` after a signal. `end` sends SIGTERM to the child. */
 export async function runNode(args: readonly string[], end?: AbortSignal): Promise<number | null> {
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' })
   const stop = (): void => void child.kill()
@@ -24,7 +24,7 @@ export async function runNode(args: readonly string[], end?: AbortSignal): Promi
 
 export interface CapturedRun {
   readonly code: number | null
-  /** All that it printed. */
+  /** stdout, then stderr. */
   readonly output: string
 }
 

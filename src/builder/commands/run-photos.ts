@@ -1,4 +1,4 @@
-/** Composes the work on photos: snapshot and store in, report out. */
+/** Runs the photos command: opens snapshot and store, registers photos, processes the queue, and reports. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
@@ -33,7 +33,7 @@ export interface PhotoReport {
   /** Pictures for shared links. */
   readonly drawn: number
   readonly troubles: readonly UnmadePicture[]
-  /** What a person should know besides, else empty. */
+  /** A further sentence for people, or empty. */
   readonly note: string
 }
 
@@ -50,7 +50,7 @@ export const EMPTY_REPORT: PhotoReport = {
 export async function runPhotos(options: PhotosOptions): Promise<PhotoReport> {
   const { site, photos } = options.configuration
   const { mode, hosts } = photos
-  if (mode !== 'files') return { ...EMPTY_REPORT, note: `PHOTOS is ${mode}: none are made here.` }
+  if (mode !== 'files') return { ...EMPTY_REPORT, note: `PHOTOS is ${mode}: no pictures are made.` }
   const file = join(options.state, SNAPSHOT)
   if (!existsSync(file))
     throw new UsageError(`${options.state} holds no snapshot yet: run npm run rebuild first.`)
@@ -80,7 +80,7 @@ async function work(snapshot: Snapshot, tools: PhotoTools, options: PhotosOption
       if (catalogue !== null) yield catalogue
     }
   }
-  // While a rebuild is at work, what it knows of the catalogues is newer.
+  // A running rebuild registers photos of newer catalogues itself.
   const lock = acquireLock(join(options.state, 'lock.sqlite'))
   try {
     if (lock !== null) registerPhotos(readCatalogues(), tools)

@@ -1,4 +1,4 @@
-/** The program without a command, or with one that there is not: the list of all commands. */
+/** Prints the list of all commands, or the error of an unknown command. */
 import { Command, CommanderError } from 'commander'
 import { EXIT } from './exit-codes.ts'
 
@@ -8,23 +8,27 @@ export interface ListedCommand {
 }
 
 const HELP = `
-Every command has a --help of its own. Under npm: npm run <command> -- [options].`
+vitrina <command> --help shows the options of a command.
+Run by npm: npm run <command> -- [options]`
 
-/** Returns the exit code. */
+/** Returns the exit code. `args` are all arguments of the program. */
 export function showCommands(
   commands: Readonly<Record<string, ListedCommand>>,
   args: readonly string[],
 ): number {
   const program = new Command('vitrina')
-    .description('Builds, publishes and looks after a storefront of many small sellers.')
+    .usage('<command> [options]')
+    .description('Builds, publishes and maintains a storefront of many small sellers.')
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand(false)
     .showSuggestionAfterError()
     .showHelpAfterError('(vitrina --help lists all commands)')
     .addHelpText('after', HELP)
     .exitOverride()
   for (const [name, { group, summary }] of Object.entries(commands))
-    program.commandsGroup(`${group}:`).command(name).description(summary).usage('[options]')
+    program.commandsGroup(`${group}:`).command(name).description(summary)
   try {
-    program.parse(args.length === 0 || args[0] === '' ? ['--help'] : [...args], { from: 'user' })
+    program.parse(args.length === 0 ? ['--help'] : [...args], { from: 'user' })
     return EXIT.usage
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error

@@ -27,7 +27,7 @@ const EXITS = ['done', 'attention', 'usage', 'source', 'shrink', 'busy', 'unfini
 export const command: CommandDefinition<StartOptions> = {
   configure: (parser) =>
     void configureServing(parser)
-      .option('--no-build', 'serve what is built already')
+      .option('--no-build', 'serve the built site without a rebuild')
       .addHelpText('after', formatExitCodes(...EXITS)),
   parse: parseStart,
   run: runStart,
@@ -35,7 +35,7 @@ export const command: CommandDefinition<StartOptions> = {
 
 export function configureServing(parser: Command): Command {
   return parser
-    .option('--port <number>', 'where to serve', (text) => parsePort(text), 8787)
+    .option('--port <number>', 'port of the local site', (text) => parsePort(text), 8787)
     .option('--open', 'open the page in the browser')
 }
 
@@ -50,11 +50,11 @@ export async function runStart(
 ): Promise<CommandResult> {
   if (!(await isPortFree(port)))
     throw new UsageError(
-      `Port ${port} is taken. Stop what listens there, or choose another: npm start -- --port ${port + 1}`,
+      `Port ${port} is taken. Stop the program that listens there, or use another: npm start -- --port ${port + 1}`,
     )
   const end = terminal.listenForEnd()
   const exit = isBuild ? await runRebuild(end) : EXIT.done
-  // Pages that failed keep an older version: the others are served.
+  // A failed page keeps its older version, so the site can be served.
   if (exit !== EXIT.done && exit !== EXIT.pageFailed) return { exit }
   if (!existsSync(join(DIST, 'index.html')))
     throw new UsageError('There is no site in dist yet. Build it with npm start or npm run build.')
@@ -62,7 +62,7 @@ export async function runStart(
   tellAddresses(edge.origin, terminal)
   if (isOpen) openInBrowser(`${edge.origin}/`, terminal.warn)
   await Promise.race([edge.ended, waitForEnd(end)])
-  if (!end.aborted) throw new EdgeError('The edge runtime ended by itself. Start again.')
+  if (!end.aborted) throw new EdgeError('The edge runtime ended unexpectedly. Start again.')
   await edge.close()
   return { exit: EXIT.done }
 }
@@ -83,7 +83,7 @@ function tellAddresses(origin: string, { print }: Terminal): void {
   Stop with Ctrl-C.`)
 }
 
-// Seller 1 has the sample's best catalogue; of other data any one will do.
+// Seller 1 has the sample's best catalogue. With other data, any seller.
 function findSeller(): string {
   if (existsSync(join(DIST, 'catalogo/1.html'))) return '1'
   const folder = opendirSync(join(DIST, 'catalogo'))

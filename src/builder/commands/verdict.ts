@@ -1,22 +1,22 @@
-/** The end of a process: whatever happens, its exit code is of the table, and with `--json` the last line is JSON. */
+/** Ensures that a process ends with an exit code of the table and, with `--json`, with a line of JSON. */
 import { writeSync } from 'node:fs'
 import { EXIT } from './exit-codes.ts'
 
 export interface Verdict {
-  /** Says how it ended; the process ends by itself when nothing is left to do. */
+  /** Sets the exit code and prints the report. The process then ends on its own. */
   give(exit: number, report: object): void
 }
 
 export interface VerdictOptions {
   readonly isJson: boolean
-  /** Says what went wrong where nobody catches it, and returns the report of it. */
+  /** Prints an uncaught error and returns its report. */
   readonly onCrash: (error: Error) => object
 }
 
 const NEVER_ENDED =
   'it waited for something that never came, and nothing was left to do. Run again: the next run repairs what this one left.'
 
-/** From here on no crash looks like success, also one that only stops (Node's own exit code is 13 then). */
+/** From this call on every crash has its exit code, also an await that never settles (Node's own code is 13). */
 export function watchForVerdict({ isJson, onCrash }: VerdictOptions): Verdict {
   let isGiven = false
   const give = (exit: number, report: object): void => {
@@ -33,20 +33,20 @@ export function watchForVerdict({ isJson, onCrash }: VerdictOptions): Verdict {
   process.on('exit', () => {
     if (!isGiven) crash(new Error(NEVER_ENDED))
   })
-  // Somebody may stop reading what is printed (`| head`): the work goes on.
+  // A reader may close the pipe early (`| head`): the work continues.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return { give }
 }
 
-// At once, since nothing that an `exit` handler leaves for later is written.
+// Synchronous, since asynchronous writes of an `exit` handler are lost.
 function writeLine(line: string): void {
-  // What was printed before and still waits for a slow reader comes first.
+  // Buffered output of earlier lines comes first.
   if (process.stdout.writableLength > 0) return void process.stdout.write(`${line}\n`)
   let rest: Uint8Array = Buffer.from(`${line}\n`)
   while (rest.length > 0) rest = rest.subarray(writeSome(rest))
 }
 
-/** Returns how many bytes need not be written any more: a full pipe takes some, and one that nobody reads none. */
+/** Returns the number of bytes done: some for a full pipe, all for a closed one. */
 function writeSome(bytes: Uint8Array): number {
   try {
     return writeSync(process.stdout.fd, bytes)
@@ -58,7 +58,7 @@ function writeSome(bytes: Uint8Array): number {
   }
 }
 
-// Control characters and marks that turn text around: harmless to programs, not to the terminal that shows the line.
+// Control characters and marks of text direction, which would change the terminal that shows the line.
 const UNSEEN = /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g
 
 /** One line of JSON. */

@@ -1,4 +1,4 @@
-/** One build of what waits at the coordinator: claim, rebuild, publish, report. Knows nothing of how it is published. */
+/** One build of the pending sellers: claim, rebuild, publish, report. Publishing itself is a function passed in. */
 import { cleanText } from '../../domain/documents/text.ts'
 import { BusyError } from '../state/lock-folders.ts'
 import type { RebuildOutcome } from '../rebuild/rebuild.ts'
@@ -14,9 +14,9 @@ import { keepLease } from './keep-lease.ts'
 export interface PendingBuild {
   readonly world: World
   readonly client: Pick<CoordinatorClient, 'claim' | 'renew' | 'finish' | 'giveUp'>
-  /** The same for one state folder: a build that was cut off there goes on with its lease. */
+  /** Constant per state folder, so that the next build resumes the lease of an interrupted one. */
   readonly builder: string
-  /** Puts the result live and answers lines for people; `null` when nobody asked for it. */
+  /** Publishes the result and returns lines for people; `null` without `--deploy`. */
   readonly publish: ((isWhole: boolean) => Promise<readonly string[]>) | null
   readonly tell: (step: PendingStep) => void
 }
@@ -25,21 +25,21 @@ export type PendingStep =
   | { readonly kind: 'claimed'; readonly named: NamedSellers }
   | { readonly kind: 'rendered'; readonly outcome: RebuildOutcome }
   | { readonly kind: 'published'; readonly lines: readonly string[] }
-  /** `null`: the lease had ended, and the next builder reports. */
+  /** `null` when the lease had ended: the next builder reports. */
   | { readonly kind: 'reported'; readonly pending: number | null }
 
 type Claimed = NonNullable<Awaited<ReturnType<CoordinatorClient['claim']>>>
 
-/** Throws what stands in the way, after reporting it: the sellers stay pending then. */
+/** Throws the first error, after reporting it to the coordinator. The sellers stay pending then. */
 export async function buildPending(build: PendingBuild): Promise<RebuildOutcome> {
   const { client, builder, world } = build
   const claimed = await client.claim(builder, world.state.snapshot.readClaimed())
   if (claimed === null)
-    throw new BusyError('Another builder is at work on what waits: nothing was done here.')
+    throw new BusyError('Another builder is at work on the pending sellers: nothing was done here.')
   const named = 'full' in claimed ? 'all' : claimed.sellers
   build.tell({ kind: 'claimed', named })
   const outcome = await carryOut(build, claimed, named)
-  // Published and saved: should this call fail, the same sellers are handed out once more.
+  // The result is published and saved. If this call fails, the coordinator hands out the same sellers again.
   const { lease, upTo } = claimed
   const pending = await client.finish({ lease, upTo, failed: listFailed(outcome) })
   build.tell({ kind: 'reported', pending })
@@ -70,7 +70,7 @@ async function rebuildNamed(
 ): Promise<RebuildOutcome> {
   const openSource = async () => limitToSellers(await world.openSource(), named)
   const outcome = await rebuild({ ...world, openSource })
-  // Not before: from now on the state counts as one that contains all that was claimed.
+  // Written after the rebuild, since the sequence states that the snapshot contains all claimed changes.
   world.state.snapshot.writeClaimed(upTo)
   tell({ kind: 'rendered', outcome })
   return outcome
@@ -82,7 +82,7 @@ function listFailed({ failures }: RebuildOutcome): Build['failed'] {
   )
 }
 
-/** A damaged state is made anew and the build begins again, with the same lease. */
+/** Damage is not reported: the caller recreates the state and builds again with the same lease. */
 async function reportError(
   { client, world }: PendingBuild,
   { lease }: Claimed,
@@ -93,7 +93,7 @@ async function reportError(
   try {
     await client.giveUp(lease, cleanText(message))
   } catch {
-    // The coordinator hands the sellers out again when it hears nothing more.
-    world.progress('The coordinator could not be told that this build came to nothing')
+    // The coordinator hands out the sellers again when the lease ends.
+    world.progress('The failure of this build could not be reported to the coordinator')
   }
 }

@@ -1,10 +1,10 @@
-/** A source whose changes somebody else has been told of and names. It reads what the source underneath reads. */
+/** Wraps a source so that its changes are the sellers named by the coordinator. */
 import type { Source } from '../sources/source.ts'
 
-/** What changed: these sellers, or perhaps anything. */
+/** The changed sellers; `all` when any seller may have changed. */
 export type NamedSellers = readonly string[] | 'all'
 
-/** The position in the source's own list of changes stays where it is when only those named are read. */
+/** Reading only the named sellers does not advance the cursor in the source's own list of changes. */
 export function limitToSellers(source: Source, named: NamedSellers): Source {
   let kept: { readonly cursor: string | null } | null = null
   return {

@@ -1,4 +1,4 @@
-/** What must never go live: a site made with settings for this machine only, the sample, or half a run. */
+/** Refuses to publish a site with a local address, with other settings, of the sample, or of an incomplete rebuild. */
 import { isLinked } from '../rebuild/protocol.ts'
 import { UsageError } from '../state/usage-error.ts'
 import { IDENTITY_FILE } from '../state/output/output-identity.ts'
@@ -46,7 +46,7 @@ function checkMarker({ output, record, snapshot }: BuiltState): void {
     )
 }
 
-/** The settings that the pages in place were rendered with are in the record. */
+/** The record holds the settings that the current pages were rendered with. */
 function checkSettings({ record, site }: BuiltState): void {
   const settings = record.findPage('index.html')?.generation.settings
   if (settings === undefined)
@@ -56,7 +56,7 @@ function checkSettings({ record, site }: BuiltState): void {
     rendered.url === site.url && rendered.name === site.name && rendered.accessUrl === site.accessUrl
   if (isSame) return
   throw new PublishError(
-    `The pages were rendered with other settings (SITE_URL ${rendered.url}): run npm run rebuild with those of now, then try again.`,
+    `The pages were rendered with other settings (SITE_URL ${rendered.url}): run npm run rebuild with the present settings, then try again.`,
   )
 }
 

@@ -1,4 +1,4 @@
-/** Cloudflare Workers, through its own tool. */
+/** Hosting by Cloudflare Workers, through wrangler. */
 import type { GenericSchema, InferOutput } from 'valibot'
 import { array, number, object, optional, parse, string } from 'valibot'
 import type { HostedVersion, Hosting, Upload, Uploaded } from './hosting.ts'
@@ -6,7 +6,7 @@ import type { Wrangler, WranglerRun } from './wrangler.ts'
 import { WranglerError } from './wrangler.ts'
 
 const MINUTE = 60_000
-/** A first upload of very many files. */
+/** Covers a first upload of very many files. In milliseconds, as all times here. */
 const UPLOAD_TIMEOUT = 30 * MINUTE
 const TIMEOUT = MINUTE
 
@@ -77,7 +77,7 @@ function readUploaded({ entries, stdout }: WranglerRun, type: string): Uploaded 
   const version = entry?.['version_id']
   if (typeof version !== 'string')
     throw new WranglerError(
-      'wrangler did not tell which version it has made: look at npx wrangler deployments list',
+      'wrangler did not report the id of the new version: see npx wrangler deployments list',
     )
   const address = entry?.['preview_url']
   const count = FOUND.exec(stdout)?.[1]?.replaceAll(',', '')
@@ -94,6 +94,6 @@ function parseJson<Schema extends GenericSchema>(schema: Schema, text: string): 
   try {
     return parse(schema, JSON.parse(text))
   } catch (error) {
-    throw new WranglerError('wrangler answered something that is not understood', { cause: error })
+    throw new WranglerError('the output of wrangler is not the expected JSON', { cause: error })
   }
 }

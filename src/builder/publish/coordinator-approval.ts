@@ -1,4 +1,4 @@
-/** The part of a coordinator that leads publishing, asked by signed calls. */
+/** The coordinator's calls about publishing, over its signed client. */
 import { nullable, number, object, picklist, string, union } from 'valibot'
 import type { PublishApproval } from './publish-approval.ts'
 import type { CoordinatorClient } from './coordinator-client.ts'
@@ -10,8 +10,8 @@ const ANSWER = union([
 const HELD = object({ busyUntil: nullable(string()) })
 const NOTHING = object({})
 
-/** The lease of a call that is not about one has never ended. */
-const NO_LEASE = 'the coordinator answered that a lease had ended, which nobody asked'
+/** For an answer that these calls, which name no lease, cannot have. */
+const NO_LEASE = 'the coordinator reported the end of a lease for a call without one'
 
 export function createCoordinatorApproval({
   ask,

@@ -1,4 +1,4 @@
-/** Signed calls to a site's coordinator, repeated while it cannot answer. */
+/** Signed calls to a site's coordinator, retried after network errors and temporary failures. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { GenericSchema, InferOutput } from 'valibot'
@@ -11,29 +11,29 @@ import type { Build } from '../../domain/wire/build-report.ts'
 import { createBuildReport } from '../../domain/wire/build-report.ts'
 import { isSecret, signMessage } from '../../domain/wire/signature.ts'
 
-/** Where notices go and builders ask. Whoever calls it needs the secret. */
+/** Address and secrets of the coordinator. Every call is signed with a secret. */
 export interface CoordinatorOptions {
   readonly url: string
-  /** The current one first; none when none is set. */
+  /** The current secret first; empty when none is set. */
   readonly secrets: readonly string[]
-  /** What the coordinator signs its dispatches with, when it is another one. */
+  /** The secret that the coordinator signs dispatches with; `null` when it is the same. */
   readonly dispatchSecret: string | null
 }
 
 export interface CoordinatorClient {
-  /** `id` is the same when the same notice is sent again. */
+  /** `id` identifies the notice: a repeated id is stored once. */
   notify(sellers: readonly string[], id?: string): Promise<InferOutput<typeof ACCEPTED>>
   notifyFull(id?: string): Promise<InferOutput<typeof ACCEPTED>>
   /** `null` while another builder has the lease. */
   claim(builder: string, have: number | null): Promise<InferOutput<typeof CLAIMED> | null>
   /** `false` when the lease has ended. */
   renew(lease: string): Promise<boolean>
-  /** After publishing and saving the state. Answers how many sellers wait now, `null` when the lease had ended. */
+  /** Called after publishing and saving the state. Returns the number of pending sellers, `null` when the lease had ended. */
   finish(build: Build): Promise<number | null>
-  /** Nothing was published: everything claimed goes on waiting. */
+  /** Reports that nothing was published. All claimed sellers stay pending. */
   giveUp(lease: string, error: string): Promise<void>
   status(): Promise<Status>
-  /** Any other call; answers `null` when the lease that it is about has ended. */
+  /** Any other call. Returns `null` when the lease in the call has ended. */
   ask<Schema extends GenericSchema>(
     schema: Schema,
     path: string,
@@ -42,14 +42,14 @@ export interface CoordinatorClient {
 }
 
 export interface ClientOptions {
-  /** How often a call is made at most, in all. */
+  /** Max tries of one call. */
   readonly tries?: number
   /** The pause before the second try, in milliseconds. */
   readonly pause?: number
   readonly onRetry?: (problem: string, pause: number) => void
 }
 
-/** The site refused, or could not be reached. The message says what to do. */
+/** The coordinator refused the call or could not be reached. The message says what to do. */
 export class CallError extends Error {
   override readonly name = 'CallError'
 }
@@ -133,12 +133,12 @@ function createNotice(type: string, data: object): object {
 
 interface Answer {
   readonly ok: boolean
-  /** 0 when there was none. */
+  /** 0 without a response. */
   readonly status: number
   readonly body: unknown
-  /** What the site asks for, or why there is no answer. */
+  /** The reason of a missing response, else empty. */
   readonly problem: string
-  /** In milliseconds. */
+  /** The response's `retry-after`, in milliseconds. */
   readonly retryAfter: number
 }
 
@@ -166,7 +166,7 @@ async function post(
   }
 }
 
-/** Worth another try. */
+/** Whether the failure may be temporary. */
 function isPassing({ status }: Answer): boolean {
   return status === 0 || status === 408 || status === 429 || status >= 500
 }

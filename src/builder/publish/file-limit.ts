@@ -1,20 +1,20 @@
-/** How many files the edge takes, and what to do before a site with photos has more. */
+/** Cloudflare's limits on the number of files, with a warning before a site reaches them. */
 import { formatNumber } from '../format-numbers.ts'
 
-/** Of the paid plan and of the free one. Source: https://developers.cloudflare.com/workers/platform/limits/ */
+/** Max files of the paid plan and of the free plan. Source: https://developers.cloudflare.com/workers/platform/limits/ */
 export const MOST_FILES = 100_000
 export const FREE_FILES = 20_000
 
-/** `pictures` are photos and pictures for shared links, which are counted in `files` too. */
+/** `pictures` counts photos and pictures for shared links; `files` includes them. */
 export interface FileCount {
   readonly files: number
   readonly pictures: number
 }
 
-/** From this part of a limit on it is spoken of: a site reaches it weeks before it is full. */
+/** Share of a limit from which it is reported, weeks before a growing site reaches the limit. */
 const NEAR = 0.8
 
-/** One line for people; `null` where there is room. */
+/** Returns one line for people, or `null` while the limit is far. */
 export function formatFileLimit({ files, pictures }: FileCount): string | null {
   const limit = [FREE_FILES, MOST_FILES].find((most) => files <= most && files >= most * NEAR)
   if (limit !== undefined)
@@ -24,7 +24,7 @@ export function formatFileLimit({ files, pictures }: FileCount): string | null {
     : null
 }
 
-/** Why such a site cannot be published; `null` when it can. */
+/** Returns the reason why the site cannot be published, or `null`. */
 export function findSurplus({ files, pictures }: FileCount): string | null {
   return files <= MOST_FILES
     ? null

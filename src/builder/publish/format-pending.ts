@@ -1,10 +1,10 @@
-/** The steps of a build of pending sellers, in words. */
+/** Formats the steps of a build of pending sellers. */
 import { cleanText } from '../../domain/documents/text.ts'
 import { formatCount } from '../format-numbers.ts'
 import type { NamedSellers } from './changed-sellers.ts'
 import type { PendingStep } from './build-pending.ts'
 
-/** The rebuild itself is told by its own report. */
+/** Returns no line for the rebuild itself, which has a report of its own. */
 export function formatStep(step: PendingStep): readonly string[] {
   if (step.kind === 'claimed') return [`  claimed     ${formatNamed(step.named)}`]
   if (step.kind === 'published') return step.lines.map(cleanText)
@@ -18,7 +18,7 @@ export function formatNamed(named: NamedSellers): string {
 }
 
 function formatReported(pending: number | null): string {
-  if (pending === null) return 'too late, the lease had ended: what was built is built once more'
+  if (pending === null) return 'too late, the lease had ended: the same sellers are built again'
   return pending === 0
     ? 'nothing waits now'
     : `${formatCount(pending, 'seller')} ${pending === 1 ? 'waits' : 'wait'} now`

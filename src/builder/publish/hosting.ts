@@ -1,4 +1,4 @@
-/** What publishing needs of the place that serves the site. */
+/** The interface of publishing to the service that hosts the site. */
 
 export interface Upload {
   readonly folder: string
@@ -8,9 +8,9 @@ export interface Upload {
 
 export interface Uploaded {
   readonly version: string
-  /** Where the version alone can be looked at, `null` when there is no such address. */
+  /** Address of this version alone, `null` without one. */
   readonly address: string | null
-  /** Files that were not there yet; `null` when that is not known. */
+  /** Number of files that the host did not have yet, `null` when unknown. */
   readonly files: number | null
 }
 
@@ -25,24 +25,24 @@ export interface HostedVersion {
 /** Every method throws an `Error` whose message is for people, without secrets. */
 export interface Hosting {
   upload(upload: Upload): Promise<Uploaded>
-  /** As one step: every visitor has the old site or the new one. `timeout` in milliseconds. */
+  /** Atomic: every visitor gets the old site or the new one. `timeout` in milliseconds. */
   putLive(version: string, message: string, timeout: number): Promise<void>
-  /** Upload, switch and what is no part of a version (address, schedule, migrations), in one go. */
+  /** Uploads, makes the version live, and applies settings outside versions (address, schedule, migrations). */
   deployWhole(upload: Upload): Promise<Uploaded>
-  /** The version that all visitors get; `null` when there is none, or more than one. */
+  /** Returns the version that all visitors get; `null` without one, or with more than one. */
   findLive(): Promise<string | null>
-  /** Versions that were live lately, the present one first. */
+  /** Returns the versions that were live recently, the present one first. */
   listDeployed(): Promise<readonly HostedVersion[]>
 }
 
 const TAG = /^vitrina-(\d{1,16})$/
 
-/** How a version's tag tells the sequence of the state that it was made from. */
+/** Returns the version's tag, which holds the sequence of the published state. */
 export function formatTag(sequence: number): string {
   return `vitrina-${sequence}`
 }
 
-/** `null` for a version that was not published from here, such as one that a change of a secret makes. */
+/** Returns `null` for a version of other origin, such as one created by a change of a secret. */
 export function parseTag(tag: string): number | null {
   const digits = TAG.exec(tag)?.[1]
   return digits === undefined ? null : Number(digits)

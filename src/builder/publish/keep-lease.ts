@@ -1,13 +1,13 @@
-/** Keeps a builder's lease while it is at work, and tells whether it still has it. */
+/** Renews a builder's lease during a build, and checks it before publishing. */
 import type { CoordinatorClient } from './coordinator-client.ts'
 
-/** Another builder may be at work on the same sellers by now. */
+/** The lease was lost: another builder may be at work on the same sellers. */
 export class LeaseError extends Error {
   override readonly name = 'LeaseError'
 }
 
 export interface KeptLease {
-  /** Renews it. Throws a `LeaseError` when it is lost. */
+  /** Renews the lease. Throws a `LeaseError` when it is lost. */
   check(): Promise<void>
   stop(): void
 }
@@ -18,7 +18,7 @@ interface Granted {
   readonly until: string
 }
 
-/** The clock here may be some minutes off: it is renewed often rather than late. In milliseconds. */
+/** Bounds of the renewal interval, in milliseconds. It is short, since this clock may be minutes off. */
 const OFTEN = 60_000
 const LEAST = 200
 
@@ -30,7 +30,7 @@ export function keepLease(client: Pick<CoordinatorClient, 'renew'>, { lease, unt
       'The lease was lost, and another builder may be at work on the same sellers: nothing was published. They are built by the next run.',
     )
   }
-  // What it meets here is met again by the check that counts.
+  // An error here is ignored: the check before publishing meets it again.
   const timer = setInterval(() => void check().catch(() => {}), Math.min(Math.max(third, LEAST), OFTEN))
   timer.unref()
   return { check, stop: () => clearInterval(timer) }

@@ -1,4 +1,4 @@
-/** The local edge: wrangler's runtime serving the output folder, in a process group of its own. */
+/** The local edge: wrangler's runtime serves the output folder, in a process group of its own. */
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,24 +10,24 @@ import { ROOT } from '../state/project-folder.ts'
 
 export interface Edge {
   readonly origin: string
-  /** Settles when the runtime has ended, by itself or by `close`. */
+  /** Resolves when the runtime has ended, on its own or by `close`. */
   readonly ended: Promise<void>
   close(): Promise<void>
-  /** Ends it at once, as a crash would. */
+  /** Kills the runtime, to simulate a crash. */
   kill(): Promise<void>
 }
 
 export interface EdgeOptions {
   readonly port: number
-  /** The site, served with the project's own Worker; or a configuration of wrangler with a Worker of its own. */
+  /** A site folder, served with the project's Worker; or a wrangler configuration with a Worker of its own. */
   readonly serve: { readonly folder: string } | { readonly configuration: string }
-  /** The Worker's variables and secrets, in place of those in `.env`. */
+  /** The Worker's variables and secrets, instead of those in `.env`. */
   readonly variables?: Readonly<Record<string, string>>
-  /** Where the Worker's objects are kept, instead of the project's own folder. */
+  /** Folder of the Worker's Durable Objects, instead of the project's own. */
   readonly state?: string
 }
 
-/** The runtime does not run. The message holds what it said. */
+/** The runtime did not start, or ended. The message holds its output. */
 export class EdgeError extends Error {
   override readonly name = 'EdgeError'
 }
@@ -54,7 +54,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   throw new EdgeError(`The edge runtime did not start:\n${said.join('').trim().slice(-2000)}`)
 }
 
-/** Whether a server could listen there, on every address that `localhost` stands for. */
+/** Whether the port is free on every address of `localhost`. */
 export async function isPortFree(port: number): Promise<boolean> {
   for (const host of ['127.0.0.1', '::1']) {
     if (await isTaken(port, host)) return false
@@ -62,7 +62,7 @@ export async function isPortFree(port: number): Promise<boolean> {
   return true
 }
 
-/** Below those that the system gives to outgoing connections: one found here stays free until it is used. */
+/** Below the ports that the system gives to outgoing connections, so that a free port stays free until it is used. */
 const PORTS = { from: 10_000, count: 20_000 }
 
 export async function findFreePort(): Promise<number> {
@@ -80,7 +80,7 @@ function spawnWrangler({ port, serve, variables, state }: EdgeOptions): ChildPro
     [wrangler, 'dev', ...what, ...where, ...kept, ...listVariables(variables), QUIET],
     {
       cwd: ROOT,
-      // A group of its own: Ctrl-C reaches it through `close` alone, and nothing of it is left behind.
+      // A process group of its own: Ctrl-C does not reach it, and `close` ends all of its processes.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
@@ -93,7 +93,7 @@ function spawnWrangler({ port, serve, variables, state }: EdgeOptions): ChildPro
   )
 }
 
-// An empty file in place of `.env` and `.dev.vars`: what is set there is for another Worker.
+// An empty file instead of `.env` and `.dev.vars`, which hold the settings of the project's Worker.
 function listVariables(variables: EdgeOptions['variables']): readonly string[] {
   if (variables === undefined) return []
   const set = Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`])
@@ -131,7 +131,7 @@ async function isTaken(port: number, host: string): Promise<boolean> {
     await once(server, 'listening')
     return false
   } catch (error) {
-    // A machine without IPv6 has no such address to be taken.
+    // On a machine without IPv6 listening on ::1 fails with another error: the port is not taken.
     return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
   } finally {
     server.close()

@@ -1,4 +1,4 @@
-/** Looks at the live site as a visitor would: a page there must have the bytes that were published. */
+/** Fetches pages of the live site and compares their bytes with the published files. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -7,15 +7,15 @@ import { hashBytes } from '../state/manifest.ts'
 export interface LookOptions {
   readonly url: string
   readonly folder: string
-  /** Files of the site, relative. */
+  /** Files of the site, relative to `folder`. */
   readonly paths: readonly string[]
-  /** The pauses between tries, in milliseconds. */
+  /** Pauses between tries, in milliseconds. */
   readonly pauses: readonly number[]
 }
 
 const TIMEOUT = 10_000
 
-/** What is seen instead, `null` when all is as it should be. */
+/** Returns the first difference in words, or `null`. */
 export async function lookAtSite({ url, folder, paths, pauses }: LookOptions): Promise<string | null> {
   for (const path of paths) {
     const expected = hashBytes(readFileSync(join(folder, path)))
@@ -30,7 +30,7 @@ export async function lookAtSite({ url, folder, paths, pauses }: LookOptions): P
   return null
 }
 
-/** Files of pages answer without `.html`. */
+/** Addresses of pages have no `.html`. */
 export function formatAddress(url: string, path: string): string {
   const short = path === 'index.html' ? '' : path.replace(/\.html$/, '')
   return `${url}/${short.split('/').map(encodeURIComponent).join('/')}`

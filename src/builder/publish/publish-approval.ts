@@ -1,12 +1,12 @@
-/** What publishing needs of the site's coordinator. */
+/** The interface of publishing to the site's coordinator. */
 import type { HoldAnswer, PublishAnswer, PublishCall } from '../../domain/wire/calls.ts'
 import type { Status } from '../../domain/wire/coordinator-status.ts'
 
-/** Every method rejects when the coordinator cannot be asked. */
+/** Every method rejects when the call to the coordinator fails. */
 export interface PublishApproval {
   readStatus(): Promise<Status>
   begin(call: Omit<PublishCall, 'newLease'>): Promise<PublishAnswer>
-  /** `isLive` is `null` when that is not known. Answers `false` when the lease had ended. */
+  /** `isLive` is `null` when unknown. Returns `false` when the lease had ended. */
   end(lease: string, isLive: boolean | null): Promise<boolean>
   hold(
     reason: string,

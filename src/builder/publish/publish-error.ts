@@ -1,10 +1,10 @@
-/** Why nothing was published, or why what was published is not to be relied on. */
+/** The error of a publish that did nothing, or whose result is uncertain. */
 
 export class PublishError extends Error {
   override readonly name = 'PublishError'
 }
 
-/** As a sentence that ends. */
+/** Returns the message with a full stop. */
 export function readMessage(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return /[.!?]$/.test(text) ? text : `${text}.`

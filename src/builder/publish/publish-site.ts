@@ -1,4 +1,4 @@
-/** Publishing from start to end. Whatever fails, visitors have the old site or the new one, and the error says which. */
+/** Publishes the site. After any failure visitors get the old site or the new one, and the error says which. */
 import type { Status } from '../../domain/wire/coordinator-status.ts'
 import type { PublishApproval } from './publish-approval.ts'
 import type { Hosting, Uploaded } from './hosting.ts'
@@ -13,12 +13,12 @@ export interface PublishWorld {
   readonly gate: PublishApproval
   readonly published: PublishedState
   readonly folder: string
-  /** Of the state that the site was made from; 0 when no claim led to it. */
+  /** The coordinator's sequence contained in the state of the site; 0 before the first claim. */
   readonly sequence: number
-  /** Of everything that the version is made from. */
+  /** Hash of the site and of the Worker's code. */
   readonly digest: string
   verify(): Promise<Verification>
-  /** What the live site shows instead of these files, `null` when all is well. */
+  /** Returns the first difference between the live site and these files, or `null`. */
   look(paths: readonly string[]): Promise<string | null>
   readonly progress: (text: string) => void
 }
@@ -52,7 +52,7 @@ export async function publishSite(world: PublishWorld): Promise<PublishOutcome> 
   return { kind: 'published', version: uploaded.version, uploaded, verification }
 }
 
-/** Made and uploaded, but not live: for a look at it. */
+/** Uploads a version without making it live. */
 export async function previewSite(world: PublishWorld): Promise<PublishOutcome> {
   const verification = await world.verify()
   const uploaded = await upload(world, verification)
@@ -68,7 +68,7 @@ export function createLive(version: string, { sequence, digest }: PublishWorld):
   return { version, sequence, digest, isSeen: false }
 }
 
-/** Before anything is uploaded; the lease tells for sure. */
+/** An early check that saves an upload; the lease decides. */
 function checkPlace({ publishing: { held, live } }: Status, { sequence }: PublishWorld): void {
   if (held !== null) throw createRefusal('held', held.reason)
   if (live !== null && live.sequence > sequence)
@@ -81,7 +81,7 @@ async function upload(world: PublishWorld, verification: Verification): Promise<
     return await world.hosting.upload(createUpload(world, verification))
   } catch (error) {
     throw new PublishError(
-      `The upload failed, and the live site is as it was: ${readMessage(error)} Mend that, then run npm run deploy again. The first time, and after a change of migrations: npm run deploy -- --setup.`,
+      `The upload failed, and the live site is as it was: ${readMessage(error)} Fix that, then run npm run deploy again. The first time, and after a change of migrations: npm run deploy -- --setup.`,
       { cause: error },
     )
   }
@@ -102,7 +102,7 @@ async function showSeen(
   published.writeLive({ ...live, isSeen: true })
 }
 
-/** A page that changed, a catalogue for choice. */
+/** Returns one changed page, if any. */
 function findPage({ changed }: Verification): readonly string[] {
   const pages = changed.filter(
     (path) => path.endsWith('.html') && !path.endsWith('404.html') && path !== HOME,

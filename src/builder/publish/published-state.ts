@@ -1,31 +1,31 @@
-/** What this state has verified and published before: with it, the next publish looks only at what changed since. */
+/** The files verified and the version published last, so that the next publish verifies changed files only. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Schema } from '../state/sqlite/open-database.ts'
 import { openDatabase } from '../state/sqlite/open-database.ts'
 
 export interface PublishedState {
-  /** Hash of the bytes that the file had when it was verified; `null` when it never was. */
+  /** Returns the hash of the file at its last verification, or `null`. */
   findDigest(path: string): string | null
   readPaths(): Iterable<string>
-  /** `links` are the paths of the site that the file refers to. */
+  /** `links` are the site's paths that the file refers to. */
   keep(path: string, digest: string, links: readonly string[]): void
   drop(path: string): void
-  /** Verified files that refer to this path of the site. */
+  /** Returns at most five verified files that refer to this path of the site. */
   findReferring(link: string): readonly string[]
-  /** What is kept and dropped from now on lasts once `writeLive` is called, and else is as if it had not been. */
+  /** Begins a transaction: later calls of `keep` and `drop` become durable with `writeLive`. */
   begin(): void
   readLive(): Live | null
   writeLive(live: Live): void
   close(): void
 }
 
-/** What this state put live last. */
+/** The version that this state published last. */
 export interface Live {
   readonly version: string
   readonly sequence: number
-  /** Of everything that the version was made from; empty when that is not known. */
+  /** Hash of the site and of the Worker's code; empty when unknown. */
   readonly digest: string
-  /** Whether it was seen at the site's own address. */
+  /** Whether its pages were fetched from the site's address and were equal. */
   readonly isSeen: boolean
 }
 
@@ -33,7 +33,7 @@ const SCHEMA: Schema = {
   application: 'publ',
   version: 1,
   sql: `
--- Most pages refer to the same files: what one refers to is kept once for all that refer to just the same.
+-- Most pages refer to the same files: equal sets of references are stored once.
 CREATE TABLE link_sets (id INTEGER PRIMARY KEY, links TEXT NOT NULL UNIQUE);
 CREATE TABLE links (
   link TEXT NOT NULL,
@@ -87,7 +87,7 @@ export function openPublishedState(file: string): PublishedState {
   }
 }
 
-/** Answers the number of the set. */
+/** The created function returns the id of the set. */
 function createLinkKeeper(database: DatabaseSync): (links: readonly string[]) => number {
   const keepSet = database.prepare(KEEP_SET)
   const findSet = database.prepare('SELECT id FROM link_sets WHERE links = ?')

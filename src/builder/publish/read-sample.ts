@@ -1,11 +1,11 @@
-/** The products of the bundled sample, so that whatever shows them can be told from a real site. */
+/** Reads the ids of the bundled sample's products, to recognise a site that shows the sample. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../state/project-folder.ts'
 
 const FILE = join(ROOT, 'src/builder/sources/sample/cataloge.ndjson')
 
-/** Their ids, by the id of their seller. */
+/** Returns product ids by seller id. */
 export function readSampleProducts(): ReadonlyMap<string, ReadonlySet<string>> {
   const sellers = new Map<string, Set<string>>()
   for (const line of readFileSync(FILE, 'utf8').split('\n').filter(Boolean)) {

@@ -1,14 +1,14 @@
-/** Takes secrets out of what another program says. */
+/** Removes secrets from the output of other programs. */
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** The path of a file, which a message has to name. */
 const NO_SECRET = 'GOOGLE_APPLICATION_CREDENTIALS'
 const SECRET_NAME = /TOKEN|SECRET|PASSWORD|API_KEY|PRIVATE_KEY|CREDENTIAL/i
-// What is shorter is no secret, and would be found in ordinary words.
+// Shorter values are no secrets, and would match ordinary words.
 const SHORTEST = 8
 
-/** Secrets are the values of variables whose names say so. */
+/** Secrets are the values of variables whose name matches `SECRET_NAME`. */
 export function createRedactor(environment: Environment): (text: string) => string {
   const secrets = Object.entries(environment)
     .flatMap(([name, value = '']) =>

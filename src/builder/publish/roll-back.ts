@@ -1,4 +1,4 @@
-/** Puts the previous version back and holds publishing. Works without the coordinator too: it may be what broke. */
+/** Makes the previous version live again and holds publishing. Also works while the coordinator is down. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PublishApproval } from './publish-approval.ts'
 import type { HostedVersion, Hosting } from './hosting.ts'
@@ -16,13 +16,13 @@ export interface RollBackWorld {
 export interface RolledBack {
   readonly from: HostedVersion
   readonly to: HostedVersion
-  /** Of the state that its pages were made from. */
+  /** The sequence contained in the state of its pages. */
   readonly sequence: number
 }
 
 const REASON = 'rolled back'
 const TIMEOUT = 90_000
-/** How long a version that is being put live is waited for, in seconds. */
+/** Max time to wait for another publish in progress, in seconds. */
 const PATIENCE = 5 * 60
 
 export async function rollBack(world: RollBackWorld): Promise<RolledBack> {
@@ -41,8 +41,8 @@ export async function rollBack(world: RollBackWorld): Promise<RolledBack> {
 }
 
 /**
- * The version to go back to: the newest of those that were live whose pages are older. A change of a secret makes a
- * version too, with the pages of the one before: it is the better one to go back to, since it knows the newer secret.
+ * Returns the newest deployed version with older pages. A change of a secret also creates a version, with the pages of
+ * the version before it; that one is preferred, since it has the newer secret.
  */
 export function findPrevious(deployed: readonly HostedVersion[]): RolledBack {
   const ours = sortNewest(deployed.filter(({ tag }) => parseTag(tag) !== null))
@@ -63,7 +63,7 @@ function sortNewest(versions: readonly HostedVersion[]): readonly HostedVersion[
   return versions.toSorted((a, b) => b.created.localeCompare(a.created))
 }
 
-/** First, so that no other version goes live meanwhile. Answers `false` when the coordinator could not be told. */
+/** Holds publishing, so that no other version goes live. Returns `false` when the coordinator cannot be reached. */
 async function holdBefore({ gate, progress }: RollBackWorld): Promise<boolean> {
   try {
     for (let second = 0; second < PATIENCE; second += 1) {

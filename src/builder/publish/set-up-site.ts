@@ -1,4 +1,4 @@
-/** The first publish, and one that changes what is no part of a version: addresses, schedule, migrations. */
+/** Publishes for the first time, or with changed settings outside versions: addresses, schedule, migrations. */
 import type { Uploaded } from './hosting.ts'
 import { PublishError } from './publish-error.ts'
 import type { PublishOutcome, PublishWorld } from './publish-site.ts'
@@ -6,7 +6,7 @@ import { createLive, createUpload } from './publish-site.ts'
 
 const REASON = 'the site is being set up'
 
-/** While a site is there, its coordinator lets nobody else publish meanwhile. */
+/** Holds other publishers through the coordinator of an existing site. */
 export async function setUpSite(world: PublishWorld): Promise<PublishOutcome & { readonly isTold: boolean }> {
   const { hosting, published, progress } = world
   const verification = await world.verify()
@@ -18,7 +18,7 @@ export async function setUpSite(world: PublishWorld): Promise<PublishOutcome & {
   return { kind: 'published', version: uploaded.version, uploaded, verification, isTold }
 }
 
-/** Answers `false` when there is no site yet. */
+/** Returns `false` without a live site. */
 async function holdOthers({ gate, hosting, sequence }: PublishWorld): Promise<boolean> {
   const live = await hosting.findLive()
   if (live === null) return false
@@ -37,7 +37,7 @@ async function holdOthers({ gate, hosting, sequence }: PublishWorld): Promise<bo
   throw new PublishError('Another machine publishes just now: try again in a minute.')
 }
 
-/** A new site may not be reachable yet, or its secret not set: that holds up nothing. */
+/** A failure is no error for a new site, which may not be reachable yet or may have no secret. */
 async function tell(
   { version }: Uploaded,
   { gate, sequence }: PublishWorld,

@@ -1,4 +1,4 @@
-/** The moment that a version goes live: under a lease of the coordinator, and as one step for every visitor. */
+/** Makes a version live under a lease of the coordinator, atomically for every visitor. */
 import type { Refusal } from '../../domain/wire/calls.ts'
 import type { PublishApproval } from './publish-approval.ts'
 import type { Hosting } from './hosting.ts'
@@ -16,14 +16,14 @@ const REFUSALS: Readonly<Record<Refusal, string>> = {
   held: 'publishing is held: npm run deploy -- --release ends that',
   busy: 'another machine publishes just now: try again in a minute',
   older:
-    'this state may be older than the live site: run npm run rebuild -- --pending --deploy, which claims what it lacks',
+    'this state may be older than the live site: run npm run rebuild -- --pending --deploy, which claims the missing changes',
 }
 
 export function createRefusal(refusal: Refusal, reason: string): PublishError {
   return new PublishError(`Nothing was published (${reason}): ${REFUSALS[refusal]}.`)
 }
 
-/** `before` is what this state published last. Throws a `PublishError` unless visitors get the new version now. */
+/** `before` is the version that this state published last. Throws a `PublishError` unless the new version is live. */
 export async function switchVersion(
   next: Live,
   before: Live | null,
@@ -35,7 +35,7 @@ export async function switchVersion(
   progress('Putting it live')
   const { isLive, problem } = await putLive(next, hosting, answer.lasts)
   const result = describeSwitch(version, { isLive, problem })
-  // One that may be live is what the next version goes on from.
+  // A version that may be live is the base of the next one.
   if (isLive !== false) published.writeLive(next)
   const isInTime = await gate.end(answer.lease, isLive).catch((cause: unknown) => {
     const message = `${result} Its coordinator could not be told: ${readMessage(cause)} Run npm run deploy again in a minute.`
@@ -49,14 +49,14 @@ export async function switchVersion(
 }
 
 interface Switch {
-  /** `null` when that cannot be told. */
+  /** `null` when unknown. */
   readonly isLive: boolean | null
   readonly problem: unknown
 }
 
 async function putLive({ version, sequence }: Live, hosting: Hosting, lasts: number): Promise<Switch> {
   try {
-    // What is left of the lease is for telling how it went.
+    // The other half of the lease is for reporting the result.
     await hosting.putLive(version, `sequence ${sequence}`, lasts / 2)
     return { isLive: true, problem: null }
   } catch (problem) {
@@ -64,12 +64,12 @@ async function putLive({ version, sequence }: Live, hosting: Hosting, lasts: num
   }
 }
 
-/** It may have gone live, and only the answer was lost. */
+/** The version may be live although the call failed. */
 async function findOut(version: string, hosting: Hosting): Promise<boolean | null> {
   try {
     return (await hosting.findLive()) === version
   } catch {
-    // Who cannot be asked to switch may not be able to tell either.
+    // The host that failed the switch may fail this call too.
     return null
   }
 }

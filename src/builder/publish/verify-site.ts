@@ -1,4 +1,4 @@
-/** Whether the output folder is what may be published: what changed since the last time, or all of it, is looked at. */
+/** Verifies the output folder before a publish: files changed since the last publish, or all files. */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../domain/photos/picture.ts'
@@ -18,28 +18,28 @@ export interface VerifyOptions {
   readonly folder: string
   readonly record: SiteRecord
   readonly published: PublishedState
-  /** Look at every file. */
+  /** Verify every file. */
   readonly isFull: boolean
 }
 
-/** Its counts are of the files that the edge will hold. */
+/** The counts are of files that the edge will hold. */
 export interface Verification extends FileCount {
-  /** Those that are new or have other bytes than when they were verified last, and those that are gone. */
+  /** Paths that are new, or whose bytes differ from their last verification. */
   readonly changed: readonly string[]
   readonly removed: readonly string[]
 }
 
 const LARGEST_FILE = 25 * 1024 * 1024
 
-/** The deploy tool leaves these out without a word. */
+/** Paths that the deploy tool skips silently. */
 const SKIPPED = /(^|\/)(node_modules|\.git|\.DS_Store)(\/|$)/
-/** Read by the edge, and served to nobody. */
+/** Files that the edge reads and does not serve. */
 const RULES = /^(_headers|_redirects|\.assetsignore)$/
 const PICTURES = [PHOTO_FOLDER, SOCIAL_FOLDER]
 const CHECKED = /\.(html|js)$/
 const SHOWN = 5
 
-/** Throws a `PublishError` that names some of what is wrong. What is found lasts once the site was published. */
+/** Throws a `PublishError` with the first problems. The verification becomes durable when the site is published. */
 export async function verifySite(options: VerifyOptions): Promise<Verification> {
   options.published.begin()
   const foreign = findForeign(options)
@@ -51,7 +51,7 @@ export async function verifySite(options: VerifyOptions): Promise<Verification> 
   return verification
 }
 
-/** What stands in the folder, and is not of the site: it would be published, or be in the way. */
+/** Returns a problem for each entry of the folder that is not a file of the site. */
 function findForeign({ folder, record }: VerifyOptions): readonly string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   return entries.flatMap((entry) => {
@@ -103,7 +103,7 @@ async function verifyFile(
     .map((link) => `${path} refers to ${link}, where nothing is`)
 }
 
-/** Files that did not change, and refer to one that is gone. */
+/** Returns a problem for each verified file that refers to a removed file. */
 function findLost(removed: readonly string[], { record, published }: VerifyOptions): readonly string[] {
   return removed
     .flatMap(listAddresses)
@@ -114,7 +114,7 @@ function findLost(removed: readonly string[], { record, published }: VerifyOptio
     )
 }
 
-/** The paths of the site that this file may answer: the other way round than `listAnswers`. */
+/** Returns the site's paths that this file serves: the inverse of `listAnswers`. */
 function listAddresses(path: string): readonly string[] {
   const short = path.endsWith('.html') ? [`/${path.slice(0, -'.html'.length)}`] : []
   return [`/${path}`, ...short, ...(path === 'index.html' ? ['/'] : [])]

@@ -1,4 +1,4 @@
-/** Runs Cloudflare's own tool, the installed one. Nothing that it says leaves here with a secret in it. */
+/** Runs the installed wrangler. Secrets are removed from its error messages. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -18,11 +18,11 @@ export interface WranglerOptions {
 
 export interface WranglerRun {
   readonly stdout: string
-  /** What the tool writes for programs, one value a line. Source: `WRANGLER_OUTPUT_FILE_PATH` in its documentation. */
+  /** The tool's output for programs, one JSON value a line. Source: `WRANGLER_OUTPUT_FILE_PATH` in its documentation. */
   readonly entries: readonly Readonly<Record<string, unknown>>[]
 }
 
-/** The message is the tool's own, without secrets. */
+/** Carries the tool's own message, without secrets. */
 export class WranglerError extends Error {
   override readonly name = 'WranglerError'
 }
@@ -36,7 +36,7 @@ const SETTINGS = {
   NO_COLOR: '1',
 }
 
-/** The tool has no use for these. */
+/** Variables that the tool does not need. */
 const WITHHELD = /^(REBUILD|DISPATCH)_/
 const LONGEST_MESSAGE = 600
 
@@ -67,7 +67,7 @@ interface RunOptions {
   readonly timeout: number
 }
 
-/** `code` is `null` when it took too long. */
+/** `code` is `null` after the timeout. */
 async function run(
   args: readonly string[],
   options: RunOptions,
@@ -92,7 +92,7 @@ function readEntries(file: string): readonly Readonly<Record<string, unknown>>[]
   try {
     return readFileSync(file, 'utf8').split('\n').filter(Boolean).map(parseLine).filter(isRecord)
   } catch {
-    // It ended before it wrote anything.
+    // The tool ended before it created the file.
     return []
   }
 }
@@ -101,7 +101,7 @@ function parseLine(line: string): unknown {
   return JSON.parse(line)
 }
 
-/** What the API said stands in words only, the rest in both. */
+/** Messages of the API are in the text output only; other messages are in both outputs. */
 function explain(entries: WranglerRun['entries'], said: string): string {
   const message = entries.find(({ type }) => type === 'command-failed')?.['message']
   const reasons = said.split('\n').filter((line) => /\[code: \d+\]|\[ERROR\]/.test(line))

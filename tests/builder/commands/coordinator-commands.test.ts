@@ -62,5 +62,5 @@ it('builder exits with 2 when it cannot listen where it should', async () => {
   const places = ['--source', path('shop.sqlite'), '--out', path('dist'), '--state', path('state')]
   const { code, stderr } = await run(SECRET, 'builder', '--port', String(port), ...places)
   server.close()
-  expect([code, stderr]).toEqual([2, expect.stringContaining(`port ${port} cannot be listened on`)])
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`cannot listen on 127.0.0.1 port ${port}`)])
 })

@@ -13,7 +13,7 @@ function createSystemError(code: string, message = 'write failed'): Error {
 describe('an error in words', () => {
   it('of usage leads to the help, unless it has the right line itself', () => {
     expect(formatError(new UsageError('no such option'), {})).toBe(
-      'no such option (--help tells how to use it)',
+      'no such option\n(--help shows the options)',
     )
     expect(formatError(new ForgottenDashesError('Type: npm start -- --port 9'), {})).toBe(
       'Type: npm start -- --port 9',
@@ -24,7 +24,7 @@ describe('an error in words', () => {
     ['ENOSPC', 'free some space'],
     ['EMFILE', 'ulimit -n'],
     ['EACCES', 'permissions'],
-    ['ERR_WORKER_OUT_OF_MEMORY', 'more of it'],
+    ['ERR_WORKER_OUT_OF_MEMORY', 'more memory'],
   ])('of %s says what to do, also as the cause of another', (code, advice) => {
     expect(formatError(createSystemError(code), {})).toMatch(new RegExp(`^write failed\\. .*${advice}`))
     const wrapped = new SourceError('unreadable', { cause: createSystemError(code) })
@@ -39,7 +39,7 @@ describe('an error in words', () => {
     } catch (error) {
       said = formatError(error as Error, {})
     }
-    expect(said).toMatch(/unable to open.*look at its folder/)
+    expect(said).toMatch(/unable to open.*check its folder/)
   })
 
   it('keeps its lines, without control characters and secrets', () => {

@@ -78,7 +78,7 @@ describe('a plan in words', () => {
       'render  catalogo/ana.html  (its data changed)',
       'render  catalogo/new.html  (not rendered before)',
     ])
-    expect(end).toMatch(/^Planned: 2 pages to render, 1 to remove, 0 unchanged\. Nothing was changed\.$/)
+    expect(end).toMatch(/^Planned: 2 catalogues to render, 1 to remove, 0 unchanged\. Nothing was changed\.$/)
   })
 
   it('that is explained adds the inputs that decided', async () => {

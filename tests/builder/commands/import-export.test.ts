@@ -73,7 +73,7 @@ describe('npm run import', () => {
   ])('exits with 2 and a hint for %j', (parameters) => {
     const { status, stderr } = run('import', ...parameters)
     expect(status).toBe(2)
-    expect(stderr).toMatch(/^import: .+ \(--help tells how to use it\)\n$/)
+    expect(stderr).toMatch(/^import: .+\n\(--help shows the options\)\n$/)
   })
 })
 

@@ -53,7 +53,7 @@ describe('a state', () => {
   )
 
   it.each([{ url: 'https://other.do' }, { name: 'Other' }, { accessUrl: 'https://vitrina.do/login' }])(
-    'rendered with other settings than those of now is not published: %j',
+    'rendered with other settings than the present ones is not published: %j',
     (settings) => {
       expect(() => check({ ...SITE, ...settings })).toThrow('other settings')
     },

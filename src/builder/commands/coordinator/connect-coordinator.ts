@@ -1,12 +1,14 @@
-/** The client of the configured coordinator, which tells each retry in words. */
+/** Creates the client of the configured coordinator, with a line for each retry. */
 import { formatTime } from '../../format-numbers.ts'
 import type { CoordinatorClient, CoordinatorOptions } from '../../publish/coordinator-client.ts'
 import { createCoordinatorClient } from '../../publish/coordinator-client.ts'
+import { formatEnvironment } from '../program.ts'
 
-/** What help says of the environment of commands that call it. */
-export const COORDINATOR_HELP = `
-
-Environment (or .env): REBUILD_SECRET, the same as the site's; COORDINATOR_URL, by default SITE_URL.`
+/** Help of commands that call the coordinator. */
+export const COORDINATOR_HELP = formatEnvironment({
+  REBUILD_SECRET: 'the same secret as the site has',
+  COORDINATOR_URL: 'origin of the coordinator (default: SITE_URL)',
+})
 
 /** Throws a `UsageError` when no usable secret is set. */
 export function connectCoordinator(
@@ -14,6 +16,6 @@ export function connectCoordinator(
   tell: (line: string) => void,
 ): CoordinatorClient {
   return createCoordinatorClient(coordinator, {
-    onRetry: (problem, pause) => tell(`${problem}; again in ${formatTime(pause)}`),
+    onRetry: (problem, pause) => tell(`${problem}; retrying in ${formatTime(pause)}`),
   })
 }

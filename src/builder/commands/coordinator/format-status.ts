@@ -1,4 +1,4 @@
-/** A coordinator's status in words: a short table, and below it what is stuck. */
+/** Formats a coordinator's status: a short table, and below it the problems that need attention. */
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { Status } from '../../../domain/wire/coordinator-status.ts'
 import { formatCount, formatSpan } from '../../format-numbers.ts'
@@ -58,14 +58,14 @@ function formatLive({ now, publishing: { live, doubtful, held } }: Status): stri
     live === null
       ? 'nothing was published yet'
       : `version ${live.version}, sequence ${live.sequence}, for ${formatAge(now, live.at)}`
-  const doubt = doubtful === null ? '' : `; perhaps ${doubtful}, whose publisher was not heard of any more`
+  const doubt = doubtful === null ? '' : `; perhaps ${doubtful}, whose publisher has not reported`
   return `${what}${doubt}${held === null ? '' : `; HELD for ${formatAge(now, held.since)}: ${held.reason}`}`
 }
 
 function formatDispatch({ now, dispatch: { target, sent, next } }: Status): string {
   if (target === null) return 'no target set'
-  if (sent !== null) return `${target}, told ${formatAge(now, sent)} ago, no builder yet`
-  return next === null ? target : `${target}, to be told ${formatNext(now, next)}`
+  if (sent !== null) return `${target}, dispatched ${formatAge(now, sent)} ago, no builder yet`
+  return next === null ? target : `${target}, next dispatch ${formatNext(now, next)}`
 }
 
 function formatError({ now, dispatch: { error, tries } }: Status): readonly Row[] {

@@ -1,4 +1,4 @@
-/** `notify <seller…>` or `notify --full`: tells the site that sellers changed, or to read everything again. */
+/** `notify <seller…>` or `notify --full`: reports changed sellers to the site, or requests a full read. */
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
 import { findIdProblem } from '../../../domain/documents/seller-id.ts'
@@ -24,7 +24,7 @@ export const command: CommandDefinition<NotifyOptions> = {
   configure: configureNotify,
   parse: ({ flags, words: sellers, environment }) => {
     if ((flags['full'] === true) === sellers.length > 0)
-      throw new UsageError('name the sellers that changed, or ask for --full')
+      throw new UsageError('name the changed sellers, or use --full')
     return { coordinator: parseConfiguration(environment).coordinator, sellers }
   },
   run: notify,
@@ -33,7 +33,7 @@ export const command: CommandDefinition<NotifyOptions> = {
 function configureNotify(parser: Command): void {
   parser
     .argument('[seller...]', 'ids of sellers whose documents changed', collectSeller)
-    .option('--full', 'have everything read again')
+    .option('--full', 'request a full read')
     .addHelpText('after', formatExitCodes('done', 'usage', 'source', 'unfinished') + COORDINATOR_HELP)
 }
 

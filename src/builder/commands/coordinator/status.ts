@@ -1,4 +1,4 @@
-/** `status`: how the site's coordinator stands. */
+/** `status`: shows the state of the site's coordinator. */
 import type { Status } from '../../../domain/wire/coordinator-status.ts'
 import { findStatusProblems } from '../../../domain/wire/status-problems.ts'
 import type { CoordinatorOptions } from '../../publish/coordinator-client.ts'
@@ -10,7 +10,7 @@ import { formatExitCodes } from '../program.ts'
 import { connectCoordinator, COORDINATOR_HELP } from './connect-coordinator.ts'
 import { formatStatus } from './format-status.ts'
 
-/** The site could not be asked: for a monitor as bad as something that is stuck. */
+/** The call failed. Its exit code is that of a stuck coordinator, since a monitor must report both. */
 class StatusError extends Error {
   override readonly name = 'StatusError'
 }
@@ -18,7 +18,7 @@ class StatusError extends Error {
 export const command: CommandDefinition<CoordinatorOptions> = {
   configure: (parser) =>
     void parser
-      .option('--json', 'one JSON object, with what is stuck in it')
+      .option('--json', 'print one JSON object, with the problems in the list "stuck"')
       .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished') + COORDINATOR_HELP),
   parse: ({ environment }) => parseConfiguration(environment).coordinator,
   run: showStatus,

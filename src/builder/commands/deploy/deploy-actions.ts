@@ -1,4 +1,4 @@
-/** What the deploy command can do, each with what it needs. */
+/** The actions of the deploy command. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatCount, formatNumber } from '../../format-numbers.ts'
@@ -40,10 +40,10 @@ const ACTS: Readonly<Record<DeployAction, Act>> = {
   release: releaseSite,
 }
 
-/** What reads neither the site nor its record: a builder at work is no reason to wait with it. */
+/** Actions that read neither the site nor its record, and so run while a builder is at work. */
 const LOCKLESS: readonly DeployAction[] = ['rollback', 'release']
 
-/** Holds the locks of the state and of the output folder meanwhile, where these are used. */
+/** Holds the locks of the state and of the output folder during actions that use them. */
 export async function performDeploy(
   options: DeployOptions,
   progress: (text: string) => void,
@@ -72,7 +72,7 @@ async function verifyOnly(options: PublishOptions): Promise<PublishResult> {
     const limit = formatFileLimit(verification)
     const isSame = world.published.readLive()?.digest === world.digest
     const what = isSame
-      ? 'Nothing to publish: this was published.'
+      ? 'Nothing to publish: this site is published already.'
       : `To be published: ${formatNumber(changed.length)} of ${formatCount(files, 'file')} changed, ${formatNumber(removed.length)} removed.`
     return {
       kind: 'unchanged',

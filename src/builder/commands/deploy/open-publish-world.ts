@@ -1,4 +1,4 @@
-/** Opens what publishing needs: the state, the record of what was published, the coordinator and Cloudflare. */
+/** Opens the state, the record of published files, the coordinator and Cloudflare for publishing. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Environment } from '../command.ts'
@@ -23,12 +23,12 @@ import { ROOT } from '../../state/project-folder.ts'
 
 export interface PublishOptions {
   readonly configuration: Configuration
-  /** Handed on to the deploy tool. */
+  /** Passed to the deploy tool. */
   readonly environment: Environment
-  /** The folder of the state and the site's own. The caller holds their locks, and no run is under way. */
+  /** The folders of the state and of the site. The caller holds their locks. */
   readonly state: string
   readonly output: string
-  /** Look at every file, not only at what changed since the last publish. */
+  /** Verify every file, not only files changed since the last publish. */
   readonly isFull: boolean
   readonly progress: (text: string) => void
 }
@@ -39,14 +39,14 @@ export interface OpenPublishWorld extends PublishWorld {
 
 export const PUBLISHED = 'published.sqlite'
 
-/** What the Worker is made from. */
+/** The sources of the Worker. */
 const WORKER_FOLDERS = ['functions', 'src/edge', 'src/domain']
 const WORKER_FILES = ['wrangler.jsonc', 'package-lock.json']
 
-/** The site is there at once, or within seconds; a new address may take longer. In milliseconds. */
+/** Pauses between looks at the live site, in milliseconds. A version is visible within seconds; a new address takes longer. */
 const PAUSES = [500, 1_000, 2_000, 4_000, 8_000, 15_000]
 
-/** Throws a `UsageError` or a `PublishError` when what was built must not be published. */
+/** Throws a `UsageError` or a `PublishError` when the built site must not be published. */
 export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
   const { configuration, state, output, progress } = options
   const folder = resolve(output)
@@ -76,7 +76,7 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
     gate,
     published,
     folder,
-    // Of a state that no claim led to, nothing says how new it is.
+    // A state without a claim has no sequence.
     sequence: snapshot.readClaimed() ?? 0,
     digest: hashBytes(`${record.readDigest()} ${hashWorker()}`),
     verify: () => verifySite({ folder, record, published, isFull: options.isFull }),

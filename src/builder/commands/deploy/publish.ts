@@ -1,4 +1,4 @@
-/** Publishes what the last rebuild made, and tells what was done. */
+/** Publishes the result of the last rebuild, and formats what was done. */
 import { formatNumber } from '../../format-numbers.ts'
 import { formatFileLimit } from '../../publish/file-limit.ts'
 import type { PublishOutcome } from '../../publish/publish-site.ts'
@@ -8,19 +8,19 @@ import type { OpenPublishWorld, PublishOptions } from './open-publish-world.ts'
 import { openPublishWorld } from './open-publish-world.ts'
 
 export interface PublishResult {
-  /** `unchanged`: exactly this was live already. */
+  /** `unchanged`: the same version was live already. */
   readonly kind: 'published' | 'unchanged' | 'uploaded'
   /** The version's id. */
   readonly version: string
-  /** The coordinator's sequence that the state contains; 0 when it has none. */
+  /** The coordinator's sequence that the state contains; 0 without one. */
   readonly sequence: number
   /** For people, one line each. */
   readonly lines: readonly string[]
 }
 
 /**
- * Throws a `PublishError`: then the site is old or new as a whole, and the message says which. A `UsageError` when a
- * setting stands in the way, a `CallError` when the coordinator cannot be asked.
+ * Throws a `PublishError` (the live site is then the old or the new one as a whole, and the message says which), a
+ * `UsageError` for a wrong setting, or a `CallError` when the coordinator cannot be reached.
  */
 export async function publish(options: PublishOptions): Promise<PublishResult> {
   return withWorld(options, async (world) => {
@@ -32,7 +32,7 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
   })
 }
 
-/** Uploads a version, and leaves the live site as it is. */
+/** Uploads a version without making it live. */
 export async function publishPreview(options: PublishOptions): Promise<PublishResult> {
   return withWorld(options, async (world) => {
     const outcome = await previewSite(world)
@@ -44,7 +44,7 @@ export async function publishPreview(options: PublishOptions): Promise<PublishRe
   })
 }
 
-/** Puts the site in place the first time, or applies what is no part of a version. */
+/** Publishes for the first time, or applies settings outside versions. */
 export async function publishSetUp(options: PublishOptions): Promise<PublishResult> {
   return withWorld(options, async (world) => {
     const outcome = await setUpSite(world)

@@ -1,4 +1,4 @@
-/** Bundles the rebuild command into one file, so that a cold run loads it at once. */
+/** Bundles the rebuild command and its worker, so that a cold run loads few files. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Rolldown } from 'vite'
@@ -16,15 +16,15 @@ const ENTRIES = {
   'render-worker': join(ROOT, 'src/builder/commands/rebuild/render-worker.ts'),
 }
 
-/** Small packages that every run needs are taken in; others are loaded when used. */
+/** Small packages that every run needs are bundled. Others are imported on use. */
 const INLINED = ['commander', 'p-limit', 'valibot', 'yocto-queue']
 
-/** A run that started with an older bundle may still load parts of it. */
+/** Number of older bundles to keep: a run that started with one may still load its chunks. */
 const KEPT = 3
 
 /**
- * Returns the folder's name. It is new each time, since another process may be loading one that is there. The list
- * that names it, the files that went in and those that came out, comes last.
+ * Returns the folder's name, which is new each time, since another process may be loading an existing bundle. The list
+ * with that name, the source files and the bundle's files is written last.
  */
 export async function bundleCommand(): Promise<string> {
   const partial = join(COMMANDS, `partial-${process.pid}`)
@@ -33,7 +33,7 @@ export async function bundleCommand(): Promise<string> {
     const modules = await runBundler(partial, code.hashes)
     return keepBundle(partial, hashFiles([...modules, ...code.files.filter(isOwn)]))
   } finally {
-    // Where it could not be made, the disk may be full.
+    // After a failure the disk may be full.
     rmSync(partial, { recursive: true, force: true })
   }
 }
@@ -49,7 +49,7 @@ function keepBundle(partial: string, files: Manifest): string {
   return folder
 }
 
-/** Returns the project's own files that went in. */
+/** Returns the project's own files in the bundle. */
 async function runBundler(outDir: string, hashes: CodeHashes): Promise<readonly string[]> {
   mkdirSync(outDir, { recursive: true })
   const result = await build({

@@ -1,3 +1,3 @@
-/** What the bundle of the rebuild command offers to the launcher. */
+/** Entry of the rebuild command's bundle, imported by the launcher. */
 export { runProgram } from '../program.ts'
 export { command } from './run-rebuild.ts'

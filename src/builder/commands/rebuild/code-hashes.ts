@@ -1,4 +1,4 @@
-/** Hashes of this project's code that shapes pages without being compiled into the renderer, by the bundler's module graph. */
+/** Hashes the code that affects pages outside the compiled renderer, by the bundler's module graph. */
 import { fileURLToPath } from 'node:url'
 import type { CodeHashes } from '../../rebuild/world.ts'
 import { readRuntime } from '../../renderer/fingerprint.ts'
@@ -6,16 +6,16 @@ import { hashBytes } from '../../state/manifest.ts'
 
 export interface HashedCode {
   readonly hashes: CodeHashes
-  /** The project's files that went in. */
+  /** The hashed files of the project. */
   readonly files: readonly string[]
 }
 
-/** Put in place by `bundle-command.ts`: a bundle knows the code that it was made with. */
+/** Defined by `bundle-command.ts`: a bundle contains the hashes of its own code. */
 declare const BUNDLED_CODE_HASHES: CodeHashes | undefined
 
 let hashed: Promise<HashedCode> | undefined
 
-/** Not bundled, a process finds them out once: that takes about half a second. */
+/** Outside a bundle the hashes are computed once per process, in about half a second. */
 export async function readCodeHashes(): Promise<CodeHashes> {
   if (typeof BUNDLED_CODE_HASHES !== 'undefined') return BUNDLED_CODE_HASHES
   hashed ??= hashCode()
@@ -30,7 +30,7 @@ export async function hashCode(): Promise<HashedCode> {
   ])
   return {
     hashes: {
-      // Node too, for how it reads addresses and text.
+      // Node's version too, since its parsing of addresses and text may change.
       intake: hashBytes(`${intake.code} ${readRuntime()}`),
       pageData: hashBytes(pageData.code),
       rendering: hashBytes(rendering.code),

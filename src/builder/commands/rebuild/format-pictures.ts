@@ -1,11 +1,11 @@
-/** What a rebuild says of photos. Addresses come from documents: they are cleaned before they reach a terminal. */
+/** Formats a rebuild's report on photos. Addresses come from documents and are cleaned for the terminal. */
 import { cleanText } from '../../../domain/documents/text.ts'
 import { formatCount, formatNumber } from '../../format-numbers.ts'
 import type { PicturePreparation } from '../../pictures/pictures.ts'
 
 const SHOWN = 20
 
-/** Empty where there is nothing to say. */
+/** Returns an empty list without problems and pending pictures. */
 export function formatPictures({ troubles, waiting, undrawn }: PicturePreparation): readonly string[] {
   const left = troubles.length - SHOWN
   return [
@@ -15,12 +15,10 @@ export function formatPictures({ troubles, waiting, undrawn }: PicturePreparatio
           `${formatCount(troubles.length, 'photo')} under the original address:`,
           ...troubles.slice(0, SHOWN).map(formatTrouble),
         ]),
-    ...(left > 0 ? [`  and ${formatNumber(left)} more: npm run photos names them all`] : []),
-    ...(waiting > 0
-      ? [`${formatCount(waiting, 'photo')} still to be made small: npm run photos does it`]
-      : []),
+    ...(left > 0 ? [`  and ${formatNumber(left)} more: npm run photos lists all`] : []),
+    ...(waiting > 0 ? [`${formatCount(waiting, 'photo')} still to be made small: run npm run photos`] : []),
     ...(undrawn > 0
-      ? [`${formatCount(undrawn, 'picture')} for shared links still to be drawn: npm run photos does it`]
+      ? [`${formatCount(undrawn, 'picture')} for shared links still to be drawn: run npm run photos`]
       : []),
   ]
 }

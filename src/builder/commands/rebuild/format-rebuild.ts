@@ -1,4 +1,4 @@
-/** What a rebuild says of itself to people. Text from documents is cleaned before it reaches a terminal. */
+/** Formats a rebuild's report for people. Text from documents is cleaned for the terminal. */
 import type { Page } from '../../../domain/pages/page.ts'
 import type { Generation, RecordedPage } from '../../state/record/record.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
@@ -39,7 +39,7 @@ export function formatOutcome(outcome: RebuildOutcome, report: RebuildReport): s
   return parts.join('\n')
 }
 
-/** Each page of the plan with its reason; `isExplained` adds the inputs that decided. */
+/** Returns a line for each page of the plan, with its reason; `isExplained` adds the inputs that decided. */
 export function formatPlan({ preparation }: RebuildOutcome, isExplained: boolean): string {
   const { plan } = preparation
   const rendered = plan.render.flatMap((step) => [
@@ -64,7 +64,7 @@ function formatInputs({ page, recorded }: RenderStep, { code }: RebuildPreparati
   const before = recorded === null ? [] : listRecorded(recorded, page.kind)
   const parts = now.map(([name, value]) => {
     const old = before.find(([key]) => key === name)?.[1]
-    return old === value ? `${name} same` : `${name} ${shorten(old ?? 'none')} → ${shorten(value)}`
+    return old === value ? `${name} same` : `${name} ${formatChange(old ?? 'none', value)}`
   })
   return `        ${cleanText(parts.join(', '))}`
 }
@@ -82,6 +82,19 @@ function listInputs(
 
 function listRecorded({ generation, data }: RecordedPage, kind: Page['kind']): readonly [string, string][] {
   return [...listInputs(generation, kind), ['data', data]]
+}
+
+/** Settings are JSON objects: only those that differ are shown. */
+function formatChange(old: string, now: string): string {
+  if (!old.startsWith('{') || !now.startsWith('{')) return `${shorten(old)} → ${shorten(now)}`
+  const before: Readonly<Record<string, unknown>> = JSON.parse(old)
+  const after: Readonly<Record<string, unknown>> = JSON.parse(now)
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  const changes = keys.map((key) => [key, JSON.stringify(before[key]), JSON.stringify(after[key])] as const)
+  return changes
+    .filter(([, from, to]) => from !== to)
+    .map(([key, from, to]) => `${key} ${from ?? 'none'} → ${to ?? 'none'}`)
+    .join(', ')
 }
 
 function shorten(value: string): string {
@@ -119,7 +132,7 @@ function more(list: readonly unknown[]): readonly string[] {
 }
 
 function formatPlanned({ pages }: RebuildReport): string {
-  return `Planned: ${formatCount(pages.rendered, 'page')} to render, ${formatNumber(pages.removed)} to remove, ${formatNumber(pages.unchanged)} unchanged. Nothing was changed.`
+  return `Planned: ${formatCount(pages.rendered, 'catalogue')} to render, ${formatNumber(pages.removed)} to remove, ${formatNumber(pages.unchanged)} unchanged. Nothing was changed.`
 }
 
 function formatDone(

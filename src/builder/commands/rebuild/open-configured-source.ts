@@ -1,4 +1,4 @@
-/** Opens the source that is configured; the default database is there on first use. */
+/** Opens the configured source. The default database is created on first use. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Configuration } from '../configuration.ts'
@@ -9,7 +9,7 @@ import { ROOT } from '../../state/project-folder.ts'
 
 const SAMPLE = join(ROOT, 'src/builder/sources/sample')
 
-/** `folder` is where the default database is made, from the sample. Any other that is named must be there already. */
+/** `folder` is the place of the default database, created from the sample. Other sources must exist. */
 export async function openConfigured(
   { source: name, firestore }: Configuration,
   folder: string,

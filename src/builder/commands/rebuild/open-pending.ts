@@ -1,4 +1,4 @@
-/** What builds of pending sellers need besides an open world: the coordinator, a name for it, the way to publish. */
+/** Opens the client of the coordinator, the builder's name and the publish function for builds of pending sellers. */
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { hashBytes } from '../../state/manifest.ts'
@@ -12,7 +12,7 @@ type Way = Pick<PendingBuild, 'client' | 'builder' | 'publish'>
 export function openPending(options: CommandOptions, onRetry: (text: string) => void): Way {
   const { configuration, state, isDeploy } = options
   const client = connectCoordinator(configuration.coordinator, onRetry)
-  // The folder is locked: two builders of one name never work at once.
+  // The state folder is locked, so two builders of one name never run at once.
   const builder = `${hostname().slice(0, 100)} ${hashBytes(resolve(state)).slice(0, 8)}`
   const publish = isDeploy ? (isWhole: boolean) => publishResult(options, isWhole) : null
   return { client, builder, publish }

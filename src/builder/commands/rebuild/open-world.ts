@@ -1,4 +1,4 @@
-/** Opens what a rebuild needs: locks, state, output, and the ways to the source and the renderer. */
+/** Opens the world of a rebuild: locks, state, output, source and renderer. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
@@ -35,7 +35,7 @@ export const SNAPSHOT = 'snapshot.sqlite'
 export const RECORD = 'record.sqlite'
 export const PICTURES = 'pictures.sqlite'
 
-/** A dry run takes no lock and works on copies, so that nothing it does lasts. */
+/** A dry run takes no lock and works on copies of the state, which it removes. */
 export async function openWorld(
   options: CommandOptions,
   progress: (text: string) => void,
@@ -94,7 +94,7 @@ function createRenderers(
   setup: Omit<WorkerSetup, 'server'>,
 ): Renderers {
   const compile = (): Promise<KeptRenderer> => compileRenderer({ root: ROOT, store: STORE, code }, hashInputs)
-  // Loaded once: its code does not change while this process lives.
+  // Loaded once: its code does not change during this process.
   let renderer: Promise<Renderer> | undefined
   return {
     find: () => findRenderer(STORE, code),
@@ -121,7 +121,7 @@ export function removeState(state: string): void {
   for (const name of [SNAPSHOT, RECORD, PICTURES]) removeDatabase(join(state, name))
 }
 
-/** A photo of the public folder, `null` when there is none. */
+/** Returns a file of the public folder, or `null`. */
 export function readPublicFile(path: string): Uint8Array | null {
   const file = resolve(ROOT, 'public', path)
   return file.startsWith(resolve(ROOT, 'public') + sep) && existsSync(file) ? readFileSync(file) : null
@@ -138,7 +138,7 @@ async function copyState(state: string): Promise<string> {
   return copy
 }
 
-// Beside this code, bundled or not.
+// The worker is in the folder of this module, bundled or not.
 function findWorker(): string {
   const isBundled = import.meta.url.endsWith('.mjs')
   return fileURLToPath(new URL(isBundled ? 'render-worker.mjs' : 'render-worker.ts', import.meta.url))

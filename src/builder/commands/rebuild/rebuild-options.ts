@@ -7,31 +7,40 @@ import { parseConfiguration } from '../configuration.ts'
 import { isDatabaseFile } from '../../sources/open-source.ts'
 import type { RebuildOptions } from '../../rebuild/world.ts'
 import type { Environment, Parsed } from '../command.ts'
-import { formatExitCodes } from '../program.ts'
+import { formatEnvironment, formatExitCodes } from '../program.ts'
 
 export interface CommandOptions extends RebuildOptions {
-  /** Stay, and rebuild on every change. */
+  /** Keep running, and rebuild on every change. */
   readonly isWatch: boolean
-  /** Build what waits at the coordinator, and report to it. */
+  /** Build the sellers that are pending at the coordinator, and report the result to it. */
   readonly isPending: boolean
   /** Publish the result. */
   readonly isDeploy: boolean
   readonly configuration: Configuration
-  /** Handed on to the deploy tool. */
+  /** Passed to the deploy tool. */
   readonly environment: Environment
   readonly output: string
   readonly state: string
-  /** Nothing is changed: `plan` names the pages, `explain` adds what decided. */
+  /** Other than `no`, nothing is changed: `plan` prints the pages, `explain` adds the inputs that decided. */
   readonly dryRun: 'no' | 'plan' | 'explain'
 }
 
 const EXITS = ['done', 'attention', 'usage', 'source', 'shrink', 'busy', 'pageFailed', 'unfinished'] as const
 
-const HELP = `
-
-Environment (or .env): CATALOGUE_SOURCE, SITE_NAME, SITE_URL, ACCESS_URL, OFFLINE, PHOTOS, PHOTO_HOSTS.
-For Firestore: FIREBASE_PROJECT_ID, GOOGLE_APPLICATION_CREDENTIALS, FIRESTORE_EMULATOR_HOST.
-For --pending and --deploy: REBUILD_SECRET, COORDINATOR_URL.`
+const HELP = formatEnvironment({
+  CATALOGUE_SOURCE: 'firestore, a .sqlite file or a folder',
+  SITE_NAME: 'name of the site',
+  SITE_URL: 'origin of the site',
+  ACCESS_URL: "address behind the button 'Acceder'",
+  OFFLINE: 'on or off: browsers keep visited pages',
+  PHOTOS: 'files, service or off',
+  PHOTO_HOSTS: 'hosts that photos may come from',
+  FIREBASE_PROJECT_ID: 'for Firestore',
+  GOOGLE_APPLICATION_CREDENTIALS: 'for Firestore',
+  FIRESTORE_EMULATOR_HOST: 'for Firestore',
+  REBUILD_SECRET: 'for --pending and --deploy',
+  COORDINATOR_URL: 'for --pending and --deploy (default: SITE_URL)',
+})
 
 /** Throws a `UsageError`. */
 export function parseRebuildOptions({ flags: given, environment }: Parsed): CommandOptions {
@@ -47,7 +56,7 @@ export function parseRebuildOptions({ flags: given, environment }: Parsed): Comm
     environment,
     output: flags.out,
     state: flags.state,
-    sellers: flags.seller.map(parseSeller),
+    sellers: (flags.seller ?? []).map(parseSeller),
     isFull: flags.full === true,
     isVerify: flags.verify === true,
     isShrinkAllowed: flags.allowShrink === true,
@@ -62,7 +71,7 @@ interface Flags {
   readonly source?: string
   readonly out: string
   readonly state: string
-  readonly seller: readonly string[]
+  readonly seller?: readonly string[]
   readonly full?: boolean
   readonly dryRun?: boolean
   readonly explain?: boolean
@@ -74,43 +83,42 @@ interface Flags {
 }
 
 export function configureRebuild(command: Command): void {
-  const collect = (value: string, list: readonly string[]): readonly string[] => [...list, value]
+  const collect = (value: string, list: readonly string[] = []): readonly string[] => [...list, value]
   command
     .option(
       '--source <source>',
       'firestore, a .sqlite file or a folder (default: CATALOGUE_SOURCE, else vitrina.sqlite)',
     )
-    .option('--out <folder>', 'where the site is written', 'dist')
-    .option('--state <folder>', 'where the snapshot and the record are kept', '.vitrina')
-    .option('--seller <id>', 'read and rebuild just this seller; may be repeated', collect, [])
-    .option('--pending', 'ask the coordinator which sellers changed, rebuild those, and report back')
+    .option('--out <folder>', 'folder of the site', 'dist')
+    .option('--state <folder>', 'folder of the snapshot and the record', '.vitrina')
+    .option('--seller <id>', 'read and rebuild only this seller; repeatable', collect)
+    .option('--pending', 'claim changed sellers from the coordinator, rebuild them, and report back')
     .option('--full', 'read everything and render every page again')
     .option('--dry-run', 'print the plan and change nothing')
     .option('--explain', 'print the plan with the inputs that decided, and change nothing')
     .option('--verify', 'check every file against the record and repair what differs')
-    .option('--deploy', 'publish the result, also one of before that is not yet published')
-    .option('--watch', 'stay, follow the source, and rebuild on every change until Ctrl-C')
-    .option('--allow-shrink', 'accept a change that takes much away')
-    .option('--json', 'end with one JSON object, and write nothing else to stdout')
+    .option('--deploy', 'publish the result, or an earlier result not yet published')
+    .option('--watch', 'keep running, and rebuild on every change of the source until Ctrl-C')
+    .option('--allow-shrink', 'accept a change that removes much of the site')
+    .option('--json', 'print one JSON object at the end, and nothing else on stdout')
     .addHelpText('after', formatExitCodes(...EXITS) + HELP)
 }
 
-function checkCombination({ pending, deploy, watch, seller, dryRun, explain }: Flags): void {
+function checkCombination({ pending, deploy, watch, seller = [], dryRun, explain }: Flags): void {
   const isDry = dryRun === true || explain === true
   if (deploy === true && isDry) throw new UsageError('--deploy publishes, and --dry-run changes nothing')
   if (deploy === true && watch === true)
-    throw new UsageError('--watch does not publish: npm run builder -- --deploy does')
+    throw new UsageError('--watch does not publish: use npm run builder -- --deploy')
   if (pending !== true) return
-  if (isDry) throw new UsageError('--pending claims what waits: npm run status tells it without that')
-  if (watch === true) throw new UsageError('--pending ends with one build: npm run builder stays')
-  if (seller.length > 0)
-    throw new UsageError('--pending and --seller both say which sellers: keep one of them')
+  if (isDry) throw new UsageError('--pending claims sellers: npm run status shows them without a claim')
+  if (watch === true) throw new UsageError('--pending ends after one build: use npm run builder')
+  if (seller.length > 0) throw new UsageError('--pending and --seller both select sellers: use one of them')
 }
 
 function checkSource({ source, firestore }: Configuration, { pending }: Flags): void {
   if (pending === true && firestore === null && !isDatabaseFile(source))
     throw new UsageError(
-      `--pending reads single sellers, which the folder ${source} cannot give: use firestore or a .sqlite file`,
+      `--pending reads single sellers, and the folder ${source} can only be read whole: use firestore or a .sqlite file`,
     )
 }
 

@@ -1,4 +1,4 @@
-/** What a rebuild says of itself to programs: one line of JSON. */
+/** A rebuild's report for programs: one line of JSON. */
 import type { Problem } from '../../../domain/documents/document.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import { EXIT, findExitCode } from '../exit-codes.ts'
@@ -6,7 +6,7 @@ import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 
 export interface RebuildReport {
   readonly exit: number
-  /** Catalogue pages only. Of a dry run: what would be. */
+  /** Catalogue pages only. In a dry run: the planned numbers. */
   readonly pages: {
     readonly rendered: number
     readonly unchanged: number

@@ -1,4 +1,4 @@
-/** A render worker: opens the snapshot and the renderer once, then renders what it is sent. */
+/** A render worker: opens the snapshot and the renderer once, then renders the pages of each task. */
 import { threadId, workerData } from 'node:worker_threads'
 import { openPictures } from '../../pictures/open-pictures.ts'
 import type { TaskPage, TaskResult, WorkerSetup } from '../../rebuild/render-task.ts'
@@ -6,7 +6,7 @@ import { runTask } from '../../rebuild/render-task.ts'
 import { loadRenderer } from '../../renderer/load-renderer.ts'
 import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
 
-// The pool hands its own data first. Source: tinypool, `workerData`.
+// The first item is the pool's own data. Source: tinypool, `workerData`.
 const [, setup] = workerData as [unknown, WorkerSetup]
 const snapshot = openSnapshot(setup.snapshot)
 const renderer = await loadRenderer(setup.server, setup.settings)

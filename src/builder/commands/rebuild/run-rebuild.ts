@@ -1,4 +1,4 @@
-/** Composes a rebuild: options in, words or JSON out, exit code back. */
+/** Runs a rebuild from its options, prints the report, and returns the exit code. */
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { dryRun, rebuild } from '../../rebuild/rebuild.ts'
 import { isDamage } from '../../state/sqlite/result-codes.ts'
@@ -22,9 +22,9 @@ export const command: CommandDefinition<CommandOptions> = {
 
 interface Performance {
   readonly outcome: RebuildOutcome
-  /** What else was done, for people. */
+  /** Further lines for people. */
   readonly lines: readonly string[]
-  /** The plan in words, empty unless it was asked for. */
+  /** The formatted plan of a dry run, else empty. */
   readonly plan: string
 }
 
@@ -44,7 +44,7 @@ async function perform(options: CommandOptions, { progress }: Terminal): Promise
   }
 }
 
-// Loaded only by a run that needs it, as is what publishes.
+// Imported on use, like the modules that publish, to keep a cold run fast.
 async function performPending(
   options: CommandOptions,
   world: OpenWorld,
@@ -68,13 +68,13 @@ async function deploy(options: CommandOptions): Promise<readonly string[]> {
   return publishResult(options, false)
 }
 
-/** A damaged snapshot or record is made anew: what they hold can be read and rendered again. */
+/** Removes a damaged state and rebuilds once more: its content can be read and rendered again. */
 async function performOrHeal(options: CommandOptions, terminal: Terminal): Promise<Performance> {
   try {
     return await perform(options, terminal)
   } catch (error) {
     if (!isDamage(error)) throw error
-    terminal.warn('rebuild: the state is damaged and is made anew')
+    terminal.warn('rebuild: the state is damaged and is being recreated')
     removeState(options.state)
     return perform(options, terminal)
   }

@@ -1,4 +1,4 @@
-/** `rebuild --watch`: stays, follows the source, and rebuilds on every change with everything warm. */
+/** `rebuild --watch`: follows the source and rebuilds on every change, with open state and loaded code. */
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { EXIT } from '../exit-codes.ts'
@@ -13,18 +13,18 @@ import { followSource } from '../../sources/follow-source.ts'
 export interface Watching {
   readonly world: World
   readonly source: Followed
-  /** Said after each rebuild; `words` are for people. */
+  /** Called after each rebuild; `words` are for people. */
   readonly tell: (report: RebuildReport, words: string) => void
   readonly signal: AbortSignal
 }
 
-/** What waits to be rebuilt: everything that changed, or only these sellers, or nothing. */
+/** The work to do: all changes, only these sellers, or nothing. */
 type Waiting = ReadonlySet<string> | 'all' | null
 
-/** A source that could not be read is tried again after so many milliseconds, or when it changes. */
+/** Delay before another try after an error, in milliseconds. A change of the source ends it early. */
 const RETRY = 2_000
 
-/** Settles when the signal has ended it and the rebuild under way has come to its end. */
+/** Resolves after `signal` has aborted and the current rebuild has ended. */
 export async function watchSource({ world, source, tell, signal }: Watching): Promise<void> {
   let waiting: Waiting = 'all'
   const bell = new EventTarget()
@@ -50,14 +50,14 @@ export async function watchSource({ world, source, tell, signal }: Watching): Pr
     }
     const sellers = todo === 'all' ? options.sellers : [...todo]
     const exit = await rebuildOnce({ ...world, openSource, options: { ...options, sellers } }, say)
-    // What was asked for once is done once.
+    // These options apply to the first successful rebuild only.
     if (exit === EXIT.done || exit === EXIT.pageFailed)
       options = { ...options, isFull: false, isVerify: false, sellers: [] }
     else waiting = await waitToTryAgain(gather(waiting, todo === 'all' ? null : [...todo]), exit, bell)
   }
 }
 
-// A change that was refused stays refused until the data changes.
+// A refused change is not tried again before the data changes.
 async function waitToTryAgain(waiting: Waiting, exit: number, bell: EventTarget): Promise<Waiting> {
   const change = once(bell, 'change')
   await (exit === EXIT.shrink ? change : Promise.race([change, wait(RETRY, undefined, { ref: false })]))
@@ -84,7 +84,7 @@ async function rebuildOnce(world: World, say: Watching['tell']): Promise<number>
   }
 }
 
-// The same trouble, tried again and again, is said once.
+// A repeated error is reported once.
 function createTeller(tell: Watching['tell']): Watching['tell'] {
   let last: string | null = null
   return (report, words) => {

@@ -1,14 +1,14 @@
-/** One build at a time, and at most one that waits: it will find everything that came until it begins. */
+/** Runs one build at a time, with at most one waiting: that one covers all requests until its start. */
 import { setTimeout as wait } from 'node:timers/promises'
 
 export interface BuildQueue {
-  /** `false` when one waited already. */
+  /** Requests a build. Returns `false` when one is waiting already, or after `end`. */
   ask(): boolean
-  /** Settles when the build under way has ended; none begins after it. */
+  /** Resolves when the current build has ended. No build starts afterwards. */
   end(): Promise<void>
 }
 
-/** `build` never throws; it returns the delay in milliseconds before the next try, `null` for none. */
+/** `build` never throws. It returns the delay before another build in milliseconds, or `null`. */
 export function createBuildQueue(build: () => Promise<number | null>): BuildQueue {
   const over = new AbortController()
   let isWaiting = false
@@ -28,7 +28,7 @@ export function createBuildQueue(build: () => Promise<number | null>): BuildQueu
     return true
   }
   const askLater = async (delay: number): Promise<void> => {
-    // That it is over is no news here.
+    // `end` rejects the wait: no build follows.
     await wait(delay, undefined, { signal: over.signal }).then(ask, () => {})
   }
   return {

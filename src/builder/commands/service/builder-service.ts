@@ -1,4 +1,4 @@
-/** A builder that stays: listens for dispatches, and builds what waits with everything warm. */
+/** A long-running builder: listens for dispatches, and builds pending sellers with open state and loaded code. */
 import { isDamage } from '../../state/sqlite/result-codes.ts'
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { PendingStep } from '../../publish/build-pending.ts'
@@ -14,7 +14,7 @@ import { createBuildQueue } from './build-queue.ts'
 export type BuilderEvent =
   | { readonly kind: 'dispatched'; readonly build: string; readonly isNews: boolean }
   | { readonly kind: 'trouble'; readonly message: string }
-  /** `retry` in milliseconds; `null` when the coordinator asks again. */
+  /** `retry` in milliseconds; `null` when the next dispatch starts the next try. */
   | { readonly kind: 'failed'; readonly error: Error; readonly retry: number | null }
   | PendingStep
 
@@ -27,16 +27,16 @@ export interface BuilderOptions {
 
 export interface Builder {
   readonly url: string
-  /** Settles when the build under way has ended. */
+  /** Resolves when the current build has ended. */
   close(): Promise<void>
 }
 
-/** How soon a coordinator that cannot be asked is asked again. */
+/** Bounds of the delay after a failed call to the coordinator, in milliseconds. */
 const RETRY = { first: 1_000, longest: 60_000 }
 
-/** Throws what `openWorld` throws, a `UsageError` without a usable secret and when it cannot listen. */
+/** Throws the errors of `openWorld`, and a `UsageError` without a usable secret or a free port. */
 export async function startBuilder({ command, host, port, tell }: BuilderOptions): Promise<Builder> {
-  // It stays as one that watches does: connections are kept.
+  // As in `--watch`, connections stay open between builds.
   const options = { ...command, isWatch: true }
   const way = openPending(options, (message) => tell({ kind: 'trouble', message }))
   let world: OpenWorld | null = await openWarm(options)
@@ -74,7 +74,7 @@ export async function startBuilder({ command, host, port, tell }: BuilderOptions
     closeWorld()
     throw error
   })
-  // What came while no builder was there.
+  // Builds the changes that arrived while no builder was running.
   turns.ask()
   return {
     url: door.url,
@@ -86,7 +86,7 @@ export async function startBuilder({ command, host, port, tell }: BuilderOptions
   }
 }
 
-/** The renderer is loaded before it is needed. */
+/** Loads the renderer in advance. */
 async function openWarm(options: CommandOptions): Promise<OpenWorld> {
   const world = await openWorld(options, () => {})
   const { renderers } = world

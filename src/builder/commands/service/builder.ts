@@ -1,11 +1,11 @@
-/** `builder`: stays, and builds whenever the site's coordinator asks for it. */
+/** `builder`: keeps running, and builds at each dispatch of the site's coordinator. */
 import { once } from 'node:events'
 import type { Command } from 'commander'
 import { createRedactor } from '../../publish/redact.ts'
 import type { CommandDefinition, CommandResult, Parsed, Terminal } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { parsePort } from '../parse-port.ts'
-import { formatExitCodes } from '../program.ts'
+import { formatEnvironment, formatExitCodes } from '../program.ts'
 import type { CommandOptions } from '../rebuild/rebuild-options.ts'
 import { parseRebuildOptions } from '../rebuild/rebuild-options.ts'
 import { startBuilder } from './builder-service.ts'
@@ -14,7 +14,7 @@ import { formatEvent } from './format-event.ts'
 interface ServiceOptions {
   readonly port: number
   readonly host: string
-  /** Of each build. */
+  /** Options of each build. */
   readonly command: CommandOptions
 }
 
@@ -22,9 +22,12 @@ const EXITS = ['done', 'usage', 'source', 'busy', 'unfinished'] as const
 
 const HELP = `
 
-Set DISPATCH_URL of the Worker to the address under which it reaches this machine.
-Environment (or .env): as for npm run rebuild; REBUILD_SECRET, the same as the site's; COORDINATOR_URL, by
-default SITE_URL; DISPATCH_SECRET, when dispatches are signed with another secret.`
+Set DISPATCH_URL of the Worker to the address of this machine.${formatEnvironment({
+  REBUILD_SECRET: 'the same secret as the site has',
+  COORDINATOR_URL: 'origin of the coordinator (default: SITE_URL)',
+  DISPATCH_SECRET: 'secret of dispatches (default: REBUILD_SECRET)',
+})}
+The variables of rebuild apply too.`
 
 export const command: CommandDefinition<ServiceOptions> = {
   configure: configureBuilder,
@@ -38,24 +41,19 @@ export const command: CommandDefinition<ServiceOptions> = {
 
 function configureBuilder(parser: Command): void {
   parser
-    .option(
-      '--port <number>',
-      'where to listen for its signed dispatches',
-      (text) => parsePort(text, 0),
-      8788,
-    )
-    .option('--host <address>', 'on which address: only this machine, unless said otherwise', '127.0.0.1')
+    .option('--port <number>', 'port for the signed dispatches', (text) => parsePort(text, 0), 8788)
+    .option('--host <address>', 'address to listen on; the default admits this machine only', '127.0.0.1')
     .option(
       '--source <source>',
       'firestore or a .sqlite file (default: CATALOGUE_SOURCE, else vitrina.sqlite)',
     )
-    .option('--out <folder>', 'where the site is written', 'dist')
-    .option('--state <folder>', 'where the snapshot and the record are kept', '.vitrina')
+    .option('--out <folder>', 'folder of the site', 'dist')
+    .option('--state <folder>', 'folder of the snapshot and the record', '.vitrina')
     .option('--deploy', 'publish each result')
     .addHelpText('after', formatExitCodes(...EXITS) + HELP)
 }
 
-/** Until SIGINT, SIGTERM or SIGHUP, and then to the end of the build under way. */
+/** Runs until SIGINT, SIGTERM or SIGHUP, and then until the current build has ended. */
 async function serve(
   { port, host, command: options }: ServiceOptions,
   terminal: Terminal,
@@ -71,7 +69,7 @@ async function serve(
   const end = terminal.listenForEnd()
   say(`listens on ${builder.url} for dispatches of ${options.configuration.coordinator.url}`)
   await once(end, 'abort')
-  say('ends, as soon as the build under way has ended')
+  say('ending after the current build')
   await builder.close()
   return { exit: EXIT.done }
 }

@@ -1,4 +1,4 @@
-/** Listens for dispatches: a request signed with the coordinator's secret asks for a build. Knows nothing of builds. */
+/** Listens for dispatches, which are requests signed with the coordinator's secret. It does not build. */
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:http'
@@ -10,10 +10,10 @@ import { UsageError } from '../../state/usage-error.ts'
 
 export interface ListenerOptions {
   readonly host: string
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number
   readonly secrets: readonly string[]
-  /** Told of each dispatch by its id: the same again when it is sent again. */
+  /** Called with the id of each dispatch. A dispatch that is sent again has the same id. */
   readonly onDispatch: (build: string) => void
 }
 
@@ -25,7 +25,7 @@ export interface DispatchListener {
 const LIMITS = { size: 16 * 1024, time: 10_000 }
 const DISPATCH = object({ type: literal('build.wanted') })
 
-/** Throws a `UsageError` when nothing can listen there. */
+/** Throws a `UsageError` when it cannot listen on that address. */
 export async function listen({
   host,
   port,
@@ -49,7 +49,7 @@ export async function listen({
   })
   await once(server.listen(port, host), 'listening').catch((error: Error) => {
     throw new UsageError(
-      `${host} port ${port} cannot be listened on (${error.message}): name another --host or --port`,
+      `cannot listen on ${host} port ${port} (${error.message}): use another --host or --port`,
       {
         cause: error,
       },

@@ -1,4 +1,4 @@
-/** What a builder says of itself, one line for each event. */
+/** Formats the events of a builder, one line each. */
 import { cleanText } from '../../../domain/documents/text.ts'
 import { formatCount, formatNumber, formatTime } from '../../format-numbers.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
@@ -9,7 +9,7 @@ import type { BuilderEvent } from './builder-service.ts'
 export function formatEvent(event: BuilderEvent): readonly string[] {
   switch (event.kind) {
     case 'dispatched':
-      return [`asked to build${event.isNews ? '' : ', and one build waits already'} (${event.build})`]
+      return [`asked to build${event.isNews ? '' : ', a build is waiting already'} (${event.build})`]
     case 'claimed':
       return [`claimed ${formatNamed(event.named)}`]
     case 'rendered':
@@ -21,7 +21,7 @@ export function formatEvent(event: BuilderEvent): readonly string[] {
     case 'trouble':
       return [cleanText(event.message)]
     case 'failed':
-      return [`the build came to nothing: ${cleanText(event.error.message)} ${formatRetry(event.retry)}`]
+      return [`the build failed: ${cleanText(event.error.message)} ${formatRetry(event.retry)}`]
   }
 }
 
@@ -42,7 +42,7 @@ function formatOutcome(outcome: RebuildOutcome): readonly string[] {
 }
 
 function formatReported(pending: number | null): string {
-  if (pending === null) return 'the lease had ended before the report: what was built is built once more'
+  if (pending === null) return 'the lease ended before the report: the same sellers are built again'
   return pending === 0 ? 'reported: nothing waits now' : `reported: ${formatNumber(pending)} wait now`
 }
 

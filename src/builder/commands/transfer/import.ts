@@ -26,15 +26,13 @@ export const command: CommandDefinition<ImportCommandOptions> = {
 
 function configureImport(parser: Command): void {
   parser
-    .argument('<folder>', 'where users.ndjson and cataloge.ndjson are')
+    .argument('<folder>', 'folder with users.ndjson and cataloge.ndjson')
     .argument(
       '<file.sqlite>',
       'the database; a new file unless --merge or --replace is given',
       parseDatabaseFile,
     )
-    .addOption(
-      new Option('--merge', 'insert and update what differs in an existing file').conflicts('replace'),
-    )
+    .addOption(new Option('--merge', 'insert and update documents in an existing file').conflicts('replace'))
     .option('--replace', 'make the documents of an existing file exactly those of the folder')
     .addHelpText('after', TRANSFER_HELP)
 }

@@ -1,4 +1,4 @@
-/** What the import and the export have in common: progress, and the report of what was left out. */
+/** The common part of import and export: progress, and the report of documents left out. */
 import { InvalidArgumentError } from 'commander'
 import type { Problem } from '../../../domain/documents/document.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
@@ -15,13 +15,13 @@ export const TRANSFER_HELP = formatExitCodes('done', 'attention', 'usage', 'sour
 
 const SHOWN = 20
 
-/** Under any other name the file would be taken for a folder later. */
+/** Refuses other names, since a source of another name is opened as a folder. */
 export function parseDatabaseFile(name: string): string {
   if (isDatabaseFile(name)) return name
   throw new InvalidArgumentError('The name of a database ends in .sqlite or .db.')
 }
 
-/** `describe` words the one line of the summary. Throws a `SourceError` or a `RefusedError`: then nothing changed. */
+/** `describe` formats the summary in one line. Throws a `SourceError` or a `RefusedError`; nothing has changed then. */
 export async function runTransfer<T extends ExportSummary>(
   transfer: (options: TransferOptions) => Promise<T>,
   describe: (summary: T) => string,
@@ -40,7 +40,7 @@ export async function runTransfer<T extends ExportSummary>(
   return { exit: summary.problems > 0 ? EXIT.attention : EXIT.done }
 }
 
-/** Of the file system or of SQLite: what was to be read or written is out of reach. */
+/** Whether the error is of the file system or of SQLite. */
 function isSystemError(error: unknown): error is Error {
   return error instanceof Error && ('syscall' in error || 'errcode' in error)
 }

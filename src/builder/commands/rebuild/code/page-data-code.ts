@@ -1,4 +1,4 @@
-/** The code that turns entries and pictures into the data of pages. For the bundler: never loaded. */
+/** The code that turns entries and pictures into the data of pages. An entry for the bundler, never imported. */
 export { findServicePicture } from '../../../pictures/open-pictures.ts'
 export { createStorelessPictures } from '../../../pictures/pictures.ts'
 export { createPictureReads } from '../../../pictures/store/picture-reads.ts'
