@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { parseConfiguration } from '../../../src/builder/commands/configuration.ts'
 import { openConfigured } from '../../../src/builder/commands/rebuild/open-configured-source.ts'
 import { SourceError } from '../../../src/builder/sources/source.ts'
@@ -7,15 +7,20 @@ import { gatherKeys } from '../sources/reading.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 
 const path = useTemporaryFolder()
+const before = process.cwd()
+
+// The default database is looked for in the working directory first.
+beforeEach(() => process.chdir(path()))
+afterEach(() => process.chdir(before))
 
 it('makes the default database from the sample on first use, and opens the same file later', async () => {
   const first = await openConfigured(parseConfiguration({}), path())
   expect(await gatherKeys(first.readAll())).toContain('users/1')
   first.close()
-  const before = readFileSync(path('vitrina.sqlite'))
+  const bytes = readFileSync(path('vitrina.sqlite'))
   const second = await openConfigured(parseConfiguration({}), path())
   second.close()
-  expect(readFileSync(path('vitrina.sqlite')).equals(before)).toBe(true)
+  expect(readFileSync(path('vitrina.sqlite')).equals(bytes)).toBe(true)
 })
 
 it('refuses any other source that does not exist, and makes no file', async () => {
