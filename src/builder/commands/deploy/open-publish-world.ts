@@ -40,7 +40,7 @@ export interface OpenPublishWorld extends PublishWorld {
 export const PUBLISHED = 'published.sqlite'
 
 /** The sources of the Worker. */
-const WORKER_FOLDERS = ['functions', 'src/edge', 'src/domain']
+export const WORKER_FOLDERS = ['functions', 'src/edge', 'src/domain']
 const WORKER_FILES = ['wrangler.jsonc', 'package-lock.json']
 
 /** Pauses between looks at the live site, in milliseconds. A version is visible within seconds; a new address takes longer. */

@@ -1,0 +1,29 @@
+/** The table of wings decides what goes into the Worker. */
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { bundleText } from '../../../src/builder/renderer/bundle-text.ts'
+import { WINGS } from '../../../scripts/audit/rooms.ts'
+import { WORKER_FOLDERS } from '../../../src/builder/commands/deploy/open-publish-world.ts'
+import { ROOT } from '../../support/rebuild.ts'
+
+const worker = WINGS.filter((wing) => wing.worker === true).map(({ path }) => path)
+
+it('names the folders whose change puts a new Worker live', () => {
+  expect([...WORKER_FOLDERS].sort()).toEqual([...worker].sort())
+})
+
+it('names the wings that the Worker is bundled from', async () => {
+  const { main }: { main: string } = JSON.parse(
+    readFileSync(`${ROOT}wrangler.jsonc`, 'utf8').replaceAll(/^\s*\/\/.*$|,(?=\s*[}\]])/gm, ''),
+  )
+  // The runtime's own module.
+  const runtime = {
+    name: 'runtime',
+    resolveId: (id: string) => (id.startsWith('cloudflare:') ? { id, external: true } : null),
+  }
+  const input = `${ROOT}${main}`
+  const { modules } = await bundleText({ input, runsIn: 'server', plugins: [runtime] })
+  const own = modules.filter((id) => id.startsWith(ROOT) && !id.includes('/node_modules/'))
+  const wings = own.map((id) => WINGS.find(({ path }) => id.slice(ROOT.length).startsWith(`${path}/`))?.path)
+  expect([...new Set(wings)].sort()).toEqual([...worker].sort())
+})
