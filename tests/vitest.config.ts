@@ -3,7 +3,11 @@ import { defineConfig } from 'vitest/config'
 /** Rendering and browsing at once, on two cores: a slow minute is no failure. */
 const PATIENCE = 60_000
 
-const common = { testTimeout: PATIENCE, hookTimeout: 3 * PATIENCE }
+const common = {
+  testTimeout: PATIENCE,
+  hookTimeout: 3 * PATIENCE,
+  expect: { poll: { timeout: PATIENCE / 2 } },
+}
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
