@@ -66,7 +66,7 @@ export function createWorld({
     state: {
       snapshot: openSnapshot(join(folder, 'state/snapshot.sqlite')),
       record: openRecord(join(folder, 'state/record.sqlite')),
-      output: createOutput(join(folder, 'dist')),
+      output: createOutput(join(folder, 'dist'), () => {}),
       pictures: createStorelessPictures({}),
     },
     renderers: {

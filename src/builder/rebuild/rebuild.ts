@@ -9,7 +9,7 @@ import { checkCase } from './check-case.ts'
 import { markDamaged } from './check-files.ts'
 import type { KeptRenderer } from '../renderer/compile.ts'
 import type { SiteState } from './write-pages.ts'
-import { keepPages, removePages, renderPages, settleSellers } from './write-pages.ts'
+import { keepPages, LARGE, removePages, renderPages, settleSellers } from './write-pages.ts'
 import type { StageTime } from './timings.ts'
 import { createTimings } from './timings.ts'
 import type { RebuildPreparation } from './prepare-rebuild.ts'
@@ -129,26 +129,31 @@ function isSameBasis(one: DataBasis | null, other: DataBasis): boolean {
 }
 
 async function render(
-  { options: { isFull }, renderers, progress: tell }: World,
+  { renderers, progress: tell }: World,
   site: SiteState,
   { render: steps }: SitePlan,
   kept: KeptRenderer,
 ): Promise<readonly PageFailure[]> {
   if (steps.length === 0) return []
   const direct = createPageRenderer(await renderers.load(kept), site.generation)
-  const pool = steps.length < POOL_FROM ? null : await renderers.openPool(kept, site.generation, direct)
+  const large = steps.filter(({ page }) => page.countProducts() > LARGE)
+  const others = steps.filter(({ page }) => page.countProducts() <= LARGE)
   const total = formatCount(steps.length, 'page')
-  const progress = (done: number): void => tell(`Rendering: ${formatNumber(done)} of ${total}`)
+  const report = (done: number): void => tell(`Rendering: ${formatNumber(done)} of ${total}`)
+  const pool = others.length < POOL_FROM ? null : await renderers.openPool(kept, site.generation, direct)
+  const failures: PageFailure[] = []
   try {
-    return await renderPages(steps, site, {
-      renderer: pool ?? direct,
-      width: pool?.width ?? 1,
-      isFull,
-      progress,
-    })
+    const renderer = pool ?? direct
+    failures.push(
+      ...(await renderPages(others, site, { renderer, width: pool?.width ?? 1, progress: report })),
+    )
   } finally {
     await pool?.close()
   }
+  // A large page needs more memory than a worker has, so it is rendered here, alone.
+  const progress = (done: number): void => report(others.length + done)
+  failures.push(...(await renderPages(large, site, { renderer: direct, width: 1, progress })))
+  return failures
 }
 
 function readSummary({ state: { snapshot } }: World): {

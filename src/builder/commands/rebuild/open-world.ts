@@ -60,6 +60,7 @@ export async function openWorld(
     state,
     renderers: createRenderers(inputs, state.record, {
       snapshot: join(folder, SNAPSHOT),
+      output: resolve(options.output),
       partial: join(resolve(options.output), PARTIAL),
       publicFiles: Object.keys(inputs.publicFiles),
       settings: inputs.settings,

@@ -21,7 +21,8 @@ export default function render(pages: readonly TaskPage[]): Promise<readonly Tas
     pictures,
     renderer,
     nameFile,
-    folder: setup.partial,
+    output: setup.output,
+    partial: setup.partial,
     publicFiles,
     url: setup.settings.url,
   })

@@ -47,6 +47,8 @@ export interface Snapshot {
   applyPartial(read: PartialRead, settle: Settle): Promise<Change>
   /** Returns `null` if the seller does not exist. */
   readCatalogue(seller: string): Catalogue | null
+  /** Returns 0 for an unknown seller. */
+  countProducts(seller: string): number
   hasSeller(seller: string): boolean
   /** Returns the number of the bucket that lists a seller, which need not exist. */
   findBucket(seller: string): number

@@ -8,8 +8,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createOutput, PARTIAL } from '../../../../src/builder/state/output/output.ts'
+import type { Output } from '../../../../src/builder/state/output/output.ts'
+import { createOutput, MOST_SYNCED, PARTIAL } from '../../../../src/builder/state/output/output.ts'
 import { useTemporaryFolder } from '../../../support/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -82,6 +84,44 @@ describe('a file of the output folder', () => {
     expect(output.list()).toEqual(['catalogo/ana.html'])
     expect(readText('catalogo/ana.html')).toBe('page')
     expect(readdirSync(path('dist', PARTIAL))).toEqual([])
+  })
+})
+
+describe('the disk', () => {
+  /** Notes what is synced, and whether the file of that name is already in place. */
+  function createNoting(name: string): { output: Output; notes: readonly string[] } {
+    const notes: string[] = []
+    const sync = (file: string): void => {
+      notes.push(
+        `${relative(path('dist'), file) || '.'} ${existsSync(path('dist', name)) ? 'after' : 'before'}`,
+      )
+    }
+    return { output: createOutput(path('dist'), sync), notes }
+  }
+
+  it('gets a file before it has its name, and its folders at the end', () => {
+    const { output, notes } = createNoting('catalogo/ana.html')
+    output.write('catalogo/ana.html', 'page')
+    expect(notes).toEqual([expect.stringMatching(/^\.partial\/\S+ before$/)])
+    expect(output.sync()).toEqual({ touched: ['catalogo/ana.html'], isSynced: true })
+    expect(notes.slice(1)).toEqual(['catalogo after', '. after'])
+    expect(output.sync()).toEqual({ touched: [], isSynced: true })
+  })
+
+  it('gets the folder of a removed file', () => {
+    create().write('catalogo/ana.html', 'page')
+    const { output, notes } = createNoting('catalogo/ana.html')
+    output.remove('catalogo/ana.html')
+    expect(output.sync()).toEqual({ touched: ['catalogo/ana.html'], isSynced: true })
+    expect(notes).toEqual(['catalogo before', '. before'])
+  })
+
+  it('is not waited for by a run of many files, which names them', () => {
+    const { output, notes } = createNoting('x')
+    const names = Array.from({ length: MOST_SYNCED + 5 }, (_, index) => `${index}.html`)
+    for (const name of names) output.write(name, '')
+    expect(output.sync()).toEqual({ touched: names, isSynced: false })
+    expect(notes).toHaveLength(MOST_SYNCED)
   })
 })
 
