@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 beforeEach(() => {
-  store = openPictureStore(':memory:')
+  store = openPictureStore(':memory:', expect.unreachable)
 })
 
 const LATE = 'did not arrive'
