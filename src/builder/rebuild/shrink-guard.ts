@@ -15,13 +15,18 @@ const NAMES: Readonly<Record<keyof Totals, string>> = {
   products: 'products',
 }
 
+/** Whether so much would go that it is more likely a fault. */
+export function isLargeShare(gone: number, before: number): boolean {
+  return gone > MAX_COUNT && gone > before * MAX_SHARE
+}
+
 /** Throws a `ShrinkError` that says what the change would remove. */
 export function checkShrink({ before, gone, after }: Change, isAllowed: boolean): void {
   if (isAllowed) return
   const advice = 'Nothing was changed. If this is right, run again with --allow-shrink.'
   if (after.sellers === 0) throw new ShrinkError(`The source has no sellers. ${advice}`)
   const parts = (['sellers', 'profiles', 'products'] as const)
-    .filter((name) => gone[name] > MAX_COUNT && gone[name] > before[name] * MAX_SHARE)
+    .filter((name) => isLargeShare(gone[name], before[name]))
     .map((name) => `${gone[name]} of ${before[name]} ${NAMES[name]}`)
   if (parts.length > 0) throw new ShrinkError(`This change would remove ${parts.join(', ')}. ${advice}`)
 }

@@ -76,12 +76,25 @@ describe('the picture store', () => {
     show('ana', ADDRESS)
     store.keepPicture(ADDRESS, createPicture('one'))
     store.keepPicture(ADDRESS, createPicture('two'))
-    store.sweep()
+    store.sweep(() => true)
     expect([store.readFile('fotos/one.avif'), store.readFile('fotos/two.avif')?.length]).toEqual([null, 3])
     show('ana')
-    store.sweep()
+    store.sweep(() => true)
     expect(store.readFile('fotos/two.avif')).toBeNull()
     expect(store.findPictures([ADDRESS]).size).toBe(0)
+  })
+
+  it('keeps the pictures that the guard refuses to delete, and drops photos without one', () => {
+    show('ana', ADDRESS, `${ADDRESS}?new`)
+    store.keepPicture(ADDRESS, createPicture('one'))
+    show('ana')
+    const asked: unknown[] = []
+    expect(store.sweep((...counts) => asked.push(counts) === 0)).toBe(1)
+    expect(asked).toEqual([[1, 1]])
+    expect(store.findPictures([ADDRESS]).size).toBe(1)
+    expect(store.readFile('fotos/one.avif')).not.toBeNull()
+    show('ana', `${ADDRESS}?new`)
+    expect(store.readDue(0).map(({ address, tries }) => [address, tries])).toEqual([[`${ADDRESS}?new`, 0]])
   })
 })
 

@@ -35,7 +35,7 @@ export interface PhotoStore {
   findLacking(addresses: readonly string[]): ReadonlySet<string>
   /** Photos of this run without a picture that are due and not slow; at most `most`. */
   readWaiting(now: number, most: number): readonly KnownPhoto[]
-  /** All due photos, those without a picture first. */
+  /** All due photos that a page shows, those without a picture first. */
   readDue(now: number): readonly KnownPhoto[]
   /** Reasons of the last failures, by address. */
   findFailures(addresses: readonly string[]): ReadonlyMap<string, string>
@@ -47,8 +47,11 @@ export interface PhotoStore {
   /** Sellers whose pages show photos. */
   readUsers(): readonly string[]
   readFile(path: string): Uint8Array | null
-  /** Deletes photos that no page shows and files of no picture. Returns the number of deleted files. */
-  sweep(): number
+  /**
+   * Deletes photos that no page shows, and files of no picture. `addShown` and `addUnlisted` must have named all that
+   * pages show. `accepts` decides about the pictures; if it refuses, all of them stay. Returns the number refused.
+   */
+  sweep(accepts: (gone: number, before: number) => boolean): number
 }
 
 const KNOWN = 'address, tries, etag, modified, source, recipe, picture'
@@ -64,6 +67,13 @@ const KEEP = `
 UPDATE photos SET picture = ?, source = ?, recipe = ?, etag = ?, modified = ?, due = ?, tries = 0, reason = NULL, slow = 0
 WHERE address = ?`
 const FAIL = 'UPDATE photos SET tries = tries + 1, reason = ?, due = ? WHERE address = ?'
+const UNSHOWN = 'address NOT IN (SELECT address FROM uses) AND address NOT IN (SELECT address FROM unlisted)'
+const COUNT_UNSHOWN = `
+SELECT count(*) AS held, count(*) FILTER (WHERE ${UNSHOWN}) AS gone FROM photos WHERE picture IS NOT NULL`
+// A photo whose host is not listed has no use.
+const DUE = `
+SELECT ${KNOWN} FROM photos WHERE due <= ? AND address IN (SELECT address FROM uses)
+ORDER BY picture IS NOT NULL, due, address`
 const SWEEP = `
 DELETE FROM files WHERE path NOT IN (SELECT path FROM socials) AND path NOT IN (
   SELECT json_extract(source.value, '$.path') FROM photos, json_each(photos.picture, '$.sources') AS source)`
@@ -80,11 +90,7 @@ export function createPhotoStore(database: DatabaseSync, changes: PictureChangeS
           .map((row) => String(row['address'])),
       ),
     readWaiting: (now, most) => database.prepare(WAITING).all(now, most).map(parseKnown),
-    readDue: (now) =>
-      database
-        .prepare(`SELECT ${KNOWN} FROM photos WHERE due <= ? ORDER BY picture IS NOT NULL, due, address`)
-        .all(now)
-        .map(parseKnown),
+    readDue: (now) => database.prepare(DUE).all(now).map(parseKnown),
     findFailures: (addresses) => {
       const rows = database.prepare(FAILED).all(JSON.stringify(addresses))
       return new Map(rows.map((row) => [String(row['address']), String(row['reason'])]))
@@ -110,9 +116,14 @@ export function createPhotoStore(database: DatabaseSync, changes: PictureChangeS
       const bytes = database.prepare('SELECT bytes FROM files WHERE path = ?').get(path)?.['bytes']
       return bytes instanceof Uint8Array ? bytes : null
     },
-    sweep: () => {
-      database.exec('DELETE FROM photos WHERE address NOT IN (SELECT address FROM uses)')
-      return Number(database.prepare(SWEEP).run().changes)
+    sweep: (accepts) => {
+      database.exec(`DELETE FROM photos WHERE picture IS NULL AND ${UNSHOWN}`)
+      const row = database.prepare(COUNT_UNSHOWN).get()
+      const [gone, before] = [Number(row?.['gone']), Number(row?.['held'])]
+      if (gone > 0 && !accepts(gone, before)) return gone
+      database.exec(`DELETE FROM photos WHERE ${UNSHOWN}`)
+      database.exec(SWEEP)
+      return 0
     },
   }
 }

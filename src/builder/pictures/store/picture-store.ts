@@ -1,4 +1,5 @@
 /** The picture store in SQLite: photos, pictures, and the sellers who show them. It fetches nothing. */
+import type { DatabaseSync } from 'node:sqlite'
 import { isKeptCurrent, openKeptDatabase, rescueKeptDatabase } from '../../state/sqlite/open-kept-database.ts'
 import { PICTURE_SCHEMA } from './picture-schema.ts'
 import { createSocialStore } from './social-store.ts'
@@ -17,8 +18,10 @@ export type Warn = (message: string) => void
 
 export interface PictureStore
   extends PictureReads, PhotoStore, PublishedPhotos, SocialStore, PictureChangeStore {
-  /** Runs `work` in one transaction, which an error rolls back. */
+  /** Runs `work` in one transaction, which an error rolls back. Other processes wait meanwhile, so it has to be short. */
   transact<T>(work: () => T): T
+  /** The same for work that writes to temporary tables only. No process waits for it. */
+  gather<T>(work: () => T): T
   close(): void
 }
 
@@ -42,17 +45,21 @@ export function openPictureStore(file: string, warn: Warn): PictureStore {
     ...createPhotoStore(database, changes),
     ...createPublishedPhotos(database),
     ...createSocialStore(database, changes),
-    transact: (work) => {
-      database.exec('BEGIN IMMEDIATE')
-      try {
-        const result = work()
-        database.exec('COMMIT')
-        return result
-      } catch (error) {
-        if (database.isTransaction) database.exec('ROLLBACK')
-        throw error
-      }
-    },
+    // A transaction that first reads and then writes fails at once if another connection wrote in between.
+    transact: (work) => runTransaction(database, 'BEGIN IMMEDIATE', work),
+    gather: (work) => runTransaction(database, 'BEGIN', work),
     close: () => database.close(),
+  }
+}
+
+function runTransaction<T>(database: DatabaseSync, begin: string, work: () => T): T {
+  database.exec(begin)
+  try {
+    const result = work()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
   }
 }

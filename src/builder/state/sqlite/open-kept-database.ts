@@ -2,6 +2,7 @@
 import { existsSync, renameSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { BusyError } from '../lock-folders.ts'
 import { UsageError } from '../usage-error.ts'
 import { acquireLock } from './lock.ts'
 import type { Schema } from './open-database.ts'
@@ -80,7 +81,8 @@ function openLocked(file: string, schema: KeptSchema, warn: (message: string) =>
 function withLock<T>(file: string, work: () => T): T {
   const { dir, name } = parse(file)
   const lock = acquireLock(join(dir, `${name}-lock.sqlite`), PATIENCE)
-  if (lock === null) throw new Error(`another process is repairing ${file}: run again when it has ended`)
+  if (lock === null)
+    throw new BusyError(`Another process is repairing ${file}. Wait for it to end, then run again.`)
   try {
     return work()
   } finally {
