@@ -8,6 +8,7 @@ import { UsageError } from '../state/usage-error.ts'
 import { BusyError } from '../state/lock-folders.ts'
 import { readManifest } from '../state/manifest.ts'
 import { openPictureStore, rescuePictureStore } from '../pictures/store/picture-store.ts'
+import { renewOwnPhotos } from '../pictures/renew-own-photos.ts'
 import { createPhotoTools } from '../pictures/stored-pictures.ts'
 import type { PhotoTools } from '../pictures/photos/process-photo.ts'
 import type { Configuration } from './configuration.ts'
@@ -103,7 +104,9 @@ async function openAndWork(options: PhotosOptions, file: string): Promise<PhotoR
 
 async function work(snapshot: Snapshot, tools: PhotoTools, options: PhotosOptions): Promise<PhotoReport> {
   const { listTroubles, registerPhotos, finishQueue } = await import('../pictures/finish-queue.ts')
-  const publicFiles = new Set(Object.keys(readManifest(join(ROOT, 'public'), '.')))
+  const manifest = readManifest(join(ROOT, 'public'), '.')
+  const publicFiles = new Set(Object.keys(manifest))
+  renewOwnPhotos(manifest, tools)
   function* readCatalogues(): Generator<Catalogue> {
     for (const seller of snapshot.readSellers()) {
       const catalogue = readCatalogue({ snapshot, publicFiles }, seller)

@@ -54,7 +54,7 @@ describe('the picture store', () => {
   it('keeps the picture of a photo whose revalidation fails', () => {
     show('ana', ADDRESS)
     store.keepPicture(ADDRESS, createPicture('one'))
-    store.keepFailure(ADDRESS, 'answers with status 404', 500)
+    store.keepFailure(ADDRESS, { reason: 'answers with status 404', source: '', due: 500 })
     expect(store.findPictures([ADDRESS]).get(ADDRESS)?.sources).toEqual([
       { path: 'fotos/one.avif', width: 320 },
     ])
@@ -63,7 +63,7 @@ describe('the picture store', () => {
 
   it('retries failed photos when they are due, and leaves slow ones to a run without a time limit', () => {
     show('ana', ADDRESS, `${ADDRESS}?slow`)
-    store.keepFailure(ADDRESS, 'answers with status 500', 500)
+    store.keepFailure(ADDRESS, { reason: 'answers with status 500', source: '', due: 500 })
     store.markSlow(`${ADDRESS}?slow`)
     expect(store.readWaiting(499, 9)).toEqual([])
     expect(store.readWaiting(500, 9).map(({ address, tries }) => ({ address, tries }))).toEqual([

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { KeptRenderer } from '../../renderer/compile.ts'
 import { compileRenderer, findRenderer } from '../../renderer/compile.ts'
 import { lockFolders } from '../../state/lock-folders.ts'
+import type { Manifest } from '../../state/manifest.ts'
 import { hashManifest, readManifest } from '../../state/manifest.ts'
 import { readInputManifest, readRuntime } from '../../renderer/fingerprint.ts'
 import { createOutput, PARTIAL } from '../../state/output/output.ts'
@@ -15,7 +16,13 @@ import { loadSoundRenderer } from '../../renderer/load-sound-renderer.ts'
 import type { Renderers, PageInputs, World } from '../../rebuild/world.ts'
 import type { PictureSetup } from '../../pictures/open-pictures.ts'
 import { openPictures } from '../../pictures/open-pictures.ts'
-import { isPictureStoreCurrent, rescuePictureStore } from '../../pictures/store/picture-store.ts'
+import type { PhotoHosts } from '../../../domain/photos/photo-hosts.ts'
+import { findReplaced } from '../../pictures/renew-own-photos.ts'
+import {
+  isPictureStoreCurrent,
+  openPictureStore,
+  rescuePictureStore,
+} from '../../pictures/store/picture-store.ts'
 import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
 import type { Source } from '../../sources/source.ts'
 import { copyDatabase } from '../../state/sqlite/copy-database.ts'
@@ -45,8 +52,8 @@ export async function openWorld(
   const isDry = options.dryRun !== 'no'
   const locks = isDry ? [] : lockFolders(options)
   const folder = isDry ? await copyState(options.state) : options.state
-  const pictureSetup = await createPictureSetup(options, folder)
   const inputs = await readPageInputs(options)
+  const pictureSetup = await createPictureSetup(options, folder, inputs.publicFiles)
   const state = {
     snapshot: openSnapshot(join(folder, SNAPSHOT)),
     record: openRecord(join(folder, RECORD)),
@@ -113,12 +120,24 @@ function createRenderers(
 async function createPictureSetup(
   { configuration: { site, photos }, state, dryRun }: CommandOptions,
   folder: string,
+  publicFiles: Manifest,
 ): Promise<PictureSetup> {
   const [store, copy] = [join(state, PICTURES), join(folder, PICTURES)]
   const setup = { ...photos, brand: site.name }
-  if (photos.mode !== 'files' || dryRun === 'no' || isPictureStoreCurrent(store)) return { ...setup, store }
+  const isUnchanged = (): boolean =>
+    isPictureStoreCurrent(store) && !hasReplaced(store, photos.hosts, publicFiles)
+  if (photos.mode !== 'files' || dryRun === 'no' || isUnchanged()) return { ...setup, store }
   await copyDatabase(store, copy)
   return { ...setup, store: copy }
+}
+
+function hasReplaced(file: string, hosts: PhotoHosts, publicFiles: Manifest): boolean {
+  const store = openPictureStore(file, showOnStderr)
+  try {
+    return findReplaced(publicFiles, { store, hosts, readPublicFile }).length > 0
+  } finally {
+    store.close()
+  }
 }
 
 /** Removes what can be read and rendered again. A damaged picture store is set aside, and its sound pictures are kept. */
