@@ -15,6 +15,11 @@ const NAMES: Readonly<Record<keyof Totals, string>> = {
   products: 'products',
 }
 
+/** Whether so much would go that it is more likely a fault. */
+export function isLargeShare(gone: number, before: number): boolean {
+  return gone > MAX_COUNT && gone > before * MAX_SHARE
+}
+
 /** Throws a `ShrinkError` that says what the change would remove. Returns whether it was accepted only by leave. */
 export function checkShrink(change: Change, isAllowed: boolean): boolean {
   const problem = findProblem(change)
@@ -32,5 +37,5 @@ function findProblem({ before, gone, after }: Change): string | null {
 
 // A site of a few sellers may lose most of them, but not all of anything.
 function isTooMuch(gone: number, before: number): boolean {
-  return gone > before * MAX_SHARE && (gone > MAX_COUNT || gone >= before)
+  return isLargeShare(gone, before) || (gone > 0 && gone >= before)
 }

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ERROR_EXITS, EXIT, EXIT_MEANINGS, findExitCode } from '../../../src/builder/commands/exit-codes.ts'
+import { formatError } from '../../../src/builder/commands/format-error.ts'
 import { ForgottenDashesError } from '../../../src/builder/commands/forgotten-dashes.ts'
 import { CallError } from '../../../src/builder/publish/coordinator-client.ts'
 import { LeaseError } from '../../../src/builder/publish/keep-lease.ts'
@@ -36,6 +37,12 @@ describe('the exit code', () => {
     [Error, 70],
   ])('of %o is %i', (Kind, code) => {
     expect(findExitCode(new Kind('x'))).toBe(code)
+  })
+
+  it('of a database that another program holds is 5, and the message advises to wait', () => {
+    const error = Object.assign(new Error('database is locked'), { errcode: 261 })
+    expect(findExitCode(error)).toBe(5)
+    expect(formatError(error, {})).toContain('wait for it to end')
   })
 
   it('is given to every class of error that the builder throws at people', () => {
