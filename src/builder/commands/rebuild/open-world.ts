@@ -41,7 +41,7 @@ export async function openWorld(
   progress: (text: string) => void,
 ): Promise<OpenWorld> {
   const isDry = options.dryRun !== 'no'
-  const locks = isDry ? [] : lockFolders(options)
+  const locks = isDry ? [] : lockFolders({ ...options, command: nameCommand(options) })
   const folder = isDry ? await copyState(options.state) : options.state
   const pictureSetup = createPictureSetup(options)
   const inputs = await readPageInputs(options)
@@ -74,6 +74,12 @@ export async function openWorld(
       for (const lock of locks) lock.release()
     },
   }
+}
+
+function nameCommand({ isPending, isWatch }: CommandOptions): string {
+  // The builder service builds pending sellers and stays.
+  if (isPending) return isWatch ? 'builder' : 'rebuild --pending'
+  return isWatch ? 'rebuild --watch' : 'rebuild'
 }
 
 async function readPageInputs({ configuration: { site, keepsPages } }: CommandOptions): Promise<PageInputs> {
