@@ -38,6 +38,7 @@ export const command: CommandDefinition<PhotosOptions> = {
       ...options,
       signal: terminal.listenForEnd(),
       progress: (text) => progress.update(text),
+      warn: (message) => terminal.warn(message),
     })
     progress.done('')
     tell(report, terminal)

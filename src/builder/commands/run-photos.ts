@@ -24,6 +24,8 @@ export interface PhotosOptions {
   readonly configuration: Configuration
   readonly signal: AbortSignal
   readonly progress: (text: string) => void
+  /** Shows people a message. */
+  readonly warn: (message: string) => void
 }
 
 export interface PhotoReport {
@@ -57,7 +59,7 @@ export async function runPhotos(options: PhotosOptions): Promise<PhotoReport> {
   const lock = acquireLock(join(options.state, 'photos-lock.sqlite'))
   if (lock === null) throw new BusyError(`Another run of this command is at work on ${options.state}.`)
   const snapshot = openSnapshot(file)
-  const store = openPictureStore(join(options.state, PICTURES))
+  const store = openPictureStore(join(options.state, PICTURES), options.warn)
   try {
     return await work(
       snapshot,

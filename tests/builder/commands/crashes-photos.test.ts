@@ -16,7 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-const WAYS = ['/switches', '/switches-and-closes', '/hangs-up', '/resets', '/garbage', '/half-body']
+/** Tests of the module cover the other ways; only a process shows that it does not end early. */
+const WAYS = ['/switches', '/hangs-up']
 
 const run = (command: 'rebuild' | 'photos'): Promise<CrashRun> => {
   const env = { PHOTOS: 'files', PHOTO_HOSTS: host.origin }

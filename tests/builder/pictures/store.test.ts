@@ -9,7 +9,7 @@ const ADDRESS = 'https://photos.example/a.jpg'
 
 let store: PictureStore
 beforeEach(() => {
-  store = openPictureStore(':memory:')
+  store = openPictureStore(':memory:', expect.unreachable)
 })
 
 /** Adds photos without pictures to a seller's page, each with its own product. */

@@ -15,6 +15,7 @@ import { loadSoundRenderer } from '../../renderer/load-sound-renderer.ts'
 import type { Renderers, PageInputs, World } from '../../rebuild/world.ts'
 import type { PictureSetup } from '../../pictures/open-pictures.ts'
 import { openPictures } from '../../pictures/open-pictures.ts'
+import { isPictureStoreCurrent, rescuePictureStore } from '../../pictures/store/picture-store.ts'
 import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
 import type { Source } from '../../sources/source.ts'
 import { copyDatabase } from '../../state/sqlite/copy-database.ts'
@@ -35,21 +36,22 @@ export const SNAPSHOT = 'snapshot.sqlite'
 export const RECORD = 'record.sqlite'
 export const PICTURES = 'pictures.sqlite'
 
-/** A dry run takes no lock and works on copies of the state, which it removes. */
+/** A dry run takes no lock and works on copies of the state, which it removes. `warn` shows people a message. */
 export async function openWorld(
   options: CommandOptions,
   progress: (text: string) => void,
+  warn: (message: string) => void = showOnStderr,
 ): Promise<OpenWorld> {
   const isDry = options.dryRun !== 'no'
   const locks = isDry ? [] : lockFolders({ ...options, command: nameCommand(options) })
   const folder = isDry ? await copyState(options.state) : options.state
-  const pictureSetup = createPictureSetup(options)
+  const pictureSetup = await createPictureSetup(options, folder)
   const inputs = await readPageInputs(options)
   const state = {
     snapshot: openSnapshot(join(folder, SNAPSHOT)),
     record: openRecord(join(folder, RECORD)),
     output: createOutput(resolve(options.output)),
-    pictures: openPictures(pictureSetup, { readPublicFile, now: Date.now }),
+    pictures: openPictures(pictureSetup, { readPublicFile, now: Date.now, warn }),
   }
   const openOnce = (): Promise<Source> => openConfigured(options.configuration, isDry ? folder : '.')
   const connection = options.isWatch && options.configuration.firestore !== null ? keepOpen(openOnce) : null
@@ -113,18 +115,26 @@ function createRenderers(
   }
 }
 
-// Never copied: a dry run only reads it.
-function createPictureSetup({
-  configuration: { site, photos },
-  state,
-  dryRun,
-}: CommandOptions): PictureSetup {
-  const store = join(state, PICTURES)
-  return { ...photos, brand: site.name, store: dryRun !== 'no' && !existsSync(store) ? ':memory:' : store }
+// A dry run only reads the store; one that it would have to change is copied, because it may be large.
+async function createPictureSetup(
+  { configuration: { site, photos }, state, dryRun }: CommandOptions,
+  folder: string,
+): Promise<PictureSetup> {
+  const [store, copy] = [join(state, PICTURES), join(folder, PICTURES)]
+  const setup = { ...photos, brand: site.name }
+  if (photos.mode !== 'files' || dryRun === 'no' || isPictureStoreCurrent(store)) return { ...setup, store }
+  await copyDatabase(store, copy)
+  return { ...setup, store: copy }
 }
 
-export function removeState(state: string): void {
-  for (const name of [SNAPSHOT, RECORD, PICTURES]) removeDatabase(join(state, name))
+/** Removes what can be read and rendered again. A damaged picture store is set aside, and its sound pictures are kept. */
+export function removeState(state: string, warn: (message: string) => void = showOnStderr): void {
+  for (const name of [SNAPSHOT, RECORD]) removeDatabase(join(state, name))
+  rescuePictureStore(join(state, PICTURES), warn)
+}
+
+function showOnStderr(message: string): void {
+  console.error(message)
 }
 
 /** Returns a file of the public folder, or `null`. */
