@@ -65,6 +65,8 @@ export async function rebuild(world: World): Promise<RebuildOutcome> {
   const site: SiteState = { ...world.state, output: changes.output, generation: number }
   if (plan.render.some(({ reason }) => reason === 'new')) checkCase(world.state)
   const files = readStaticFiles(world, kept)
+  // Workers write into the folder of partial files, in whose place may be a link.
+  world.state.output.tidy()
   for (const path of check?.blocking ?? []) changes.output.remove(path)
   const staticPaths = files.map(({ path }) => path)
   if (world.options.isFull) markDamaged(staticPaths, world.state)

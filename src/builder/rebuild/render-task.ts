@@ -1,11 +1,12 @@
 /** The task of a render worker: renders pages of some sellers into partial files, which the main thread places. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { PictureSetup } from '../pictures/open-pictures.ts'
 import type { PageDataSource } from './page-sources.ts'
 import { createCatalogueSource } from './page-sources.ts'
 import type { Html, Renderer } from '../renderer/load-renderer.ts'
+import { readOwnFile } from '../state/output/own-file.ts'
 import { renderText } from './render-page.ts'
 
 /** The data common to all tasks of a worker. Plain data. */
@@ -70,10 +71,8 @@ async function renderOne({ seller, digest: present }: TaskPage, tools: TaskTools
 }
 
 function isInPlace(file: string, html: Html): boolean {
-  try {
-    return readFileSync(file).equals(typeof html === 'string' ? Buffer.from(html) : html)
-  } catch {
-    // Missing, or a folder in its place: the page is written.
-    return false
-  }
+  const present = readOwnFile(file)
+  return (
+    present !== null && Buffer.compare(present, typeof html === 'string' ? Buffer.from(html) : html) === 0
+  )
 }

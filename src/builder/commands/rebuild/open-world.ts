@@ -51,7 +51,7 @@ export async function openWorld(
   warn: (message: string) => void = showOnStderr,
 ): Promise<OpenWorld> {
   const isDry = options.dryRun !== 'no'
-  const locks = isDry ? [] : lockFolders(options)
+  const locks = isDry ? [] : lockFolders({ ...options, command: nameCommand(options) })
   const folder = isDry ? await copyState(options.state) : options.state
   const inputs = await readPageInputs(options)
   const pictureSetup = await createPictureSetup(options, folder, inputs.publicFiles)
@@ -86,6 +86,12 @@ export async function openWorld(
       for (const lock of locks) lock.release()
     },
   }
+}
+
+function nameCommand({ isPending, isWatch }: CommandOptions): string {
+  // The builder service builds pending sellers and stays.
+  if (isPending) return isWatch ? 'builder' : 'rebuild --pending'
+  return isWatch ? 'rebuild --watch' : 'rebuild'
 }
 
 async function readPageInputs({ configuration: { site, keepsPages } }: CommandOptions): Promise<PageInputs> {
