@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Change, Position, Snapshot } from '../state/snapshot/snapshot.ts'
 import type { DocumentKey, Source } from '../sources/source.ts'
+import { ReadAgainError } from '../sources/source.ts'
 
 export interface ReadOptions {
   /** If not empty, only these are read, provided that the snapshot follows this source. */
@@ -28,15 +29,29 @@ interface Scope {
   readonly isCatchingUp: boolean
 }
 
+/** Reads again while another program changes the source. The source waits for it, and ends that after some seconds. */
 export async function readSource(
   source: Source,
   snapshot: Snapshot,
   options: ReadOptions,
 ): Promise<ReadResult> {
+  for (;;) {
+    try {
+      return await readOnce(source, snapshot, options)
+    } catch (error) {
+      if (!(error instanceof ReadAgainError)) throw error
+    }
+  }
+}
+
+async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions): Promise<ReadResult> {
   const position = snapshot.readPosition()
   const scope = findScope(source, position, options)
   if (typeof scope === 'string') return readWhole(source, snapshot, options, scope)
-  if (scope.sellers.length === 0 && scope.documents.length === 0) return { reads: 0, wholeReason: null }
+  if (scope.sellers.length === 0 && scope.documents.length === 0) {
+    source.confirm()
+    return { reads: 0, wholeReason: null }
+  }
   const cursor = scope.isCatchingUp ? source.readCursor() : (position?.cursor ?? null)
   const change = await snapshot.applyPartial(
     {
@@ -44,7 +59,10 @@ export async function readSource(
       items: count(source.readSellers(scope.sellers), options.progress),
       lookUp: (documents) => source.readDocuments(documents),
     },
-    (found) => accept(found, options, { source: source.label, intake: options.intake, cursor }),
+    (found) => {
+      source.confirm()
+      return accept(found, options, { source: source.label, intake: options.intake, cursor })
+    },
   )
   return { reads: change.reads, wholeReason: null }
 }
@@ -71,9 +89,10 @@ async function readWhole(
   wholeReason: string,
 ): Promise<ReadResult> {
   const position = { source: source.label, intake: options.intake, cursor: source.readCursor() }
-  const change = await snapshot.applyWhole(count(source.readAll(), options.progress), (found) =>
-    accept(found, options, position),
-  )
+  const change = await snapshot.applyWhole(count(source.readAll(), options.progress), (found) => {
+    source.confirm()
+    return accept(found, options, position)
+  })
   return { reads: change.reads, wholeReason }
 }
 

@@ -51,7 +51,7 @@ export async function openWorld(
     output: createOutput(resolve(options.output)),
     pictures: openPictures(pictureSetup, { readPublicFile, now: Date.now }),
   }
-  const openOnce = (): Promise<Source> => openConfigured(options.configuration, isDry ? folder : '.')
+  const openOnce = (): Promise<Source> => openConfigured(options.configuration, isDry ? folder : '.', isDry)
   const connection = options.isWatch && options.configuration.firestore !== null ? keepOpen(openOnce) : null
   return {
     options,
