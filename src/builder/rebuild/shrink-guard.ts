@@ -16,12 +16,19 @@ const NAMES: Readonly<Record<keyof Totals, string>> = {
 }
 
 /** Throws a `ShrinkError` that says what the change would remove. */
-export function checkShrink({ before, gone, after }: Change, isAllowed: boolean): void {
+export function checkShrink({ before, gone, after, pricesGone }: Change, isAllowed: boolean): void {
   if (isAllowed) return
   const advice = 'Nothing was changed. If this is right, run again with --allow-shrink.'
   if (after.sellers === 0) throw new ShrinkError(`The source has no sellers. ${advice}`)
   const parts = (['sellers', 'profiles', 'products'] as const)
-    .filter((name) => gone[name] > MAX_COUNT && gone[name] > before[name] * MAX_SHARE)
+    .filter((name) => isMuch(gone[name], before[name]))
     .map((name) => `${gone[name]} of ${before[name]} ${NAMES[name]}`)
+  // A product whose document became invalid is gone; the two together are one fault of the source.
+  if (pricesGone > 0 && isMuch(gone.products + pricesGone, before.products))
+    parts.push(`prices of ${pricesGone} of ${before.products} products`)
   if (parts.length > 0) throw new ShrinkError(`This change would remove ${parts.join(', ')}. ${advice}`)
+}
+
+function isMuch(count: number, total: number): boolean {
+  return count > MAX_COUNT && count > total * MAX_SHARE
 }

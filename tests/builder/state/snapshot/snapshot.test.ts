@@ -73,7 +73,7 @@ describe('a new snapshot', () => {
 describe('a whole read', () => {
   it('makes every seller with a profile, a product or both', async () => {
     const change = await takeWhole(snapshot, DOCUMENTS)
-    expect(change).toEqual({ before: NOTHING, gone: NOTHING, after: TOTALS, reads: 6 })
+    expect(change).toEqual({ before: NOTHING, gone: NOTHING, after: TOTALS, pricesGone: 0, reads: 6 })
     expect([...snapshot.readSellers()]).toEqual(['ana', 'luz', 'no-profile'])
     expect(snapshot.readCatalogue('ana')).toMatchObject({ seller: 'ana', name: 'Ana Núñez' })
     expect(readProducts('ana')).toEqual(['a1', 'a2'])
@@ -180,6 +180,25 @@ describe('a document that cannot be shown', () => {
   })
 })
 
+describe('a change of prices', () => {
+  const price = (id: string, value: unknown, decant: unknown = 1): SourceDocument =>
+    product(id, 'ana', { price: value, _5ml: { price: decant, available: true } })
+
+  it('counts the products that stay and lost one', async () => {
+    await settle([price('a', 1), price('b', 1), price('c', 1), price('d', 'none')])
+    const change = await takeWhole(snapshot, [
+      price('a', '1'),
+      price('b', 2),
+      price('c', 1, '1'),
+      price('d', 3),
+    ])
+    expect(change.pricesGone).toBe(2)
+    const next = await takeSellers(snapshot, ['ana'], [price('b', '2'), price('c', 1), price('d', 3)])
+    expect(next).toMatchObject({ pricesGone: 1, gone: { products: 1 } })
+    expect((await takeWhole(snapshot, [price('e', '1')])).pricesGone).toBe(0)
+  })
+})
+
 describe('a document that is read twice', () => {
   it('counts once, in its last version, whatever their times', async () => {
     const versions = [1, 2, 3].map((day) =>
@@ -246,7 +265,13 @@ describe('a read of some sellers', () => {
     expect(readProducts('ana')).toEqual(['a1', 'a3'])
     expect(snapshot.readCatalogue('luz')).toMatchObject({ name: 'Luz' })
     expect(snapshot.readChanged()).toEqual(['ana'])
-    expect(change).toEqual({ before: TOTALS, gone: { ...NOTHING, products: 1 }, after: TOTALS, reads: 3 })
+    expect(change).toEqual({
+      before: TOTALS,
+      gone: { ...NOTHING, products: 1 },
+      after: TOTALS,
+      pricesGone: 0,
+      reads: 3,
+    })
   })
 
   it('marks nothing when they are as they were', async () => {
