@@ -66,6 +66,16 @@ describe('the snapshot', () => {
       expect(listProducts(snapshot, 'ana')).toEqual(['p1', 'p2'])
     }))
 
+  it('names the sellers that nobody knows, but not those just deleted or those with invalid documents', () =>
+    withSnapshot(async (snapshot) => {
+      const source = createMemorySource(DOCUMENTS)
+      expect((await read(source, snapshot, 'luz', 'typo')).unknownSellers).toEqual(['typo'])
+      source.hold([user('ana'), product('bad', 'eva', { name: 7 })])
+      expect((await read(source, snapshot, 'luz', 'ana', 'eva', 'typo')).unknownSellers).toEqual(['typo'])
+      expect((await read(source, snapshot, 'luz')).unknownSellers).toEqual(['luz'])
+      expect((await read(source, snapshot)).unknownSellers).toEqual([])
+    }))
+
   it('counts a missing document as read', () =>
     withSnapshot(async (snapshot) => {
       const memory = createMemorySource(DOCUMENTS)
