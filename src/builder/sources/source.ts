@@ -51,7 +51,7 @@ export interface Source {
 export interface Watcher {
   /** Ids of the sellers whose documents changed, or `null` if the source has to be read to find them. */
   readonly onChange: (sellers: readonly string[] | null) => void
-  /** The source cannot be read for now, or can be read again. Following continues. */
+  /** The source cannot be read for now, or a changed document belongs to no seller. Following continues. */
   readonly onTrouble: (message: string) => void
   /** Aborting it ends the following. */
   readonly signal: AbortSignal
