@@ -27,11 +27,14 @@ export function checkShrink(change: Change, isAllowed: boolean): boolean {
   throw new ShrinkError(`${problem} Nothing was changed. If this is right, run again with --allow-shrink.`)
 }
 
-function findProblem({ before, gone, after }: Change): string | null {
+function findProblem({ before, gone, after, pricesGone }: Change): string | null {
   if (after.sellers === 0) return 'The source has no sellers.'
   const parts = (['sellers', 'profiles', 'products'] as const)
     .filter((name) => isTooMuch(gone[name], before[name]))
     .map((name) => `${gone[name]} of ${before[name]} ${NAMES[name]}`)
+  // A product whose document became invalid is gone; the two together are one fault of the source.
+  if (pricesGone > 0 && isLargeShare(gone.products + pricesGone, before.products))
+    parts.push(`prices of ${pricesGone} of ${before.products} products`)
   return parts.length === 0 ? null : `This change would remove ${parts.join(', ')}.`
 }
 

@@ -135,14 +135,12 @@ function formatPlanned({ pages }: RebuildReport): string {
   return `Planned: ${formatCount(pages.rendered, 'catalogue')} to render, ${formatNumber(pages.removed)} to remove, ${formatNumber(pages.unchanged)} unchanged. Nothing was changed.`
 }
 
-function formatDone(
-  { preparation: { read, plan, check }, isTouched, timings }: RebuildOutcome,
-  report: RebuildReport,
-): string {
+function formatDone(outcome: RebuildOutcome, report: RebuildReport): string {
+  const { read, check } = outcome.preparation
   const { pages, reads, ms } = report
   const reading = `${formatCount(reads, 'document')} read${read.wholeReason === null ? '' : ` (${read.wholeReason})`}`
-  const repaired = check === null ? 0 : check.damaged.length + check.unlisted.length
-  if (!isTouched && plan.render.length === 0 && plan.remove.length === 0 && repaired === 0) {
+  const repaired = countRepaired(check)
+  if (isIdle(outcome)) {
     return `Nothing to do: ${formatCount(report.sellers, 'catalogue')} up to date, ${reading}, ${formatTime(ms)}.`
   }
   const rows: readonly [string, string][] = [
@@ -154,9 +152,25 @@ function formatDone(
     ['source', reading],
     ['code', report.compiled ? 'compiled' : 'unchanged'],
     ...(repaired === 0 ? [] : [['repaired', formatCount(repaired, 'file')] as [string, string]]),
-    ['time', `${formatTime(ms)} (${timings.map(formatLap).join(', ')})`],
+    ['time', `${formatTime(ms)} (${outcome.timings.map(formatLap).join(', ')})`],
   ]
   return rows.map(([name, value]) => `  ${name.padEnd(11)} ${value}`).join('\n')
+}
+
+/** Whether there was nothing to do, or nothing would be done. */
+export function isIdle({ preparation: { plan, check }, isTouched }: RebuildOutcome): boolean {
+  return !isTouched && plan.render.length === 0 && plan.remove.length === 0 && countRepaired(check) === 0
+}
+
+function countRepaired(check: RebuildPreparation['check']): number {
+  return check === null ? 0 : check.damaged.length + check.unlisted.length
+}
+
+/** Returns `null` if every named seller is known. */
+export function formatUnknownSellers(sellers: readonly string[]): string | null {
+  if (sellers.length === 0) return null
+  const names = sellers.slice(0, SHOWN).map((seller) => cleanText(seller))
+  return `Neither the source nor the site knows ${sellers.length === 1 ? 'the seller' : 'the sellers'} ${names.join(', ')}: check the id.`
 }
 
 function formatLap({ stage, ms }: StageTime): string {

@@ -61,7 +61,7 @@ export async function openWorld(
     output: createOutput(resolve(options.output)),
     pictures: openPictures(pictureSetup, { readPublicFile, now: Date.now, warn }),
   }
-  const openOnce = (): Promise<Source> => openConfigured(options.configuration, isDry ? folder : '.')
+  const openOnce = (): Promise<Source> => openConfigured(options.configuration, isDry ? folder : '.', isDry)
   const connection = options.isWatch && options.configuration.firestore !== null ? keepOpen(openOnce) : null
   return {
     options,

@@ -4,7 +4,8 @@ import { dryRun, rebuild } from '../../rebuild/rebuild.ts'
 import { isDamage } from '../../state/sqlite/result-codes.ts'
 import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
-import { formatOutcome, formatPlan } from './format-rebuild.ts'
+import { formatOutcome, formatPlan, formatUnknownSellers, isIdle } from './format-rebuild.ts'
+import { UsageError } from '../../state/usage-error.ts'
 import type { OpenWorld } from './open-world.ts'
 import { openWorld, removeState } from './open-world.ts'
 import type { RebuildReport } from './rebuild-report.ts'
@@ -96,10 +97,13 @@ async function watch(options: CommandOptions, terminal: Terminal): Promise<Comma
   }
 }
 
-function tell({ outcome, lines, plan }: Performance, { print, progress }: Terminal): CommandResult {
+function tell({ outcome, lines, plan }: Performance, { print, warn, progress }: Terminal): CommandResult {
   const report = createRebuildReport(outcome, Math.round(performance.now()))
+  const unknown = formatUnknownSellers(outcome.preparation.read.unknownSellers)
   progress.done('')
+  if (unknown !== null && lines.length === 0 && isIdle(outcome)) throw new UsageError(unknown)
   if (plan !== '') print(plan)
+  if (unknown !== null) warn(unknown)
   print([formatOutcome(outcome, report), ...lines].join('\n'))
   return { exit: report.exit, report }
 }

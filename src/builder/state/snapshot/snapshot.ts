@@ -24,6 +24,8 @@ export interface Change {
   readonly before: Totals
   readonly gone: Totals
   readonly after: Totals
+  /** Products that stay, but lost a price: their own or that of a decant. */
+  readonly pricesGone: number
   /** Documents read from the source. */
   readonly reads: number
 }
