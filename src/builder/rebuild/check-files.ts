@@ -6,6 +6,8 @@ import type { Output } from '../state/output/output.ts'
 import type { FileRow, SiteRecord } from '../state/record/record.ts'
 
 export interface CheckResult {
+  /** Number of recorded files compared. */
+  readonly files: number
   /** Recorded files that are missing or have other bytes. The caller marks them unsure. */
   readonly damaged: readonly string[]
   /** Files that the record does not list. They are removed after everything else is written. */
@@ -20,14 +22,16 @@ export function findDifferences(output: Output, record: SiteRecord): CheckResult
   const known = new Set([IDENTITY_FILE])
   const blocking = new Set<string>()
   const damaged: string[] = []
+  let files = 0
   for (const row of record.readFiles()) {
+    files += 1
     known.add(row.path)
     const block = findBlock(row.path, all)
     if (block !== null) blocking.add(block)
     if (block !== null || !isIntact(output, row)) damaged.push(row.path)
   }
   const unlisted = found.filter((path) => !known.has(path) && !blocking.has(path))
-  return { damaged, unlisted, blocking: [...blocking] }
+  return { files, damaged, unlisted, blocking: [...blocking] }
 }
 
 function findBlock(path: string, found: ReadonlySet<string>): string | null {

@@ -1,10 +1,12 @@
+import { rmSync, writeFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { RebuildOutcome } from '../../../src/builder/rebuild/rebuild.ts'
 import { dryRun } from '../../../src/builder/rebuild/rebuild.ts'
 import { createRebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
-import { formatOutcome, formatPlan } from '../../../src/builder/commands/rebuild/format-rebuild.ts'
+import { formatPlan } from '../../../src/builder/commands/rebuild/format-plan.ts'
+import { formatOutcome } from '../../../src/builder/commands/rebuild/format-rebuild.ts'
 import { product, user } from '../../support/documents.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 import type { WorldSetup } from '../../support/world.ts'
@@ -45,6 +47,55 @@ describe('what a rebuild says', () => {
     expect(say(await run(), 1234)).toMatch(
       /^Nothing to do: 2 catalogues up to date, 3 documents read \(.+\), 1\.2 s\.$/,
     )
+  })
+
+  it('names the addresses that were rendered, catalogues first, and counts the others', async () => {
+    const sellers = Array.from({ length: 9 }, (_, index) => user(`s${index}`))
+    const many = say(await run({ documents: sellers }))
+    expect(many).toMatch(
+      /rendered +\/catalogo\/s0\n +\/catalogo\/s1\n(?: +\/catalogo\/s\d\n){3} +and 9 more\n/,
+    )
+    const documents = [...sellers, user('perfumería & más')]
+    expect(say(await run({ documents }))).toMatch(
+      /rendered +\/catalogo\/perfumer%C3%ADa%20%26%20m%C3%A1s\n +time/,
+    )
+    expect(say(await run({ documents, siteName: 'Otra' }))).toMatch(/and 8 more/)
+  })
+
+  it('names whole addresses when the site has one', async () => {
+    const siteUrl = 'https://vitrina.do'
+    await run({ siteUrl })
+    expect(say(await run({ siteUrl, documents: [user('ana', 'Otra'), ...DOCUMENTS.slice(1)] }))).toMatch(
+      /rendered +https:\/\/vitrina\.do\/catalogo\/ana\n +time/,
+    )
+  })
+
+  it('does not name pages that failed as rendered', async () => {
+    const render: WorldSetup['render'] = (page) => {
+      if (page.kind === 'catalogue') throw new Error('it broke')
+      return renderPlain(page)
+    }
+    expect(say(await run({ render }))).not.toContain('/catalogo/ana\n')
+  })
+
+  it('counts what a clean check looked at', async () => {
+    await run()
+    expect(say(await run({ options: { isVerify: true } }))).toMatch(
+      /^Nothing to do: .+\nChecked 1\d files and 0 references: all as recorded\.$/,
+    )
+  })
+
+  it('names what a check repaired and removed', async () => {
+    await run()
+    writeFileSync(path('dist/catalogo/ana.html'), 'edited')
+    rmSync(path('dist/favicon.svg'))
+    writeFileSync(path('dist/stranger.html'), 'mine')
+    const words = say(await run({ options: { isVerify: true } }))
+    expect(words).toMatch(/checked +1\d files and 0 references\n/)
+    expect(words).toMatch(
+      /repaired +2 files that were missing or changed: catalogo\/ana\.html, favicon\.svg\n/,
+    )
+    expect(words).toMatch(/deleted +1 file that is not part of the site: stranger\.html\n/)
   })
 
   it('names pages that failed and oddities of documents, each with its reason', async () => {
@@ -136,7 +187,7 @@ describe('text from documents', () => {
     expect(outcome.problems.length).toBeGreaterThan(20)
     const words = say(outcome)
     expectPlain(words)
-    const expected = 1 + outcome.failures.length + 1 + 20 + 1 + 5
+    const expected = 1 + outcome.failures.length + 1 + 20 + 1 + 5 + 6
     expect(words.split('\n')).toHaveLength(expected)
   })
 
