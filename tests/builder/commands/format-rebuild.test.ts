@@ -3,14 +3,12 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { RebuildOutcome } from '../../../src/builder/rebuild/rebuild.ts'
-import { dryRun } from '../../../src/builder/rebuild/rebuild.ts'
 import { createRebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
-import { formatPlan } from '../../../src/builder/commands/rebuild/format-plan.ts'
 import { formatOutcome } from '../../../src/builder/commands/rebuild/format-rebuild.ts'
 import { product, user } from '../../support/documents.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 import type { WorldSetup } from '../../support/world.ts'
-import { createWorld, renderPlain, runInWorld } from '../../support/world.ts'
+import { renderPlain, runInWorld } from '../../support/world.ts'
 
 const path = useTemporaryFolder()
 
@@ -20,18 +18,6 @@ const run = (setup: Partial<WorldSetup> = {}) =>
   runInWorld({ folder: path(), documents: DOCUMENTS, ...setup })
 const say = (outcome: RebuildOutcome, ms = 7): string =>
   formatOutcome(outcome, createRebuildReport(outcome, ms))
-
-/** The plan in words, without and with what decided, and what is said at the end. */
-async function plan(setup: Partial<WorldSetup> = {}) {
-  const world = createWorld({ folder: path(), documents: DOCUMENTS, ...setup })
-  try {
-    const outcome = await dryRun(world)
-    return { short: formatPlan(outcome, false), explained: formatPlan(outcome, true), end: say(outcome) }
-  } finally {
-    world.state.snapshot.close()
-    world.state.record.close()
-  }
-}
 
 describe('what a rebuild says', () => {
   it('counts what was done', async () => {
@@ -119,32 +105,6 @@ describe('what a rebuild says', () => {
   })
 })
 
-describe('a plan in words', () => {
-  it('names each page with its action and reason, and says that nothing was changed', async () => {
-    await run()
-    const { short, end } = await plan({ documents: [user('ana', 'Otra'), user('new')] })
-    const lines = short.split('\n').filter((line) => line.includes('catalogo/'))
-    expect(lines.sort()).toEqual([
-      'remove  catalogo/luz.html  (its seller is gone)',
-      'render  catalogo/ana.html  (its data changed)',
-      'render  catalogo/new.html  (not rendered before)',
-    ])
-    expect(end).toMatch(/^Planned: 2 catalogues to render, 1 to remove, 0 unchanged\. Nothing was changed\.$/)
-  })
-
-  it('that is explained adds the inputs that decided', async () => {
-    await run()
-    const { explained } = await plan({ code: 'two', siteName: 'Otra' })
-    expect(explained).toMatch(
-      /render {2}index\.html {2}\(the code changed\)\n +code [0-9a-f]{8} → [0-9a-f]{8}, settings .+Vitrina.+ → .+Otra.+, runtime same, data same/,
-    )
-  })
-
-  it('shortens hashes', async () => {
-    expect((await plan()).explained).toMatch(/data none → [0-9a-f]{8}$/m)
-  })
-})
-
 describe('text from documents', () => {
   const ESCAPES = [
     '\u001b[2J\u001b[31m',
@@ -189,12 +149,6 @@ describe('text from documents', () => {
     expectPlain(words)
     const expected = 1 + outcome.failures.length + 1 + 20 + 1 + 5 + 6
     expect(words.split('\n')).toHaveLength(expected)
-  })
-
-  it('never brings one there in a plan, explained or not', async () => {
-    const { short, explained, end } = await plan({ documents, siteName: 'Otra\u009b31m\u202e' })
-    for (const words of [short, explained, end]) expectPlain(words)
-    expect(short).toContain('catalogo/luz gnp.html')
   })
 
   it('is cut where it is long', async () => {

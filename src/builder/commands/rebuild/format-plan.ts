@@ -1,11 +1,11 @@
 /** Formats the plan of a dry run for people. Text from documents is cleaned for the terminal. */
 import { cleanText } from '../../../domain/documents/text.ts'
-import type { Page } from '../../../domain/pages/page.ts'
-import type { Generation, RecordedPage } from '../../state/record/record.ts'
+import { formatCount } from '../../format-numbers.ts'
+import type { Explainer } from '../../rebuild/explain-plan.ts'
 import type { RenderReason } from '../../rebuild/plan-page.ts'
-import type { RenderStep } from '../../rebuild/plan-site.ts'
-import type { RebuildPreparation } from '../../rebuild/prepare-rebuild.ts'
+import type { OutputTrust } from '../../state/output/output-identity.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
+import { formatCause } from './format-cause.ts'
 
 type Reason = RenderReason | 'gone' | 'unlisted'
 
@@ -22,64 +22,72 @@ const REASONS: Readonly<Record<Reason, string>> = {
   unlisted: 'there is nothing left to list in it',
 }
 
-/** Returns a line for each page of the plan, with its reason; `isExplained` adds the inputs that decided. */
-export function formatPlan({ preparation }: RebuildOutcome, isExplained: boolean): string {
-  const { plan } = preparation
-  const rendered = plan.render.flatMap((step) => [
-    formatStep('render', step.page.path, step.reason),
-    ...(isExplained ? [formatInputs(step, preparation)] : []),
-  ])
-  const removed = plan.remove.map(({ path, seller }) =>
-    formatStep('remove', path, seller === null ? 'unlisted' : 'gone'),
-  )
-  return [...rendered, ...removed].join('\n')
+interface PlannedLine {
+  readonly reason: Reason
+  readonly text: string
+  /** Returns lines that say what changed. */
+  readonly explain: () => readonly string[]
+}
+
+/** Number of pages explained for each reason. */
+const SHOWN = 20
+
+/** Returns a line for each page of the plan, with its reason. */
+export function formatPlan(outcome: RebuildOutcome): string {
+  return listLines(outcome, null)
+    .map(({ text }) => text)
+    .join('\n')
+}
+
+/** Returns the first pages of each reason, with what changed. */
+export function formatExplainedPlan(outcome: RebuildOutcome, explainer: Explainer): string {
+  const groups = Map.groupBy(listLines(outcome, explainer), ({ reason }) => reason)
+  return [...formatScope(outcome), ...[...groups.values()].flatMap(formatGroup)].join('\n')
+}
+
+// Says why more than the changed sellers was read or planned.
+function formatScope({ preparation: { read, trust, isWhole } }: RebuildOutcome): readonly string[] {
+  const wholeRead = read.wholeReason === null ? [] : [`The whole source was read: ${read.wholeReason}.`]
+  return isWhole ? [...wholeRead, `Every page and file was checked: ${CHECKED[trust]}.`] : wholeRead
+}
+
+const CHECKED: Readonly<Record<OutputTrust, string>> = {
+  empty: 'the output folder is empty',
+  other: 'the output folder is not as the last run left it',
+  foreign: 'the output folder holds files of another site',
+  trusted: 'asked for with --verify, or the state was replaced',
+}
+
+function formatGroup(lines: readonly PlannedLine[]): readonly string[] {
+  const left = lines.length - SHOWN
+  let last = ''
+  const shown = lines.slice(0, SHOWN).flatMap(({ text, explain }) => {
+    const causes = explain().map((cause) => `        ${cleanText(cause)}`)
+    const words = causes.join('\n')
+    const isRepeated = causes.length > 0 && words === last
+    last = words
+    return [text, ...(isRepeated ? ['        likewise'] : causes)]
+  })
+  if (left <= 0) return shown
+  return [...shown, `and ${formatCount(left, 'page')} more for this reason: --dry-run lists all`]
+}
+
+function listLines(
+  { preparation: { plan } }: RebuildOutcome,
+  explainer: Explainer | null,
+): readonly PlannedLine[] {
+  const rendered = plan.render.map((step): PlannedLine => ({
+    reason: step.reason,
+    text: formatStep('render', step.page.path, step.reason),
+    explain: () => explainer?.explain(step).map(formatCause) ?? [],
+  }))
+  const removed = plan.remove.map(({ path, seller }): PlannedLine => {
+    const reason = seller === null ? 'unlisted' : 'gone'
+    return { reason, text: formatStep('remove', path, reason), explain: () => [] }
+  })
+  return [...rendered, ...removed]
 }
 
 function formatStep(action: string, path: string, reason: Reason): string {
   return `${action}  ${cleanText(path)}  (${REASONS[reason]})`
-}
-
-function formatInputs({ page, recorded }: RenderStep, { code }: RebuildPreparation): string {
-  const now: readonly [string, string][] = [
-    ...listInputs(code.generation, page.kind),
-    ['data', page.read()?.hash ?? ''],
-  ]
-  const before = recorded === null ? [] : listRecorded(recorded, page.kind)
-  const parts = now.map(([name, value]) => {
-    const old = before.find(([key]) => key === name)?.[1]
-    return old === value ? `${name} same` : `${name} ${formatChange(old ?? 'none', value)}`
-  })
-  return `        ${cleanText(parts.join(', '))}`
-}
-
-function listInputs(
-  { code, settings, runtime }: Generation,
-  kind: Page['kind'],
-): readonly [string, string][] {
-  return [
-    ['code', kind === 'sitemap' ? '' : code[kind]],
-    ['settings', settings],
-    ['runtime', runtime],
-  ]
-}
-
-function listRecorded({ generation, data }: RecordedPage, kind: Page['kind']): readonly [string, string][] {
-  return [...listInputs(generation, kind), ['data', data]]
-}
-
-/** Settings are JSON objects: only those that differ are shown. */
-function formatChange(old: string, now: string): string {
-  if (!old.startsWith('{') || !now.startsWith('{')) return `${shorten(old)} → ${shorten(now)}`
-  const before: Readonly<Record<string, unknown>> = JSON.parse(old)
-  const after: Readonly<Record<string, unknown>> = JSON.parse(now)
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-  const changes = keys.map((key) => [key, JSON.stringify(before[key]), JSON.stringify(after[key])] as const)
-  return changes
-    .filter(([, from, to]) => from !== to)
-    .map(([key, from, to]) => `${key} ${from ?? 'none'} → ${to ?? 'none'}`)
-    .join(', ')
-}
-
-function shorten(value: string): string {
-  return /^[0-9a-f]{64}$/.test(value) ? value.slice(0, 8) : value
 }
