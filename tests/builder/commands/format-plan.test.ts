@@ -204,7 +204,11 @@ describe('the plan of --explain', () => {
     await run()
     rmSync(path('dist/catalogo/ana.html'))
     writeFileSync(path('dist/catalogo/luz.html'), 'edited')
-    const { explained } = await plan({ options: { isVerify: true } })
+    writeFileSync(path('dist/stranger.html'), 'mine')
+    const { explained, end } = await plan({ options: { isVerify: true } })
+    expect(end).toMatch(
+      /^Checked 1\d files: 2 files missing or changed \(catalogo\/ana\.html, catalogo\/luz\.html\), 1 file not in the record \(stranger\.html\)\.\nPlanned: 2 /,
+    )
     expect(explained).toMatch(/^Every page and file was checked: asked for with --verify/m)
     expect(findCauses(explained, 'catalogo/ana.html')).toEqual(['its file is missing'])
     expect(findCauses(explained, 'catalogo/luz.html')).toEqual(['its file has other bytes than were written'])

@@ -64,6 +64,17 @@ describe('what a rebuild says', () => {
     expect(say(await run({ render }))).not.toContain('/catalogo/ana\n')
   })
 
+  it('names only the stages that took at least a hundredth of the time', async () => {
+    const outcome = await run()
+    const timings = [
+      { stage: 'read', ms: 500 },
+      { stage: 'plan', ms: 9 },
+      { stage: 'render', ms: 10 },
+    ] as const
+    expect(say({ ...outcome, timings }, 1000)).toMatch(/time +1\.0 s \(read 500 ms, render 10 ms\)$/)
+    expect(say({ ...outcome, timings: [] }, 1000)).toMatch(/time +1\.0 s$/)
+  })
+
   it('counts what a clean check looked at', async () => {
     await run()
     expect(say(await run({ options: { isVerify: true } }))).toMatch(

@@ -52,9 +52,9 @@ describe('npm run import', () => {
     expect(stdout).toContain('1 document read')
     const told = stderr.trimEnd().split('\n')
     expect(told).toHaveLength(22)
-    expect(told[0]).toBe('30 left out:')
-    expect(told[1]).toBe('cataloge/ [31m 0: has no data (line 1 of cataloge.ndjson)')
-    expect(told[21]).toBe('and 10 more')
+    expect(told[0]).toBe('30 documents left out:')
+    expect(told[1]).toBe('  cataloge/ [31m 0: has no data (line 1 of cataloge.ndjson)')
+    expect(told[21]).toBe('  and 10 more')
   })
 
   it('exits with 3 when the folder is missing', () => {

@@ -25,6 +25,18 @@ export function formatCleanCheck(outcome: RebuildOutcome): readonly string[] {
   return checked === null ? [] : [`Checked ${checked}: all as recorded.`]
 }
 
+/** The sentence of a dry run; nothing if no recorded file was checked. */
+export function formatDryCheck({ preparation: { check } }: RebuildOutcome): readonly string[] {
+  if (check === null || check.files === 0) return []
+  const found = [
+    ...formatFound(check.damaged, 'missing or changed'),
+    ...formatFound([...check.blocking, ...check.unlisted], 'not in the record'),
+  ]
+  return [
+    `Checked ${formatCount(check.files, 'file')}: ${found.length === 0 ? 'all as recorded' : found.join(', ')}.`,
+  ]
+}
+
 function countChecked({ preparation: { check }, references }: RebuildOutcome): string | null {
   if (check === null || (check.files === 0 && references === null)) return null
   const files = formatCount(check.files, 'file')
@@ -43,8 +55,15 @@ function formatFiles(
   [one, several]: readonly [string, string],
 ): readonly Row[] {
   if (files.length === 0) return []
-  const shown = files.slice(0, SHOWN).map(cleanText).join(', ')
-  const more = files.length > SHOWN ? ` and ${formatNumber(files.length - SHOWN)} more` : ''
   const kind = files.length === 1 ? one : several
-  return [[name, `${formatCount(files.length, 'file')} ${kind}: ${shown}${more}`]]
+  return [[name, `${formatCount(files.length, 'file')} ${kind}: ${listFirst(files)}`]]
+}
+
+function formatFound(files: readonly string[], kind: string): readonly string[] {
+  return files.length === 0 ? [] : [`${formatCount(files.length, 'file')} ${kind} (${listFirst(files)})`]
+}
+
+function listFirst(files: readonly string[]): string {
+  const more = files.length > SHOWN ? ` and ${formatNumber(files.length - SHOWN)} more` : ''
+  return `${files.slice(0, SHOWN).map(cleanText).join(', ')}${more}`
 }

@@ -5,7 +5,7 @@ import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import type { StageTime } from '../../rebuild/timings.ts'
 import { findQuotedAdvice } from '../format-error.ts'
 import { formatAddresses } from './format-addresses.ts'
-import { formatCheckRows, formatCleanCheck } from './format-check.ts'
+import { formatCheckRows, formatCleanCheck, formatDryCheck } from './format-check.ts'
 import { formatPictures } from './format-pictures.ts'
 import type { Row } from './format-rows.ts'
 import { formatRows } from './format-rows.ts'
@@ -18,7 +18,7 @@ export function formatOutcome(outcome: RebuildOutcome, report: RebuildReport): s
     ...formatFailures(outcome),
     ...formatRejected(report),
     ...formatPictures(outcome.preparation.pictures),
-    outcome.isDry ? formatPlanned(report) : formatDone(outcome, report),
+    ...(outcome.isDry ? [...formatDryCheck(outcome), formatPlanned(report)] : [formatDone(outcome, report)]),
   ]
   return parts.join('\n')
 }
@@ -77,11 +77,15 @@ function formatDone(outcome: RebuildOutcome, report: RebuildReport): string {
     ['code', report.compiled ? 'compiled' : 'unchanged'],
     ...formatAddresses(outcome),
     ...formatCheckRows(outcome),
-    ['time', `${formatTime(ms)} (${timings.map(formatLap).join(', ')})`],
+    ['time', formatTimings(ms, timings)],
   ]
   return formatRows(rows)
 }
 
-function formatLap({ stage, ms }: StageTime): string {
-  return `${stage} ${formatTime(ms)}`
+// A stage that took less than a hundredth of the time is left out.
+function formatTimings(ms: number, timings: readonly StageTime[]): string {
+  const laps = timings
+    .filter((lap) => lap.ms > 0 && lap.ms * 100 >= ms)
+    .map((lap) => `${lap.stage} ${formatTime(lap.ms)}`)
+  return laps.length === 0 ? formatTime(ms) : `${formatTime(ms)} (${laps.join(', ')})`
 }
