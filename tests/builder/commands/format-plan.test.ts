@@ -225,7 +225,7 @@ describe('the plan of --explain', () => {
     expect(explained).toContain('render  catalogo/new.html')
   })
 
-  it('shows long and hostile text in short and plain', async () => {
+  it('shortens long text and removes control characters', async () => {
     await run()
     const name = `x\u001b[31m\u202e\u009b${'y'.repeat(1000)}`
     const documents = edit({

@@ -19,8 +19,8 @@ const run = (setup: Partial<WorldSetup> = {}) =>
 const say = (outcome: RebuildOutcome, ms = 7): string =>
   formatOutcome(outcome, createRebuildReport(outcome, ms))
 
-describe('what a rebuild says', () => {
-  it('counts what was done', async () => {
+describe('the report for people', () => {
+  it('counts pages, sellers, products and documents', async () => {
     const words = say(await run())
     expect(words).toMatch(/catalogues +2 rendered, 0 unchanged, 0 removed, 0 failed/)
     expect(words).toMatch(/site +2 sellers, 1 product$/m)
@@ -28,7 +28,7 @@ describe('what a rebuild says', () => {
     expect(words).toMatch(/time +7 ms/)
   })
 
-  it('is one line when there is nothing to do', async () => {
+  it('is one line if there is nothing to do', async () => {
     await run()
     expect(say(await run(), 1234)).toMatch(
       /^Nothing to do: 2 catalogues up to date, 3 documents read \(.+\), 1\.2 s\.$/,
@@ -107,7 +107,7 @@ describe('what a rebuild says', () => {
     expect(words).toContain('1 oddity in documents:\n  cataloge/dear price is not an amount')
   })
 
-  it('names twenty of many and counts the others', async () => {
+  it('lists twenty oddities and counts the others', async () => {
     const odd = Array.from({ length: 1023 }, (_, index) => product(`odd${index}`, 'ana', { name: 5 }))
     const words = say(await run({ documents: [...DOCUMENTS, ...odd] }))
     expect(words).toContain('1,023 oddities in documents:')
@@ -129,7 +129,7 @@ describe('text from documents', () => {
     '\u2066',
     '\ufeff',
   ]
-  // A seller's id may hold no control character, but marks that turn text around.
+  // A seller's id cannot contain control characters, but it can contain bidirectional marks.
   const documents = [
     ...DOCUMENTS,
     user('luz\u202egnp'),
@@ -152,7 +152,7 @@ describe('text from documents', () => {
     expect(stripVTControlCharacters(words)).toBe(words)
   }
 
-  it('never brings a control character or a line of its own to the terminal', async () => {
+  it('adds no control character and no line to the report', async () => {
     const outcome = await run({ documents, render })
     expect(outcome.failures).not.toHaveLength(0)
     expect(outcome.problems.length).toBeGreaterThan(20)
@@ -162,7 +162,7 @@ describe('text from documents', () => {
     expect(words.split('\n')).toHaveLength(expected)
   })
 
-  it('is cut where it is long', async () => {
+  it('is shortened', async () => {
     const long = product('long', 'ana', { available: 'x'.repeat(1_000_000) })
     const lines = say(await run({ documents: [...DOCUMENTS, long] })).split('\n')
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(600)

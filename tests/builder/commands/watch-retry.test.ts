@@ -1,4 +1,4 @@
-/** A watch whose source is down for a while: it tries again by itself, whatever the exit code of the failure. */
+/** Retries of `rebuild --watch` while its source fails, for each exit code of a failure. */
 import { expect, it } from 'vitest'
 import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { watchSource } from '../../../src/builder/commands/rebuild/watch-source.ts'
@@ -9,7 +9,7 @@ import { createWorld } from '../../support/world.ts'
 
 const path = useTemporaryFolder()
 
-it('reads a source that was down again after a while, though nothing changes', async () => {
+it('retries a source that failed, even if no change is reported', async () => {
   const world = createWorld({ folder: path(), documents: [user('ana')] })
   const end = new AbortController()
   const exits: number[] = []
