@@ -24,6 +24,7 @@ export interface WorldSetup {
   readonly siteUrl?: string
   /** Throws to simulate a page that cannot be rendered. */
   readonly render?: (page: Page) => string
+  readonly boot?: string
   /** Wraps the world before the rebuild uses it. */
   readonly wrap?: (world: World) => World
 }
@@ -49,6 +50,7 @@ export function createWorld({
   siteName = 'Vitrina',
   siteUrl = 'http://localhost',
   render,
+  boot = 'boot 1',
 }: WorldSetup): World {
   mkdirSync(join(folder, 'state'), { recursive: true })
   const settings = { name: siteName, url: siteUrl, accessUrl: null }
@@ -77,6 +79,7 @@ export function createWorld({
       }),
       openPool: () => Promise.reject(new Error('there are too few pages for a pool')),
     },
+    boot,
     openSource: async () => createMemorySource(documents),
     now: () => 0,
     progress: () => {},

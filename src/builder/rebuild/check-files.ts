@@ -1,4 +1,4 @@
-/** Compares every file of the output folder with the record: for a folder that is not trusted, or with `--verify`. */
+/** Compares files of the output folder with the record: all, those to be written again, or those at risk. */
 import { dirname } from 'node:path/posix'
 import { hashBytes } from '../state/manifest.ts'
 import { IDENTITY_FILE } from '../state/output/output-identity.ts'
@@ -6,7 +6,7 @@ import type { Output } from '../state/output/output.ts'
 import type { FileRow, SiteRecord } from '../state/record/record.ts'
 
 export interface CheckResult {
-  /** Number of recorded files compared. */
+  /** Number of files compared. */
   readonly files: number
   /** Recorded files that are missing or have other bytes. The caller marks them unsure. */
   readonly damaged: readonly string[]
@@ -14,6 +14,11 @@ export interface CheckResult {
   readonly unlisted: readonly string[]
   /** Unlisted files or links in the place of a folder: writes would fail or leave the site. They are removed first. */
   readonly blocking: readonly string[]
+}
+
+interface CheckedState {
+  readonly output: Output
+  readonly record: SiteRecord
 }
 
 export function findDifferences(output: Output, record: SiteRecord): CheckResult {
@@ -34,13 +39,39 @@ export function findDifferences(output: Output, record: SiteRecord): CheckResult
   return { files, damaged, unlisted, blocking: [...blocking] }
 }
 
+/** Compares the files that are not known to be on disk. */
+export function findLost(output: Output, record: SiteRecord): CheckResult {
+  const damaged: string[] = []
+  const unlisted: string[] = []
+  let files = 0
+  for (const path of record.readUnsynced()) {
+    // A lost marker makes the folder untrusted, and then every file is compared.
+    if (path === IDENTITY_FILE) continue
+    files += 1
+    const row = record.findFile(path)
+    if (row === null) unlisted.push(path)
+    else if (!isIntact(output, row)) damaged.push(path)
+  }
+  const present = unlisted.filter((path) => output.read(path) !== null)
+  return { files, damaged, unlisted: present, blocking: [] }
+}
+
+/** Marks the damaged ones of these files unsure, so that the run writes them again. */
+export function markDamaged(paths: readonly string[], { output, record }: CheckedState): void {
+  const damaged = paths.filter((path) => {
+    const digest = record.findDigest(path)
+    return digest !== null && !isIntact(output, { path, digest })
+  })
+  if (damaged.length > 0) record.markUnsurePaths(damaged)
+}
+
 function findBlock(path: string, found: ReadonlySet<string>): string | null {
   const folder = dirname(path)
   if (folder === '.') return null
   return found.has(folder) ? folder : findBlock(folder, found)
 }
 
-function isIntact(output: Output, { path, digest }: FileRow): boolean {
+function isIntact(output: Output, { path, digest }: Pick<FileRow, 'path' | 'digest'>): boolean {
   const bytes = output.read(path)
   return bytes !== null && hashBytes(bytes) === digest
 }

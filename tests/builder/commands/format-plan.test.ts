@@ -62,7 +62,8 @@ function findCauses(explained: string, page: string): readonly string[] {
 describe('the plan of --dry-run', () => {
   it('names each page with its action and reason, and says that nothing was changed', async () => {
     await run()
-    const { short, end } = await plan({ documents: [user('ana', 'Otra'), user('new')] })
+    const documents = [user('ana', 'Otra'), user('new')]
+    const { short, end } = await plan({ documents, options: { isShrinkAllowed: true } })
     const lines = short.split('\n').filter((line) => line.includes('catalogo/'))
     expect(lines.sort()).toEqual([
       'remove  catalogo/luz.html  (its seller is gone)',

@@ -55,7 +55,7 @@ const CHECKED: Readonly<Record<OutputTrust, string>> = {
   empty: 'the output folder is empty',
   other: 'the output folder is not as the last run left it',
   foreign: 'the output folder holds files of another site',
-  trusted: 'asked for with --verify, or the state is not that of the last run',
+  trusted: 'asked for with --verify, or the state was replaced, or files may be lost after a power cut',
 }
 
 function formatGroup(lines: readonly PlannedLine[]): readonly string[] {
