@@ -23,6 +23,7 @@ async function build(
   await runInWorld({
     folder: path('.'),
     documents,
+    options: { isShrinkAllowed: true },
     wrap: (world) => wrap({ ...world, inputs: { ...world.inputs, settings: SITE } }),
   })
 }
