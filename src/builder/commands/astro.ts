@@ -14,6 +14,9 @@ const EXITS: Readonly<Record<'dev' | 'build', readonly ExitName[]>> = {
   build: ['done', 'attention', 'usage', 'source', 'shrink', 'busy', 'pageFailed', 'unfinished'],
 }
 
+// In development mode a compile gives a renderer that needs React's development build.
+const VARIABLES = { dev: {}, build: { NODE_ENV: 'production' } } as const
+
 function createAstroCommand(name: 'dev' | 'build'): CommandDefinition<readonly string[]> {
   return {
     configure: (parser) =>
@@ -25,7 +28,7 @@ function createAstroCommand(name: 'dev' | 'build'): CommandDefinition<readonly s
     parse: ({ words }) => words,
     run: async (options, terminal) => {
       const end = terminal.listenForEnd()
-      const code = await runNode([ASTRO, name, ...options], end)
+      const code = await runNode([ASTRO, name, ...options], end, VARIABLES[name])
       if (code === 0 || (name === 'dev' && end.aborted)) return { exit: EXIT.done }
       return { exit: code === null ? EXIT.unfinished : isExitCode(code) ? code : EXIT.attention }
     },

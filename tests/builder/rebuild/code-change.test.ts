@@ -53,7 +53,7 @@ beforeAll(async () => {
   writeFolder(path('source'), DOCUMENTS)
   copyProject(path('project'))
   // Keeps the renderer that the tests below start from.
-  failed = await runBuild({ CATALOGUE_SOURCE: path('nowhere'), NODE_ENV: 'production' })
+  failed = await runBuild({ CATALOGUE_SOURCE: path('nowhere'), NODE_ENV: 'development' })
   await build()
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
