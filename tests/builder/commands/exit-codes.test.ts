@@ -1,4 +1,4 @@
-/** The one table of exit codes, and the class of error that each stands for. */
+/** The table of exit codes, and the error classes that map to them. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -17,7 +17,7 @@ import { BusyError } from '../../../src/builder/state/lock-folders.ts'
 import { UsageError } from '../../../src/builder/state/usage-error.ts'
 import { ROOT } from '../../support/rebuild.ts'
 
-/** Becomes the reason of one photo, and is shown to nobody as an error. */
+/** Becomes the reason of a single photo; no command ends with it. */
 const INTERNAL = ['PhotoError']
 
 describe('the exit code', () => {
@@ -45,7 +45,7 @@ describe('the exit code', () => {
     expect(formatError(error, {})).toContain('wait for it to end')
   })
 
-  it('is given to every class of error that the builder throws at people', () => {
+  it('is defined for every class of error that the builder reports', () => {
     const files = globSync('src/builder/**/*.ts', { cwd: ROOT })
     const classes = files.flatMap((file) =>
       [...readFileSync(join(ROOT, file), 'utf8').matchAll(/class (\w+) extends Error/g)].map(
@@ -55,7 +55,7 @@ describe('the exit code', () => {
     expect(classes.toSorted()).toEqual([...Object.keys(ERROR_EXITS), ...INTERNAL].toSorted())
   })
 
-  it('has one meaning, which the help tells', () => {
+  it('has exactly one meaning, which the help prints', () => {
     expect(new Set(Object.values(EXIT)).size).toBe(Object.keys(EXIT).length)
     expect(Object.keys(EXIT_MEANINGS)).toEqual(Object.keys(EXIT))
   })

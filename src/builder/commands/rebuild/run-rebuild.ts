@@ -4,7 +4,7 @@ import { dryRun, rebuild } from '../../rebuild/rebuild.ts'
 import { isDamage } from '../../state/sqlite/result-codes.ts'
 import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
-import { formatOutcome, formatPlan, formatUnknownSellers, isIdle } from './format-rebuild.ts'
+import { formatOutcome, formatUnknownSellers, isIdle } from './format-rebuild.ts'
 import { UsageError } from '../../state/usage-error.ts'
 import type { OpenWorld } from './open-world.ts'
 import { openWorld, removeState } from './open-world.ts'
@@ -38,11 +38,24 @@ async function perform(options: CommandOptions, { progress }: Terminal): Promise
       const outcome = await rebuild(world)
       return { outcome, lines: options.isDeploy ? await deploy(options) : [], plan: '' }
     }
-    const outcome = await dryRun(world)
-    return { outcome, lines: [], plan: formatPlan(outcome, options.dryRun === 'explain') }
+    return await performDry(options, world)
   } finally {
     world?.close()
   }
+}
+
+// Imported on use, to keep a cold run fast.
+async function performDry({ dryRun: kind }: CommandOptions, world: OpenWorld): Promise<Performance> {
+  const { formatExplainedPlan, formatPlan } = await import('./format-plan.ts')
+  if (kind === 'plan') {
+    const outcome = await dryRun(world)
+    return { outcome, lines: [], plan: formatPlan(outcome) }
+  }
+  const { createExplainer } = await import('../../rebuild/explain-plan.ts')
+  const log = world.state.snapshot.logDifferences()
+  const outcome = await dryRun(world)
+  const explainer = createExplainer(world, outcome.preparation, log)
+  return { outcome, lines: [], plan: formatExplainedPlan(outcome, explainer) }
 }
 
 // Imported on use, like the modules that publish, to keep a cold run fast.

@@ -23,7 +23,7 @@ WITH RECURSIVE buckets (bucket) AS (
 )
 SELECT bucket FROM buckets WHERE bucket IS NOT NULL`
 
-type Reads = Omit<Snapshot, 'applyWhole' | 'applyPartial'>
+type Reads = Omit<Snapshot, 'applyWhole' | 'applyPartial' | 'logDifferences'>
 
 export function createReads(database: DatabaseSync): Reads {
   const entries = database.prepare(ENTRIES)

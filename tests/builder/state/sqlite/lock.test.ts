@@ -8,7 +8,7 @@ import { useTemporaryFolder } from '../../../support/temporary.ts'
 const path = useTemporaryFolder()
 const MODULE = new URL('../../../../src/builder/state/sqlite/lock.ts', import.meta.url).href
 
-/** Ends what a test left running. */
+/** Ends processes that a test left running. */
 const holders: (() => Promise<void>)[] = []
 afterEach(() => Promise.all(holders.splice(0).map((kill) => kill())))
 
@@ -34,7 +34,7 @@ async function startHolder(file: string): Promise<{ kill(): Promise<void> }> {
 }
 
 describe('a lock', () => {
-  it('has one holder at a time, and is free once released', () => {
+  it('has one holder at a time, and is free after its release', () => {
     const first = acquireLock(path('lock.sqlite'))
     expect(first).not.toBeNull()
     expect(acquireLock(path('lock.sqlite'))).toBeNull()
@@ -44,7 +44,7 @@ describe('a lock', () => {
     second?.release()
   })
 
-  it('is busy at once while another process holds it', async () => {
+  it('is reported as busy at once while another process holds it', async () => {
     await startHolder(path('lock.sqlite'))
     const start = performance.now()
     expect(acquireLock(path('lock.sqlite'))).toBeNull()
@@ -89,7 +89,7 @@ describe('a lock', () => {
     expect(winners?.filter(([one, other]) => one === other)).toEqual([])
   })
 
-  it('is awaited for the given time', async () => {
+  it('is awaited for at most the given time', async () => {
     const first = acquireLock(path('lock.sqlite'))
     const start = performance.now()
     expect(acquireLock(path('lock.sqlite'), 300)).toBeNull()
@@ -97,13 +97,13 @@ describe('a lock', () => {
     first?.release()
   })
 
-  it('does not hinder another file, and makes the folder that it stands in', () => {
+  it('does not block the lock of another file, and creates its folder', () => {
     const locks = [acquireLock(path('a', 'b', 'lock.sqlite')), acquireLock(path('a', 'lock.sqlite'))]
     expect(locks).not.toContain(null)
     for (const lock of locks) lock?.release()
   })
 
-  it('fails with its reason where no file can be made', () => {
+  it('fails with the reason if its file cannot be created', () => {
     expect(() => acquireLock(path())).toThrow(/unable to open/)
   })
 
