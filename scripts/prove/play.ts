@@ -59,7 +59,7 @@ async function playStep(model: Model, { changes, style, run }: StoryStep, tools:
   const { known: before } = model
   for (const change of changes) tools.tell(applyChange(model, change, tools.stage))
   const { place, kind, written, documents } = model
-  updateSource(place.source, kind, { before: written, after: documents, style })
+  updateSource(place.source, kind, { before: written, after: documents, style, isDurable: false })
   model.written = documents
   const request = createRequest(model, run)
   const result = await runUntilDone(model, request, tools.tell)

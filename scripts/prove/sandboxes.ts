@@ -1,7 +1,7 @@
 /** Sandboxes in which faulty runs take place side by side, each with its own copies of the projects. */
 import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RebuildRun } from './rebuild-process.ts'
+import type { RebuildRequest, RebuildRun } from './rebuild-process.ts'
 import { runRebuildProcess } from './rebuild-process.ts'
 import type { Documents } from './documents.ts'
 import type { PhotoMode } from './proof-photos.ts'
@@ -20,6 +20,8 @@ export interface Sandbox {
   readonly place: Place
   readonly projects: Projects
   readonly photos: PhotoMode
+  /** The id of the machine's boot that runs find; `null` for the real one. */
+  readonly boot: string | null
 }
 
 export interface Sandboxes {
@@ -50,6 +52,7 @@ export async function openSandboxes({ width, photos, progress }: SandboxOptions)
       place: createPlace(site, 'embedded'),
       projects: moveProjects(projects, first, own),
       photos,
+      boot: null,
     }
   })
   return { all, folder, close: remove }
@@ -59,12 +62,18 @@ export function findProject({ projects }: Sandbox, { project }: RunSpec): Projec
   return projects[project]
 }
 
+/** What happens to a run from outside. */
+export interface Disturbance {
+  readonly fault?: Partial<InjectedFault>
+  readonly killAfter?: number
+  readonly whileRunning?: RebuildRequest['whileRunning']
+}
+
 /** Runs the command as `spec` says. A compile is replaced by its known result. */
 export function runRebuild(
   sandbox: Sandbox,
   spec: RunSpec,
-  fault: Partial<InjectedFault> | null = null,
-  killAfter: number | null = null,
+  { fault, killAfter, whileRunning }: Disturbance = {},
 ): Promise<RebuildRun> {
   const { folder, compiled, renderer } = findProject(sandbox, spec)
   const full = { ...NO_FAULT, ...fault, compiled }
@@ -74,8 +83,10 @@ export function runRebuild(
     siteName: spec.siteName,
     photos: sandbox.photos,
     args: spec.args,
-    fault: fault === null && existsSync(renderer) ? null : full,
-    killAfter,
+    fault: fault === undefined && existsSync(renderer) ? null : full,
+    killAfter: killAfter ?? null,
+    boot: sandbox.boot,
+    whileRunning,
   })
 }
 
@@ -86,7 +97,7 @@ export async function writeSandboxDocuments(
   after: Documents,
 ): Promise<void> {
   if (before === null) await createSource(place.source, 'embedded', after)
-  else updateSource(place.source, 'embedded', { before, after, style: 'update' })
+  else updateSource(place.source, 'embedded', { before, after, style: 'update', isDurable: false })
 }
 
 export function copySite(from: string, to: string): void {
@@ -104,6 +115,8 @@ async function bundle(project: string, folder: string): Promise<void> {
     args: ['--help'],
     fault: null,
     killAfter: null,
+    boot: null,
+    whileRunning: undefined,
   })
   if (exit !== 0) throw new Error(`the command does not start: ${words}`)
 }

@@ -52,7 +52,7 @@ const NEW = createDocuments([
 const MORE = Array.from({ length: 18 }, (_, index) => `n${index}`)
 const MANY = Array.from({ length: 230 }, (_, index) => `m${index}`)
 
-function createDocuments(
+export function createDocuments(
   products: readonly [id: string, owner: string, price: number, photo?: string][],
   more: readonly string[] = [],
 ): Documents {
@@ -77,7 +77,7 @@ function createListed(day: number): Documents {
   return new Map([...documents].map(([key, doc]) => [key, { ...doc, updateTime }]))
 }
 
-const createSpec = (documents: Documents, more: Partial<RunSpec> = {}): RunSpec => ({
+export const createSpec = (documents: Documents, more: Partial<RunSpec> = {}): RunSpec => ({
   documents,
   project: 'one',
   siteName: 'Vitrina',
