@@ -23,6 +23,7 @@ export interface WorldSetup {
   readonly siteName?: string
   /** Throws to simulate a page that cannot be rendered. */
   readonly render?: (page: Page) => string
+  readonly boot?: string
   /** Wraps the world before the rebuild uses it. */
   readonly wrap?: (world: World) => World
 }
@@ -47,6 +48,7 @@ export function createWorld({
   code = 'one',
   siteName = 'Vitrina',
   render,
+  boot = 'boot 1',
 }: WorldSetup): World {
   mkdirSync(join(folder, 'state'), { recursive: true })
   const settings = { name: siteName, url: 'http://localhost', accessUrl: null }
@@ -75,6 +77,7 @@ export function createWorld({
       }),
       openPool: () => Promise.reject(new Error('there are too few pages for a pool')),
     },
+    boot,
     openSource: async () => createMemorySource(documents),
     now: () => 0,
     progress: () => {},

@@ -1,5 +1,6 @@
 /** Refuses to publish a site with a local address, with other settings, of the sample, or of an incomplete rebuild. */
-import { isLinked } from '../rebuild/protocol.ts'
+import { findLost } from '../rebuild/check-files.ts'
+import { isLinked, readAtRisk } from '../rebuild/protocol.ts'
 import { UsageError } from '../state/usage-error.ts'
 import { IDENTITY_FILE } from '../state/output/output-identity.ts'
 import type { Output } from '../state/output/output.ts'
@@ -13,6 +14,8 @@ export interface BuiltState {
   readonly snapshot: Snapshot
   readonly record: SiteRecord
   readonly output: Output
+  /** Identifies the present run of the operating system. */
+  readonly boot: string
   /** Ids of the bundled sample's products, by the id of their seller. */
   readonly sample: ReadonlyMap<string, ReadonlySet<string>>
 }
@@ -21,6 +24,7 @@ export interface BuiltState {
 export function checkState(state: BuiltState): void {
   checkAddress(state.site)
   checkMarker(state)
+  checkDisk(state)
   checkSettings(state)
   checkSample(state)
 }
@@ -44,6 +48,16 @@ function checkMarker({ output, record, snapshot }: BuiltState): void {
     throw new PublishError(
       'The last rebuild was cut off: run npm run rebuild, which repairs it, then try again.',
     )
+}
+
+function checkDisk({ output, record, boot }: BuiltState): void {
+  const atRisk = readAtRisk(record, boot)
+  if (atRisk === 'none') return
+  const { damaged, unlisted } = findLost(output, record)
+  if (atRisk === 'listed' && damaged.length + unlisted.length === 0) return
+  throw new PublishError(
+    'This machine was restarted before the last rebuild was on its disk: run npm run rebuild, which repairs it, then try again.',
+  )
 }
 
 /** The record holds the settings that the current pages were rendered with. */

@@ -1,4 +1,4 @@
-/** Compares every file of the output folder with the record: for a folder that is not trusted, or with `--verify`. */
+/** Compares files of the output folder with the record: all of them, or those that a power cut may have damaged. */
 import { dirname } from 'node:path/posix'
 import { hashBytes } from '../state/manifest.ts'
 import { IDENTITY_FILE } from '../state/output/output-identity.ts'
@@ -28,6 +28,20 @@ export function findDifferences(output: Output, record: SiteRecord): CheckResult
   }
   const unlisted = found.filter((path) => !known.has(path) && !blocking.has(path))
   return { damaged, unlisted, blocking: [...blocking] }
+}
+
+/** Compares the files that are not known to be on disk. */
+export function findLost(output: Output, record: SiteRecord): CheckResult {
+  const damaged: string[] = []
+  const unlisted: string[] = []
+  for (const path of record.readUnsynced()) {
+    // A lost marker makes the folder untrusted, and then every file is compared.
+    if (path === IDENTITY_FILE) continue
+    const row = record.findFile(path)
+    if (row === null) unlisted.push(path)
+    else if (!isIntact(output, row)) damaged.push(path)
+  }
+  return { damaged, unlisted: unlisted.filter((path) => output.read(path) !== null), blocking: [] }
 }
 
 function findBlock(path: string, found: ReadonlySet<string>): string | null {

@@ -2,9 +2,9 @@
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import { formatCount } from '../format-numbers.ts'
 import type { Change, Totals } from '../state/snapshot/snapshot.ts'
-import { isLinked } from './protocol.ts'
+import { isLinked, readAtRisk } from './protocol.ts'
 import type { CheckResult } from './check-files.ts'
-import { findDifferences } from './check-files.ts'
+import { findDifferences, findLost } from './check-files.ts'
 import { UsageError } from '../state/usage-error.ts'
 import type { DataBasis } from '../state/record/record.ts'
 import { checkShrink } from './shrink-guard.ts'
@@ -36,7 +36,7 @@ export interface RebuildPreparation {
   readonly number: number
   /** Whether every page and file is checked. */
   readonly isWhole: boolean
-  /** `null` unless `isWhole`. */
+  /** `null` unless files were compared with the record: all of them, or those at risk after a power cut. */
   readonly check: CheckResult | null
   /** The picture changes that the plan takes into account. */
   readonly pictureChanges: PictureChanges
@@ -55,14 +55,19 @@ export async function prepareRebuild(
       'The output folder holds files that are not of this site. Name another with --out, or empty it.',
     )
   }
+  const atRisk = readAtRisk(record, world.boot)
   // protocol: identified. The read changes the snapshot, so this is decided before it.
   const isWhole =
-    trust !== 'trusted' || world.options.isVerify || !isLinked(world.state) || !isStoreKnown(world.state)
+    trust !== 'trusted' ||
+    world.options.isVerify ||
+    !isLinked(world.state) ||
+    !isStoreKnown(world.state) ||
+    atRisk === 'all'
   // protocol: read.
   const read = await readDocuments(world)
   timings.end('read')
-  const check = isWhole ? checkFiles(world) : null
-  if (isWhole) timings.end('check')
+  const check = isWhole || atRisk === 'listed' ? checkFiles(world, isWhole) : null
+  if (check !== null) timings.end('check')
   // protocol: compiled.
   const code = await openCode(world)
   if (code.isCompiled()) timings.end('compile')
@@ -172,10 +177,10 @@ function countPages(output: Output): Totals {
   return { sellers: pages.length, profiles: 0, products: 0 }
 }
 
-function checkFiles({ state, progress }: World): CheckResult {
+function checkFiles({ state, progress }: World, isWhole: boolean): CheckResult {
   const { output, record, pictures } = state
-  progress('Checking every file')
-  const check = findDifferences(output, record)
+  progress(isWhole ? 'Checking every file' : 'Checking the files that were not forced to the disk')
+  const check = isWhole ? findDifferences(output, record) : findLost(output, record)
   record.markUnsurePaths(check.damaged)
   markLostPictures(record, pictures)
   return check

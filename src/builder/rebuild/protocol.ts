@@ -4,8 +4,10 @@
  * makes durable.
  */
 import { randomUUID } from 'node:crypto'
+import type { OutputTrust } from '../state/output/output-identity.ts'
 import { beginOutputIdentity, writeOutputIdentity } from '../state/output/output-identity.ts'
 import type { Output } from '../state/output/output.ts'
+import type { Durability } from '../state/record/record.ts'
 import type { RebuildState } from './world.ts'
 
 export interface RunState {
@@ -42,13 +44,22 @@ export interface RunChanges {
 
 type Marked = Pick<RebuildState, 'output' | 'record' | 'snapshot'>
 
+interface RunOptions {
+  readonly isWhole: boolean
+  /** The output folder as the run found it. */
+  readonly trust: OutputTrust
+  /** Identifies the present run of the operating system. */
+  readonly boot: string
+}
+
 /**
  * A run with `isWhole` checks everything. It drops the link in `begun` and writes it in `ended`, so that the run after
  * an interruption checks everything again.
  */
-export function createRunChanges(world: Marked, isWhole: boolean): RunChanges {
+export function createRunChanges(world: Marked, { isWhole, trust, boot }: RunOptions): RunChanges {
   const run = randomUUID()
   let hasBegun = false
+  const earlier = world.record.readDurability()
   // protocol: begun.
   const begin = (): void => {
     if (hasBegun) return
@@ -56,7 +67,10 @@ export function createRunChanges(world: Marked, isWhole: boolean): RunChanges {
     world.record.countPublish()
     if (isWhole) world.record.writeLinks([])
     else writeLink(world, run)
+    // Forces the marks above to the disk before any file of the site can reach it.
+    world.record.writeDurability({ boot, state: 'writing' })
     beginOutputIdentity(world.output, world.record, run)
+    world.output.sync()
   }
   return {
     output: callFirst(world.output, begin),
@@ -64,8 +78,33 @@ export function createRunChanges(world: Marked, isWhole: boolean): RunChanges {
     end: () => {
       writeOutputIdentity(world.output, world.record)
       if (isWhole) writeLink(world, run)
+      const isAfter = isAfterBoot(earlier, boot)
+      // After another boot, this run has compared all files at risk.
+      const isKnown = trust === 'empty' || (trust === 'trusted' && (isAfter || earlier?.state === 'listed'))
+      if (hasBegun || isAfter) recordSync(world, { boot, state: isKnown ? 'listed' : 'unknown' }, isAfter)
     },
   }
+}
+
+/**
+ * Returns which files a power cut may have damaged. After another boot these are the files that were not known to be
+ * on disk: those listed, or all of them if a run was interrupted.
+ */
+export function readAtRisk(record: RebuildState['record'], boot: string): 'none' | 'listed' | 'all' {
+  const durability = record.readDurability()
+  if (!isAfterBoot(durability, boot)) return 'none'
+  if (durability?.state !== 'listed') return 'all'
+  return record.readUnsynced().length > 0 ? 'listed' : 'none'
+}
+
+function isAfterBoot(durability: Durability | null, boot: string): boolean {
+  return durability !== null && durability.boot !== boot
+}
+
+function recordSync({ output, record }: Marked, durability: Durability, isAfter: boolean): void {
+  const { touched, isSynced } = output.sync()
+  const forget = isAfter ? 'all' : isSynced ? touched : []
+  record.writeDurability(durability, { forget, add: isSynced ? [] : touched })
 }
 
 /** Whether the snapshot has the link of the record. False if one of them was restored without the other. */

@@ -60,7 +60,7 @@ export async function rebuild(world: World): Promise<RebuildOutcome> {
   const kept = isNeeded ? await code.openRenderer() : code.findRenderer()
   if (code.isCompiled() && !wasCompiled) timings.end('compile')
 
-  const changes = createRunChanges(world.state, preparation.isWhole)
+  const changes = createRunChanges(world.state, { ...preparation, boot: world.boot })
   const site: SiteState = { ...world.state, output: changes.output, generation: number }
   if (plan.render.some(({ reason }) => reason === 'new')) checkCase(world.state)
   const files = readStaticFiles(world, kept)

@@ -67,6 +67,8 @@ export interface World {
   readonly inputs: PageInputs
   readonly state: RebuildState
   readonly renderers: Renderers
+  /** Identifies the present run of the operating system. */
+  readonly boot: string
   openSource(): Promise<Source>
   /** Returns milliseconds. Only the reported timings depend on it. */
   now(): number

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { dropOldFolders } from '../state/drop-old-folders.ts'
+import { syncTree } from '../state/sync-files.ts'
 import { acquireLock } from '../state/sqlite/lock.ts'
 import type { Manifest } from '../state/manifest.ts'
 import { readManifest } from '../state/manifest.ts'
@@ -49,6 +50,7 @@ export function keepRenderer(store: string, code: string, compiled: string): voi
   const assets = readManifest(join(compiled, 'client'), '_astro')
   writeFileSync(join(compiled, ASSET_LIST), JSON.stringify(assets))
   listRendererFiles(compiled)
+  syncTree(compiled)
   mkdirSync(store, { recursive: true })
   rmSync(join(store, code), { recursive: true, force: true })
   renameSync(compiled, join(store, code))

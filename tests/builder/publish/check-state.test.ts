@@ -27,11 +27,11 @@ async function build(
   })
 }
 
-function check(site = SITE): void {
+function check(site = SITE, boot = 'boot 1'): void {
   const snapshot = openSnapshot(path('state/snapshot.sqlite'))
   const record = openRecord(path('state/record.sqlite'))
   try {
-    checkState({ site, snapshot, record, output: createOutput(path('dist')), sample: SAMPLE })
+    checkState({ site, snapshot, record, output: createOutput(path('dist')), boot, sample: SAMPLE })
   } finally {
     snapshot.close()
     record.close()
@@ -43,6 +43,15 @@ beforeEach(() => build())
 describe('a state', () => {
   it('whose last run ended well may be published', () => {
     expect(() => check()).not.toThrow()
+  })
+
+  it('is published after another boot only if its files are on the disk', async () => {
+    expect(() => check(SITE, 'boot 2')).not.toThrow()
+    await build(Array.from({ length: 70 }, (_, index) => product(`p${index}`, `seller-${index}`)))
+    expect(() => check(SITE, 'boot 2')).not.toThrow()
+    writeFileSync(path('dist/catalogo/seller-3.html'), '')
+    expect(() => check(SITE, 'boot 1')).not.toThrow()
+    expect(() => check(SITE, 'boot 2')).toThrow('run npm run rebuild')
   })
 
   it.each(['http://localhost:8787', 'https://localhost', 'http://shop.localhost'])(

@@ -5,6 +5,7 @@ import type { Environment } from '../command.ts'
 import type { Configuration } from '../configuration.ts'
 import { hashBytes, hashManifest, readManifest } from '../../state/manifest.ts'
 import { openRecord } from '../../state/record/open-record.ts'
+import { readBootId } from '../../state/boot-id.ts'
 import { createOutput } from '../../state/output/output.ts'
 import { checkState } from '../../publish/check-state.ts'
 import { createCloudflare } from '../../publish/cloudflare.ts'
@@ -65,6 +66,7 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
       snapshot,
       record,
       output: createOutput(folder),
+      boot: readBootId(),
       sample: readSampleProducts(),
     })
   } catch (error) {

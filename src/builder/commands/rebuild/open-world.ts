@@ -5,6 +5,7 @@ import { join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { KeptRenderer } from '../../renderer/compile.ts'
 import { compileRenderer, findRenderer } from '../../renderer/compile.ts'
+import { readBootId } from '../../state/boot-id.ts'
 import { lockFolders } from '../../state/lock-folders.ts'
 import { hashManifest, readManifest } from '../../state/manifest.ts'
 import { readInputManifest, readRuntime } from '../../renderer/fingerprint.ts'
@@ -64,6 +65,7 @@ export async function openWorld(
       settings: inputs.settings,
       pictures: pictureSetup,
     }),
+    boot: readBootId(),
     openSource: connection?.open ?? openOnce,
     now: () => performance.now(),
     progress,

@@ -1,11 +1,17 @@
 /** Opens the record's file. */
 import { openDatabase } from '../sqlite/open-database.ts'
 import type { SiteRecord } from './record.ts'
+import { createRecordDurability } from './record-durability.ts'
 import { createRecordFiles } from './record-files.ts'
 import { createRecordMeta } from './record-meta.ts'
 import { RECORD_SCHEMA } from './record-schema.ts'
 
 export function openRecord(file: string): SiteRecord {
   const database = openDatabase(file, RECORD_SCHEMA)
-  return { ...createRecordFiles(database), ...createRecordMeta(database), close: () => database.close() }
+  return {
+    ...createRecordFiles(database),
+    ...createRecordMeta(database),
+    ...createRecordDurability(database),
+    close: () => database.close(),
+  }
 }

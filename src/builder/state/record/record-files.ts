@@ -35,7 +35,7 @@ const NONE: ShownPictures = new Map()
 export function createRecordFiles(database: DatabaseSync): RecordFiles {
   const findPage = database.prepare(FIND_PAGE)
   const findDigest = database.prepare(FIND_DIGEST)
-  const findFile = database.prepare('SELECT 1 FROM files WHERE path = ?')
+  const findFile = database.prepare(`SELECT ${COLUMNS} FROM files WHERE path = ?`)
   const mark = database.prepare(MARK)
   const readOthers = {
     static: database.prepare(OTHERS('static')),
@@ -52,6 +52,7 @@ export function createRecordFiles(database: DatabaseSync): RecordFiles {
     findPage: (path) => toPage(findPage.get(path)),
     findDigest: (path) => toText(findDigest.get(path)?.['digest']),
     hasFile: (path) => findFile.get(path) !== undefined,
+    findFile: (path) => toFile(findFile.get(path)),
     readStaleSellers: (generation) => readSellers(STALE, generation),
     hasStaleOther: (generation) => database.prepare(STALE_OTHER).get(generation) !== undefined,
     readSellers: () => readSellers('SELECT seller FROM files WHERE seller IS NOT NULL ORDER BY seller'),

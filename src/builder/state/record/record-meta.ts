@@ -5,7 +5,8 @@ import type { Totals } from '../snapshot/snapshot.ts'
 import { EMPTY_DIGEST } from './record-digest.ts'
 import { formatCanonicalJson } from '../../../domain/documents/json.ts'
 
-type Name = 'digest' | 'markers' | 'links' | 'totals' | 'publishes' | 'pictures' | 'compiled' | 'basis'
+type Name =
+  'digest' | 'markers' | 'links' | 'totals' | 'publishes' | 'pictures' | 'compiled' | 'basis' | 'durability'
 
 export function createRecordMeta(database: DatabaseSync): RecordMeta {
   return {
@@ -65,12 +66,12 @@ UPDATE files SET generation = ? WHERE kind = 'page' AND seller IS NOT NULL AND g
   WHERE earlier.settings = present.settings AND earlier.runtime = present.runtime
     AND earlier.code ->> 'catalogue' = present.code ->> 'catalogue')`
 
-// The cast is safe because only this file writes these values.
-function readValue<T>(database: DatabaseSync, name: Name): T | null {
+// The cast is safe because only this room writes these values.
+export function readValue<T>(database: DatabaseSync, name: Name): T | null {
   const row = database.prepare('SELECT value FROM meta WHERE name = ?').get(name)
   return row === undefined ? null : (JSON.parse(String(row['value'])) as T)
 }
 
-function writeValue(database: DatabaseSync, name: Name, value: unknown): void {
+export function writeValue(database: DatabaseSync, name: Name, value: unknown): void {
   database.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(name, JSON.stringify(value))
 }

@@ -4,7 +4,7 @@ import type { Schema } from '../sqlite/open-database.ts'
 export const RECORD_SCHEMA: Schema = {
   // Differs from the ids of the snapshot and the picture store, so that swapped files are detected.
   application: 'reco',
-  version: 4,
+  version: 5,
   sql: `
 CREATE TABLE generations (
   id INTEGER PRIMARY KEY,
@@ -34,6 +34,8 @@ CREATE INDEX files_other ON files (kind, path) WHERE kind <> 'page';
 -- Which picture files pages show.
 CREATE TABLE shows (page TEXT NOT NULL, file TEXT NOT NULL, PRIMARY KEY (page, file)) WITHOUT ROWID;
 CREATE INDEX shows_file ON shows (file);
+-- Files that were written or removed without being forced to the disk. A path without a row in files was removed.
+CREATE TABLE unsynced (path TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `,
 }

@@ -69,6 +69,7 @@ export interface RecordFiles {
   /** Returns the hash of the file's bytes; `null` if it is not recorded or is unsure. */
   findDigest(path: string): string | null
   hasFile(path: string): boolean
+  findFile(path: string): FileRow | null
   /** Returns the sellers whose page was rendered with an earlier generation, or whose file is unsure. */
   readStaleSellers(generation: number): readonly string[]
   /** Returns true if any page without a seller was rendered with an earlier generation or is unsure. */
@@ -125,6 +126,30 @@ export interface RecordMeta {
   writeTotals(totals: Totals): void
 }
 
-export interface SiteRecord extends RecordFiles, RecordMeta {
+/**
+ * `writing`: a run is changing files, or was interrupted. `listed`: every file but those of `readUnsynced` is known to
+ * be on disk. `unknown`: none is, because an earlier run was interrupted in the same boot.
+ */
+export interface Durability {
+  /** The boot in which files were last written. */
+  readonly boot: string
+  readonly state: 'writing' | 'listed' | 'unknown'
+}
+
+export interface RecordDurability {
+  /** Returns `null` before the first run that changes a file. */
+  readDurability(): Durability | null
+  /** Returns the paths that were written or removed without being forced to the disk. */
+  readUnsynced(): readonly string[]
+  /** Forces this and everything recorded before to the disk. `forget` and `add` change the list of `readUnsynced`. */
+  writeDurability(durability: Durability, changes?: UnsyncedChanges): void
+}
+
+export interface UnsyncedChanges {
+  readonly forget?: readonly string[] | 'all'
+  readonly add?: readonly string[]
+}
+
+export interface SiteRecord extends RecordFiles, RecordMeta, RecordDurability {
   close(): void
 }

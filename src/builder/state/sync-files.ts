@@ -1,0 +1,33 @@
+/** Forces files and folders to the disk, so that they survive a power cut. */
+import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Syncs the bytes of a file, or the names in a folder. Does nothing if it does not exist. */
+export function syncPath(path: string): void {
+  let descriptor
+  try {
+    descriptor = openSync(path, 'r')
+    fsyncSync(descriptor)
+  } catch (error) {
+    if (!isExpected(error)) throw error
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
+}
+
+/** Syncs every file and folder at or under `folder`. Links are not followed. */
+export function syncTree(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) syncTree(path)
+    else if (entry.isFile()) syncPath(path)
+  }
+  syncPath(folder)
+}
+
+// Some file systems cannot sync folders. Source: fsync(2), EINVAL; Windows: EPERM and EISDIR.
+const EXPECTED = ['ENOENT', 'ENOTDIR', 'EINVAL', 'EPERM', 'EISDIR']
+
+function isExpected(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && EXPECTED.includes(String(error.code))
+}
