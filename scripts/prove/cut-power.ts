@@ -17,18 +17,26 @@ export interface Cut {
   readonly ms: number
 }
 
+export interface PowerPlan {
+  /** In the order of time. */
+  readonly cuts: readonly Cut[]
+  /** Milliseconds after which a run before is killed, in the same boot; `null` for none. */
+  readonly killAfter: number | null
+}
+
 /** Milliseconds after which a watch has ended its first run, most often. */
 const WATCH_STARTS = 2000
 
-/** Returns the images in the order of `cuts`, which is that of time. */
+/** Returns an image for each cut. */
 export async function cutPower(
   { scenario: { before, next }, base, folder }: PreparedPower,
   { disk, sandbox }: DiskSandbox,
-  cuts: readonly Cut[],
+  { cuts, killAfter }: PowerPlan,
 ): Promise<readonly string[]> {
   const isWatch = next.args.includes('--watch')
   disk.insert(base)
   if (!isWatch) writeDurably(sandbox, before, next)
+  if (killAfter !== null) await runRebuild(sandbox, next, { killAfter })
   const run = await start(sandbox, next)
   try {
     if (isWatch) {

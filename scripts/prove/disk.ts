@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import {
   closeSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readFileSync,
   rmSync,
@@ -10,6 +11,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface Disk {
@@ -39,16 +41,19 @@ export type Mount = keyof typeof MOUNTS
 const MAX_READS = 200
 
 /** Returns why no disk can be mounted here; `null` if one can. */
-export function findMountProblem(folder: string): string | null {
+export function findMountProblem(): string | null {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrina-disk-'))
   const disk = createDisk(join(folder, 'trial'), 'usual')
   try {
     disk.insert(createEmptyImage(join(folder, 'empty.img')))
     return null
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    return 'stderr' in error && error.stderr !== '' ? String(error.stderr).trim() : error.message
+    const words = 'stderr' in error && error.stderr !== '' ? String(error.stderr) : error.message
+    return words.trim().replace(/\.$/, '')
   } finally {
     disk.eject()
+    rmSync(folder, { recursive: true })
   }
 }
 

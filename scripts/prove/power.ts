@@ -6,7 +6,7 @@ import type { Random } from '../measure/random.ts'
 import { createRandom } from '../measure/random.ts'
 import { checkOutput, runWell } from './check-output.ts'
 import { explain, fail } from './check-run.ts'
-import type { Cut } from './cut-power.ts'
+import type { Cut, PowerPlan } from './cut-power.ts'
 import { cutPower } from './cut-power.ts'
 import type { Mount } from './disk.ts'
 import type { Documents } from './documents.ts'
@@ -34,6 +34,8 @@ export interface PowerFigures {
 
 /** Cuts of one run: each takes an image of the disk in memory. */
 const CUTS_OF_A_RUN = 5
+/** The share of runs before which another is killed in the same boot. */
+const KILLED = 0.3
 const MOUNTS: readonly [Mount, Mount] = ['usual', 'harsh']
 
 /** Throws a `Difference` that describes the first cut that is not repaired. */
@@ -50,8 +52,8 @@ export async function provePower(sandbox: Sandbox, options: PowerOptions): Promi
     const share =
       Math.floor((cuts * (index + 1)) / scenarios.length) - Math.floor((cuts * index) / scenarios.length)
     for (let left = share; left > 0; left -= CUTS_OF_A_RUN) {
-      const list = createCuts(Math.min(left, CUTS_OF_A_RUN), { random, ms: prepared.ms, window })
-      for await (const { since } of cutAndCheck(prepared, list, random.pick(MOUNTS))) {
+      const plan = createPlan(Math.min(left, CUTS_OF_A_RUN), { random, ms: prepared.ms, window })
+      for await (const { since } of cutAndCheck(prepared, plan, random.pick(MOUNTS))) {
         figures[since === 'start' ? 'during' : 'after'] += 1
         progress(`${figures.during + figures.after} cuts (${title})`)
       }
@@ -60,29 +62,30 @@ export async function provePower(sandbox: Sandbox, options: PowerOptions): Promi
   return figures
 }
 
-/** In the order of time. Most of those after the run follow it closely. */
-function createCuts(
+// Most of the cuts after the run follow it closely.
+function createPlan(
   count: number,
   { random, ms, window }: { random: Random; ms: number; window: number },
-): readonly Cut[] {
+): PowerPlan {
   const cuts = Array.from({ length: count }, (): Cut => {
     if (random.chance(0.5)) return { since: 'start', ms: random.below(Math.ceil(ms)) }
     return { since: 'end', ms: Math.floor((random.below(1000) / 1000) ** 2 * window) }
   })
-  return cuts.sort((a, b) => (a.since === b.since ? a.ms - b.ms : a.since === 'start' ? -1 : 1))
+  return {
+    cuts: cuts.sort((a, b) => (a.since === b.since ? a.ms - b.ms : a.since === 'start' ? -1 : 1)),
+    killAfter: random.chance(KILLED) ? random.below(Math.ceil(ms)) : null,
+  }
 }
 
 /** Yields each cut once the runs after it have repaired the site. */
-async function* cutAndCheck(
-  prepared: PreparedPower,
-  cuts: readonly Cut[],
-  mount: Mount,
-): AsyncGenerator<Cut> {
+async function* cutAndCheck(prepared: PreparedPower, plan: PowerPlan, mount: Mount): AsyncGenerator<Cut> {
   const opened = openDiskSandbox(prepared, mount)
   const { scenario } = prepared
-  const where = `scenario: ${scenario.name}, on a disk with ${mount} options`
+  const { cuts, killAfter } = plan
+  const kill = killAfter === null ? '' : `, after a run that was killed after ${killAfter} ms`
+  const where = `scenario: ${scenario.name}, on a disk with ${mount} options${kill}`
   try {
-    const images = await explain(where, () => cutPower(prepared, opened, cuts))
+    const images = await explain(where, () => cutPower(prepared, opened, plan))
     for (const [index, cut] of cuts.entries()) {
       opened.disk.insert(images[index] ?? '')
       const words = `${where}\nthe power is cut ${cut.ms} ms after the ${cut.since} of the run`

@@ -8,7 +8,6 @@ import { POWER_SCENARIOS } from './power-scenarios.ts'
 import { provePower } from './power.ts'
 import { chooseSeed, concludeProof, parseCount } from './proof-command.ts'
 import { openSandboxes } from './sandboxes.ts'
-import { openTemporary } from './temporary.ts'
 
 export interface ProvePowerOptions {
   /** The name of a scenario; `undefined` for all. */
@@ -55,14 +54,9 @@ export const command: CommandDefinition<ProvePowerOptions> = {
 }
 
 function checkMounts(): void {
-  const { folder, remove } = openTemporary()
-  try {
-    const problem = findMountProblem(folder)
-    if (problem === null) return
-    throw new UsageError(
-      `No disk image can be mounted here: ${problem}. Run it as root on Linux with loop devices, with mkfs.ext4 of the package e2fsprogs.`,
-    )
-  } finally {
-    remove()
-  }
+  const problem = findMountProblem()
+  if (problem === null) return
+  throw new UsageError(
+    `No disk image can be mounted here: ${problem}. Run it as root on Linux with loop devices, with mkfs.ext4 of the package e2fsprogs.`,
+  )
 }

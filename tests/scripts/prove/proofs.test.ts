@@ -2,7 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { proveCrash } from '../../../scripts/prove/crash.ts'
 import { findDifference } from '../../../scripts/prove/equivalence.ts'
+import { findMountProblem } from '../../../scripts/prove/disk.ts'
 import { proveFaults } from '../../../scripts/prove/faults.ts'
+import { provePower } from '../../../scripts/prove/power.ts'
+import { createPowerScenarios } from '../../../scripts/prove/power-scenarios.ts'
 import type { Sandboxes } from '../../../scripts/prove/sandboxes.ts'
 import { openSandboxes } from '../../../scripts/prove/sandboxes.ts'
 import { PHOTO_SCENARIOS, SCENARIOS } from '../../../scripts/prove/scenarios.ts'
@@ -40,6 +43,10 @@ describe('whatever happens to data, code and state', () => {
   )
 })
 
+/** More files than a run syncs one by one. */
+const CUT = createPowerScenarios(70).filter(({ name }) => ['first build', 'new seller'].includes(name))
+const mountProblem = findMountProblem()
+
 describe('the command', () => {
   let sandboxes: Sandboxes
   beforeAll(async () => {
@@ -76,6 +83,18 @@ describe('the command', () => {
       const options = { scenarios: FEW.slice(0, 1), every: 60, progress: silent }
       const { faults } = await proveFaults(sandboxes, options)
       expect(faults).toBeGreaterThan(5)
+    },
+    PATIENCE,
+  )
+
+  it.skipIf(mountProblem !== null)(
+    `puts everything right after a power cut${mountProblem === null ? '' : ` (no disk image can be mounted here: ${mountProblem})`}`,
+    async () => {
+      const [sandbox] = sandboxes.all
+      if (sandbox === undefined) throw new Error('there is no sandbox')
+      const options = { scenarios: CUT, cuts: 4, seed: 7, window: 1500, progress: silent }
+      const { during, after } = await provePower(sandbox, options)
+      expect(during + after).toBe(4)
     },
     PATIENCE,
   )
