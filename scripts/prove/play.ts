@@ -96,7 +96,7 @@ interface Request {
 
 function applyChange(model: Model, change: StoryChange, stage: Stage): string {
   if (!isDocumentChange(change)) return changeWorld(model, change, stage)
-  const { documents, words } = changeDocuments(model.documents, change)
+  const { documents, words } = changeDocuments(model.documents, change, stage.photoHost.addresses)
   model.documents = documents
   return words
 }
@@ -170,10 +170,10 @@ function isQuiet(changes: readonly StoryChange[], { isFull, isVerify }: StoryRun
 }
 
 const WORLD_CHANGES = new Set<StoryChange['kind']>([
-  'site name',
+  'setting',
+  'builder code',
   'code',
   'public folder',
-  'photo setting',
   'runtime',
   'lose',
   'restore',

@@ -38,17 +38,16 @@ export function openDiskSandbox(
   return { disk, sandbox: { ...sandbox, folder: disk.folder, place: createPlace(disk.folder, 'embedded') } }
 }
 
+/** What a clean build depends on. */
+const NAMES = ['documents', 'project', 'siteName', 'photos'] as const
+
 /** Returns the clean build of a run; makes it once. */
 export type CleanFinder = (spec: RunSpec) => Promise<SiteFiles>
 
 export function createCleanFinder(sandbox: Sandbox): CleanFinder {
   const made: { readonly spec: RunSpec; readonly clean: Promise<SiteFiles> }[] = []
   return (spec) => {
-    const { documents, project, siteName } = spec
-    const known = made.find(
-      (one) =>
-        one.spec.documents === documents && one.spec.project === project && one.spec.siteName === siteName,
-    )
+    const known = made.find((one) => NAMES.every((name) => one.spec[name] === spec[name]))
     if (known !== undefined) return known.clean
     const clean = buildClean(sandbox, spec)
     made.push({ spec, clean })

@@ -38,7 +38,7 @@ export const command: CommandDefinition<ProvePowerOptions> = {
     checkMounts()
     return concludeProof(terminal, ` (seed ${seed})`, async () => {
       const { update } = terminal.progress
-      const { all, close } = await openSandboxes({ width: 1, photos: 'off', progress: update })
+      const { all, close } = await openSandboxes({ width: 1, progress: update })
       try {
         const [sandbox] = all
         if (sandbox === undefined) throw new Error('the proof has no sandbox')

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { RebuildRequest, RebuildRun } from './rebuild-process.ts'
 import { runRebuildProcess } from './rebuild-process.ts'
 import type { Documents } from './documents.ts'
-import type { PhotoMode } from './proof-photos.ts'
 import type { Place } from './place.ts'
 import { createPlace } from './place.ts'
 import type { Project, Projects } from './projects.ts'
@@ -19,7 +18,6 @@ export interface Sandbox {
   readonly folder: string
   readonly place: Place
   readonly projects: Projects
-  readonly photos: PhotoMode
   /** The id of the machine's boot that runs find; `null` for the real one. */
   readonly boot: string | null
 }
@@ -33,11 +31,10 @@ export interface Sandboxes {
 
 export interface SandboxOptions {
   readonly width: number
-  readonly photos: PhotoMode
   readonly progress: (text: string) => void
 }
 
-export async function openSandboxes({ width, photos, progress }: SandboxOptions): Promise<Sandboxes> {
+export async function openSandboxes({ width, progress }: SandboxOptions): Promise<Sandboxes> {
   const { folder, remove } = openTemporary()
   const first = join(folder, 'projects-0')
   const projects = await createProjects(first, progress)
@@ -51,7 +48,6 @@ export async function openSandboxes({ width, photos, progress }: SandboxOptions)
       folder: site,
       place: createPlace(site, 'embedded'),
       projects: moveProjects(projects, first, own),
-      photos,
       boot: null,
     }
   })
@@ -81,7 +77,7 @@ export function runRebuild(
     place: sandbox.place,
     project: folder,
     siteName: spec.siteName,
-    photos: sandbox.photos,
+    photos: spec.photos,
     args: spec.args,
     fault: fault === undefined && existsSync(renderer) ? null : full,
     killAfter: killAfter ?? null,
