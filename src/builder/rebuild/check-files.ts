@@ -1,4 +1,4 @@
-/** Compares files of the output folder with the record: all of them, or those that a power cut may have damaged. */
+/** Compares files of the output folder with the record: all, those to be written again, or those at risk. */
 import { dirname } from 'node:path/posix'
 import { hashBytes } from '../state/manifest.ts'
 import { IDENTITY_FILE } from '../state/output/output-identity.ts'
@@ -12,6 +12,11 @@ export interface CheckResult {
   readonly unlisted: readonly string[]
   /** Unlisted files or links in the place of a folder: writes would fail or leave the site. They are removed first. */
   readonly blocking: readonly string[]
+}
+
+interface CheckedState {
+  readonly output: Output
+  readonly record: SiteRecord
 }
 
 export function findDifferences(output: Output, record: SiteRecord): CheckResult {
@@ -44,13 +49,22 @@ export function findLost(output: Output, record: SiteRecord): CheckResult {
   return { damaged, unlisted: unlisted.filter((path) => output.read(path) !== null), blocking: [] }
 }
 
+/** Marks the damaged ones of these files unsure, so that the run writes them again. */
+export function markDamaged(paths: readonly string[], { output, record }: CheckedState): void {
+  const damaged = paths.filter((path) => {
+    const digest = record.findDigest(path)
+    return digest !== null && !isIntact(output, { path, digest })
+  })
+  if (damaged.length > 0) record.markUnsurePaths(damaged)
+}
+
 function findBlock(path: string, found: ReadonlySet<string>): string | null {
   const folder = dirname(path)
   if (folder === '.') return null
   return found.has(folder) ? folder : findBlock(folder, found)
 }
 
-function isIntact(output: Output, { path, digest }: FileRow): boolean {
+function isIntact(output: Output, { path, digest }: Pick<FileRow, 'path' | 'digest'>): boolean {
   const bytes = output.read(path)
   return bytes !== null && hashBytes(bytes) === digest
 }

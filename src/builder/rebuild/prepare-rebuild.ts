@@ -27,7 +27,7 @@ import type { RenderingCode } from './open-code.ts'
 import { openCode } from './open-code.ts'
 
 export interface RebuildPreparation {
-  readonly read: ReadResult
+  readonly read: DocumentsRead
   readonly trust: OutputTrust
   readonly plan: SitePlan
   readonly code: RenderingCode
@@ -41,6 +41,11 @@ export interface RebuildPreparation {
   /** The picture changes that the plan takes into account. */
   readonly pictureChanges: PictureChanges
   readonly pictures: PicturePreparation
+}
+
+interface DocumentsRead extends ReadResult {
+  /** Whether the change was accepted only because shrinking is allowed. */
+  readonly hasShrunk: boolean
 }
 
 export async function prepareRebuild(
@@ -143,18 +148,22 @@ function isStoreKnown({ record, pictures }: RebuildState): boolean {
   return known !== null && known.identity === identity && known.sequence <= sequence
 }
 
-async function readDocuments(world: World): Promise<ReadResult> {
+async function readDocuments(world: World): Promise<DocumentsRead> {
   const { options, inputs, progress } = world
   progress('Reading the source')
   const source = await world.openSource()
+  let hasShrunk = false
   try {
-    return await readSource(source, world.state.snapshot, {
+    const result = await readSource(source, world.state.snapshot, {
       sellers: options.sellers,
       isFull: options.isFull,
       intake: inputs.code.intake,
-      accept: (change) => checkShrink(withRecorded(change, world.state), options.isShrinkAllowed),
+      accept: (change) => {
+        hasShrunk = checkShrink(withRecorded(change, world.state), options.isShrinkAllowed)
+      },
       progress: (count) => progress(`Reading the source: ${formatCount(count, 'document')}`),
     })
+    return { ...result, hasShrunk }
   } finally {
     source.close()
   }

@@ -6,6 +6,7 @@ import type { Problem } from '../../domain/documents/document.ts'
 import type { Totals } from '../state/snapshot/snapshot.ts'
 import { createRunChanges } from './protocol.ts'
 import { checkCase } from './check-case.ts'
+import { markDamaged } from './check-files.ts'
 import type { KeptRenderer } from '../renderer/compile.ts'
 import type { SiteState } from './write-pages.ts'
 import { keepPages, removePages, renderPages, settleSellers } from './write-pages.ts'
@@ -65,6 +66,8 @@ export async function rebuild(world: World): Promise<RebuildOutcome> {
   if (plan.render.some(({ reason }) => reason === 'new')) checkCase(world.state)
   const files = readStaticFiles(world, kept)
   for (const path of check?.blocking ?? []) changes.output.remove(path)
+  const staticPaths = files.map(({ path }) => path)
+  if (world.options.isFull) markDamaged(staticPaths, world.state)
   writeStaticFiles(files, site)
   const failures = kept === null ? [] : await render(world, site, plan, kept)
   timings.end('render')
@@ -126,7 +129,7 @@ function isSameBasis(one: DataBasis | null, other: DataBasis): boolean {
 }
 
 async function render(
-  { renderers, progress: tell }: World,
+  { options: { isFull }, renderers, progress: tell }: World,
   site: SiteState,
   { render: steps }: SitePlan,
   kept: KeptRenderer,
@@ -137,7 +140,12 @@ async function render(
   const total = formatCount(steps.length, 'page')
   const progress = (done: number): void => tell(`Rendering: ${formatNumber(done)} of ${total}`)
   try {
-    return await renderPages(steps, site, { renderer: pool ?? direct, width: pool?.width ?? 1, progress })
+    return await renderPages(steps, site, {
+      renderer: pool ?? direct,
+      width: pool?.width ?? 1,
+      isFull,
+      progress,
+    })
   } finally {
     await pool?.close()
   }

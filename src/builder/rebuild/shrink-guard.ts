@@ -15,13 +15,22 @@ const NAMES: Readonly<Record<keyof Totals, string>> = {
   products: 'products',
 }
 
-/** Throws a `ShrinkError` that says what the change would remove. */
-export function checkShrink({ before, gone, after }: Change, isAllowed: boolean): void {
-  if (isAllowed) return
-  const advice = 'Nothing was changed. If this is right, run again with --allow-shrink.'
-  if (after.sellers === 0) throw new ShrinkError(`The source has no sellers. ${advice}`)
+/** Throws a `ShrinkError` that says what the change would remove. Returns whether it was accepted only by leave. */
+export function checkShrink(change: Change, isAllowed: boolean): boolean {
+  const problem = findProblem(change)
+  if (problem === null || isAllowed) return problem !== null
+  throw new ShrinkError(`${problem} Nothing was changed. If this is right, run again with --allow-shrink.`)
+}
+
+function findProblem({ before, gone, after }: Change): string | null {
+  if (after.sellers === 0) return 'The source has no sellers.'
   const parts = (['sellers', 'profiles', 'products'] as const)
-    .filter((name) => gone[name] > MAX_COUNT && gone[name] > before[name] * MAX_SHARE)
+    .filter((name) => isTooMuch(gone[name], before[name]))
     .map((name) => `${gone[name]} of ${before[name]} ${NAMES[name]}`)
-  if (parts.length > 0) throw new ShrinkError(`This change would remove ${parts.join(', ')}. ${advice}`)
+  return parts.length === 0 ? null : `This change would remove ${parts.join(', ')}.`
+}
+
+// A site of a few sellers may lose most of them, but not all of anything.
+function isTooMuch(gone: number, before: number): boolean {
+  return gone > before * MAX_SHARE && (gone > MAX_COUNT || gone >= before)
 }

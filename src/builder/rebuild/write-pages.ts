@@ -5,6 +5,7 @@ import { formatBucketFile } from '../../domain/pages/sitemap.ts'
 import type { Snapshot } from '../state/snapshot/snapshot.ts'
 import { hashBytes } from '../state/manifest.ts'
 import type { Output } from '../state/output/output.ts'
+import { markDamaged } from './check-files.ts'
 import type { PageSource } from './page-sources.ts'
 import type { PictureFile } from './picture-files.ts'
 import { readPictureFiles } from './picture-files.ts'
@@ -26,6 +27,8 @@ export interface RenderOptions {
   readonly renderer: PageRenderer
   /** Number of batches rendered at once. */
   readonly width: number
+  /** Whether each file is compared with the record first, and written again if it is damaged. */
+  readonly isFull: boolean
   /** Called after each batch with the number of pages done. */
   readonly progress: (done: number) => void
 }
@@ -36,13 +39,15 @@ const BATCH = 16
 export async function renderPages(
   steps: readonly RenderStep[],
   site: SiteState,
-  { renderer, width, progress }: RenderOptions,
+  { renderer, width, isFull, progress }: RenderOptions,
 ): Promise<readonly PageFailure[]> {
   const failures: PageFailure[] = []
   const batches = createBatches(steps)
   let done = 0
   const processBatches = async (): Promise<void> => {
     for (const batch of batches) {
+      const paths = batch.map(({ page }) => page.path)
+      if (isFull) markDamaged(paths, site)
       const results = await renderer.render(batch.map(({ page }) => page))
       failures.push(...writePages(results.filter(isRendered), site), ...results.filter(isFailure))
       progress((done += batch.length))

@@ -1,5 +1,5 @@
 /**
- * The parts of Request, Response and Headers that a compiled renderer uses. Those of Node load its whole fetch
+ * The parts of Request, Response, Headers and TextEncoder that a compiled renderer uses. Those of Node load its whole fetch
  * implementation, which takes a quarter of a cold run that renders one page, and turn each page into a stream.
  */
 
@@ -105,6 +105,27 @@ export class PlainResponse {
   }
 }
 
+/** In characters. For shorter texts Node's TextEncoder is as fast. */
+const LONG = 8192
+
+const encoder = new TextEncoder()
+
+/** Encodes a whole page, which is a deep rope of short strings, in two thirds of the time of Node's TextEncoder. */
+export class PlainTextEncoder {
+  readonly encoding = 'utf-8'
+
+  encode(text = ''): Uint8Array {
+    if (text.length < LONG) return encoder.encode(text)
+    const bytes = Buffer.from(text, 'utf8')
+    // A stream takes the whole memory of a chunk, so it must not be part of the pool.
+    return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
+  }
+
+  encodeInto(text: string, target: Uint8Array): ReturnType<TextEncoder['encodeInto']> {
+    return encoder.encodeInto(text, target)
+  }
+}
+
 /** Astro's logger creates one when it is loaded, at the price of a page. No page shows a time. */
 export class PlainDateTimeFormat {
   format(): string {
@@ -119,6 +140,7 @@ export function installPlainWeb(): void {
       Request: PlainRequest,
       Response: PlainResponse,
       Headers: PlainHeaders,
+      TextEncoder: PlainTextEncoder,
       DateTimeFormat: PlainDateTimeFormat,
     },
   })
@@ -129,5 +151,6 @@ export const WEB_CLASSES: Readonly<Record<string, string>> = {
   Request: '(globalThis.rendererWeb ?? globalThis).Request',
   Response: '(globalThis.rendererWeb ?? globalThis).Response',
   Headers: '(globalThis.rendererWeb ?? globalThis).Headers',
+  TextEncoder: '(globalThis.rendererWeb ?? globalThis).TextEncoder',
   'Intl.DateTimeFormat': '(globalThis.rendererWeb ?? Intl).DateTimeFormat',
 }

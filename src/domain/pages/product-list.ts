@@ -9,12 +9,15 @@ export interface ListContext {
   readonly sizes: { readonly _5ml: string; readonly _10ml: string }
 }
 
-/** Lists the products in page order, with one offer per size that has a price. */
+/** Max products listed: more cost a quarter of a large page's bytes, and search engines do not show them. */
+export const MOST_LISTED = 100
+
+/** Lists the first products in page order, with one offer per size that has a price. */
 export function createProductList(products: readonly Product[], context: ListContext): Json {
   return {
     '@context': 'https://schema.org',
     '@type': 'ItemList',
-    itemListElement: products.map((product, index) => ({
+    itemListElement: products.slice(0, MOST_LISTED).map((product, index) => ({
       '@type': 'ListItem',
       position: index + 1,
       item: createItem(product, context),

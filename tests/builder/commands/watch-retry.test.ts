@@ -1,9 +1,10 @@
-/** A watch whose source is down for a while: it tries again by itself, whatever the exit code of the failure. */
+/** A watch in process: what it does after a failure, and how long its options hold. */
 import { expect, it } from 'vitest'
 import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { watchSource } from '../../../src/builder/commands/rebuild/watch-source.ts'
 import { SourceError } from '../../../src/builder/sources/source.ts'
 import { user, writeFolder } from '../../support/documents.ts'
+import { createMemorySource } from '../../support/memory-source.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 import { createWorld } from '../../support/world.ts'
 
@@ -31,4 +32,41 @@ it('reads a source that was down again after a while, though nothing changes', a
     signal: end.signal,
   })
   expect(exits).toEqual([3, 0])
+})
+
+const MANY = Array.from({ length: 40 }, (_, index) => user(`s${index}`))
+
+/** Watches a source that holds so many sellers at each rebuild, and returns the exit codes. */
+async function watchShrinking(left: readonly number[], isShrinkAllowed: boolean): Promise<readonly number[]> {
+  const source = writeFolder(path('source'), MANY)
+  const world = createWorld({ folder: path(), documents: [], options: { isShrinkAllowed } })
+  const memory = createMemorySource()
+  const end = new AbortController()
+  const exits: number[] = []
+  const touch = (): void => void writeFolder(source, MANY.slice(0, left[exits.length]))
+  await watchSource({
+    world: {
+      ...world,
+      openSource: async () => {
+        memory.hold(MANY.slice(0, left[exits.length]))
+        return memory
+      },
+    },
+    source: { source, firestore: null },
+    tell: ({ exit }: RebuildReport) => {
+      exits.push(exit)
+      if (exits.length === left.length) end.abort()
+      else touch()
+    },
+    signal: end.signal,
+  })
+  return exits
+}
+
+it('accepts one change that removes much of the site, and refuses the next', async () => {
+  expect(await watchShrinking([40, 20, 5], true)).toEqual([0, 0, 4])
+})
+
+it('waits for the next change after a refused one, and ends although one is refused', async () => {
+  expect(await watchShrinking([40, 5, 39, 7], false)).toEqual([0, 4, 0, 4])
 })

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { Page } from '../../../src/domain/pages/page.ts'
@@ -75,6 +75,15 @@ describe('a run', () => {
     const before = readStamps(path('dist'))
     expect(await countPages(run({ options: { isFull: true } }))).toMatchObject({ rendered: 3 })
     expect(readStamps(path('dist'))).toEqual(before)
+  })
+
+  it('with --full writes damaged pages and static files again, though their data is the same', async () => {
+    await run()
+    const before = dist()
+    for (const name of ['catalogo/luz.html', 'index.html', 'favicon.svg', '_astro/shared.js'])
+      writeFileSync(path('dist', name), 'damaged')
+    await run({ options: { isFull: true } })
+    expect(dist()).toEqual(before)
   })
 
   it('renders an unsure page again, and does not write its file if it is intact', async () => {

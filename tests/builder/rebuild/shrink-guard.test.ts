@@ -27,6 +27,15 @@ describe('a change', () => {
     }
   })
 
+  it('that removes all of a few is refused, and one less is accepted', () => {
+    const before = { sellers: 3, profiles: 2, products: 9 }
+    for (const name of ['sellers', 'profiles', 'products'] as const) {
+      expect(() => check({ [name]: before[name] - 1 }, before)).not.toThrow()
+      expect(() => check({ [name]: before[name] }, before)).toThrow(ShrinkError)
+    }
+    expect(() => check({}, { ...NONE, sellers: 1, products: 1 })).not.toThrow()
+  })
+
   it('is judged by what it removes, regardless of what it adds', () => {
     const change = {
       before: BEFORE,

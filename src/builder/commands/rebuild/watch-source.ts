@@ -49,19 +49,27 @@ export async function watchSource({ world, source, tell, signal }: Watching): Pr
       continue
     }
     const sellers = todo === 'all' ? options.sellers : [...todo]
-    const exit = await rebuildOnce({ ...world, openSource, options: { ...options, sellers } }, say)
-    // These options apply to the first successful rebuild only.
+    const { exit, hasShrunk } = await rebuildOnce(
+      { ...world, openSource, options: { ...options, sellers } },
+      say,
+    )
+    // The leave is for the first change that needs it, the other options for the first successful rebuild.
+    if (hasShrunk) options = { ...options, isShrinkAllowed: false }
     if (exit === EXIT.done || exit === EXIT.pageFailed)
       options = { ...options, isFull: false, isVerify: false, sellers: [] }
-    else waiting = await waitToTryAgain(gather(waiting, todo === 'all' ? null : [...todo]), exit, bell)
+    else {
+      // A change that arrived meanwhile has already rung.
+      const isStale = waiting !== null
+      waiting = gather(waiting, todo === 'all' ? null : [...todo])
+      if (!isStale && !signal.aborted) await waitToTryAgain(exit, bell)
+    }
   }
 }
 
 // A refused change is not tried again before the data changes.
-async function waitToTryAgain(waiting: Waiting, exit: number, bell: EventTarget): Promise<Waiting> {
+async function waitToTryAgain(exit: number, bell: EventTarget): Promise<void> {
   const change = once(bell, 'change')
   await (exit === EXIT.shrink ? change : Promise.race([change, wait(RETRY, undefined, { ref: false })]))
-  return waiting
 }
 
 function gather(waiting: Waiting, sellers: readonly string[] | null): Waiting {
@@ -69,18 +77,24 @@ function gather(waiting: Waiting, sellers: readonly string[] | null): Waiting {
   return new Set([...(waiting ?? []), ...sellers])
 }
 
-async function rebuildOnce(world: World, say: Watching['tell']): Promise<number> {
+interface Attempt {
+  readonly exit: number
+  /** Whether it accepted a change that the shrink guard refuses without leave. */
+  readonly hasShrunk: boolean
+}
+
+async function rebuildOnce(world: World, say: Watching['tell']): Promise<Attempt> {
   const start = performance.now()
   const passed = (): number => Math.round(performance.now() - start)
   try {
     const outcome = await rebuild(world)
     const report = createRebuildReport(outcome, passed())
     say(report, formatOutcome(outcome, report))
-    return report.exit
+    return { exit: report.exit, hasShrunk: outcome.preparation.read.hasShrunk }
   } catch (error) {
     const report = createRebuildReport(error instanceof Error ? error : new Error(String(error)), passed())
     say(report, report.error ?? '')
-    return report.exit
+    return { exit: report.exit, hasShrunk: false }
   }
 }
 
