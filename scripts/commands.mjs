@@ -128,6 +128,11 @@ export const COMMANDS = {
     summary: 'Fail each write and database call of a rebuild; check that the next repairs.',
     load: () => import('./prove/prove-faults.ts'),
   },
+  'prove:power': {
+    group: 'Workshop',
+    summary: 'Cut the power during and after rebuilds; check that the next repairs.',
+    load: () => import('./prove/prove-power.ts'),
+  },
   'prove:mutations': {
     group: 'Workshop',
     summary: 'Break copies of the project in known ways; check which proof fails.',

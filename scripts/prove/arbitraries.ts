@@ -1,6 +1,6 @@
 /** Generates random stories for fast-check. */
 import fc from 'fast-check'
-import type { PhotoMode } from './proof-photos.ts'
+import { PLAYED_SETTINGS } from './played-settings.ts'
 import type {
   StoryChange,
   DocumentChange,
@@ -14,9 +14,7 @@ import type {
 /** Max steps of a story. */
 const STEPS = 8
 
-type Losable = Exclude<Part, 'source'>
-const LOSABLE: readonly Losable[] = ['dist', 'snapshot', 'record']
-const ALL_LOSABLE: readonly Losable[] = [...LOSABLE, 'pictures']
+const LOSABLE: readonly Exclude<Part, 'source'>[] = ['dist', 'snapshot', 'record', 'pictures']
 
 const choice = fc.nat(999)
 
@@ -50,66 +48,72 @@ const documentChange: fc.Arbitrary<DocumentChange> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('shuffle'), seed: choice }) },
 )
 
-const photoSetting: fc.Arbitrary<WorldChange> = fc.record({
-  kind: fc.constant('photo setting'),
-  mode: fc.constantFrom('files', 'off'),
-})
+const worldChange: fc.Arbitrary<WorldChange> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('setting'),
+      name: fc.constantFrom(...PLAYED_SETTINGS),
+      value: choice,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('builder code'),
+      group: fc.constantFrom('intake', 'pageData', 'rendering'),
+      value: choice,
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('code'), variant: choice }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('public folder'), variant: choice }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('runtime'), value: choice }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('lose'),
+      parts: fc.subarray([...LOSABLE], { minLength: 1 }),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('restore'),
+      parts: fc.subarray([...LOSABLE, 'source' as const], { minLength: 1 }),
+      backup: choice,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('damage file'),
+      file: choice,
+      how: fc.constantFrom('truncate', 'edit', 'delete', 'add'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('damage marker'),
+      how: fc.constantFrom('truncate', 'edit', 'delete'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('damage state'),
+      part: fc.constantFrom('snapshot', 'record'),
+      how: fc.constantFrom('overwrite', 'truncate'),
+      place: choice,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('break source') }) },
+)
 
-// Without photos, neither their setting nor their store changes.
-const createWorldChange = (photos: PhotoMode): fc.Arbitrary<WorldChange> => {
-  const hasPhotos = photos === 'files'
-  const losable = hasPhotos ? ALL_LOSABLE : LOSABLE
-  return fc.oneof(
-    ...(hasPhotos ? [{ weight: 1, arbitrary: photoSetting }] : []),
-    { weight: 2, arbitrary: fc.record({ kind: fc.constant('site name'), value: choice }) },
-    { weight: 4, arbitrary: fc.record({ kind: fc.constant('code'), variant: choice }) },
-    { weight: 2, arbitrary: fc.record({ kind: fc.constant('public folder'), variant: choice }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('runtime'), value: choice }) },
-    {
-      weight: 3,
-      arbitrary: fc.record({
-        kind: fc.constant('lose'),
-        parts: fc.subarray([...losable], { minLength: 1 }),
-      }),
-    },
-    {
-      weight: 6,
-      arbitrary: fc.record({
-        kind: fc.constant('restore'),
-        parts: fc.subarray([...losable, 'source' as const], { minLength: 1 }),
-        backup: choice,
-      }),
-    },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        kind: fc.constant('damage file'),
-        file: choice,
-        how: fc.constantFrom('truncate', 'edit', 'delete', 'add'),
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        kind: fc.constant('damage marker'),
-        how: fc.constantFrom('truncate', 'edit', 'delete'),
-      }),
-    },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        kind: fc.constant('damage state'),
-        part: fc.constantFrom('snapshot', 'record'),
-        how: fc.constantFrom('overwrite', 'truncate'),
-        place: choice,
-      }),
-    },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('break source') }) },
-  )
-}
-
-const createChange = (photos: PhotoMode): fc.Arbitrary<StoryChange> =>
-  fc.oneof({ weight: 3, arbitrary: documentChange }, { weight: 1, arbitrary: createWorldChange(photos) })
+const change: fc.Arbitrary<StoryChange> = fc.oneof(
+  { weight: 3, arbitrary: documentChange },
+  { weight: 1, arbitrary: worldChange },
+)
 
 const seldom = (one: number): fc.Arbitrary<boolean> => fc.nat(one - 1).map((number) => number === one - 1)
 
@@ -124,18 +128,17 @@ const run: fc.Arbitrary<StoryRun> = fc.record({
   threads: fc.integer({ min: 1, max: 3 }),
 })
 
-const createStep = (photos: PhotoMode): fc.Arbitrary<StoryStep> =>
-  fc.record({
-    changes: fc.array(createChange(photos), { maxLength: 4 }),
-    style: fc.constantFrom('update', 'replace', 'reinsert'),
-    run,
-  })
+const step: fc.Arbitrary<StoryStep> = fc.record({
+  changes: fc.array(change, { maxLength: 4 }),
+  style: fc.constantFrom('update', 'replace', 'reinsert'),
+  run,
+})
 
-export const createSequences = (photos: PhotoMode): fc.Arbitrary<Sequence> =>
-  fc.record({
-    source: fc.constantFrom('embedded', 'folder'),
-    isLarge: seldom(30),
-    profiles: fc.integer({ min: 1, max: 5 }),
-    owners: fc.array(choice, { maxLength: 8 }),
-    steps: fc.array(createStep(photos), { minLength: 1, maxLength: STEPS, size: 'max' }),
-  })
+export const SEQUENCES: fc.Arbitrary<Sequence> = fc.record({
+  source: fc.constantFrom('embedded', 'folder'),
+  isLarge: seldom(30),
+  photos: fc.constantFrom('off', 'files', 'service'),
+  profiles: fc.integer({ min: 1, max: 5 }),
+  owners: fc.array(choice, { maxLength: 8 }),
+  steps: fc.array(step, { minLength: 1, maxLength: STEPS, size: 'max' }),
+})

@@ -15,10 +15,11 @@ export const SELLERS = ['1', 'ana', 's-2', 'perfumería', 'a b', '%2F', '__proto
 const PRODUCTS = Array.from({ length: 12 }, (_, index) => `p${index}`)
 const NAMES = ['Rosa', 'rosa', 'Ámbar', 'Zarzamora', 'Ñandú', 'Él & Ella <3']
 const PRICES = [1300, 700, 0, null, 99.5, 1_000_000]
-// None is fetched: PHOTO_HOSTS does not name these hosts.
-const PHOTOS = [
+// None of another host is fetched: PHOTO_HOSTS does not name it, or its address is private.
+const PHOTOS: readonly (string | null)[] = [
   'https://photos.example/a.jpg',
   ...OWN_PHOTOS,
+  'https://localhost/a.jpg',
   'http://photos.example/b.jpg?x=1&y=2',
   '/sin-foto.svg',
   '',
@@ -26,17 +27,27 @@ const PHOTOS = [
 ]
 const LARGE = 205
 
-export function createDocuments({ profiles, owners, isLarge }: Sequence): Documents {
+/** `hosted` has addresses of photos that can be fetched. */
+export function createDocuments(
+  { profiles, owners, isLarge }: Sequence,
+  hosted: readonly string[],
+): Documents {
   const many = isLarge ? Array.from({ length: LARGE }, (_, index) => `m${index}`) : []
   const sellers = [...SELLERS.slice(0, profiles), ...many]
   const docs = [
     ...sellers.map((seller, index) => createProfile(seller, index)),
-    ...owners.map((owner, index) => createProduct(`p${index}`, pick(sellers, owner), index)),
+    ...owners.map((owner, index) =>
+      createProduct({ id: `p${index}`, owner: pick(sellers, owner), value: index, hosted }),
+    ),
   ]
   return new Map(docs.map((doc) => [formatKey(doc), doc]))
 }
 
-export function changeDocuments(documents: Documents, change: DocumentChange): Changed {
+export function changeDocuments(
+  documents: Documents,
+  change: DocumentChange,
+  hosted: readonly string[],
+): Changed {
   const products = [...documents.values()].filter(({ collection }) => collection === 'cataloge')
   const profiles = [...documents.values()].filter(({ collection }) => collection === 'users')
   const put = (doc: Doc, words: string): Changed => ({ documents: putDocument(documents, doc), words })
@@ -47,7 +58,10 @@ export function changeDocuments(documents: Documents, change: DocumentChange): C
   switch (change.kind) {
     case 'new product': {
       const [id, owner] = [pick(PRODUCTS, change.product), pick(SELLERS, change.owner)]
-      return put(createProduct(id, owner, change.product), `product ${id} of ${owner} is written`)
+      return put(
+        createProduct({ id, owner, value: change.product, hosted }),
+        `product ${id} of ${owner} is written`,
+      )
     }
     case 'profile': {
       const doc = createProfile(pick(SELLERS, change.seller), change.value)
@@ -81,13 +95,17 @@ export function changeDocuments(documents: Documents, change: DocumentChange): C
       )
     }
     default:
-      return changeProduct(documents, pickMaybe(products, change.product), change)
+      return changeProduct(documents, pickMaybe(products, change.product), { ...change, hosted })
   }
 }
 
 type ProductChange = Extract<DocumentChange, { kind: 'edit product' | 'move product' | 'delete product' }>
 
-function changeProduct(documents: Documents, doc: Doc | null, change: ProductChange): Changed {
+function changeProduct(
+  documents: Documents,
+  doc: Doc | null,
+  change: ProductChange & { readonly hosted: readonly string[] },
+): Changed {
   if (doc === null) return { documents, words: 'there is no product to be changed' }
   const { id } = doc
   if (change.kind === 'delete product') {
@@ -100,21 +118,24 @@ function changeProduct(documents: Documents, doc: Doc | null, change: ProductCha
     const words = `product ${id} moves from ${readOwner(doc)} to ${owner}`
     return { documents: putDocument(documents, { ...doc, text }), words }
   }
-  const text = JSON.stringify(editData(readData(doc), change.field, change.value))
+  const text = JSON.stringify(editData(readData(doc), change))
   const words = `product ${id} of ${readOwner(doc)} gets another ${change.field}: ${shorten(text)}`
   return { documents: putDocument(documents, { ...doc, text }), words }
 }
 
 type Data = Readonly<Record<string, unknown>>
 
-function editData(data: Data, field: ProductField, value: number): Data {
+function editData(
+  data: Data,
+  { field, value, hosted }: { field: ProductField; value: number; hosted: readonly string[] },
+): Data {
   switch (field) {
     case 'price':
       return { ...data, price: pick(PRICES, value) }
     case 'name':
       return { ...data, name: pick(NAMES, value) }
     case 'photo':
-      return { ...data, photo: pick(PHOTOS, value) }
+      return { ...data, photo: pick([...PHOTOS, ...hosted], value) }
     case 'available':
       return { ...data, available: value % 2 === 0 }
     case 'decant':
@@ -127,6 +148,13 @@ function editData(data: Data, field: ProductField, value: number): Data {
   }
 }
 
+interface NewProduct {
+  readonly id: string
+  readonly owner: string
+  readonly value: number
+  readonly hosted: readonly string[]
+}
+
 function createDoc(collection: Doc['collection'], id: string, text: string): Doc {
   return { collection, id, updateTime: FIRST_TIME, text }
 }
@@ -136,12 +164,12 @@ function createProfile(id: string, value: number): Doc {
   return createDoc('users', id, text)
 }
 
-function createProduct(id: string, owner: string, value: number): Doc {
+function createProduct({ id, owner, value, hosted }: NewProduct): Doc {
   const decant = { price: pick(PRICES, value + 1), available: true }
   const data = {
     id,
     name: pick(NAMES, value),
-    photo: pick(PHOTOS, value),
+    photo: pick([...hosted, ...PHOTOS], value),
     price: pick(PRICES, value),
     available: value % 3 !== 0,
     owner: { id: owner },

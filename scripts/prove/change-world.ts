@@ -5,17 +5,23 @@ import { IDENTITY_FILE } from '../../src/builder/state/output/output-identity.ts
 import { pick, pickMaybe } from './change-documents.ts'
 import type { Model, Stage } from './model.ts'
 import { copyPart, damageFile, damageState, lose } from './place.ts'
+import { listSettingValues } from './played-settings.ts'
 import type { WorldChange } from './sequence.ts'
 import { readSite } from './site-files.ts'
 
-const SITE_NAMES = ['Vitrina', 'La <Vitrina> & Cía', 'Escaparate']
+const BUILDER_CODES = 3
 
 export function changeWorld(model: Model, change: WorldChange, stage: Stage): string {
   switch (change.kind) {
-    case 'site name': {
-      const siteName = pick(SITE_NAMES, change.value)
-      model.inputs = { ...model.inputs, siteName }
-      return `SITE_NAME is ${siteName}`
+    case 'setting': {
+      const value = pick(listSettingValues(stage.photoHost.origin)[change.name], change.value)
+      model.inputs = { ...model.inputs, settings: { ...model.inputs.settings, [change.name]: value } }
+      return `${change.name} is ${value === '' ? 'not set' : value}`
+    }
+    case 'builder code': {
+      const number = change.value % BUILDER_CODES
+      model.inputs = { ...model.inputs, code: { ...model.inputs.code, [change.group]: number } }
+      return `the builder's code for ${change.group} is number ${number}`
     }
     case 'code': {
       const variant = pick(stage.variants, change.variant)
@@ -27,9 +33,6 @@ export function changeWorld(model: Model, change: WorldChange, stage: Stage): st
       model.inputs = { ...model.inputs, publicFolder }
       return `the public folder is ${publicFolder.name}`
     }
-    case 'photo setting':
-      model.inputs = { ...model.inputs, photos: change.mode }
-      return `PHOTOS is ${change.mode}`
     case 'runtime': {
       const runtime = `node ${24 + (change.value % 3)}`
       model.inputs = { ...model.inputs, runtime }

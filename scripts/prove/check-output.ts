@@ -36,9 +36,9 @@ export function checkOutput(place: Place, { clean }: Pick<Goal, 'clean'>): void 
 export async function runWell(
   sandbox: Sandbox,
   spec: RunSpec,
-  fault: Partial<InjectedFault> | null = null,
+  fault?: Partial<InjectedFault>,
 ): Promise<RebuildRun> {
-  const run = await runRebuild(sandbox, spec, fault)
+  const run = await runRebuild(sandbox, spec, fault === undefined ? {} : { fault })
   if (run.exit !== 0) fail([`a run that nothing disturbs ends with ${run.exit}: ${run.words.trim()}`])
   return run
 }

@@ -26,7 +26,7 @@ export function createCleanBuilder(stage: Stage): CleanBuilder {
   return {
     build: async (model, documents) => {
       const { inputs } = model
-      if (inputs.photos === 'files') return buildClean(model, documents, stage)
+      if (inputs.settings.PHOTOS === 'files') return buildClean(model, documents, stage)
       if (last?.documents === documents && last.inputs === inputs) return last.build
       last = { documents, inputs, build: await buildClean(model, documents, stage) }
       return last.build

@@ -97,8 +97,8 @@ async function killOnce(prepared: Prepared, kill: Kill, sandbox: Sandbox): Promi
 }
 
 function strike({ scenario }: Prepared, kill: Kill, sandbox: Sandbox): ReturnType<typeof runRebuild> {
-  if ('at' in kill) return runRebuild(sandbox, scenario.next, { at: kill.at, action: kill.action })
-  return runRebuild(sandbox, scenario.next, null, kill.after)
+  if ('at' in kill) return runRebuild(sandbox, scenario.next, { fault: { at: kill.at, action: kill.action } })
+  return runRebuild(sandbox, scenario.next, { killAfter: kill.after })
 }
 
 function formatKill({ scenario, operations }: Prepared, kill: Kill): string {

@@ -65,7 +65,7 @@ async function failOnce(prepared: Prepared, fault: Fault, sandbox: Sandbox): Pro
   const { scenario } = prepared
   return explain(formatFault(prepared, fault), async () => {
     const strike = { ...fault, action: 'fail', counts: chooseCounts(scenario) } as const
-    const run = await runRebuild(sandbox, scenario.next, strike)
+    const run = await runRebuild(sandbox, scenario.next, { fault: strike })
     const isWell = run.exit === 0
     if (isWell) checkOutput(sandbox.place, prepared.after)
     else checkWords(run)

@@ -1,6 +1,9 @@
-/** The fault injected into a run of the command, passed in an environment variable that only the proofs read. */
+/** The fault injected into a run of the command, passed in environment variables that only the proofs read. */
 
 export const FAULT_VARIABLE = 'VITRINA_PROVE_FAULT'
+
+/** The id of the machine's boot that a run finds, in place of the real one. */
+export const BOOT_VARIABLE = 'VITRINA_BOOT_ID'
 
 /**
  * What counts as an operation. `steps`: changes of files and ends of transactions; `changes`: also each changing

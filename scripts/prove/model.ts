@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { readRuntime } from '../../src/builder/renderer/fingerprint.ts'
 import { createDocuments } from './change-documents.ts'
 import type { Documents, SourceKind } from './documents.ts'
-import type { PhotoMode } from './proof-photos.ts'
 import type { Place } from './place.ts'
 import { copyPart, createPlace } from './place.ts'
+import { createFirstSettings } from './played-settings.ts'
 import type { StoryInputs, PublicFolder } from './run-request.ts'
 import type { Part, Sequence } from './sequence.ts'
+import { FIRST_CODE } from './story-code.ts'
+import type { StoryPhotoHost } from './story-photo-host.ts'
 import type { Variant } from './variants.ts'
 
 /** Everything that is prepared once for all stories. */
@@ -16,8 +18,7 @@ export interface Stage {
   readonly folder: string
   readonly variants: readonly Variant[]
   readonly publicFolders: readonly PublicFolder[]
-  /** The mode in which stories begin; with `off` it never changes. */
-  readonly photos: PhotoMode
+  readonly photoHost: StoryPhotoHost
 }
 
 /** A copy of everything after a run. */
@@ -47,7 +48,7 @@ export interface Model {
 export const PARTS: readonly Part[] = ['dist', 'snapshot', 'record', 'pictures', 'source']
 
 export function createModel(sequence: Sequence, stage: Stage): Model {
-  const documents = createDocuments(sequence)
+  const documents = createDocuments(sequence, stage.photoHost.addresses)
   const [variant, publicFolder] = [stage.variants[0], stage.publicFolders[0]]
   if (variant === undefined || publicFolder === undefined)
     throw new Error('the stage has no compiled variant')
@@ -57,7 +58,13 @@ export function createModel(sequence: Sequence, stage: Stage): Model {
     documents,
     written: documents,
     known: null,
-    inputs: { variant, publicFolder, siteName: 'Vitrina', runtime: readRuntime(), photos: stage.photos },
+    inputs: {
+      variant,
+      publicFolder,
+      settings: { ...createFirstSettings(stage.photoHost.origin), PHOTOS: sequence.photos },
+      code: FIRST_CODE,
+      runtime: readRuntime(),
+    },
     isDamaged: false,
     isSourceBroken: false,
     backups: [],

@@ -59,7 +59,7 @@ async function playStep(model: Model, { changes, style, run }: StoryStep, tools:
   const { known: before } = model
   for (const change of changes) tools.tell(applyChange(model, change, tools.stage))
   const { place, kind, written, documents } = model
-  updateSource(place.source, kind, { before: written, after: documents, style })
+  updateSource(place.source, kind, { before: written, after: documents, style, isDurable: false })
   model.written = documents
   const request = createRequest(model, run)
   const result = await runUntilDone(model, request, tools.tell)
@@ -96,7 +96,7 @@ interface Request {
 
 function applyChange(model: Model, change: StoryChange, stage: Stage): string {
   if (!isDocumentChange(change)) return changeWorld(model, change, stage)
-  const { documents, words } = changeDocuments(model.documents, change)
+  const { documents, words } = changeDocuments(model.documents, change, stage.photoHost.addresses)
   model.documents = documents
   return words
 }
@@ -170,10 +170,10 @@ function isQuiet(changes: readonly StoryChange[], { isFull, isVerify }: StoryRun
 }
 
 const WORLD_CHANGES = new Set<StoryChange['kind']>([
-  'site name',
+  'setting',
+  'builder code',
   'code',
   'public folder',
-  'photo setting',
   'runtime',
   'lose',
   'restore',

@@ -75,7 +75,7 @@ async function createBase({ past, harm }: Scenario, sandbox: Sandbox): Promise<v
   harm(sandbox.place)
 }
 
-async function buildClean(sandbox: Sandbox, spec: RunSpec): Promise<SiteFiles> {
+export async function buildClean(sandbox: Sandbox, spec: RunSpec): Promise<SiteFiles> {
   emptyFolder(sandbox.folder)
   await writeSandboxDocuments(sandbox.place, null, spec.documents)
   await runWell(sandbox, { ...spec, args: [] })

@@ -6,8 +6,7 @@ import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { createCountParser } from '../measure/parse-count.ts'
 import { Difference } from './check-run.ts'
-import type { PhotoMode } from './proof-photos.ts'
-import { PHOTO_SCENARIOS, SCENARIOS } from './scenarios.ts'
+import { SCENARIOS } from './scenarios.ts'
 
 export const parseCount = createCountParser(0, 999_999_999)
 
@@ -18,17 +17,17 @@ export function chooseSeed(): number {
 
 export function addPhotosOption(command: Command): Command {
   return command
-    .option('--photos', 'with photos and pictures for shared links, which takes longer')
+    .option('--photos', 'make pictures in every scenario, which takes longer')
     .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished'))
 }
 
-export function parsePhotos({ flags }: Pick<Parsed, 'flags'>): PhotoMode {
-  return flags['photos'] === true ? 'files' : 'off'
+export function parsePhotos({ flags }: Pick<Parsed, 'flags'>): boolean {
+  return flags['photos'] === true
 }
 
 /** `--only <scenario>`. */
 export function createScenarioOption(): Option {
-  const names = [...SCENARIOS, ...PHOTO_SCENARIOS].map(({ name }) => name)
+  const names = SCENARIOS.map(({ name }) => name)
   return new Option('--only <scenario>', 'run this scenario only').choices(names)
 }
 

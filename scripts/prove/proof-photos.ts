@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 
-/** With `off`, photos are shown under their original address. */
-export type PhotoMode = 'files' | 'off'
+/** With `off`, photos are shown under their original address; with `service`, the edge makes the pictures. */
+export type PhotoMode = 'files' | 'service' | 'off'
 
 /** The photo addresses in documents of the proofs; a public folder has some of the files. */
 export const OWN_PHOTOS = ['/proof/a.jpg', '/proof/b.jpg', '/proof/c.jpg']
@@ -21,7 +21,7 @@ export async function writePhotos(publicFolder: string, colours: readonly PhotoC
   }
 }
 
-function drawPhoto(background: string): Promise<Uint8Array> {
+export function drawPhoto(background: string): Promise<Uint8Array> {
   return sharp({ create: { width: 64, height: 80, channels: 3, background } })
     .jpeg()
     .toBuffer()

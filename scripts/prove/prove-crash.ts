@@ -10,13 +10,13 @@ import {
   parseCount,
   parsePhotos,
 } from './proof-command.ts'
-import type { PhotoMode } from './proof-photos.ts'
 import { chooseScenarios } from './scenarios.ts'
 
 export interface ProveCrashOptions {
   /** The name of a scenario; `undefined` for all. */
   readonly only: string | undefined
-  readonly photos: PhotoMode
+  /** Make pictures in every scenario. */
+  readonly withPhotos: boolean
   readonly kills: number
   readonly steps: number
   readonly seed: number
@@ -34,14 +34,14 @@ export const command: CommandDefinition<ProveCrashOptions> = {
   parse: ({ flags }) => ({
     ...(flags as Pick<ProveCrashOptions, 'kills' | 'steps' | 'seed'>),
     only: flags['only'] as string | undefined,
-    photos: parsePhotos({ flags }),
+    withPhotos: parsePhotos({ flags }),
   }),
-  run: ({ only, photos, kills, steps, seed }, terminal) =>
+  run: ({ only, withPhotos, kills, steps, seed }, terminal) =>
     concludeProof(terminal, ` (seed ${seed})`, async () => {
       const { update } = terminal.progress
-      const sandboxes = await openSandboxes({ width: 2, photos, progress: update })
+      const sandboxes = await openSandboxes({ width: 2, progress: update })
       try {
-        const scenarios = chooseScenarios(only, photos)
+        const scenarios = chooseScenarios(only, withPhotos)
         const figures = await proveCrash(sandboxes, { scenarios, kills, steps, seed, progress: update })
         return `${figures.steps} kills at steps, ${figures.instants} at random instants, ${figures.late} of them after the end`
       } finally {

@@ -3,12 +3,11 @@ import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { formatRate } from '../measure/format-figures.ts'
 import { Difference } from './check-run.ts'
 import { findDifference } from './equivalence.ts'
-import { addPhotosOption, chooseSeed, concludeProof, parseCount, parsePhotos } from './proof-command.ts'
-import type { PhotoMode } from './proof-photos.ts'
+import { formatExitCodes } from '../../src/builder/commands/program.ts'
+import { chooseSeed, concludeProof, parseCount } from './proof-command.ts'
 import { openStage } from './stage.ts'
 
 export interface ProveEquivalenceOptions {
-  readonly photos: PhotoMode
   readonly sequences: number
   readonly seed: number
   /** In seconds. */
@@ -17,20 +16,18 @@ export interface ProveEquivalenceOptions {
 
 export const command: CommandDefinition<ProveEquivalenceOptions> = {
   configure: (parser) =>
-    addPhotosOption(
-      parser
-        .option('--sequences <n>', 'number of random stories', parseCount, 300)
-        .option('--seed <n>', 'the same seed gives the same stories', parseCount, chooseSeed())
-        .option('--shrink <seconds>', 'time to look for a shorter story of a difference', parseCount, 90),
-    ),
+    parser
+      .option('--sequences <n>', 'number of random stories', parseCount, 300)
+      .option('--seed <n>', 'the same seed gives the same stories', parseCount, chooseSeed())
+      .option('--shrink <seconds>', 'time to look for a shorter story of a difference', parseCount, 90)
+      .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished')),
   parse: ({ flags }) => ({
     ...(flags as Pick<ProveEquivalenceOptions, 'sequences' | 'seed' | 'shrink'>),
-    photos: parsePhotos({ flags }),
   }),
-  run: ({ photos, sequences, seed, shrink }, terminal) =>
+  run: ({ sequences, seed, shrink }, terminal) =>
     concludeProof(terminal, ` (seed ${seed})`, async () => {
       const { update } = terminal.progress
-      const stage = await openStage({ photos, progress: update })
+      const stage = await openStage({ progress: update })
       const start = performance.now()
       const formatSpeed = (done: number): string =>
         `${done} of ${sequences} sequences, ${formatRate(done, performance.now() - start)}`

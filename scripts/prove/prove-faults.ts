@@ -7,13 +7,13 @@ import { createCountParser } from '../measure/parse-count.ts'
 import { proveFaults } from './faults.ts'
 import { openSandboxes } from './sandboxes.ts'
 import { addPhotosOption, concludeProof, createScenarioOption, parsePhotos } from './proof-command.ts'
-import type { PhotoMode } from './proof-photos.ts'
 import { chooseScenarios } from './scenarios.ts'
 
 export interface ProveFaultsOptions {
   /** The name of a scenario; `undefined` for all. */
   readonly only: string | undefined
-  readonly photos: PhotoMode
+  /** Make pictures in every scenario. */
+  readonly withPhotos: boolean
   /** One operation of this many fails. */
   readonly every: number
 }
@@ -27,15 +27,15 @@ export const command: CommandDefinition<ProveFaultsOptions> = {
     ),
   parse: ({ flags }) => ({
     only: flags['only'] as string | undefined,
-    photos: parsePhotos({ flags }),
+    withPhotos: parsePhotos({ flags }),
     every: flags['every'] as number,
   }),
-  run: ({ only, photos, every }, terminal) =>
+  run: ({ only, withPhotos, every }, terminal) =>
     concludeProof(terminal, '', async () => {
       const { update } = terminal.progress
-      const sandboxes = await openSandboxes({ width: 2, photos, progress: update })
+      const sandboxes = await openSandboxes({ width: 2, progress: update })
       try {
-        const scenarios = chooseScenarios(only, photos).filter(({ isLarge }) => !isLarge)
+        const scenarios = chooseScenarios(only, withPhotos).filter(({ isLarge }) => !isLarge)
         const { faults, survived } = await proveFaults(sandboxes, { scenarios, every, progress: update })
         return `${faults} faults, ${survived} of them survived`
       } finally {

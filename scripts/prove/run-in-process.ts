@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openWorld } from '../../src/builder/commands/rebuild/open-world.ts'
 import { parseCommand } from '../../src/builder/commands/program.ts'
+import type { CommandOptions } from '../../src/builder/commands/rebuild/rebuild-options.ts'
 import { command } from '../../src/builder/commands/rebuild/run-rebuild.ts'
 import type { PictureSetup } from '../../src/builder/pictures/open-pictures.ts'
 import { createPool } from '../../src/builder/rebuild/render-pool.ts'
@@ -23,6 +24,7 @@ import type { RetainedFile } from './retained.ts'
 import { readRetained } from './retained.ts'
 import { createPictureSetup, openStoryPictures } from './story-pictures.ts'
 import type { RunRequest } from './run-request.ts'
+import { changeIntake, changePageData, changeRendering, hashStoryCode } from './story-code.ts'
 
 export interface RunResult {
   readonly outcome: RebuildOutcome
@@ -40,17 +42,17 @@ const WORKER = fileURLToPath(new URL('../../src/builder/commands/rebuild/render-
 export async function runInProcess(request: RunRequest): Promise<RunResult> {
   const { place, inputs, args } = request
   const flags = ['--source', place.source, '--out', place.output, '--state', place.state, ...args]
-  // `PHOTOS` is off, since this function opens the pictures, with photos from another public folder.
-  const options = parseCommand({ definition: command }, flags, { SITE_NAME: inputs.siteName, PHOTOS: 'off' })
+  const options = parseCommand({ definition: command }, flags, inputs.settings)
   if (options === null) throw new Error('the options ask for help only')
   const pictureSetup = createPictureSetup(request, options)
-  const opened = await openWorld(options, () => {})
+  const opened = await openWorld(withoutPictures(options), () => {})
   const pictures = openStoryPictures(pictureSetup, inputs.publicFolder)
   try {
     const world: World = {
       ...opened,
       inputs: createInputs(request, opened.inputs),
-      state: { ...opened.state, pictures },
+      state: { ...opened.state, pictures, snapshot: changePageData(opened.state.snapshot, inputs.code) },
+      openSource: async () => changeIntake(await opened.openSource(), inputs.code),
       renderers: createRenderers(request, opened, pictureSetup),
       progress: () => {},
     }
@@ -61,11 +63,19 @@ export async function runInProcess(request: RunRequest): Promise<RunResult> {
   }
 }
 
+// This module opens the pictures, with photos from another public folder.
+function withoutPictures(options: CommandOptions): CommandOptions {
+  const { configuration } = options
+  const photos = { ...configuration.photos, mode: 'off' } as const
+  return { ...options, configuration: { ...configuration, photos } }
+}
+
 function createInputs({ inputs: own }: RunRequest, inputs: PageInputs): PageInputs {
-  const { variant, publicFolder, runtime } = own
+  const { variant, publicFolder, runtime, code } = own
   return {
     ...inputs,
     compiled: variant.code,
+    code: hashStoryCode(inputs.code, code),
     runtime,
     publicFiles: publicFolder.files,
     readPublicFile: (path) => readFileSync(join(publicFolder.folder, path)),
@@ -84,9 +94,11 @@ function createRenderers(
       compiled.add(variant.code)
       return variant.kept
     },
-    load: (kept) => loadWarm(kept.server, inputs.settings),
+    load: async (kept) => changeRendering(await loadWarm(kept.server, inputs.settings), own.code),
     openPool: async (kept, generation, direct) => {
-      if (threads === 0) return { ...direct, width: 1, close: async () => {} }
+      // Threads run the code as it is.
+      const isOther = own.code.pageData + own.code.rendering > 0
+      if (threads === 0 || isOther) return { ...direct, width: 1, close: async () => {} }
       const setup = {
         snapshot: findState(place, 'snapshot'),
         server: kept.server,

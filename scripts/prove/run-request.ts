@@ -1,17 +1,18 @@
 /** The input of a run in this process. */
 
 import type { Manifest } from '../../src/builder/state/manifest.ts'
-import type { PhotoMode } from './proof-photos.ts'
 import type { Place } from './place.ts'
+import type { StorySettings } from './played-settings.ts'
+import type { StoryCode } from './story-code.ts'
 import type { Variant } from './variants.ts'
 
 /** The code and the settings that a site is made from. */
 export interface StoryInputs {
   readonly variant: Variant
-  readonly siteName: string
+  readonly settings: StorySettings
+  readonly code: StoryCode
   readonly runtime: string
   readonly publicFolder: PublicFolder
-  readonly photos: PhotoMode
 }
 
 export interface PublicFolder {

@@ -1,10 +1,9 @@
 /** Sandboxes in which faulty runs take place side by side, each with its own copies of the projects. */
 import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RebuildRun } from './rebuild-process.ts'
+import type { RebuildRequest, RebuildRun } from './rebuild-process.ts'
 import { runRebuildProcess } from './rebuild-process.ts'
 import type { Documents } from './documents.ts'
-import type { PhotoMode } from './proof-photos.ts'
 import type { Place } from './place.ts'
 import { createPlace } from './place.ts'
 import type { Project, Projects } from './projects.ts'
@@ -19,7 +18,8 @@ export interface Sandbox {
   readonly folder: string
   readonly place: Place
   readonly projects: Projects
-  readonly photos: PhotoMode
+  /** The id of the machine's boot that runs find; `null` for the real one. */
+  readonly boot: string | null
 }
 
 export interface Sandboxes {
@@ -31,11 +31,10 @@ export interface Sandboxes {
 
 export interface SandboxOptions {
   readonly width: number
-  readonly photos: PhotoMode
   readonly progress: (text: string) => void
 }
 
-export async function openSandboxes({ width, photos, progress }: SandboxOptions): Promise<Sandboxes> {
+export async function openSandboxes({ width, progress }: SandboxOptions): Promise<Sandboxes> {
   const { folder, remove } = openTemporary()
   const first = join(folder, 'projects-0')
   const projects = await createProjects(first, progress)
@@ -49,7 +48,7 @@ export async function openSandboxes({ width, photos, progress }: SandboxOptions)
       folder: site,
       place: createPlace(site, 'embedded'),
       projects: moveProjects(projects, first, own),
-      photos,
+      boot: null,
     }
   })
   return { all, folder, close: remove }
@@ -59,12 +58,18 @@ export function findProject({ projects }: Sandbox, { project }: RunSpec): Projec
   return projects[project]
 }
 
+/** What happens to a run from outside. */
+export interface Disturbance {
+  readonly fault?: Partial<InjectedFault>
+  readonly killAfter?: number
+  readonly whileRunning?: RebuildRequest['whileRunning']
+}
+
 /** Runs the command as `spec` says. A compile is replaced by its known result. */
 export function runRebuild(
   sandbox: Sandbox,
   spec: RunSpec,
-  fault: Partial<InjectedFault> | null = null,
-  killAfter: number | null = null,
+  { fault, killAfter, whileRunning }: Disturbance = {},
 ): Promise<RebuildRun> {
   const { folder, compiled, renderer } = findProject(sandbox, spec)
   const full = { ...NO_FAULT, ...fault, compiled }
@@ -72,10 +77,12 @@ export function runRebuild(
     place: sandbox.place,
     project: folder,
     siteName: spec.siteName,
-    photos: sandbox.photos,
+    photos: spec.photos,
     args: spec.args,
-    fault: fault === null && existsSync(renderer) ? null : full,
-    killAfter,
+    fault: fault === undefined && existsSync(renderer) ? null : full,
+    killAfter: killAfter ?? null,
+    boot: sandbox.boot,
+    whileRunning,
   })
 }
 
@@ -86,7 +93,7 @@ export async function writeSandboxDocuments(
   after: Documents,
 ): Promise<void> {
   if (before === null) await createSource(place.source, 'embedded', after)
-  else updateSource(place.source, 'embedded', { before, after, style: 'update' })
+  else updateSource(place.source, 'embedded', { before, after, style: 'update', isDurable: false })
 }
 
 export function copySite(from: string, to: string): void {
@@ -104,6 +111,8 @@ async function bundle(project: string, folder: string): Promise<void> {
     args: ['--help'],
     fault: null,
     killAfter: null,
+    boot: null,
+    whileRunning: undefined,
   })
   if (exit !== 0) throw new Error(`the command does not start: ${words}`)
 }

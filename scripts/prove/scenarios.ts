@@ -13,6 +13,7 @@ export interface RunSpec {
   readonly documents: Documents
   readonly project: 'one' | 'two'
   readonly siteName: string
+  readonly photos: PhotoMode
   readonly args: readonly string[]
 }
 
@@ -52,7 +53,7 @@ const NEW = createDocuments([
 const MORE = Array.from({ length: 18 }, (_, index) => `n${index}`)
 const MANY = Array.from({ length: 230 }, (_, index) => `m${index}`)
 
-function createDocuments(
+export function createDocuments(
   products: readonly [id: string, owner: string, price: number, photo?: string][],
   more: readonly string[] = [],
 ): Documents {
@@ -77,10 +78,11 @@ function createListed(day: number): Documents {
   return new Map([...documents].map(([key, doc]) => [key, { ...doc, updateTime }]))
 }
 
-const createSpec = (documents: Documents, more: Partial<RunSpec> = {}): RunSpec => ({
+export const createSpec = (documents: Documents, more: Partial<RunSpec> = {}): RunSpec => ({
   documents,
   project: 'one',
   siteName: 'Vitrina',
+  photos: 'off',
   args: [],
   ...more,
 })
@@ -137,15 +139,24 @@ export const SCENARIOS: readonly Scenario[] = [
     createSpec(createDocuments([['p1', '1', 2, A]], MANY), { siteName: 'Escaparate' }),
     { isLarge: true },
   ),
+  scenario('pictures', [createSpec(OLD, { photos: 'files' })], createSpec(NEW, { photos: 'files' })),
+  scenario('pictures lost', [createSpec(OLD, { photos: 'files' })], createSpec(NEW, { photos: 'files' }), {
+    harm: (place) => lose(place, 'pictures'),
+  }),
+  scenario(
+    'pictures by the edge',
+    [createSpec(OLD, { photos: 'files' })],
+    createSpec(NEW, { photos: 'service' }),
+  ),
 ]
 
-/** Scenarios that need a picture store. */
-export const PHOTO_SCENARIOS: readonly Scenario[] = [
-  scenario('pictures lost', [createSpec(OLD)], createSpec(NEW), { harm: (place) => lose(place, 'pictures') }),
-]
+/** Returns all scenarios, or the named one. With `withPhotos` each makes pictures. */
+export function chooseScenarios(name: string | undefined, withPhotos: boolean): readonly Scenario[] {
+  const chosen = SCENARIOS.filter((one) => name === undefined || one.name === name)
+  return withPhotos ? chosen.map(addPhotos) : chosen
+}
 
-/** Returns all scenarios, or the named one. */
-export function chooseScenarios(name: string | undefined, photos: PhotoMode): readonly Scenario[] {
-  const all = photos === 'off' ? SCENARIOS : [...SCENARIOS, ...PHOTO_SCENARIOS]
-  return all.filter((one) => name === undefined || one.name === name)
+function addPhotos(one: Scenario): Scenario {
+  const add = (spec: RunSpec): RunSpec => (spec.photos === 'off' ? { ...spec, photos: 'files' } : spec)
+  return { ...one, past: one.past.map(add), next: add(one.next) }
 }

@@ -3,12 +3,15 @@
  * number of choices.
  */
 import type { SourceKind } from './documents.ts'
-import type { PhotoMode } from './proof-photos.ts'
+import type { PlayedSetting } from './played-settings.ts'
+import type { CodeGroup } from './story-code.ts'
 
 export interface Sequence {
   readonly source: SourceKind
   /** Whether there are enough sellers for the render pool. */
   readonly isLarge: boolean
+  /** `PHOTOS` at the beginning. */
+  readonly photos: 'off' | 'files' | 'service'
   /** The number of profiles at the beginning; `owners` has the owner of each product. */
   readonly profiles: number
   readonly owners: readonly number[]
@@ -62,10 +65,10 @@ export type Part = 'dist' | StatePart | 'source'
 export type StatePart = 'snapshot' | 'record' | 'pictures'
 
 export type WorldChange =
-  | { readonly kind: 'site name'; readonly value: number }
+  | { readonly kind: 'setting'; readonly name: PlayedSetting; readonly value: number }
+  | { readonly kind: 'builder code'; readonly group: CodeGroup; readonly value: number }
   | { readonly kind: 'code'; readonly variant: number }
   | { readonly kind: 'public folder'; readonly variant: number }
-  | { readonly kind: 'photo setting'; readonly mode: PhotoMode }
   | { readonly kind: 'runtime'; readonly value: number }
   | { readonly kind: 'lose'; readonly parts: readonly Exclude<Part, 'source'>[] }
   | { readonly kind: 'restore'; readonly parts: readonly Part[]; readonly backup: number }

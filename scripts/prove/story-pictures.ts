@@ -14,17 +14,17 @@ import type { PublicFolder, RunRequest } from './run-request.ts'
 const PATIENCE = 60_000
 
 export function createPictureSetup(
-  { inputs, place }: RunRequest,
+  { place }: RunRequest,
   { configuration: { photos, site } }: CommandOptions,
 ): PictureSetup {
-  return { mode: inputs.photos, hosts: photos.hosts, store: findState(place, 'pictures'), brand: site.name }
+  return { ...photos, store: findState(place, 'pictures'), brand: site.name }
 }
 
 export function openStoryPictures(setup: PictureSetup, { folder, files }: PublicFolder): Pictures {
   const readPublicFile = (path: string): Uint8Array | null =>
     path in files ? readFileSync(join(folder, path)) : null
   const surroundings = { readPublicFile, now: Date.now, warn: console.error }
-  if (setup.mode === 'off') return openPictures(setup, surroundings)
+  if (setup.mode !== 'files') return openPictures(setup, surroundings)
   const store = openPictureStore(setup.store, surroundings.warn)
   return createStoredPictures({ ...setup, ...surroundings, store, patience: PATIENCE })
 }

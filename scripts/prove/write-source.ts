@@ -21,18 +21,26 @@ export async function createSource(path: string, kind: SourceKind, documents: Do
   await createEmbedded(path, fill)
 }
 
-/** `before` has the documents that the source holds. */
+export interface SourceUpdate {
+  /** The documents that the source holds. */
+  readonly before: Documents
+  readonly after: Documents
+  readonly style: WriteStyle
+  /** Whether the embedded database survives a power cut, which takes longer. */
+  readonly isDurable: boolean
+}
+
 export function updateSource(
   path: string,
   kind: SourceKind,
-  { before, after, style }: { before: Documents; after: Documents; style: WriteStyle },
+  { before, after, style, isDurable }: SourceUpdate,
 ): void {
   if (kind === 'folder') return writeFolder(path, after)
   const gone = [...before].filter(([key]) => !after.has(key)).map(([, doc]) => doc)
   const written = [...after].filter(([key, doc]) => !isSame(before.get(key), doc)).map(([, doc]) => doc)
   if (gone.length + written.length === 0) return
   const database = new DatabaseSync(path)
-  database.exec('PRAGMA synchronous = OFF; BEGIN')
+  database.exec(`PRAGMA synchronous = ${isDurable ? 'FULL' : 'OFF'}; BEGIN`)
   for (const { collection, id } of gone) database.prepare(REMOVE).run(collection, id)
   for (const doc of written) writeRow(database, doc, style)
   database.exec('COMMIT')

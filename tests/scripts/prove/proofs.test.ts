@@ -1,11 +1,16 @@
 /** A little of each proof; the programs (`npm run prove:…`) do much more of the same. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SETTING_DEFAULTS } from '../../../src/builder/commands/configuration.ts'
 import { proveCrash } from '../../../scripts/prove/crash.ts'
 import { findDifference } from '../../../scripts/prove/equivalence.ts'
+import { findMountProblem } from '../../../scripts/prove/disk.ts'
 import { proveFaults } from '../../../scripts/prove/faults.ts'
+import { provePower } from '../../../scripts/prove/power.ts'
+import { createPowerScenarios } from '../../../scripts/prove/power-scenarios.ts'
+import { PLAYED_SETTINGS, UNPLAYED_SETTINGS } from '../../../scripts/prove/played-settings.ts'
 import type { Sandboxes } from '../../../scripts/prove/sandboxes.ts'
 import { openSandboxes } from '../../../scripts/prove/sandboxes.ts'
-import { PHOTO_SCENARIOS, SCENARIOS } from '../../../scripts/prove/scenarios.ts'
+import { SCENARIOS } from '../../../scripts/prove/scenarios.ts'
 import type { OpenStage } from '../../../scripts/prove/stage.ts'
 import { openStage } from '../../../scripts/prove/stage.ts'
 
@@ -17,33 +22,32 @@ const FEW = SCENARIOS.filter(({ name }) => ['data', 'compile'].includes(name))
 describe('whatever happens to data, code and state', () => {
   let stage: OpenStage
   beforeAll(async () => {
-    stage = await openStage({ photos: 'off', count: 2, progress: silent })
+    stage = await openStage({ count: 2, progress: silent })
   }, PATIENCE)
   afterAll(() => stage.close())
 
   it(
     'a rebuild gives what a clean build gives',
     async () => {
-      const options = { sequences: 5, seed: 42, shrinking: 10_000, progress: silent }
+      const options = { sequences: 8, seed: 42, shrinking: 10_000, progress: silent }
       expect(await findDifference(stage, options)).toBeNull()
     },
     PATIENCE,
   )
 
-  it(
-    'a rebuild with photos gives what a clean build with its picture store gives',
-    async () => {
-      const options = { sequences: 2, seed: 42, shrinking: 10_000, progress: silent }
-      expect(await findDifference({ ...stage, photos: 'files' }, options)).toBeNull()
-    },
-    PATIENCE,
-  )
+  it('every setting that a page may depend on is played', () => {
+    expect([...PLAYED_SETTINGS, ...UNPLAYED_SETTINGS].sort()).toEqual(Object.keys(SETTING_DEFAULTS).sort())
+  })
 })
+
+/** More files than a run syncs one by one. */
+const CUT = createPowerScenarios(70).filter(({ name }) => ['first build', 'new seller'].includes(name))
+const mountProblem = findMountProblem()
 
 describe('the command', () => {
   let sandboxes: Sandboxes
   beforeAll(async () => {
-    sandboxes = await openSandboxes({ width: 2, photos: 'off', progress: silent })
+    sandboxes = await openSandboxes({ width: 2, progress: silent })
   }, PATIENCE)
   afterAll(() => sandboxes.close())
 
@@ -59,13 +63,9 @@ describe('the command', () => {
   it(
     'does so while it makes pictures, and when the picture store is lost',
     async () => {
-      const withPhotos = {
-        ...sandboxes,
-        all: sandboxes.all.map((sandbox) => ({ ...sandbox, photos: 'files' as const })),
-      }
-      const scenarios = [...FEW.slice(0, 1), ...PHOTO_SCENARIOS]
+      const scenarios = SCENARIOS.filter(({ name }) => ['pictures', 'pictures lost'].includes(name))
       const options = { scenarios, kills: 4, steps: 1, seed: 7, progress: silent }
-      expect(await proveCrash(withPhotos, options)).toMatchObject({ steps: 2, instants: 2 })
+      expect(await proveCrash(sandboxes, options)).toMatchObject({ steps: 2, instants: 2 })
     },
     PATIENCE,
   )
@@ -76,6 +76,18 @@ describe('the command', () => {
       const options = { scenarios: FEW.slice(0, 1), every: 60, progress: silent }
       const { faults } = await proveFaults(sandboxes, options)
       expect(faults).toBeGreaterThan(5)
+    },
+    PATIENCE,
+  )
+
+  it.skipIf(mountProblem !== null)(
+    `puts everything right after a power cut${mountProblem === null ? '' : ` (no disk image can be mounted here: ${mountProblem})`}`,
+    async () => {
+      const [sandbox] = sandboxes.all
+      if (sandbox === undefined) throw new Error('there is no sandbox')
+      const options = { scenarios: CUT, cuts: 4, seed: 7, window: 1500, progress: silent }
+      const { during, after } = await provePower(sandbox, options)
+      expect(during + after).toBe(4)
     },
     PATIENCE,
   )

@@ -1,0 +1,118 @@
+/** A small file system of its own in an image, of which a power cut can be simulated: a copy of the image at an instant. */
+import { execFileSync } from 'node:child_process'
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface Disk {
+  /** Where it is mounted. */
+  readonly folder: string
+  /** Copies an image to the disk and mounts it, as after a boot: the journal of the file system is replayed. */
+  insert(image: string): void
+  /** Saves an image of what the disk has at this instant, without what the system still holds in memory. */
+  save(image: string): void
+  /** Unmounts it, after everything in memory has been written. Does nothing if it is not mounted. */
+  eject(): void
+}
+
+const SIZE = 160 * 1024 * 1024
+const CHUNK = 1024 * 1024
+const HOLE = Buffer.alloc(CHUNK)
+const MKFS = ['-q', '-F', '-m', '0', '-J', 'size=8', '-E', 'lazy_itable_init=0,lazy_journal_init=0,nodiscard']
+/** How often the system writes what it holds in memory decides what a cut loses. */
+const MOUNTS = {
+  /** The defaults of ext4: file names after 5 s, their content after up to 30 s, except after a rename over a file. */
+  usual: 'loop,noatime',
+  /** Names after 1 s, and no exception: POSIX permits a file system to do this. */
+  harsh: 'loop,noatime,commit=1,noauto_da_alloc',
+}
+export type Mount = keyof typeof MOUNTS
+/** An image that is read twice without a difference is that of an instant. */
+const MAX_READS = 200
+
+/** Returns why no disk can be mounted here; `null` if one can. */
+export function findMountProblem(): string | null {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrina-disk-'))
+  const disk = createDisk(join(folder, 'trial'), 'usual')
+  try {
+    disk.insert(createEmptyImage(join(folder, 'empty.img')))
+    return null
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    const words = 'stderr' in error && error.stderr !== '' ? String(error.stderr) : error.message
+    return words.trim().replace(/\.$/, '')
+  } finally {
+    disk.eject()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Returns `file`. */
+export function createEmptyImage(file: string): string {
+  writeFileSync(file, '')
+  truncateSync(file, SIZE)
+  run('mkfs.ext4', [...MKFS, file])
+  return file
+}
+
+/** Nothing is mounted until an image is inserted. `place` is for the file of the image and the folder. */
+export function createDisk(place: string, mount: Mount): Disk {
+  const file = `${place}.img`
+  const folder = `${place}.mounted`
+  let isMounted = false
+  mkdirSync(folder, { recursive: true })
+  const eject = (): void => {
+    if (isMounted) run('umount', [folder])
+    isMounted = false
+  }
+  return {
+    folder,
+    insert: (image) => {
+      eject()
+      writeSparse(file, readFileSync(image))
+      run('mount', ['-o', MOUNTS[mount], file, folder])
+      isMounted = true
+    },
+    save: (image) => writeSparse(image, readStill(file)),
+    eject,
+  }
+}
+
+// The file behind a loop device has exactly what the file system has written to its device.
+function readStill(file: string): Buffer {
+  let bytes = readFileSync(file)
+  for (let reads = 1; reads < MAX_READS; reads += 1) {
+    const again = readFileSync(file)
+    if (again.equals(bytes)) return again
+    bytes = again
+  }
+  throw new Error(`The image ${file} never stood still: run again on a machine with less to do.`)
+}
+
+function writeSparse(file: string, image: Buffer): void {
+  rmSync(file, { force: true })
+  const handle = openSync(file, 'w')
+  try {
+    for (let start = 0; start < image.length; start += CHUNK) {
+      const chunk = image.subarray(start, start + CHUNK)
+      if (!chunk.equals(HOLE)) writeSync(handle, chunk, 0, chunk.length, start)
+    }
+  } finally {
+    closeSync(handle)
+  }
+  truncateSync(file, image.length)
+}
+
+function run(program: string, args: readonly string[]): void {
+  execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' })
+}
