@@ -1,10 +1,10 @@
 /** Updates one photo in the store: fetches or reads it, makes the picture and stores it, or stores the failure. */
 import { createHash } from 'node:crypto'
-import type { LimitFunction } from 'p-limit'
 import { placePhoto } from '../../../domain/photos/photo-hosts.ts'
 import type { FetchLimits } from './fetch-limits.ts'
 import type { Fetched } from './fetch-photo.ts'
 import type { LookUp } from './host-lookup.ts'
+import type { LimitPixels } from './pixel-budget.ts'
 import { PhotoError } from './photo-error.ts'
 import { findRetryDelay, REVALIDATE_AFTER } from './retry.ts'
 import type { SocialTools } from '../social/social-inputs.ts'
@@ -15,8 +15,8 @@ export interface PhotoTools extends SocialTools {
   readonly lookUp: LookUp
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Limits how many pictures are made at once: more than there are processors is slower. */
-  readonly limitMaking: LimitFunction
+  /** Limits how many pictures are made at once. */
+  readonly limitMaking: LimitPixels
 }
 
 /** `changed`: the picture differs from the one before. */
@@ -70,10 +70,12 @@ async function updatePicture(
 ): Promise<PhotoResult> {
   if (known.isCurrent && known.source === source) return keepUnchanged(known, tools)
   const { makePicture } = await import('./make-picture.ts')
-  const { files, tone } = await tools.limitMaking(() => {
-    signal.throwIfAborted()
-    return makePicture(bytes)
-  })
+  const { files, tone } = await makePicture(bytes, (pixels, work) =>
+    tools.limitMaking(pixels, () => {
+      signal.throwIfAborted()
+      return work()
+    }),
+  )
   signal.throwIfAborted()
   const { store, now } = tools
   const sources = files.map(({ path, width }) => ({ path, width }))
