@@ -21,9 +21,18 @@ export interface PhotoTools extends SocialTools {
 
 /** `changed`: the picture differs from the one before. */
 export type PhotoResult =
-  { readonly kind: 'changed' | 'unchanged' } | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'changed' | 'unchanged' }
+  /** `isLate`: its host let the time pass. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly isLate: boolean }
 
 const NO_VALIDATORS = { etag: null, modified: null }
+
+/** Stores that a photo was not asked for, because its host is silent. */
+export function skipPhoto({ address, tries }: KnownPhoto, { store, now }: PhotoTools): PhotoResult {
+  const reason = 'was not asked for: its host is silent'
+  store.keepFailure(address, { reason, source: '', due: now() + findRetryDelay(tries + 1) })
+  return { kind: 'failed', reason, isLate: false }
+}
 
 /** Throws the reason of `signal` and stores nothing if it aborts. */
 export async function processPhoto(
@@ -43,7 +52,7 @@ export async function processPhoto(
     if (!(error instanceof PhotoError)) throw error
     const due = now() + findRetryDelay(known.tries + 1)
     store.keepFailure(known.address, { reason: error.message, source, due })
-    return { kind: 'failed', reason: error.message }
+    return { kind: 'failed', reason: error.message, isLate: error.isLate }
   }
 }
 
