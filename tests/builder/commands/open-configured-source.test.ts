@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { parseConfiguration } from '../../../src/builder/commands/configuration.ts'
 import { openConfigured } from '../../../src/builder/commands/rebuild/open-configured-source.ts'
+import { ShrinkError } from '../../../src/builder/rebuild/shrink-guard.ts'
 import { SourceError } from '../../../src/builder/sources/source.ts'
 import { gatherKeys } from '../sources/reading.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
@@ -27,4 +28,16 @@ it('refuses any other source that does not exist, and makes no file', async () =
   const configuration = parseConfiguration({ CATALOGUE_SOURCE: path('shop.sqlite') })
   await expect(openConfigured(configuration, path())).rejects.toThrow(SourceError)
   expect(existsSync(path('shop.sqlite'))).toBe(false)
+})
+
+it('does not put the sample in the place of a site with other sellers, and says what to do', async () => {
+  const open = (...sellers: readonly string[]) =>
+    openConfigured(parseConfiguration({}), path(), () => sellers)
+  await expect(open('1', 'ana')).rejects.toThrow(/missing.*seller ana.*backup.*npm run import/)
+  await expect(open('ana')).rejects.toThrow(ShrinkError)
+  expect(existsSync(path('vitrina.sqlite'))).toBe(false)
+  // A site of the sample, such as one whose state is kept between machines.
+  ;(await open('1')).close()
+  // Once the database is there, its changes are judged as any others.
+  ;(await open('ana')).close()
 })

@@ -68,7 +68,13 @@ async function openLocked(
     output: createOutput(resolve(options.output)),
     pictures: openPictures(pictureSetup, { readPublicFile, now: Date.now, warn }),
   }
-  const openOnce = (): Promise<Source> => openConfigured(options.configuration, isDry ? folder : '.')
+  function* readSellers(): Generator<string> {
+    if (options.isShrinkAllowed) return
+    yield* state.snapshot.readSellers()
+    yield* state.record.readSellers()
+  }
+  const openOnce = (): Promise<Source> =>
+    openConfigured(options.configuration, isDry ? folder : '.', readSellers)
   const connection = options.isWatch && options.configuration.firestore !== null ? keepOpen(openOnce) : null
   return {
     options,
