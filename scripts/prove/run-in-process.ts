@@ -102,6 +102,7 @@ function createRenderers(
       const setup = {
         snapshot: findState(place, 'snapshot'),
         server: kept.server,
+        output: place.output,
         partial: join(place.output, PARTIAL),
         settings: inputs.settings,
         publicFiles: Object.keys(publicFolder.files),

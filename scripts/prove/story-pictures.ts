@@ -23,8 +23,8 @@ export function createPictureSetup(
 export function openStoryPictures(setup: PictureSetup, { folder, files }: PublicFolder): Pictures {
   const readPublicFile = (path: string): Uint8Array | null =>
     path in files ? readFileSync(join(folder, path)) : null
-  const surroundings = { readPublicFile, now: Date.now }
+  const surroundings = { readPublicFile, now: Date.now, warn: console.error }
   if (setup.mode !== 'files') return openPictures(setup, surroundings)
-  const store = openPictureStore(setup.store)
+  const store = openPictureStore(setup.store, surroundings.warn)
   return createStoredPictures({ ...setup, ...surroundings, store, patience: PATIENCE })
 }

@@ -1,4 +1,4 @@
-/** Commands and options that README and docs name, held against the program. */
+/** Compares the commands and options in README and docs with the program. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,13 +9,13 @@ import { listCode, listInlineCode, listTables, PAGES } from '../support/document
 import { ROOT } from '../support/rebuild.ts'
 
 interface Call {
-  /** As it is written. */
+  /** The line as written. */
   readonly text: string
   /** `null` for `npx vitrina`. */
   readonly script: string | null
-  /** `null` when the script runs no command of the program. */
+  /** `null` if the script runs no command of the program. */
   readonly command: string | null
-  /** What follows the name. */
+  /** The words after the name. */
   readonly rest: string
 }
 
@@ -23,7 +23,7 @@ const MAX_SCRIPTS = 26
 const NPM = /\bnpm (?:run (?:-s )?([\w:-]+)|(start|test))([^#]*)/
 const NPX = /\bnpx vitrina ([a-z][\w:-]*)([^#]*)/
 const THIN = /^node scripts\/vitrina\.mjs ([\w:-]+)( |$)/
-/** They have to work before the packages are installed, or run more than the program. */
+/** These must work before the packages are installed, or run more than the program. */
 const OTHER_SCRIPTS = ['pretest', 'test']
 
 const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(
@@ -48,7 +48,7 @@ function findCommand(script: string): string | null {
 
 const helps = new Map<string, Promise<string>>()
 
-/** Printed by the program itself. Empty for a command that it does not have, which another test tells. */
+/** The help that the program prints; empty for an unknown command, which another test reports. */
 async function readHelp(command: string): Promise<string> {
   if (!Object.hasOwn(COMMANDS, command)) return ''
   const known = helps.get(command)
@@ -68,12 +68,12 @@ function listOptions(text: string): readonly string[] {
   return [...text.matchAll(/(?<=^|\s)--[a-z][\w-]*/g)].map(([option]) => option)
 }
 
-/** Words that are typed as they stand, not `<placeholders>`. */
+/** Arguments that are typed literally, not `<placeholders>`. */
 function listWords(text: string): readonly string[] {
   return text.split(/\s+/).filter((word) => /^[a-z][\w:-]*$/.test(word))
 }
 
-/** What is named beside a command without being in its help. */
+/** Options and arguments written with a command that its help does not contain. */
 async function findUnknown({ command, rest }: Call): Promise<readonly string[]> {
   if (command === null) return listOptions(rest)
   const [help, options] = [await readHelp(command), await readOptions(command)]
@@ -84,35 +84,35 @@ async function findUnknown({ command, rest }: Call): Promise<readonly string[]> 
 }
 
 describe('the commands that README and docs name', () => {
-  it('are npm scripts', () => {
+  it('exist as npm scripts', () => {
     const named = calls.flatMap(({ script }) => script ?? [])
     expect(named.length).toBeGreaterThan(30)
     expect(named.filter((script) => !Object.hasOwn(scripts, script))).toEqual([])
   })
 
-  it('are commands of the program', () => {
+  it('exist in the program', () => {
     const named = calls.flatMap(({ command }) => command ?? [])
     expect(named.filter((command) => !Object.hasOwn(COMMANDS, command))).toEqual([])
   })
 
-  it('are all commands of the program', () => {
+  it('include all commands of the program', () => {
     const named = calls.map(({ command }) => command)
     expect(Object.keys(COMMANDS).filter((command) => !named.includes(command))).toEqual([])
   })
 
-  it('have two dashes between an npm script and its options', () => {
+  it('contain two dashes between an npm script and its options', () => {
     const withRest = calls.filter(({ script, rest }) => script !== null && rest !== '')
     expect(withRest.filter(({ rest }) => !/^--( |$)/.test(rest)).map(({ text }) => text)).toEqual([])
   })
 
-  it('have the options and words that stand beside them', async () => {
+  it('accept the options and arguments that are written with them', async () => {
     const wrong: string[] = []
     for (const call of calls)
       for (const unknown of await findUnknown(call)) wrong.push(`${call.text}: ${unknown}`)
     expect(wrong).toEqual([])
   })
 
-  it('have all the options of the tables that they head, and no others', async () => {
+  it('accept exactly the options of their tables', async () => {
     const tables = PAGES.flatMap(({ text }) => listTables(text))
     const headed = tables.flatMap(({ header: [first = ''], rows }) => {
       const [call] = listInlineCode(first).flatMap(readCall)
@@ -126,7 +126,7 @@ describe('the commands that README and docs name', () => {
     }
   })
 
-  it('have the options that stand alone', async () => {
+  it('accept the options that are mentioned alone', async () => {
     const alone = PAGES.flatMap(({ text }) => listInlineCode(text)).filter((span) => span.startsWith('--'))
     const named = [...new Set(calls.flatMap(({ command, rest }) => (rest === '' ? [] : (command ?? []))))]
     const options = await Promise.all(named.map(readOptions))
@@ -136,7 +136,7 @@ describe('the commands that README and docs name', () => {
 })
 
 describe('npm scripts', () => {
-  it('are thin names for commands of the program', () => {
+  it('only call commands of the program', () => {
     const names = Object.keys(scripts).filter((name) => !OTHER_SCRIPTS.includes(name))
     expect(names.filter((name) => !Object.hasOwn(COMMANDS, findCommand(name) ?? ''))).toEqual([])
   })

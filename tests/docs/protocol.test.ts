@@ -10,13 +10,13 @@ const CITED = /protocol: ([a-z]+(?:, [a-z]+)*)\./g
 
 const names = RUN_STATES.map(({ name }) => name)
 
-it('the docs list the states of a rebuild in their order, with what a crash in each leaves', () => {
+it('the docs list the states of a rebuild in order, with what the next run finds after a crash', () => {
   const rows = readTable(readPage('docs/design.md'), 'state', 'what has been made durable')
   const expected = RUN_STATES.map(({ name, found }, index) => [`${index + 1}. ${name}`, found])
   expect(rows.map(([state, , found]) => [state, found])).toEqual(expected)
 })
 
-it('comments cite states that exist, and every state that a rebuild enters itself', () => {
+it('comments cite only existing states, and every state that the rebuild module enters', () => {
   const files = globSync('src/builder/**/*.ts', { cwd: ROOT })
   const cited = files.flatMap((path) => {
     const text = readFileSync(join(ROOT, path), 'utf8')

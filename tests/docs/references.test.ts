@@ -1,4 +1,4 @@
-/** Links and paths of README and docs, and what comments in the code cite of them: each leads somewhere. */
+/** Links and paths in README and docs, and headings that comments in the code cite, exist. */
 import { WINGS } from '../../scripts/audit/rooms.ts'
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,9 +9,9 @@ import { ROOT } from '../support/rebuild.ts'
 
 const LINK = /\]\(([^)\s]+)\)/g
 const PATH = /^\.?[\w-]+(?:[./][\w.[\]-]+)*\/?$/
-/** Of files that are written by hand: wherever they are named, they are there. */
+/** File name extensions of hand-written files: a named file must exist. */
 const SOURCE = /\.(?:ts|tsx|mjs|astro|css|md|yml|jsonc?)$/
-/** Made by a run, or the names of collections and calls. */
+/** Created by a run, or names of collections and calls. */
 const MADE = ['dist', '.vitrina', 'users', 'cataloge', 'owner', 'application', 'vitrina.sqlite']
 const SOURCES = '{src,functions,scripts}/**/*.{ts,tsx,astro,mjs}'
 const CITED = /docs\/(\w+)\.md, ([A-Z][\w ]+?)\.(?:\s|$)/g
@@ -26,7 +26,7 @@ function findBrokenLinks({ path, text }: DocumentationPage): readonly string[] {
   })
 }
 
-/** As GitHub makes them of headings. */
+/** Formats a heading as an anchor like GitHub. */
 function hasAnchor(file: string, anchor: string): boolean {
   const anchors = listHeadings(readPage(file).text).map((heading) =>
     heading
@@ -39,7 +39,7 @@ function hasAnchor(file: string, anchor: string): boolean {
 
 const atRoot = readdirSync(ROOT)
 
-/** In the table of rooms these stand without their wing. */
+/** The table of rooms names these without their wing. */
 const ROOMS: ReadonlySet<string> = new Set(
   WINGS.flatMap(({ rooms }) => (rooms ?? []).map(({ name }) => name)),
 )
@@ -51,12 +51,12 @@ function isPath(code: string): boolean {
 }
 
 describe('README and docs', () => {
-  it('link to pages, pictures and headings that are there', () => {
+  it('link to existing pages, pictures and headings', () => {
     expect(PAGES.flatMap(({ text }) => [...text.matchAll(LINK)]).length).toBeGreaterThan(15)
     expect(PAGES.flatMap(findBrokenLinks)).toEqual([])
   })
 
-  it('name paths that are there', () => {
+  it('name existing paths', () => {
     const named = PAGES.flatMap(({ path, text }) =>
       listInlineCode(text)
         .filter(isPath)
@@ -66,7 +66,7 @@ describe('README and docs', () => {
     expect(named.filter(({ code }) => !existsSync(join(ROOT, code)))).toEqual([])
   })
 
-  it('are all reached from the README', () => {
+  it('are all linked from the README', () => {
     const { text } = readPage('README.md')
     const unreached = PAGES.filter(({ path }) => path.startsWith('docs/') && !text.includes(`](${path})`))
     expect(unreached.map(({ path }) => path)).toEqual([])
@@ -79,7 +79,7 @@ describe('comments in the code', () => {
     text: readFileSync(join(ROOT, path), 'utf8'),
   }))
 
-  it('cite headings of the docs that are there', () => {
+  it('cite existing headings of the docs', () => {
     const cited = files.flatMap(({ path, text }) =>
       [...text.matchAll(CITED)].map(([, page = '', heading = '']) => ({ path, page, heading })),
     )
@@ -89,7 +89,7 @@ describe('comments in the code', () => {
     expect(cited.filter(isMissing)).toEqual([])
   })
 
-  it('cite nothing by the number of a section', () => {
+  it('cite no section by its number', () => {
     expect(files.filter(({ text }) => /\bsection \d/i.test(text)).map(({ path }) => path)).toEqual([])
   })
 })

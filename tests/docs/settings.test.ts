@@ -1,4 +1,4 @@
-/** Settings that README, docs and `.env.example` name, held against those that the program reads. */
+/** Compares the settings in README, docs and `.env.example` with those that the program reads. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -19,10 +19,10 @@ const WORKER_DEFAULTS: Defaults = {
   ...DISPATCH_DEFAULTS,
 }
 
-/** Read by Cloudflare's tool, which publishes. */
+/** Read by Cloudflare's deploy tool. */
 const CLOUDFLARE = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID'] as const
 
-/** Read elsewhere: by which file. */
+/** Settings read by other files, with the file. */
 const OTHERS: Readonly<Record<string, string>> = {
   GOOGLE_CREDENTIALS: '.github/workflows/rebuild.yml',
   TRIGGER_REGION: 'functions/firestore-trigger/src/index.ts',
@@ -31,14 +31,14 @@ const OTHERS: Readonly<Record<string, string>> = {
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
-/** Names of settings with the default beside each, from a table whose first column has the names. */
+/** Returns the defaults by the names of settings, from a table whose first column contains the names. */
 function readDefaults(rows: readonly (readonly string[])[]): Defaults {
   return Object.fromEntries(
     rows.map(([name = '', , cell = '']) => [name.replaceAll('`', ''), parseDefault(cell)]),
   )
 }
 
-/** `that of` another setting stands for none. */
+/** A default that begins with `that of` counts as none. */
 function parseDefault(cell: string): string | number | null {
   const other = /^that of `(\w+)`$/.exec(cell)?.[1]
   if (cell === NOTHING || (other !== undefined && other in SETTING_DEFAULTS)) return null
@@ -46,12 +46,12 @@ function parseDefault(cell: string): string | number | null {
 }
 
 describe('the settings that README and docs name', () => {
-  it('are those of the configuration, with their defaults', () => {
+  it('are exactly those of the configuration, with their defaults', () => {
     const rows = readTable(readPage('docs/data.md'), 'setting', 'meaning', 'default')
     expect(readDefaults(rows)).toEqual(SETTING_DEFAULTS)
   })
 
-  it('are some of them in the README, with the same words', () => {
+  it('have the same defaults in the README', () => {
     const all = readTable(readPage('docs/data.md'), 'setting', 'meaning', 'default')
     const few = readTable(readPage('README.md'), 'setting', 'meaning', 'default')
     expect(few.length).toBeGreaterThan(2)
@@ -61,12 +61,12 @@ describe('the settings that README and docs name', () => {
     }
   })
 
-  it('are those of the Worker, with their defaults', () => {
+  it('are exactly those of the Worker, with their defaults', () => {
     const rows = readTable(readPage('docs/operate.md'), 'variable', 'meaning', 'default')
     expect(readDefaults(rows)).toEqual(WORKER_DEFAULTS)
   })
 
-  it('are read by something', () => {
+  it('are read by the configuration, the Worker or another named file', () => {
     const known = new Set([
       ...Object.keys(SETTING_DEFAULTS),
       ...Object.keys(WORKER_DEFAULTS),
@@ -80,7 +80,7 @@ describe('the settings that README and docs name', () => {
     expect(named.filter(({ name }) => !known.has(name))).toEqual([])
   })
 
-  it.each(Object.entries(OTHERS))('has %s, which %s reads', (name, file) => {
+  it.each(Object.entries(OTHERS))('include %s, which %s reads', (name, file) => {
     expect(read(file)).toMatch(new RegExp(`\\b${name}\\b`))
     expect(PAGES.some(({ text }) => text.includes(`\`${name}\``))).toBe(true)
   })
@@ -90,19 +90,19 @@ describe('.env.example', () => {
   const lines = read('.env.example').split('\n')
   const set = lines.flatMap((line) => [...line.matchAll(/^# ([A-Z_]+)=(.*)$/g)])
 
-  it('has every setting once, with its default', () => {
+  it('lists every setting once, with its default', () => {
     const expected = { ...SETTING_DEFAULTS, ...Object.fromEntries(CLOUDFLARE.map((name) => [name, null])) }
     expect(Object.fromEntries(set.map(([, name, value]) => [name, value || null]))).toEqual(expected)
     expect(set).toHaveLength(Object.keys(expected).length)
   })
 
-  it('sets nothing as it stands', () => {
+  it('sets nothing unless a line is edited', () => {
     expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([])
   })
 })
 
-describe('what sets the settings', () => {
-  it('knows each of them: the workflow', () => {
+describe('the documented settings', () => {
+  it('include all variables of the workflow', () => {
     const workflow = read('.github/workflows/rebuild.yml')
     const names = [...workflow.matchAll(/\b(?:vars|secrets)\.(\w+)/g)].map(([, name = '']) => name)
     const described = readPage('docs/operate.md').text
@@ -110,7 +110,7 @@ describe('what sets the settings', () => {
     expect(names.filter((name) => !described.includes(`\`${name}\``))).toEqual([])
   })
 
-  it('knows each of them: the help of commands', () => {
+  it('include all variables in the help of commands', () => {
     const helps = globSync('src/builder/commands/**/*.ts', { cwd: ROOT }).map(read)
     const lines = helps.flatMap((text) => text.match(/^.*(?:\(or \.env\)|^For ).*$/gm) ?? [])
     const named = lines.flatMap((line) => line.match(NAME) ?? [])

@@ -1,4 +1,4 @@
-/** Tables of the docs that repeat what stands in code: exit codes, wings and rooms. */
+/** Tables of the docs that repeat tables of the code: exit codes, wings and rooms. */
 import { describe, expect, it } from 'vitest'
 import { WINGS } from '../../scripts/audit/rooms.ts'
 import type { ExitName } from '../../src/builder/commands/exit-codes.ts'
@@ -9,7 +9,7 @@ const formatCode = (text: string): string => `\`${text}\``
 const formatList = (names: readonly string[]): string =>
   names.length === 0 ? 'nothing' : names.map(formatCode).join(', ')
 
-it('the exit codes of the docs are those of the program', () => {
+it('the docs list exactly the exit codes of the program', () => {
   const expected = Object.entries(EXIT_MEANINGS).map(([name, meaning]) => [
     String(EXIT[name as ExitName]),
     meaning,
@@ -17,13 +17,13 @@ it('the exit codes of the docs are those of the program', () => {
   expect(readTable(readPage('docs/operate.md'), 'code', 'meaning')).toEqual(expected)
 })
 
-describe('wings and rooms', () => {
-  it('stand in the README as in the table of the code', () => {
+describe('the wings and rooms', () => {
+  it('are the same in the README and in the code', () => {
     const expected = WINGS.map(({ path, runsIn, holds }) => [formatCode(path), runsIn, holds])
     expect(readTable(readPage('README.md'), 'wing', 'runs in', 'holds')).toEqual(expected)
   })
 
-  it('stand in the design as in the table of the code, with what each may import', () => {
+  it('are the same in docs/design.md and in the code, with their permitted imports', () => {
     const wings = WINGS.map(({ path, runsIn, holds, imports }) => [
       formatCode(path),
       runsIn,

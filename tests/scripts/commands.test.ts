@@ -1,4 +1,4 @@
-/** The names that people type: npm scripts are those of the program's commands, and few. */
+/** The npm scripts: few, and named like the commands of the program. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -9,14 +9,14 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   scripts: Readonly<Record<string, string>>
 }
 
-it('has at most 26 npm scripts, and one that runs before another', () => {
+it('has at most 26 npm scripts, and one hook', () => {
   expect(Object.keys(scripts).length).toBeLessThanOrEqual(26)
-  // Not "preview".
+  // The script `preview` is no hook.
   const before = Object.keys(scripts).filter((name) => name.startsWith('pre') && name.slice(3) in scripts)
   expect(before).toEqual(['pretest'])
 })
 
-it('names each npm script as its command', () => {
+it('gives each npm script the name of its command', () => {
   const called = Object.entries(scripts).flatMap(([name, line]) => {
     const command = /vitrina\.mjs (\S+)/.exec(line)?.[1]
     return command === undefined || name === 'pretest' ? [] : [{ name, command, line }]

@@ -9,7 +9,7 @@ export async function* streamItems(
   documents: readonly SourceDocument[],
   problems: readonly Problem[] = [],
 ): AsyncGenerator<SourceItem> {
-  for (const problem of problems) yield { kind: 'unreadable', problem }
+  for (const problem of problems) yield { kind: 'unreadable', key: problem, problem }
   for (const document of documents) yield { kind: 'document', document }
 }
 

@@ -34,6 +34,7 @@ export function createMemorySource(documents: readonly SourceDocument[] = []): M
     readDocuments: (keys) => read((document) => keys.some((key) => isSame(key, document))),
     readChanges: (): SourceChanges => ({ kind: 'whole', reason: 'the memory has no change log' }),
     readCursor: () => null,
+    confirm: () => {},
     close: () => {},
   }
 }

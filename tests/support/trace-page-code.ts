@@ -21,7 +21,7 @@ const hosts = { names: ['photos.example'], origins: [] }
 
 const snapshot = openSnapshot(join(state, 'snapshot.sqlite'))
 const setup = { hosts, store: join(state, 'pictures.sqlite'), brand: site.name }
-const surroundings = { readPublicFile: () => null, now: Date.now }
+const surroundings = { readPublicFile: () => null, now: Date.now, warn: console.error }
 const stores = (['files', 'service', 'off'] as const).map((mode) =>
   openPictures({ ...setup, mode }, surroundings),
 )

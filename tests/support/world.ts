@@ -21,6 +21,7 @@ export interface WorldSetup {
   /** Stands for the hash of the code; another value needs another compile. */
   readonly code?: string
   readonly siteName?: string
+  readonly siteUrl?: string
   /** Throws to simulate a page that cannot be rendered. */
   readonly render?: (page: Page) => string
   readonly boot?: string
@@ -47,11 +48,12 @@ export function createWorld({
   options,
   code = 'one',
   siteName = 'Vitrina',
+  siteUrl = 'http://localhost',
   render,
   boot = 'boot 1',
 }: WorldSetup): World {
   mkdirSync(join(folder, 'state'), { recursive: true })
-  const settings = { name: siteName, url: 'http://localhost', accessUrl: null }
+  const settings = { name: siteName, url: siteUrl, accessUrl: null }
   return {
     options: { sellers: [], isFull: false, isVerify: false, isShrinkAllowed: false, ...options },
     inputs: {
@@ -66,7 +68,7 @@ export function createWorld({
     state: {
       snapshot: openSnapshot(join(folder, 'state/snapshot.sqlite')),
       record: openRecord(join(folder, 'state/record.sqlite')),
-      output: createOutput(join(folder, 'dist')),
+      output: createOutput(join(folder, 'dist'), () => {}),
       pictures: createStorelessPictures({}),
     },
     renderers: {

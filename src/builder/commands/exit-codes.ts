@@ -1,4 +1,5 @@
 /** The exit codes of all commands, each with one meaning. */
+import { isBusy } from '../state/sqlite/result-codes.ts'
 
 export const EXIT = {
   done: 0,
@@ -44,6 +45,8 @@ export const ERROR_EXITS: Readonly<Record<string, ExitName>> = {
 }
 
 /** Other errors are crashes, with the exit code `unfinished`. */
-export function findExitCode({ name }: Error): number {
-  return EXIT[ERROR_EXITS[name] ?? 'unfinished']
+export function findExitCode(error: Error): number {
+  // Another process held a database for longer than a connection waits.
+  if (isBusy(error)) return EXIT.busy
+  return EXIT[ERROR_EXITS[error.name] ?? 'unfinished']
 }

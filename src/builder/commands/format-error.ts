@@ -17,6 +17,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /** SQLite's own result codes. Source: https://www.sqlite.org/rescode.html */
 const SQLITE_ADVICE: Readonly<Record<number, string>> = {
+  5: 'Another program held that database for too long: wait for it to end, then run again.',
   8: 'That database is read-only: change its permissions, then run again.',
   10: 'That database could not be read or written: check the disk, then run again.',
   13: 'The disk is full: free some space, then run again.',

@@ -15,6 +15,7 @@ interface PhotosOptions {
   readonly state: string
   /** Include photos that are not due yet. */
   readonly isAll: boolean
+  readonly isShrinkAllowed: boolean
 }
 
 const HELP = `
@@ -31,6 +32,7 @@ export const command: CommandDefinition<PhotosOptions> = {
     configuration: parseConfiguration(environment),
     state: String(flags['state']),
     isAll: flags['all'] === true,
+    isShrinkAllowed: flags['allowShrink'] === true,
   }),
   run: async (options, terminal) => {
     const { progress } = terminal
@@ -38,10 +40,11 @@ export const command: CommandDefinition<PhotosOptions> = {
       ...options,
       signal: terminal.listenForEnd(),
       progress: (text) => progress.update(text),
+      warn: (message) => terminal.warn(message),
     })
     progress.done('')
     tell(report, terminal)
-    return { exit: EXIT.done, report }
+    return { exit: report.kept > 0 ? EXIT.shrink : EXIT.done, report }
   },
   blank: EMPTY_REPORT,
 }
@@ -50,8 +53,9 @@ function configurePhotos(parser: Command): void {
   parser
     .option('--state <folder>', 'folder of the snapshot and the picture store', '.vitrina')
     .option('--all', 'include photos that are not due yet')
+    .option('--allow-shrink', 'delete pictures that no seller shows, however many')
     .option('--json', 'print one JSON object at the end, and nothing else on stdout')
-    .addHelpText('after', formatExitCodes('done', 'usage', 'busy', 'unfinished') + HELP)
+    .addHelpText('after', formatExitCodes('done', 'usage', 'shrink', 'busy', 'unfinished') + HELP)
 }
 
 function tell({ changed, unchanged, drawn, troubles, note }: PhotoReport, { print }: Terminal): void {

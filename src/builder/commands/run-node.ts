@@ -12,9 +12,17 @@ export const ASTRO = join(PACKAGES, 'astro/bin/astro.mjs')
 export const OXLINT = join(PACKAGES, 'oxlint/bin/oxlint')
 export const PRETTIER = join(PACKAGES, 'prettier/bin/prettier.cjs')
 
-/** Inherits the terminal. Returns the exit code, `null` after a signal. `end` sends SIGTERM to the child. */
-export async function runNode(args: readonly string[], end?: AbortSignal): Promise<number | null> {
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' })
+/**
+ * Inherits the terminal. Returns the exit code, `null` after a signal. `end` sends SIGTERM to the child. `variables` are
+ * added to the environment.
+ */
+export async function runNode(
+  args: readonly string[],
+  end?: AbortSignal,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<number | null> {
+  const env = { ...process.env, ...variables }
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env })
   const stop = (): void => void child.kill()
   end?.addEventListener('abort', stop)
   const [code] = await once(child, 'exit')

@@ -7,23 +7,30 @@ import { formatCount, formatNumber } from '../format-numbers.ts'
 import { UsageError } from '../state/usage-error.ts'
 import { BusyError } from '../state/lock-folders.ts'
 import { readManifest } from '../state/manifest.ts'
-import { openPictureStore } from '../pictures/store/picture-store.ts'
+import { openPictureStore, rescuePictureStore } from '../pictures/store/picture-store.ts'
+import { renewOwnPhotos } from '../pictures/renew-own-photos.ts'
 import { createPhotoTools } from '../pictures/stored-pictures.ts'
 import type { PhotoTools } from '../pictures/photos/process-photo.ts'
 import type { Configuration } from './configuration.ts'
 import { readCatalogue } from '../rebuild/page-sources.ts'
+import { isLargeShare } from '../rebuild/shrink-guard.ts'
 import { openSnapshot } from '../state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../state/snapshot/snapshot.ts'
 import { acquireLock } from '../state/sqlite/lock.ts'
+import { isDamage } from '../state/sqlite/result-codes.ts'
 import { PICTURES, readPublicFile, SNAPSHOT } from './rebuild/open-world.ts'
 import { ROOT } from '../state/project-folder.ts'
 
 export interface PhotosOptions {
   readonly state: string
   readonly isAll: boolean
+  /** Whether pictures that no seller shows are deleted, however many. */
+  readonly isShrinkAllowed: boolean
   readonly configuration: Configuration
   readonly signal: AbortSignal
   readonly progress: (text: string) => void
+  /** Shows people a message. */
+  readonly warn: (message: string) => void
 }
 
 export interface PhotoReport {
@@ -32,6 +39,8 @@ export interface PhotoReport {
   readonly failed: number
   /** Pictures for shared links. */
   readonly drawn: number
+  /** Number of pictures that no seller shows, and that the guard refused to delete. */
+  readonly kept: number
   readonly troubles: readonly UnmadePicture[]
   /** A further sentence for people, or empty. */
   readonly note: string
@@ -42,38 +51,62 @@ export const EMPTY_REPORT: PhotoReport = {
   unchanged: 0,
   failed: 0,
   drawn: 0,
+  kept: 0,
   troubles: [],
   note: '',
 }
 
 /** Throws a `UsageError` or a `BusyError`. */
 export async function runPhotos(options: PhotosOptions): Promise<PhotoReport> {
-  const { site, photos } = options.configuration
-  const { mode, hosts } = photos
+  const { mode } = options.configuration.photos
   if (mode !== 'files') return { ...EMPTY_REPORT, note: `PHOTOS is ${mode}: no pictures are made.` }
   const file = join(options.state, SNAPSHOT)
   if (!existsSync(file))
     throw new UsageError(`${options.state} holds no snapshot yet: run npm run rebuild first.`)
   const lock = acquireLock(join(options.state, 'photos-lock.sqlite'))
   if (lock === null) throw new BusyError(`Another run of this command is at work on ${options.state}.`)
-  const snapshot = openSnapshot(file)
-  const store = openPictureStore(join(options.state, PICTURES))
   try {
-    return await work(
-      snapshot,
-      createPhotoTools({ store, hosts, readPublicFile, brand: site.name, now: Date.now }),
-      options,
-    )
+    return await runOrRescue(options, file)
   } finally {
-    store.close()
-    snapshot.close()
     lock.release()
+  }
+}
+
+async function runOrRescue(options: PhotosOptions, snapshot: string): Promise<PhotoReport> {
+  try {
+    return await openAndWork(options, snapshot)
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    if (rescuePictureStore(join(options.state, PICTURES), options.warn)) return openAndWork(options, snapshot)
+    throw new Error('The snapshot is damaged: run npm run rebuild, which reads it again.', { cause: error })
+  }
+}
+
+async function openAndWork(options: PhotosOptions, file: string): Promise<PhotoReport> {
+  const { site, photos } = options.configuration
+  const snapshot = openSnapshot(file)
+  try {
+    // A snapshot of another version is empty as well. Without sellers no picture would be shown.
+    if (snapshot.readTotals().sellers === 0)
+      throw new UsageError(`The snapshot in ${options.state} has no sellers: run npm run rebuild first.`)
+    const store = openPictureStore(join(options.state, PICTURES), options.warn)
+    const { hosts } = photos
+    const tools = createPhotoTools({ store, hosts, readPublicFile, brand: site.name, now: Date.now })
+    try {
+      return await work(snapshot, tools, options)
+    } finally {
+      store.close()
+    }
+  } finally {
+    snapshot.close()
   }
 }
 
 async function work(snapshot: Snapshot, tools: PhotoTools, options: PhotosOptions): Promise<PhotoReport> {
   const { listTroubles, registerPhotos, finishQueue } = await import('../pictures/finish-queue.ts')
-  const publicFiles = new Set(Object.keys(readManifest(join(ROOT, 'public'), '.')))
+  const manifest = readManifest(join(ROOT, 'public'), '.')
+  const publicFiles = new Set(Object.keys(manifest))
+  renewOwnPhotos(manifest, tools)
   function* readCatalogues(): Generator<Catalogue> {
     for (const seller of snapshot.readSellers()) {
       const catalogue = readCatalogue({ snapshot, publicFiles }, seller)
@@ -82,8 +115,11 @@ async function work(snapshot: Snapshot, tools: PhotoTools, options: PhotosOption
   }
   // A running rebuild registers photos of newer catalogues itself.
   const lock = acquireLock(join(options.state, 'lock.sqlite'))
+  const accepts = (gone: number, before: number): boolean =>
+    options.isShrinkAllowed || !isLargeShare(gone, before)
+  let kept = 0
   try {
-    if (lock !== null) registerPhotos(readCatalogues(), tools)
+    if (lock !== null) kept = registerPhotos(readCatalogues(), tools, accepts)
   } finally {
     lock?.release()
   }
@@ -94,6 +130,11 @@ async function work(snapshot: Snapshot, tools: PhotoTools, options: PhotosOption
     signal: options.signal,
     progress: (done, total) => options.progress(`${formatNumber(done)} of ${formatCount(total, 'photo')}`),
   })
+  if (kept > 0) options.warn(formatKept(kept))
   const note = counts.changed + counts.drawn > 0 ? 'npm run rebuild renders the pages that show them.' : ''
-  return { ...counts, troubles: [...listTroubles(readCatalogues(), tools)], note }
+  return { ...counts, kept, troubles: [...listTroubles(readCatalogues(), tools)], note }
+}
+
+function formatKept(kept: number): string {
+  return `No seller shows ${formatCount(kept, 'picture')} any more, which is much of the store. Nothing was deleted. If this is right, run npm run photos -- --allow-shrink.`
 }

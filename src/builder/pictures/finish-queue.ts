@@ -25,18 +25,29 @@ export interface FinishedQueue {
   readonly drawn: number
 }
 
-/** Stores which sellers show which photos, and deletes photos that no seller shows. No rebuild may run meanwhile. */
-export function registerPhotos(catalogues: Iterable<Catalogue>, { store, hosts }: PhotoTools): void {
-  store.transact(() => {
+/**
+ * Stores which sellers show which photos, and deletes pictures that no seller shows if `accepts` agrees. Returns the
+ * number of pictures that it refused to delete. No rebuild may run meanwhile.
+ */
+export function registerPhotos(
+  catalogues: Iterable<Catalogue>,
+  { store, hosts }: PhotoTools,
+  accepts: (gone: number, before: number) => boolean,
+): number {
+  store.gather(() => {
     store.beginShown()
     const gone = new Set(store.readUsers())
     for (const catalogue of catalogues) {
       gone.delete(catalogue.seller)
-      store.addShown(catalogue.seller, sortPhotos(catalogue, hosts).addresses)
+      const { addresses, refused } = sortPhotos(catalogue, hosts)
+      store.addShown(catalogue.seller, addresses)
+      store.addUnlisted(refused.map(({ address }) => address))
     }
     for (const seller of gone) store.addShown(seller, [])
+  })
+  return store.transact(() => {
     store.keepShown()
-    store.sweep()
+    return store.sweep(accepts)
   })
 }
 

@@ -3,6 +3,7 @@ import type { PhotoHosts } from '../../domain/photos/photo-hosts.ts'
 import { placePhoto } from '../../domain/photos/photo-hosts.ts'
 import type { Pictures } from './pictures.ts'
 import { createStorelessPictures } from './pictures.ts'
+import type { Warn } from './store/picture-store.ts'
 import { openPictureStore } from './store/picture-store.ts'
 import { createStoredPictures } from './stored-pictures.ts'
 import { formatTransformations } from '../../domain/photos/transformations.ts'
@@ -23,6 +24,8 @@ export interface PictureSurroundings {
   readonly readPublicFile: (path: string) => Uint8Array | null
   /** Milliseconds since 1970. No page depends on it. */
   readonly now: () => number
+  /** Called if the store was damaged and set aside; may throw. */
+  readonly warn: Warn
 }
 
 /** In milliseconds. Enough for the few new photos of one seller; a price change of another is not delayed much. */
@@ -39,7 +42,7 @@ export function openPictures(
   }
   return createStoredPictures({
     ...surroundings,
-    store: openPictureStore(store),
+    store: openPictureStore(store, surroundings.warn),
     hosts,
     brand,
     patience: PATIENCE,

@@ -12,6 +12,8 @@
  *   revalidates photos that are due, and deletes photos that no page shows.
  * - Pictures for shared links need no network. A rebuild of a small site draws all of them, so that a clean build has
  *   the same ones. On a larger site the first picture of a seller comes from `npm run photos`.
+ * - A photo in the public folder is another photo once its bytes change: its picture is forgotten before the plan is
+ *   made, so that no page shows the old one.
  * - A new or changed picture adds a numbered change for every seller who shows the photo. The next plan treats these
  *   sellers as if their data had changed. A rebuild deletes the changes that it has read, and no later ones.
  * - The record holds the picture files of each page. A file that no page shows any more is retained for three
@@ -44,6 +46,11 @@ export interface PictureFinder {
 export interface Pictures extends PictureFinder {
   /** The part of the configuration that changes page data. */
   readonly settings: Json
+  /**
+   * Forgets the pictures of photos in the public folder whose bytes are others now, which `files` tells: SHA-256 in hex
+   * by path. Returns the sellers who show one of these photos.
+   */
+  renewOwn(files: Readonly<Record<string, string>>): readonly string[]
   readChanges(): PictureChanges
   forgetChanges(version: PictureStoreVersion): void
   /**
@@ -79,6 +86,7 @@ export function createStorelessPictures(
       ),
       social: null,
     }),
+    renewOwn: () => [],
     readChanges: () => ({ sellers: [], version: { identity: '', sequence: 0 } }),
     forgetChanges: () => {},
     prepare: async () => NOTHING_PREPARED,

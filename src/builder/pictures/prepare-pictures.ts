@@ -26,7 +26,8 @@ export async function preparePictures(
   { patience, drawsAll }: PrepareOptions,
 ): Promise<PicturePreparation> {
   const { store, now } = tools
-  const { refused, outdated, left } = store.transact(() => register(catalogues, tools, drawsAll))
+  const { refused, outdated, left } = store.gather(() => gatherPhotos(catalogues, tools, drawsAll))
+  store.transact(() => store.keepShown())
   const before = store.readChanges().version.sequence
   const signal = AbortSignal.timeout(patience)
   const drawing = drawsAll ? new AbortController().signal : signal
@@ -46,7 +47,7 @@ export async function preparePictures(
   }
 }
 
-interface Registered {
+interface Gathered {
   readonly refused: readonly UnmadePicture[]
   readonly outdated: readonly Outdated[]
   /** Number of sellers without a picture for shared links that this rebuild leaves without one. */
@@ -60,7 +61,7 @@ interface Outdated {
   readonly isComplete: boolean
 }
 
-function register(catalogues: Iterable<Catalogue>, tools: PhotoTools, drawsAll: boolean): Registered {
+function gatherPhotos(catalogues: Iterable<Catalogue>, tools: PhotoTools, drawsAll: boolean): Gathered {
   const { store, hosts } = tools
   const refused: UnmadePicture[] = []
   const outdated: Outdated[] = []
@@ -84,7 +85,6 @@ function register(catalogues: Iterable<Catalogue>, tools: PhotoTools, drawsAll: 
     )
       outdated.push({ catalogue, isComplete: lacking.size === 0 })
   }
-  store.keepShown()
   return { refused, outdated, left }
 }
 

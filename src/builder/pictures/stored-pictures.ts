@@ -8,6 +8,7 @@ import { createLookUp } from './photos/host-lookup.ts'
 import type { Pictures } from './pictures.ts'
 import { preparePictures } from './prepare-pictures.ts'
 import type { SocialTools } from './social/social-inputs.ts'
+import { renewOwnPhotos } from './renew-own-photos.ts'
 import { sortPhotos } from '../../domain/photos/sort-photos.ts'
 import type { PhotoTools } from './photos/process-photo.ts'
 
@@ -23,6 +24,7 @@ export function createStoredPictures(options: StoredPicturesOptions): Pictures {
   return {
     settings: { mode: 'files', hosts: [...hosts.names, ...hosts.origins] },
     find: (catalogue) => findPictures(catalogue, options),
+    renewOwn: (files) => renewOwnPhotos(files, options),
     readChanges: () => store.readChanges(),
     forgetChanges: (version) => store.forgetChanges(version),
     prepare: (catalogues, drawsAll) =>

@@ -19,6 +19,7 @@ export function limitToSellers(source: Source, named: NamedSellers): Source {
       return { kind: 'sellers', sellers: named, documents: [] }
     },
     readCursor: () => (kept === null ? source.readCursor() : kept.cursor),
+    confirm: () => source.confirm(),
     close: () => source.close(),
   }
 }

@@ -7,6 +7,7 @@ import { formatPath, hashBytes } from '../state/manifest.ts'
 import { IDENTITY_FILE } from '../state/output/output-identity.ts'
 import { PARTIAL } from '../state/output/output.ts'
 import type { FileRow, SiteRecord } from '../state/record/record.ts'
+import { LARGEST_FILE } from '../rebuild/render-page.ts'
 import { findReferences, listAnswers } from '../rebuild/find-references.ts'
 import type { FileCount } from './file-limit.ts'
 import { findSurplus } from './file-limit.ts'
@@ -28,8 +29,6 @@ export interface Verification extends FileCount {
   readonly changed: readonly string[]
   readonly removed: readonly string[]
 }
-
-const LARGEST_FILE = 25 * 1024 * 1024
 
 /** Paths that the deploy tool skips silently. */
 const SKIPPED = /(^|\/)(node_modules|\.git|\.DS_Store)(\/|$)/

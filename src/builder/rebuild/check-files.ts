@@ -6,6 +6,8 @@ import type { Output } from '../state/output/output.ts'
 import type { FileRow, SiteRecord } from '../state/record/record.ts'
 
 export interface CheckResult {
+  /** Number of files compared. */
+  readonly files: number
   /** Recorded files that are missing or have other bytes. The caller marks them unsure. */
   readonly damaged: readonly string[]
   /** Files that the record does not list. They are removed after everything else is written. */
@@ -25,28 +27,33 @@ export function findDifferences(output: Output, record: SiteRecord): CheckResult
   const known = new Set([IDENTITY_FILE])
   const blocking = new Set<string>()
   const damaged: string[] = []
+  let files = 0
   for (const row of record.readFiles()) {
+    files += 1
     known.add(row.path)
     const block = findBlock(row.path, all)
     if (block !== null) blocking.add(block)
     if (block !== null || !isIntact(output, row)) damaged.push(row.path)
   }
   const unlisted = found.filter((path) => !known.has(path) && !blocking.has(path))
-  return { damaged, unlisted, blocking: [...blocking] }
+  return { files, damaged, unlisted, blocking: [...blocking] }
 }
 
 /** Compares the files that are not known to be on disk. */
 export function findLost(output: Output, record: SiteRecord): CheckResult {
   const damaged: string[] = []
   const unlisted: string[] = []
+  let files = 0
   for (const path of record.readUnsynced()) {
     // A lost marker makes the folder untrusted, and then every file is compared.
     if (path === IDENTITY_FILE) continue
+    files += 1
     const row = record.findFile(path)
     if (row === null) unlisted.push(path)
     else if (!isIntact(output, row)) damaged.push(path)
   }
-  return { damaged, unlisted: unlisted.filter((path) => output.read(path) !== null), blocking: [] }
+  const present = unlisted.filter((path) => output.read(path) !== null)
+  return { files, damaged, unlisted: present, blocking: [] }
 }
 
 /** Marks the damaged ones of these files unsure, so that the run writes them again. */

@@ -10,17 +10,19 @@ export class BrokenReferenceError extends Error {
 const CHECKED = /\.(html|js)$/
 const SHOWN = 5
 
-/** Throws a `BrokenReferenceError` that names the first broken references. */
-export async function checkReferences(output: Output, record: SiteRecord): Promise<void> {
+/** Returns the number of references. Throws a `BrokenReferenceError` that names the first broken ones. */
+export async function checkReferences(output: Output, record: SiteRecord): Promise<number> {
   const broken: string[] = []
+  let count = 0
   for (const { path } of record.readFiles()) {
     const bytes = CHECKED.test(path) ? output.read(path) : null
     if (bytes === null) continue
     const references = await findReferences(path, new TextDecoder().decode(bytes))
+    count += references.length
     const lost = references.filter((reference) => !leadsSomewhere(reference, record))
     broken.push(...lost.map((reference) => `${path} refers to ${reference}`))
   }
-  if (broken.length === 0) return
+  if (broken.length === 0) return count
   const more = broken.length > SHOWN ? ` and ${broken.length - SHOWN} more` : ''
   throw new BrokenReferenceError(
     `The site has broken references: ${broken.slice(0, SHOWN).join('; ')}${more}. Not to be published.`,

@@ -14,7 +14,8 @@ export function createDataBasis({ inputs, state }: Pick<World, 'inputs' | 'state
     // A photo in the public folder is shown only if the file exists.
     publicFiles: Object.keys(publicFiles).sort(),
   })
-  return { data: hashBytes(data), drawings: hashDrawings(publicFiles) }
+  const parts = { code: code.pageData, pictures: formatCanonicalJson(state.pictures.settings) }
+  return { data: hashBytes(data), drawings: hashDrawings(publicFiles), parts }
 }
 
 // The picture store reports changed photos, but it does not hold drawings, which are shown as they are.

@@ -19,6 +19,8 @@ export interface PageSource {
   /** Returns `null` if the page should not exist. */
   readonly read: () => PageData | null
   readonly exists: () => boolean
+  /** Returns the number of products that it shows. */
+  readonly countProducts: () => number
 }
 
 /** The sources of page data. */
@@ -43,6 +45,7 @@ export function createCatalogueSource(data: PageDataSource, seller: string): Pag
         : createPageData({ kind: 'catalogue', catalogue, pictures: data.pictures.find(catalogue) }, data.url)
     },
     exists: () => data.snapshot.hasSeller(seller),
+    countProducts: () => data.snapshot.countProducts(seller),
   }
 }
 
@@ -64,6 +67,7 @@ export function createFixedSources({ snapshot, url }: PageDataSource): readonly 
     seller: null,
     read: () => createPageData(page, url),
     exists: () => true,
+    countProducts: () => 0,
   })
   return [
     create('index.html', { kind: 'home', stores }),
@@ -89,5 +93,6 @@ export function createBucketSource(
     seller: null,
     read,
     exists: () => snapshot.readBucket(bucket).length > 0,
+    countProducts: () => 0,
   }
 }

@@ -81,14 +81,15 @@ export async function prepareRebuild(
   const number = record.openGeneration(code.generation)
   const makePlan = (pictureChanges: PictureChanges): SitePlan =>
     createPlan(world, { pictureChanges, code, number, isWhole, basis })
+  const renewed = store.renewOwn(world.inputs.publicFiles)
   const pictureChanges = store.readChanges()
   const plan = makePlan(pictureChanges)
   timings.end('plan')
   const prepared = { read, trust, code, basis, number, isWhole, check }
   const areDrawingsNew = record.readDataBasis()?.drawings !== basis.drawings
-  const isTouched = plan.render.length > 0 || plan.remove.length > 0 || areDrawingsNew
+  const isTouched = renewed.length > 0 || plan.render.length > 0 || plan.remove.length > 0 || areDrawingsNew
   if (isDry || !isTouched) return { ...prepared, plan, pictureChanges, pictures: NOTHING_PREPARED }
-  const pictures = await preparePictures(world, plan, areDrawingsNew)
+  const pictures = await preparePictures(world, plan, { renewed, areDrawingsNew })
   timings.end('photos')
   if (!pictures.hasChanges) return { ...prepared, plan, pictureChanges, pictures }
   const newer = store.readChanges()
@@ -120,7 +121,7 @@ const SMALL_SITE = 32
 function preparePictures(
   { inputs, state, progress }: World,
   { render, remove }: SitePlan,
-  areDrawingsNew: boolean,
+  { renewed, areDrawingsNew }: { readonly renewed: readonly string[]; readonly areDrawingsNew: boolean },
 ): Promise<PicturePreparation> {
   const { snapshot, pictures } = state
   const drawsAll = snapshot.readTotals().sellers <= SMALL_SITE
@@ -130,7 +131,7 @@ function preparePictures(
   const sellers =
     isSmaller || areDrawingsNew
       ? [...snapshot.readSellers()]
-      : render.flatMap(({ page }) => page.seller ?? [])
+      : [...new Set([...renewed, ...render.flatMap(({ page }) => page.seller ?? [])])]
   function* readCatalogues(): Generator<Catalogue> {
     for (const seller of sellers) {
       const catalogue = readCatalogue(data, seller)

@@ -1,7 +1,9 @@
 /** Updates the snapshot from the source: reads only changed documents if the source can list them, else everything. */
 import { setImmediate } from 'node:timers/promises'
 import type { Change, Position, Snapshot } from '../state/snapshot/snapshot.ts'
-import type { DocumentKey, Source } from '../sources/source.ts'
+import { findSeller } from '../sources/find-seller.ts'
+import type { DocumentKey, LookedUp, Source } from '../sources/source.ts'
+import { ReadAgainError } from '../sources/source.ts'
 
 export interface ReadOptions {
   /** If not empty, only these are read, provided that the snapshot follows this source. */
@@ -19,6 +21,8 @@ export interface ReadResult {
   readonly reads: number
   /** Why everything was read; `null` if only changed documents were. */
   readonly wholeReason: string | null
+  /** Those of the named sellers that neither the source nor the snapshot knows. */
+  readonly unknownSellers: readonly string[]
 }
 
 interface Scope {
@@ -28,15 +32,52 @@ interface Scope {
   readonly isCatchingUp: boolean
 }
 
+/** Reads again while another program changes the source. The source waits for it, and ends that after some seconds. */
 export async function readSource(
   source: Source,
   snapshot: Snapshot,
   options: ReadOptions,
 ): Promise<ReadResult> {
+  for (;;) {
+    const missing = new Set(options.sellers.filter((seller) => !snapshot.hasSeller(seller)))
+    try {
+      const read = await readOnce(
+        missing.size === 0 ? source : noteSellers(source, missing),
+        snapshot,
+        options,
+      )
+      return { ...read, unknownSellers: [...missing] }
+    } catch (error) {
+      if (!(error instanceof ReadAgainError)) throw error
+    }
+  }
+}
+
+/** Removes from `missing` each seller that a document of the source names, also if the document is invalid. */
+function noteSellers(source: Source, missing: Set<string>): Source {
+  async function* note<T extends LookedUp>(items: AsyncIterable<T>): AsyncGenerator<T> {
+    for await (const item of items) {
+      if (item.kind === 'document') missing.delete(findSeller(item.document) ?? '')
+      yield item
+    }
+  }
+  return {
+    ...source,
+    readAll: () => note(source.readAll()),
+    readSellers: (sellers) => note(source.readSellers(sellers)),
+  }
+}
+
+type Read = Omit<ReadResult, 'unknownSellers'>
+
+async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions): Promise<Read> {
   const position = snapshot.readPosition()
   const scope = findScope(source, position, options)
   if (typeof scope === 'string') return readWhole(source, snapshot, options, scope)
-  if (scope.sellers.length === 0 && scope.documents.length === 0) return { reads: 0, wholeReason: null }
+  if (scope.sellers.length === 0 && scope.documents.length === 0) {
+    source.confirm()
+    return { reads: 0, wholeReason: null }
+  }
   const cursor = scope.isCatchingUp ? source.readCursor() : (position?.cursor ?? null)
   const change = await snapshot.applyPartial(
     {
@@ -44,7 +85,10 @@ export async function readSource(
       items: count(source.readSellers(scope.sellers), options.progress),
       lookUp: (documents) => source.readDocuments(documents),
     },
-    (found) => accept(found, options, { source: source.label, intake: options.intake, cursor }),
+    (found) => {
+      source.confirm()
+      return accept(found, options, { source: source.label, intake: options.intake, cursor })
+    },
   )
   return { reads: change.reads, wholeReason: null }
 }
@@ -69,11 +113,12 @@ async function readWhole(
   snapshot: Snapshot,
   options: ReadOptions,
   wholeReason: string,
-): Promise<ReadResult> {
+): Promise<Read> {
   const position = { source: source.label, intake: options.intake, cursor: source.readCursor() }
-  const change = await snapshot.applyWhole(count(source.readAll(), options.progress), (found) =>
-    accept(found, options, position),
-  )
+  const change = await snapshot.applyWhole(count(source.readAll(), options.progress), (found) => {
+    source.confirm()
+    return accept(found, options, position)
+  })
   return { reads: change.reads, wholeReason }
 }
 

@@ -9,7 +9,7 @@ import { checkCase } from './check-case.ts'
 import { markDamaged } from './check-files.ts'
 import type { KeptRenderer } from '../renderer/compile.ts'
 import type { SiteState } from './write-pages.ts'
-import { keepPages, removePages, renderPages, settleSellers } from './write-pages.ts'
+import { keepPages, LARGE, removePages, renderPages, settleSellers } from './write-pages.ts'
 import type { StageTime } from './timings.ts'
 import { createTimings } from './timings.ts'
 import type { RebuildPreparation } from './prepare-rebuild.ts'
@@ -27,6 +27,12 @@ export interface RebuildOutcome {
   readonly preparation: RebuildPreparation
   readonly totals: Totals
   readonly problems: readonly Problem[]
+  /** Origin of the site's addresses. */
+  readonly url: string
+  /** Number of references checked; `null` unless asked for with `--verify`. */
+  readonly references: number | null
+  /** Files that a check found and that are not part of the site. */
+  readonly deleted: readonly string[]
   readonly failures: readonly PageFailure[]
   readonly isCompiled: boolean
   readonly timings: readonly StageTime[]
@@ -43,6 +49,8 @@ export async function dryRun(world: World): Promise<RebuildOutcome> {
   return {
     ...readSummary(world),
     preparation,
+    references: null,
+    deleted: [],
     failures: [],
     isCompiled: preparation.code.isCompiled(),
     isTouched: false,
@@ -65,21 +73,25 @@ export async function rebuild(world: World): Promise<RebuildOutcome> {
   const site: SiteState = { ...world.state, output: changes.output, generation: number }
   if (plan.render.some(({ reason }) => reason === 'new')) checkCase(world.state)
   const files = readStaticFiles(world, kept)
+  // Workers write into the folder of partial files, in whose place may be a link.
+  world.state.output.tidy()
   for (const path of check?.blocking ?? []) changes.output.remove(path)
   const staticPaths = files.map(({ path }) => path)
   if (world.options.isFull) markDamaged(staticPaths, world.state)
   writeStaticFiles(files, site)
   const failures = kept === null ? [] : await render(world, site, plan, kept)
   timings.end('render')
-  finish(site, { preparation, files, failures })
+  const deleted = finish(site, { preparation, files, failures })
   const isTouched = changes.hasBegun()
   changes.end()
   world.state.output.tidy()
-  if (world.options.isVerify) await verifyReferences(world)
+  const references = world.options.isVerify ? await verifyReferences(world) : null
   timings.end('finish')
   return {
     ...readSummary(world),
     preparation,
+    references,
+    deleted: [...(check?.blocking ?? []), ...deleted],
     failures,
     isCompiled: code.isCompiled(),
     isTouched,
@@ -89,10 +101,10 @@ export async function rebuild(world: World): Promise<RebuildOutcome> {
 }
 
 // Imported on demand: only `--verify` needs the parsers.
-async function verifyReferences({ state, progress }: World): Promise<void> {
+async function verifyReferences({ state, progress }: World): Promise<number> {
   progress('Checking every reference')
   const { checkReferences } = await import('./check-references.ts')
-  await checkReferences(state.output, state.record)
+  return checkReferences(state.output, state.record)
 }
 
 interface Rendered {
@@ -101,8 +113,8 @@ interface Rendered {
   readonly failures: readonly PageFailure[]
 }
 
-// protocol: removed, settled.
-function finish(site: SiteState, { preparation, files, failures }: Rendered): void {
+// protocol: removed, settled. Returns the files of the check that are not part of the site.
+function finish(site: SiteState, { preparation, files, failures }: Rendered): readonly string[] {
   const { snapshot, record, pictures } = site
   const { plan, pictureChanges, basis } = preparation
   removePages(plan, site)
@@ -114,14 +126,14 @@ function finish(site: SiteState, { preparation, files, failures }: Rendered): vo
   const kept = new Set(failures.map(({ path }) => path))
   const { unlisted, damaged } = preparation.check ?? { unlisted: [], damaged: [] }
   // Damaged files that no page needs any more are no longer in the record.
-  for (const path of [...unlisted, ...damaged]) {
-    if (!record.hasFile(path) && !kept.has(path)) site.output.remove(path)
-  }
+  const strays = [...unlisted, ...damaged].filter((path) => !record.hasFile(path) && !kept.has(path))
+  for (const path of strays) site.output.remove(path)
   settleSellers(plan, failures, site)
   record.writeTotals(snapshot.readTotals())
   pictures.forgetChanges(pictureChanges.version)
   record.writePictures(pictureChanges.version)
   if (!isSameBasis(record.readDataBasis(), basis)) record.writeDataBasis(basis)
+  return strays
 }
 
 function isSameBasis(one: DataBasis | null, other: DataBasis): boolean {
@@ -129,31 +141,36 @@ function isSameBasis(one: DataBasis | null, other: DataBasis): boolean {
 }
 
 async function render(
-  { options: { isFull }, renderers, progress: tell }: World,
+  { renderers, progress: tell }: World,
   site: SiteState,
   { render: steps }: SitePlan,
   kept: KeptRenderer,
 ): Promise<readonly PageFailure[]> {
   if (steps.length === 0) return []
   const direct = createPageRenderer(await renderers.load(kept), site.generation)
-  const pool = steps.length < POOL_FROM ? null : await renderers.openPool(kept, site.generation, direct)
+  const large = steps.filter(({ page }) => page.countProducts() > LARGE)
+  const others = steps.filter(({ page }) => page.countProducts() <= LARGE)
   const total = formatCount(steps.length, 'page')
-  const progress = (done: number): void => tell(`Rendering: ${formatNumber(done)} of ${total}`)
+  const report = (done: number): void => tell(`Rendering: ${formatNumber(done)} of ${total}`)
+  const pool = others.length < POOL_FROM ? null : await renderers.openPool(kept, site.generation, direct)
+  const failures: PageFailure[] = []
   try {
-    return await renderPages(steps, site, {
-      renderer: pool ?? direct,
-      width: pool?.width ?? 1,
-      isFull,
-      progress,
-    })
+    const renderer = pool ?? direct
+    failures.push(
+      ...(await renderPages(others, site, { renderer, width: pool?.width ?? 1, progress: report })),
+    )
   } finally {
     await pool?.close()
   }
+  // A large page needs more memory than a worker has, so it is rendered here, alone.
+  const progress = (done: number): void => report(others.length + done)
+  failures.push(...(await renderPages(large, site, { renderer: direct, width: 1, progress })))
+  return failures
 }
 
-function readSummary({ state: { snapshot } }: World): {
-  totals: Totals
-  problems: readonly Problem[]
-} {
-  return { totals: snapshot.readTotals(), problems: snapshot.readProblems() }
+function readSummary({
+  inputs,
+  state: { snapshot },
+}: World): Pick<RebuildOutcome, 'totals' | 'problems' | 'url'> {
+  return { totals: snapshot.readTotals(), problems: snapshot.readProblems(), url: inputs.settings.url }
 }

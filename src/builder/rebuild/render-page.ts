@@ -49,6 +49,11 @@ export interface RenderedText {
   readonly html: Html
 }
 
+const MEBIBYTE = 1024 * 1024
+
+/** In bytes. Source: https://developers.cloudflare.com/workers/platform/limits/#static-assets */
+export const LARGEST_FILE = 25 * MEBIBYTE
+
 export async function renderText(
   { read }: Pick<PageRequest, 'read'>,
   renderer: Renderer,
@@ -56,7 +61,13 @@ export async function renderText(
   const data = read()
   if (data === null) throw new Error('its data is gone')
   const html = data.kind === 'text' ? data.text : await renderer.render(data.page)
+  const size = Buffer.byteLength(html)
+  if (size > LARGEST_FILE) throw new Error(formatTooLarge(size))
   return { data: data.hash, digest: hashBytes(html), shows: listPictureFiles(data), html }
+}
+
+function formatTooLarge(size: number): string {
+  return `it has ${(size / MEBIBYTE).toFixed(1)} MiB, and the edge serves files of up to ${LARGEST_FILE / MEBIBYTE} MiB: move some of its products to another seller`
 }
 
 /** Renders in this process. */

@@ -5,7 +5,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { PictureSetup } from '../pictures/open-pictures.ts'
 import type { PageDataSource } from './page-sources.ts'
 import { createCatalogueSource } from './page-sources.ts'
-import type { Renderer } from '../renderer/load-renderer.ts'
+import type { Html, Renderer } from '../renderer/load-renderer.ts'
+import { readOwnFile } from '../state/output/own-file.ts'
 import { renderText } from './render-page.ts'
 
 /** The data common to all tasks of a worker. Plain data. */
@@ -14,7 +15,8 @@ export interface WorkerSetup {
   readonly snapshot: string
   /** The folder of the compiled server. */
   readonly server: string
-  /** Folder of partial files, in the output folder. */
+  /** The output folder, and the folder of partial files in it. */
+  readonly output: string
   readonly partial: string
   /** The names of the files in the public folder. */
   readonly publicFiles: readonly string[]
@@ -24,7 +26,7 @@ export interface WorkerSetup {
 
 export interface TaskPage {
   readonly seller: string
-  /** Hash of the bytes in place, which are not written again; `null` if they are unsure. */
+  /** Hash of the recorded bytes; `null` if they are unsure. */
   readonly digest: string | null
 }
 
@@ -42,7 +44,8 @@ export interface TaskTools extends PageDataSource {
   readonly renderer: Renderer
   /** Returns a unique file name. */
   readonly nameFile: () => string
-  readonly folder: string
+  readonly output: string
+  readonly partial: string
 }
 
 /** Results are in the order of the pages. */
@@ -57,11 +60,19 @@ async function renderOne({ seller, digest: present }: TaskPage, tools: TaskTools
   try {
     const page = createCatalogueSource(tools, seller)
     const { html, ...result } = await renderText(page, tools.renderer)
-    if (result.digest === present) return { ...result, partial: null }
+    if (result.digest === present && isInPlace(join(tools.output, page.path), html))
+      return { ...result, partial: null }
     const partial = tools.nameFile()
-    writeFileSync(join(tools.folder, partial), html)
+    writeFileSync(join(tools.partial, partial), html)
     return { ...result, partial }
   } catch (error) {
     return { reason: error instanceof Error ? error.message : String(error) }
   }
+}
+
+function isInPlace(file: string, html: Html): boolean {
+  const present = readOwnFile(file)
+  return (
+    present !== null && Buffer.compare(present, typeof html === 'string' ? Buffer.from(html) : html) === 0
+  )
 }

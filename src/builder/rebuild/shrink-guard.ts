@@ -15,6 +15,11 @@ const NAMES: Readonly<Record<keyof Totals, string>> = {
   products: 'products',
 }
 
+/** Whether so much would go that it is more likely a fault. */
+export function isLargeShare(gone: number, before: number): boolean {
+  return gone > MAX_COUNT && gone > before * MAX_SHARE
+}
+
 /** Throws a `ShrinkError` that says what the change would remove. Returns whether it was accepted only by leave. */
 export function checkShrink(change: Change, isAllowed: boolean): boolean {
   const problem = findProblem(change)
@@ -22,15 +27,18 @@ export function checkShrink(change: Change, isAllowed: boolean): boolean {
   throw new ShrinkError(`${problem} Nothing was changed. If this is right, run again with --allow-shrink.`)
 }
 
-function findProblem({ before, gone, after }: Change): string | null {
+function findProblem({ before, gone, after, pricesGone }: Change): string | null {
   if (after.sellers === 0) return 'The source has no sellers.'
   const parts = (['sellers', 'profiles', 'products'] as const)
     .filter((name) => isTooMuch(gone[name], before[name]))
     .map((name) => `${gone[name]} of ${before[name]} ${NAMES[name]}`)
+  // A product whose document became invalid is gone; the two together are one fault of the source.
+  if (pricesGone > 0 && isLargeShare(gone.products + pricesGone, before.products))
+    parts.push(`prices of ${pricesGone} of ${before.products} products`)
   return parts.length === 0 ? null : `This change would remove ${parts.join(', ')}.`
 }
 
 // A site of a few sellers may lose most of them, but not all of anything.
 function isTooMuch(gone: number, before: number): boolean {
-  return gone > before * MAX_SHARE && (gone > MAX_COUNT || gone >= before)
+  return isLargeShare(gone, before) || (gone > 0 && gone >= before)
 }

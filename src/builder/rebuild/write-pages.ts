@@ -5,7 +5,6 @@ import { formatBucketFile } from '../../domain/pages/sitemap.ts'
 import type { Snapshot } from '../state/snapshot/snapshot.ts'
 import { hashBytes } from '../state/manifest.ts'
 import type { Output } from '../state/output/output.ts'
-import { markDamaged } from './check-files.ts'
 import type { PageSource } from './page-sources.ts'
 import type { PictureFile } from './picture-files.ts'
 import { readPictureFiles } from './picture-files.ts'
@@ -27,27 +26,26 @@ export interface RenderOptions {
   readonly renderer: PageRenderer
   /** Number of batches rendered at once. */
   readonly width: number
-  /** Whether each file is compared with the record first, and written again if it is damaged. */
-  readonly isFull: boolean
   /** Called after each batch with the number of pages done. */
   readonly progress: (done: number) => void
 }
 
-// Pages per batch. A batch is rendered concurrently, because part of a page's time is waiting, and recorded at once.
+// Max pages of a batch. It is rendered concurrently, because part of a page's time is waiting, and recorded at once.
 const BATCH = 16
+
+/** In products. A batch holds no more, unless it is one page. */
+export const LARGE = 2_000
 
 export async function renderPages(
   steps: readonly RenderStep[],
   site: SiteState,
-  { renderer, width, isFull, progress }: RenderOptions,
+  { renderer, width, progress }: RenderOptions,
 ): Promise<readonly PageFailure[]> {
   const failures: PageFailure[] = []
   const batches = createBatches(steps)
   let done = 0
   const processBatches = async (): Promise<void> => {
     for (const batch of batches) {
-      const paths = batch.map(({ page }) => page.path)
-      if (isFull) markDamaged(paths, site)
       const results = await renderer.render(batch.map(({ page }) => page))
       failures.push(...writePages(results.filter(isRendered), site), ...results.filter(isFailure))
       progress((done += batch.length))
@@ -95,14 +93,26 @@ export function settleSellers(
 
 // All callers share one iterator: each takes the next batch.
 function* createBatches(steps: readonly RenderStep[]): Generator<readonly RenderStep[]> {
-  for (let start = 0; start < steps.length; start += BATCH) yield steps.slice(start, start + BATCH)
+  let batch: RenderStep[] = []
+  let products = 0
+  for (const step of steps) {
+    const size = step.page.countProducts()
+    if (batch.length === BATCH || (batch.length > 0 && products + size > LARGE)) {
+      yield batch
+      batch = []
+      products = 0
+    }
+    batch.push(step)
+    products += size
+  }
+  if (batch.length > 0) yield batch
 }
 
 // protocol: written. A page keeps its old version if the store has lost one of its pictures.
 function writePages(rendered: readonly RenderedPage[], site: SiteState): readonly PageFailure[] {
   const { record, output } = site
   const { complete, pictures, failures } = collectPictures(rendered, site)
-  const differing = complete.filter(({ row }) => record.findDigest(row.path) !== row.digest)
+  const differing = complete.filter((page) => !isInPlace(page, site))
   const shows: ShownPictures = new Map(complete.map((page) => [page.row.path, page.shows]))
   const pictureRows = pictures.map(({ row }) => row)
   record.markUnsure([...pictureRows, ...differing.map(({ row }) => row)], shows)
@@ -133,9 +143,18 @@ function collectPictures(rendered: readonly RenderedPage[], site: SiteState): Co
   return { complete, pictures: [...pictures.values()], failures }
 }
 
+// The worker of a page has looked. A file whose record differs is not read.
+function isInPlace({ row, content }: RenderedPage, { record, output }: SiteState): boolean {
+  if (content.kind !== 'text') return content.kind === 'same'
+  const recorded = record.findDigest(row.path)
+  if (recorded !== null && recorded !== row.digest) return false
+  const present = output.read(row.path)
+  return present !== null && hashBytes(present) === row.digest
+}
+
 function writePage({ row, content }: RenderedPage, output: Output): void {
   if (content.kind === 'waiting') output.place(content.name, row.path)
-  else if (content.kind === 'text') writeFile(output, row, content.html)
+  else if (content.kind === 'text') output.write(row.path, content.html)
 }
 
 /** Writes nothing if the file already has these bytes. */

@@ -5,13 +5,22 @@ import { SourceError } from './source.ts'
 
 const DATABASE_FILE = /\.(sqlite|db)$/i
 
+export interface OpenOptions {
+  readonly firestore?: FirestoreOptions | null
+  /** Changes nothing in the source, also where its change log needs a repair. */
+  readonly isDry?: boolean
+}
+
 /** `name` is `firestore`, a file that ends in `.sqlite` or `.db`, or a folder. Throws a `SourceError`. */
-export async function openSource(name: string, firestore: FirestoreOptions | null = null): Promise<Source> {
+export async function openSource(
+  name: string,
+  { firestore = null, isDry = false }: OpenOptions = {},
+): Promise<Source> {
   if (name === 'firestore') {
     if (firestore === null) throw new SourceError(NO_PROJECT)
     return (await import('./firestore/firestore.ts')).openFirestore(firestore)
   }
-  if (isDatabaseFile(name)) return (await import('./embedded/embedded.ts')).openEmbedded(name)
+  if (isDatabaseFile(name)) return (await import('./embedded/embedded.ts')).openEmbedded(name, { isDry })
   return (await import('./folder/folder.ts')).openFolder(name)
 }
 

@@ -1,10 +1,10 @@
 /** The interface of a source of documents. Independent of pages. */
 import type { Collection, Problem, SourceDocument } from '../../domain/documents/document.ts'
 
-/** A document, or a line or row that cannot be read as one. */
+/** A document, or a line or row that cannot be read as one; `key` is `null` if it does not say which. */
 export type SourceItem =
   | { readonly kind: 'document'; readonly document: SourceDocument }
-  | { readonly kind: 'unreadable'; readonly problem: Problem }
+  | { readonly kind: 'unreadable'; readonly key: DocumentKey | null; readonly problem: Problem }
 
 /** The result of a lookup by key; `missing` when the document does not exist and the source counts that as a read. */
 export type LookedUp = SourceItem | { readonly kind: 'missing'; readonly key: DocumentKey }
@@ -32,9 +32,9 @@ export interface Source {
   readonly label: string
   /** True when reading one seller costs as much as reading everything. */
   readonly readsWhole: boolean
-  /** May return a document twice: the newest counts. */
+  /** May return a document twice: the last counts, also if it is unreadable. */
   readAll(): AsyncIterable<SourceItem>
-  /** Returns the profile and the products of each seller. */
+  /** Returns the profile and the products of each seller, and every version of a document that one version gives them. */
   readSellers(sellers: readonly string[]): AsyncIterable<LookedUp>
   /** Returns those of the documents that exist. */
   readDocuments(keys: readonly DocumentKey[]): AsyncIterable<LookedUp>
@@ -42,6 +42,8 @@ export interface Source {
   readChanges(cursor: string | null): SourceChanges
   /** Returns the present position in the change log; `null` for a source without one. */
   readCursor(): string | null
+  /** Throws a `ReadAgainError` unless all reads since the opening or the last error saw one state. */
+  confirm(): void
   close(): void
 }
 
@@ -49,7 +51,7 @@ export interface Source {
 export interface Watcher {
   /** Ids of the sellers whose documents changed, or `null` if the source has to be read to find them. */
   readonly onChange: (sellers: readonly string[] | null) => void
-  /** The source cannot be read for now, or can be read again. Following continues. */
+  /** The source cannot be read for now, or a changed document belongs to no seller. Following continues. */
   readonly onTrouble: (message: string) => void
   /** Aborting it ends the following. */
   readonly signal: AbortSignal
@@ -58,4 +60,11 @@ export interface Watcher {
 /** The source could not be read, so nothing is changed. The message says why and what to do. */
 export class SourceError extends Error {
   override readonly name = 'SourceError'
+}
+
+/** The source was changed during a read, and now reads its present state. What was read before must not be used. */
+export class ReadAgainError extends SourceError {
+  constructor(path: string) {
+    super(`${path} was changed while it was read: run the command again`)
+  }
 }

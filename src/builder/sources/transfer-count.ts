@@ -15,6 +15,8 @@ export interface TransferTotals {
 
 export interface TransferCount {
   count(): void
+  /** Takes one document back. */
+  discount(): void
   reject(problem: Problem): void
   read(): TransferTotals
 }
@@ -30,6 +32,7 @@ export function createTransferCount({ progress, report }: TransferOptions): Tran
       documents += 1
       if (documents % STEP === 0) progress?.(documents)
     },
+    discount: () => void (documents -= 1),
     reject: (problem) => {
       problems += 1
       report?.(problem)

@@ -1,6 +1,7 @@
 /** Removes old folders from a store and keeps the present one and the newest others. */
-import { readdirSync, rmSync, statSync } from 'node:fs'
+import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { findMountsBelow } from './mounts.ts'
 
 export interface DropOptions {
   /** The name of the folder in use, which is kept whatever its date. */
@@ -11,11 +12,15 @@ export interface DropOptions {
   readonly isLeftAlone?: (name: string) => boolean
 }
 
-/** Removes folders dated in the future first: otherwise they would displace folders that other processes just made. */
+/**
+ * Removes folders dated in the future first: otherwise they would displace folders that other processes just made.
+ * Removes nothing from a store that is a link, which may lead to folders of others, or that has something mounted in it.
+ */
 export function dropOldFolders(
   store: string,
   { present, kept, isLeftAlone = () => false }: DropOptions,
 ): void {
+  if (lstatSync(store).isSymbolicLink() || findMountsBelow(store).length > 0) return
   const now = Date.now()
   const folders = readdirSync(store, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== present && !isLeftAlone(entry.name))
@@ -26,6 +31,6 @@ export function dropOldFolders(
 
 // Another process may have removed the folder.
 function readTime(folder: string, now: number): number {
-  const time = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const time = lstatSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
   return time > now ? 0 : time
 }

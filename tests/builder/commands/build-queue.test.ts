@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createBuildQueue } from '../../../src/builder/commands/service/build-queue.ts'
 
-/** Builds that end when they are told to. */
+/** Builds that end when the test resolves them. */
 function createBuilds() {
   const ends: ((retry: number | null) => void)[] = []
   let begun = 0
@@ -19,7 +19,7 @@ function createBuilds() {
   }
 }
 
-it('builds one at a time, and once more for all that asked meanwhile', async () => {
+it('runs one build at a time, and one more for all requests during a build', async () => {
   const { build, end, count } = createBuilds()
   const turns = createBuildQueue(build)
   expect([turns.ask(), turns.ask(), turns.ask(), turns.ask()]).toEqual([true, true, false, false])
@@ -32,7 +32,7 @@ it('builds one at a time, and once more for all that asked meanwhile', async () 
   expect(count()).toEqual({ begun: 3, running: 1 })
 })
 
-it('builds again after the delay that a build asks for', async () => {
+it('builds again after the delay that the last build returned', async () => {
   const { build, end, count } = createBuilds()
   createBuildQueue(build).ask()
   await end(50)
@@ -41,7 +41,7 @@ it('builds again after the delay that a build asks for', async () => {
   expect(count().begun).toBe(2)
 })
 
-it('ends when the build under way has ended, and begins no other', async () => {
+it('ends after the current build and starts no other', async () => {
   const { build, end, count } = createBuilds()
   const turns = createBuildQueue(build)
   turns.ask()

@@ -1,4 +1,4 @@
-/** Code that pages come from is in a hash: what is compiled is tested in code-change.test.ts, this is the rest. */
+/** The hashes of code that shapes pages and is not compiled. code-change.test.ts tests compiled code. */
 import { execFileSync } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -28,7 +28,7 @@ async function traceFiles(): Promise<readonly string[]> {
   return JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', env }))
 }
 
-it('all code that runs while the data of pages is read and rendered is in a hash', async () => {
+it('all code that runs while page data is read and rendered is part of a hash', async () => {
   const { files } = await hashCode()
   const hashed = files.map((file) => relative(ROOT, file))
   const traced = await traceFiles()
@@ -38,7 +38,7 @@ it('all code that runs while the data of pages is read and rendered is in a hash
   expect(traced.filter((file) => !hashed.includes(file))).toEqual([])
 })
 
-it('the hashes are the same each time, and differ from each other', async () => {
+it('the hashes are reproducible and differ from each other', async () => {
   const { hashes } = await hashCode()
   expect(await readCodeHashes()).toEqual(hashes)
   expect(new Set(Object.values(hashes)).size).toBe(3)

@@ -19,12 +19,12 @@ describe('the configuration', () => {
     expect(parseConfiguration({})).toEqual(DEFAULTS)
   })
 
-  it('takes a variable that is set to nothing for one that is not set', () => {
+  it('treats an empty variable as not set', () => {
     const empty = { CATALOGUE_SOURCE: '', SITE_NAME: '', SITE_URL: '', ACCESS_URL: undefined }
     expect(parseConfiguration(empty)).toEqual(DEFAULTS)
   })
 
-  it('takes what is set and minds no other variable', () => {
+  it('reads its variables and ignores others', () => {
     const environment = {
       CATALOGUE_SOURCE: 'data/shop.sqlite',
       SITE_NAME: ' Aromas ',
@@ -49,24 +49,24 @@ describe('the configuration', () => {
     })
   })
 
-  it('refuses an address of the site that is more than an origin', () => {
+  it('refuses a SITE_URL that is not an origin', () => {
     const urls = ['vitrina.do', 'ftp://vitrina.do', 'javascript:alert(1)', 'https://vitrina.do/shop', '/']
     for (const url of urls)
       expect(() => parseConfiguration({ SITE_URL: url })).toThrow(/SITE_URL must be an origin/)
   })
 
-  it('refuses an address behind the button that is not http(s)', () => {
+  it('refuses an ACCESS_URL that is not an http(s) address', () => {
     for (const url of ['javascript:alert(1)', 'data:text/html,x', 'login', '//evil.example', 'mailto:a@b.do'])
       expect(() => parseConfiguration({ ACCESS_URL: url })).toThrow(/ACCESS_URL must be an address/)
   })
 
-  it('refuses a name that is blank or too long', () => {
+  it('refuses a SITE_NAME that is blank or too long', () => {
     for (const name of [' ', '\t', 'a'.repeat(61)])
       expect(() => parseConfiguration({ SITE_NAME: name })).toThrow(/SITE_NAME must have 1 to 60/)
     expect(parseConfiguration({ SITE_NAME: 'a'.repeat(60) }).site.name).toHaveLength(60)
   })
 
-  it('names every wrong variable at once', () => {
+  it('names all wrong variables in one error', () => {
     const wrong = () => parseConfiguration({ SITE_URL: 'x', ACCESS_URL: 'y', SITE_NAME: ' ' })
     expect(wrong).toThrow(UsageError)
     expect(wrong).toThrow(/(?=.*SITE_NAME)(?=.*SITE_URL)(?=.*ACCESS_URL)/)
@@ -81,7 +81,7 @@ describe('the configuration of Firestore', () => {
       ...environment,
     })
 
-  it('is there only where Firestore is the source, and is not looked at elsewhere', () => {
+  it('is parsed only if Firestore is the source', () => {
     expect(parse({}).firestore).toEqual({
       projectId: 'vitrina-1a2b3',
       emulatorHost: null,
@@ -91,7 +91,7 @@ describe('the configuration of Firestore', () => {
     expect(parse({ ...others, CATALOGUE_SOURCE: 'shop.sqlite' }).firestore).toBeNull()
   })
 
-  it('takes what Google’s own variables say', () => {
+  it('reads the variables of Google’s library', () => {
     const google = { FIRESTORE_EMULATOR_HOST: '127.0.0.1:8080', GOOGLE_APPLICATION_CREDENTIALS: 'key.json' }
     expect(parse(google).firestore).toMatchObject({
       emulatorHost: '127.0.0.1:8080',
@@ -102,13 +102,13 @@ describe('the configuration of Firestore', () => {
     })
   })
 
-  it('refuses a project that is not named or cannot be one', () => {
+  it('refuses a missing or invalid project id', () => {
     expect(() => parse({ FIREBASE_PROJECT_ID: '' })).toThrow(/FIREBASE_PROJECT_ID is not set/)
     for (const id of ['a/b', 'a b', '../x', 'a\nb'])
       expect(() => parse({ FIREBASE_PROJECT_ID: id })).toThrow(UsageError)
   })
 
-  it('refuses an emulator without a port, or with more than host and port', () => {
+  it('refuses an emulator address that is not a host and a port', () => {
     for (const host of ['localhost', 'http://localhost:8080', 'localhost:8080/x', ':8080', 'a b:1'])
       expect(() => parse({ FIRESTORE_EMULATOR_HOST: host })).toThrow(/FIRESTORE_EMULATOR_HOST must be/)
   })

@@ -1,4 +1,4 @@
-/** The commands that call a coordinator, where it refuses: what each ends with. */
+/** The exit codes of commands that call a coordinator which refuses. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -32,13 +32,13 @@ async function run(secret: string, ...args: readonly string[]) {
   return { code, stdout, stderr }
 }
 
-it('status exits with 1 when the site cannot be asked, since somebody is needed', async () => {
+it('status exits with 1 if the site refuses the call', async () => {
   const { code, stdout, stderr } = await run(OTHER, 'status', '--json')
   const error = `${coordinator.url} does not accept the signature: its REBUILD_SECRET is another, or this clock is more than five minutes off`
   expect([code, JSON.parse(stdout), stderr]).toEqual([1, { exit: 1, error }, `status: ${error}\n`])
 })
 
-it('status tells with --json what the site answers, and what is stuck', async () => {
+it('status --json prints the answer of the site and the problems', async () => {
   await coordinator.client.notify(['ana'])
   coordinator.twin.hold(null, 'rolled back')
   const { code, stdout } = await run(SECRET, 'status', '--json')
@@ -47,13 +47,13 @@ it('status tells with --json what the site answers, and what is stuck', async ()
   expect(stuck).toEqual([expect.stringContaining('publishing is held (rolled back)')])
 })
 
-it('notify exits with 3 when the site refuses, and 2 without a secret', async () => {
+it('notify exits with 3 if the site refuses, and with 2 without a secret', async () => {
   expect((await run(OTHER, 'notify', 'ana')).code).toBe(3)
   const { code, stderr } = await run('', 'notify', 'ana')
   expect([code, stderr]).toEqual([2, expect.stringContaining('REBUILD_SECRET is not set')])
 })
 
-it('builder exits with 2 when it cannot listen where it should', async () => {
+it('builder exits with 2 if it cannot listen on the address', async () => {
   await createEmbedded(path('shop.sqlite'))
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

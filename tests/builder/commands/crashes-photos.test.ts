@@ -1,4 +1,4 @@
-/** No run without a verdict where a photo host does not speak HTTP, or breaks it off. */
+/** Always a verdict, also with a photo host that sends invalid HTTP or closes the connection. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CrashRun } from '../../support/crash-run.ts'
@@ -16,7 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-const WAYS = ['/switches', '/switches-and-closes', '/hangs-up', '/resets', '/garbage', '/half-body']
+/** Tests of the module cover the other ways; only a process shows that it does not end early. */
+const WAYS = ['/switches', '/hangs-up']
 
 const run = (command: 'rebuild' | 'photos'): Promise<CrashRun> => {
   const env = { PHOTOS: 'files', PHOTO_HOSTS: host.origin }
@@ -24,7 +25,7 @@ const run = (command: 'rebuild' | 'photos'): Promise<CrashRun> => {
   return rebuild({ env, ...(command === 'photos' && { project, args: photos }) })
 }
 
-it.each(WAYS)('a host of %s stops neither the rebuild nor the photos', async (way) => {
+it.each(WAYS)('a photo host with %s stops neither rebuild nor photos', async (way) => {
   const photo = host.origin + way
   writeFolder(path('source'), [product('uno', 'ana', { photo })])
   for (const command of ['rebuild', 'photos', 'rebuild'] as const) {

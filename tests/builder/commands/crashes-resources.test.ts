@@ -1,4 +1,4 @@
-/** No run without a verdict where the machine gives too little: disk, file handles, memory. */
+/** Always a verdict, also without disk space, file handles or memory. */
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { InjectedFault } from '../../../scripts/prove/injected-fault.ts'
@@ -11,7 +11,7 @@ import { mountSmallDisk } from '../../support/small-disk.ts'
 
 const { path, prepare, rebuild, runAgain } = useCrashSite()
 
-/** Their pages end the worker that renders them. */
+/** Rendering their pages crashes the worker. */
 const POISONED = [
   product('p0', 's0', { name: 'poison-memory' }),
   product('p1', 's1', { name: 'poison-uncaught' }),
@@ -38,8 +38,8 @@ describe('a disk that is full', () => {
   })
 })
 
-describe('a disk that takes no more writes', () => {
-  it('ends the run with advice, and the next one is right', async () => {
+describe('a disk that rejects writes', () => {
+  it('ends the run with advice, and the next run repairs the site', async () => {
     const fault: InjectedFault = { ...NO_FAULT, at: 9, action: 'fail', isLasting: true }
     const preload = join(ROOT, 'scripts/prove/inject-fault.ts')
     const run = await rebuild({ preload, env: { [FAULT_VARIABLE]: JSON.stringify(fault) } })
@@ -62,7 +62,7 @@ describe('few file handles', () => {
 })
 
 describe('render workers', () => {
-  it('that run out of memory or crash fail the page, not the others', async () => {
+  it('that run out of memory or crash fail one page only', async () => {
     await prepare(POISONED)
     const run = await rebuild({ preload: new URL('../../support/poison.ts', import.meta.url).pathname })
     expect(run, run.stderr).toMatchObject({ code: 6 })

@@ -1,4 +1,4 @@
-/** No run without a verdict: each row breaks something, runs the real command, mends it, and runs again. */
+/** Always a verdict: each test breaks something, runs the real command, restores it, and runs again. */
 import {
   existsSync,
   mkdirSync,
@@ -33,7 +33,7 @@ const findRenderers = (): readonly string[] =>
 
 beforeEach(() => prepare(NEW))
 
-describe('a bundle of the command that is not whole is made anew', () => {
+describe('an incomplete bundle of the command', () => {
   it.each<[string, () => void]>([
     ['deleted', () => rmSync(bundles, { recursive: true })],
     ['without its folder', () => rmSync(findBundle(), { recursive: true })],
@@ -60,7 +60,7 @@ describe('a bundle of the command that is not whole is made anew', () => {
   })
 })
 
-describe('a renderer that is not whole is compiled anew', () => {
+describe('an incomplete renderer', () => {
   it.each<[string, () => void]>([
     ['deleted', () => rmSync(renderers, { recursive: true })],
     [
@@ -96,38 +96,41 @@ describe('code that cannot be loaded', () => {
 })
 
 describe('an await that never settles', () => {
-  it('ends the run with the code of a crash', async () => {
+  it('ends the run with the exit code of a crash', async () => {
     const run = await rebuild({ preload: new URL('../../support/stall.ts', import.meta.url).pathname })
     expect(findFaults(run, /Run again/)).toEqual([])
     expect(await runAgain(NEW)).toEqual([])
   })
 })
 
-describe('killed from outside', () => {
-  it.each(['KILL', 'TERM'])('by SIG%s, the exit code is not 0 and the next run is right', async (signal) => {
-    await prepare(MANY)
-    const isUnderWay = `[ -e '${path('dist/catalogo')}' ]`
-    const run = await rebuild({
-      line: `"$@" & until ${isUnderWay}; do sleep 0.02; done; kill -${signal} $!; wait $!`,
-    })
-    expect(run.code).toBeGreaterThan(128)
-    expect(await runAgain(MANY)).toEqual([])
-  })
+describe('a run that is killed', () => {
+  it.each(['KILL', 'TERM'])(
+    'by SIG%s exits with a code other than 0, and the next run repairs the site',
+    async (signal) => {
+      await prepare(MANY)
+      const isUnderWay = `[ -e '${path('dist/catalogo')}' ]`
+      const run = await rebuild({
+        line: `"$@" & until ${isUnderWay}; do sleep 0.02; done; kill -${signal} $!; wait $!`,
+      })
+      expect(run.code).toBeGreaterThan(128)
+      expect(await runAgain(MANY)).toEqual([])
+    },
+  )
 })
 
-describe('a reader that leaves', () => {
-  it.each(['head -n 1', 'head -c 1', 'true'])('%s: the run goes on to its end', async (reader) => {
+describe('a reader that closes the pipe early', () => {
+  it.each(['head -n 1', 'head -c 1', 'true'])('(%s) does not stop the run', async (reader) => {
     const run = await rebuild({ line: `"$@" | ${reader}; exit \${PIPESTATUS[0]}` })
     expect(run.code, run.stderr).toBe(0)
     expect(await findDifferences(NEW)).toEqual([])
   })
 })
 
-describe('a reader that is slow', () => {
-  it('gets the whole of a long JSON line', async () => {
+describe('a slow reader', () => {
+  it('receives a long JSON line completely', async () => {
     const wrong = Array.from({ length: 2_000 }, (_, index) => product(`p${index}`, 'ana', { price: 'x' }))
     writeFolder(path('source'), wrong)
-    // It reads when the output folder has been complete for a while.
+    // Starts to read one second after the site is complete.
     const wait = `until [ -e '${path('dist/catalogo/ana.html')}' ]; do sleep 0.05; done; sleep 1`
     rmSync(path('dist'), { recursive: true })
     const run = await rebuild({ line: `"$@" --allow-shrink | (${wait}; cat)` })

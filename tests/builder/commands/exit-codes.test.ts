@@ -1,8 +1,9 @@
-/** The one table of exit codes, and the class of error that each stands for. */
+/** The table of exit codes, and the error classes that map to them. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ERROR_EXITS, EXIT, EXIT_MEANINGS, findExitCode } from '../../../src/builder/commands/exit-codes.ts'
+import { formatError } from '../../../src/builder/commands/format-error.ts'
 import { ForgottenDashesError } from '../../../src/builder/commands/forgotten-dashes.ts'
 import { CallError } from '../../../src/builder/publish/coordinator-client.ts'
 import { LeaseError } from '../../../src/builder/publish/keep-lease.ts'
@@ -16,7 +17,7 @@ import { BusyError } from '../../../src/builder/state/lock-folders.ts'
 import { UsageError } from '../../../src/builder/state/usage-error.ts'
 import { ROOT } from '../../support/rebuild.ts'
 
-/** Becomes the reason of one photo, and is shown to nobody as an error. */
+/** Becomes the reason of a single photo; no command ends with it. */
 const INTERNAL = ['PhotoError']
 
 describe('the exit code', () => {
@@ -38,7 +39,13 @@ describe('the exit code', () => {
     expect(findExitCode(new Kind('x'))).toBe(code)
   })
 
-  it('is given to every class of error that the builder throws at people', () => {
+  it('of a database that another program holds is 5, and the message advises to wait', () => {
+    const error = Object.assign(new Error('database is locked'), { errcode: 261 })
+    expect(findExitCode(error)).toBe(5)
+    expect(formatError(error, {})).toContain('wait for it to end')
+  })
+
+  it('is defined for every class of error that the builder reports', () => {
     const files = globSync('src/builder/**/*.ts', { cwd: ROOT })
     const classes = files.flatMap((file) =>
       [...readFileSync(join(ROOT, file), 'utf8').matchAll(/class (\w+) extends Error/g)].map(
@@ -48,7 +55,7 @@ describe('the exit code', () => {
     expect(classes.toSorted()).toEqual([...Object.keys(ERROR_EXITS), ...INTERNAL].toSorted())
   })
 
-  it('has one meaning, which the help tells', () => {
+  it('has exactly one meaning, which the help prints', () => {
     expect(new Set(Object.values(EXIT)).size).toBe(Object.keys(EXIT).length)
     expect(Object.keys(EXIT_MEANINGS)).toEqual(Object.keys(EXIT))
   })

@@ -1,4 +1,4 @@
-/** `--` forgotten after `npm run x`: what npm took is named, and the line to type instead. */
+/** `--` forgotten after `npm run x`: the error names the option that npm took and the correct command. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -46,7 +46,7 @@ describe('forgotten dashes', () => {
     expect(check(args, taken).endsWith(line)).toBe(true)
   })
 
-  it('are not looked for where the options are of another program, or npm has none of ours', () => {
+  it('are not reported for options of another program, or if npm took none of ours', () => {
     const taken = { npm_config_dry_run: 'true' }
     expect(check([], { ...taken, npm_lifecycle_event: undefined })).toBe('')
     expect(check([], { ...taken, npm_lifecycle_script: 'vitest run' })).toBe('')
@@ -54,7 +54,7 @@ describe('forgotten dashes', () => {
     expect(check(['--dry-run'], { npm_config_color: 'true' })).toBe('')
   })
 
-  it('of npm start are told without "run"', () => {
+  it('are reported for npm start without "run"', () => {
     expect(check([], { npm_config_port: '9' }, 'start')).toContain('Type: npm start -- --port 9')
   })
 })
@@ -73,7 +73,7 @@ describe('npm itself', () => {
     ['npm start --port 9', 'npm start -- --port 9'],
   ])('running %s, does nothing and shows the right line', async (typed, right) => {
     const [program = '', ...args] = typed.split(' ')
-    // Not the options of the npm that runs the tests.
+    // Without the options of the npm that runs the tests.
     const own = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'))
     const child = spawn(program, args, { cwd: project, env: Object.fromEntries(own) })
     const [[code], said] = await Promise.all([once(child, 'exit'), text(child.stderr), text(child.stdout)])

@@ -1,4 +1,4 @@
-/** Errors in words: clean, without secrets, and with what to do. */
+/** Messages of errors: cleaned, without secrets, with advice. */
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { ForgottenDashesError } from '../../../src/builder/commands/forgotten-dashes.ts'
@@ -10,8 +10,8 @@ function createSystemError(code: string, message = 'write failed'): Error {
   return Object.assign(new Error(message), { code })
 }
 
-describe('an error in words', () => {
-  it('of usage leads to the help, unless it has the right line itself', () => {
+describe('the message of an error', () => {
+  it('refers wrong usage to the help, unless it contains the correct command', () => {
     expect(formatError(new UsageError('no such option'), {})).toBe(
       'no such option\n(--help shows the options)',
     )
@@ -31,7 +31,7 @@ describe('an error in words', () => {
     expect(formatError(wrapped, {})).toMatch(new RegExp(`^unreadable\\. .*${advice}`))
   })
 
-  it('of a database says what to do', () => {
+  it('contains advice for an error of a database', () => {
     const open = (): DatabaseSync => new DatabaseSync('/no/such/folder/shop.sqlite')
     let said = ''
     try {
@@ -42,7 +42,7 @@ describe('an error in words', () => {
     expect(said).toMatch(/unable to open.*check its folder/)
   })
 
-  it('keeps its lines, without control characters and secrets', () => {
+  it('keeps its lines, and contains no control characters and no secrets', () => {
     const error = new Error('first \u001b[31mred\nsecond whsec_0123456789')
     expect(formatError(error, { REBUILD_SECRET: 'whsec_0123456789' })).toBe('first [31mred\nsecond [secret]')
   })

@@ -1,14 +1,14 @@
+import { rmSync, writeFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { RebuildOutcome } from '../../../src/builder/rebuild/rebuild.ts'
-import { dryRun } from '../../../src/builder/rebuild/rebuild.ts'
 import { createRebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
-import { formatOutcome, formatPlan } from '../../../src/builder/commands/rebuild/format-rebuild.ts'
+import { formatOutcome } from '../../../src/builder/commands/rebuild/format-rebuild.ts'
 import { product, user } from '../../support/documents.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 import type { WorldSetup } from '../../support/world.ts'
-import { createWorld, renderPlain, runInWorld } from '../../support/world.ts'
+import { renderPlain, runInWorld } from '../../support/world.ts'
 
 const path = useTemporaryFolder()
 
@@ -19,20 +19,8 @@ const run = (setup: Partial<WorldSetup> = {}) =>
 const say = (outcome: RebuildOutcome, ms = 7): string =>
   formatOutcome(outcome, createRebuildReport(outcome, ms))
 
-/** The plan in words, without and with what decided, and what is said at the end. */
-async function plan(setup: Partial<WorldSetup> = {}) {
-  const world = createWorld({ folder: path(), documents: DOCUMENTS, ...setup })
-  try {
-    const outcome = await dryRun(world)
-    return { short: formatPlan(outcome, false), explained: formatPlan(outcome, true), end: say(outcome) }
-  } finally {
-    world.state.snapshot.close()
-    world.state.record.close()
-  }
-}
-
-describe('what a rebuild says', () => {
-  it('counts what was done', async () => {
+describe('the report for people', () => {
+  it('counts pages, sellers, products and documents', async () => {
     const words = say(await run())
     expect(words).toMatch(/catalogues +2 rendered, 0 unchanged, 0 removed, 0 failed/)
     expect(words).toMatch(/site +2 sellers, 1 product$/m)
@@ -40,11 +28,71 @@ describe('what a rebuild says', () => {
     expect(words).toMatch(/time +7 ms/)
   })
 
-  it('is one line when there is nothing to do', async () => {
+  it('is one line if there is nothing to do', async () => {
     await run()
     expect(say(await run(), 1234)).toMatch(
       /^Nothing to do: 2 catalogues up to date, 3 documents read \(.+\), 1\.2 s\.$/,
     )
+  })
+
+  it('names the addresses that were rendered, catalogues first, and counts the others', async () => {
+    const sellers = Array.from({ length: 9 }, (_, index) => user(`s${index}`))
+    const many = say(await run({ documents: sellers }))
+    expect(many).toMatch(
+      /rendered +\/catalogo\/s0\n +\/catalogo\/s1\n(?: +\/catalogo\/s\d\n){3} +and 9 more\n/,
+    )
+    const documents = [...sellers, user('perfumería & más')]
+    expect(say(await run({ documents }))).toMatch(
+      /rendered +\/catalogo\/perfumer%C3%ADa%20%26%20m%C3%A1s\n +time/,
+    )
+    expect(say(await run({ documents, siteName: 'Otra' }))).toMatch(/and 8 more/)
+  })
+
+  it('names whole addresses when the site has one', async () => {
+    const siteUrl = 'https://vitrina.do'
+    await run({ siteUrl })
+    expect(say(await run({ siteUrl, documents: [user('ana', 'Otra'), ...DOCUMENTS.slice(1)] }))).toMatch(
+      /rendered +https:\/\/vitrina\.do\/catalogo\/ana\n +time/,
+    )
+  })
+
+  it('does not name pages that failed as rendered', async () => {
+    const render: WorldSetup['render'] = (page) => {
+      if (page.kind === 'catalogue') throw new Error('it broke')
+      return renderPlain(page)
+    }
+    expect(say(await run({ render }))).not.toContain('/catalogo/ana\n')
+  })
+
+  it('names only the stages that took at least a hundredth of the time', async () => {
+    const outcome = await run()
+    const timings = [
+      { stage: 'read', ms: 500 },
+      { stage: 'plan', ms: 9 },
+      { stage: 'render', ms: 10 },
+    ] as const
+    expect(say({ ...outcome, timings }, 1000)).toMatch(/time +1\.0 s \(read 500 ms, render 10 ms\)$/)
+    expect(say({ ...outcome, timings: [] }, 1000)).toMatch(/time +1\.0 s$/)
+  })
+
+  it('counts what a clean check looked at', async () => {
+    await run()
+    expect(say(await run({ options: { isVerify: true } }))).toMatch(
+      /^Nothing to do: .+\nChecked 1\d files and 0 references: all as recorded\.$/,
+    )
+  })
+
+  it('names what a check repaired and removed', async () => {
+    await run()
+    writeFileSync(path('dist/catalogo/ana.html'), 'edited')
+    rmSync(path('dist/favicon.svg'))
+    writeFileSync(path('dist/stranger.html'), 'mine')
+    const words = say(await run({ options: { isVerify: true } }))
+    expect(words).toMatch(/checked +1\d files and 0 references\n/)
+    expect(words).toMatch(
+      /repaired +2 files that were missing or changed: catalogo\/ana\.html, favicon\.svg\n/,
+    )
+    expect(words).toMatch(/deleted +1 file that is not part of the site: stranger\.html\n/)
   })
 
   it('names pages that failed and oddities of documents, each with its reason', async () => {
@@ -59,38 +107,12 @@ describe('what a rebuild says', () => {
     expect(words).toContain('1 oddity in documents:\n  cataloge/dear price is not an amount')
   })
 
-  it('names twenty of many and counts the others', async () => {
+  it('lists twenty oddities and counts the others', async () => {
     const odd = Array.from({ length: 1023 }, (_, index) => product(`odd${index}`, 'ana', { name: 5 }))
     const words = say(await run({ documents: [...DOCUMENTS, ...odd] }))
     expect(words).toContain('1,023 oddities in documents:')
     expect(words.match(/cataloge\/odd/g)).toHaveLength(20)
     expect(words).toContain('and 1,003 more')
-  })
-})
-
-describe('a plan in words', () => {
-  it('names each page with its action and reason, and says that nothing was changed', async () => {
-    await run()
-    const { short, end } = await plan({ documents: [user('ana', 'Otra'), user('new')] })
-    const lines = short.split('\n').filter((line) => line.includes('catalogo/'))
-    expect(lines.sort()).toEqual([
-      'remove  catalogo/luz.html  (its seller is gone)',
-      'render  catalogo/ana.html  (its data changed)',
-      'render  catalogo/new.html  (not rendered before)',
-    ])
-    expect(end).toMatch(/^Planned: 2 catalogues to render, 1 to remove, 0 unchanged\. Nothing was changed\.$/)
-  })
-
-  it('that is explained adds the inputs that decided', async () => {
-    await run()
-    const { explained } = await plan({ code: 'two', siteName: 'Otra' })
-    expect(explained).toMatch(
-      /render {2}index\.html {2}\(the code changed\)\n +code [0-9a-f]{8} → [0-9a-f]{8}, settings .+Vitrina.+ → .+Otra.+, runtime same, data same/,
-    )
-  })
-
-  it('shortens hashes', async () => {
-    expect((await plan()).explained).toMatch(/data none → [0-9a-f]{8}$/m)
   })
 })
 
@@ -107,7 +129,7 @@ describe('text from documents', () => {
     '\u2066',
     '\ufeff',
   ]
-  // A seller's id may hold no control character, but marks that turn text around.
+  // A seller's id cannot contain control characters, but it can contain bidirectional marks.
   const documents = [
     ...DOCUMENTS,
     user('luz\u202egnp'),
@@ -130,23 +152,17 @@ describe('text from documents', () => {
     expect(stripVTControlCharacters(words)).toBe(words)
   }
 
-  it('never brings a control character or a line of its own to the terminal', async () => {
+  it('adds no control character and no line to the report', async () => {
     const outcome = await run({ documents, render })
     expect(outcome.failures).not.toHaveLength(0)
     expect(outcome.problems.length).toBeGreaterThan(20)
     const words = say(outcome)
     expectPlain(words)
-    const expected = 1 + outcome.failures.length + 1 + 20 + 1 + 5
+    const expected = 1 + outcome.failures.length + 1 + 20 + 1 + 5 + 6
     expect(words.split('\n')).toHaveLength(expected)
   })
 
-  it('never brings one there in a plan, explained or not', async () => {
-    const { short, explained, end } = await plan({ documents, siteName: 'Otra\u009b31m\u202e' })
-    for (const words of [short, explained, end]) expectPlain(words)
-    expect(short).toContain('catalogo/luz gnp.html')
-  })
-
-  it('is cut where it is long', async () => {
+  it('is shortened', async () => {
     const long = product('long', 'ana', { available: 'x'.repeat(1_000_000) })
     const lines = say(await run({ documents: [...DOCUMENTS, long] })).split('\n')
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(600)

@@ -1,4 +1,4 @@
-/** Every command of the program explains itself, and does nothing else. */
+/** The help of every command, which must not do anything else. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../../scripts/commands.mjs'
 import { ROOT } from '../../support/rebuild.ts'
 
-/** Ends a process that wants anything from the network or another process. */
+/** Preloaded: ends a process that opens a connection or starts another process. */
 const GUARD = `
 import { Socket } from 'node:net'
 import child from 'node:child_process'
@@ -51,13 +51,16 @@ async function run(...args: readonly string[]): Promise<Run> {
 }
 
 describe.concurrent('vitrina', () => {
-  it.each(Object.entries(COMMANDS))('%s --help says how to use it, and does nothing', async (name, entry) => {
-    const { code, stdout, stderr, made } = await run(name, '--help')
-    expect({ code, stderr, made }).toEqual({ code: 0, stderr: '', made: [] })
-    expect(stdout).toMatch(new RegExp(`^Usage: vitrina ${name} `))
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(entry.summary)
-    expect(stdout).toMatch(/Exit codes:\n {2}0 /)
-  })
+  it.each(Object.entries(COMMANDS))(
+    '%s --help prints the usage and does nothing else',
+    async (name, entry) => {
+      const { code, stdout, stderr, made } = await run(name, '--help')
+      expect({ code, stderr, made }).toEqual({ code: 0, stderr: '', made: [] })
+      expect(stdout).toMatch(new RegExp(`^Usage: vitrina ${name} `))
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(entry.summary)
+      expect(stdout).toMatch(/Exit codes:\n {2}0 /)
+    },
+  )
 
   it('--help lists every command with its summary', async () => {
     const { code, stdout } = await run('--help')
@@ -66,7 +69,7 @@ describe.concurrent('vitrina', () => {
     for (const [name, { summary }] of Object.entries(COMMANDS)) expect(line).toContain(`${name} ${summary}`)
   })
 
-  it('without a command, or with one that there is not, lists them and exits with 2', async () => {
+  it('without a command, or with an unknown one, lists the commands and exits with 2', async () => {
     const [none, wrong] = await Promise.all([run(), run('rebiuld')])
     expect([none.code, none.stdout]).toEqual([2, expect.stringContaining('Usage: vitrina')])
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('Did you mean rebuild')])

@@ -17,7 +17,7 @@ const run = (script: 'import' | 'export', ...parameters: string[]) => {
 }
 
 describe('npm run import', () => {
-  it('ends with one line that says what it did', () => {
+  it('prints one line with what it did', () => {
     writeFolder(path('data'), [user('ana'), product('p1', 'ana')])
     expect(run('import', 'data', 'new.sqlite')).toEqual({
       status: 0,
@@ -26,7 +26,7 @@ describe('npm run import', () => {
     })
   })
 
-  it('merges and replaces when told to, and refuses an existing file when not', () => {
+  it('merges with --merge, replaces with --replace, and otherwise refuses an existing file', () => {
     writeFolder(path('data'), [user('ana'), user('luz')])
     run('import', 'data', 'new.sqlite')
     writeFolder(path('data'), [user('ana', 'Anita'), user('eva')])
@@ -43,7 +43,7 @@ describe('npm run import', () => {
     })
   })
 
-  it('names the lines that it left out, the first twenty, in one line each', () => {
+  it('lists the first twenty documents that it left out, one per line', () => {
     writeFolder(path('data'), [user('ana')])
     const lines = Array.from({ length: 30 }, (_, index) => `{"id":"\\u001b[31m\\n${index}"}`)
     writeFileSync(path('data', 'cataloge.ndjson'), lines.join('\n'))
@@ -52,9 +52,9 @@ describe('npm run import', () => {
     expect(stdout).toContain('1 document read')
     const told = stderr.trimEnd().split('\n')
     expect(told).toHaveLength(22)
-    expect(told[0]).toBe('30 left out:')
-    expect(told[1]).toBe('cataloge/ [31m 0: has no data (line 1 of cataloge.ndjson)')
-    expect(told[21]).toBe('and 10 more')
+    expect(told[0]).toBe('30 documents left out:')
+    expect(told[1]).toBe('  cataloge/ [31m 0: has no data (line 1 of cataloge.ndjson)')
+    expect(told[21]).toBe('  and 10 more')
   })
 
   it('exits with 3 when the folder is missing', () => {
@@ -89,7 +89,7 @@ describe('npm run export', () => {
     expect(run('import', 'out', 'new.sqlite', '--replace').stdout).toContain('0 new, 0 changed, 0 removed')
   })
 
-  it('exits with 3 when the database is missing, and 2 when the folder is taken or not named', () => {
+  it('exits with 3 if the database is missing, and with 2 if the folder is occupied or not named', () => {
     const missing = run('export', 'missing.sqlite', 'out')
     expect(missing.status).toBe(3)
     expect(missing.stderr).toMatch(/^export: .*missing\.sqlite.*npm run import/)

@@ -9,7 +9,7 @@ import { useTemporaryFolder } from '../../support/temporary.ts'
 const path = useTemporaryFolder()
 const before = process.cwd()
 
-// The default database is looked for in the working directory first.
+// The default database is searched in the working directory first.
 beforeEach(() => process.chdir(path()))
 afterEach(() => process.chdir(before))
 
@@ -23,7 +23,7 @@ it('makes the default database from the sample on first use, and opens the same 
   expect(readFileSync(path('vitrina.sqlite')).equals(bytes)).toBe(true)
 })
 
-it('refuses any other source that does not exist, and makes no file', async () => {
+it('refuses any other source that does not exist, and creates no file', async () => {
   const configuration = parseConfiguration({ CATALOGUE_SOURCE: path('shop.sqlite') })
   await expect(openConfigured(configuration, path())).rejects.toThrow(SourceError)
   expect(existsSync(path('shop.sqlite'))).toBe(false)

@@ -23,11 +23,11 @@ class Screen extends Writable {
   clearLine(): void {}
 }
 
-describe('progress that is kept in a log', () => {
+describe('progress in a log', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('says nothing of a task that is done at once, but how it ended', () => {
+  it('prints only the result of a short task', () => {
     const screen = new Screen(false)
     const progress = createProgress('import', screen)
     progress.update('1,000 documents')
@@ -35,7 +35,7 @@ describe('progress that is kept in a log', () => {
     expect(screen.text).toBe('import: 2,000 documents\n')
   })
 
-  it('is a plain line every two seconds, however often there is news', () => {
+  it('is a plain line every two seconds, regardless of the number of updates', () => {
     const screen = new Screen(false)
     const progress = createProgress('import', screen)
     for (let second = 0.5; second <= 5; second += 0.5) {
@@ -45,7 +45,7 @@ describe('progress that is kept in a log', () => {
     expect(screen.text).toBe('import: 2 s\nimport: 4 s\n')
   })
 
-  it('can end without a word', () => {
+  it('can end without output', () => {
     const screen = new Screen(false)
     createProgress('import', screen).done('')
     createProgress('import', screen).fail('')
@@ -54,14 +54,14 @@ describe('progress that is kept in a log', () => {
 })
 
 describe('progress in a terminal', () => {
-  // Without these ora takes the screen for the log of a build server.
+  // With these variables ora assumes the log of a build server.
   beforeEach(() => {
     vi.stubEnv('TERM', 'xterm')
     vi.stubEnv('CI', undefined)
   })
   afterEach(() => void vi.unstubAllEnvs())
 
-  it('is one line that moves, and stays as the last word', async () => {
+  it('is one line that is updated and then replaced by the result', async () => {
     const screen = new Screen(true)
     const progress = createProgress('import', screen)
     progress.update('1,000 documents')
@@ -72,7 +72,7 @@ describe('progress in a terminal', () => {
     expect(screen.text).toMatch(/✔ import: done\n/)
   })
 
-  it('is plain lines when the terminal has no width', async () => {
+  it('is plain lines if the terminal has no width', async () => {
     const screen = new Screen(true, 0)
     const progress = createProgress('import', screen)
     await vi.dynamicImportSettled()
@@ -80,7 +80,7 @@ describe('progress in a terminal', () => {
     expect(screen.text).toBe('import: done\n')
   })
 
-  it('shows no spinner for a task that has no news', async () => {
+  it('shows no spinner for a task without updates', async () => {
     const screen = new Screen(true)
     createProgress('start', screen)
     await vi.dynamicImportSettled()
@@ -88,7 +88,7 @@ describe('progress in a terminal', () => {
     expect(screen.text).toBe('')
   })
 
-  it('shows no spinner after a task that ended before it was there', async () => {
+  it('shows no spinner after a task that ended before it appeared', async () => {
     const screen = new Screen(true)
     createProgress('import', screen).fail('it broke')
     await vi.dynamicImportSettled()

@@ -1,4 +1,4 @@
-/** `rebuild --pending --deploy` with the real deploy tool, a fake Cloudflare and a coordinator: built, published, reported. */
+/** `rebuild --pending --deploy` with the real deploy tool, a fake Cloudflare and a local coordinator. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { mkdtempSync, rmSync } from 'node:fs'

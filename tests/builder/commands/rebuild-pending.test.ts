@@ -1,4 +1,4 @@
-/** `rebuild --pending` as a command: what it reads, where it stops, and that it keeps its secrets. */
+/** `rebuild --pending` as a command: its reads, its failures and its secrets. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -48,7 +48,7 @@ function setPrice(id: string, price: number): void {
 
 const readPage = (seller: string): string => readFileSync(path(`dist/catalogo/${seller}.html`), 'utf8')
 
-it('reads of the embedded database what the coordinator names, and leaves the rest to a plain rebuild', async () => {
+it('reads from the embedded database only the sellers that the coordinator names; a plain rebuild reads the others', async () => {
   const place = placeOf(await createDatabase())
   expect((await runRebuild(place, '--pending')).report).toMatchObject({ exit: 0, reads: 16 })
   setPrice('p2', 4321)
@@ -65,7 +65,7 @@ it('reads of the embedded database what the coordinator names, and leaves the re
   expect(readPage('s5')).toContain('5,432')
 })
 
-it('reads of Firestore just the documents of the sellers named, and everything when asked for it', async () => {
+it('reads from Firestore only the documents of the named sellers, and everything on request', async () => {
   const project = openProject()
   await project.write(createDocuments(8))
   const place = placeOf('firestore', {
@@ -84,7 +84,7 @@ it('reads of Firestore just the documents of the sellers named, and everything w
   expect(coordinator.twin.status()).toMatchObject({ pending: 0, full: false, result: { full: true } })
 })
 
-it('says what is wrong with its use, and claims nothing', async () => {
+it('reports wrong usage and claims nothing', async () => {
   const database = await createDatabase()
   for (const [source, options] of [
     [database, ['--dry-run']],
@@ -100,13 +100,13 @@ it('says what is wrong with its use, and claims nothing', async () => {
   expect(coordinator.calls).toEqual([])
 })
 
-it('leaves while another builder is at work', async () => {
+it('exits while another builder holds the lease', async () => {
   const place = placeOf(await createDatabase())
   await coordinator.client.claim('another', null)
   expect((await runRebuild(place, '--pending')).report).toMatchObject({ exit: 5 })
 })
 
-it('shows its secrets nowhere: not in files, not in what it says, not in what it is answered', async () => {
+it('leaks no secret into files, output or messages of the coordinator', async () => {
   const place = placeOf(await createDatabase())
   await coordinator.client.notify(['s1'])
   const other = `whsec_${Buffer.from('canary: another secret to find').toString('base64')}`

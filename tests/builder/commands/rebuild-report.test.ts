@@ -12,7 +12,7 @@ const DOCUMENTS = [user('ana'), product('p1', 'ana'), product('p2', 'ana'), user
 const run = (setup: Partial<WorldSetup> = {}) =>
   runInWorld({ folder: path(), documents: DOCUMENTS, ...setup })
 
-describe('a report', () => {
+describe('the report of a rebuild', () => {
   it('counts catalogue pages, sellers, products and documents read', async () => {
     expect(createRebuildReport(await run(), 12)).toMatchObject({
       exit: 0,
@@ -42,7 +42,7 @@ describe('a report', () => {
     expect(pages).toEqual({ rendered: 0, unchanged: 1, removed: 0, failed: 2 })
   })
 
-  it('says of each oddity whether its document was left out', async () => {
+  it('states for each oddity whether its document was left out', async () => {
     const documents = [
       ...DOCUMENTS,
       product('dear', 'ana', { price: 'x' }),
@@ -59,7 +59,7 @@ describe('a report', () => {
     ])
   })
 
-  it('of an error has its exit code and its message, and nothing else to tell', () => {
+  it('has the exit code and the message of an error, and empty counts', () => {
     expect(createRebuildReport(new SourceError('the source is gone'), 5)).toEqual({
       ...createRebuildReport(new Error(''), 5),
       exit: 3,
@@ -67,7 +67,7 @@ describe('a report', () => {
     })
   })
 
-  it('of an error has one clean line', () => {
+  it('puts the message of an error on one line without control characters', () => {
     const { error } = createRebuildReport(new Error('bad\u001b[31m\n\u202ename\u009b'), 0)
     expect(error).toBe('bad [31m name')
   })

@@ -1,4 +1,4 @@
-/** `npm start`: builds, serves, says where, and leaves nothing behind. */
+/** `npm start`: builds the site, serves it, prints the address, and leaves no process behind. */
 import type { ChildProcessByStdio } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -35,7 +35,7 @@ async function waitForText(child: Child, wanted: string): Promise<string> {
   throw new Error(`ended without saying "${wanted}": ${said}`)
 }
 
-it('serves the sample, says where, and frees the port on Ctrl-C', async () => {
+it('serves the sample, prints the address, and frees the port on Ctrl-C', async () => {
   const port = await findFreePort()
   const child = start(port)
   const exited = once(child, 'exit')
@@ -62,14 +62,14 @@ it.runIf(process.platform === 'linux')(
   },
 )
 
-it('says the address to open where no browser can be opened', async () => {
+it('prints the address if no browser can be opened', async () => {
   const lines: string[] = []
   vi.stubEnv('PATH', path())
   openInBrowser('http://localhost:8787/', (line) => void lines.push(line))
   await expect.poll(() => lines).toEqual([expect.stringContaining('open http://localhost:8787/ yourself')])
 })
 
-it('says that a port is taken, and what to do', async () => {
+it('reports that a port is taken, and what to do', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

@@ -1,4 +1,4 @@
-/** `rebuild --watch` on Firestore: its listeners tell whose page is to be rendered. */
+/** `rebuild --watch` with Firestore: its listeners determine which pages are rendered. */
 import type { ChildProcessByStdio } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

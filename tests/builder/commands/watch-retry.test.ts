@@ -1,4 +1,4 @@
-/** A watch in process: what it does after a failure, and how long its options hold. */
+/** `rebuild --watch` in process: retries after a failure, and the lifetime of its options. */
 import { expect, it } from 'vitest'
 import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { watchSource } from '../../../src/builder/commands/rebuild/watch-source.ts'
@@ -10,7 +10,7 @@ import { createWorld } from '../../support/world.ts'
 
 const path = useTemporaryFolder()
 
-it('reads a source that was down again after a while, though nothing changes', async () => {
+it('retries a source that failed, even if no change is reported', async () => {
   const world = createWorld({ folder: path(), documents: [user('ana')] })
   const end = new AbortController()
   const exits: number[] = []

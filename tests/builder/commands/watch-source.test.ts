@@ -1,4 +1,4 @@
-/** `rebuild --watch`: a process that stays and brings every change to the output folder. */
+/** `rebuild --watch` with the embedded database and with a folder. */
 import type { ChildProcessByStdio } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -62,7 +62,7 @@ function setPrice(file: string, price: number): void {
   client.close()
 }
 
-it('brings an edit of the embedded database to its page, and ends cleanly', async () => {
+it('renders the page of an edit in the embedded database, and exits with 0 at the end', async () => {
   await importFolder(writeFolder(path('source'), documents), path('shop.sqlite'), {})
   const watch = watchSource(path('shop.sqlite'))
   expect((await watch.next()).pages.rendered).toBe(2)
@@ -74,7 +74,7 @@ it('brings an edit of the embedded database to its page, and ends cleanly', asyn
   expect(await watch.stop()).toEqual([0, null])
 })
 
-it('notices a database that was swapped, and one that is gone for a while', async () => {
+it('detects a database that was replaced, and one that is missing for a while', async () => {
   await importFolder(writeFolder(path('source'), documents), path('shop.sqlite'), {})
   copyFileSync(path('shop.sqlite'), path('other.sqlite'))
   setPrice(path('other.sqlite'), 7777)
@@ -92,7 +92,7 @@ it('notices a database that was swapped, and one that is gone for a while', asyn
   expect(readPage('ana')).toContain('RD$8,888')
 })
 
-it('follows a folder, and keeps the site while a change is refused', async () => {
+it('follows a folder, and keeps the site when a change is refused', async () => {
   const many = Array.from({ length: 20 }, (_, index) => user(`s${index}`))
   writeFolder(path('source'), [...documents, ...many])
   const watch = watchSource(path('source'))

@@ -15,60 +15,149 @@ interface Way {
 }
 
 const OK = 'HTTP/1.1 200 OK\r\n'
+const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`
+const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'
+const LATE = /did not arrive/
+const CUT = /aborted|closed|hang up|ECONNRESET/
+const NO_PHOTO = /is no JPEG/
+
+const write =
+  (text: string): Way['act'] =>
+  (socket) =>
+    void socket.write(text)
+const end =
+  (text: string): Way['act'] =>
+  (socket) =>
+    void socket.end(text)
+const redirect = (location: string): Way['act'] =>
+  end(`HTTP/1.1 302 Found\r\n${location}Content-Length: 0\r\n\r\n`)
+
+/** Writes `start`, then `text` again and again until the client closes the connection. */
+function repeat(start: string, text: string, every: number): Way['act'] {
+  return (socket) => {
+    socket.write(start)
+    const timer = setInterval(() => socket.write(text), every)
+    socket.on('close', () => clearInterval(timer))
+  }
+}
+
+/** Writes `start`, then `text` as fast as the client reads it. */
+function flood(start: string, text: string): Way['act'] {
+  return (socket) => {
+    const block = text.repeat(Math.ceil(65_536 / text.length))
+    const fill = (): void => {
+      while (!socket.destroyed && socket.write(block));
+    }
+    socket.on('drain', fill)
+    socket.write(start)
+    fill()
+  }
+}
+
+function resetAfter(text: string): Way['act'] {
+  return (socket) => void socket.write(text, () => socket.resetAndDestroy())
+}
 
 export const RAW_WAYS: Readonly<Record<string, Way>> = {
-  '/switches': {
-    act: (socket) =>
-      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
-    reason: /status 101/,
-  },
-  '/switches-and-closes': {
-    act: (socket) =>
-      socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
-    reason: /status 101/,
-  },
+  '/switches': { act: write(SWITCH), reason: /status 101/ },
+  '/switches-and-closes': { act: end(SWITCH), reason: /status 101/ },
+  '/switches-and-resets': { act: resetAfter(SWITCH), reason: /status 101|ECONNRESET/ },
+  '/switches-and-speaks-on': { act: flood(SWITCH, 'x'), reason: /status 101/ },
   '/switches-to-nothing': {
-    act: (socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
+    act: end('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
     reason: /status 101|hang up|closed/,
   },
-  '/says-nothing': { act: () => {}, reason: /did not arrive/ },
-  '/hangs-up': { act: (socket) => socket.end(), reason: /hang up/ },
-  '/resets': { act: (socket) => socket.resetAndDestroy(), reason: /ECONNRESET|hang up/ },
-  '/garbage': { act: (socket) => socket.end('\u0000\u0001 no HTTP at all\r\n\r\n'), reason: /Parse Error/ },
-  '/only-hints': {
-    act: (socket) => socket.end('HTTP/1.1 103 Early Hints\r\n\r\n'),
-    reason: /hang up|closed/,
+  '/switches-to-nothing-and-stays': {
+    act: write('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
+    reason: /status 101|hang up|closed|did not arrive/,
   },
-  '/continues-forever': {
-    act: (socket) => {
-      const timer = setInterval(() => socket.write('HTTP/1.1 100 Continue\r\n\r\n'), 50)
-      socket.on('close', () => clearInterval(timer))
-    },
-    reason: /did not arrive/,
+  '/switches-late': { act: write(`HTTP/1.1 103 Early Hints\r\n\r\n${SWITCH}`), reason: /status 101/ },
+  '/upgrades-in-200': {
+    act: end(`${OK}Connection: Upgrade\r\nUpgrade: x\r\nContent-Length: 3\r\n\r\nxxx`),
+    reason: NO_PHOTO,
   },
-  '/half-headers': { act: (socket) => socket.end(`${OK}Content-Len`), reason: /hang up|Parse Error/ },
-  '/half-body': {
-    act: (socket) => socket.end(`${OK}Content-Length: 1000\r\n\r\nhalf`),
-    reason: /aborted|closed/,
+  '/processing': { act: end('HTTP/1.1 102 Processing\r\n\r\n'), reason: CUT },
+  '/only-hints': { act: end('HTTP/1.1 103 Early Hints\r\n\r\n'), reason: CUT },
+  '/continues-forever': { act: repeat('', 'HTTP/1.1 100 Continue\r\n\r\n', 50), reason: LATE },
+  '/hints-flood': {
+    act: flood('', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'),
+    reason: LATE,
   },
-  '/resets-in-body': {
-    act: (socket) => {
-      socket.write(`${OK}Content-Length: 1000\r\n\r\nhalf`)
-      setTimeout(() => socket.resetAndDestroy(), 50)
-    },
-    reason: /aborted|ECONNRESET/,
+  '/says-nothing': { act: () => {}, reason: LATE },
+  '/hangs-up': { act: (socket) => socket.end(), reason: CUT },
+  '/resets': { act: (socket) => socket.resetAndDestroy(), reason: CUT },
+  '/resets-in-status': { act: resetAfter('HTTP/1.'), reason: CUT },
+  '/resets-in-headers': { act: resetAfter(`${OK}Content-Type: image/`), reason: CUT },
+  '/resets-in-body': { act: resetAfter(`${OK}Content-Length: 1000\r\n\r\nhalf`), reason: CUT },
+  '/garbage': { act: end('\u0000\u0001 no HTTP at all\r\n\r\n'), reason: /Parse Error/ },
+  '/old-http': { act: end('HTTP/0.9 200 OK\r\n\r\nphoto'), reason: /Parse Error|is no JPEG/ },
+  '/half-headers': { act: end(`${OK}Content-Len`), reason: /hang up|Parse Error/ },
+  '/headers-drip': { act: repeat(OK, 'x', 50), reason: LATE },
+  '/header-flood': { act: flood(OK, 'x'), reason: /Header overflow|did not arrive/ },
+  '/headers-flood': { act: flood(OK, 'x: y\r\n'), reason: /Header overflow|did not arrive/ },
+  '/wrong-header': { act: end(`${OK}a b\u0000c: d\r\n\r\n`), reason: /Parse Error/ },
+  '/empty': { act: end(`${OK}Content-Length: 0\r\n\r\n`), reason: NO_PHOTO },
+  '/no-content': { act: end('HTTP/1.1 204 No Content\r\n\r\n'), reason: /status 204/ },
+  '/reset-content': {
+    act: end('HTTP/1.1 205 Reset Content\r\nContent-Length: 0\r\n\r\n'),
+    reason: /status 205/,
   },
-  '/stops-in-body': {
-    act: (socket) => socket.write(`${OK}Content-Length: 1000\r\n\r\nhalf`),
-    reason: /did not arrive/,
+  '/part': { act: end('HTTP/1.1 206 Partial Content\r\nContent-Length: 1\r\n\r\nx'), reason: /status 206/ },
+  '/unasked-304': { act: end('HTTP/1.1 304 Not Modified\r\n\r\n'), reason: /status 304/ },
+  '/odd-status': { act: end('HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n'), reason: /status 999/ },
+  '/half-body': { act: end(`${OK}Content-Length: 1000\r\n\r\nhalf`), reason: CUT },
+  '/stops-in-body': { act: write(`${OK}Content-Length: 1000\r\n\r\nhalf`), reason: LATE },
+  '/drips': { act: repeat(`${OK}Content-Length: 100000\r\n\r\n`, 'x', 50), reason: LATE },
+  '/too-long': { act: end(`${OK}Content-Length: 2\r\n\r\nfour`), reason: /is no JPEG|Parse Error/ },
+  '/wrong-length': { act: end(`${OK}Content-Length: -1\r\n\r\nfour`), reason: /Parse Error/ },
+  '/two-lengths': {
+    act: end(`${OK}Content-Length: 4\r\nContent-Length: 5\r\n\r\nfour`),
+    reason: /Parse Error/,
   },
-  '/bad-chunks': {
-    act: (socket) => socket.end(`${OK}Transfer-Encoding: chunked\r\n\r\nzz\r\nhalf\r\n`),
-    reason: /Parse Error|aborted/,
+  '/huge-length': { act: write(`${OK}Content-Length: 99999999999\r\n\r\n`), reason: /is larger than/ },
+  '/bad-chunks': { act: end(`${CHUNKED}zz\r\nhalf\r\n`), reason: /Parse Error|aborted/ },
+  '/half-chunk': { act: end(`${CHUNKED}ff\r\nhalf`), reason: CUT },
+  '/chunks-forever': { act: repeat(CHUNKED, '1\r\nx\r\n', 50), reason: LATE },
+  '/chunks-flood': { act: flood(CHUNKED, '1\r\nx\r\n'), reason: /is larger than|did not arrive/ },
+  '/chunk-extension-flood': {
+    act: flood(CHUNKED, '1;x'),
+    reason: /Parse Error|overflow|aborted|did not arrive/,
   },
-  '/no-place': {
-    act: (socket) => socket.end('HTTP/1.1 302 Found\r\nLocation: http://[\r\nContent-Length: 0\r\n\r\n'),
-    reason: /redirects to an address that/,
+  '/trailer-flood': {
+    act: flood(`${CHUNKED}1\r\nx\r\n0\r\n`, 'x: y\r\n'),
+    reason: /Header overflow|did not arrive|aborted/,
+  },
+  '/body-flood': { act: flood(`${OK}\r\n`, 'x'), reason: /is larger than|did not arrive/ },
+  '/gzip-bomb': {
+    act: flood(`${OK}Content-Encoding: gzip\r\n\r\n`, '\u0000'),
+    reason: /content encoding that was not requested/,
+  },
+  '/gzip-transfer': {
+    act: end(`${OK}Transfer-Encoding: gzip, chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n`),
+    reason: /is no JPEG|content encoding|Parse Error/,
+  },
+  '/answers-twice': {
+    act: end(`${OK}Content-Length: 1\r\n\r\nx${OK}Content-Length: 1\r\n\r\ny`),
+    reason: /is no JPEG|Parse Error/,
+  },
+  '/odd-validators': {
+    act: end(`${OK}ETag: "\u0080"\r\nContent-Length: 1\r\n\r\nx`),
+    reason: NO_PHOTO,
+  },
+  '/no-location': { act: redirect(''), reason: /redirects to no address/ },
+  '/no-place': { act: redirect('Location: http://[\r\n'), reason: /redirects to no address/ },
+  '/in-circles': { act: redirect('Location: /in-circles\r\n'), reason: /more than 3 redirects/ },
+  '/to-silence': { act: redirect('Location: /says-nothing\r\n'), reason: LATE },
+  '/to-data': { act: redirect('Location: data:image/png,x\r\n'), reason: /redirects to an address that/ },
+  '/to-script': { act: redirect('Location: javascript:1\r\n'), reason: /redirects to an address that/ },
+  '/to-own-file': { act: redirect('Location: file:///etc/passwd\r\n'), reason: /redirects to an address/ },
+  '/redirects-with-endless-body': {
+    act: flood('HTTP/1.1 302 Found\r\nLocation: /hangs-up\r\n\r\n', 'x'),
+    reason: CUT,
+  },
+  '/fails-with-endless-body': {
+    act: flood('HTTP/1.1 500 Broken\r\n\r\n', 'x'),
+    reason: /status 500/,
   },
 }
 
@@ -78,7 +167,12 @@ export async function startRawHost(): Promise<RawHost> {
     sockets.add(socket)
     // The client may close the connection at any time.
     socket.on('error', () => {})
-    socket.once('data', (bytes) => RAW_WAYS[/^GET (\S+)/.exec(String(bytes))?.[1] ?? '']?.act(socket))
+    socket.once('data', (bytes) => {
+      const [, path] = /^GET (\S+)/.exec(String(bytes)) ?? []
+      // Whatever is no request is the start of a TLS connection, which is answered in plain text.
+      if (path === undefined) socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')
+      else RAW_WAYS[path]?.act(socket)
+    })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -24,7 +24,7 @@ function draw(name: string, photos: readonly string[]): ReturnType<typeof drawSo
     photos: photos.map((one) => ({ kind: 'own', path: one })),
   }
   const tools: SocialTools = {
-    store: openPictureStore(':memory:'),
+    store: openPictureStore(':memory:', expect.unreachable),
     hosts: { names: [], origins: [] },
     brand: 'Vitrina',
     readPublicFile: (file) =>

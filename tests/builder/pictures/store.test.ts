@@ -9,7 +9,7 @@ const ADDRESS = 'https://photos.example/a.jpg'
 
 let store: PictureStore
 beforeEach(() => {
-  store = openPictureStore(':memory:')
+  store = openPictureStore(':memory:', expect.unreachable)
 })
 
 /** Adds photos without pictures to a seller's page, each with its own product. */
@@ -54,7 +54,7 @@ describe('the picture store', () => {
   it('keeps the picture of a photo whose revalidation fails', () => {
     show('ana', ADDRESS)
     store.keepPicture(ADDRESS, createPicture('one'))
-    store.keepFailure(ADDRESS, 'answers with status 404', 500)
+    store.keepFailure(ADDRESS, { reason: 'answers with status 404', source: '', due: 500 })
     expect(store.findPictures([ADDRESS]).get(ADDRESS)?.sources).toEqual([
       { path: 'fotos/one.avif', width: 320 },
     ])
@@ -63,7 +63,7 @@ describe('the picture store', () => {
 
   it('retries failed photos when they are due, and leaves slow ones to a run without a time limit', () => {
     show('ana', ADDRESS, `${ADDRESS}?slow`)
-    store.keepFailure(ADDRESS, 'answers with status 500', 500)
+    store.keepFailure(ADDRESS, { reason: 'answers with status 500', source: '', due: 500 })
     store.markSlow(`${ADDRESS}?slow`)
     expect(store.readWaiting(499, 9)).toEqual([])
     expect(store.readWaiting(500, 9).map(({ address, tries }) => ({ address, tries }))).toEqual([
@@ -76,12 +76,25 @@ describe('the picture store', () => {
     show('ana', ADDRESS)
     store.keepPicture(ADDRESS, createPicture('one'))
     store.keepPicture(ADDRESS, createPicture('two'))
-    store.sweep()
+    store.sweep(() => true)
     expect([store.readFile('fotos/one.avif'), store.readFile('fotos/two.avif')?.length]).toEqual([null, 3])
     show('ana')
-    store.sweep()
+    store.sweep(() => true)
     expect(store.readFile('fotos/two.avif')).toBeNull()
     expect(store.findPictures([ADDRESS]).size).toBe(0)
+  })
+
+  it('keeps the pictures that the guard refuses to delete, and drops photos without one', () => {
+    show('ana', ADDRESS, `${ADDRESS}?new`)
+    store.keepPicture(ADDRESS, createPicture('one'))
+    show('ana')
+    const asked: unknown[] = []
+    expect(store.sweep((...counts) => asked.push(counts) === 0)).toBe(1)
+    expect(asked).toEqual([[1, 1]])
+    expect(store.findPictures([ADDRESS]).size).toBe(1)
+    expect(store.readFile('fotos/one.avif')).not.toBeNull()
+    show('ana', `${ADDRESS}?new`)
+    expect(store.readDue(0).map(({ address, tries }) => [address, tries])).toEqual([[`${ADDRESS}?new`, 0]])
   })
 })
 

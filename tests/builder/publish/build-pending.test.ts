@@ -1,4 +1,4 @@
-/** One build of what waits: claimed, rebuilt, published, reported; whatever fails in between loses nothing. */
+/** One build of the pending sellers: claim, rebuild, publish, report. No failure in between loses a change. */
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -62,7 +62,7 @@ const listRendered = ({ preparation }: RebuildOutcome): readonly string[] =>
 const findReport = (): unknown =>
   JSON.parse(coordinator.calls.findLast(([at]) => at.endsWith('/done'))?.[1] ?? '{}')
 
-it('reads everything when the state knows of no build, and only what changed from then on', async () => {
+it('reads everything for a state without a build, and only changed sellers afterwards', async () => {
   expect((await build()).preparation.read.reads).toBe(24)
   await change('s3', 's7')
   const outcome = await build()
@@ -70,7 +70,7 @@ it('reads everything when the state knows of no build, and only what changed fro
   expect(coordinator.twin.status()).toMatchObject({ pending: 0, running: null, result: { error: null } })
 })
 
-it('reads nothing when nothing waits, and says so', async () => {
+it('reads nothing if no seller is pending, and reports that', async () => {
   await build()
   const steps: PendingStep[] = []
   const outcome = await build({ tell: (step) => steps.push(step) })
@@ -79,7 +79,7 @@ it('reads nothing when nothing waits, and says so', async () => {
   expect(steps.at(-1)).toEqual({ kind: 'reported', pending: 0 })
 })
 
-it('publishes after the rebuild and reports after that', async () => {
+it('publishes after the rebuild, then reports to the coordinator', async () => {
   await change('s1')
   const steps: string[] = []
   await build({
@@ -92,7 +92,7 @@ it('publishes after the rebuild and reports after that', async () => {
   expect(steps).toEqual(['claimed', 'rendered', 'publishing true 1', 'published', 'reported'])
 })
 
-it('leaves the sellers waiting when publishing fails, and publishes them the next time', async () => {
+it('keeps the sellers pending if publishing fails, and publishes them in the next build', async () => {
   await build()
   await change('s1')
   await expect(build({ publish: () => Promise.reject(new Error('the edge is down')) })).rejects.toThrow(
@@ -105,7 +105,7 @@ it('leaves the sellers waiting when publishing fails, and publishes them the nex
   expect(coordinator.twin.status().pending).toBe(0)
 })
 
-it('leaves the sellers waiting when the source fails, and reads them again', async () => {
+it('keeps the sellers pending if the source fails, and reads them again', async () => {
   await build()
   await change('s1')
   const fail: WorldSetup['wrap'] = (world) => ({
@@ -117,7 +117,7 @@ it('leaves the sellers waiting when the source fails, and reads them again', asy
   expect(listRendered(await build())).toEqual(['s1'])
 })
 
-it('tells which page failed and why, keeps its old version, and publishes the others', async () => {
+it('reports the page that failed with its reason, keeps its old version, and publishes the others', async () => {
   await build()
   await change('s1', 's2')
   const outcome = await build({ render: createThrowing('s1') })
@@ -129,7 +129,7 @@ it('tells which page failed and why, keeps its old version, and publishes the ot
   expect(coordinator.twin.status()).toMatchObject({ pending: 1, failures: [{ seller: 's1', attempts: 1 }] })
 })
 
-it('tries a page that failed again in later builds, though nobody reads its documents, until it succeeds', async () => {
+it('retries a failed page in later builds, without reading its documents, until it succeeds', async () => {
   await build()
   await change('s1')
   await build({ render: createThrowing('s1') })
@@ -139,7 +139,7 @@ it('tries a page that failed again in later builds, though nobody reads its docu
   expect(readPage('s1')).toContain('200')
 })
 
-it.each([1, 10])('brings a state of %i builds before up to everything that it missed', async (builds) => {
+it.each([1, 10])('applies all missed changes to a state that is %i builds old', async (builds) => {
   await build()
   cpSync(path('site'), path('kept'), { recursive: true })
   for (const seller of SELLERS.slice(0, builds)) {
@@ -153,7 +153,7 @@ it.each([1, 10])('brings a state of %i builds before up to everything that it mi
   for (const seller of SELLERS.slice(0, builds)) expect(readPage(seller)).toContain('200')
 })
 
-it('goes on with its lease after it was killed, and another builder has to wait for it', async () => {
+it('continues its lease after it was killed, while another builder is refused', async () => {
   await build()
   await change('s1')
   const { lease } = (await coordinator.client.claim('one', coordinator.twin.standing.published)) ?? {}
@@ -162,12 +162,12 @@ it('goes on with its lease after it was killed, and another builder has to wait 
   expect(findReport()).toMatchObject({ lease, failed: [] })
 })
 
-it('keeps its lease while it works longer than that lasts', async () => {
+it('renews its lease during a build that takes longer than the lease', async () => {
   await build({ publish: async () => (await wait(1_500), []) })
   expect(coordinator.twin.status()).toMatchObject({ result: { error: null }, setbacks: 0 })
 })
 
-it('does not publish once its lease is lost', async () => {
+it('does not publish after its lease is lost', async () => {
   let isPublished = false
   const lose: WorldSetup['wrap'] = (world) => ({
     ...world,
@@ -184,7 +184,7 @@ it('does not publish once its lease is lost', async () => {
   expect(coordinator.twin.standing.lease?.builder).toBe('two')
 })
 
-it('reports what it has published once the coordinator answers again', async () => {
+it('reports a published build after the coordinator answers again', async () => {
   await change('s1')
   await build({
     publish: async () => {

@@ -41,13 +41,13 @@ async function deploy(publisher: Publisher, ...options: readonly string[]): Prom
   return run
 }
 
-/** Renames a seller and tells the site. */
+/** Renames a seller and notifies the coordinator. */
 async function change(seller: string, name: string): Promise<void> {
   renameSeller(source, seller, name)
   await coordinator.notify([seller])
 }
 
-/** The page of a seller at the site's own address. */
+/** Fetches the page of a seller from the live site. */
 async function read(seller: string): Promise<string> {
   return (await fetch(`${cloudflare.site}/catalogo/${seller}`)).text()
 }
@@ -57,7 +57,7 @@ async function readLive(): Promise<{ version: string; sequence: number } | null>
 }
 
 describe('npm run deploy', () => {
-  it('puts a site in place that is not there yet with --setup, and says so without', async () => {
+  it('creates a new site with --setup, and without it advises to use it', async () => {
     cloudflare.exists = false
     const early = await deploy(machine)
     expect([early.code, early.said]).toEqual([1, expect.stringContaining('npm run deploy -- --setup')])
@@ -69,7 +69,7 @@ describe('npm run deploy', () => {
     expect(await readLive()).toMatchObject({ version: first.result['version'], sequence: machine.have })
   })
 
-  it('after one change uploads only the files that changed', async () => {
+  it('uploads only the changed files after one change', async () => {
     await change('ana', 'Ana Second')
     const sequence = await machine.build()
     expect(await deploy(machine)).toMatchObject({ code: 0, result: { action: 'published', sequence } })
@@ -79,21 +79,21 @@ describe('npm run deploy', () => {
     expect(await readLive()).toMatchObject({ version: cloudflare.live?.id, sequence })
   })
 
-  it('does nothing when exactly this is live', async () => {
+  it('does nothing if the same site is live', async () => {
     const before = cloudflare.versions.length
     expect(await deploy(machine)).toMatchObject({ code: 0, result: { action: 'unchanged' } })
     expect(cloudflare.versions).toHaveLength(before)
   })
 })
 
-describe('while the API fails', () => {
+describe('npm run deploy while the API fails', () => {
   beforeAll(async () => {
     await change('ana', 'Ana Third')
     await machine.build()
   })
 
   it.each(['session', 'files', 'version', 'live'] as const)(
-    'at the step "%s" the old site stays, and it tells what to do',
+    'keeps the old site and prints advice (step %s)',
     async (step) => {
       const before = cloudflare.live
       cloudflare.fail(step)
@@ -105,8 +105,8 @@ describe('while the API fails', () => {
   )
 })
 
-describe('without touching the live site, npm run deploy', () => {
-  it('uploads a version and leaves the live site as it is with --preview', async () => {
+describe('npm run deploy without a change of the live site', () => {
+  it('uploads a version with --preview', async () => {
     const before = cloudflare.live
     const { code, result } = await deploy(machine, '--preview')
     expect([code, result['action']]).toEqual([0, 'uploaded'])
@@ -122,8 +122,8 @@ describe('without touching the live site, npm run deploy', () => {
   })
 })
 
-describe('two machines', () => {
-  it('an older build that is published last stays behind', async () => {
+describe('publishing from two machines', () => {
+  it('refuses an older build that is published last', async () => {
     await machine.build()
     await change('ana', 'Ana Newer')
     const sequence = await other.build()
@@ -135,12 +135,12 @@ describe('two machines', () => {
     expect(await read('ana')).toContain('Ana Newer')
   })
 
-  it('at once: the newer stays, whichever ends last', async () => {
+  it('keeps the newer build of two at the same time, whichever ends last', async () => {
     await machine.build()
     await change('ana', 'Ana Newest')
     const sequence = await other.build()
     const [, newer] = await Promise.all([deploy(machine), deploy(other)])
-    // It may have been refused while the other one was at it.
+    // It may have been refused while the other machine was publishing.
     const again = newer.code === 0 ? newer : await deploy(other)
     expect(again.code).toBe(0)
     expect(await read('ana')).toContain('Ana Newest')
@@ -148,7 +148,7 @@ describe('two machines', () => {
     expect(await readLive()).toMatchObject({ version: cloudflare.live?.id, sequence })
   })
 
-  it('a state that is put back from builds ago gets all that it lacks, and nothing old goes live', async () => {
+  it('applies all missed changes to a restored older state before it is published', async () => {
     const putBack = machine.keep()
     await change('eva', 'Eva Meanwhile')
     await machine.build('--deploy')
@@ -163,7 +163,7 @@ describe('two machines', () => {
 })
 
 describe('a rollback', () => {
-  it('puts the previous version back and holds publishing until it is released', async () => {
+  it('puts the previous version live and holds publishing until the release', async () => {
     const bad = cloudflare.live
     expect(await deploy(machine, '--rollback')).toMatchObject({ code: 0, result: { action: 'rollback' } })
     expect(cloudflare.live).not.toBe(bad)
@@ -178,8 +178,8 @@ describe('a rollback', () => {
   })
 })
 
-describe('what it says', () => {
-  it('holds no secret', () => {
+describe('the output of a deploy', () => {
+  it('contains no secret', () => {
     const canaries = [SECRET, SECRET.replace('whsec_', ''), 'cloudflare-token-canary']
     const said = runs.map((run) => run.said).join('\n')
     expect(said).toContain('is live')

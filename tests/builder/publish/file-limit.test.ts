@@ -6,11 +6,11 @@ import {
   formatFileLimit,
 } from '../../../src/builder/publish/file-limit.ts'
 
-test('a site with room is not spoken of', () => {
+test('returns nothing for a site far below the limits', () => {
   for (const files of [1, FREE_FILES * 0.8 - 1]) expect(formatFileLimit({ files, pictures: 0 })).toBeNull()
 })
 
-test('near the end of the free plan, and past it, the maintainer is told', () => {
+test('warns near and above the limit of the free plan', () => {
   expect(formatFileLimit({ files: 19_000, pictures: 0 })).toBe(
     '19,000 of the 20,000 files that the free plan takes',
   )
@@ -19,13 +19,13 @@ test('near the end of the free plan, and past it, the maintainer is told', () =>
   )
 })
 
-test('near the end of what the edge takes the maintainer is told what photos cost, and what to do', () => {
+test('warns near the limit of the paid plan, with the number of photo files and advice', () => {
   expect(formatFileLimit({ files: 95_000, pictures: 90_000 })).toBe(
     '95,000 of the 100,000 files that the edge takes, 90,000 of them pictures: PHOTOS=service needs no files for photos',
   )
 })
 
-test('only more than the edge takes cannot be published', () => {
+test('refuses only a site above the limit of the paid plan', () => {
   expect(findSurplus({ files: MOST_FILES, pictures: 0 })).toBeNull()
   expect(findSurplus({ files: MOST_FILES + 1, pictures: 5 })).toMatch(
     /^100,001 files are more .* PHOTOS=service/,

@@ -1,4 +1,4 @@
-/** A look at the live site. */
+/** The check of the live site after a publish. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -34,24 +34,24 @@ afterAll(() => {
 const look = (pauses: readonly number[] = []): Promise<string | null> =>
   lookAtSite({ url, folder: path('.'), paths: ['index.html', 'catalogo/perfumería ana.html'], pauses })
 
-it('finds each page with the bytes that were published', async () => {
+it('accepts pages with the published bytes', async () => {
   expect(await look()).toBeNull()
 })
 
-it('tells of a page that is missing, fails, or has other bytes', async () => {
+it('reports a page that is missing, fails, or has other bytes', async () => {
   answers.set('/catalogo/perfumería ana', [200, 'older'])
   expect(await look()).toContain('/catalogo/perfumer%C3%ADa%20ana answers with other bytes')
   answers.set('/', [500, 'home'])
   expect(await look()).toBe(`${url}/ answers 500`)
 })
 
-it('is patient with an edge that is slow to change', async () => {
+it('retries while the edge still serves the old version', async () => {
   answers.set('/', [200, 'older'])
   setTimeout(() => answers.set('/', [200, 'home']), 30)
   expect(await look([20, 40, 80])).toBeNull()
 })
 
-it('tells of a site that cannot be reached', async () => {
+it('reports a site that cannot be reached', async () => {
   const problem = await lookAtSite({
     url: 'http://127.0.0.1:1',
     folder: path('.'),
@@ -61,7 +61,7 @@ it('tells of a site that cannot be reached', async () => {
   expect(problem).toContain('cannot be reached')
 })
 
-it('knows that pages answer without the end of their file names', () => {
+it('maps files to addresses without `.html`', () => {
   expect(formatAddress('https://v.do', 'index.html')).toBe('https://v.do/')
   expect(formatAddress('https://v.do', 'catalogo/a b%2F.html')).toBe('https://v.do/catalogo/a%20b%252F')
 })

@@ -1,4 +1,4 @@
-/** Publishing: the site is old or new whatever fails, and never older than it was. */
+/** Publishing: after any failure the live site is the old or the new one, and never an older one. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { PublishError } from '../../../src/builder/publish/publish-error.ts'
 import { openPublishedState } from '../../../src/builder/publish/published-state.ts'
@@ -22,7 +22,7 @@ beforeEach(() => {
   seen = null
 })
 
-/** A machine with a state of its own. */
+/** A machine with its own state. */
 function createMachine(name = 'machine') {
   const published = openPublishedState(path(`${name}.sqlite`))
   const createWorld = (sequence: number, digest: string): PublishWorld => ({
@@ -58,7 +58,7 @@ const fail = (): never => {
 }
 
 describe('a publish', () => {
-  it('uploads with the sequence in the tag, puts live, and looks at the home and a changed page', async () => {
+  it('uploads with the sequence in the tag, puts the version live, and fetches the home page and a changed page', async () => {
     const { version, kind } = await createMachine().publish(7)
     expect([version, kind, hosting.live]).toEqual(['version-1', 'published', 'version-1'])
     expect(hosting.versions[0]).toMatchObject({ tag: 'vitrina-7' })
@@ -66,7 +66,7 @@ describe('a publish', () => {
     expect(gate.coordinator.status().publishing.live).toMatchObject({ version: 'version-1', sequence: 7 })
   })
 
-  it('of the same site does nothing, unless another version is live by now', async () => {
+  it('of the same site does nothing, unless another version is live meanwhile', async () => {
     const machine = createMachine()
     await machine.publish(7)
     expect((await machine.publish(8, 'digest 7')).kind).toBe('unchanged')
@@ -75,7 +75,7 @@ describe('a publish', () => {
     expect((await machine.publish(10, 'digest 7')).kind).toBe('published')
   })
 
-  it('of changed code goes live with the same sequence, from the machine that published last', async () => {
+  it('of changed code goes live with the same sequence, if the same machine published last', async () => {
     const machine = createMachine()
     await machine.publish(7)
     expect((await machine.publish(7, 'other code')).kind).toBe('published')
@@ -83,7 +83,7 @@ describe('a publish', () => {
     expect(hosting.live).toBe('version-2')
   })
 
-  it('that is older uploads nothing, and is refused also when the newer went live during the upload', async () => {
+  it('of an older site uploads nothing, and is also refused if the newer site went live during the upload', async () => {
     const [machine, other] = [createMachine(), createMachine('other')]
     await machine.publish(7)
     await expect(other.publish(6)).rejects.toThrow('Nothing was published')
@@ -95,7 +95,7 @@ describe('a publish', () => {
     expect(hosting.versions).toHaveLength(3)
   })
 
-  it('says whether the live site shows it, and looks again next time', async () => {
+  it('reports whether the live site shows it, and checks again in the next publish', async () => {
     const machine = createMachine()
     seen = 'https://vitrina.do/ answers 500'
     await expect(machine.publish(7)).rejects.toThrow(
@@ -108,8 +108,8 @@ describe('a publish', () => {
   })
 })
 
-describe('when the API fails', () => {
-  it('at the upload: the site is as it was', async () => {
+describe('a publish whose API fails', () => {
+  it('during the upload leaves the site unchanged', async () => {
     const machine = createMachine()
     await machine.publish(7)
     hosting.interfere.set('upload', fail)
@@ -117,7 +117,7 @@ describe('when the API fails', () => {
     expect([hosting.live, (await machine.publish(8)).version]).toEqual(['version-1', 'version-2'])
   })
 
-  it('at the switch: the site is as it was, and the coordinator knows', async () => {
+  it('during the switch leaves the site unchanged, and the coordinator is told', async () => {
     const machine = createMachine()
     await machine.publish(7)
     hosting.interfere.set('putLive', fail)
@@ -128,7 +128,7 @@ describe('when the API fails', () => {
     expect(hosting.live).toBe('version-3')
   })
 
-  it('at the switch, and nobody can tell what is live: an older build stays out, the same may try again', async () => {
+  it('during the switch with an unknown result refuses an older build and permits the same to retry', async () => {
     const [machine, other] = [createMachine(), createMachine('other')]
     await machine.publish(7)
     hosting.interfere.set('putLive', fail)
@@ -139,7 +139,7 @@ describe('when the API fails', () => {
     expect(gate.coordinator.status().publishing).toMatchObject({ live: { sequence: 9 }, doubtful: null })
   })
 
-  it('only in its answer to the switch: it was published', async () => {
+  it('only in the answer to the switch counts as published', async () => {
     const machine = createMachine()
     await machine.publish(7)
     hosting.interfere.set('putLive', () => {
@@ -149,7 +149,7 @@ describe('when the API fails', () => {
     expect((await machine.publish(8)).kind).toBe('published')
   })
 
-  it('only in telling the coordinator: the error says what is live', async () => {
+  it('only in the report to the coordinator ends with an error that names the live version', async () => {
     const machine = createMachine()
     await machine.publish(7)
     hosting.interfere.set('putLive', () => {
@@ -163,7 +163,7 @@ describe('when the API fails', () => {
     expect((await machine.publish(8)).kind).toBe('published')
   })
 
-  it('so long that the lease has ended: the error says that another may be live', async () => {
+  it('until the lease has ended reports that another version may be live', async () => {
     hosting.interfere.set('putLive', () => {
       gate.coordinator.now += gate.coordinator.settings.publishLease
     })
@@ -173,7 +173,7 @@ describe('when the API fails', () => {
 })
 
 describe('a preview', () => {
-  it('leaves the live site, and what counts as published, as they are', async () => {
+  it('changes neither the live site nor the record of what is published', async () => {
     const machine = createMachine()
     await machine.publish(7)
     await previewSite(machine.createWorld(8, 'digest 8'))
@@ -183,7 +183,7 @@ describe('a preview', () => {
 })
 
 describe('a rollback', () => {
-  it('goes back one version each time, past versions that a change of a secret made', async () => {
+  it('goes back one version each time, and skips versions created by a change of a secret', async () => {
     const machine = createMachine()
     for (const sequence of [1, 2, 3]) await machine.publish(sequence)
     hosting.changeSecret()
@@ -193,7 +193,7 @@ describe('a rollback', () => {
     expect(hosting.live).toBe('version-1')
   })
 
-  it('goes back to the pages of before with the newest secret that they were live with', async () => {
+  it('restores the previous pages with the newest secret that they were live with', async () => {
     const machine = createMachine()
     await machine.publish(1)
     await machine.publish(2)
@@ -204,7 +204,7 @@ describe('a rollback', () => {
     expect(gate.coordinator.status().publishing.live).toMatchObject({ version: secret, sequence: 2 })
   })
 
-  it('holds publishing, and after the release the same machine publishes again', async () => {
+  it('holds publishing until the release, after which the same machine publishes again', async () => {
     const machine = createMachine()
     await machine.publish(1)
     await machine.publish(2)
@@ -214,7 +214,7 @@ describe('a rollback', () => {
     expect((await machine.publish(2)).kind).toBe('published')
   })
 
-  it('after the release is not undone by a build that had been made before it', async () => {
+  it('is not undone after the release by a build that was made before', async () => {
     const [machine, other] = [createMachine(), createMachine('other')]
     await machine.publish(1)
     await machine.publish(3)
@@ -223,7 +223,7 @@ describe('a rollback', () => {
     await expect(other.publish(1)).rejects.toThrow('Nothing was published')
   })
 
-  it('works while the coordinator cannot be asked, and says that nothing is held', async () => {
+  it('works without the coordinator, and reports that publishing is not held', async () => {
     const machine = createMachine()
     await machine.publish(1)
     await machine.publish(2)
@@ -236,19 +236,19 @@ describe('a rollback', () => {
 })
 
 describe('the first publish', () => {
-  it('needs no coordinator, and tells the one that comes with it', async () => {
+  it('needs no coordinator, and reports to the one that it deploys', async () => {
     const { isTold, version } = await setUpSite(createMachine().createWorld(0, 'first'))
     expect([isTold, hosting.live]).toEqual([true, version])
     const { live, held } = gate.coordinator.status().publishing
     expect([live?.version, held]).toEqual([version, null])
   })
 
-  it('goes well while the coordinator does not answer yet', async () => {
+  it('succeeds while the coordinator does not answer yet', async () => {
     gate.isDown = true
     expect(await setUpSite(createMachine().createWorld(0, 'first'))).toMatchObject({ isTold: false })
   })
 
-  it('is refused in place of a live site that is newer, or whose coordinator does not answer', async () => {
+  it('is refused if the live site is newer, or if its coordinator does not answer', async () => {
     await createMachine().publish(7)
     const other = createMachine('other').createWorld(6, 'older')
     await expect(setUpSite(other)).rejects.toThrow('older than the live site')

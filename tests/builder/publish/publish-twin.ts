@@ -1,4 +1,4 @@
-/** Publishing without the network: a hosting in memory, and the coordinator's own steps behind the gate. */
+/** Publishing without a network: a hosting in memory, and the transitions of the real coordinator. */
 import type { PublishApproval } from '../../../src/builder/publish/publish-approval.ts'
 import type { HostedVersion, Hosting, Upload, Uploaded } from '../../../src/builder/publish/hosting.ts'
 import { CoordinatorTwin } from '../../edge/coordinator/coordinator-twin.ts'
@@ -7,9 +7,9 @@ const START = Date.parse('2026-03-01T12:00:00Z')
 
 export class HostingTwin implements Hosting {
   readonly versions: HostedVersion[] = []
-  /** The first deployed first. */
+  /** In order of deployment, the oldest first. */
   readonly deployed: string[] = []
-  /** Done in place of the next call of this name; a throw stands for an API that fails. */
+  /** Runs instead of the next call of this name; throws to simulate a failure of the API. */
   readonly interfere = new Map<'upload' | 'putLive' | 'findLive', () => void>()
 
   get live(): string | null {
@@ -24,7 +24,7 @@ export class HostingTwin implements Hosting {
     return Promise.resolve({ version, address: null, files: 1 })
   }
 
-  /** As `wrangler secret put` does: a version without a tag, live at once. */
+  /** Like `wrangler secret put`: creates a version without a tag, live at once. */
   changeSecret(): void {
     const version = `secret-${this.versions.length + 1}`
     const created = new Date(START + 60_000 * this.versions.length).toISOString()
@@ -62,7 +62,7 @@ export class HostingTwin implements Hosting {
 
 export class GateTwin implements PublishApproval {
   readonly coordinator = new CoordinatorTwin()
-  /** It cannot be asked. */
+  /** Simulates a coordinator that does not answer. */
   isDown = false
 
   async readStatus(): ReturnType<PublishApproval['readStatus']> {

@@ -1,4 +1,4 @@
-/** No secret in what another program says. */
+/** Removal of secrets from the output of other programs. */
 import { expect, it } from 'vitest'
 import { createRedactor } from '../../../src/builder/publish/redact.ts'
 
@@ -12,7 +12,7 @@ const redact = createRedactor({
   UNSET_TOKEN: undefined,
 })
 
-it('takes secrets out wherever they stand, as they are and as they stand in addresses', () => {
+it('removes secrets anywhere in a text, also percent-encoded ones', () => {
   for (const text of [
     'Authorization: Bearer token/with+odd=characters',
     'GET /?t=token%2Fwith%2Bodd%3Dcharacters',
@@ -24,6 +24,6 @@ it('takes secrets out wherever they stand, as they are and as they stand in addr
   }
 })
 
-it('leaves everything else', () => {
+it('keeps all other text', () => {
   expect(redact('https://vitrina.do is short of nothing')).toBe('https://vitrina.do is short of nothing')
 })

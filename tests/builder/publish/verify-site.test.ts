@@ -1,4 +1,4 @@
-/** What may not be published is found, and what did not change is not looked at again. */
+/** Verification of a site before a publish. Unchanged files are not verified again. */
 import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PublishedState } from '../../../src/builder/publish/published-state.ts'
@@ -35,7 +35,7 @@ afterEach(() => {
   published.close()
 })
 
-/** Files that stand in the output folder and are recorded. */
+/** Files that are in the output folder and in the record. */
 function write(files: Readonly<Record<string, string>>): void {
   const output = createOutput(path('dist'))
   for (const [name, text] of Object.entries(files)) {
@@ -57,20 +57,20 @@ async function verify(isFull = false): Promise<Verification> {
   return verifySite({ folder: path('dist'), record, published, isFull })
 }
 
-/** What was verified is published. */
+/** Records the verified site as published. */
 async function publish(): Promise<Verification> {
   const verification = await verify()
   published.writeLive({ version: 'v', sequence: 1, digest: 'd', isSeen: true })
   return verification
 }
 
-describe('a site that is as it should be', () => {
-  it('passes, and its files are counted as the edge counts them', async () => {
+describe('a sound site', () => {
+  it('passes, and its uploaded files are counted', async () => {
     const { files, changed, removed } = await verify()
     expect([files, changed.length, removed]).toEqual([5, 7, []])
   })
 
-  it('is looked at only where it changed since it was published', async () => {
+  it('is verified only where it changed since the last publish', async () => {
     await publish()
     expect(await publish()).toEqual({ files: 5, pictures: 0, changed: [], removed: [] })
     write({ 'catalogo/ana.html': 'new' })
@@ -79,7 +79,7 @@ describe('a site that is as it should be', () => {
     expect(await verify()).toMatchObject({ changed: ['catalogo/ana.html'] })
   })
 
-  it('may hold the marker and partial files, which are not uploaded', async () => {
+  it('may contain the marker and partial files, which are not uploaded', async () => {
     writeFileSync(path('dist/.vitrina'), 'digest')
     mkdirSync(path('dist/.partial'))
     writeFileSync(path('dist/.partial/1'), '')
@@ -87,8 +87,8 @@ describe('a site that is as it should be', () => {
   })
 })
 
-describe('a site is not published', () => {
-  it('with a changed file that is missing, has other bytes, or is larger than the edge takes', async () => {
+describe('verification refuses a site', () => {
+  it('with a changed file that is missing, has other bytes, or exceeds the size limit of the edge', async () => {
     rmSync(path('dist/_astro/b.js'))
     await expect(verify()).rejects.toThrow('_astro/b.js is not there')
     writeFileSync(path('dist/_astro/b.js'), 'other')
@@ -97,19 +97,19 @@ describe('a site is not published', () => {
     await expect(verify()).rejects.toThrow('_astro/b.js is larger')
   })
 
-  it('with an unchanged file of other bytes, when everything is looked at', async () => {
+  it('with an unchanged file of other bytes, if everything is verified', async () => {
     await publish()
     writeFileSync(path('dist/catalogo/eva.html'), 'torn')
     await expect(verify()).resolves.toBeDefined()
     await expect(verify(true)).rejects.toThrow('catalogo/eva.html is not as it was rendered')
   })
 
-  it('with a file that is not of the site', async () => {
+  it('with a file that is not part of the site', async () => {
     writeFileSync(path('dist/notes.txt'), 'private')
     await expect(verify()).rejects.toThrow('notes.txt is not of this site')
   })
 
-  it('with a link, whether it is recorded or not', async () => {
+  it('with a symbolic link, recorded or not', async () => {
     await publish()
     rmSync(path('dist/catalogo/eva.html'))
     symlinkSync(path('record.sqlite'), path('dist/catalogo/eva.html'))
@@ -117,20 +117,20 @@ describe('a site is not published', () => {
   })
 
   it.each(['node_modules/a.js', 'a/.git', '.DS_Store'])(
-    'with %s, which the tool would skip',
+    'with %s, which the deploy tool would skip',
     async (name) => {
       write({ [name]: 'x' })
       await expect(verify()).rejects.toThrow('would be skipped')
     },
   )
 
-  it('with a changed file that refers to nothing', async () => {
+  it('with a changed file that has a broken reference', async () => {
     await publish()
     write({ 'catalogo/ana.html': '<img src="/lost.png">' })
     await expect(verify()).rejects.toThrow('catalogo/ana.html refers to /lost.png, where nothing is')
   })
 
-  it('with an unchanged file that refers to one that is gone, by any of its addresses', async () => {
+  it('with an unchanged file that refers to a removed file by any of its addresses', async () => {
     await publish()
     remove('catalogo/ana.html')
     await expect(verify()).rejects.toThrow('index.html refers to /catalogo/ana, which is gone')
@@ -142,13 +142,13 @@ describe('a site is not published', () => {
     await expect(verify()).rejects.toThrow('catalogo/ana.html refers to /, which is gone')
   })
 
-  it('and what was found wrong is looked at again', async () => {
+  it('again in the next verification, until the problem is solved', async () => {
     await publish()
     write({ 'catalogo/ana.html': '<img src="/lost.png">' })
     for (let round = 0; round < 2; round += 1) await expect(verify()).rejects.toThrow('/lost.png')
   })
 
-  it('and of many things wrong some are named and the others counted', async () => {
+  it('with an error that lists the first problems and counts the others', async () => {
     for (let index = 0; index < 12; index += 1) writeFileSync(path(`dist/${index}.txt`), '')
     await expect(verify()).rejects.toThrow('; and 7 more. Run npm run rebuild -- --verify')
   })

@@ -1,4 +1,4 @@
-/** Running Cloudflare's tool: a program in its place says what the real one might. */
+/** Running Cloudflare's tool, with a script in its place that prints what the real one may print. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { beforeEach, expect, it } from 'vitest'
 import { createWrangler } from '../../../src/builder/publish/wrangler.ts'
@@ -22,7 +22,7 @@ function run(program: string, timeout = 20_000): ReturnType<ReturnType<typeof cr
   return createWrangler({ root: path('.'), environment: ENVIRONMENT })(['versions', 'list'], timeout)
 }
 
-it('answers what the tool says, and what it writes for programs', async () => {
+it('returns the output of the tool and the values that it writes for programs', async () => {
   const program = `console.log(process.argv.slice(2).join()); ${WRITE}{ type: 'a', version_id: 'v' }) + '\\n')`
   expect(await run(program)).toEqual({
     stdout: 'versions,list\n',
@@ -30,13 +30,13 @@ it('answers what the tool says, and what it writes for programs', async () => {
   })
 })
 
-it('hands on the token, and no secret that the tool has no use for', async () => {
+it('passes the token to the tool, and no secret that the tool does not need', async () => {
   const { stdout } = await run('console.log(Object.keys(process.env).join(" "))')
   expect(stdout).toContain('CLOUDFLARE_API_TOKEN')
   expect(stdout).not.toMatch(/REBUILD|DISPATCH/)
 })
 
-it('sends no news of itself to anybody', async () => {
+it('disables telemetry', async () => {
   const { stdout } = await run('console.log(JSON.stringify(process.env))')
   expect(JSON.parse(stdout)).toMatchObject({
     WRANGLER_SEND_METRICS: 'false',
@@ -45,7 +45,7 @@ it('sends no news of itself to anybody', async () => {
   })
 })
 
-it('fails with the reason that the tool gives, without a secret', async () => {
+it('fails with the reason that the tool prints, without secrets', async () => {
   const reason = 'A request with Bearer cloudflare-token-canary failed.'
   const program = `${WRITE}{ type: 'command-failed', message: '${reason}' }) + '\\n');
     console.error('\\x1b[31mnot allowed: github-token-canary [code: 10000]\\x1b[0m'); process.exit(1)`
@@ -54,12 +54,12 @@ it('fails with the reason that the tool gives, without a secret', async () => {
   )
 })
 
-it('fails with the last that was said when the tool gives no reason', async () => {
+it('fails with the last line of output if the tool prints no reason', async () => {
   await expect(run('console.error("Segmentation fault"); process.exit(139)')).rejects.toThrow(
     'Segmentation fault',
   )
 })
 
-it('ends a tool that takes too long', async () => {
+it('ends a tool that exceeds its time limit', async () => {
   await expect(run('setInterval(() => {}, 1000)', 300)).rejects.toThrow('no end within 0.3 s')
 })

@@ -36,9 +36,9 @@ const SITE = {
   'x.svg': '<image href="/nothing.png">',
 }
 
-test('a site without broken references passes', async () => {
+test('a site without broken references passes, and its references are counted', async () => {
   write(SITE)
-  await expect(checkReferences(output, record)).resolves.toBeUndefined()
+  await expect(checkReferences(output, record)).resolves.toBe(7)
 })
 
 test('a missing page, picture or chunk is named with the file that refers to it', async () => {

@@ -1,4 +1,6 @@
 /** The effect of code changes on pages: real compiles of one copy of the project, edited step by step. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   appendFileSync,
   mkdirSync,
@@ -11,6 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { copyProject } from '../../../scripts/prove/copy-project.ts'
 import { product, user, writeFolder } from '../../support/documents.ts'
@@ -34,9 +37,23 @@ const DOCUMENTS = [
   product('dos', 'eva'),
 ]
 
+let failed: { readonly code: number; readonly stderr: string }
+
+async function runBuild(env: NodeJS.ProcessEnv): Promise<typeof failed> {
+  const child = spawn(process.execPath, ['scripts/vitrina.mjs', 'build'], {
+    cwd: path('project'),
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const [[code], stderr] = await Promise.all([once(child, 'exit'), readText(child.stderr)])
+  return { code, stderr }
+}
+
 beforeAll(async () => {
   writeFolder(path('source'), DOCUMENTS)
   copyProject(path('project'))
+  // Keeps the renderer that the tests below start from.
+  failed = await runBuild({ CATALOGUE_SOURCE: path('nowhere'), NODE_ENV: 'development' })
   await build()
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -87,6 +104,15 @@ async function rebuildPages(): Promise<readonly string[]> {
   expect(Object.fromEntries(files.filter(([file]) => !isRetained(file)))).toEqual(clean)
   return planned
 }
+
+describe('npm run build', () => {
+  it('ends with the exit code and the message of its rebuild, and keeps the renderer', async () => {
+    expect([failed.code, failed.stderr]).toEqual([3, expect.any(String)])
+    expect(failed.stderr).toMatch(/^rebuild: .*nowhere/m)
+    expect(failed.stderr).not.toContain('astro:build:done')
+    expect((await build()).report).toMatchObject({ exit: 0, compiled: false })
+  })
+})
 
 describe('a change of code that affects no page renders nothing:', () => {
   it('comments in a component and in the domain, an npm script, a text that no page shows', async () => {

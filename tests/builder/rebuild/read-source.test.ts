@@ -5,8 +5,8 @@ import { readSource } from '../../../src/builder/rebuild/read-source.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../../../src/builder/state/snapshot/snapshot.ts'
 import type { Source } from '../../../src/builder/sources/source.ts'
-import { SourceError } from '../../../src/builder/sources/source.ts'
-import { product, user, withTime } from '../../support/documents.ts'
+import { ReadAgainError, SourceError } from '../../../src/builder/sources/source.ts'
+import { product, user } from '../../support/documents.ts'
 import { createMemorySource } from '../../support/memory-source.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 
@@ -36,18 +36,21 @@ async function withSnapshot(work: (snapshot: Snapshot) => Promise<void>): Promis
 }
 
 describe('the snapshot', () => {
-  it('contains a document that is read twice once, in its newer version', () =>
+  it('is the same after a repeated read as after one without a disturbance', () =>
     withSnapshot(async (snapshot) => {
-      const older = withTime(product('p1', 'ana'), '2026-05-04T03:02:01.000Z')
-      const newer = withTime(product('p1', 'luz'), '2026-05-04T03:02:01.001Z')
-      for (const documents of [
-        [older, newer],
-        [newer, older],
-      ]) {
-        await read(createMemorySource([user('ana'), user('luz'), ...documents]), snapshot)
-        expect(listProducts(snapshot, 'ana')).toEqual([])
-        expect(listProducts(snapshot, 'luz')).toEqual(['p1'])
+      const memory = createMemorySource(DOCUMENTS)
+      let disturbances = 3
+      const source: Source = {
+        ...memory,
+        confirm: () => {
+          disturbances -= 1
+          memory.hold(disturbances > 0 ? [user('torn')] : [user('ana'), product('p1', 'ana')])
+          if (disturbances >= 0) throw new ReadAgainError('the memory')
+        },
       }
+      await read(source, snapshot)
+      expect(snapshot.readTotals()).toEqual({ sellers: 1, profiles: 1, products: 1 })
+      expect(snapshot.hasSeller('torn')).toBe(false)
     }))
 
   it('stays as it was when the source fails in the middle', () =>
@@ -61,6 +64,16 @@ describe('the snapshot', () => {
       expect(snapshot.readTotals()).toEqual({ sellers: 2, profiles: 2, products: 3 })
       expect(snapshot.readCatalogue('ana')?.name).toBe('Ana Pérez')
       expect(listProducts(snapshot, 'ana')).toEqual(['p1', 'p2'])
+    }))
+
+  it('names the sellers that nobody knows, but not those just deleted or those with invalid documents', () =>
+    withSnapshot(async (snapshot) => {
+      const source = createMemorySource(DOCUMENTS)
+      expect((await read(source, snapshot, 'luz', 'typo')).unknownSellers).toEqual(['typo'])
+      source.hold([user('ana'), product('bad', 'eva', { name: 7 })])
+      expect((await read(source, snapshot, 'luz', 'ana', 'eva', 'typo')).unknownSellers).toEqual(['typo'])
+      expect((await read(source, snapshot, 'luz')).unknownSellers).toEqual(['luz'])
+      expect((await read(source, snapshot)).unknownSellers).toEqual([])
     }))
 
   it('counts a missing document as read', () =>

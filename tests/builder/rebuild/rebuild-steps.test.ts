@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { Page } from '../../../src/domain/pages/page.ts'
 import { UsageError } from '../../../src/builder/state/usage-error.ts'
+import { LARGEST_FILE } from '../../../src/builder/rebuild/render-page.ts'
 import { openRecord } from '../../../src/builder/state/record/open-record.ts'
 import { createRebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { product, user } from '../../support/documents.ts'
@@ -29,6 +30,10 @@ const run = (setup: Partial<WorldSetup> = {}) =>
   runInWorld({ folder: path(), documents: DOCUMENTS, ...setup })
 const dist = () => readFiles(path('dist'))
 const countPages = async (running: ReturnType<typeof run>) => createRebuildReport(await running, 0).pages
+
+function doublePrice(one: SourceDocument): SourceDocument {
+  return one.collection === 'users' ? one : product(one.id, one.id.slice(2), { price: 2 })
+}
 
 /** Rendering throws for the catalogues of these sellers. */
 function failFor(...sellers: readonly string[]): (page: Page) => string {
@@ -84,6 +89,21 @@ describe('a run', () => {
       writeFileSync(path('dist', name), 'damaged')
     await run({ options: { isFull: true } })
     expect(dist()).toEqual(before)
+  })
+
+  it('reports a page that the edge would not serve, keeps its old version and writes the others', async () => {
+    await run()
+    const before = dist()
+    const render = (page: Page): string =>
+      page.kind === 'catalogue' && page.catalogue.seller === 'eva'
+        ? 'x'.repeat(LARGEST_FILE)
+        : renderPlain(page)
+    const { failures } = await run({ documents: DOCUMENTS.map(doublePrice), render })
+    expect(failures).toEqual([
+      { path: 'catalogo/eva.html', seller: 'eva', reason: expect.stringContaining('up to 25 MiB') },
+    ])
+    const changed = Object.keys(dist()).filter((name) => dist()[name] !== before[name])
+    expect(changed).toEqual(['.vitrina', 'catalogo/ana.html', 'catalogo/luz.html'])
   })
 
   it('renders an unsure page again, and does not write its file if it is intact', async () => {

@@ -314,6 +314,12 @@ describe('a rebuild from the embedded database', () => {
     expect((await runRebuild(place(path('shop.sqlite')), '--seller', 's8')).report.pages.rendered).toBe(2)
     expect(readOutput().get('catalogo/s5.html')?.bytes).not.toContain('Perfume p5a')
     client.close()
+    expect((await runRebuild(place(path('shop.sqlite')), '--seller', 'typo')).report).toMatchObject({
+      exit: 2,
+      error: expect.stringContaining(
+        'Neither the source nor the site knows the seller typo: check the id.',
+      ) as string,
+    })
     expect((await runRebuild(place(path('shop.sqlite')))).report.pages).toEqual({ ...COUNTS, unchanged: 10 })
   })
 

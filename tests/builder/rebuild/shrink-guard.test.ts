@@ -7,7 +7,7 @@ const BEFORE: Totals = { sellers: 100, profiles: 100, products: 1000 }
 
 function check(gone: Partial<Totals>, before = BEFORE, isAllowed = false): void {
   const after = { ...before, sellers: Math.max(1, before.sellers - (gone.sellers ?? 0)) }
-  checkShrink({ before, gone: { ...NONE, ...gone }, after, reads: 0 }, isAllowed)
+  checkShrink({ before, gone: { ...NONE, ...gone }, after, pricesGone: 0, reads: 0 }, isAllowed)
 }
 
 describe('a change', () => {
@@ -41,21 +41,33 @@ describe('a change', () => {
       before: BEFORE,
       gone: { ...NONE, products: 500 },
       after: { ...BEFORE, products: 5000 },
+      pricesGone: 0,
       reads: 0,
     }
     expect(() => checkShrink(change, false)).toThrow(ShrinkError)
   })
 
+  it('that takes the prices of products away counts like one that removes them', () => {
+    const change = { before: BEFORE, gone: NONE, after: BEFORE, reads: 0 }
+    expect(() => checkShrink({ ...change, pricesGone: 200 }, false)).not.toThrow()
+    expect(() => checkShrink({ ...change, pricesGone: 201 }, false)).toThrow('prices of 201 of 1000 products')
+    const mixed = { ...change, gone: { ...NONE, products: 150 }, pricesGone: 51 }
+    expect(() => checkShrink(mixed, false)).toThrow('prices of 51 of 1000 products')
+    expect(() => checkShrink({ ...change, pricesGone: 1000 }, true)).not.toThrow()
+  })
+
   it('that leaves no seller is refused, also if there was none', () => {
     for (const before of [NONE, { sellers: 1, profiles: 1, products: 0 }])
-      expect(() => checkShrink({ before, gone: before, after: NONE, reads: 0 }, false)).toThrow(
-        /has no sellers/,
-      )
+      expect(() =>
+        checkShrink({ before, gone: before, after: NONE, pricesGone: 0, reads: 0 }, false),
+      ).toThrow(/has no sellers/)
   })
 
   it('of any size is accepted if shrinking is allowed', () => {
     expect(() => check(BEFORE, BEFORE, true)).not.toThrow()
-    expect(() => checkShrink({ before: BEFORE, gone: BEFORE, after: NONE, reads: 0 }, true)).not.toThrow()
+    expect(() =>
+      checkShrink({ before: BEFORE, gone: BEFORE, after: NONE, pricesGone: 0, reads: 0 }, true),
+    ).not.toThrow()
   })
 
   it('that is refused reports everything that it would remove, and what to do', () => {

@@ -1,6 +1,11 @@
 /** The plain classes behave like those of Node in what a renderer uses. */
 import { describe, expect, it } from 'vitest'
-import { PlainHeaders, PlainRequest, PlainResponse } from '../../../src/builder/renderer/plain-web.ts'
+import {
+  PlainHeaders,
+  PlainRequest,
+  PlainResponse,
+  PlainTextEncoder,
+} from '../../../src/builder/renderer/plain-web.ts'
 
 describe.each([
   ['plain', PlainHeaders],
@@ -58,4 +63,18 @@ it('half a surrogate pair is written as Node writes it', async () => {
 it('a request is a GET of its address, also as a copy', () => {
   const request = new PlainRequest(new URL('http://localhost/a?b')).clone()
   expect([request.url, request.method, request.body]).toEqual(['http://localhost/a?b', 'GET', null])
+})
+
+it('a plain encoder gives the bytes of the web’s own, in memory that nothing else uses', () => {
+  for (const text of [
+    '',
+    'ñ 😀',
+    'ñ'.repeat(10_000),
+    'página '.repeat(5_000),
+    `${'a'.repeat(9_000)}\ud800`,
+  ]) {
+    const bytes = new PlainTextEncoder().encode(text)
+    expect(Buffer.from(bytes).equals(Buffer.from(new TextEncoder().encode(text)))).toBe(true)
+    expect(bytes.buffer.byteLength).toBe(bytes.byteLength)
+  }
 })

@@ -1,6 +1,8 @@
-import { copyFileSync, rmSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { copyFileSync, renameSync, rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { MAX_CHANGES } from '../../../src/builder/sources/embedded/embedded-changes.ts'
+import { DERIVED, LOG_LENGTH } from '../../../src/builder/sources/embedded/embedded-schema.ts'
 import { openEmbedded } from '../../../src/builder/sources/embedded/embedded.ts'
 import { product, user } from '../../support/documents.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
@@ -9,7 +11,15 @@ import { edit, makeEmbedded, readChanges, readCursor } from './embedded-fixture.
 import { gatherKeys } from './reading.ts'
 
 const path = useTemporaryFolder()
+const hasSqlite3 = spawnSync('sqlite3', ['--version']).status === 0
 const DOCUMENTS = [user('ana'), user('luz'), product('p1', 'ana'), product('p2', 'luz'), product('p3', 'eva')]
+
+/** The triggers are put back as they were, with the text that the schema keeps. */
+const withoutTriggers = (sql: string): string => {
+  const triggers = DERIVED.filter(({ type }) => type === 'trigger')
+  const drop = triggers.map(({ name }) => `DROP TRIGGER ${name};`).join(' ')
+  return `${drop} ${sql}; ${triggers.map((trigger) => trigger.sql).join('; ')}`
+}
 
 describe('the change log of the embedded database', () => {
   let file = ''
@@ -82,13 +92,103 @@ describe('the change log of the embedded database', () => {
     expect(readChanges(file, readCursor(file))).toEqual({ sellers: [], documents: [] })
   })
 
-  it('requires a whole read after more than MAX_CHANGES changes', () => {
-    const many = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= ${MAX_CHANGES})`
-    edit(file, `INSERT INTO changes (collection, id) ${many} SELECT 'users', i FROM n`)
+  it('keeps a bounded log, and requires a whole read when it does not reach back to the cursor', () => {
+    const add = (count: number): void =>
+      edit(
+        file,
+        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+        INSERT INTO changes (collection, id) SELECT 'users', 'x' FROM n`,
+      )
+    const other = readCursor(file)
+    add(LOG_LENGTH - 1)
+    expect(readChanges(file, other)).toEqual({ sellers: [], documents: ['users/x'] })
+    add(1)
+    expect(readChanges(file, other)).toMatchObject({ kind: 'whole' })
+    expect(readChanges(file, readCursor(file))).toEqual({ sellers: [], documents: [] })
+    const database = new DatabaseSync(file)
+    expect(database.prepare('SELECT count(*) AS count FROM changes').get()).toEqual({ count: LOG_LENGTH })
+    database.close()
+  })
+
+  /** As `sqlite3 old .dump | sed … | sqlite3 new` does. */
+  const readBack = (from: string, to: string): void => {
+    const dump = execFileSync('sqlite3', [from, '.dump'], { encoding: 'utf8' })
+    execFileSync('sqlite3', [to], { input: dump.replace('Perfume p1', 'Otro') })
+  }
+
+  it.skipIf(!hasSqlite3)('notices a database made anew from its edited dump, also one edited later', () => {
+    readBack(file, path('dumped.sqlite'))
+    renameSync(path('dumped.sqlite'), file)
+    expect(readChanges(file, cursor)).toMatchObject({ kind: 'whole' })
+    expect(readChanges(file, readCursor(file))).toEqual({ sellers: [], documents: [] })
+  })
+
+  it.skipIf(!hasSqlite3)(
+    'notices a dump copied over the file, also when it was edited through triggers',
+    () => {
+      readBack(file, path('dumped.sqlite'))
+      edit(path('dumped.sqlite'), put('INSERT', 'p9', 'ana'))
+      copyFileSync(path('dumped.sqlite'), file)
+      expect(readChanges(file, cursor)).toMatchObject({ kind: 'whole' })
+    },
+  )
+
+  const UNLOGGED = [
+    [
+      'data changed while a trigger was away',
+      'whole',
+      withoutTriggers(`UPDATE documents SET data = '{}' WHERE id = 'p1'`),
+    ],
+    [
+      'the tables read back from a dump',
+      'whole',
+      'CREATE TABLE d AS SELECT * FROM changes; DELETE FROM documents; DELETE FROM changes; INSERT INTO changes SELECT * FROM d',
+    ],
+    ['a new table', 'whole', 'CREATE TABLE meta (key TEXT)'],
+    ['VACUUM', 'whole', 'VACUUM'],
+  ] as const
+
+  it.each(UNLOGGED)('compares everything once after %s', (_, kind, sql) => {
+    edit(file, sql)
+    expect(readChanges(file, cursor)).toMatchObject({ kind })
+    expect(readChanges(file, readCursor(file))).toEqual({ sellers: [], documents: [] })
+  })
+
+  it('compares everything after a change without the log in a write-ahead log', () => {
+    edit(file, 'PRAGMA journal_mode = WAL')
+    const before = readCursor(file)
+    expect(readChanges(file, before)).toEqual({ sellers: [], documents: [] })
+    edit(file, `${put('INSERT', 'p9', 'ana')}; DELETE FROM changes WHERE sequence > 1`)
+    expect(readChanges(file, before)).toMatchObject({ kind: 'whole' })
+    expect(readChanges(file, readCursor(file))).toEqual({ sellers: [], documents: [] })
+  })
+
+  it('compares everything in a copy, and stays silent after its own reads', () => {
+    expect(readChanges(file, cursor)).toEqual({ sellers: [], documents: [] })
+    copyFileSync(file, path('copy.sqlite'))
+    renameSync(path('copy.sqlite'), file)
     expect(readChanges(file, cursor)).toMatchObject({
       kind: 'whole',
-      reason: expect.stringContaining('more than'),
+      reason: expect.stringContaining('another file'),
     })
+  })
+
+  it('sets the time of a row whose data changed, unless the writer did', () => {
+    const database = new DatabaseSync(file)
+    const read = (sql: string): string => {
+      database.exec(`UPDATE documents SET update_time = '2020-01-01T00:00:00.000Z' WHERE id = 'p1'; ${sql}`)
+      const row = database.prepare("SELECT update_time FROM documents WHERE id IN ('p1', 'p7')").get()
+      return String(row?.['update_time']).slice(0, 4)
+    }
+    const change = (rest: string): string =>
+      `UPDATE documents SET data = json_set(data, '$.price', random())${rest} WHERE id = 'p1'`
+    for (const recursive of ['OFF', 'ON']) {
+      database.exec(`PRAGMA recursive_triggers = ${recursive}`)
+      expect(Number(read(change('')))).toBeGreaterThan(2020)
+      expect(read(change(`, update_time = '2021-01-01T00:00:00Z'`))).toBe('2021')
+      expect(read('UPDATE documents SET data = data')).toBe('2020')
+    }
+    database.close()
   })
 
   const BROKEN = [
@@ -121,15 +221,9 @@ describe('the change log of the embedded database', () => {
     expect(readChanges(file, cursor)).toMatchObject({ kind: 'whole' })
   })
 
-  it('opens a database of an earlier version, with its table meta, and keeps the log', () => {
-    edit(file, `CREATE TABLE meta (key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID`)
-    edit(file, `INSERT INTO meta VALUES ('origin', 'sample')`)
-    expect(readChanges(file, cursor)).toEqual({ sellers: [], documents: [] })
-  })
-
   it('keeps a column that another tool added', () => {
     edit(file, 'ALTER TABLE documents ADD COLUMN note TEXT')
-    expect(readChanges(file, cursor)).toEqual({ sellers: [], documents: [] })
+    cursor = readCursor(file)
     edit(file, `UPDATE documents SET note = 'x' WHERE id = 'p1'`)
     expect(readChanges(file, cursor)).toEqual({ sellers: ['ana'], documents: ['cataloge/p1'] })
   })

@@ -1,9 +1,13 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { openView } from '../../../src/builder/sources/embedded/embedded-view.ts'
 import { createEmbedded } from '../../../src/builder/sources/embedded/embedded-create.ts'
-import { openEmbedded, QUERIES } from '../../../src/builder/sources/embedded/embedded.ts'
-import { SourceError } from '../../../src/builder/sources/source.ts'
+import { QUERIES } from '../../../src/builder/sources/embedded/embedded-rows.ts'
+import { openEmbedded } from '../../../src/builder/sources/embedded/embedded.ts'
+import { isBeingWritten } from '../../../src/builder/sources/embedded/file-stamp.ts'
+import { ReadAgainError, SourceError } from '../../../src/builder/sources/source.ts'
 import { product, user } from '../../support/documents.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 import { describeSource } from './contract.ts'
@@ -56,14 +60,58 @@ describe('the embedded database', () => {
     expect(insert(`'users'`, `'ana'`, `'{}'`)).toThrow(/UNIQUE/)
   })
 
-  it('reads one state from opening to closing, and blocks other writers', async () => {
+  it('lets others write during a read, and afterwards requires another read', async () => {
     const source = open()
-    const remove = (): void => edit(file, `DELETE FROM documents WHERE id = 'p1'`)
-    expect(remove).toThrow(/locked/)
-    expect((await gather(source.readAll())).documents).toHaveLength(3)
+    source.confirm()
+    edit(file, `DELETE FROM documents WHERE id = 'p1'`)
+    await gather(source.readAll())
+    expect(() => source.confirm()).toThrow(ReadAgainError)
+    expect((await gather(source.readAll())).documents).toHaveLength(2)
+    expect(() => source.confirm()).not.toThrow()
     source.close()
-    remove()
+  })
+
+  it('requires another read when the file was swapped', async () => {
+    await makeEmbedded(path('other.sqlite'), [user('ana'), product('p1', 'ana'), product('p2', 'luz')])
+    const source = open()
+    renameSync(path('other.sqlite'), file)
+    expect(() => source.confirm()).toThrow(ReadAgainError)
+    expect(() => source.confirm()).not.toThrow()
+    source.close()
+  })
+
+  it('rolls back the transaction of a writer that was killed', async () => {
+    const text = 'x'.repeat(100_000)
+    const lines = [
+      `const { DatabaseSync } = require('node:sqlite'); const database = new DatabaseSync(process.argv[1])`,
+      `database.exec('PRAGMA cache_size = 2; BEGIN; DELETE FROM documents')`,
+      `database.prepare("INSERT INTO documents (collection, id, data) VALUES ('users', 'x', ?)").run('"${text}"')`,
+      `process.kill(process.pid, 'SIGKILL')`,
+    ]
+    spawnSync(process.execPath, ['-e', lines.join('\n'), file])
+    expect(isBeingWritten(file)).toBe(true)
+    openView(file, false, 0).database.close()
+    expect(isBeingWritten(file)).toBe(false)
+    expect((await readAll()).documents).toHaveLength(3)
+  })
+
+  it('takes a lock when others do not stop writing', () => {
+    const view = openView(file, false, 0)
+    expect(() => edit(file, 'DELETE FROM documents')).toThrow(/locked/)
+    expect(() => view.confirm()).not.toThrow()
+    view.database.close()
+    edit(file, 'DELETE FROM documents')
+  })
+
+  it('reads what a write-ahead log holds, and leaves it in place', async () => {
+    const writer = new DatabaseSync(file)
+    writer.exec(
+      `PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; DELETE FROM documents WHERE id = 'p1'`,
+    )
+    const log = readFileSync(`${file}-wal`)
     expect((await readAll()).documents).toHaveLength(2)
+    expect(readFileSync(`${file}-wal`).equals(log)).toBe(true)
+    writer.close()
   })
 
   it('can be copied and swapped as one file', () => {
@@ -165,10 +213,10 @@ describe('the embedded database', () => {
     expect(readFileSync(path('other.sqlite')).equals(before)).toBe(true)
   })
 
-  it('reports that another program is writing', () => {
+  it('waits for a transaction that another program does not end, and then says so', () => {
     const writer = new DatabaseSync(file)
-    writer.exec('BEGIN EXCLUSIVE')
-    expect(() => open()).toThrow(/another program is writing to it: wait/)
+    writer.exec(`PRAGMA cache_size = 0; BEGIN EXCLUSIVE; UPDATE documents SET data = '{}'`)
+    expect(() => openView(file, false, 0)).toThrow(/another program is writing to it: wait/)
     writer.close()
   }, 20_000)
 })

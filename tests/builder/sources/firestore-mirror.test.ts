@@ -28,11 +28,12 @@ async function collect(items: AsyncIterable<LookedUp>): Promise<readonly string[
 
 /** What the source reads, and what the listeners' memory says in its place: `asked` counts questions to the source. */
 async function follow(project: Project) {
+  const troubles: string[] = []
   const told: (readonly string[] | null)[] = []
   const cover = await followFirestore(project.options, {
     signal: end.signal,
     onChange: (sellers) => told.push(sellers),
-    onTrouble: () => {},
+    onTrouble: (message) => troubles.push(message),
   })
   const source = await openFirestore(project.options)
   sources.push(source)
@@ -54,7 +55,7 @@ async function follow(project: Project) {
     while (told.length === 0) await wait(5)
     return told.shift()
   }
-  return { both, waitForChange, asked: () => asked }
+  return { both, waitForChange, troubles, covered, asked: () => asked }
 }
 
 describe('the mirror of Firestore', () => {
@@ -84,13 +85,25 @@ describe('the mirror of Firestore', () => {
     expect(asked()).toBe(0)
   })
 
-  it('returns no seller for a product without an owner', async () => {
+  it('names only the old seller of a product without an owner, and reports it', async () => {
     const project = openProject()
     await project.write([user('ana'), product('uno', 'ana')])
-    const { both, waitForChange } = await follow(project)
+    const { both, waitForChange, troubles, covered } = await follow(project)
     await project.write([product('uno', 'ana', { owner: 'ana' })])
-    expect(await waitForChange()).toBeNull()
+    expect(await waitForChange()).toEqual(['ana'])
+    expect(troubles).toEqual([expect.stringContaining('cataloge/uno has no owner.id')])
+    expect(await collect(covered.readSellers(['ana']))).toContainEqual(expect.stringContaining('"id":"uno"'))
     const { memory, source } = await both()
     expect(memory).toEqual(source)
+  })
+
+  it('names nobody for a new product without an owner, which the next read reports', async () => {
+    const project = openProject()
+    await project.write([user('ana'), product('uno', 'ana')])
+    const { waitForChange, covered } = await follow(project)
+    await project.write([product('dos', 'ana', { owner: 7 })])
+    await project.write([product('uno', 'ana', { price: 5 })])
+    expect(await waitForChange()).toEqual(['ana'])
+    expect(await collect(covered.readSellers(['ana']))).toContainEqual(expect.stringContaining('"id":"dos"'))
   })
 })

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { openFolder } from '../../../src/builder/sources/folder/folder.ts'
 import { MAX_LINE } from '../../../src/builder/sources/folder/read-lines.ts'
 import { SourceError } from '../../../src/builder/sources/source.ts'
+import { readSource } from '../../../src/builder/rebuild/read-source.ts'
+import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
 import { product, user, writeFolder } from '../../support/documents.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 import { describeSource } from './contract.ts'
@@ -114,6 +116,30 @@ describe('a folder', () => {
     const line = JSON.stringify(product('p1', 'ana'))
     const source = openFolder(write('', `${line}\n{oops\n`))
     expect((await gather(source.readSellers(['luz']))).problems.map(({ id }) => id)).toEqual(['line 2'])
+  })
+
+  it('leads to the same catalogue by a whole read, by seller and by document when lines contradict', async () => {
+    const line = (owner: string): string => JSON.stringify(product('p1', owner))
+    const users = `${JSON.stringify(user('ana'))}\n${JSON.stringify(user('luz'))}`
+    const cases: readonly (readonly [lines: readonly string[], owner: string | null])[] = [
+      [[line('ana'), line('luz')], 'luz'],
+      [[line('luz'), line('ana')], 'ana'],
+      [[line('ana'), '{"id":"p1"}'], null],
+      [['{"id":"p1"}', line('ana')], 'ana'],
+    ]
+    for (const [lines, owner] of cases) {
+      const source = openFolder(write(users, lines.join('\n')))
+      for (const sellers of [['ana'], ['luz'], ['ana', 'luz']]) {
+        const snapshot = openSnapshot(':memory:')
+        const options = { isFull: false, intake: '', accept: () => {}, progress: () => {} }
+        await readSource(openFolder(path('data')), snapshot, { ...options, sellers: [] })
+        await readSource(source, snapshot, { ...options, sellers })
+        const owners = ['ana', 'luz'].filter((one) => snapshot.readCatalogue(one)?.products.length === 1)
+        expect(owners).toEqual(owner === null ? [] : [owner])
+        expect(snapshot.readProblems().some(({ fatal }) => fatal)).toBe(owner === null)
+        snapshot.close()
+      }
+    }
   })
 
   it('returns an unreadable document that is requested', async () => {

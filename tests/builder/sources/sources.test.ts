@@ -21,9 +21,11 @@ describe('the choice of a source', () => {
 
   it('opens the Firestore of a project, which must be named', async () => {
     const source = await openSource('firestore', {
-      projectId: 'demo',
-      emulatorHost: '127.0.0.1:1',
-      credentialsFile: null,
+      firestore: {
+        projectId: 'demo',
+        emulatorHost: '127.0.0.1:1',
+        credentialsFile: null,
+      },
     })
     expect(source.label).toBe('the Firestore project demo on an emulator')
     source.close()

@@ -1,28 +1,61 @@
-/** Two rebuilds never share a state folder or an output folder. */
-import { describe, expect, it } from 'vitest'
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
 import { BusyError, lockFolders } from '../../../src/builder/state/lock-folders.ts'
+import { formatHolder, readHolder } from '../../../src/builder/state/lock-holder.ts'
+import type { Lock } from '../../../src/builder/state/sqlite/lock.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 
 const path = useTemporaryFolder()
+const lock = (state: string, output: string, command = 'rebuild') =>
+  lockFolders({ state: path(state), output: path(output), command })
+const release = (locks: readonly Lock[]): void => locks.forEach((one) => one.release())
 
-describe('while a run holds its folders', () => {
-  it.each([
-    { shared: 'state folder', other: { state: 'state', output: 'elsewhere' } },
-    { shared: 'output folder', other: { state: 'elsewhere', output: 'dist' } },
-  ])('another run with the same $shared is refused, and takes no lock of its own', ({ other }) => {
-    const locks = lockFolders({ state: path('state'), output: path('dist') })
-    const second = { state: path(other.state), output: path(other.output) }
-    expect(() => lockFolders(second)).toThrow(BusyError)
-    for (const lock of locks) lock.release()
-    for (const lock of lockFolders(second)) lock.release()
-  })
+it('locks one output folder for one run, by whatever links it is named and before it is made', () => {
+  mkdirSync(path('real'))
+  symlinkSync(path('real'), path('link'))
+  for (const name of ['real/a/dist', 'link/a/dist', 'real/../link/a/dist']) {
+    const held = lock('one', 'link/a/dist')
+    expect(() => lock('two', name)).toThrow(BusyError)
+    release(held)
+  }
+  const held = lock('one', 'link/a/dist')
+  mkdirSync(path('real/a/dist'), { recursive: true })
+  expect(() => lock('two', 'real/a/dist')).toThrow(BusyError)
+  release(held)
+})
 
-  it('a run with other folders is not refused', () => {
-    const locks = [
-      ...lockFolders({ state: path('state'), output: path('dist') }),
-      ...lockFolders({ state: path('state-2'), output: path('dist-2') }),
-    ]
-    expect(locks).toHaveLength(4)
-    for (const lock of locks) lock.release()
-  })
+it('leaves no lock behind when the output folder is taken', () => {
+  const held = lock('one', 'dist')
+  expect(() => lock('two', 'dist')).toThrow(BusyError)
+  release(lock('two', 'other'))
+  release(held)
+  release(lock('two', 'dist'))
+})
+
+it('refuses a state folder inside the output folder, also through a link', () => {
+  mkdirSync(path('dist'))
+  symlinkSync(path('dist'), path('link'))
+  for (const state of ['dist/state', 'link/state', 'dist'])
+    expect(() => lock(state, 'dist')).toThrow(/must not be inside/)
+})
+
+it('names the holder and the way on, and nobody after the release', () => {
+  const held = lock('state', 'dist', 'rebuild --watch')
+  const words = new RegExp(
+    `state is locked. Process ${process.pid} \\(rebuild --watch, since 2.*Z\\).*Ctrl-C`,
+  )
+  expect(() => lock('state', 'other')).toThrow(words)
+  release(held)
+  expect(existsSync(path('state/lock.sqlite.holder.json'))).toBe(false)
+  const other = lock('state', 'dist')
+  expect(() => lock('elsewhere', 'dist')).toThrow(/dist is locked. Process \d+ \(rebuild, since.*Wait/)
+  release(other)
+})
+
+it('believes no note that is incomplete or of a process that has ended', () => {
+  for (const note of ['', '{', '{}', '{"process":2147483647,"command":"rebuild","since":"x"}']) {
+    writeFileSync(path('lock.holder.json'), note)
+    expect(readHolder(path('lock'))).toBeNull()
+  }
+  expect(formatHolder(null)).toMatch(/Another run/)
 })

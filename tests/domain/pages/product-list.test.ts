@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Product } from '../../../src/domain/documents/product.ts'
-import { createProductList } from '../../../src/domain/pages/product-list.ts'
+import { createProductList, MOST_LISTED } from '../../../src/domain/pages/product-list.ts'
 
 const CONTEXT = { url: 'https://vitrina.example', sizes: { _5ml: '5ML', _10ml: '10ML' } }
 
@@ -42,6 +42,14 @@ test('offers each size with a price, in stock or not', () => {
   })
   const offers = [offer(1300, 'InStock'), offer(0, 'OutOfStock', '5ML'), offer(550.5, 'InStock', '10ML')]
   expect(list(product)).toEqual(inList({ '@type': 'Product', name: 'Bleu', offers }))
+})
+
+test('lists only the first hundred products of a large catalogue', () => {
+  const products = Array.from({ length: MOST_LISTED + 20 }, (_, index) =>
+    createProduct({ name: `n${index}` }),
+  )
+  const items = products.slice(0, MOST_LISTED).map(({ name }) => ({ '@type': 'Product', name }))
+  expect(list(...products)).toEqual(inList(...items))
 })
 
 test('lists a product without any price', () => {

@@ -9,7 +9,7 @@ import { useTemporaryFolder } from '../../support/temporary.ts'
 
 const path = useTemporaryFolder()
 
-/** Each file that is imported has to be there. */
+/** Imported files must exist. */
 function checkFiles(files: Readonly<Record<string, string>>): readonly string[] {
   for (const [name, code] of Object.entries(files)) {
     mkdirSync(dirname(path(name)), { recursive: true })
@@ -23,7 +23,7 @@ describe('the check of wings and rooms', () => {
     expect(checkImports(ROOT)).toEqual([])
   })
 
-  it('ends with 1 and a line for each wrong import', () => {
+  it('exits with 1 and prints a line for each wrong import', () => {
     checkFiles({ 'src/edge/api/a.ts': "import './gone.ts'\n" })
     const args = ['scripts/vitrina.mjs', 'check:imports', path()]
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' })
@@ -71,7 +71,7 @@ describe('the check of wings and rooms', () => {
     expect(wrong).toEqual([expect.stringContaining(`${file}: imports `)])
   })
 
-  it('lets a room import those below it, and tests import anything', () => {
+  it('accepts imports of permitted rooms, and all imports of tests', () => {
     const wrong = checkFiles({
       'src/builder/sources/b.ts': 'export const b = 1\n',
       'src/builder/state/a.ts': "import { b } from '../sources/b.ts'\nexport const a = b\n",
@@ -80,17 +80,17 @@ describe('the check of wings and rooms', () => {
     expect(wrong).toEqual([])
   })
 
-  it('goes red on an import of a file that is not there', () => {
+  it('reports an import of a missing file', () => {
     const wrong = checkFiles({ 'src/edge/api/a.ts': "import './gone.ts'\n" })
     expect(wrong).toEqual(['src/edge/api/a.ts: imports ./gone.ts, which is not there'])
   })
 
-  it('goes red on a file that stands in no room', () => {
+  it('reports a file outside of all rooms', () => {
     const wrong = checkFiles({ 'src/domain/helpers/a.ts': 'export const a = 1\n' })
     expect(wrong).toEqual(['src/domain/helpers/a.ts: belongs to no room of src/domain'])
   })
 
-  it('goes red on a circle, also of types', () => {
+  it('reports a circle, also of type imports', () => {
     const wrong = checkFiles({
       'src/edge/api/a.ts': "import { b } from './b.ts'\nexport const a = b\n",
       'src/edge/api/b.ts': "import type { C } from './c.ts'\nexport const b: C = 1\n",

@@ -1,4 +1,4 @@
-/** `npm run check`: several checks side by side, and what is said of those that fail. */
+/** `npm run check`: concurrent checks, and the output of those that fail. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { Check } from '../../../scripts/audit/check.ts'
@@ -16,14 +16,14 @@ function createCheck(name: string, found: string | null): Check {
   return { name, find }
 }
 
-it('starts all checks at once, and prints what those found that failed', async () => {
+it('starts all checks at once, and prints the findings of those that fail', async () => {
   const lines: string[] = []
   const checks = [createCheck('types', null), createCheck('lint', 'a.ts: no'), createCheck('format', null)]
   expect(await runChecks(checks, { warn: (line) => lines.push(line) })).toEqual({ exit: 1 })
   expect(lines).toEqual(['lint:\na.ts: no\n'])
 })
 
-it('ends with 0 and without a word when nothing is wrong', async () => {
+it('exits with 0 and without output if nothing is wrong', async () => {
   const lines: string[] = []
   const checks = [{ name: 'types', find: async () => null }]
   expect(await runChecks(checks, { warn: (line) => lines.push(line) })).toEqual({ exit: 0 })

@@ -1,4 +1,4 @@
-/** Measuring with Lighthouse when runs fail, with a twin in place of Lighthouse and its browser. */
+/** Measuring with Lighthouse while runs fail, with a twin of Lighthouse and its browser. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Measurements } from '../../../scripts/audit/lighthouse/measure-pages.ts'
@@ -20,7 +20,7 @@ const ERROR: LighthouseResult = {
   runtimeError: { code: 'NO_FCP', message: 'The page did not paint any content.' },
 }
 
-/** `runs` are the results of each page in turn; after the last one it fails. */
+/** `runs` are the results of each page in order; after the last one every run fails. */
 function createTwin(runs: Readonly<Record<string, readonly Run[]>>): Lighthouse {
   const next = new Map<string, number>()
   return {
@@ -63,13 +63,13 @@ describe('measuring pages', () => {
     expect(pages).toMatchObject([{ runs: 3, largestPaint: 2 }])
   })
 
-  it('takes the runs that there are when too many fail', async () => {
+  it('uses the successful runs if too many fail', async () => {
     const failed = Array.from({ length: MAX_REPEATS + 1 }, () => ERROR)
     const { pages } = await measure({ home: [createResult(1), createResult(2), ...failed] })
     expect(pages).toMatchObject([{ runs: 2 }])
   })
 
-  it('measures the other pages when all runs of one fail', async () => {
+  it('measures the other pages if all runs of one page fail', async () => {
     const { pages, failures } = await measure({ home: [ERROR, ERROR], long: [1, 2, 3].map(createResult) })
     expect(pages).toMatchObject([{ name: 'long' }])
     expect(failures).toEqual([{ name: 'home', reason: 'the browser is gone' }])

@@ -1,4 +1,4 @@
-/** The table of wings decides what goes into the Worker. */
+/** The table of wings determines what is bundled into the Worker. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { bundleText } from '../../../src/builder/renderer/bundle-text.ts'
@@ -8,15 +8,15 @@ import { ROOT } from '../../support/rebuild.ts'
 
 const worker = WINGS.filter((wing) => wing.worker === true).map(({ path }) => path)
 
-it('names the folders whose change puts a new Worker live', () => {
+it('lists the folders whose change deploys a new Worker', () => {
   expect([...WORKER_FOLDERS].sort()).toEqual([...worker].sort())
 })
 
-it('names the wings that the Worker is bundled from', async () => {
+it('lists the wings that are bundled into the Worker', async () => {
   const { main }: { main: string } = JSON.parse(
     readFileSync(`${ROOT}wrangler.jsonc`, 'utf8').replaceAll(/^\s*\/\/.*$|,(?=\s*[}\]])/gm, ''),
   )
-  // The runtime's own module.
+  // A module of the runtime.
   const runtime = {
     name: 'runtime',
     resolveId: (id: string) => (id.startsWith('cloudflare:') ? { id, external: true } : null),

@@ -49,7 +49,7 @@ export async function performDeploy(
   progress: (text: string) => void,
 ): Promise<Deployed> {
   mkdirSync(options.state, { recursive: true })
-  const locks = LOCKLESS.includes(options.action) ? [] : lockFolders(options)
+  const locks = LOCKLESS.includes(options.action) ? [] : lockFolders({ ...options, command: 'deploy' })
   try {
     return await ACTS[options.action](options, progress)
   } finally {

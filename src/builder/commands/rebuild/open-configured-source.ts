@@ -9,12 +9,16 @@ import { ROOT } from '../../state/project-folder.ts'
 
 const SAMPLE = join(ROOT, 'src/builder/sources/sample')
 
-/** `folder` is the place of the default database, created from the sample. Other sources must exist. */
+/**
+ * `folder` is the place of the default database, created from the sample. Other sources must exist. With `isDry` nothing
+ * is changed in an existing source.
+ */
 export async function openConfigured(
   { source: name, firestore }: Configuration,
   folder: string,
+  isDry = false,
 ): Promise<Source> {
-  if (name !== DEFAULT_SOURCE || existsSync(name)) return openSource(name, firestore)
+  if (name !== DEFAULT_SOURCE || existsSync(name)) return openSource(name, { firestore, isDry })
   const { importFolder } = await import('../../sources/embedded/interchange.ts')
   const file = join(folder, name)
   if (!existsSync(file)) await importFolder(SAMPLE, file)

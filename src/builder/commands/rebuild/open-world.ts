@@ -7,6 +7,7 @@ import type { KeptRenderer } from '../../renderer/compile.ts'
 import { compileRenderer, findRenderer } from '../../renderer/compile.ts'
 import { readBootId } from '../../state/boot-id.ts'
 import { lockFolders } from '../../state/lock-folders.ts'
+import type { Manifest } from '../../state/manifest.ts'
 import { hashManifest, readManifest } from '../../state/manifest.ts'
 import { readInputManifest, readRuntime } from '../../renderer/fingerprint.ts'
 import { createOutput, PARTIAL } from '../../state/output/output.ts'
@@ -16,6 +17,13 @@ import { loadSoundRenderer } from '../../renderer/load-sound-renderer.ts'
 import type { Renderers, PageInputs, World } from '../../rebuild/world.ts'
 import type { PictureSetup } from '../../pictures/open-pictures.ts'
 import { openPictures } from '../../pictures/open-pictures.ts'
+import type { PhotoHosts } from '../../../domain/photos/photo-hosts.ts'
+import { findReplaced } from '../../pictures/renew-own-photos.ts'
+import {
+  isPictureStoreCurrent,
+  openPictureStore,
+  rescuePictureStore,
+} from '../../pictures/store/picture-store.ts'
 import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
 import type { Source } from '../../sources/source.ts'
 import { copyDatabase } from '../../state/sqlite/copy-database.ts'
@@ -36,23 +44,24 @@ export const SNAPSHOT = 'snapshot.sqlite'
 export const RECORD = 'record.sqlite'
 export const PICTURES = 'pictures.sqlite'
 
-/** A dry run takes no lock and works on copies of the state, which it removes. */
+/** A dry run takes no lock and works on copies of the state, which it removes. `warn` shows people a message. */
 export async function openWorld(
   options: CommandOptions,
   progress: (text: string) => void,
+  warn: (message: string) => void = showOnStderr,
 ): Promise<OpenWorld> {
   const isDry = options.dryRun !== 'no'
-  const locks = isDry ? [] : lockFolders(options)
+  const locks = isDry ? [] : lockFolders({ ...options, command: nameCommand(options) })
   const folder = isDry ? await copyState(options.state) : options.state
-  const pictureSetup = createPictureSetup(options)
   const inputs = await readPageInputs(options)
+  const pictureSetup = await createPictureSetup(options, folder, inputs.publicFiles)
   const state = {
     snapshot: openSnapshot(join(folder, SNAPSHOT)),
     record: openRecord(join(folder, RECORD)),
     output: createOutput(resolve(options.output)),
-    pictures: openPictures(pictureSetup, { readPublicFile, now: Date.now }),
+    pictures: openPictures(pictureSetup, { readPublicFile, now: Date.now, warn }),
   }
-  const openOnce = (): Promise<Source> => openConfigured(options.configuration, isDry ? folder : '.')
+  const openOnce = (): Promise<Source> => openConfigured(options.configuration, isDry ? folder : '.', isDry)
   const connection = options.isWatch && options.configuration.firestore !== null ? keepOpen(openOnce) : null
   return {
     options,
@@ -60,6 +69,7 @@ export async function openWorld(
     state,
     renderers: createRenderers(inputs, state.record, {
       snapshot: join(folder, SNAPSHOT),
+      output: resolve(options.output),
       partial: join(resolve(options.output), PARTIAL),
       publicFiles: Object.keys(inputs.publicFiles),
       settings: inputs.settings,
@@ -76,6 +86,12 @@ export async function openWorld(
       for (const lock of locks) lock.release()
     },
   }
+}
+
+function nameCommand({ isPending, isWatch }: CommandOptions): string {
+  // The builder service builds pending sellers and stays.
+  if (isPending) return isWatch ? 'builder' : 'rebuild --pending'
+  return isWatch ? 'rebuild --watch' : 'rebuild'
 }
 
 async function readPageInputs({ configuration: { site, keepsPages } }: CommandOptions): Promise<PageInputs> {
@@ -109,18 +125,38 @@ function createRenderers(
   }
 }
 
-// Never copied: a dry run only reads it.
-function createPictureSetup({
-  configuration: { site, photos },
-  state,
-  dryRun,
-}: CommandOptions): PictureSetup {
-  const store = join(state, PICTURES)
-  return { ...photos, brand: site.name, store: dryRun !== 'no' && !existsSync(store) ? ':memory:' : store }
+// A dry run only reads the store; one that it would have to change is copied, because it may be large.
+async function createPictureSetup(
+  { configuration: { site, photos }, state, dryRun }: CommandOptions,
+  folder: string,
+  publicFiles: Manifest,
+): Promise<PictureSetup> {
+  const [store, copy] = [join(state, PICTURES), join(folder, PICTURES)]
+  const setup = { ...photos, brand: site.name }
+  const isUnchanged = (): boolean =>
+    isPictureStoreCurrent(store) && !hasReplaced(store, photos.hosts, publicFiles)
+  if (photos.mode !== 'files' || dryRun === 'no' || isUnchanged()) return { ...setup, store }
+  await copyDatabase(store, copy)
+  return { ...setup, store: copy }
 }
 
-export function removeState(state: string): void {
-  for (const name of [SNAPSHOT, RECORD, PICTURES]) removeDatabase(join(state, name))
+function hasReplaced(file: string, hosts: PhotoHosts, publicFiles: Manifest): boolean {
+  const store = openPictureStore(file, showOnStderr)
+  try {
+    return findReplaced(publicFiles, { store, hosts, readPublicFile }).length > 0
+  } finally {
+    store.close()
+  }
+}
+
+/** Removes what can be read and rendered again. A damaged picture store is set aside, and its sound pictures are kept. */
+export function removeState(state: string, warn: (message: string) => void = showOnStderr): void {
+  for (const name of [SNAPSHOT, RECORD]) removeDatabase(join(state, name))
+  rescuePictureStore(join(state, PICTURES), warn)
+}
+
+function showOnStderr(message: string): void {
+  console.error(message)
 }
 
 /** Returns a file of the public folder, or `null`. */

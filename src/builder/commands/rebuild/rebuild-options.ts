@@ -21,7 +21,7 @@ export interface CommandOptions extends RebuildOptions {
   readonly environment: Environment
   readonly output: string
   readonly state: string
-  /** Other than `no`, nothing is changed: `plan` prints the pages, `explain` adds the inputs that decided. */
+  /** Other than `no`, nothing is changed: `plan` prints the pages, `explain` adds what changed. */
   readonly dryRun: 'no' | 'plan' | 'explain'
 }
 
@@ -95,7 +95,7 @@ export function configureRebuild(command: Command): void {
     .option('--pending', 'claim changed sellers from the coordinator, rebuild them, and report back')
     .option('--full', 'read everything and render every page again')
     .option('--dry-run', 'print the plan and change nothing')
-    .option('--explain', 'print the plan with the inputs that decided, and change nothing')
+    .option('--explain', 'print the plan with what changed for each page, and change nothing')
     .option('--verify', 'check every file against the record and repair what differs')
     .option('--deploy', 'publish the result, or an earlier result not yet published')
     .option('--watch', 'keep running, and rebuild on every change of the source until Ctrl-C')

@@ -11,7 +11,13 @@ const [, setup] = workerData as [unknown, WorkerSetup]
 const snapshot = openSnapshot(setup.snapshot)
 const renderer = await loadRenderer(setup.server, setup.settings)
 const publicFiles = new Set(setup.publicFiles)
-const pictures = openPictures(setup.pictures, { readPublicFile: () => null, now: Date.now })
+const pictures = openPictures(setup.pictures, {
+  readPublicFile: () => null,
+  now: Date.now,
+  warn: (message) => {
+    throw new Error(message)
+  },
+})
 let count = 0
 
 export default function render(pages: readonly TaskPage[]): Promise<readonly TaskResult[]> {
@@ -21,7 +27,8 @@ export default function render(pages: readonly TaskPage[]): Promise<readonly Tas
     pictures,
     renderer,
     nameFile,
-    folder: setup.partial,
+    output: setup.output,
+    partial: setup.partial,
     publicFiles,
     url: setup.settings.url,
   })

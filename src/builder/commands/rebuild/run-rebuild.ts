@@ -4,7 +4,8 @@ import { dryRun, rebuild } from '../../rebuild/rebuild.ts'
 import { isDamage } from '../../state/sqlite/result-codes.ts'
 import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
-import { formatOutcome, formatPlan } from './format-rebuild.ts'
+import { formatOutcome, formatUnknownSellers, isIdle } from './format-rebuild.ts'
+import { UsageError } from '../../state/usage-error.ts'
 import type { OpenWorld } from './open-world.ts'
 import { openWorld, removeState } from './open-world.ts'
 import type { RebuildReport } from './rebuild-report.ts'
@@ -37,11 +38,24 @@ async function perform(options: CommandOptions, { progress }: Terminal): Promise
       const outcome = await rebuild(world)
       return { outcome, lines: options.isDeploy ? await deploy(options) : [], plan: '' }
     }
-    const outcome = await dryRun(world)
-    return { outcome, lines: [], plan: formatPlan(outcome, options.dryRun === 'explain') }
+    return await performDry(options, world)
   } finally {
     world?.close()
   }
+}
+
+// Imported on use, to keep a cold run fast.
+async function performDry({ dryRun: kind }: CommandOptions, world: OpenWorld): Promise<Performance> {
+  const { formatExplainedPlan, formatPlan } = await import('./format-plan.ts')
+  if (kind === 'plan') {
+    const outcome = await dryRun(world)
+    return { outcome, lines: [], plan: formatPlan(outcome) }
+  }
+  const { createExplainer } = await import('../../rebuild/explain-plan.ts')
+  const log = world.state.snapshot.logDifferences()
+  const outcome = await dryRun(world)
+  const explainer = createExplainer(world, outcome.preparation, log)
+  return { outcome, lines: [], plan: formatExplainedPlan(outcome, explainer) }
 }
 
 // Imported on use, like the modules that publish, to keep a cold run fast.
@@ -96,10 +110,13 @@ async function watch(options: CommandOptions, terminal: Terminal): Promise<Comma
   }
 }
 
-function tell({ outcome, lines, plan }: Performance, { print, progress }: Terminal): CommandResult {
+function tell({ outcome, lines, plan }: Performance, { print, warn, progress }: Terminal): CommandResult {
   const report = createRebuildReport(outcome, Math.round(performance.now()))
+  const unknown = formatUnknownSellers(outcome.preparation.read.unknownSellers)
   progress.done('')
+  if (unknown !== null && lines.length === 0 && isIdle(outcome)) throw new UsageError(unknown)
   if (plan !== '') print(plan)
+  if (unknown !== null) warn(unknown)
   print([formatOutcome(outcome, report), ...lines].join('\n'))
   return { exit: report.exit, report }
 }

@@ -50,5 +50,8 @@ function formatProblems(problems: readonly Problem[], count: number): string {
     cleanText([`${collection}/${id}:`, field, reason].filter((part) => part !== '').join(' ')),
   )
   const more = count > problems.length ? [`and ${formatNumber(count - problems.length)} more`] : []
-  return [`${formatNumber(count)} left out:`, ...lines, ...more].join('\n')
+  return [
+    `${formatCount(count, 'document')} left out:`,
+    ...[...lines, ...more].map((line) => `  ${line}`),
+  ].join('\n')
 }

@@ -62,7 +62,9 @@ async function followRedirects(address: string, options: FetchOptions): Promise<
     try {
       const { statusCode = 0, headers } = response
       if (!REDIRECTS.has(statusCode)) return await readResponse(response, options)
-      next = URL.parse(headers.location ?? '', place.url)?.href ?? ''
+      const target = headers.location === undefined ? null : URL.parse(headers.location, place.url)
+      if (target === null) throw new PhotoError('redirects to no address')
+      next = target.href
     } finally {
       response.destroy()
     }
@@ -92,8 +94,8 @@ async function sendRequest(
     signal,
     headers: {
       accept: ACCEPT,
-      ...(validators.etag !== null && { 'if-none-match': validators.etag }),
-      ...(validators.modified !== null && { 'if-modified-since': validators.modified }),
+      ...(isSendable(validators.etag) && { 'if-none-match': validators.etag }),
+      ...(isSendable(validators.modified) && { 'if-modified-since': validators.modified }),
     },
     ...(!isExactOrigin && { lookup: createPublicLookup(lookUp) }),
   })
@@ -110,14 +112,22 @@ async function sendRequest(
   return promise
 }
 
+// A validator that Node refuses to send would fail every further request.
+function isSendable(validator: string | null): validator is string {
+  return validator !== null && /^[\t\x20-\x7e\x80-\xff]+$/.test(validator)
+}
+
 // Checks the addresses that the connection uses, so a second lookup cannot return others.
 function createPublicLookup(lookUp: LookUp): LookupFunction {
   return (hostname, options, callback) => {
     const answer = (addresses: readonly LookupAddress[]): void => {
-      const lost = addresses.find(({ address }) => isPrivateAddress(address))
-      if (lost !== undefined) return callback(new PhotoError('its host has a private address'), '')
+      const [first] = addresses
+      // `net` throws on an empty list, outside of every promise.
+      if (first === undefined) return callback(new PhotoError('its host has no address'), '')
+      if (addresses.some(({ address }) => isPrivateAddress(address)))
+        return callback(new PhotoError('its host has a private address'), '')
       if (options.all === true) return callback(null, [...addresses])
-      callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
+      callback(null, first.address, first.family)
     }
     lookUp(hostname).then(answer, (error: Error) => callback(error, ''))
   }
@@ -128,7 +138,7 @@ async function readResponse(
   { limits, validators }: FetchOptions,
 ): Promise<Fetched> {
   const { statusCode, headers } = response
-  const isAsked = validators.etag !== null || validators.modified !== null
+  const isAsked = isSendable(validators.etag) || isSendable(validators.modified)
   if (statusCode === 304 && isAsked) return { kind: 'unchanged' }
   if (statusCode !== 200) throw new PhotoError(`answers with status ${statusCode}`)
   const encoding = headers['content-encoding'] ?? 'identity'

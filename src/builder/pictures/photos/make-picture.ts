@@ -1,10 +1,9 @@
 /** Makes the picture files of a photo from its bytes. */
 import { RATIO, WIDTHS } from '../../../domain/photos/picture-sizes.ts'
-import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
-import { PHOTO_FOLDER } from '../../../domain/photos/picture.ts'
 import { PhotoError } from './photo-error.ts'
+import { formatPhotoPath, formatPhotoStem } from './picture-names.ts'
 import { AVIF } from './recipe.ts'
 import { findTone } from './tones.ts'
 
@@ -54,13 +53,9 @@ async function encode(bytes: Uint8Array): Promise<MadePicture> {
   const encoded = await Promise.all(
     widths.map(async (width) => ({ width, bytes: await crop(base(), width).avif(AVIF).toBuffer() })),
   )
-  const stem = PHOTO_FOLDER + hashAll(encoded.map((file) => file.bytes))
-  const files = encoded.map((file) => ({ ...file, path: formatPicturePath(stem, file.width) }))
+  const stem = formatPhotoStem(encoded.map((file) => file.bytes))
+  const files = encoded.map((file) => ({ ...file, path: formatPhotoPath(stem, file.width) }))
   return { stem, files, tone: hasAlpha ? null : await readTone(base()) }
-}
-
-function formatPicturePath(stem: string, width: number): string {
-  return `${stem}-${width}.avif`
 }
 
 function open(bytes: Uint8Array): Sharp {
@@ -93,12 +88,6 @@ async function readTone(photo: Sharp): Promise<number> {
 function isPhoto(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
   return /^(\xff\xd8\xff|\x89PNG\r\n|GIF8[79]a|RIFF[^]{4}WEBP|[^]{4}ftypavi[fs])/.test(start)
-}
-
-function hashAll(parts: readonly Uint8Array[]): string {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part)
-  return hash.digest('hex').slice(0, 20)
 }
 
 function readFirstLine(error: unknown): string {

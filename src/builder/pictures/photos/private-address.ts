@@ -6,9 +6,10 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
  * Whether an IPv4 or IPv6 address is not public: loopback, private or reserved. An IPv6 address with an embedded IPv4
- * address counts as private in any case, because public hosts have none.
+ * address counts as private in any case, because public hosts have none. So does a text that is no address.
  */
 export function isPrivateAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return true
   const parsed = ipaddr.parse(address)
   if (parsed.range() !== 'unicast') return true
   return parsed instanceof ipaddr.IPv6 && !parsed.match(GLOBAL_UNICAST)

@@ -32,14 +32,17 @@ export async function processPhoto(
   signal: AbortSignal,
 ): Promise<PhotoResult> {
   const { store, now } = tools
+  let source = ''
   try {
     const fetched = await readPhoto(known, tools, signal)
     if (fetched.kind === 'unchanged') return keepUnchanged(known, tools)
-    return await updatePicture(known, fetched, tools, signal)
+    source = createHash('sha256').update(fetched.bytes).digest('hex')
+    return await updatePicture(known, { ...fetched, source }, tools, signal)
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof PhotoError)) throw error
-    store.keepFailure(known.address, error.message, now() + findRetryDelay(known.tries + 1))
+    const due = now() + findRetryDelay(known.tries + 1)
+    store.keepFailure(known.address, { reason: error.message, source, due })
     return { kind: 'failed', reason: error.message }
   }
 }
@@ -61,11 +64,10 @@ async function readPhoto(known: KnownPhoto, tools: PhotoTools, signal: AbortSign
 
 async function updatePicture(
   known: KnownPhoto,
-  { bytes, validators }: Extract<Fetched, { kind: 'photo' }>,
+  { bytes, validators, source }: Extract<Fetched, { kind: 'photo' }> & { readonly source: string },
   tools: PhotoTools,
   signal: AbortSignal,
 ): Promise<PhotoResult> {
-  const source = createHash('sha256').update(bytes).digest('hex')
   if (known.isCurrent && known.source === source) return keepUnchanged(known, tools)
   const { makePicture } = await import('./make-picture.ts')
   const { files, tone } = await tools.limitMaking(() => {

@@ -1,8 +1,7 @@
 /** Draws a seller's picture for shared links. */
-import { createHash } from 'node:crypto'
 import type { OverlayOptions } from 'sharp'
 import sharp from 'sharp'
-import { SOCIAL_FOLDER } from '../../../domain/photos/picture.ts'
+import { formatSocialPath } from '../photos/picture-names.ts'
 import type { SocialInputs, SocialPhoto, SocialTools } from './social-inputs.ts'
 import type { Tile } from './social-layout.ts'
 import { drawBase, layTiles } from './social-layout.ts'
@@ -35,7 +34,7 @@ export async function drawSocial(inputs: SocialInputs, tools: SocialTools): Prom
     .toBuffer({ resolveWithObject: true })
   for (const quality of QUALITIES) {
     const bytes = await sharp(data, { raw: info }).jpeg({ quality, mozjpeg: true }).toBuffer()
-    if (bytes.length <= MAX_BYTES) return { path: formatPath(bytes), bytes }
+    if (bytes.length <= MAX_BYTES) return { path: formatSocialPath(bytes), bytes }
   }
   throw new Error('a picture for shared links is too large at the lowest quality')
 }
@@ -57,8 +56,4 @@ async function drawTile(bytes: Uint8Array | null, { left, top, ...size }: Tile):
     .png({ compressionLevel: 1 })
     .toBuffer()
   return { input, left: Math.round(left), top: Math.round(top) }
-}
-
-function formatPath(bytes: Uint8Array): string {
-  return `${SOCIAL_FOLDER}${createHash('sha256').update(bytes).digest('hex').slice(0, 20)}.jpg`
 }

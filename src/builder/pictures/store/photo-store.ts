@@ -10,7 +10,7 @@ export interface KnownPhoto {
   /** Failures in a row. */
   readonly tries: number
   readonly validators: Validators
-  /** Hash of the bytes that the picture was made from; empty without a picture. */
+  /** Hash of the bytes that the picture was made from or that failed; empty if there were none. */
   readonly source: string
   readonly hasPicture: boolean
   /** Whether the picture was made by the current recipe. */
@@ -30,25 +30,39 @@ export interface KeptPicture {
   readonly due: number
 }
 
+export interface PhotoFailure {
+  readonly reason: string
+  /** Hash of the bytes that were tried, which a photo without a picture keeps; empty if there were none. */
+  readonly source: string
+  readonly due: number
+}
+
 export interface PhotoStore {
   /** Returns the addresses without a picture. */
   findLacking(addresses: readonly string[]): ReadonlySet<string>
   /** Photos of this run without a picture that are due and not slow; at most `most`. */
   readWaiting(now: number, most: number): readonly KnownPhoto[]
-  /** All due photos, those without a picture first. */
+  /** All due photos that a page shows, those without a picture first. */
   readDue(now: number): readonly KnownPhoto[]
   /** Reasons of the last failures, by address. */
   findFailures(addresses: readonly string[]): ReadonlyMap<string, string>
   /** Returns whether the picture differs from the one before. If so, every seller who shows it gets a change. */
   keepPicture(address: string, kept: KeptPicture): boolean
   keepUnchanged(address: string, due: number): void
-  keepFailure(address: string, reason: string, due: number): void
+  keepFailure(address: string, failure: PhotoFailure): void
+  /** Photos of the public folder that were tried, with the hash of the bytes that were. */
+  readOwn(): readonly { readonly address: string; readonly source: string }[]
+  /** Forgets the picture or failure of a photo, which is due then. Returns the sellers who show it; each gets a change. */
+  renew(address: string): readonly string[]
   markSlow(address: string): void
   /** Sellers whose pages show photos. */
   readUsers(): readonly string[]
   readFile(path: string): Uint8Array | null
-  /** Deletes photos that no page shows and files of no picture. Returns the number of deleted files. */
-  sweep(): number
+  /**
+   * Deletes photos that no page shows, and files of no picture. `addShown` and `addUnlisted` must have named all that
+   * pages show. `accepts` decides about the pictures; if it refuses, all of them stay. Returns the number refused.
+   */
+  sweep(accepts: (gone: number, before: number) => boolean): number
 }
 
 const KNOWN = 'address, tries, etag, modified, source, recipe, picture'
@@ -63,7 +77,23 @@ const FAILED = `SELECT address, reason FROM photos WHERE reason IS NOT NULL AND 
 const KEEP = `
 UPDATE photos SET picture = ?, source = ?, recipe = ?, etag = ?, modified = ?, due = ?, tries = 0, reason = NULL, slow = 0
 WHERE address = ?`
-const FAIL = 'UPDATE photos SET tries = tries + 1, reason = ?, due = ? WHERE address = ?'
+const FAIL = `
+UPDATE photos SET tries = tries + 1, reason = ?, due = ?, source = CASE WHEN picture IS NULL THEN ? ELSE source END
+WHERE address = ?`
+// The slash begins the address of a file of the public folder; '0' is the next character.
+const OWN = `
+SELECT address, source FROM photos
+WHERE address >= '/' AND address < '0' AND (picture IS NOT NULL OR reason IS NOT NULL)`
+const RENEW = `
+UPDATE photos SET picture = NULL, source = '', recipe = '', etag = NULL, modified = NULL, due = 0, tries = 0, reason = NULL, slow = 0
+WHERE address = ?`
+const UNSHOWN = 'address NOT IN (SELECT address FROM uses) AND address NOT IN (SELECT address FROM unlisted)'
+const COUNT_UNSHOWN = `
+SELECT count(*) AS held, count(*) FILTER (WHERE ${UNSHOWN}) AS gone FROM photos WHERE picture IS NOT NULL`
+// A photo whose host is not listed has no use.
+const DUE = `
+SELECT ${KNOWN} FROM photos WHERE due <= ? AND address IN (SELECT address FROM uses)
+ORDER BY picture IS NOT NULL, due, address`
 const SWEEP = `
 DELETE FROM files WHERE path NOT IN (SELECT path FROM socials) AND path NOT IN (
   SELECT json_extract(source.value, '$.path') FROM photos, json_each(photos.picture, '$.sources') AS source)`
@@ -80,11 +110,7 @@ export function createPhotoStore(database: DatabaseSync, changes: PictureChangeS
           .map((row) => String(row['address'])),
       ),
     readWaiting: (now, most) => database.prepare(WAITING).all(now, most).map(parseKnown),
-    readDue: (now) =>
-      database
-        .prepare(`SELECT ${KNOWN} FROM photos WHERE due <= ? ORDER BY picture IS NOT NULL, due, address`)
-        .all(now)
-        .map(parseKnown),
+    readDue: (now) => database.prepare(DUE).all(now).map(parseKnown),
     findFailures: (addresses) => {
       const rows = database.prepare(FAILED).all(JSON.stringify(addresses))
       return new Map(rows.map((row) => [String(row['address']), String(row['reason'])]))
@@ -95,8 +121,19 @@ export function createPhotoStore(database: DatabaseSync, changes: PictureChangeS
         .prepare('UPDATE photos SET due = ?, tries = 0, reason = NULL WHERE address = ?')
         .run(due, address)
     },
-    keepFailure: (address, reason, due) => {
-      database.prepare(FAIL).run(reason, due, address)
+    keepFailure: (address, { reason, source, due }) => {
+      database.prepare(FAIL).run(reason, due, source, address)
+    },
+    readOwn: () =>
+      database
+        .prepare(OWN)
+        .all()
+        .map((row) => ({ address: String(row['address']), source: String(row['source']) })),
+    renew: (address) => {
+      database.prepare(RENEW).run(address)
+      changes.addPhotoChange(address)
+      const rows = database.prepare('SELECT seller FROM uses WHERE address = ?').all(address)
+      return rows.map((row) => String(row['seller']))
     },
     markSlow: (address) => {
       database.prepare('UPDATE photos SET slow = 1 WHERE address = ?').run(address)
@@ -110,9 +147,14 @@ export function createPhotoStore(database: DatabaseSync, changes: PictureChangeS
       const bytes = database.prepare('SELECT bytes FROM files WHERE path = ?').get(path)?.['bytes']
       return bytes instanceof Uint8Array ? bytes : null
     },
-    sweep: () => {
-      database.exec('DELETE FROM photos WHERE address NOT IN (SELECT address FROM uses)')
-      return Number(database.prepare(SWEEP).run().changes)
+    sweep: (accepts) => {
+      database.exec(`DELETE FROM photos WHERE picture IS NULL AND ${UNSHOWN}`)
+      const row = database.prepare(COUNT_UNSHOWN).get()
+      const [gone, before] = [Number(row?.['gone']), Number(row?.['held'])]
+      if (gone > 0 && !accepts(gone, before)) return gone
+      database.exec(`DELETE FROM photos WHERE ${UNSHOWN}`)
+      database.exec(SWEEP)
+      return 0
     },
   }
 }

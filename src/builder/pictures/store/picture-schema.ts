@@ -1,13 +1,18 @@
 /** The tables of the picture store. */
-import type { Schema } from '../../state/sqlite/open-database.ts'
+import type { KeptSchema } from '../../state/sqlite/open-kept-database.ts'
+import { salvagePictures } from './salvage-pictures.ts'
 
 /** Who shows a photo. */
 export const USES_INDEX = 'CREATE INDEX uses_address ON uses (address);'
 
-export const PICTURE_SCHEMA: Schema = {
+export const PICTURE_SCHEMA: KeptSchema = {
   // Another than those of the other state files.
   application: 'pict',
   version: 4,
+  known: 'socials',
+  // Version 4 is the first one of all: whoever changes the tables adds the step from the version before.
+  migrations: {},
+  salvage: salvagePictures,
   sql: `
 CREATE TABLE photos (
   address TEXT PRIMARY KEY,

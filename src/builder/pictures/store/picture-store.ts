@@ -1,5 +1,6 @@
 /** The picture store in SQLite: photos, pictures, and the sellers who show them. It fetches nothing. */
-import { openDatabase } from '../../state/sqlite/open-database.ts'
+import type { DatabaseSync } from 'node:sqlite'
+import { isKeptCurrent, openKeptDatabase, rescueKeptDatabase } from '../../state/sqlite/open-kept-database.ts'
 import { PICTURE_SCHEMA } from './picture-schema.ts'
 import { createSocialStore } from './social-store.ts'
 import type { SocialStore } from './social-store.ts'
@@ -12,15 +13,31 @@ import type { PublishedPhotos } from './published-photos.ts'
 import type { PictureReads } from './picture-reads.ts'
 import { createPictureReads } from './picture-reads.ts'
 
+/** Shows people a message. */
+export type Warn = (message: string) => void
+
 export interface PictureStore
   extends PictureReads, PhotoStore, PublishedPhotos, SocialStore, PictureChangeStore {
-  /** Runs `work` in one transaction, which an error rolls back. */
+  /** Runs `work` in one transaction, which an error rolls back. Other processes wait meanwhile, so it has to be short. */
   transact<T>(work: () => T): T
+  /** The same for work that writes to temporary tables only. No process waits for it. */
+  gather<T>(work: () => T): T
   close(): void
 }
 
-export function openPictureStore(file: string): PictureStore {
-  const database = openDatabase(file, PICTURE_SCHEMA)
+/** Whether the file can be opened without a change to it. */
+export function isPictureStoreCurrent(file: string): boolean {
+  return isKeptCurrent(file, PICTURE_SCHEMA)
+}
+
+/** Sets a damaged store aside, and keeps its sound pictures. Returns whether it was damaged. No run may have it open. */
+export function rescuePictureStore(file: string, warn: Warn): boolean {
+  return rescueKeptDatabase(file, PICTURE_SCHEMA, warn)
+}
+
+/** `warn` is called if the file was damaged and set aside. Throws a `UsageError` for a file of a later version. */
+export function openPictureStore(file: string, warn: Warn): PictureStore {
+  const database = openKeptDatabase(file, PICTURE_SCHEMA, warn)
   const changes = createPictureChangeStore(database)
   return {
     ...changes,
@@ -28,17 +45,21 @@ export function openPictureStore(file: string): PictureStore {
     ...createPhotoStore(database, changes),
     ...createPublishedPhotos(database),
     ...createSocialStore(database, changes),
-    transact: (work) => {
-      database.exec('BEGIN IMMEDIATE')
-      try {
-        const result = work()
-        database.exec('COMMIT')
-        return result
-      } catch (error) {
-        if (database.isTransaction) database.exec('ROLLBACK')
-        throw error
-      }
-    },
+    // A transaction that first reads and then writes fails at once if another connection wrote in between.
+    transact: (work) => runTransaction(database, 'BEGIN IMMEDIATE', work),
+    gather: (work) => runTransaction(database, 'BEGIN', work),
     close: () => database.close(),
+  }
+}
+
+function runTransaction<T>(database: DatabaseSync, begin: string, work: () => T): T {
+  database.exec(begin)
+  try {
+    const result = work()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
   }
 }

@@ -11,6 +11,8 @@ export interface PublishedPhotos {
   beginShown(): void
   /** Adds the photos of a seller's page; none for a seller who is gone. */
   addShown(seller: string, addresses: readonly string[]): void
+  /** Adds photos that pages show but whose hosts are not listed: their pictures are kept. */
+  addUnlisted(addresses: readonly string[]): void
   /** Adds a product whose photo has no picture. */
   addLacking(product: string, address: string): void
   /** Stores what was added since `beginShown`. New photos enter the queue. */
@@ -26,13 +28,16 @@ CREATE TEMP TABLE IF NOT EXISTS shown_sellers (seller TEXT PRIMARY KEY) WITHOUT 
 CREATE TEMP TABLE IF NOT EXISTS shown (
   seller TEXT NOT NULL, address TEXT NOT NULL, PRIMARY KEY (seller, address)
 ) WITHOUT ROWID;
+CREATE TEMP TABLE IF NOT EXISTS unlisted (address TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TEMP TABLE IF NOT EXISTS lacking (product TEXT NOT NULL, address TEXT NOT NULL);
 DROP INDEX IF EXISTS temp.lacking_address;
 DELETE FROM shown_sellers;
 DELETE FROM shown;
+DELETE FROM unlisted;
 DELETE FROM lacking;
 `
 const ADD = 'INSERT OR IGNORE INTO shown SELECT ?, value FROM json_each(?)'
+const ADD_UNLISTED = 'INSERT OR IGNORE INTO unlisted SELECT value FROM json_each(?)'
 const FORGET_OTHERS = `
 DELETE FROM uses WHERE seller IN (SELECT seller FROM shown_sellers)
 AND NOT EXISTS (SELECT 1 FROM shown WHERE shown.seller = uses.seller AND shown.address = uses.address)`
@@ -54,6 +59,9 @@ export function createPublishedPhotos(database: DatabaseSync): PublishedPhotos {
     addShown: (seller, addresses) => {
       database.prepare('INSERT OR IGNORE INTO shown_sellers VALUES (?)').run(seller)
       database.prepare(ADD).run(seller, JSON.stringify(addresses))
+    },
+    addUnlisted: (addresses) => {
+      database.prepare(ADD_UNLISTED).run(JSON.stringify(addresses))
     },
     addLacking: (product, address) => {
       database.prepare('INSERT INTO lacking VALUES (?, ?)').run(product, address)

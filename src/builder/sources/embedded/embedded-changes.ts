@@ -1,43 +1,63 @@
 /** Reads the change log of the embedded database: its end, and the changes after a cursor. */
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { SQLOutputValue } from 'node:sqlite'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
 import { isRecord } from '../../../domain/documents/json.ts'
+import { isUtf8 } from './embedded-rows.ts'
+import type { View } from './embedded-view.ts'
 import type { SourceChanges, DocumentKey } from '../source.ts'
 
-/** More changes than this lead to a comparison of everything, which needs no list in memory and soon is faster. */
-export const MAX_CHANGES = 100_000
-
-/** The last row of the log when the cursor was read. The random nonce identifies the log of this file. */
-type Cursor = { readonly sequence: number; readonly nonce: string }
+/**
+ * The last row of the log when the cursor was read, and the file then. The random nonce identifies the log; a copy of
+ * the database has the same, but is another file.
+ */
+interface Cursor {
+  readonly sequence: number
+  readonly nonce: string
+  readonly file: string
+  readonly schema: number
+  readonly content: string
+}
 
 type Row = Record<string, SQLOutputValue>
+type Logged = Pick<View, 'database' | 'stamp'>
 
 const LAST = 'SELECT sequence, nonce FROM changes ORDER BY sequence DESC LIMIT 1'
 const AT = 'SELECT sequence, nonce FROM changes WHERE sequence = ?'
 const SELLERS = 'SELECT DISTINCT seller FROM changes WHERE sequence > ? AND seller IS NOT NULL'
-const DOCUMENTS = 'SELECT DISTINCT collection, id FROM changes WHERE sequence > ? AND collection IS NOT NULL'
+const DOCUMENTS =
+  'SELECT DISTINCT collection, id, hex(id) AS bytes FROM changes WHERE sequence > ? AND collection IS NOT NULL'
 
-export function readLastCursor(database: DatabaseSync): string | null {
+export function readLastCursor({ database, stamp }: Logged): string | null {
   const row = database.prepare(LAST).get()
-  return row === undefined ? null : JSON.stringify({ sequence: row['sequence'], nonce: row['nonce'] })
+  if (row === undefined) return null
+  const { identity: file, schema, content } = stamp
+  return JSON.stringify({ sequence: row['sequence'], nonce: row['nonce'], file, schema, content })
 }
 
-export function readChangesAfter(database: DatabaseSync, text: string | null): SourceChanges {
-  if (text === null) return whole('nothing was read from this database before')
+export function readChangesAfter({ database, stamp }: Logged, text: string | null): SourceChanges {
+  if (text === null) return whole('the last read of this database left no cursor')
   const cursor = parseCursor(text)
   if (cursor === null) return whole('the cursor of the last read is not one of an embedded database')
-  if (database.prepare(AT).get(cursor.sequence)?.['nonce'] !== cursor.nonce)
-    return whole('the database is another file, was restored from a backup, or its change log was cut')
-  const last = Number(database.prepare(LAST).get()?.['sequence'])
-  if (last - cursor.sequence > MAX_CHANGES)
-    return whole(`more than ${MAX_CHANGES} changes since the last read`)
+  const { sequence, nonce } = cursor
+  if (database.prepare(AT).get(sequence)?.['nonce'] !== nonce)
+    return whole(
+      'the database is another file, was restored from a backup, or its change log does not reach back to the last read',
+    )
+  if (stamp.identity !== cursor.file)
+    return whole('the database is another file than at the last read, with the same change log')
+  if (stamp.schema !== cursor.schema) return whole('the tables of the database were changed or made anew')
+  const isSilent = Number(database.prepare(LAST).get()?.['sequence']) === sequence
+  if (isSilent && stamp.content !== cursor.content)
+    return whole('the database was changed without its change log')
+  const keys = database.prepare(DOCUMENTS).all(sequence).map(parseKey)
+  if (keys.includes(null)) return whole('a document was changed whose id is not valid text')
   return {
     kind: 'sellers',
     sellers: database
       .prepare(SELLERS)
-      .all(cursor.sequence)
+      .all(sequence)
       .map((row) => String(row['seller'])),
-    documents: database.prepare(DOCUMENTS).all(cursor.sequence).flatMap(parseKey),
+    documents: keys.filter((key) => key !== null),
   }
 }
 
@@ -48,17 +68,21 @@ function whole(reason: string): SourceChanges {
 function parseCursor(text: string): Cursor | null {
   try {
     const value: unknown = JSON.parse(text)
-    if (!isRecord(value)) return null
-    const { sequence, nonce } = value
-    return Number.isSafeInteger(sequence) && typeof nonce === 'string'
-      ? { sequence: Number(sequence), nonce }
-      : null
+    return isCursor(value) ? value : null
   } catch {
     return null
   }
 }
 
-function parseKey(row: Row): readonly DocumentKey[] {
-  const collection = COLLECTIONS.find((name) => name === row['collection'])
-  return collection === undefined ? [] : [{ collection, id: String(row['id']) }]
+function isCursor(value: unknown): value is Cursor {
+  return (
+    isRecord(value) &&
+    [value['sequence'], value['schema']].every(Number.isSafeInteger) &&
+    [value['nonce'], value['file'], value['content']].every((field) => typeof field === 'string')
+  )
+}
+
+function parseKey({ collection: name, id, bytes }: Row): DocumentKey | null {
+  const collection = COLLECTIONS.find((one) => one === name)
+  return collection === undefined || typeof id !== 'string' || !isUtf8(id, bytes) ? null : { collection, id }
 }

@@ -20,10 +20,11 @@ const MEANINGS: ReadonlyMap<number, string> = new Map([
 export function explainSqlite(path: string, error: unknown): SourceError {
   if (error instanceof SourceError) return error
   const why = error instanceof Error ? error.message : String(error)
-  const next = MEANINGS.get(readCode(error)) ?? `check that it is a sound database, or ${SOUND_FILE}`
+  const next = MEANINGS.get(readResultCode(error)) ?? `check that it is a sound database, or ${SOUND_FILE}`
   return new SourceError(`cannot use the database ${path} (${why}): ${next}`, { cause: error })
 }
 
-function readCode(error: unknown): number {
+/** Returns 0 for an error that is not SQLite's. */
+export function readResultCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
 }

@@ -1,4 +1,4 @@
-/** Opens an existing embedded database and returns a connection in a transaction. */
+/** Opens an existing embedded database with SQLite. */
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
@@ -7,45 +7,45 @@ import { isSound, mend } from './embedded-mend.ts'
 import { SourceError } from '../source.ts'
 
 /** Time to wait for another program's write, in milliseconds. */
-const WAIT = 5_000
+export const WAIT = 5_000
 
-/** The connection reads one consistent state until it is closed. */
-export function openForReading(path: string): DatabaseSync {
-  return open(path, (database) => {
-    database.exec('BEGIN')
-    if (isSound(database)) return
-    database.exec('ROLLBACK')
-    mend(path, database)
-    database.exec('BEGIN')
-    isSound(database)
-  })
-}
+/** By default SQLite creates a missing file, and a write-ahead log is moved into the file when it is closed. */
+const ADDRESSES = {
+  /** Without any lock. The caller checks that nobody wrote meanwhile. */
+  unlocked: { mode: 'ro', immutable: '1' },
+  reading: { mode: 'ro' },
+  writing: { mode: 'rw' },
+} as const
 
 /** The connection holds the write lock until its transaction ends. */
 export function openForWriting(path: string): DatabaseSync {
-  return open(path, (database) => {
-    if (!isSound(database)) mend(path, database)
-    database.exec('BEGIN IMMEDIATE')
+  return explain(path, () => {
+    requireFile(path)
+    return prepare(connect(path, 'writing'), (database) => {
+      if (!isSound(database)) mend(path, database)
+      database.exec('BEGIN IMMEDIATE')
+    })
   })
 }
 
-function open(path: string, prepare: (database: DatabaseSync) => void): DatabaseSync {
+export function connect(path: string, use: keyof typeof ADDRESSES): DatabaseSync {
+  const address = pathToFileURL(path)
+  for (const [name, value] of Object.entries(ADDRESSES[use])) address.searchParams.set(name, value)
+  return new DatabaseSync(address, { timeout: WAIT, readOnly: use !== 'writing' })
+}
+
+/** Closes the connection if `work` throws. */
+export function prepare(database: DatabaseSync, work: (database: DatabaseSync) => void): DatabaseSync {
   try {
-    requireFile(path)
-    const database = new DatabaseSync(formatAddress(path), { timeout: WAIT })
-    try {
-      prepare(database)
-      return database
-    } catch (error) {
-      database.close()
-      throw error
-    }
+    work(database)
+    return database
   } catch (error) {
-    throw explainSqlite(path, error)
+    database.close()
+    throw error
   }
 }
 
-function requireFile(path: string): void {
+export function requireFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isFile() === true) return
   const why = found === undefined ? 'there is no such file' : 'it is not a file'
@@ -53,9 +53,10 @@ function requireFile(path: string): void {
   throw new SourceError(`cannot read the database ${path} (${why}): ${next}`)
 }
 
-// By default SQLite creates a missing file; `mode=rw` also covers a file removed after the check above.
-function formatAddress(path: string): URL {
-  const address = pathToFileURL(path)
-  address.searchParams.set('mode', 'rw')
-  return address
+export function explain<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw explainSqlite(path, error)
+  }
 }

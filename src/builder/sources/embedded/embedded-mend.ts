@@ -1,6 +1,6 @@
 /** Repairs an embedded database that another tool changed: recreates index and triggers, restarts the log. */
 import type { DatabaseSync } from 'node:sqlite'
-import { DERIVED, DOCUMENTS, MARK_BEGINNING } from './embedded-schema.ts'
+import { APPLICATION, DERIVED, DOCUMENTS, MARK_BEGINNING } from './embedded-schema.ts'
 import { SourceError } from '../source.ts'
 
 // As `name/position in the primary key/kind`, where 3 is a stored generated column.
@@ -8,11 +8,23 @@ const COLUMNS = ['collection/1/0', 'id/2/0', 'update_time/0/0', 'data/0/0', 'sel
 const NAMES = COLUMNS.map(readName)
 const NEEDED = NAMES.filter((name) => name !== 'seller')
 
-/** Returns true if every table, index and trigger equals the one in `embedded-schema.ts`. */
+// A strict table would turn a number into text, so that two rows might get one id.
+const UNFIT = [
+  `SELECT 1 FROM documents WHERE (typeof(collection), typeof(id), typeof(data)) <> ('text', 'text', 'text')
+    OR collection NOT IN ('users', 'cataloge') OR id = '' OR NOT json_valid(data) LIMIT 1`,
+  'SELECT 1 FROM documents GROUP BY collection, id HAVING count(*) > 1 LIMIT 1',
+]
+
+/** Returns true if every table, index and trigger equals the one in `embedded-schema.ts`, and was made by this program. */
 export function isSound(database: DatabaseSync): boolean {
-  if (!hasColumns(database)) return false
+  if (!hasColumns(database) || !hasMark(database)) return false
   const sql = readSchema(database)
   return DERIVED.every((part) => sql.get(part.name) === part.sql) && hasLog(database)
+}
+
+/** Whether each row of the table can be a row of this program's table. */
+export function isFit(database: DatabaseSync): boolean {
+  return hasColumns(database) || UNFIT.every((sql) => database.prepare(sql).get() === undefined)
 }
 
 /** Earlier cursors become invalid, because changes made without the triggers were not logged. */
@@ -25,8 +37,9 @@ export function mend(path: string, database: DatabaseSync): void {
   database.exec('COMMIT')
 }
 
-/** Creates the index, the triggers and a new change log. */
+/** Creates the index, the triggers and a new change log, and marks the file. */
 export function createDerived(database: DatabaseSync): void {
+  database.exec(`PRAGMA application_id = ${APPLICATION}`)
   for (const { sql } of DERIVED) database.exec(sql)
   database.exec(MARK_BEGINNING)
 }
@@ -43,7 +56,8 @@ function remakeDocuments(database: DatabaseSync): void {
     DROP TABLE documents_before`)
 }
 
-function requireDocuments(path: string, database: DatabaseSync): void {
+/** Throws a `SourceError` if the table has other columns. */
+export function requireDocuments(path: string, database: DatabaseSync): void {
   const names = readColumns(database).map(readName)
   if (hasColumns(database)) return
   if (NEEDED.every((name) => names.includes(name)) && names.every((name) => NAMES.includes(name))) return
@@ -69,6 +83,10 @@ function readColumns(database: DatabaseSync): readonly string[] {
 
 function readName(column: string): string {
   return column.slice(0, column.indexOf('/'))
+}
+
+function hasMark(database: DatabaseSync): boolean {
+  return database.prepare('PRAGMA application_id').get()?.['application_id'] === APPLICATION
 }
 
 function hasLog(database: DatabaseSync): boolean {

@@ -5,19 +5,27 @@
  * that versions of SQLite that parse unusual JSON differently cannot corrupt its index.
  */
 
+/** Identifies a database that this program made or mended. A dump does not carry it. */
+export const APPLICATION = 0x76697472
+
+export const SELLER = `CASE
+      WHEN collection = 'users' THEN id
+      WHEN json_type(data, '$.owner.id') = 'text' THEN json_extract(data, '$.owner.id')
+    END`
+
 export const DOCUMENTS = `CREATE TABLE documents (
   collection TEXT NOT NULL CHECK (collection IN ('users', 'cataloge')),
   id TEXT NOT NULL CHECK (id <> ''),
   update_time TEXT DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   data TEXT NOT NULL CHECK (json_valid(data)),
   seller TEXT GENERATED ALWAYS AS (
-    CASE
-      WHEN collection = 'users' THEN id
-      WHEN json_type(data, '$.owner.id') = 'text' THEN json_extract(data, '$.owner.id')
-    END
+    ${SELLER}
   ) STORED,
   PRIMARY KEY (collection, id)
 ) STRICT, WITHOUT ROWID`
+
+/** Rows of the log, about 60 bytes each. A state that is further behind compares everything, which soon is faster. */
+export const LOG_LENGTH = 50_000
 
 // The first row has no document: with it, a log without changes also identifies its file.
 const CHANGES = `CREATE TABLE changes (
@@ -39,10 +47,27 @@ export const DERIVED = [
   // OR REPLACE fires no delete trigger, so the replaced row is logged before the insert.
   createTrigger('log_replaced', 'BEFORE INSERT', 'NEW'),
   createTrigger('log_inserted', 'AFTER INSERT', 'NEW'),
-  createTrigger('log_changed', 'BEFORE UPDATE', 'OLD'),
+  createTrigger('log_changed', 'BEFORE UPDATE OF collection, id, data', 'OLD'),
   createTrigger('log_displaced', 'BEFORE UPDATE OF collection, id', 'NEW'),
   createTrigger('log_updated', 'AFTER UPDATE', 'NEW'),
   createTrigger('log_deleted', 'BEFORE DELETE', 'OLD'),
+  {
+    type: 'trigger',
+    name: 'set_time',
+    // A writer that sets the time itself keeps it.
+    sql: `CREATE TRIGGER set_time AFTER UPDATE OF data ON documents
+WHEN NEW.data IS NOT OLD.data AND NEW.update_time IS OLD.update_time BEGIN
+  UPDATE documents SET update_time = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+  WHERE collection = NEW.collection AND id = NEW.id;
+END`,
+  },
+  {
+    type: 'trigger',
+    name: 'trim_log',
+    sql: `CREATE TRIGGER trim_log AFTER INSERT ON changes BEGIN
+  DELETE FROM changes WHERE sequence <= NEW.sequence - ${LOG_LENGTH};
+END`,
+  },
 ] as const
 
 // Logs the row that has the key at that moment, once for each owner: a key may occur twice in its JSON, where SQL reads

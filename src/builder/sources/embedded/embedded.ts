@@ -1,100 +1,81 @@
 /** The embedded database as a source: one SQLite file that any tool may edit, with a change log kept by triggers. */
-import type { SQLOutputValue } from 'node:sqlite'
-import type { SourceDocument } from '../../../domain/documents/document.ts'
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
 import { readChangesAfter, readLastCursor } from './embedded-changes.ts'
 import { explainSqlite } from './embedded-errors.ts'
-import { openForReading } from './embedded-file.ts'
-import { findSeller } from '../find-seller.ts'
-import type { Source, SourceItem } from '../source.ts'
+import { explain } from './embedded-file.ts'
+import { parseRow, QUERIES } from './embedded-rows.ts'
+import { openView } from './embedded-view.ts'
+import { chooseDocuments, chooseSellers } from '../choose-items.ts'
+import type { DocumentKey, Source, SourceItem } from '../source.ts'
+import { ReadAgainError } from '../source.ts'
 
-const AMBIGUOUS = 'occurs more than once, and SQL and JavaScript read different values: keep one of them'
+export interface EmbeddedOptions {
+  /** Changes nothing in the file, also where the log needs a repair. */
+  readonly isDry?: boolean
+}
 
-type Row = Record<string, SQLOutputValue>
+const UNCHECKED =
+  'its table documents was made by another program and has rows that are no documents, or cannot be changed'
 
-const SELECT = 'SELECT collection, id, update_time, data, seller FROM documents'
+/** Throws a `SourceError` when the file is missing or is not an embedded database. Other programs may write meanwhile. */
+export function openEmbedded(path: string, { isDry = false }: EmbeddedOptions = {}): Source {
+  let view = openView(path, isDry)
+  let deadline: number | undefined
 
-export const QUERIES = {
-  collection: `${SELECT} WHERE collection = ? ORDER BY id`,
-  seller: `${SELECT} WHERE seller = ?`,
-  document: `${SELECT} WHERE collection = ? AND id = ?`,
-} as const
-
-/**
- * Throws a `SourceError` when the file is missing or is not an embedded database. Other connections cannot write until
- * the source is closed.
- */
-export function openEmbedded(path: string): Source {
-  const database = openForReading(path)
-  async function* read(sql: string, parameters: readonly (readonly string[])[]): AsyncGenerator<SourceItem> {
+  const confirm = (): void => {
+    try {
+      view.confirm()
+    } catch (error) {
+      if (!(error instanceof ReadAgainError)) throw explainSqlite(path, error)
+      view.database.close()
+      view = openView(path, isDry, (deadline ??= Date.now() + PATIENCE))
+      throw error
+    }
+  }
+  async function* read(sql: string, ...parameters: readonly SQLInputValue[][]): AsyncGenerator<SourceItem> {
+    const { database } = view
     try {
       const statement = database.prepare(sql)
-      for (const values of parameters) {
-        for (const row of statement.iterate(...values)) yield parseRow(row)
-      }
+      for (const values of parameters)
+        for (const row of statement.iterate(...values) as Iterable<Record<string, SQLOutputValue>>)
+          yield parseRow(row)
     } catch (error) {
+      // A write meanwhile looks like damage.
+      confirm()
       throw explainSqlite(path, error)
     }
   }
+  const readUnchecked = (): AsyncGenerator<SourceItem> => read(QUERIES.unchecked, [])
   return {
     label: `the database ${path}`,
     readsWhole: false,
     // Profiles first, each collection in the order of its ids.
     readAll: () =>
-      read(
-        QUERIES.collection,
-        COLLECTIONS.map((collection) => [collection]),
-      ),
+      view.isSound ? read(QUERIES.collection, ...COLLECTIONS.map((name) => [name])) : readUnchecked(),
     readSellers: (sellers) =>
-      read(
-        QUERIES.seller,
-        [...new Set(sellers)].map((seller) => [seller]),
-      ),
+      view.isSound
+        ? read(QUERIES.seller, ...[...new Set(sellers)].map((seller) => [seller]))
+        : chooseSellers(readUnchecked(), sellers),
     readDocuments: (keys) => {
-      const distinct = new Map(keys.map(({ collection, id }) => [`${collection}/${id}`, [collection, id]]))
-      return read(QUERIES.document, [...distinct.values()])
+      if (!view.isSound) return chooseDocuments(readUnchecked(), keys)
+      return read(QUERIES.document, ...listDistinct(keys))
     },
-    readChanges: (cursor) => explain(path, () => readChangesAfter(database, cursor)),
-    readCursor: () => explain(path, () => readLastCursor(database)),
+    readChanges: (cursor) =>
+      view.isSound
+        ? explain(path, () => readChangesAfter(view, cursor))
+        : { kind: 'whole', reason: UNCHECKED },
+    readCursor: () => (view.isSound ? explain(path, () => readLastCursor(view)) : null),
+    confirm,
     close: () => {
-      if (database.isOpen) database.close()
+      if (view.database.isOpen) view.database.close()
     },
   }
 }
 
-function explain<T>(path: string, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw explainSqlite(path, error)
-  }
-}
+/** Time from the first `ReadAgainError` after which a lock is taken, in milliseconds. */
+const PATIENCE = 5_000
 
-function parseRow(row: Row): SourceItem {
-  const collection = row['collection'] === 'users' ? 'users' : 'cataloge'
-  const id = String(row['id'])
-  const time = row['update_time']
-  const updateTime = typeof time === 'string' ? time : null
-  const data = parseJson(String(row['data']))
-  const reject = (field: string, reason: string): SourceItem => {
-    return { kind: 'unreadable', problem: { collection, id, field, reason, fatal: true } }
-  }
-  if (data === undefined) return reject('', 'is not JSON')
-  const document: SourceDocument = { collection, id, updateTime, data }
-  if (!isSellerCertain(document, row['seller'])) return reject('owner.id', AMBIGUOUS)
-  return { kind: 'document', document }
-}
-
-// SQLite cannot store half of a surrogate pair. Such an owner passes here, and `parseDocument` rejects it.
-function isSellerCertain(document: SourceDocument, stored: SQLOutputValue | undefined): boolean {
-  const seller = findSeller(document)
-  return seller === stored || seller?.isWellFormed() === false
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+function listDistinct(keys: readonly DocumentKey[]): SQLInputValue[][] {
+  return [...new Map(keys.map(({ collection, id }) => [`${collection}/${id}`, [collection, id]])).values()]
 }

@@ -1,18 +1,18 @@
-/** Follows an embedded database by SQLite's `data_version`, which changes when another connection commits. */
-import { statSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
+/** Follows an embedded database by its file's header, which is read without a lock. */
+import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
+import { readOpenStamp } from './file-stamp.ts'
 import type { Watcher } from '../source.ts'
 
-/** Time between two polls, in milliseconds. A poll is one small read of the file's header. */
+/** Time between two polls, in milliseconds. A poll is one small read. */
 const INTERVAL = 5
 
-/** Polls between two checks that the path still names the open file. */
-const LOOKS_PER_STAT = 40
+/** Polls between two tries to open a file that cannot be read. */
+const LOOKS_PER_TRY = 40
 
 interface Opened {
-  readonly database: DatabaseSync
-  readonly inode: number
-  readonly version: unknown
+  /** Kept open, since closing it would release the locks of a rebuild of this process. */
+  readonly file: number
+  readonly version: string
 }
 
 export function followEmbedded(path: string, { onChange, onTrouble, signal }: Watcher): void {
@@ -20,7 +20,8 @@ export function followEmbedded(path: string, { onChange, onTrouble, signal }: Wa
   let looks = 0
   const look = (): void => {
     looks += 1
-    const next = findNext(path, opened, looks % LOOKS_PER_STAT === 0)
+    if (opened === null && looks % LOOKS_PER_TRY > 0) return
+    const next = findNext(path, opened)
     if (next === opened) return
     if (next === null) onTrouble(`${path} cannot be read at the moment: waiting for it`)
     else onChange(null)
@@ -29,40 +30,36 @@ export function followEmbedded(path: string, { onChange, onTrouble, signal }: Wa
   const timer = setInterval(look, INTERVAL)
   signal.addEventListener('abort', () => {
     clearInterval(timer)
-    opened?.database.close()
+    if (opened !== null) closeSync(opened.file)
   })
 }
 
 /** Returns the same object if nothing changed, and `null` while the file cannot be read. */
-function findNext(path: string, opened: Opened | null, isStatDue: boolean): Opened | null {
-  if (opened === null) return isStatDue ? open(path) : null
+function findNext(path: string, opened: Opened | null): Opened | null {
+  if (opened === null) return open(path)
   try {
-    const isSwapped = isStatDue && statSync(path).ino !== opened.inode
-    if (isSwapped) return reopen(path, opened)
-    const version = readVersion(opened.database)
-    return version === opened.version ? opened : { ...opened, version }
+    const version = readVersion(path, opened.file)
+    if (statSync(path).ino === fstatSync(opened.file).ino)
+      return version === opened.version ? opened : { ...opened, version }
   } catch {
-    // The file is busy, missing or damaged. Reopening is retried until it succeeds.
-    return reopen(path, opened)
+    // The file is missing. Opening it is retried until it succeeds.
   }
-}
-
-function reopen(path: string, { database }: Opened): Opened | null {
-  database.close()
+  closeSync(opened.file)
   return open(path)
 }
 
 function open(path: string): Opened | null {
+  let file: number | null = null
   try {
-    const inode = statSync(path).ino
-    const database = new DatabaseSync(path, { readOnly: true, timeout: 1000 })
-    return { database, inode, version: readVersion(database) }
+    file = openSync(path, 'r')
+    return { file, version: readVersion(path, file) }
   } catch {
+    if (file !== null) closeSync(file)
     return null
   }
 }
 
-// Source: https://sqlite.org/pragma.html#pragma_data_version
-function readVersion(database: DatabaseSync): unknown {
-  return database.prepare('PRAGMA data_version').get()?.['data_version']
+function readVersion(path: string, file: number): string {
+  const { schema, content } = readOpenStamp(path, file)
+  return `${schema}/${content}`
 }

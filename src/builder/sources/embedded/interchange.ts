@@ -1,7 +1,7 @@
 /** Moves documents between a folder and an embedded database, as a stream: only the disk limits their size. */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Collection } from '../../../domain/documents/document.ts'
+import type { Collection, Problem } from '../../../domain/documents/document.ts'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
 import { createEmbedded } from './embedded-create.ts'
 import { openEmbedded } from './embedded.ts'
@@ -11,7 +11,8 @@ import { loadFolder } from './load-folder.ts'
 import type { Differences } from './merge-database.ts'
 import { mergeDatabase } from './merge-database.ts'
 import { isTemporary, nameTemporary, RefusedError, writeNewFile } from './new-file.ts'
-import { SourceError } from '../source.ts'
+import type { Source } from '../source.ts'
+import { ReadAgainError, SourceError } from '../source.ts'
 import type { TransferOptions, TransferTotals } from '../transfer-count.ts'
 import { createTransferCount } from '../transfer-count.ts'
 import { writeDocuments } from './write-documents.ts'
@@ -60,18 +61,38 @@ export async function exportDatabase(
   const source = openEmbedded(file)
   try {
     requireRoom(folder)
-    const tally = createTransferCount(options)
-    const find = (collection: Collection): string => join(folder, formatFileName(collection))
-    // Both files are written before either is renamed.
-    await writeNewFile(find('users'), (users) =>
-      writeNewFile(find('cataloge'), (cataloge) =>
-        writeDocuments(source.readAll(), { users, cataloge }, tally),
-      ),
-    )
-    return tally.read()
+    for (;;) {
+      const summary = await writeFolder(source, folder, options).catch(ignoreChange)
+      if (summary !== null) return summary
+    }
   } finally {
     source.close()
   }
+}
+
+// Both files are written before either is renamed.
+async function writeFolder(
+  source: Source,
+  folder: string,
+  { progress, report }: TransferOptions,
+): Promise<ExportSummary> {
+  const problems: Problem[] = []
+  const tally = createTransferCount({ progress, report: (problem) => void problems.push(problem) })
+  const find = (collection: Collection): string => join(folder, formatFileName(collection))
+  await writeNewFile(find('users'), (users) =>
+    writeNewFile(find('cataloge'), async (cataloge) => {
+      await writeDocuments(source.readAll(), { users, cataloge }, tally)
+      source.confirm()
+    }),
+  )
+  for (const problem of problems) report?.(problem)
+  return tally.read()
+}
+
+/** Returns `null` if another program wrote meanwhile: the source then waits for it. */
+function ignoreChange(error: unknown): null {
+  if (error instanceof ReadAgainError) return null
+  throw error
 }
 
 async function importNew(folder: string, file: string, options: ImportOptions): Promise<ExportSummary> {

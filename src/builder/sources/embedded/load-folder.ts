@@ -1,4 +1,4 @@
-/** Loads a folder into the empty table of a new database. If several lines hold one document, the newest is kept. */
+/** Loads a folder into the empty table of a new database. If several lines hold one document, the last counts. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { SourceDocument } from '../../../domain/documents/document.ts'
 import { formatFileName } from '../folder/folder-line.ts'
@@ -7,10 +7,8 @@ import type { TransferCount } from '../transfer-count.ts'
 
 const ADD =
   'INSERT INTO documents (collection, id, update_time, data) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING'
-
-// Between equal times the greater data is kept, so that the order of the lines has no influence.
-const REPLACE_OLDER = `UPDATE documents SET update_time = ?3, data = ?4
-WHERE collection = ?1 AND id = ?2 AND (ifnull(update_time, ''), data) < (ifnull(?3, ''), ?4)`
+const REPLACE = 'UPDATE documents SET update_time = ?3, data = ?4 WHERE collection = ?1 AND id = ?2'
+const REMOVE = 'DELETE FROM documents WHERE collection = ? AND id = ?'
 
 export async function loadFolder(
   folder: Source,
@@ -18,17 +16,22 @@ export async function loadFolder(
   tally: TransferCount,
 ): Promise<void> {
   const add = database.prepare(ADD)
-  const replaceOlder = database.prepare(REPLACE_OLDER)
+  const replace = database.prepare(REPLACE)
+  const remove = database.prepare(REMOVE)
   const take = (document: SourceDocument): void => {
     const { collection, id, updateTime, data } = document
     const row = [collection, id, updateTime, JSON.stringify(data)] as const
     if (add.run(...row).changes === 1) return tally.count()
-    replaceOlder.run(...row)
-    const reason = `occurs more than once in ${formatFileName(collection)}: the newest counts`
+    replace.run(...row)
+    const reason = `occurs more than once in ${formatFileName(collection)}: the last counts`
     tally.reject({ collection, id, field: '', reason, fatal: false })
   }
   for await (const item of folder.readAll()) {
-    if (item.kind === 'document') take(item.document)
-    else tally.reject(item.problem)
+    if (item.kind === 'document') {
+      take(item.document)
+      continue
+    }
+    tally.reject(item.problem)
+    if (item.key !== null && remove.run(item.key.collection, item.key.id).changes === 1) tally.discount()
   }
 }

@@ -22,6 +22,11 @@ FROM staged.documents AS incoming
 WHERE ${SAME_KEY} AND (incoming.update_time IS NOT present.update_time OR incoming.seller IS NOT present.seller
   OR (incoming.data <> present.data AND NOT same_json(incoming.data, present.data)))`
 
+// The trigger `set_time` takes a time that both have for one that the writer did not set.
+const SET_TIME = `UPDATE main.documents AS present SET update_time = incoming.update_time
+FROM staged.documents AS incoming
+WHERE ${SAME_KEY} AND incoming.update_time IS NOT present.update_time`
+
 const INSERT = `INSERT INTO main.documents (collection, id, update_time, data)
 SELECT collection, id, update_time, data FROM staged.documents AS incoming
 WHERE NOT EXISTS (SELECT 1 FROM main.documents AS present WHERE ${SAME_KEY})`
@@ -32,13 +37,12 @@ export function mergeDatabase(path: string, staged: string, remove: boolean): Di
   try {
     database.prepare('ATTACH ? AS staged').run(staged)
     database.function('same_json', { deterministic: true }, isSameJson)
-    const differences = {
-      removed: remove ? run(database, REMOVE) : 0,
-      updated: run(database, UPDATE),
-      inserted: run(database, INSERT),
-    }
+    const removed = remove ? run(database, REMOVE) : 0
+    const updated = run(database, UPDATE)
+    run(database, SET_TIME)
+    const inserted = run(database, INSERT)
     database.exec('COMMIT')
-    return differences
+    return { inserted, updated, removed }
   } catch (error) {
     throw explainSqlite(path, error)
   } finally {

@@ -6,8 +6,8 @@ import { toLookedUp } from './firestore-reads.ts'
 import type { DocumentKey, LookedUp, Source } from '../source.ts'
 
 export interface Mirror {
-  /** Stores a listener's snapshot. Returns the sellers of the changed documents, or `null` if one has no owner. */
-  take(collection: Collection, snapshot: QuerySnapshot): readonly string[] | null
+  /** Stores a listener's snapshot. */
+  take(collection: Collection, snapshot: QuerySnapshot): MirrorChange
   /** Forgets the collection, whose listener failed, until a new listener delivers its first snapshot. */
   lose(collection: Collection): void
   /**
@@ -17,28 +17,49 @@ export interface Mirror {
   cover(source: Source): Source
 }
 
+export interface MirrorChange {
+  /** The old and the new sellers of the changed documents. */
+  readonly sellers: readonly string[]
+  /** Ids of changed products that have no owner, and so no page. The next read returns them too, to be reported. */
+  readonly unowned: readonly string[]
+}
+
 export function createMirror(): Mirror {
   const memory = createMemory()
   const current = new Set<Collection>()
+  const unowned = new Set<string>()
+  const readUnowned = (): readonly LookedUp[] => {
+    const items = [...unowned].map((id) => memory.readDocument({ collection: 'cataloge', id }))
+    unowned.clear()
+    return items
+  }
   const isWhole = (): boolean => current.size === COLLECTIONS.length
   return {
     take: (collection, snapshot) => {
       current.add(collection)
-      const sellers = snapshot.docChanges().flatMap(({ type, doc }): readonly (string | null)[] => {
-        const before = memory.drop(collection, doc.id)
-        return type === 'removed' ? before : [...before, memory.put(collection, doc)]
-      })
-      const known = sellers.filter((seller) => seller !== null)
-      return known.length === sellers.length ? [...new Set(known)] : null
+      const sellers = new Set<string>()
+      const changed = new Set<string>()
+      for (const { type, doc } of snapshot.docChanges()) {
+        for (const seller of memory.drop(collection, doc.id)) sellers.add(seller)
+        const seller = type === 'removed' ? '' : memory.put(collection, doc)
+        if (seller === null) changed.add(doc.id)
+        else if (seller !== '') sellers.add(seller)
+        if (seller !== null) unowned.delete(doc.id)
+      }
+      for (const id of changed) unowned.add(id)
+      return { sellers: [...sellers], unowned: [...changed] }
     },
     lose: (collection) => {
       current.delete(collection)
+      if (collection === 'cataloge') unowned.clear()
       memory.clear(collection)
     },
     cover: (source) => ({
       ...source,
       readSellers: (sellers) =>
-        isWhole() ? handOn(sellers.flatMap(memory.readSeller)) : source.readSellers(sellers),
+        isWhole()
+          ? handOn([...sellers.flatMap(memory.readSeller), ...readUnowned()])
+          : source.readSellers(sellers),
       readDocuments: (keys) =>
         isWhole() ? handOn(keys.map(memory.readDocument)) : source.readDocuments(keys),
     }),

@@ -33,6 +33,8 @@ export async function openFirestore(options: FirestoreOptions): Promise<Source> 
     },
     readChanges: () => ({ kind: 'whole', reason: 'Firestore has no change log' }),
     readCursor: () => null,
+    // Each seller is read as of one time; later changes are notified.
+    confirm: () => {},
     close,
   }
 }

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Firestore } from 'firebase-admin/firestore'
 import type { Collection } from '../../../domain/documents/document.ts'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
+import { cleanText } from '../../../domain/documents/text.ts'
 import type { FirestoreOptions } from './firestore-client.ts'
 import { openClient } from './firestore-client.ts'
 import type { Mirror } from './firestore-mirror.ts'
@@ -12,6 +13,10 @@ import type { Source, Watcher } from '../source.ts'
 /** Delay before a failed listener is reopened, in milliseconds; it doubles each time. */
 const FIRST_RETRY = 1_000
 const LAST_RETRY = 60_000
+
+/** Products without an owner that are reported at once. The next rebuild reports all. */
+const SHOWN = 20
+const NO_OWNER = 'has no owner.id that is a string, so it is in no catalogue: left out'
 
 /**
  * Resolves when both collections are listened to; their documents stay in memory. Returns a function that wraps the
@@ -42,9 +47,13 @@ async function listen(listening: Listening, retry = FIRST_RETRY): Promise<void> 
   await new Promise<void>((resolve) => {
     const stop = database.collection(collection).onSnapshot(
       (snapshot) => {
-        const sellers = mirror.take(collection, snapshot)
+        const { sellers, unowned } = mirror.take(collection, snapshot)
         // The first snapshot holds all documents, which the rebuild that follows reads itself.
-        if (!isFirst) watcher.onChange(sellers)
+        if (!isFirst) {
+          for (const id of unowned.slice(0, SHOWN))
+            watcher.onTrouble(cleanText(`${collection}/${id} ${NO_OWNER}`))
+          if (sellers.length > 0) watcher.onChange(sellers)
+        }
         isFirst = false
         resolve()
       },

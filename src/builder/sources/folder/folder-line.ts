@@ -3,18 +3,19 @@ import type { Collection } from '../../../domain/documents/document.ts'
 import { isRecord } from '../../../domain/documents/json.ts'
 import type { Line } from './read-lines.ts'
 import { MAX_LINE } from './read-lines.ts'
-import type { SourceItem } from '../source.ts'
+import type { DocumentKey, SourceItem } from '../source.ts'
 
 /** Maximum nesting of lists and maps in `data`. Firestore allows 20, SQLite's JSON functions 1,000. */
 export const MAX_DEPTH = 100
 
 /** Returns `null` for a blank line. */
 export function parseLine(collection: Collection, { number, text }: Line): SourceItem | null {
-  const reject = (reason: string, id = `line ${number}`): SourceItem => {
+  const reject = (reason: string, key: DocumentKey | null = null, id = `line ${number}`): SourceItem => {
     const where = `(line ${number} of ${formatFileName(collection)})`
     return {
       kind: 'unreadable',
-      problem: { collection, id, field: '', reason: `${reason} ${where}`, fatal: true },
+      key,
+      problem: { collection, id: key?.id ?? id, field: '', reason: `${reason} ${where}`, fatal: true },
     }
   }
   if (text === null) return reject(`is longer than ${MAX_LINE} bytes`)
@@ -24,9 +25,10 @@ export function parseLine(collection: Collection, { number, text }: Line): Sourc
   const { id, updateTime, data } = fields
   if (typeof id !== 'string' || id === '')
     return reject('has no id, which must be a string that is not empty')
-  if (!id.isWellFormed()) return reject('has an id with half of a surrogate pair', id.toWellFormed())
-  if (data === undefined) return reject('has no data', id)
-  if (isDeeper(data, MAX_DEPTH)) return reject(`has data nested deeper than ${MAX_DEPTH} levels`, id)
+  if (!id.isWellFormed()) return reject('has an id with half of a surrogate pair', null, id.toWellFormed())
+  const key = { collection, id }
+  if (data === undefined) return reject('has no data', key)
+  if (isDeeper(data, MAX_DEPTH)) return reject(`has data nested deeper than ${MAX_DEPTH} levels`, key)
   return { kind: 'document', document: { collection, id, updateTime: formatTime(updateTime), data } }
 }
 

@@ -5,52 +5,41 @@ import type { Collection } from '../../../domain/documents/document.ts'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
 import { formatFileName, parseLine } from './folder-line.ts'
 import { readLines } from './read-lines.ts'
-import { findSeller } from '../find-seller.ts'
-import type { DocumentKey, Source, SourceItem } from '../source.ts'
+import { chooseDocuments, chooseSellers } from '../choose-items.ts'
+import type { Source, SourceItem } from '../source.ts'
 import { SourceError } from '../source.ts'
-
-type Choose = (item: SourceItem) => boolean
 
 const WANTED = `it must hold ${COLLECTIONS.map(formatFileName).join(' and ')}`
 
 /**
  * Throws a `SourceError` when the folder or both of its files are missing; one file is enough. A document on two lines
- * is returned twice: the caller keeps the newest.
+ * is returned twice: the caller keeps the last, also if it is unreadable.
  */
 export function openFolder(path: string): Source {
   const collections = findCollections(path)
-  const read = (choose: Choose): AsyncIterable<SourceItem> => readFiles(path, collections, choose)
+  const readAll = (): AsyncIterable<SourceItem> => readFiles(path, collections)
   return {
     label: `the folder ${path}`,
     readsWhole: true,
-    readAll: () => read(() => true),
-    // Returns every unreadable line too: its seller is unknown.
-    readSellers: (sellers) => {
-      const wanted = new Set<string | null>(sellers)
-      return read((item) => item.kind === 'unreadable' || wanted.has(findSeller(item.document)))
-    },
-    readDocuments: (keys) => {
-      const wanted = new Set(keys.map(formatKey))
-      return read((item) => wanted.has(formatKey(item.kind === 'document' ? item.document : item.problem)))
-    },
+    readAll,
+    readSellers: (sellers) => chooseSellers(readAll(), sellers),
+    readDocuments: (keys) => chooseDocuments(readAll(), keys),
     readChanges: () => ({ kind: 'whole', reason: 'a folder has no change log' }),
     readCursor: () => null,
+    // A folder cannot be read as one state: a change meanwhile is found by the next read.
+    confirm: () => {},
     // Each read closes its own files.
     close: () => {},
   }
 }
 
-async function* readFiles(
-  path: string,
-  collections: readonly Collection[],
-  choose: Choose,
-): AsyncGenerator<SourceItem> {
+async function* readFiles(path: string, collections: readonly Collection[]): AsyncGenerator<SourceItem> {
   for (const collection of collections) {
     const file = join(path, formatFileName(collection))
     try {
       for await (const line of readLines(file)) {
         const item = parseLine(collection, line)
-        if (item !== null && choose(item)) yield item
+        if (item !== null) yield item
       }
     } catch (error) {
       throw explain(`cannot read ${file}`, 'check that it is a file that you may read', error)
@@ -76,8 +65,4 @@ function listFolder(path: string): ReadonlySet<string> {
 function explain(what: string, next: string, error: unknown): SourceError {
   const why = error instanceof Error ? error.message : String(error)
   return new SourceError(`${what} (${why}): ${next}`, { cause: error })
-}
-
-function formatKey({ collection, id }: DocumentKey): string {
-  return `${collection}/${id}`
 }

@@ -12,8 +12,9 @@ const HOME_FILE = 'index.html'
 export type OutputTrust = 'trusted' | 'other' | 'empty' | 'foreign'
 
 export function readOutputTrust(output: Output, record: SiteRecord): OutputTrust {
+  const isSound = output.isSound()
   const marker = readMarker(output)
-  if (marker !== null) return record.readMarkers().includes(marker) ? 'trusted' : 'other'
+  if (marker !== null) return isSound && record.readMarkers().includes(marker) ? 'trusted' : 'other'
   if (output.list().length === 0) return 'empty'
   return holdsHome(output, record) ? 'other' : 'foreign'
 }

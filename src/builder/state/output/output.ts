@@ -1,19 +1,28 @@
-/** The output folder. At any instant each file in it is complete, old or new. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+/**
+ * The output folder. At any instant each file in it is complete, old or new. The folder itself may be a link; links,
+ * mount points and special files inside it are never read, walked, written through or emptied.
+ */
+import { existsSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { formatPath } from '../manifest.ts'
+import { findMountsBelow } from '../mounts.ts'
 import { syncPath } from '../sync-files.ts'
+import { UsageError } from '../usage-error.ts'
+import { createCage, readEntries } from './cage.ts'
+import { hasCode, readOwnFile } from './own-file.ts'
 
 /** Paths are relative, with `/`. */
 export interface Output {
-  /** Returns `null` if the file does not exist. */
+  /** Returns `null` if the file does not exist, or if a link or another special file stands in its place. */
   read(path: string): Uint8Array | null
   write(path: string, bytes: Uint8Array | string): void
   /** Moves the complete file `name` from the folder of partial files to `path`. */
   place(name: string, path: string): void
-  /** Does nothing if the file does not exist. */
+  /** Removes the file, link or folder at this path. Does nothing if there is none. */
   remove(path: string): void
+  /** Lists everything except folders. Links are listed and not followed. */
   list(): readonly string[]
+  /** Returns false if a link is in the folder, at its top. Throws a `UsageError` if something is mounted inside it. */
+  isSound(): boolean
   /** Returns true if the file system treats `a` and `A` as the same file. */
   ignoresCase(): boolean
   /** Forces the changes since the last call to the disk, unless there are more than `MOST_SYNCED`. */
@@ -30,72 +39,79 @@ export interface SyncResult {
 }
 
 /**
- * Max files that a run syncs, each before its rename: about 0.3 ms each on a solid-state disk. A larger run would spend
- * a good part of its time on it.
+ * Max files that a run syncs, each before its rename. That takes 0.3 ms on an idle solid-state disk, and ten times as
+ * long on a busy one.
  */
-export const MOST_SYNCED = 64
+export const MOST_SYNCED = 16
 
 /** Folder for files being written. Inside the output folder, since a rename is atomic only within one file system. */
 export const PARTIAL = '.partial'
 
-export function createOutput(folder: string): Output {
-  const known = new Set<string>()
+/** `sync` forces a file or a folder to the disk. */
+export function createOutput(folder: string, sync = syncPath): Output {
   const touched = new Set<string>()
+  const cage = createCage(folder)
   let count = 0
-  const makeFolder = (path: string): void => {
-    if (known.has(path)) return
-    mkdirSync(path, { recursive: true })
-    known.add(path)
-  }
+  const namePartial = (): string => `${process.pid}-${(count += 1)}`
+  const findPartial = (name: string): string => join(folder, PARTIAL, name)
   const place = (name: string, path: string): void => {
-    const target = join(folder, path)
-    makeFolder(dirname(target))
+    cage.makeFolderOf(path)
     touched.add(path)
-    if (touched.size <= MOST_SYNCED) syncPath(join(folder, PARTIAL, name))
-    moveFile(join(folder, PARTIAL, name), target)
+    if (touched.size <= MOST_SYNCED) sync(findPartial(name))
+    try {
+      renameSync(findPartial(name), join(folder, path))
+    } catch (error) {
+      if (!hasCode(error, ['EISDIR', 'ENOTEMPTY', 'EEXIST'])) throw error
+      discard(path)
+      renameSync(findPartial(name), join(folder, path))
+    }
+  }
+  // A folder is first moved under a new name, which nobody can replace with a link while the folder is emptied.
+  const discard = (path: string): void => {
+    refuseMounts(join(folder, path))
+    const name = namePartial()
+    cage.makeFolderOf(`${PARTIAL}/${name}`)
+    renameSync(join(folder, path), findPartial(name))
+    rmSync(findPartial(name), { recursive: true, force: true })
   }
   return {
-    read: (path) => readIfThere(join(folder, path)),
+    read: (path) => (cage.holds(path) ? readOwnFile(join(folder, path)) : null),
     write: (path, bytes) => {
-      const name = `${process.pid}-${(count += 1)}`
-      makeFolder(join(folder, PARTIAL))
-      writeFileSync(join(folder, PARTIAL, name), bytes)
+      const name = namePartial()
+      cage.makeFolderOf(`${PARTIAL}/${name}`)
+      writeFileSync(findPartial(name), bytes)
       place(name, path)
     },
     place,
     remove: (path) => {
       touched.add(path)
-      rmSync(join(folder, path), { force: true, recursive: true })
+      if (!cage.holds(path)) return
+      const isFolder = lstatSync(join(folder, path), { throwIfNoEntry: false })?.isDirectory()
+      if (isFolder === true) discard(path)
+      else rmSync(join(folder, path), { force: true })
     },
-    list: () => listFiles(folder),
+    list: () => cage.list().filter((path) => !path.startsWith(`${PARTIAL}/`)),
+    isSound: () => {
+      refuseMounts(folder)
+      return !readEntries(folder).some((entry) => entry.isSymbolicLink())
+    },
     ignoresCase: () => {
-      const probe = join(folder, PARTIAL, 'case')
-      makeFolder(dirname(probe))
-      writeFileSync(probe, '')
-      return existsSync(join(folder, PARTIAL, 'CASE'))
+      cage.makeFolderOf(`${PARTIAL}/case`)
+      writeFileSync(findPartial('case'), '')
+      return existsSync(findPartial('CASE'))
     },
     sync: () => {
       const paths = [...touched]
       const isSynced = paths.length <= MOST_SYNCED
-      if (isSynced) for (const name of listFolders(paths)) syncPath(join(folder, name))
+      if (isSynced) for (const name of listFolders(paths)) sync(join(folder, name))
       touched.clear()
       return { touched: paths, isSynced }
     },
     tidy: () => {
       // The folder may be removed between two runs of one process.
-      known.clear()
+      cage.forget()
       rmSync(join(folder, PARTIAL), { recursive: true, force: true })
     },
-  }
-}
-
-function moveFile(from: string, to: string): void {
-  try {
-    renameSync(from, to)
-  } catch (error) {
-    if (!hasCode(error, ['EISDIR', 'ENOTEMPTY', 'EEXIST'])) throw error
-    rmSync(to, { recursive: true })
-    renameSync(from, to)
   }
 }
 
@@ -108,31 +124,10 @@ function listFolders(paths: readonly string[]): ReadonlySet<string> {
   return folders
 }
 
-function readIfThere(file: string): Uint8Array | null {
-  try {
-    return readFileSync(file)
-  } catch (error) {
-    if (isMissing(error)) return null
-    throw error
-  }
-}
-
-function listFiles(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => !entry.isDirectory())
-      .map((entry) => formatPath(join(entry.parentPath, entry.name).slice(folder.length + 1)))
-      .filter((path) => !path.startsWith(`${PARTIAL}/`))
-  } catch (error) {
-    if (isMissing(error)) return []
-    throw error
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return hasCode(error, ['ENOENT', 'ENOTDIR', 'EISDIR'])
-}
-
-function hasCode(error: unknown, codes: readonly string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code))
+function refuseMounts(folder: string): void {
+  const [point] = findMountsBelow(folder)
+  if (point !== undefined)
+    throw new UsageError(
+      `${point} is a mount point inside the output folder, whose files would be removed. Unmount it, or name another folder with --out.`,
+    )
 }

@@ -24,6 +24,15 @@ export interface DataBasis {
   readonly data: string
   /** Bytes of the public files that are drawn into social pictures. */
   readonly drawings: string
+  /** The parts of `data`, for explanations only; absent in records of earlier versions. */
+  readonly parts?: DataParts
+}
+
+export interface DataParts {
+  /** Hash of the code. */
+  readonly code: string
+  /** The settings of pictures, as canonical JSON. */
+  readonly pictures: string
 }
 
 /** A page as it was last recorded. */
@@ -90,6 +99,8 @@ export interface RecordFiles {
   write(rows: readonly FileRow[], removed: readonly string[], shows?: ShownPictures): void
   /** Returns shown pictures whose files are unsure. */
   readUnsurePictures(): readonly string[]
+  /** Returns the pictures that a page shows. */
+  readShown(page: string): readonly string[]
   /** Returns the pages that show a picture, or showed it before an interrupted write. */
   readShowing(picture: string): readonly string[]
   /** Returns unshown pictures whose retention has ended. */

@@ -17,7 +17,7 @@ const FIND_ORPHAN = `
 SELECT * FROM files WHERE path = ? AND kind = 'picture' AND NOT EXISTS (SELECT 1 FROM shows WHERE file = path)`
 const LEAVE = "UPDATE files SET kind = 'unshown', generation = ? WHERE path = ?"
 
-type Reads = Pick<RecordFiles, 'readUnsurePictures' | 'readShowing' | 'readExpired'>
+type Reads = Pick<RecordFiles, 'readUnsurePictures' | 'readShown' | 'readShowing' | 'readExpired'>
 
 export function createShows(database: DatabaseSync): Reads {
   const readPaths = (sql: string, ...values: (string | number)[]): readonly string[] =>
@@ -27,6 +27,7 @@ export function createShows(database: DatabaseSync): Reads {
       .map((row) => String(row['path']))
   return {
     readUnsurePictures: () => readPaths(UNSURE),
+    readShown: (page) => readPaths('SELECT file AS path FROM shows WHERE page = ? ORDER BY file', page),
     readShowing: (picture) =>
       readPaths('SELECT page AS path FROM shows WHERE file = ? ORDER BY page', picture),
     readExpired: () => readPaths(EXPIRED, readPublishes(database)),

@@ -143,7 +143,8 @@ interface Taken {
 
 function settleChange(database: DatabaseSync, { before, gone, reads }: Taken, settle: Settle): Change {
   const sellers = Number(database.prepare('DELETE FROM sellers WHERE entries = 0').run().changes)
-  const change = { before, gone: { ...gone, sellers }, after: readTotals(database), reads }
+  const pricesGone = Number(database.prepare('SELECT count FROM prices_gone').get()?.['count'])
+  const change = { before, gone: { ...gone, sellers }, after: readTotals(database), pricesGone, reads }
   const position = settle(change)
   database.prepare("INSERT OR REPLACE INTO meta VALUES ('position', ?)").run(JSON.stringify(position))
   database.exec("UPDATE meta SET value = value + 1 WHERE name = 'sequence'")

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Problem, SourceDocument } from '../../../domain/documents/document.ts'
 import type { Entry } from '../../../domain/documents/parse-document.ts'
 import { parseDocument } from '../../../domain/documents/parse-document.ts'
+import { formatUpdateTime } from './update-time.ts'
 import { findSeller } from '../../sources/find-seller.ts'
 import type { DocumentKey, LookedUp } from '../../sources/source.ts'
 
@@ -22,54 +23,81 @@ export interface IntakeOptions {
 }
 
 const ADD = (table: string): string => `INSERT OR IGNORE INTO ${table} VALUES (?, ?, ?, ?, ?)`
-// If a document occurs twice the newest counts, whatever the order.
-const REPLACE_OLDER = (table: string): string => `
-UPDATE ${table} SET seller = ?3, value = ?4, update_time = ?5
-WHERE collection = ?1 AND id = ?2 AND (update_time, value, seller) < (?5, ?4, ?3)`
+const REPLACE = (table: string): string => `
+UPDATE ${table} SET seller = ?3, value = ?4, update_time = ?5 WHERE collection = ?1 AND id = ?2`
+const REMOVE = (table: string): string => `DELETE FROM ${table} WHERE collection = ? AND id = ?`
 const COMPLAIN = 'INSERT OR REPLACE INTO problems VALUES (?, ?, ?, ?, ?, ?)'
 
-export function createIntake(database: DatabaseSync, { table, isPartial }: IntakeOptions): Intake {
-  const add = database.prepare(ADD(table))
-  const replaceOlder = database.prepare(REPLACE_OLDER(table))
+interface ProblemLog {
+  report(problem: Problem, seller: string | null): void
+  forget(document: DocumentKey): void
+}
+
+function createProblemLog(database: DatabaseSync): ProblemLog {
   const complain = database.prepare(COMPLAIN)
   const mend = database.prepare('DELETE FROM problems WHERE collection = ? AND id = ?')
+  return {
+    report: ({ collection, id, field, reason, fatal }, seller) =>
+      void complain.run(collection, id.toWellFormed(), field, reason, fatal ? 1 : 0, seller),
+    forget: ({ collection, id }) => void mend.run(collection, id.toWellFormed()),
+  }
+}
+
+/** If a document occurs more than once the last counts, also if it is invalid. */
+export function createIntake(database: DatabaseSync, { table, isPartial }: IntakeOptions): Intake {
+  const add = database.prepare(ADD(table))
+  const replace = database.prepare(REPLACE(table))
+  const remove = database.prepare(REMOVE(table))
+  const problems = createProblemLog(database)
   const seen = new Set<string>()
+  const odd = new Set<string>()
   let reads = 0
   let entries = 0
 
-  const report = (problem: Problem, seller: string | null): void => {
-    const { collection, id, field, reason, fatal } = problem
-    complain.run(collection, id.toWellFormed(), field, reason, fatal ? 1 : 0, seller)
+  /** Forgets the problems of an earlier version. Returns whether it had some. */
+  const begin = (document: DocumentKey): boolean => {
+    const key = formatKey(document)
+    const wasOdd = odd.has(key)
+    if (isPartial) seen.add(key)
+    if (isPartial || wasOdd) problems.forget(document)
+    return wasOdd
+  }
+  const leaveOut = ({ collection, id }: DocumentKey): void => {
+    if (remove.run(collection, id).changes > 0) entries -= 1
   }
   const takeDocument = (document: SourceDocument): void => {
     reads += 1
-    if (isPartial) {
-      seen.add(formatKey(document))
-      mend.run(document.collection, document.id.toWellFormed())
-    }
+    const wasOdd = begin(document)
     const seller = findSeller(document)?.toWellFormed() ?? null
-    const entry = parseDocument(document, (problem) => report(problem, seller))
-    if (entry === null) return
-    const row = formatRow(document, entry)
-    if (add.run(...row).changes > 0) {
-      entries += 1
-      return
+    const tell = (problem: Problem): void => {
+      odd.add(formatKey(document))
+      problems.report(problem, seller)
     }
-    replaceOlder.run(...row)
-    const { collection, id } = document
-    report(
-      { collection, id, field: '', reason: 'occurs more than once: the newest counts', fatal: false },
-      seller,
-    )
+    const tellOne = (field: string, reason: string): void =>
+      tell({ collection: document.collection, id: document.id, field, reason, fatal: false })
+    const entry = parseDocument(document, tell)
+    if (entry === null) return leaveOut(document)
+    const time = formatUpdateTime(document.updateTime)
+    if (time === null) tellOne('update_time', 'is not a time as in RFC 3339')
+    const row = formatRow(document, entry, time ?? '')
+    const isNew = add.run(...row).changes > 0
+    if (isNew) entries += 1
+    else replace.run(...row)
+    if (wasOdd || !isNew) tellOne('', 'occurs more than once: the last counts')
+  }
+  const takeUnreadable = (key: DocumentKey | null, problem: Problem): void => {
+    if (key !== null) {
+      begin(key)
+      odd.add(formatKey(key))
+      leaveOut(key)
+    }
+    problems.report(problem, null)
   }
   return {
     take: (item) => {
       if (item.kind === 'document') takeDocument(item.document)
       else if (item.kind === 'missing') reads += 1
-      else {
-        if (isPartial) seen.add(formatKey(item.problem))
-        report(item.problem, null)
-      }
+      else takeUnreadable(item.key, item.problem)
     },
     hasSeen: (document) => seen.has(formatKey(document)),
     reads: () => reads,
@@ -83,25 +111,8 @@ function formatKey({ collection, id }: DocumentKey): string {
 
 type Row = [collection: string, id: string, seller: string, value: string, updateTime: string]
 
-function formatRow({ collection, id, updateTime }: SourceDocument, entry: Entry): Row {
+function formatRow({ collection, id }: SourceDocument, entry: Entry, updateTime: string): Row {
   // Equal values give equal text, because `parseDocument` creates keys in a fixed order.
   const value = JSON.stringify(entry.kind === 'profile' ? entry.profile : entry.product)
-  return [collection, id, entry.seller, value, formatTime(updateTime)]
-}
-
-// RFC 3339 with an offset, or the format of SQLite, which is in UTC.
-const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i
-const SQLITE = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d{1,9})?$/
-
-const USUAL_FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-
-// Returns one format, so that times sort as text; empty if `updateTime` is invalid. The fraction is kept whole.
-function formatTime(updateTime: string | null): string {
-  if (updateTime !== null && USUAL_FORM.test(updateTime) && !Number.isNaN(Date.parse(updateTime)))
-    return updateTime
-  const text = (updateTime ?? '').replace(SQLITE, '$1T$2$3Z')
-  const [, seconds, fraction = '', offset] = RFC_3339.exec(text) ?? []
-  const time = new Date(`${seconds}${offset?.toUpperCase()}`)
-  if (Number.isNaN(time.getTime())) return ''
-  return `${time.toISOString().slice(0, 19)}${fraction === '' ? '.000' : fraction.padEnd(4, '0')}Z`
+  return [collection, id, entry.seller, value, updateTime]
 }

@@ -1,6 +1,7 @@
 /** Opens the snapshot's file. */
 import { openDatabase } from '../sqlite/open-database.ts'
 import { createApply } from './apply-documents.ts'
+import { createDifferenceLog } from './differences.ts'
 import { createReads, findBucket } from './snapshot-reads.ts'
 import { SNAPSHOT_SCHEMA, SNAPSHOT_VERSION } from './snapshot-schema.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -12,5 +13,9 @@ export function openSnapshot(file: string): Snapshot {
     sql: SNAPSHOT_SCHEMA,
   })
   database.function('sitemap_bucket', { deterministic: true }, (seller) => findBucket(String(seller)))
-  return { ...createApply(database), ...createReads(database) }
+  return {
+    ...createApply(database),
+    ...createReads(database),
+    logDifferences: () => createDifferenceLog(database),
+  }
 }

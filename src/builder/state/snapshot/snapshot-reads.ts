@@ -23,17 +23,19 @@ WITH RECURSIVE buckets (bucket) AS (
 )
 SELECT bucket FROM buckets WHERE bucket IS NOT NULL`
 
-type Reads = Omit<Snapshot, 'applyWhole' | 'applyPartial'>
+type Reads = Omit<Snapshot, 'applyWhole' | 'applyPartial' | 'logDifferences'>
 
 export function createReads(database: DatabaseSync): Reads {
   const entries = database.prepare(ENTRIES)
   const listed = database.prepare(LISTED)
   const exists = database.prepare('SELECT 1 FROM sellers WHERE id = ?')
+  const count = database.prepare('SELECT products FROM sellers WHERE id = ?')
   const mark = database.prepare('INSERT OR IGNORE INTO changed SELECT value FROM json_each(?)')
   const forget = database.prepare('DELETE FROM changed WHERE seller IN (SELECT value FROM json_each(?))')
   return {
     readCatalogue: (seller) => parseCatalogue(seller, entries.all(seller)),
     hasSeller: (seller) => exists.get(seller) !== undefined,
+    countProducts: (seller) => Number(count.get(seller)?.['products'] ?? 0),
     findBucket,
     readBuckets: () => readBuckets(database),
     readBucket: (bucket) => listed.all(bucket).map(toListed),

@@ -111,6 +111,13 @@ UPDATE totals SET value = CASE name
   ELSE (SELECT count(*) FROM entries WHERE collection = name) END;
 ${TRIGGERS}`
 
+const PRICE_GONE = ['$.price', '$._5ml.price', '$._10ml.price']
+  .map(
+    (price) =>
+      `(json_extract(old.value, '${price}') IS NOT NULL AND json_extract(new.value, '${price}') IS NULL)`,
+  )
+  .join(' OR ')
+
 /** Temporary tables that hold one read from a source before it is compared with the entries. */
 export const INCOMING_SCHEMA = `
 CREATE TEMP TABLE IF NOT EXISTS incoming (
@@ -125,6 +132,12 @@ CREATE TEMP TABLE IF NOT EXISTS scope_sellers (seller TEXT PRIMARY KEY) WITHOUT 
 CREATE TEMP TABLE IF NOT EXISTS scope_documents (
   collection TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (collection, id)
 ) WITHOUT ROWID;
+CREATE TEMP TABLE IF NOT EXISTS prices_gone (count INTEGER NOT NULL);
+CREATE TEMP TRIGGER IF NOT EXISTS price_gone AFTER UPDATE OF value ON main.entries WHEN ${PRICE_GONE} BEGIN
+  UPDATE prices_gone SET count = count + 1;
+END;
+DELETE FROM prices_gone;
+INSERT INTO prices_gone VALUES (0);
 DELETE FROM incoming;
 DELETE FROM scope_sellers;
 DELETE FROM scope_documents;

@@ -2,6 +2,7 @@
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import type { Problem } from '../../../domain/documents/document.ts'
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
+import type { DifferenceLog } from './differences.ts'
 import type { DocumentKey, LookedUp, SourceItem } from '../../sources/source.ts'
 
 export interface Totals {
@@ -24,6 +25,8 @@ export interface Change {
   readonly before: Totals
   readonly gone: Totals
   readonly after: Totals
+  /** Products that stay, but lost a price: their own or that of a decant. */
+  readonly pricesGone: number
   /** Documents read from the source. */
   readonly reads: number
 }
@@ -45,8 +48,12 @@ export interface Snapshot {
   /** Replaces everything. If `settle` throws, nothing is changed. */
   applyWhole(items: AsyncIterable<SourceItem>, settle: Settle): Promise<Change>
   applyPartial(read: PartialRead, settle: Settle): Promise<Change>
+  /** From now on logs what reads change. Called at most once. */
+  logDifferences(): DifferenceLog
   /** Returns `null` if the seller does not exist. */
   readCatalogue(seller: string): Catalogue | null
+  /** Returns 0 for an unknown seller. */
+  countProducts(seller: string): number
   hasSeller(seller: string): boolean
   /** Returns the number of the bucket that lists a seller, which need not exist. */
   findBucket(seller: string): number

@@ -11,18 +11,25 @@ export interface Schema {
   readonly sql: string
 }
 
-const SETTINGS = 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000'
+/** Of a database's file and of those that belong to it. */
+export const SUFFIXES = ['', '-wal', '-shm', '-journal'] as const
 
-export function openDatabase(file: string, schema: Schema): DatabaseSync {
-  return openCurrent(file, schema) ?? createDatabase(file, schema)
+/** How long a connection waits for the lock of another, in milliseconds. */
+export const PATIENCE = 10_000
+
+const SETTINGS = 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL'
+
+/** `patience` is how long this and each statement waits for another connection, in milliseconds. */
+export function openDatabase(file: string, schema: Schema, patience = PATIENCE): DatabaseSync {
+  return openCurrent(file, schema, patience) ?? createDatabase(file, schema, patience)
 }
 
-function openCurrent(file: string, schema: Schema): DatabaseSync | null {
-  const database = new DatabaseSync(file)
+function openCurrent(file: string, schema: Schema, patience: number): DatabaseSync | null {
+  const database = new DatabaseSync(file, { timeout: patience })
   try {
-    if (isOurs(database, schema)) {
-      database.exec(SETTINGS)
-      return database
+    const { application, version } = readMarks(database)
+    if (application === toNumber(schema.application) && version === schema.version) {
+      return configureDatabase(database)
     }
   } catch (error) {
     if (!isDamage(error)) throw error
@@ -31,26 +38,41 @@ function openCurrent(file: string, schema: Schema): DatabaseSync | null {
   return null
 }
 
-function isOurs(database: DatabaseSync, { application, version }: Schema): boolean {
-  return (
-    database.prepare('PRAGMA user_version').get()?.['user_version'] === version &&
-    database.prepare('PRAGMA application_id').get()?.['application_id'] === toNumber(application)
-  )
+export interface DatabaseMarks {
+  /** 0 if there is none. */
+  readonly application: number
+  readonly version: number
 }
 
-function toNumber(application: string): number {
+export function readMarks(database: DatabaseSync): DatabaseMarks {
+  const read = (name: string): number => Number(database.prepare(`PRAGMA ${name}`).get()?.[name])
+  return { application: read('application_id'), version: read('user_version') }
+}
+
+/** Converts four letters to an application id. */
+export function toNumber(application: string): number {
   return Buffer.from(application, 'latin1').readInt32BE()
 }
 
-function createDatabase(file: string, schema: Schema): DatabaseSync {
+function createDatabase(file: string, schema: Schema, patience: number): DatabaseSync {
   removeDatabase(file)
-  const database = new DatabaseSync(file)
+  return fillDatabase(new DatabaseSync(file, { timeout: patience }), schema)
+}
+
+/** Creates the tables in an empty database. */
+export function fillDatabase(database: DatabaseSync, { application, version, sql }: Schema): DatabaseSync {
   database.exec(SETTINGS)
-  const marks = `PRAGMA application_id = ${toNumber(schema.application)}; PRAGMA user_version = ${schema.version}`
-  database.exec(`BEGIN; ${schema.sql} ${marks}; COMMIT`)
+  const marks = `PRAGMA application_id = ${toNumber(application)}; PRAGMA user_version = ${version}`
+  database.exec(`BEGIN IMMEDIATE; ${sql} ${marks}; COMMIT`)
+  return database
+}
+
+/** Applies the settings of every connection. */
+export function configureDatabase(database: DatabaseSync): DatabaseSync {
+  database.exec(SETTINGS)
   return database
 }
 
 export function removeDatabase(file: string): void {
-  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true })
+  for (const suffix of SUFFIXES) rmSync(file + suffix, { force: true })
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -8,8 +9,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createOutput, PARTIAL } from '../../../../src/builder/state/output/output.ts'
+import type { Output } from '../../../../src/builder/state/output/output.ts'
+import { createOutput, MOST_SYNCED, PARTIAL } from '../../../../src/builder/state/output/output.ts'
+import { mountSmallDisk } from '../../../support/small-disk.ts'
 import { useTemporaryFolder } from '../../../support/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -51,7 +55,7 @@ describe('a file of the output folder', () => {
     // Whatever the next partial file is called, it cannot be made.
     rmSync(path('dist', PARTIAL), { recursive: true })
     writeFileSync(path('dist', PARTIAL), '')
-    expect(() => output.write('index.html', 'new')).toThrow(/ENOTDIR/)
+    expect(() => output.write('index.html', 'new')).toThrow(/in the place of a folder/)
     expect(readText('index.html')).toBe('old')
   })
 
@@ -85,6 +89,44 @@ describe('a file of the output folder', () => {
   })
 })
 
+describe('the disk', () => {
+  /** Notes what is synced, and whether the file of that name is already in place. */
+  function createNoting(name: string): { output: Output; notes: readonly string[] } {
+    const notes: string[] = []
+    const sync = (file: string): void => {
+      notes.push(
+        `${relative(path('dist'), file) || '.'} ${existsSync(path('dist', name)) ? 'after' : 'before'}`,
+      )
+    }
+    return { output: createOutput(path('dist'), sync), notes }
+  }
+
+  it('gets a file before it has its name, and its folders at the end', () => {
+    const { output, notes } = createNoting('catalogo/ana.html')
+    output.write('catalogo/ana.html', 'page')
+    expect(notes).toEqual([expect.stringMatching(/^\.partial\/\S+ before$/)])
+    expect(output.sync()).toEqual({ touched: ['catalogo/ana.html'], isSynced: true })
+    expect(notes.slice(1)).toEqual(['catalogo after', '. after'])
+    expect(output.sync()).toEqual({ touched: [], isSynced: true })
+  })
+
+  it('gets the folder of a removed file', () => {
+    create().write('catalogo/ana.html', 'page')
+    const { output, notes } = createNoting('catalogo/ana.html')
+    output.remove('catalogo/ana.html')
+    expect(output.sync()).toEqual({ touched: ['catalogo/ana.html'], isSynced: true })
+    expect(notes).toEqual(['catalogo before', '. before'])
+  })
+
+  it('is not waited for by a run of many files, which names them', () => {
+    const { output, notes } = createNoting('x')
+    const names = Array.from({ length: MOST_SYNCED + 5 }, (_, index) => `${index}.html`)
+    for (const name of names) output.write(name, '')
+    expect(output.sync()).toEqual({ touched: names, isSynced: false })
+    expect(notes).toHaveLength(MOST_SYNCED)
+  })
+})
+
 describe('the list of files', () => {
   it('names each with its path, hidden ones too, and no folder', () => {
     const output = create()
@@ -115,6 +157,107 @@ describe('the list of files', () => {
     create().write('catalogo/ana.html', 'x')
     expect(create().list()).toEqual(['catalogo/ana.html'])
     expect(existsSync(path('real', 'catalogo', 'ana.html'))).toBe(true)
+  })
+})
+
+describe('what is outside of the output folder', () => {
+  const outside = (): string => {
+    mkdirSync(path('outside/deep'), { recursive: true })
+    writeFileSync(path('outside/mine'), 'mine')
+    writeFileSync(path('outside/deep/mine'), 'mine')
+    return path('outside')
+  }
+  const isUntouched = (): boolean =>
+    ['mine', 'deep/mine'].every((name) => readFileSync(path('outside', name), 'utf8') === 'mine') &&
+    readdirSync(path('outside')).length === 2
+
+  it('is not listed or read through a link, which is listed itself', () => {
+    const output = create()
+    output.write('a/b.html', '')
+    symlinkSync(outside(), path('dist/a/link'))
+    symlinkSync(path('outside/mine'), path('dist/file'))
+    expect([...output.list()].sort()).toEqual(['a/b.html', 'a/link', 'file'])
+    expect(['file', 'a/link', 'a/link/mine', 'a/link/deep/mine'].map(readText)).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ])
+  })
+
+  it('is not written to through a link in the place of a folder', () => {
+    const output = create()
+    output.write('a/b.html', 'old')
+    rmSync(path('dist/a'), { recursive: true })
+    symlinkSync(outside(), path('dist/a'))
+    for (const name of ['a/b.html', 'a/deep/b.html', 'a/mine'])
+      expect(() => output.write(name, 'new')).toThrow(/place of a folder.*--verify/)
+    expect(isUntouched()).toBe(true)
+  })
+
+  it('is not removed with a link, nor through one', () => {
+    const output = create()
+    output.write('index.html', '')
+    symlinkSync(outside(), path('dist/a'))
+    for (const name of ['a/mine', 'a/deep', 'a/deep/mine', 'a']) output.remove(name)
+    expect(output.list()).toEqual(['index.html'])
+    expect(isUntouched()).toBe(true)
+  })
+
+  it('is not removed with a folder that holds links and stands in the place of a file', () => {
+    const output = create()
+    for (const act of [() => output.write('page', 'page'), () => output.remove('page')]) {
+      mkdirSync(path('dist/page/deep'), { recursive: true })
+      symlinkSync(outside(), path('dist/page/deep/link'))
+      act()
+      rmSync(path('dist/page'), { force: true })
+    }
+    output.tidy()
+    expect(readdirSync(path('dist'))).toEqual([])
+    expect(isUntouched()).toBe(true)
+  })
+
+  it('is not emptied when a link stands in the place of the folder of partial files', () => {
+    mkdirSync(path('dist'))
+    symlinkSync(outside(), path('dist', PARTIAL))
+    expect(() => create().write('index.html', '')).toThrow(/place of a folder/)
+    create().tidy()
+    create().write('index.html', '')
+    expect(isUntouched()).toBe(true)
+  })
+
+  it('is not waited for: a pipe in the place of a file reads as nothing, and is replaced', () => {
+    mkdirSync(path('dist'))
+    execFileSync('mkfifo', [path('dist/index.html')])
+    expect(readText('index.html')).toBeNull()
+    create().write('index.html', 'page')
+    expect(readText('index.html')).toBe('page')
+  })
+
+  it('makes the folder unsound by a link in it, but not by being what the folder leads to', () => {
+    mkdirSync(path('real'))
+    symlinkSync(path('real'), path('dist'))
+    create().write('a/b.html', '')
+    expect(create().isSound()).toBe(true)
+    symlinkSync(outside(), path('dist/link'))
+    expect(create().isSound()).toBe(false)
+  })
+
+  it('is refused when it is mounted inside, before anything is removed', ({ skip }) => {
+    create().write('a/b.html', '')
+    const disk = mountSmallDisk(path('dist/a/disk'), '64k')
+    if (disk === null) skip('this user may not mount')
+    try {
+      writeFileSync(path('dist/a/disk/mine'), 'mine')
+      expect(() => create().isSound()).toThrow(/mount point.*--out/)
+      expect(() => create().write('a/disk/page', '')).toThrow(/place of a folder/)
+      expect(() => create().write('a', 'page')).toThrow(/mount point/)
+      expect(() => create().remove('a')).toThrow(/mount point/)
+      create().remove('a/disk/mine')
+      expect(readFileSync(path('dist/a/disk/mine'), 'utf8')).toBe('mine')
+    } finally {
+      disk?.remove()
+    }
   })
 })
 

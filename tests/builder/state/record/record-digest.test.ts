@@ -5,7 +5,7 @@ import { EMPTY_DIGEST, updateDigest } from '../../../../src/builder/state/record
 const part = fc.record({ path: fc.string(), digest: fc.constantFrom('00', 'ff', 'a1') })
 const parts = fc.array(part, { maxLength: 8 })
 
-test('the order in which files are added does not count, nor whether they come together', () => {
+test('the digest does not depend on the order or the grouping of additions', () => {
   fc.assert(
     fc.property(parts, (list) => {
       const together = updateDigest(EMPTY_DIGEST, list, [])
@@ -17,7 +17,7 @@ test('the order in which files are added does not count, nor whether they come t
   )
 })
 
-test('what is added and taken away again leaves no trace', () => {
+test('adding and removing a file restores the digest', () => {
   fc.assert(
     fc.property(parts, parts, (list, more) => {
       const digest = updateDigest(EMPTY_DIGEST, list, [])
@@ -28,7 +28,7 @@ test('what is added and taken away again leaves no trace', () => {
   )
 })
 
-test('a digest is always 64 hexadecimal digits, also of nothing', () => {
+test('a digest always has 64 hexadecimal digits, also without files', () => {
   const files = Array.from({ length: 300 }, (_, index) => ({ path: String(index), digest: '00' }))
   const added = files.map((file) => updateDigest(EMPTY_DIGEST, [file], []))
   const taken = files.map((file) => updateDigest(EMPTY_DIGEST, [], [file]))

@@ -24,7 +24,7 @@ function createFile(name: string, kind: FileRow['kind'] = 'static', digest = `di
   return { path: name, kind, seller: null, generation: 1, data: '', digest }
 }
 
-/** The digest of a new record that was given just these files, in this order. */
+/** Returns the digest of a new record with only these files, written in this order. */
 function digestOf(rows: readonly FileRow[]): string {
   const fresh = openRecord(':memory:')
   fresh.openGeneration(GENERATION)
@@ -35,7 +35,7 @@ function digestOf(rows: readonly FileRow[]): string {
 }
 
 describe('a generation', () => {
-  it('keeps its number as long as nothing of it changes', () => {
+  it('keeps its number while none of its parts change', () => {
     const first = record.openGeneration(GENERATION)
     expect(record.openGeneration({ ...GENERATION })).toBe(first)
     record.close()
@@ -43,7 +43,7 @@ describe('a generation', () => {
     expect(record.openGeneration(GENERATION)).toBe(first)
   })
 
-  it('has a higher number for each change, also for one that goes back', () => {
+  it('gets a higher number for each change, also for a change back', () => {
     const changes = [{ code: OTHER_CODE }, { settings: 'x' }, { runtime: 'x' }]
     const numbers = changes.flatMap((change) => [
       record.openGeneration(GENERATION),
@@ -72,19 +72,22 @@ describe('a generation', () => {
 describe('catalogue pages of an earlier generation', () => {
   const write = (generation: number): void => record.write([createPage('ana', { generation })], [])
 
-  it('count as of the new one when only the code of other pages changed', () => {
+  it('are moved to the new one if only the code of other pages changed', () => {
     write(record.openGeneration(GENERATION))
     const home = record.openGeneration({ ...GENERATION, code: { ...CODE, home: 'x' } })
     expect(record.readStaleSellers(home)).toEqual([])
     expect(record.findPage('catalogo/ana.html')?.generation.code.home).toBe('x')
   })
 
-  it.each([{ code: OTHER_CODE }, { settings: 'x' }, { runtime: 'x' }])('do not with %j', (change) => {
-    write(record.openGeneration(GENERATION))
-    expect(record.readStaleSellers(record.openGeneration({ ...GENERATION, ...change }))).toEqual(['ana'])
-  })
+  it.each([{ code: OTHER_CODE }, { settings: 'x' }, { runtime: 'x' }])(
+    'are not moved after a change of %j',
+    (change) => {
+      write(record.openGeneration(GENERATION))
+      expect(record.readStaleSellers(record.openGeneration({ ...GENERATION, ...change }))).toEqual(['ana'])
+    },
+  )
 
-  it('count as of the one that goes back to theirs', () => {
+  it('are moved to a later one with the same inputs', () => {
     write(record.openGeneration(GENERATION))
     record.openGeneration({ ...GENERATION, code: OTHER_CODE })
     expect(record.readStaleSellers(record.openGeneration(GENERATION))).toEqual([])
@@ -94,7 +97,7 @@ describe('catalogue pages of an earlier generation', () => {
 describe('a page of the record', () => {
   beforeEach(() => record.openGeneration(GENERATION))
 
-  it('is found with what it was made from', () => {
+  it('is returned with its inputs', () => {
     record.write([createPage('ana')], [])
     expect(record.findPage('catalogo/ana.html')).toEqual({
       generation: GENERATION,
@@ -106,20 +109,20 @@ describe('a page of the record', () => {
     expect(record.readSellers()).toEqual(['ana'])
   })
 
-  it('that was not recorded is not found', () => {
+  it('is null if it was not recorded', () => {
     expect(record.findPage('catalogo/ana.html')).toBeNull()
     expect(record.findDigest('catalogo/ana.html')).toBeNull()
     expect(record.hasFile('catalogo/ana.html')).toBe(false)
   })
 
-  it('is gone once it is written as removed, and nothing happens to one that never was', () => {
+  it('is deleted with `removed`, which ignores unknown paths', () => {
     record.write([createPage('ana'), createPage('luz')], [])
     record.write([], ['catalogo/ana.html', 'catalogo/nobody.html'])
     expect([...record.readFiles()].map((row) => row.path)).toEqual(['catalogo/luz.html'])
     expect(record.readSellers()).toEqual(['luz'])
   })
 
-  it('is no static file: those are found by their kind', () => {
+  it('is not confused with static or retained files', () => {
     record.write(
       [createPage('ana'), createFile('b'), createFile('a'), createFile('_astro/x.js', 'retained')],
       [],
@@ -131,13 +134,13 @@ describe('a page of the record', () => {
   })
 })
 
-describe('a file that is unsure', () => {
+describe('an unsure file', () => {
   beforeEach(() => {
     record.openGeneration(GENERATION)
     record.write([createPage('ana'), createPage('luz'), createFile('a')], [])
   })
 
-  it('has no digest to rely on, and its seller is looked at again, until it is written', () => {
+  it('has no digest, and its seller is stale, until it is written', () => {
     record.markUnsure([createPage('ana', { digest: 'about to be' })])
     expect(record.findPage('catalogo/ana.html')).toMatchObject({ isUnsure: true, data: 'data of ana' })
     expect(record.findDigest('catalogo/ana.html')).toBeNull()
@@ -149,7 +152,7 @@ describe('a file that is unsure', () => {
     expect(record.countUnsure()).toBe(0)
   })
 
-  it('may be one that was never written: it has a row, but no digest', () => {
+  it('has a row without a digest if it was never written', () => {
     record.markUnsure([createPage('new')])
     expect(record.findPage('catalogo/new.html')).toMatchObject({ isUnsure: true })
     expect(record.findDigest('catalogo/new.html')).toBeNull()
@@ -163,7 +166,7 @@ describe('a file that is unsure', () => {
     expect(record.readStaleSellers(1)).toEqual(['ana'])
   })
 
-  it('may be named by its path; a retained one is forgotten, since nothing makes it again', () => {
+  it('is marked by its path; a retained file is deleted from the record, since nothing writes it again', () => {
     record.write([createFile('_astro/old.js', 'retained')], [])
     record.markUnsurePaths(['catalogo/ana.html', 'a', '_astro/old.js', 'unknown'])
     expect(record.readStaleSellers(1)).toEqual(['ana'])
@@ -175,7 +178,7 @@ describe('a file that is unsure', () => {
 })
 
 describe('a retained file', () => {
-  it('has no digest to rely on, and comes back as a static one', () => {
+  it('has no digest, and can become static again', () => {
     record.write([createFile('_astro/x.js', 'retained')], [])
     expect(record.findDigest('_astro/x.js')).toBeNull()
     record.write([createFile('_astro/x.js')], [])
@@ -189,7 +192,7 @@ describe('the digest of the record', () => {
   const luz = createPage('luz')
   const file = createFile('a')
 
-  it('is that of a new record with the same files, whatever happened before', () => {
+  it('equals that of a new record with the same files, regardless of earlier changes', () => {
     record.openGeneration(GENERATION)
     record.write(
       [createPage('ana', { digest: 'older' }), createPage('gone'), createFile('a', 'static', 'older')],
@@ -204,7 +207,7 @@ describe('the digest of the record', () => {
     expect(record.readDigest()).toBe(digestOf([ana, luz, file]))
   })
 
-  it('goes back to nothing with the last file', () => {
+  it('is empty again after the last file is removed', () => {
     const empty = record.readDigest()
     record.write([ana, file], [])
     expect(record.readDigest()).not.toBe(empty)
@@ -212,21 +215,21 @@ describe('the digest of the record', () => {
     expect(record.readDigest()).toBe(empty)
   })
 
-  it('depends on paths and bytes alone, not on data or generation', () => {
+  it('depends only on paths and bytes, not on data or generation', () => {
     const same = { ...ana, data: 'other', generation: 7 }
     expect(digestOf([same])).toBe(digestOf([ana]))
     expect(digestOf([{ ...ana, digest: 'other' }])).not.toBe(digestOf([ana]))
     expect(digestOf([{ ...ana, path: 'other' }])).not.toBe(digestOf([ana]))
   })
 
-  it('leaves out what is retained, and counts it again when it is back', () => {
+  it('excludes retained files, and includes them when they are static again', () => {
     const asset = createFile('_astro/x.js')
     const retained: FileRow = { ...asset, kind: 'retained' }
     expect(digestOf([ana, asset, retained])).toBe(digestOf([ana]))
     expect(digestOf([ana, asset, retained, asset])).toBe(digestOf([ana, asset]))
   })
 
-  it('is still there in the next run', () => {
+  it('is the same in the next run', () => {
     record.write([ana], [])
     record.close()
     record = openRecord(path('record.sqlite'))
@@ -235,7 +238,7 @@ describe('the digest of the record', () => {
 })
 
 describe('the other values of the record', () => {
-  it('are the markers, the links of the snapshot that it followed, and what the site held', () => {
+  it('are the markers, the links of the snapshot, and the totals of the site', () => {
     expect([record.readMarkers(), record.readLinks(), record.readTotals()]).toEqual([[], [], null])
     record.writeMarkers(['old', 'new'])
     record.writeLinks(['a', 'b'])

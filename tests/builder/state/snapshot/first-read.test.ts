@@ -12,13 +12,13 @@ const DOCUMENTS = [user('ana', 'Ana', 'Núñez'), product('a1', 'ana')]
 const TOTALS = { sellers: 1, profiles: 1, products: 1 }
 const NOTHING = { sellers: 0, profiles: 0, products: 0 }
 
-/** Whether readers and a writer get along in the file. Source: https://sqlite.org/fileformat.html, offset 18. */
+/** Returns true if the file header selects a write-ahead log. Source: https://sqlite.org/fileformat.html, offset 18. */
 function hasWriteAheadLog(): boolean {
   const WAL = 2
   return readFileSync(path('snapshot.sqlite'))[18] === WAL
 }
 
-test('after it, the file has a write-ahead log as before', async () => {
+test('a first read ends with a write-ahead log', async () => {
   const snapshot = openSnapshot(path('snapshot.sqlite'))
   let during = true
   await takeWhole(snapshot, DOCUMENTS, () => {
@@ -28,7 +28,7 @@ test('after it, the file has a write-ahead log as before', async () => {
   snapshot.close()
 })
 
-test('one that is refused at its end leaves nothing behind', async () => {
+test('a first read that is refused at its end leaves an empty snapshot', async () => {
   const snapshot = openSnapshot(path('snapshot.sqlite'))
   const refuse = (): never => {
     throw new Error('refused')
@@ -41,7 +41,7 @@ test('one that is refused at its end leaves nothing behind', async () => {
   snapshot.close()
 })
 
-test('it is kept also while somebody else looks at the file', async () => {
+test('a first read succeeds while another connection reads the file', async () => {
   const snapshot = openSnapshot(path('snapshot.sqlite'))
   const other = new DatabaseSync(path('snapshot.sqlite'))
   other.prepare('SELECT count(*) FROM entries').get()

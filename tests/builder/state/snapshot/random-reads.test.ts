@@ -1,4 +1,4 @@
-/** Any sequence of whole and partial reads leaves what one whole read of the last documents leaves. */
+/** Any sequence of whole and partial reads ends with the same snapshot as one whole read of the last documents. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
@@ -19,7 +19,7 @@ const item = fc.record({
   price: fc.constantFrom(1, 2, 'x'),
 })
 
-/** What a source holds: at most one document of each key. */
+/** The content of a source: at most one document of each key. */
 const documents = fc
   .record({
     profiles: fc.uniqueArray(profile, { selector: ({ id }) => id }),
@@ -49,7 +49,7 @@ async function withSnapshot<T>(work: (snapshot: Snapshot) => Promise<T>): Promis
   }
 }
 
-/** Who has other documents than before: what a source's change log names. */
+/** Returns the sellers whose documents differ, as the change log of a source names them. */
 function findChanged(before: readonly SourceDocument[], after: readonly SourceDocument[]) {
   const differing = [...before, ...after].filter(
     (one) =>
@@ -62,7 +62,7 @@ function findChanged(before: readonly SourceDocument[], after: readonly SourceDo
   }
 }
 
-test('reads of what changed and whole reads lead to the same snapshot', async () => {
+test('partial reads and whole reads give the same snapshot', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(documents, fc.boolean()), { minLength: 1, maxLength: 6 }),

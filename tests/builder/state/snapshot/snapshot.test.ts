@@ -73,7 +73,7 @@ describe('a new snapshot', () => {
 describe('a whole read', () => {
   it('makes every seller with a profile, a product or both', async () => {
     const change = await takeWhole(snapshot, DOCUMENTS)
-    expect(change).toEqual({ before: NOTHING, gone: NOTHING, after: TOTALS, reads: 6 })
+    expect(change).toEqual({ before: NOTHING, gone: NOTHING, after: TOTALS, pricesGone: 0, reads: 6 })
     expect([...snapshot.readSellers()]).toEqual(['ana', 'luz', 'no-profile'])
     expect(snapshot.readCatalogue('ana')).toMatchObject({ seller: 'ana', name: 'Ana Núñez' })
     expect(readProducts('ana')).toEqual(['a1', 'a2'])
@@ -180,21 +180,41 @@ describe('a document that cannot be shown', () => {
   })
 })
 
+describe('a change of prices', () => {
+  const price = (id: string, value: unknown, decant: unknown = 1): SourceDocument =>
+    product(id, 'ana', { price: value, _5ml: { price: decant, available: true } })
+
+  it('counts the products that stay and lost one', async () => {
+    await settle([price('a', 1), price('b', 1), price('c', 1), price('d', 'none')])
+    const change = await takeWhole(snapshot, [
+      price('a', '1'),
+      price('b', 2),
+      price('c', 1, '1'),
+      price('d', 3),
+    ])
+    expect(change.pricesGone).toBe(2)
+    const next = await takeSellers(snapshot, ['ana'], [price('b', '2'), price('c', 1), price('d', 3)])
+    expect(next).toMatchObject({ pricesGone: 1, gone: { products: 1 } })
+    expect((await takeWhole(snapshot, [price('e', '1')])).pricesGone).toBe(0)
+  })
+})
+
 describe('a document that is read twice', () => {
-  it('counts once, in its newest version, whatever the order', async () => {
+  it('counts once, in its last version, whatever their times', async () => {
     const versions = [1, 2, 3].map((day) =>
       withTime(product('a1', 'ana', { price: day }), `2026-05-0${day}T00:00:00.000Z`),
     )
-    for (const [first = 0, second = 0, third = 0] of [
+    for (const order of [
       [0, 1, 2],
       [2, 1, 0],
       [1, 2, 0],
     ]) {
       const change = await takeWhole(
         snapshot,
-        [first, second, third].flatMap((index) => versions[index] ?? []),
+        order.flatMap((index) => versions[index] ?? []),
       )
-      expect(snapshot.readCatalogue('ana')?.products.map(({ price }) => price)).toEqual([3])
+      const last = (order.at(-1) ?? 0) + 1
+      expect(snapshot.readCatalogue('ana')?.products.map(({ price }) => price)).toEqual([last])
       expect(change).toMatchObject({ reads: 3, after: { sellers: 1, profiles: 0, products: 1 } })
       expect(snapshot.readProblems()).toMatchObject([
         { id: 'a1', reason: expect.stringContaining('more than once') as string },
@@ -202,24 +222,31 @@ describe('a document that is read twice', () => {
     }
   })
 
-  it('of one time gives the same page in any order', async () => {
-    const twice = [product('a1', 'ana', { price: 1 }), product('a1', 'ana', { price: 2 })]
-    await settle(twice)
-    const before = snapshot.readCatalogue('ana')
-    await takeWhole(snapshot, twice.toReversed())
-    expect(snapshot.readCatalogue('ana')).toEqual(before)
-    expect(snapshot.readChanged()).toEqual([])
-  })
-
-  it('appears once, with its newest owner', async () => {
-    const [old, young] = [product('m', 'ana'), product('m', 'luz')]
-    for (const documents of [
-      [withTime(old, '2026-01-01T00:00:00.000Z'), withTime(young, '2026-01-02T00:00:00.000Z')],
-      [withTime(young, '2026-01-02T00:00:00.000Z'), withTime(old, '2026-01-01T00:00:00.000Z')],
+  it('appears once, with its last owner', async () => {
+    for (const owners of [
+      ['ana', 'luz'],
+      ['luz', 'ana', 'luz'],
     ]) {
-      await takeWhole(snapshot, [...DOCUMENTS, ...documents])
+      await takeWhole(snapshot, [...DOCUMENTS, ...owners.map((owner) => product('m', owner))])
       expect(readProducts('ana')).not.toContain('m')
       expect(readProducts('luz')).toContain('m')
+    }
+  })
+
+  it('is left out when its last version is invalid, and shown when only an earlier one is', async () => {
+    const [good, bad] = [product('m', 'ana'), product('m', 'ana', { name: 7 })]
+    for (const settleAgain of [
+      takeWhole,
+      (to: Snapshot, all: readonly SourceDocument[]) => takeSellers(to, ['ana'], all),
+    ]) {
+      await settleAgain(snapshot, [user('ana'), good, bad])
+      expect(readProducts('ana')).toEqual([])
+      expect(snapshot.readTotals().products).toBe(0)
+      expect(snapshot.readProblems()).toMatchObject([{ id: 'm', field: 'name', fatal: true }])
+      await settleAgain(snapshot, [user('ana'), bad, good])
+      expect(readProducts('ana')).toEqual(['m'])
+      expect(snapshot.readTotals().products).toBe(1)
+      expect(snapshot.readProblems()).toMatchObject([{ id: 'm', field: '', fatal: false }])
     }
   })
 })
@@ -238,7 +265,13 @@ describe('a read of some sellers', () => {
     expect(readProducts('ana')).toEqual(['a1', 'a3'])
     expect(snapshot.readCatalogue('luz')).toMatchObject({ name: 'Luz' })
     expect(snapshot.readChanged()).toEqual(['ana'])
-    expect(change).toEqual({ before: TOTALS, gone: { ...NOTHING, products: 1 }, after: TOTALS, reads: 3 })
+    expect(change).toEqual({
+      before: TOTALS,
+      gone: { ...NOTHING, products: 1 },
+      after: TOTALS,
+      pricesGone: 0,
+      reads: 3,
+    })
   })
 
   it('marks nothing when they are as they were', async () => {

@@ -24,7 +24,7 @@ function readCopy(): readonly unknown[] {
   return rows.map((row) => row['text'])
 }
 
-test('a copy holds what was committed, while another connection is in the middle of a change', async () => {
+test('a copy contains the committed rows while another connection is in a transaction', async () => {
   const writer = create()
   writer.exec("BEGIN; INSERT INTO notes VALUES ('half-way')")
   await copyDatabase(path('one.sqlite'), path('copy.sqlite'))
@@ -33,7 +33,7 @@ test('a copy holds what was committed, while another connection is in the middle
   writer.close()
 })
 
-test('a copy does not follow its original', async () => {
+test('a copy is independent of later changes of the original', async () => {
   const writer = create()
   await copyDatabase(path('one.sqlite'), path('copy.sqlite'))
   writer.exec('DELETE FROM notes')
@@ -41,12 +41,12 @@ test('a copy does not follow its original', async () => {
   expect(readCopy()).toEqual(['kept'])
 })
 
-test('where there is no database there is no copy, and none is made at its place', async () => {
+test('a missing database is not copied and not created', async () => {
   await copyDatabase(path('one.sqlite'), path('copy.sqlite'))
   expect([existsSync(path('one.sqlite')), existsSync(path('copy.sqlite'))]).toEqual([false, false])
 })
 
-test('a damaged file gives no sound copy and no error', async () => {
+test('copying a damaged file gives no sound database and no error', async () => {
   writeFileSync(path('one.sqlite'), 'this is no database'.repeat(999))
   await copyDatabase(path('one.sqlite'), path('copy.sqlite'))
   const copy = openDatabase(path('copy.sqlite'), {
@@ -58,7 +58,7 @@ test('a damaged file gives no sound copy and no error', async () => {
   copy.close()
 })
 
-test('of a database that is being filled for the first time there is no copy, and no error', async () => {
+test('a database during its first fill is not copied, without an error', async () => {
   const writer = create()
   writer.exec('PRAGMA journal_mode = TRUNCATE; BEGIN EXCLUSIVE; DELETE FROM notes')
   await copyDatabase(path('one.sqlite'), path('copy.sqlite'))

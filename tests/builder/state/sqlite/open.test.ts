@@ -10,7 +10,7 @@ const path = useTemporaryFolder()
 const SCHEMA = { application: 'note', version: 3, sql: 'CREATE TABLE notes (text TEXT NOT NULL);' }
 
 function open(schema = SCHEMA): DatabaseSync {
-  return openDatabase(path('notes.sqlite'), schema)
+  return openDatabase(path('notes.sqlite'), schema, 50)
 }
 
 /** What stands in the file after it was opened. */

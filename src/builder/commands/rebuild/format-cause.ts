@@ -1,0 +1,125 @@
+/** Formats the causes of a planned page for people. The caller cleans the text for the terminal. */
+import type { Json } from '../../../domain/documents/json.ts'
+import { formatNumber } from '../../format-numbers.ts'
+import type { Cause } from '../../rebuild/explain-plan.ts'
+import type { Difference, DocumentState, ListingChange } from '../../state/snapshot/differences.ts'
+
+type Formats = { readonly [K in Cause['kind']]: (cause: Extract<Cause, { kind: K }>) => string }
+
+const FORMATS: Formats = {
+  document: ({ seller, difference }) => formatDifference(seller, difference),
+  'more documents': ({ count }) => `and ${formatNumber(count)} more`,
+  unfinished: () =>
+    'an earlier run read documents and did not finish their pages: what changed is no longer known',
+  listing: ({ change }) => formatListing(change),
+  store: ({ seller, isThere }) => `seller ${seller}, whom it links: ${isThere ? 'added' : 'gone'}`,
+  'sitemap files': () => 'the list of its files',
+  photo: ({ address }) => `photo ${address}: its small picture is new or changed`,
+  'social picture': () => 'the picture for shared links is new or changed',
+  'lost picture': ({ file }) => `picture ${file}: not shown any more`,
+  'public photo': ({ path, isThere }) =>
+    `photo ${path}: ${isThere ? 'now in' : 'no longer in'} the public folder`,
+  settings: ({ before, after }) => formatSettings(before, after),
+  runtime: ({ before, after }) => `${before} → ${after}`,
+  'page code': ({ page, before, after }) => `code of ${PAGES[page]}: ${shorten(before)} → ${shorten(after)}`,
+  'data code': ({ before, after }) => `code that makes page data: ${shorten(before)} → ${shorten(after)}`,
+  file: ({ state }) => FILES[state],
+  unknown: () => 'what changed was not recorded',
+}
+
+const PAGES = {
+  home: 'the home page',
+  catalogue: 'catalogue pages',
+  'unknown-catalogue': 'the page of an unknown catalogue',
+  'not-found': 'the 404 page',
+} as const
+
+const FILES = {
+  missing: 'its file is missing',
+  changed: 'its file has other bytes than were written',
+  unsure: 'an earlier run was interrupted while it wrote the file',
+} as const
+
+export function formatCause(cause: Cause): string {
+  const format = FORMATS[cause.kind] as (one: Cause) => string
+  return format(cause)
+}
+
+function formatDifference(seller: string, { collection, id, before, after }: Difference): string {
+  const subject = collection === 'users' ? 'profile' : `product ${formatName(after ?? before)} (${id})`
+  const from = before?.seller === seller ? before : null
+  const to = after?.seller === seller ? after : null
+  if (from === null)
+    return `${subject}: ${before === null ? 'added' : `moved here from seller ${before.seller}`}`
+  if (to === null) return `${subject}: ${after === null ? 'removed' : `moved to seller ${after.seller}`}`
+  const fields = listChanges('', from.fields, to.fields)
+  return `${subject}: ${fields.length === 0 ? 'only its time of update' : fields.join(', ')}`
+}
+
+function formatName(state: DocumentState | null): string {
+  return formatValue(state?.fields['name'] ?? null)
+}
+
+/** Names the fields that differ; those of a map with the name of the map: `_5ml.price`. */
+function listChanges(prefix: string, before: Fields, after: Fields): readonly string[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return names.flatMap((name) => {
+    const [old, now] = [before[name] ?? null, after[name] ?? null]
+    if (isMap(old) && isMap(now)) return listChanges(`${prefix}${name}.`, old, now)
+    if (JSON.stringify(old) === JSON.stringify(now)) return []
+    return [`${prefix}${name} ${formatValue(old)} → ${formatValue(now)}`]
+  })
+}
+
+type Fields = Readonly<Record<string, Json>>
+
+function isMap(value: Json): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const LONGEST = 60
+
+function formatValue(value: Json): string {
+  if (value === null) return 'none'
+  if (typeof value === 'number') return formatAmount(value)
+  const points = [...(typeof value === 'string' ? value : JSON.stringify(value))]
+  const text = points.length <= LONGEST ? points.join('') : `${points.slice(0, LONGEST - 1).join('')}…`
+  return typeof value === 'string' ? `"${text}"` : text
+}
+
+function formatAmount(amount: number): string {
+  const [whole = '', ...decimals] = String(amount).split('.')
+  return [formatNumber(Number(whole)), ...decimals].join('.')
+}
+
+function formatListing({ seller, before, after }: ListingChange): string {
+  if (before === null) return `seller ${seller}: now listed`
+  if (after === null) return `seller ${seller}: no longer listed`
+  return `seller ${seller}: updated ${before || 'at an unknown time'} → ${after || 'at an unknown time'}`
+}
+
+/** The variables that people set, by the names of the values that they become. */
+const VARIABLES: Readonly<Record<string, string>> = {
+  name: 'SITE_NAME',
+  url: 'SITE_URL',
+  accessUrl: 'ACCESS_URL',
+  mode: 'PHOTOS',
+  hosts: 'PHOTO_HOSTS',
+}
+
+// Both are JSON objects. A value that only one of them has follows from another: no hosts without photos.
+function formatSettings(before: string, after: string): string {
+  const old = JSON.parse(before) as Fields
+  const now = JSON.parse(after) as Fields
+  const names = Object.keys(now).filter((name) => name in old)
+  const changes = names.flatMap((name) =>
+    JSON.stringify(old[name]) === JSON.stringify(now[name])
+      ? []
+      : [`${VARIABLES[name] ?? name} ${formatValue(old[name] ?? null)} → ${formatValue(now[name] ?? null)}`],
+  )
+  return changes.join(', ')
+}
+
+function shorten(hash: string): string {
+  return /^[0-9a-f]{64}$/.test(hash) ? hash.slice(0, 8) : hash
+}

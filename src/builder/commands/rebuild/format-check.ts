@@ -1,0 +1,69 @@
+/** Formats what a check of every file compared, repaired and deleted. */
+import { cleanText } from '../../../domain/documents/text.ts'
+import { formatCount, formatNumber } from '../../format-numbers.ts'
+import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
+import type { Row } from './format-rows.ts'
+
+const SHOWN = 5
+
+/** Returns nothing if no recorded file was checked. */
+export function formatCheckRows(outcome: RebuildOutcome): readonly Row[] {
+  const repaired = listRepaired(outcome)
+  const { deleted } = outcome
+  const checked = countChecked(outcome)
+  const isClean = repaired.length === 0 && deleted.length === 0 && outcome.failures.length === 0
+  return [
+    ...(checked === null ? [] : [['checked', isClean ? `${checked}: all as recorded` : checked] as const]),
+    ...formatFiles('repaired', repaired, ['that was missing or changed', 'that were missing or changed']),
+    ...formatFiles('deleted', deleted, ['that is not part of the site', 'that are not part of the site']),
+  ]
+}
+
+/** The sentence of a check that found no difference. */
+export function formatCleanCheck(outcome: RebuildOutcome): readonly string[] {
+  const checked = countChecked(outcome)
+  return checked === null ? [] : [`Checked ${checked}: all as recorded.`]
+}
+
+/** The sentence of a dry run; nothing if no recorded file was checked. */
+export function formatDryCheck({ preparation: { check } }: RebuildOutcome): readonly string[] {
+  if (check === null || check.files === 0) return []
+  const found = [
+    ...formatFound(check.damaged, 'missing or changed'),
+    ...formatFound([...check.blocking, ...check.unlisted], 'not in the record'),
+  ]
+  return [
+    `Checked ${formatCount(check.files, 'file')}: ${found.length === 0 ? 'all as recorded' : found.join(', ')}.`,
+  ]
+}
+
+function countChecked({ preparation: { check }, references }: RebuildOutcome): string | null {
+  if (check === null || (check.files === 0 && references === null)) return null
+  const files = formatCount(check.files, 'file')
+  return references === null ? files : `${files} and ${formatCount(references, 'reference')}`
+}
+
+// A damaged file whose page failed to render is listed as a failure.
+function listRepaired({ preparation: { check }, failures, deleted }: RebuildOutcome): readonly string[] {
+  const others = new Set([...failures.map(({ path }) => path), ...deleted])
+  return check === null ? [] : check.damaged.filter((path) => !others.has(path))
+}
+
+function formatFiles(
+  name: string,
+  files: readonly string[],
+  [one, several]: readonly [string, string],
+): readonly Row[] {
+  if (files.length === 0) return []
+  const kind = files.length === 1 ? one : several
+  return [[name, `${formatCount(files.length, 'file')} ${kind}: ${listFirst(files)}`]]
+}
+
+function formatFound(files: readonly string[], kind: string): readonly string[] {
+  return files.length === 0 ? [] : [`${formatCount(files.length, 'file')} ${kind} (${listFirst(files)})`]
+}
+
+function listFirst(files: readonly string[]): string {
+  const more = files.length > SHOWN ? ` and ${formatNumber(files.length - SHOWN)} more` : ''
+  return `${files.slice(0, SHOWN).map(cleanText).join(', ')}${more}`
+}

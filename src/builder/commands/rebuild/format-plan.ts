@@ -1,0 +1,93 @@
+/** Formats the plan of a dry run for people. Text from documents is cleaned for the terminal. */
+import { cleanText } from '../../../domain/documents/text.ts'
+import { formatCount } from '../../format-numbers.ts'
+import type { Explainer } from '../../rebuild/explain-plan.ts'
+import type { RenderReason } from '../../rebuild/plan-page.ts'
+import type { OutputTrust } from '../../state/output/output-identity.ts'
+import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
+import { formatCause } from './format-cause.ts'
+
+type Reason = RenderReason | 'gone' | 'unlisted'
+
+const REASONS: Readonly<Record<Reason, string>> = {
+  new: 'not rendered before',
+  unsure: 'its file is missing, damaged or was half written',
+  code: 'the code changed',
+  settings: 'a setting of the site changed',
+  runtime: 'Node or its Unicode data changed',
+  full: 'asked for with --full',
+  data: 'its data changed',
+  picture: 'a picture of it became ready or changed',
+  gone: 'its seller is gone',
+  unlisted: 'there is nothing left to list in it',
+}
+
+interface PlannedLine {
+  readonly reason: Reason
+  readonly text: string
+  /** Returns lines that say what changed. */
+  readonly explain: () => readonly string[]
+}
+
+/** Number of pages explained for each reason. */
+const SHOWN = 20
+
+/** Returns a line for each page of the plan, with its reason. */
+export function formatPlan(outcome: RebuildOutcome): string {
+  return listLines(outcome, null)
+    .map(({ text }) => text)
+    .join('\n')
+}
+
+/** Returns the first pages of each reason, with what changed. */
+export function formatExplainedPlan(outcome: RebuildOutcome, explainer: Explainer): string {
+  const groups = Map.groupBy(listLines(outcome, explainer), ({ reason }) => reason)
+  return [...formatScope(outcome), ...[...groups.values()].flatMap(formatGroup)].join('\n')
+}
+
+// Says why more than the changed sellers was read or planned.
+function formatScope({ preparation: { read, trust, isWhole } }: RebuildOutcome): readonly string[] {
+  const wholeRead = read.wholeReason === null ? [] : [`The whole source was read: ${read.wholeReason}.`]
+  return isWhole ? [...wholeRead, `Every page and file was checked: ${CHECKED[trust]}.`] : wholeRead
+}
+
+const CHECKED: Readonly<Record<OutputTrust, string>> = {
+  empty: 'the output folder is empty',
+  other: 'the output folder is not as the last run left it',
+  foreign: 'the output folder holds files of another site',
+  trusted: 'asked for with --verify, or the state was replaced, or files may be lost after a power cut',
+}
+
+function formatGroup(lines: readonly PlannedLine[]): readonly string[] {
+  const left = lines.length - SHOWN
+  let last = ''
+  const shown = lines.slice(0, SHOWN).flatMap(({ text, explain }) => {
+    const causes = explain().map((cause) => `        ${cleanText(cause)}`)
+    const words = causes.join('\n')
+    const isRepeated = causes.length > 0 && words === last
+    last = words
+    return [text, ...(isRepeated ? ['        likewise'] : causes)]
+  })
+  if (left <= 0) return shown
+  return [...shown, `and ${formatCount(left, 'page')} more for this reason: --dry-run lists all`]
+}
+
+function listLines(
+  { preparation: { plan } }: RebuildOutcome,
+  explainer: Explainer | null,
+): readonly PlannedLine[] {
+  const rendered = plan.render.map((step): PlannedLine => ({
+    reason: step.reason,
+    text: formatStep('render', step.page.path, step.reason),
+    explain: () => explainer?.explain(step).map(formatCause) ?? [],
+  }))
+  const removed = plan.remove.map(({ path, seller }): PlannedLine => {
+    const reason = seller === null ? 'unlisted' : 'gone'
+    return { reason, text: formatStep('remove', path, reason), explain: () => [] }
+  })
+  return [...rendered, ...removed]
+}
+
+function formatStep(action: string, path: string, reason: Reason): string {
+  return `${action}  ${cleanText(path)}  (${REASONS[reason]})`
+}

@@ -1,0 +1,22 @@
+/** Names of picture files, which are hashes of their content. */
+import { createHash } from 'node:crypto'
+import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../../domain/photos/picture.ts'
+
+/** Returns the start of the paths of a photo's files. `parts` are their bytes, the smallest first. */
+export function formatPhotoStem(parts: readonly Uint8Array[]): string {
+  return PHOTO_FOLDER + hashAll(parts)
+}
+
+export function formatPhotoPath(stem: string, width: number): string {
+  return `${stem}-${width}.avif`
+}
+
+export function formatSocialPath(bytes: Uint8Array): string {
+  return `${SOCIAL_FOLDER}${hashAll([bytes])}.jpg`
+}
+
+function hashAll(parts: readonly Uint8Array[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest('hex').slice(0, 20)
+}

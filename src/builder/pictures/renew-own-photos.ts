@@ -1,0 +1,32 @@
+/** Finds photos of the public folder that were replaced under the same name, and queues them again. */
+import { placePhoto } from '../../domain/photos/photo-hosts.ts'
+import { hashBytes } from '../state/manifest.ts'
+import type { SocialTools } from './social/social-inputs.ts'
+
+/** SHA-256 in hex of each public file. */
+type Hashes = Readonly<Record<string, string>>
+
+type OwnPhotoTools = Pick<SocialTools, 'store' | 'hosts' | 'readPublicFile'>
+
+/** Returns the sellers who show one of the replaced photos. */
+export function renewOwnPhotos(files: Hashes, tools: OwnPhotoTools): readonly string[] {
+  const { store } = tools
+  const replaced = findReplaced(files, tools)
+  if (replaced.length === 0) return []
+  return store.transact(() => [...new Set(replaced.flatMap((address) => store.renew(address)))])
+}
+
+/** Returns the addresses of the replaced photos. */
+export function findReplaced(
+  files: Hashes,
+  { store, hosts, readPublicFile }: OwnPhotoTools,
+): readonly string[] {
+  const replaced = store.readOwn().filter(({ address, source }) => {
+    const place = placePhoto(address, hosts)
+    if (place.kind !== 'own' || files[place.path] === undefined || files[place.path] === source) return false
+    // In a long run `files` may be older than the picture.
+    const bytes = readPublicFile(place.path)
+    return bytes !== null && hashBytes(bytes) !== source
+  })
+  return replaced.map(({ address }) => address)
+}

@@ -1,0 +1,169 @@
+/** Copies the pictures of a damaged store that are sound: their names are hashes of their content. */
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
+import type { Picture } from '../../../domain/photos/picture.ts'
+import { formatPhotoPath, formatPhotoStem, formatSocialPath } from '../photos/picture-names.ts'
+import { isDamage } from '../../state/sqlite/result-codes.ts'
+
+type Row = Record<string, SQLOutputValue>
+
+/** Each photo, seller and use is looked for in every way, since a damaged page ends a scan. */
+const KEYS = {
+  addresses: [
+    'SELECT address AS key FROM photos ORDER BY address',
+    'SELECT address AS key FROM photos ORDER BY address DESC',
+    'SELECT address AS key FROM photos INDEXED BY photos_due WHERE due >= 0 ORDER BY due',
+    'SELECT address AS key FROM photos INDEXED BY photos_due WHERE due >= 0 ORDER BY due DESC',
+    'SELECT address AS key FROM uses',
+    'SELECT address AS key FROM uses ORDER BY seller DESC',
+  ],
+  sellers: [
+    'SELECT seller AS key FROM socials ORDER BY seller',
+    'SELECT seller AS key FROM socials ORDER BY seller DESC',
+    'SELECT DISTINCT seller AS key FROM uses ORDER BY seller',
+    'SELECT DISTINCT seller AS key FROM uses ORDER BY seller DESC',
+  ],
+}
+const USES = [
+  'SELECT seller, address FROM uses ORDER BY seller, address',
+  'SELECT seller, address FROM uses ORDER BY seller DESC, address DESC',
+  'SELECT seller, address FROM uses INDEXED BY uses_address ORDER BY address',
+  'SELECT seller, address FROM uses INDEXED BY uses_address ORDER BY address DESC',
+]
+const COLUMNS = [
+  'address',
+  'due',
+  'tries',
+  'reason',
+  'slow',
+  'picture',
+  'source',
+  'recipe',
+  'etag',
+  'modified',
+]
+
+/** Returns what was copied, for a message. */
+export function salvagePictures(damaged: DatabaseSync, target: DatabaseSync): string {
+  const readFile = createFileReader(damaged)
+  const keepFile = target.prepare('INSERT OR IGNORE INTO files VALUES (?, ?)')
+  const keep = (files: readonly (readonly [string, Uint8Array])[]): void => {
+    for (const [path, bytes] of files) keepFile.run(path, bytes)
+  }
+  const counts = { kept: 0, lost: 0 }
+  const count = (isKept: boolean): void => void (counts[isKept ? 'kept' : 'lost'] += 1)
+  const keepPhoto = target.prepare(
+    `INSERT OR IGNORE INTO photos (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`,
+  )
+  for (const address of readKeys(damaged, KEYS.addresses)) {
+    const row = readRow(damaged, `SELECT ${COLUMNS.join(', ')} FROM photos WHERE address = ?`, address)
+    if (row === null) continue
+    const files = row['picture'] === null ? null : findPhotoFiles(String(row['picture']), readFile)
+    if (row['picture'] !== null) count(files !== null)
+    keep(files ?? [])
+    const sound = files === null ? { ...row, picture: null, source: '', recipe: '', due: 0, tries: 0 } : row
+    tryRow(() => keepPhoto.run(...COLUMNS.map((name): SQLInputValue => (sound as Row)[name] ?? null)))
+  }
+  const keepSocial = target.prepare('INSERT OR IGNORE INTO socials VALUES (?, ?, ?)')
+  for (const seller of readKeys(damaged, KEYS.sellers)) {
+    const row = readRow(damaged, 'SELECT path, inputs FROM socials WHERE seller = ?', seller)
+    if (row === null) continue
+    const [path, inputs] = [String(row['path']), String(row['inputs'])]
+    const bytes = readFile(path)
+    const isSound = bytes !== null && formatSocialPath(bytes) === path
+    count(isSound)
+    if (!isSound) continue
+    keep([[path, bytes]])
+    keepSocial.run(seller, path, inputs)
+  }
+  const keepUse = target.prepare('INSERT OR IGNORE INTO uses VALUES (?, ?)')
+  for (const sql of USES)
+    readRows(damaged, sql, ({ seller, address }) => {
+      if (typeof seller === 'string' && typeof address === 'string') keepUse.run(seller, address)
+    })
+  return `${counts.kept} of the ${counts.kept + counts.lost} pictures that could be found in it`
+}
+
+// Returns `null` if one of the files is lost or damaged.
+function findPhotoFiles(
+  picture: string,
+  readFile: (path: string) => Uint8Array | null,
+): readonly (readonly [string, Uint8Array])[] | null {
+  const sources = parseSources(picture)
+  const files = sources.flatMap(({ path }) => {
+    const bytes = readFile(path)
+    return bytes === null ? [] : [[path, bytes] as const]
+  })
+  if (files.length === 0 || files.length < sources.length) return null
+  const stem = formatPhotoStem(files.map(([, bytes]) => bytes))
+  return sources.every(({ path, width }) => path === formatPhotoPath(stem, width)) ? files : null
+}
+
+function parseSources(picture: string): Picture['sources'] {
+  try {
+    return (JSON.parse(picture) as Picture).sources
+  } catch {
+    // Damaged text.
+    return []
+  }
+}
+
+// By the row's number, since the index of the paths may be damaged.
+function createFileReader(damaged: DatabaseSync): (path: string) => Uint8Array | null {
+  const numbers = new Map<string, number>()
+  const learn = ({ path, rowid }: Row): void => void numbers.set(String(path), Number(rowid))
+  const FILES = 'SELECT rowid, path FROM files NOT INDEXED'
+  const last = { up: 0, down: 0 }
+  readRows(damaged, `${FILES} ORDER BY rowid`, (row) => {
+    learn(row)
+    last.up = Number(row['rowid'])
+  })
+  readRows(damaged, `${FILES} ORDER BY rowid DESC`, (row) => {
+    learn(row)
+    last.down = Number(row['rowid'])
+  })
+  for (let number = last.up + 1; number < last.down; number += 1) {
+    const row = readRow(damaged, `${FILES} WHERE rowid = ?`, number)
+    if (row !== null) learn(row)
+  }
+  return (path) => {
+    const number = numbers.get(path)
+    if (number === undefined) return null
+    const bytes = readRow(damaged, 'SELECT bytes FROM files WHERE rowid = ?', number)?.['bytes']
+    return bytes instanceof Uint8Array ? bytes : null
+  }
+}
+
+function readKeys(database: DatabaseSync, queries: readonly string[]): ReadonlySet<string> {
+  const keys = new Set<string>()
+  for (const sql of queries) {
+    readRows(database, sql, ({ key }) => {
+      if (typeof key === 'string') keys.add(key)
+    })
+  }
+  return keys
+}
+
+function readRow(database: DatabaseSync, sql: string, key: SQLInputValue): Row | null {
+  return tryRow(() => database.prepare(sql).get(key)) ?? null
+}
+
+// Up to the first row that cannot be read.
+function readRows(database: DatabaseSync, sql: string, use: (row: Row) => void): void {
+  tryRow(() => {
+    for (const row of database.prepare(sql).iterate()) use(row)
+  })
+}
+
+// Returns `null` for what is damaged: its page, its table, or its values, which then break a constraint.
+function tryRow<T>(read: () => T): T | null {
+  const SQLITE_ERROR = 1
+  const SQLITE_CONSTRAINT = 19
+  const SQLITE_MISMATCH = 20
+  try {
+    return read()
+  } catch (error) {
+    const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+    if (isDamage(error) || [SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH].includes(code)) return null
+    throw error
+  }
+}

@@ -1,0 +1,36 @@
+/** Chooses items for a source that can only read everything. */
+import { findSeller } from './find-seller.ts'
+import type { DocumentKey, SourceItem } from './source.ts'
+
+/**
+ * Returns the documents of the sellers. Other versions that follow of the same document are returned too, since the
+ * last counts, and so are all unreadable items: their seller is unknown.
+ */
+export async function* chooseSellers(
+  items: AsyncIterable<SourceItem>,
+  sellers: readonly string[],
+): AsyncGenerator<SourceItem> {
+  const wanted = new Set<string | null>(sellers)
+  const chosen = new Set<string>()
+  for await (const item of items) {
+    const key = item.kind === 'document' ? item.document : item.key
+    const isWanted = item.kind === 'unreadable' || wanted.has(findSeller(item.document))
+    if (isWanted && key !== null) chosen.add(formatKey(key))
+    if (isWanted || (key !== null && chosen.has(formatKey(key)))) yield item
+  }
+}
+
+export async function* chooseDocuments(
+  items: AsyncIterable<SourceItem>,
+  keys: readonly DocumentKey[],
+): AsyncGenerator<SourceItem> {
+  const wanted = new Set(keys.map(formatKey))
+  for await (const item of items) {
+    const key = item.kind === 'document' ? item.document : item.key
+    if (key !== null && wanted.has(formatKey(key))) yield item
+  }
+}
+
+function formatKey({ collection, id }: DocumentKey): string {
+  return `${collection}/${id}`
+}

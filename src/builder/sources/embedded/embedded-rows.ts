@@ -1,0 +1,86 @@
+/** Selects rows of an embedded database and parses them into documents. A row that is none is reported, not thrown. */
+import type { SQLOutputValue } from 'node:sqlite'
+import type { SourceDocument } from '../../../domain/documents/document.ts'
+import { COLLECTIONS } from '../../../domain/documents/document.ts'
+import { SELLER } from './embedded-schema.ts'
+import { findSeller } from '../find-seller.ts'
+import type { SourceItem } from '../source.ts'
+
+const AMBIGUOUS = 'occurs more than once, and SQL and JavaScript read different values: keep one of them'
+const NOT_UTF_8 = 'is not valid UTF-8'
+
+type Row = Record<string, SQLOutputValue>
+
+// SQLite compares bytes, which `hex` shows; JavaScript gets a replacement character for what is not UTF-8.
+const COLUMNS = 'collection, id, update_time, data, hex(id) AS id_bytes'
+const SELECT = `SELECT ${COLUMNS}, seller, hex(seller) AS seller_bytes FROM documents`
+const READABLE = `CASE WHEN typeof(data) = 'text' AND json_valid(data) THEN ${SELLER} END`
+
+export const QUERIES = {
+  collection: `${SELECT} WHERE collection = ? ORDER BY id`,
+  seller: `${SELECT} WHERE seller = ?`,
+  document: `${SELECT} WHERE collection = ? AND id = ?`,
+  /** For a table that another program made, without the column `seller` and without checks. */
+  unchecked: `SELECT ${COLUMNS}, ${READABLE} AS seller, hex(${READABLE}) AS seller_bytes FROM documents`,
+} as const
+
+export function parseRow(row: Row): SourceItem {
+  const { id, update_time: time, data: text } = row
+  const collection = COLLECTIONS.find((name) => name === row['collection'])
+  const isNamed = typeof id === 'string' && id !== '' && isUtf8(id, row['id_bytes'])
+  const reject = (field: string, reason: string): SourceItem => {
+    const problem = { collection: collection ?? 'cataloge', id: formatId(row), field, reason, fatal: true }
+    return {
+      kind: 'unreadable',
+      key: isNamed && collection !== undefined ? { collection, id } : null,
+      problem,
+    }
+  }
+  if (collection === undefined) return reject('', `its collection is not one of ${COLLECTIONS.join(', ')}`)
+  if (!isNamed) return reject('', `its id ${findIdFault(id)}`)
+  if (typeof text !== 'string') return reject('', `its data is ${formatType(text)}, not text`)
+  const data = parseJson(text)
+  if (data === undefined) return reject('', 'is not JSON')
+  const document: SourceDocument = {
+    collection,
+    id,
+    updateTime: typeof time === 'string' ? time : null,
+    data,
+  }
+  const seller = findSeller(document)
+  // SQLite cannot store half of a surrogate pair. Such an owner passes here, and `parseDocument` rejects it.
+  if (seller?.isWellFormed() === false) return { kind: 'document', document }
+  if (seller !== row['seller']) return reject('owner.id', AMBIGUOUS)
+  if (seller !== null && !isUtf8(seller, row['seller_bytes'])) return reject('owner.id', NOT_UTF_8)
+  return { kind: 'document', document }
+}
+
+/** `bytes` are those of the text in hex, as SQLite has them. */
+export function isUtf8(text: string, bytes: SQLOutputValue | undefined): boolean {
+  return !text.includes('\uFFFD') || Buffer.from(text).toString('hex').toUpperCase() === bytes
+}
+
+// As an SQL literal, so that the row can be found by it.
+function formatId({ id, id_bytes: bytes }: Row): string {
+  if (typeof id === 'string') return isUtf8(id, bytes) ? id : `CAST(X'${String(bytes)}' AS TEXT)`
+  if (id instanceof Uint8Array) return `X'${String(bytes)}'`
+  return id === null || id === undefined ? 'NULL' : String(id)
+}
+
+function findIdFault(id: SQLOutputValue | undefined): string {
+  if (typeof id !== 'string') return `is ${formatType(id)}, not text`
+  return id === '' ? 'is empty' : NOT_UTF_8
+}
+
+function formatType(value: SQLOutputValue | undefined): string {
+  if (value === null || value === undefined) return 'NULL'
+  return value instanceof Uint8Array ? 'a BLOB' : 'a number'
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

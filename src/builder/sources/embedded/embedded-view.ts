@@ -1,0 +1,95 @@
+/**
+ * Opens one state of an embedded database for reading. It takes no lock, because `sqlite3` fails at once when it meets
+ * one: the view is checked after the reads, and opened again if another program wrote meanwhile.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import { readResultCode } from './embedded-errors.ts'
+import { connect, explain, prepare, requireFile } from './embedded-file.ts'
+import { isFit, isSound, mend, requireDocuments } from './embedded-mend.ts'
+import type { FileStamp } from './file-stamp.ts'
+import { isBeingWritten, readStamp } from './file-stamp.ts'
+import { ReadAgainError } from '../source.ts'
+
+export interface View {
+  readonly database: DatabaseSync
+  /** Not newer than what the view reads. */
+  readonly stamp: FileStamp
+  /** False if index, triggers or log are missing and could not be made: then everything has to be read. */
+  readonly isSound: boolean
+  /** Throws a `ReadAgainError` if another program wrote since the view was opened. */
+  confirm(): void
+}
+
+/** Time that reads without a lock are repeated, and that an open transaction is waited for, in milliseconds. */
+const PATIENCE = 1_000
+const PAUSE = 2
+
+/** `isDry` changes nothing in the file. After `deadline` the view takes a lock, and never has to be confirmed. */
+export function openView(path: string, isDry: boolean, deadline = Date.now() + PATIENCE): View {
+  return explain(path, () => {
+    requireFile(path)
+    const view = openPresent(path, deadline)
+    if (view.isSound || isDry || !isFit(view.database)) return view
+    view.database.close()
+    tryToMend(path)
+    return openPresent(path, deadline)
+  })
+}
+
+function openPresent(path: string, deadline: number): View {
+  for (;;) {
+    const isLate = Date.now() >= deadline
+    const stamp = readStamp(path)
+    const isWritten = isBeingWritten(path)
+    try {
+      if (isLate || stamp.hasLog) return openLocked(path, stamp)
+      if (!isWritten) return openUnlocked(path, stamp)
+    } catch (error) {
+      if (!(error instanceof ReadAgainError)) throw error
+    }
+    sleep(PAUSE)
+  }
+}
+
+function openUnlocked(path: string, stamp: FileStamp): View {
+  const confirm = (): void => {
+    if (readStamp(path).version !== stamp.version || isBeingWritten(path)) throw new ReadAgainError(path)
+  }
+  try {
+    return createView(path, { database: connect(path, 'unlocked'), stamp, confirm })
+  } catch (error) {
+    confirm()
+    throw error
+  }
+}
+
+// A connection that may write also rolls back the transaction of a program that was killed. With a write-ahead log it
+// is not needed, and would move the log into the file when it is closed.
+function openLocked(path: string, stamp: FileStamp): View {
+  const database = connect(path, stamp.hasLog ? 'reading' : 'writing')
+  return createView(path, { database, stamp, confirm: () => {} })
+}
+
+function createView(path: string, opened: Omit<View, 'isSound'>): View {
+  let sound = false
+  prepare(opened.database, (database) => {
+    database.exec('BEGIN')
+    requireDocuments(path, database)
+    sound = isSound(database)
+  })
+  return { ...opened, isSound: sound }
+}
+
+/** Does nothing if the file cannot be written, or was given an unfit row meanwhile. */
+function tryToMend(path: string): void {
+  const [PERMISSION, READONLY, CANTOPEN, CONSTRAINT, AUTH] = [3, 8, 14, 19, 23]
+  try {
+    prepare(connect(path, 'writing'), (database) => mend(path, database)).close()
+  } catch (error) {
+    if (![PERMISSION, READONLY, CANTOPEN, CONSTRAINT, AUTH].includes(readResultCode(error))) throw error
+  }
+}
+
+function sleep(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+}

@@ -1,0 +1,79 @@
+/** Reads the state of a database's files without a lock, so that it never delays or fails another program's write. */
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+
+/** Source: https://sqlite.org/fileformat2.html#the_database_header */
+const HEADER = 100
+const WRITE_VERSION = 18
+const CHANGE_COUNTER = 24
+const SCHEMA_COOKIE = 40
+
+/** A journal with this beginning belongs to a transaction that has not ended. */
+const JOURNAL_MAGIC = 'd9d505f920a163d7'
+
+export interface FileStamp {
+  /** Device, inode and time of creation. A new file may get the inode of a removed one. */
+  readonly identity: string
+  /** Changes with every change of tables, indexes and triggers. */
+  readonly schema: number
+  /** Changes with every other change of the content. */
+  readonly content: string
+  /** Changes with every write to the file. */
+  readonly version: string
+  /** Whether the latest changes are in a write-ahead log, where readers and writers do not wait for each other. */
+  readonly hasLog: boolean
+}
+
+/**
+ * Throws when the file cannot be read. Closing a file releases all locks that the process has on it, so this is not
+ * called while a connection of this process holds one: see `readOpenStamp`.
+ */
+export function readStamp(path: string): FileStamp {
+  const file = openSync(path, 'r')
+  try {
+    return readOpenStamp(path, file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** `file` is the descriptor of the file at `path`. */
+export function readOpenStamp(path: string, file: number): FileStamp {
+  const header = readBytes(file, HEADER)
+  const { dev, ino, birthtimeNs, mtimeNs, size } = fstatSync(file, { bigint: true })
+  const log = statSync(`${path}-wal`, { bigint: true, throwIfNoEntry: false })
+  const hasLog = log !== undefined && log.size > 0n
+  const logVersion = hasLog ? `${log.size}/${log.mtimeNs}` : ''
+  const counter = header.readUInt32BE(CHANGE_COUNTER)
+  // A commit to a write-ahead log need not change the counter.
+  const content = header[WRITE_VERSION] === 2 ? `${counter}/${mtimeNs}/${logVersion}` : String(counter)
+  return {
+    identity: `${dev}/${ino}/${birthtimeNs}`,
+    schema: header.readUInt32BE(SCHEMA_COOKIE),
+    content,
+    version: `${ino}/${size}/${mtimeNs}/${header.toString('hex')}/${logVersion}`,
+    hasLog,
+  }
+}
+
+/** Whether another program is in the middle of a write, or was killed there. */
+export function isBeingWritten(path: string): boolean {
+  if (statSync(`${path}-journal`, { throwIfNoEntry: false }) === undefined) return false
+  try {
+    const file = openSync(`${path}-journal`, 'r')
+    try {
+      return readBytes(file, JOURNAL_MAGIC.length / 2).toString('hex') === JOURNAL_MAGIC
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    // Removed meanwhile by the end of the transaction; a journal that cannot be read is left to SQLite.
+    return statSync(`${path}-journal`, { throwIfNoEntry: false }) !== undefined
+  }
+}
+
+/** Returns zeros behind the end of the file. */
+function readBytes(file: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length)
+  readSync(file, bytes, 0, length, 0)
+  return bytes
+}

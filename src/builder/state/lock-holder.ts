@@ -1,0 +1,57 @@
+/** Notes beside a lock who holds it, so that a process that cannot get the lock says what to do. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+
+export interface LockHolder {
+  readonly process: number
+  /** Such as `rebuild --watch`. */
+  readonly command: string
+  /** RFC 3339. */
+  readonly since: string
+}
+
+/** The note is removed on release; after a crash the next holder replaces it. */
+export function writeHolder(lock: string, command: string): void {
+  const holder: LockHolder = { process: process.pid, command, since: new Date().toISOString() }
+  writeFileSync(nameNote(lock), JSON.stringify(holder))
+}
+
+export function removeHolder(lock: string): void {
+  rmSync(nameNote(lock), { force: true })
+}
+
+/** Returns `null` if the note is missing, incomplete, or of a process that has ended. */
+export function readHolder(lock: string): LockHolder | null {
+  try {
+    const note = JSON.parse(readFileSync(nameNote(lock), 'utf8')) as Partial<LockHolder>
+    const { process: id, command, since } = note
+    if (typeof id !== 'number' || typeof command !== 'string' || typeof since !== 'string') return null
+    return isAlive(id) ? { process: id, command, since } : null
+  } catch {
+    return null
+  }
+}
+
+/** Returns a sentence about the holder and one about what to do. */
+export function formatHolder(holder: LockHolder | null): string {
+  if (holder === null) return 'Another run is using it. Wait for it to end, then run again.'
+  const { command, process: id, since } = holder
+  const who = `Process ${id} (${command}, since ${since}) is using it.`
+  return STAYS.test(command)
+    ? `${who} It keeps running and rebuilds on every change: stop it with Ctrl-C or \`kill ${id}\`, then run again.`
+    : `${who} Wait for it to end, then run again.`
+}
+
+const STAYS = /--watch|^builder/
+
+function nameNote(lock: string): string {
+  return `${lock}.holder.json`
+}
+
+// Signal 0 sends nothing. A process of another user reports EPERM.
+function isAlive(id: number): boolean {
+  try {
+    return process.kill(id, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

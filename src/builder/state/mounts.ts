@@ -1,0 +1,39 @@
+/** Lists mount points. What is mounted inside a folder is not part of that folder. */
+import { readFileSync, realpathSync } from 'node:fs'
+import { sep } from 'node:path'
+
+/** Source: https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html. Other systems have no such file. */
+const MOUNTS = '/proc/self/mountinfo'
+
+/** Returns the real paths of the mount points below `folder`, which need not exist; empty where they are not known. */
+export function findMountsBelow(folder: string, list = readMounts()): readonly string[] {
+  if (list === '') return []
+  const start = readRealPath(folder)
+  if (start === null) return []
+  const prefix = start.endsWith(sep) ? start : start + sep
+  return list
+    .split('\n')
+    .map((line) => unescapePath(line.split(' ')[4] ?? ''))
+    .filter((point) => point.startsWith(prefix))
+}
+
+function readMounts(): string {
+  try {
+    return readFileSync(MOUNTS, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function readRealPath(folder: string): string | null {
+  try {
+    return realpathSync(folder)
+  } catch {
+    return null
+  }
+}
+
+// Spaces, tabs, line ends and backslashes are octal.
+function unescapePath(text: string): string {
+  return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
+}

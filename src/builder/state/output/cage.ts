@@ -1,0 +1,79 @@
+/**
+ * The folders inside the output folder. Each path is checked just before it is used, since Node has no `openat`: what
+ * remains is another program that replaces a folder with a link between the check and the next system call.
+ */
+import type { Dirent } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { hasCode } from './own-file.ts'
+
+export interface Cage {
+  /** Returns true if all folders above `path` are folders of this file system. */
+  holds(path: string): boolean
+  /** Makes the missing folders above `path`. Throws if something else stands in the place of one. */
+  makeFolderOf(path: string): void
+  /** Returns the paths of everything that is not a folder. */
+  list(): readonly string[]
+  /** The folder may have been removed or replaced since. */
+  forget(): void
+}
+
+type Place = 'folder' | 'nothing' | 'other'
+
+export function createCage(root: string): Cage {
+  let device: number | undefined
+  const look = (path: string): Place => {
+    const found = lstatSync(join(root, path), { throwIfNoEntry: false })
+    if (found === undefined) return 'nothing'
+    device ??= statSync(root).dev
+    return found.isDirectory() && found.dev === device ? 'folder' : 'other'
+  }
+  const holds = (path: string): boolean => listFoldersOf(path).every((folder) => look(folder) === 'folder')
+  const makeFolder = (path: string): void => {
+    if (look(path) === 'folder') return
+    makeOne(join(root, path))
+    if (look(path) === 'folder') return
+    throw new Error(
+      `${join(root, path)} is in the place of a folder and was left alone: nothing is written through links or mount points. Run again with --verify.`,
+    )
+  }
+  const listFolder = (path: string): readonly string[] =>
+    readEntries(join(root, path)).flatMap((entry) => {
+      const name = path === '' ? entry.name : `${path}/${entry.name}`
+      return entry.isDirectory() && look(name) === 'folder' ? listFolder(name) : [name]
+    })
+  return {
+    holds,
+    makeFolderOf: (path) => {
+      const folders = listFoldersOf(path)
+      if (look(folders[0] ?? '') === 'nothing') mkdirSync(root, { recursive: true })
+      for (const folder of folders) makeFolder(folder)
+    },
+    list: () => listFolder(''),
+    forget: () => void (device = undefined),
+  }
+}
+
+/** The folders above a path, from the top: `a/b/c` gives `a`, `a/b`. */
+function listFoldersOf(path: string): readonly string[] {
+  const names = path.split('/')
+  return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'))
+}
+
+/** Returns the entries of a folder; none if it does not exist. */
+export function readEntries(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    if (hasCode(error, ['ENOENT', 'ENOTDIR'])) return []
+    throw error
+  }
+}
+
+function makeOne(folder: string): void {
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    if (!hasCode(error, ['EEXIST'])) throw error
+  }
+}

@@ -1,0 +1,197 @@
+/** Opens a SQLite file whose content cannot be recreated: it is migrated, and set aside if it is damaged, never removed. */
+import { existsSync, renameSync } from 'node:fs'
+import { join, parse } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { BusyError } from '../lock-folders.ts'
+import { UsageError } from '../usage-error.ts'
+import { acquireLock } from './lock.ts'
+import type { Schema } from './open-database.ts'
+import {
+  configureDatabase,
+  fillDatabase,
+  PATIENCE,
+  readMarks,
+  removeDatabase,
+  SUFFIXES,
+  toNumber,
+} from './open-database.ts'
+import { isDamage } from './result-codes.ts'
+
+export interface KeptSchema extends Schema {
+  /** A table of the first files, which have no application id. */
+  readonly known: string
+  /** SQL that leads from an earlier version to the next one, by the earlier version. */
+  readonly migrations: Readonly<Record<number, string>>
+  /** Copies what is sound in a damaged database to an empty one. Returns what it copied, for a message. */
+  readonly salvage: (damaged: DatabaseSync, target: DatabaseSync) => string
+}
+
+/** `warn` is called with a message if the file was damaged. Throws a `UsageError` for a file of a later version. */
+export function openKeptDatabase(
+  file: string,
+  schema: KeptSchema,
+  warn: (message: string) => void,
+): DatabaseSync {
+  return openSound(file, schema) ?? openLocked(file, schema, warn)
+}
+
+/** Whether the file can be opened as it is, so that a run that changes nothing may use it. */
+export function isKeptCurrent(file: string, schema: KeptSchema): boolean {
+  if (!existsSync(file)) return false
+  const database = openSound(file, schema)
+  database?.close()
+  return database !== null
+}
+
+/** Reads all of the database, and sets it aside if it is damaged. Returns whether it was. No run may have it open. */
+export function rescueKeptDatabase(
+  file: string,
+  schema: KeptSchema,
+  warn: (message: string) => void,
+): boolean {
+  if (!existsSync(file) || isIntact(file, schema)) return false
+  withLock(file, () => setAside(file, schema, warn).close())
+  return true
+}
+
+// Returns `null` for a file that has to be created, migrated or set aside.
+function openSound(file: string, schema: KeptSchema): DatabaseSync | null {
+  if (file !== ':memory:' && !existsSync(file)) return null
+  const database = new DatabaseSync(file, { timeout: PATIENCE })
+  try {
+    const { application, version } = readMarks(database)
+    const isOurs = application === toNumber(schema.application) && version === schema.version
+    if (isOurs && isComplete(database, schema)) return configureDatabase(database)
+  } catch (error) {
+    if (!isDamage(error)) throw error
+  }
+  database.close()
+  return null
+}
+
+// Another process may have done it in the meantime.
+function openLocked(file: string, schema: KeptSchema, warn: (message: string) => void): DatabaseSync {
+  if (file === ':memory:') return fillDatabase(new DatabaseSync(file), schema)
+  return withLock(file, () => {
+    restoreInterrupted(file)
+    return openSound(file, schema) ?? migrate(file, schema) ?? setAside(file, schema, warn)
+  })
+}
+
+function withLock<T>(file: string, work: () => T): T {
+  const { dir, name } = parse(file)
+  const lock = acquireLock(join(dir, `${name}-lock.sqlite`), PATIENCE)
+  if (lock === null)
+    throw new BusyError(`Another process is repairing ${file}. Wait for it to end, then run again.`)
+  try {
+    return work()
+  } finally {
+    lock.release()
+  }
+}
+
+// Returns `null` for a damaged or foreign file.
+function migrate(file: string, schema: KeptSchema): DatabaseSync | null {
+  const database = new DatabaseSync(file, { timeout: PATIENCE })
+  try {
+    if (isEmpty(database)) return fillDatabase(database, schema)
+    const { version } = readMarks(database)
+    if (isOurKind(database, schema)) {
+      const steps = findSteps(version, schema)
+      if (steps === null) throw createVersionError(file, version, schema)
+      const marks = `PRAGMA application_id = ${toNumber(schema.application)}; PRAGMA user_version = ${schema.version}`
+      database.exec(`BEGIN IMMEDIATE; ${steps.join('\n')} ${marks}; COMMIT`)
+      if (isComplete(database, schema)) return configureDatabase(database)
+    }
+  } catch (error) {
+    // Closing rolls an open transaction back.
+    database.close()
+    if (!isDamage(error)) throw error
+    return null
+  }
+  database.close()
+  return null
+}
+
+// Returns `null` if there is no way from this version.
+function findSteps(from: number, { version, migrations }: KeptSchema): readonly string[] | null {
+  if (from > version) return null
+  const steps = Array.from({ length: version - from }, (_, index) => migrations[from + index])
+  return steps.every((step) => step !== undefined) ? steps : null
+}
+
+function createVersionError(file: string, version: number, schema: KeptSchema): UsageError {
+  return new UsageError(
+    `${file} has version ${version}, and this program reads version ${schema.version}: update the program, or move the file away to make its content anew.`,
+  )
+}
+
+function isEmpty(database: DatabaseSync): boolean {
+  return database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined
+}
+
+function isOurKind(database: DatabaseSync, { application, known }: KeptSchema): boolean {
+  const found = readMarks(database).application
+  if (found !== 0) return found === toNumber(application)
+  return listNames(database).has(known)
+}
+
+function isComplete(database: DatabaseSync, { sql }: KeptSchema): boolean {
+  const names = listNames(database)
+  return [...sql.matchAll(/^CREATE (?:TABLE|INDEX) (\w+)/gm)].every(([, name = '']) => names.has(name))
+}
+
+function listNames(database: DatabaseSync): ReadonlySet<string> {
+  const rows = database.prepare('SELECT name FROM sqlite_schema').all()
+  return new Set(rows.map((row) => String(row['name'])))
+}
+
+function isIntact(file: string, schema: KeptSchema): boolean {
+  const database = openSound(file, schema)
+  if (database === null) return false
+  try {
+    return database.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check'] === 'ok'
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return false
+  } finally {
+    database.close()
+  }
+}
+
+/** The name of the new database until it is complete. */
+const SALVAGED = '.salvaged'
+
+// A file is moved only after its successor is complete, so the last step may be missing.
+function restoreInterrupted(file: string): void {
+  if (!existsSync(file) && existsSync(file + SALVAGED)) renameSync(file + SALVAGED, file)
+}
+
+function setAside(file: string, schema: KeptSchema, warn: (message: string) => void): DatabaseSync {
+  removeDatabase(file + SALVAGED)
+  const target = fillDatabase(new DatabaseSync(file + SALVAGED), schema)
+  const damaged = new DatabaseSync(file, { timeout: PATIENCE })
+  const copied = salvage(damaged, target, schema)
+  damaged.close()
+  target.close()
+  const aside = findFreeName(file)
+  for (const suffix of SUFFIXES) if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix)
+  renameSync(file + SALVAGED, file)
+  warn(`${file} is damaged. It was set aside as ${aside}, and its successor has ${copied}.`)
+  return configureDatabase(new DatabaseSync(file, { timeout: PATIENCE }))
+}
+
+function salvage(damaged: DatabaseSync, target: DatabaseSync, schema: KeptSchema): string {
+  target.exec('BEGIN')
+  const copied = schema.salvage(damaged, target)
+  target.exec('COMMIT')
+  return copied
+}
+
+function findFreeName(file: string): string {
+  const { dir, name, ext } = parse(file)
+  for (let number = 1; ; number += 1) {
+    const free = join(dir, `${name}.damaged-${number}${ext}`)
+    if (!existsSync(free)) return free
+  }
+}

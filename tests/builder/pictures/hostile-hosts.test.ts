@@ -1,0 +1,101 @@
+/** Whatever a host answers, or fails to answer, ends with a failure in the store. */
+import pLimit from 'p-limit'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createLookUp } from '../../../src/builder/pictures/photos/host-lookup.ts'
+import type { PhotoTools } from '../../../src/builder/pictures/photos/process-photo.ts'
+import { processPhoto } from '../../../src/builder/pictures/photos/process-photo.ts'
+import type { PictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
+import { openPictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
+import type { RawHost } from './raw-host.ts'
+import { RAW_WAYS, startRawHost } from './raw-host.ts'
+
+let host: RawHost
+let store: PictureStore
+beforeAll(async () => {
+  host = await startRawHost()
+})
+afterAll(() => host.close())
+beforeEach(() => {
+  store = openPictureStore(':memory:', expect.unreachable)
+})
+
+const LATE = 'did not arrive'
+/** In milliseconds: long enough for a busy machine, or short for a host that only the limit ends. */
+const TIME = { enough: 20_000, short: 150 }
+
+function createTools(origins: readonly string[], time: number): PhotoTools {
+  return {
+    store,
+    hosts: { names: [], origins },
+    readPublicFile: () => null,
+    brand: '',
+    limits: { time, bytes: 1024 * 1024 },
+    lookUp: createLookUp(Date.now),
+    now: () => 0,
+    limitMaking: pLimit(1),
+  }
+}
+
+async function process(address: string, tools: PhotoTools): Promise<string | undefined> {
+  store.beginShown()
+  store.addShown('ana', [address])
+  store.keepShown()
+  const [known] = store.readDue(0)
+  if (known === undefined) throw new Error('the photo is not in the queue')
+  const result = await processPhoto(known, tools, new AbortController().signal)
+  expect(result.kind).toBe('failed')
+  expect(store.readDue(0)).toEqual([])
+  return store.findFailures([address]).get(address)
+}
+
+describe('a photo ends as a stored failure', () => {
+  it.each(Object.entries(RAW_WAYS))('if its host answers in the way of %s', async (path, { reason }) => {
+    const time = reason.test(LATE) ? TIME.short : TIME.enough
+    expect(await process(host.origin + path, createTools([host.origin], time))).toMatch(reason)
+  })
+
+  it('if its host does not speak TLS', async () => {
+    const origin = host.origin.replace('http:', 'https:')
+    expect(await process(`${origin}/garbage`, createTools([origin], TIME.enough))).toMatch(
+      /cannot be fetched: .*(SSL|TLS|packet length)/,
+    )
+  })
+
+  it('if nothing listens at its address', async () => {
+    const gone = await startRawHost()
+    await gone.close()
+    expect(await process(`${gone.origin}/a.jpg`, createTools([gone.origin], TIME.enough))).toMatch(
+      /ECONNREFUSED/,
+    )
+  })
+
+  it.each([
+    ['no address', []],
+    ['an address that is none', [{ address: 'none', family: 4 }]],
+    ['a private address', [{ address: '10.0.0.1', family: 4 }]],
+  ])('if its name leads to %s', async (_, addresses) => {
+    const tools = { ...createTools([], TIME.enough), hosts: { names: ['photos.example'], origins: [] } }
+    const lookUp = async () => addresses
+    expect(await process('https://photos.example/a.jpg', { ...tools, lookUp })).toMatch(
+      /its host has (a private|no) address|cannot be fetched/,
+    )
+  })
+
+  it('if its name is never resolved', async () => {
+    const tools = { ...createTools([], TIME.short), hosts: { names: ['photos.example'], origins: [] } }
+    const lookUp = () => new Promise<never>(() => {})
+    expect(await process('https://photos.example/a.jpg', { ...tools, lookUp })).toContain(LATE)
+  })
+
+  it('if its stored validators cannot be sent', async () => {
+    const address = `${host.origin}/unasked-304`
+    const known = { address, tries: 0, source: 'x', hasPicture: true, isCurrent: true }
+    const validators = { etag: '"\n\u0001"', modified: '\u{1f339}' }
+    const result = await processPhoto(
+      { ...known, validators },
+      createTools([host.origin], TIME.enough),
+      new AbortController().signal,
+    )
+    expect(result).toMatchObject({ kind: 'failed', reason: 'answers with status 304' })
+  })
+})

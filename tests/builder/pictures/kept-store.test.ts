@@ -1,0 +1,210 @@
+/** Pictures cannot be made anew once their photos are gone: their store is migrated and salvaged, never thrown away. */
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { removeState } from '../../../src/builder/commands/rebuild/open-world.ts'
+import {
+  formatPhotoPath,
+  formatPhotoStem,
+  formatSocialPath,
+} from '../../../src/builder/pictures/photos/picture-names.ts'
+import { PICTURE_SCHEMA } from '../../../src/builder/pictures/store/picture-schema.ts'
+import type { PictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
+import { openPictureStore, rescuePictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
+import { openKeptDatabase } from '../../../src/builder/state/sqlite/open-kept-database.ts'
+import { UsageError } from '../../../src/builder/state/usage-error.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+const PHOTOS = 40
+const address = (n: number): string => `https://photos.example/${n}.jpg`
+const addresses = Array.from({ length: PHOTOS }, (_, n) => address(n))
+
+let file: string
+let warnings: string[]
+const warn = (message: string): void => void warnings.push(message)
+beforeEach(() => {
+  file = path('pictures.sqlite')
+  warnings = []
+  const store = open()
+  store.beginShown()
+  for (const n of addresses.keys()) store.addShown(`seller ${n % 7}`, addresses.slice(n % 7, n + 1))
+  store.keepShown()
+  for (const n of addresses.keys()) keep(store, n)
+  const bytes = Buffer.from('social')
+  store.keepSocial('seller 1', 'inputs', { path: formatSocialPath(bytes), bytes })
+  store.close()
+})
+
+function open(): PictureStore {
+  return openPictureStore(file, warn)
+}
+
+function keep(store: PictureStore, n: number): void {
+  const sizes = [344, 496].map((width) => ({ width, bytes: Buffer.alloc(3_000, `${n} ${width} `) }))
+  const stem = formatPhotoStem(sizes.map(({ bytes }) => bytes))
+  const files = sizes.map((size) => ({ ...size, path: formatPhotoPath(stem, size.width) }))
+  store.keepPicture(address(n), {
+    picture: {
+      type: 'image/avif',
+      sources: files.map((one) => ({ path: one.path, width: one.width })),
+      tone: 1,
+    },
+    files,
+    source: `source ${n}`,
+    validators: { etag: `"${n}"`, modified: null },
+    due: 1_000 + n,
+  })
+}
+
+/** Number of photos whose picture is in the store with all its files. */
+function countSound(store: PictureStore): number {
+  const pictures = [...store.findPictures(addresses).values()]
+  return pictures.filter(({ sources }) => sources.every((source) => store.readFile(source.path) !== null))
+    .length
+}
+
+function edit(sql: string): void {
+  const database = new DatabaseSync(file)
+  database.exec(sql)
+  database.close()
+}
+
+/** Overwrites a part of the file, after everything in the log has been moved into it. */
+function damage(start: number, length: number): void {
+  edit('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE')
+  const handle = openSync(file, 'r+')
+  writeSync(handle, Buffer.alloc(length, 0xa5), 0, length, start)
+  closeSync(handle)
+}
+
+const findAside = (): readonly string[] => readdirSync(path('.')).filter((name) => name.includes('damaged'))
+
+describe('the store of another version', () => {
+  it('keeps its pictures if it is the first one, which has no application id', () => {
+    edit('PRAGMA application_id = 0')
+    const store = open()
+    expect(countSound(store)).toBe(PHOTOS)
+    store.close()
+    expect(warnings).toEqual([])
+  })
+
+  it('is migrated step by step', () => {
+    const { version } = PICTURE_SCHEMA
+    const schema = {
+      ...PICTURE_SCHEMA,
+      version: version + 2,
+      sql: `${PICTURE_SCHEMA.sql} CREATE TABLE later (a TEXT);`,
+      migrations: {
+        [version]: 'CREATE TABLE later (a TEXT); ',
+        [version + 1]: "INSERT INTO later VALUES ('migrated');",
+      },
+    }
+    openKeptDatabase(file, schema, warn).close()
+    const database = openKeptDatabase(file, schema, warn)
+    expect(database.prepare('SELECT a FROM later').all()).toEqual([{ a: 'migrated' }])
+    expect(database.prepare('SELECT count(*) AS n FROM photos').get()).toEqual({ n: PHOTOS })
+    database.close()
+    expect(warnings).toEqual([])
+  })
+
+  it.each([PICTURE_SCHEMA.version + 1, 1])(
+    'is refused and left as it is if no step leads from version %i',
+    (version) => {
+      edit(`PRAGMA user_version = ${version}; PRAGMA wal_checkpoint(TRUNCATE)`)
+      const before = readFileSync(file)
+      expect(open).toThrow(UsageError)
+      expect(open).toThrow(`has version ${version}`)
+      expect(readFileSync(file)).toEqual(before)
+      edit(`PRAGMA user_version = ${PICTURE_SCHEMA.version}`)
+      const store = open()
+      expect(countSound(store)).toBe(PHOTOS)
+      store.close()
+    },
+  )
+})
+
+describe('a damaged store', () => {
+  it.each(['garbage', 'a foreign database'])('is set aside when it is %s, and that is said', (kind) => {
+    if (kind === 'garbage') writeFileSync(file, 'no database')
+    else edit('DROP TABLE photos; PRAGMA application_id = 77')
+    const store = open()
+    expect(countSound(store)).toBe(0)
+    store.close()
+    expect(findAside()).toEqual(['pictures.damaged-1.sqlite'])
+    expect(warnings).toHaveLength(1)
+    expect(warnings[0]).toContain(path('pictures.damaged-1.sqlite'))
+    open().close()
+    expect(warnings).toHaveLength(1)
+  })
+
+  it('never replaces one that was set aside before', () => {
+    for (const text of ['one', 'two']) {
+      writeFileSync(file, text)
+      open().close()
+    }
+    expect(readFileSync(path('pictures.damaged-1.sqlite'), 'utf8')).toBe('one')
+    expect(readFileSync(path('pictures.damaged-2.sqlite'), 'utf8')).toBe('two')
+  })
+
+  it.each(['DROP INDEX uses_address', 'DROP TABLE news', 'DROP TABLE uses', 'DROP INDEX photos_due'])(
+    'keeps every picture after %s',
+    (sql) => {
+      edit(sql)
+      const store = open()
+      expect(countSound(store)).toBe(PHOTOS)
+      expect(store.findSocial('seller 1')).not.toBeNull()
+      store.close()
+      expect(findAside()).toHaveLength(1)
+    },
+  )
+
+  it('keeps what is sound, and only that, wherever it is damaged', () => {
+    const whole = path('whole.sqlite')
+    edit('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE')
+    copyFileSync(file, whole)
+    const pages = readFileSync(whole).length / 4096
+    let kept = 0
+    for (let page = 1; page < pages; page += 8) {
+      copyFileSync(whole, file)
+      damage(page * 4096, 4096)
+      rescuePictureStore(file, warn)
+      const store = open()
+      const found = [...store.findPictures(addresses)].flatMap(([, { sources }]) => sources)
+      for (const source of found) expect(store.readFile(source.path)?.length, `page ${page}`).toBe(3_000)
+      kept += countSound(store)
+      store.close()
+    }
+    // A page holds few of the pictures, so nearly all are kept on average.
+    expect((kept * 8) / (pages - 1) / PHOTOS).toBeGreaterThan(0.9)
+  })
+
+  it('is salvaged again if the process ended meanwhile', () => {
+    writeFileSync(`${file}.salvaged`, 'half')
+    writeFileSync(file, 'no database')
+    open().close()
+    expect(existsSync(`${file}.salvaged`)).toBe(false)
+    expect(findAside()).toHaveLength(1)
+  })
+})
+
+describe('the store beside other files', () => {
+  it('stays as it is when a damaged snapshot or record is removed', () => {
+    for (const name of ['snapshot.sqlite', 'record.sqlite']) writeFileSync(path(name), 'damaged')
+    removeState(path('.'), warn)
+    expect(readdirSync(path('.')).filter((name) => /snapshot|record/.test(name))).toEqual([])
+    const store = open()
+    expect(countSound(store)).toBe(PHOTOS)
+    store.close()
+    expect(warnings).toEqual([])
+  })
+})

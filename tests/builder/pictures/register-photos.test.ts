@@ -1,0 +1,94 @@
+/** Which photos pages show is gathered without a lock, and pictures of hosts that are no longer listed stay. */
+import pLimit from 'p-limit'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Catalogue } from '../../../src/domain/catalogue/catalogue.ts'
+import { registerPhotos } from '../../../src/builder/pictures/finish-queue.ts'
+import { FETCH_LIMITS } from '../../../src/builder/pictures/photos/fetch-limits.ts'
+import type { PhotoTools } from '../../../src/builder/pictures/photos/process-photo.ts'
+import { preparePictures } from '../../../src/builder/pictures/prepare-pictures.ts'
+import type { PictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
+import { openPictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+
+let store: PictureStore
+let other: PictureStore
+beforeEach(() => {
+  store = openPictureStore(path('pictures.sqlite'), expect.unreachable)
+  other = openPictureStore(path('pictures.sqlite'), expect.unreachable)
+})
+afterEach(() => {
+  store.close()
+  other.close()
+})
+
+const address = (name: string): string => `https://photos.example/${name}.jpg`
+
+function createCatalogue(seller: string, ...photos: readonly string[]): Catalogue {
+  const products = photos.map((photo, index) => ({ id: `${seller}-${index}`, photo: address(photo) }))
+  return { seller, name: seller, products } as unknown as Catalogue
+}
+
+function createTools(names: readonly string[]): PhotoTools {
+  return {
+    store,
+    hosts: { names, origins: [] },
+    readPublicFile: () => null,
+    brand: '',
+    limits: FETCH_LIMITS,
+    lookUp: () => Promise.reject(new Error('not found')),
+    now: () => 0,
+    limitMaking: pLimit(1),
+  }
+}
+
+function keepPicture(name: string): void {
+  const file = { path: `fotos/${name}.avif`, bytes: Buffer.from(name) }
+  const picture = { type: 'image/avif', sources: [{ path: file.path, width: 320 }], tone: 0 }
+  const validators = { etag: null, modified: null }
+  store.keepPicture(address(name), { picture, files: [file], source: name, validators, due: 5 })
+}
+
+const LISTED = ['photos.example']
+const never = (): boolean => expect.unreachable('nothing is to be deleted')
+
+describe('photos that pages show', () => {
+  it.each(['register', 'prepare'])(
+    'do not lock the store while they are gathered to %s them',
+    async (way) => {
+      function* readSlowly(): Generator<Catalogue> {
+        yield createCatalogue('ana', 'a')
+        // Another process writes meanwhile. Had it to wait, it would fail after 10 s.
+        other.transact(() => other.addChange('eva'))
+        yield createCatalogue('luz', 'b')
+      }
+      if (way === 'register') registerPhotos(readSlowly(), createTools(LISTED), never)
+      else await preparePictures(readSlowly(), createTools(LISTED), { patience: 1, drawsAll: false })
+      expect(store.readUsers()).toEqual(['ana', 'luz'])
+      expect(other.readChanges().sellers).toContain('eva')
+    },
+  )
+
+  it('keep their pictures while their host is not listed, and are not fetched', () => {
+    const catalogues = [createCatalogue('ana', 'a', 'b')]
+    registerPhotos(catalogues, createTools(LISTED), never)
+    for (const name of ['a', 'b']) keepPicture(name)
+    expect(registerPhotos(catalogues, createTools([]), never)).toBe(0)
+    expect(store.findPictures([address('a'), address('b')]).size).toBe(2)
+    expect(store.readDue(1_000)).toEqual([])
+    registerPhotos(catalogues, createTools(LISTED), never)
+    expect(store.readDue(1_000)).toHaveLength(2)
+  })
+
+  it('lose their pictures once no product has them, if the guard agrees', () => {
+    registerPhotos([createCatalogue('ana', 'a', 'b')], createTools(LISTED), never)
+    for (const name of ['a', 'b']) keepPicture(name)
+    const later = [createCatalogue('ana', 'a')]
+    expect(registerPhotos(later, createTools(LISTED), () => false)).toBe(1)
+    expect(store.findPictures([address('b')]).size).toBe(1)
+    expect(registerPhotos(later, createTools(LISTED), (gone, before) => gone === 1 && before === 2)).toBe(0)
+    expect(store.findPictures([address('b')]).size).toBe(0)
+    expect(store.findPictures([address('a')]).size).toBe(1)
+  })
+})
