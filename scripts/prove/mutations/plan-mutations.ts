@@ -74,8 +74,8 @@ export const PLAN_MUTATIONS: readonly Mutation[] = [
   {
     name: 'leave the code of page data out of the decision',
     file: DATA_BASIS,
-    text: 'code: code.pageData,',
-    broken: '',
+    text: 'code: code.pageData,\n    url',
+    broken: 'url',
     catchers: ['equivalence'],
   },
   {

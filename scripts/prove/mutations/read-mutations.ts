@@ -54,9 +54,16 @@ export const READ_MUTATIONS: readonly Mutation[] = [
   {
     name: 'trust a change log with another nonce',
     file: 'src/builder/sources/embedded/embedded-changes.ts',
-    text: "database.prepare(AT).get(cursor.sequence)?.['nonce'] !== cursor.nonce",
-    broken: 'database.prepare(AT).get(cursor.sequence) === undefined',
-    catchers: ['equivalence', 'tests/builder/sources/embedded-changes.test.ts'],
+    text: "database.prepare(AT).get(sequence)?.['nonce'] !== nonce",
+    broken: 'database.prepare(AT).get(sequence) === undefined',
+    catchers: ['tests/builder/sources/embedded-changes.test.ts'],
+  },
+  {
+    name: 'trust a silent change log though the database changed',
+    file: 'src/builder/sources/embedded/embedded-changes.ts',
+    text: 'if (isSilent && stamp.content !== cursor.content)',
+    broken: 'if (isSilent && stamp.content === null)',
+    catchers: ['tests/builder/sources/embedded-changes.test.ts'],
   },
   {
     name: 'accept an empty source',

@@ -12,22 +12,22 @@ export const TRUST_MUTATIONS: readonly Mutation[] = [
   {
     name: 'leave the output folder unlocked',
     file: LOCK_FOLDERS,
-    text: "[join(state, 'lock.sqlite'), outputLock]",
-    broken: "[join(state, 'lock.sqlite')]",
+    text: '{ file: outputLock, folder: output },',
+    broken: '',
     catchers: ['tests/builder/state/lock-folders.test.ts'],
   },
   {
     name: 'leave the state folder unlocked',
     file: LOCK_FOLDERS,
-    text: "[join(state, 'lock.sqlite'), outputLock]",
-    broken: '[outputLock]',
+    text: "{ file: join(state, 'lock.sqlite'), folder: state },",
+    broken: '',
     catchers: ['tests/builder/state/lock-folders.test.ts'],
   },
   {
     name: 'let two hold one lock',
     file: 'src/builder/state/sqlite/lock.ts',
-    text: "database.exec('BEGIN EXCLUSIVE')",
-    broken: "database.exec('BEGIN')",
+    text: 'PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE',
+    broken: 'PRAGMA journal_mode = MEMORY; BEGIN',
     catchers: ['tests/builder/state/sqlite/lock.test.ts'],
   },
   {
@@ -57,6 +57,13 @@ export const TRUST_MUTATIONS: readonly Mutation[] = [
     text: "return holdsHome(output, record) ? 'other' : 'foreign'",
     broken: "return holdsHome(output, record) ? 'other' : 'empty'",
     catchers: ['tests/builder/rebuild/rebuild.test.ts'],
+  },
+  {
+    name: 'write through a link in the output folder',
+    file: 'src/builder/state/output/cage.ts',
+    text: "return found.isDirectory() && found.dev === device ? 'folder' : 'other'",
+    broken: "return 'folder'",
+    catchers: ['tests/builder/state/output/output.test.ts'],
   },
   {
     name: 'leave the paths out of the digest of the marker',
@@ -110,7 +117,7 @@ export const TRUST_MUTATIONS: readonly Mutation[] = [
   {
     name: 'force no file to the disk',
     file: 'src/builder/state/output/output.ts',
-    text: 'if (touched.size <= MOST_SYNCED) syncPath(join(folder, PARTIAL, name))',
+    text: 'if (touched.size <= MOST_SYNCED) sync(findPartial(name))',
     broken: '',
     catchers: ['power'],
   },
