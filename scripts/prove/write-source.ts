@@ -10,6 +10,8 @@ import type { WriteStyle } from './sequence.ts'
 const COLUMNS = '(collection, id, update_time, data) VALUES (?, ?, ?, ?)'
 const INSERT = `INSERT INTO documents ${COLUMNS}`
 const UPDATE = 'UPDATE documents SET update_time = ?, data = ? WHERE collection = ? AND id = ?'
+// The database takes a time that stays the same for one that the writer did not set.
+const SET_TIME = 'UPDATE documents SET update_time = ? WHERE collection = ? AND id = ?'
 const REMOVE = 'DELETE FROM documents WHERE collection = ? AND id = ?'
 
 export async function createSource(path: string, kind: SourceKind, documents: Documents): Promise<void> {
@@ -50,7 +52,10 @@ export function updateSource(
 function writeRow(database: DatabaseSync, doc: Doc, style: WriteStyle): void {
   const { collection, id, updateTime, text } = doc
   if (style === 'update') {
-    if (database.prepare(UPDATE).run(updateTime, text, collection, id).changes > 0) return
+    if (database.prepare(UPDATE).run(updateTime, text, collection, id).changes > 0) {
+      database.prepare(SET_TIME).run(updateTime, collection, id)
+      return
+    }
   } else if (style === 'reinsert') {
     database.prepare(REMOVE).run(collection, id)
   }

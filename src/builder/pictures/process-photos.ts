@@ -1,8 +1,9 @@
-/** Processes a list of photos, several at once, until all are done or the signal aborts. */
+/** Processes a list of photos, several at once and fairly between hosts, until all are done or the signal aborts. */
+import { createHostTurns } from './host-turns.ts'
 import type { KnownPhoto } from './store/photo-store.ts'
 import { untilAborted } from './until-aborted.ts'
 import type { PhotoResult, PhotoTools } from './photos/process-photo.ts'
-import { processPhoto } from './photos/process-photo.ts'
+import { processPhoto, skipPhoto } from './photos/process-photo.ts'
 
 export interface QueueOptions {
   readonly tools: PhotoTools
@@ -19,19 +20,32 @@ export async function processPhotos(
   photos: readonly KnownPhoto[],
   { tools, signal, onStart, onResult }: QueueOptions,
 ): Promise<readonly KnownPhoto[]> {
-  const waiting = photos.values()
+  const turns = createHostTurns(photos, ({ address }) => URL.parse(address)?.host ?? null)
   const cut: KnownPhoto[] = []
+  let ended = Promise.withResolvers<void>()
+  const processOne = async (photo: KnownPhoto): Promise<void> => {
+    onStart?.(photo)
+    let isLate = false
+    try {
+      const result = await untilAborted(processPhoto(photo, tools, signal), signal)
+      isLate = result.kind === 'failed' && result.isLate
+      onResult?.(photo, result)
+    } catch (error) {
+      if (!signal.aborted) throw error
+      cut.push(photo)
+    } finally {
+      turns.end(photo, isLate)
+      ended.resolve()
+      ended = Promise.withResolvers()
+    }
+  }
   const processWaiting = async (): Promise<void> => {
-    for (const photo of waiting) {
-      if (signal.aborted) return
-      onStart?.(photo)
-      try {
-        const result = await untilAborted(processPhoto(photo, tools, signal), signal)
-        onResult?.(photo, result)
-      } catch (error) {
-        if (!signal.aborted) throw error
-        cut.push(photo)
-      }
+    while (!signal.aborted) {
+      const taken = turns.take()
+      if (taken === 'done') return
+      if (taken === null) await ended.promise
+      else if (taken.isSkipped) onResult?.(taken.item, skipPhoto(taken.item, tools))
+      else await processOne(taken.item)
     }
   }
   await Promise.all(Array.from({ length: WIDTH }, processWaiting))

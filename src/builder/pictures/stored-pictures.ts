@@ -1,16 +1,19 @@
 /** Pictures that the builder makes and keeps in the store. */
 import { availableParallelism } from 'node:os'
-import pLimit from 'p-limit'
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import type { CataloguePictures } from '../../domain/photos/picture.ts'
 import { FETCH_LIMITS } from './photos/fetch-limits.ts'
 import { createLookUp } from './photos/host-lookup.ts'
+import { createPixelBudget } from './photos/pixel-budget.ts'
 import type { Pictures } from './pictures.ts'
 import { preparePictures } from './prepare-pictures.ts'
 import type { SocialTools } from './social/social-inputs.ts'
 import { renewOwnPhotos } from './renew-own-photos.ts'
 import { sortPhotos } from '../../domain/photos/sort-photos.ts'
 import type { PhotoTools } from './photos/process-photo.ts'
+
+/** A progressive JPEG of 62 million pixels takes 200 MB, so that only one is decoded at a time. */
+const MAX_PIXELS_IN_WORK = 64_000_000
 
 export interface StoredPicturesOptions extends SocialTools {
   readonly now: () => number
@@ -39,7 +42,7 @@ export function createPhotoTools(options: Omit<StoredPicturesOptions, 'patience'
     ...options,
     limits: FETCH_LIMITS,
     lookUp: createLookUp(options.now),
-    limitMaking: pLimit(availableParallelism()),
+    limitMaking: createPixelBudget({ pixels: MAX_PIXELS_IN_WORK, width: availableParallelism() }),
   }
 }
 

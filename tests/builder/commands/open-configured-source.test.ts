@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { parseConfiguration } from '../../../src/builder/commands/configuration.ts'
 import { openConfigured } from '../../../src/builder/commands/rebuild/open-configured-source.ts'
@@ -20,6 +21,19 @@ it('makes the default database from the sample on first use, and opens the same 
   const bytes = readFileSync(path('vitrina.sqlite'))
   const second = await openConfigured(parseConfiguration({}), path())
   second.close()
+  expect(readFileSync(path('vitrina.sqlite')).equals(bytes)).toBe(true)
+})
+
+it('changes nothing in a database whose log is missing when it is opened for a dry run', async () => {
+  const made = await openConfigured(parseConfiguration({}), path())
+  made.close()
+  const database = new DatabaseSync(path('vitrina.sqlite'))
+  database.exec('DROP TABLE changes')
+  database.close()
+  const bytes = readFileSync(path('vitrina.sqlite'))
+  const dry = await openConfigured(parseConfiguration({}), path(), true)
+  expect(await gatherKeys(dry.readAll())).toContain('users/1')
+  dry.close()
   expect(readFileSync(path('vitrina.sqlite')).equals(bytes)).toBe(true)
 })
 

@@ -1,10 +1,12 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { makePicture } from '../../../src/builder/pictures/photos/make-picture.ts'
+import { makePicture as makeLimited } from '../../../src/builder/pictures/photos/make-picture.ts'
 import { PhotoError } from '../../../src/builder/pictures/photos/photo-error.ts'
 import { findTone, TONES } from '../../../src/builder/pictures/photos/tones.ts'
 import { readFileSync } from 'node:fs'
 import { createPhoto } from './photo-host.ts'
+
+const makePicture = (bytes: Uint8Array) => makeLimited(bytes, (_, work) => work())
 
 const readSizes = async (bytes: Uint8Array) =>
   Promise.all(
@@ -68,6 +70,17 @@ describe('a picture', () => {
   it('is made from the first frame of an animation', async () => {
     const frames = sharp({ create: { width: 100, height: 250, channels: 3, background: '#00ff00' } })
     expect(await readSizes(await frames.gif().toBuffer())).toEqual(['heif av1 100x125'])
+  })
+
+  it('is decoded within the budget of its pixels', async () => {
+    const asked: number[] = []
+    const photo = await createPhoto('#884422', 300, 200)
+    const making = makeLimited(photo, (pixels) => {
+      asked.push(pixels)
+      return Promise.reject(new Error('not started'))
+    })
+    await expect(making).rejects.toThrow('not started')
+    expect(asked).toEqual([60_000])
   })
 
   it('is never made from a drawing, a document or an empty file', async () => {

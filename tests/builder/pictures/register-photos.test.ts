@@ -1,5 +1,4 @@
 /** Which photos pages show is gathered without a lock, and pictures of hosts that are no longer listed stay. */
-import pLimit from 'p-limit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Catalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import { registerPhotos } from '../../../src/builder/pictures/finish-queue.ts'
@@ -39,7 +38,7 @@ function createTools(names: readonly string[]): PhotoTools {
     limits: FETCH_LIMITS,
     lookUp: () => Promise.reject(new Error('not found')),
     now: () => 0,
-    limitMaking: pLimit(1),
+    limitMaking: (_, work) => work(),
   }
 }
 

@@ -1,7 +1,7 @@
 /** After a power cut, files may be empty, old or back again, and the record may have lost its last commits. */
 import { cpSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { MOST_SYNCED } from '../../../src/builder/state/output/output.ts'
+import { MOST_SYNCED } from '../../../src/builder/state/output/changed-files.ts'
 import { openRecord } from '../../../src/builder/state/record/open-record.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { World } from '../../../src/builder/rebuild/world.ts'

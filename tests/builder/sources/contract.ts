@@ -120,6 +120,15 @@ export function describeSource(name: string, fixture: SourceFixture): void {
       expect(() => source.close()).not.toThrow()
     })
 
+    it('confirms reads that nothing disturbed, again and again', async () => {
+      await read(async (source) => {
+        await gather(source.readAll())
+        source.confirm()
+        await gather(source.readSellers(['ana']))
+        expect(() => source.confirm()).not.toThrow()
+      })
+    })
+
     it('requires a whole read without a cursor', async () => {
       expect((await read(async (source) => source.readChanges(null))).kind).toBe('whole')
     })

@@ -45,7 +45,8 @@ export async function fetchPhoto(address: string, options: FetchOptions): Promis
     return await untilAborted(followRedirects(address, { ...options, signal }), signal)
   } catch (error) {
     if (options.signal.aborted) throw options.signal.reason
-    if (limit.signal.aborted) throw new PhotoError(`did not arrive in ${options.limits.time / 1000} s`)
+    if (limit.signal.aborted)
+      throw new PhotoError(`did not arrive in ${options.limits.time / 1000} s`, { isLate: true })
     if (error instanceof PhotoError) throw error
     throw new PhotoError(`cannot be fetched: ${readReason(error)}`, { cause: error })
   } finally {

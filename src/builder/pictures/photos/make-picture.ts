@@ -2,6 +2,7 @@
 import { RATIO, WIDTHS } from '../../../domain/photos/picture-sizes.ts'
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
+import type { LimitPixels } from './pixel-budget.ts'
 import { PhotoError } from './photo-error.ts'
 import { formatPhotoPath, formatPhotoStem } from './picture-names.ts'
 import { AVIF } from './recipe.ts'
@@ -29,11 +30,12 @@ const MAX_SECONDS = 15
 sharp.concurrency(1)
 sharp.cache(false)
 
-/** Throws a `PhotoError`. */
-export async function makePicture(bytes: Uint8Array): Promise<MadePicture> {
+/** Decodes the photo within `limit`. Throws a `PhotoError`. */
+export async function makePicture(bytes: Uint8Array, limit: LimitPixels): Promise<MadePicture> {
   if (!isPhoto(bytes)) throw new PhotoError('is no JPEG, PNG, WebP, GIF or AVIF picture')
   try {
-    return await encode(bytes)
+    const { width, height } = await open(bytes).metadata()
+    return await limit(width * height, () => encode(bytes))
   } catch (error) {
     throw new PhotoError(`cannot be decoded: ${readFirstLine(error)}`, { cause: error })
   }

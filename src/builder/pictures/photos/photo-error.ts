@@ -1,4 +1,11 @@
 /** A photo cannot be fetched or decoded; its page keeps the original address. The message begins with a verb. */
 export class PhotoError extends Error {
   override readonly name = 'PhotoError'
+  /** Whether the host let the time pass. */
+  readonly isLate: boolean
+
+  constructor(message: string, options?: ErrorOptions & { readonly isLate?: boolean }) {
+    super(message, options)
+    this.isLate = options?.isLate ?? false
+  }
 }

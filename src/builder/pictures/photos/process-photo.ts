@@ -1,10 +1,10 @@
 /** Updates one photo in the store: fetches or reads it, makes the picture and stores it, or stores the failure. */
 import { createHash } from 'node:crypto'
-import type { LimitFunction } from 'p-limit'
 import { placePhoto } from '../../../domain/photos/photo-hosts.ts'
 import type { FetchLimits } from './fetch-limits.ts'
 import type { Fetched } from './fetch-photo.ts'
 import type { LookUp } from './host-lookup.ts'
+import type { LimitPixels } from './pixel-budget.ts'
 import { PhotoError } from './photo-error.ts'
 import { findRetryDelay, REVALIDATE_AFTER } from './retry.ts'
 import type { SocialTools } from '../social/social-inputs.ts'
@@ -15,15 +15,24 @@ export interface PhotoTools extends SocialTools {
   readonly lookUp: LookUp
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Limits how many pictures are made at once: more than there are processors is slower. */
-  readonly limitMaking: LimitFunction
+  /** Limits how many pictures are made at once. */
+  readonly limitMaking: LimitPixels
 }
 
 /** `changed`: the picture differs from the one before. */
 export type PhotoResult =
-  { readonly kind: 'changed' | 'unchanged' } | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'changed' | 'unchanged' }
+  /** `isLate`: its host let the time pass. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly isLate: boolean }
 
 const NO_VALIDATORS = { etag: null, modified: null }
+
+/** Stores that a photo was not asked for, because its host is silent. */
+export function skipPhoto({ address, tries }: KnownPhoto, { store, now }: PhotoTools): PhotoResult {
+  const reason = 'was not asked for: its host is silent'
+  store.keepFailure(address, { reason, source: '', due: now() + findRetryDelay(tries + 1) })
+  return { kind: 'failed', reason, isLate: false }
+}
 
 /** Throws the reason of `signal` and stores nothing if it aborts. */
 export async function processPhoto(
@@ -43,7 +52,7 @@ export async function processPhoto(
     if (!(error instanceof PhotoError)) throw error
     const due = now() + findRetryDelay(known.tries + 1)
     store.keepFailure(known.address, { reason: error.message, source, due })
-    return { kind: 'failed', reason: error.message }
+    return { kind: 'failed', reason: error.message, isLate: error.isLate }
   }
 }
 
@@ -70,10 +79,12 @@ async function updatePicture(
 ): Promise<PhotoResult> {
   if (known.isCurrent && known.source === source) return keepUnchanged(known, tools)
   const { makePicture } = await import('./make-picture.ts')
-  const { files, tone } = await tools.limitMaking(() => {
-    signal.throwIfAborted()
-    return makePicture(bytes)
-  })
+  const { files, tone } = await makePicture(bytes, (pixels, work) =>
+    tools.limitMaking(pixels, () => {
+      signal.throwIfAborted()
+      return work()
+    }),
+  )
   signal.throwIfAborted()
   const { store, now } = tools
   const sources = files.map(({ path, width }) => ({ path, width }))

@@ -1,6 +1,7 @@
 /** Updates the pictures for shared links. */
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import { hashInputs, isSocialCurrent, readSocialInputs } from './social-inputs.ts'
+import { SOCIAL_SIZE } from './social-layout.ts'
 import { untilAborted } from '../until-aborted.ts'
 import type { PhotoTools } from '../photos/process-photo.ts'
 
@@ -44,7 +45,7 @@ async function processSocial(catalogue: Catalogue, tools: PhotoTools, signal: Ab
     return false
   }
   const { drawSocial } = await import('./draw-social.ts')
-  const file = await limitMaking(() => {
+  const file = await limitMaking(SOCIAL_SIZE.width * SOCIAL_SIZE.height, () => {
     signal.throwIfAborted()
     return drawSocial(inputs, tools)
   })

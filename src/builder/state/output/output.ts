@@ -3,10 +3,12 @@
  * mount points and special files inside it are never read, walked, written through or emptied.
  */
 import { existsSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { findMountsBelow } from '../mounts.ts'
 import { syncPath } from '../sync-files.ts'
 import { UsageError } from '../usage-error.ts'
+import type { SyncResult } from './changed-files.ts'
+import { createChangedFiles } from './changed-files.ts'
 import { createCage, readEntries } from './cage.ts'
 import { hasCode, readOwnFile } from './own-file.ts'
 
@@ -31,33 +33,19 @@ export interface Output {
   tidy(): void
 }
 
-export interface SyncResult {
-  /** Paths written or removed since the last call. */
-  readonly touched: readonly string[]
-  /** Whether they are known to be on disk. */
-  readonly isSynced: boolean
-}
-
-/**
- * Max files that a run syncs, each before its rename. That takes 0.3 ms on an idle solid-state disk, and ten times as
- * long on a busy one.
- */
-export const MOST_SYNCED = 16
-
 /** Folder for files being written. Inside the output folder, since a rename is atomic only within one file system. */
 export const PARTIAL = '.partial'
 
 /** `sync` forces a file or a folder to the disk. */
 export function createOutput(folder: string, sync = syncPath): Output {
-  const touched = new Set<string>()
+  const changed = createChangedFiles(folder, sync)
   const cage = createCage(folder)
   let count = 0
   const namePartial = (): string => `${process.pid}-${(count += 1)}`
   const findPartial = (name: string): string => join(folder, PARTIAL, name)
   const place = (name: string, path: string): void => {
     cage.makeFolderOf(path)
-    touched.add(path)
-    if (touched.size <= MOST_SYNCED) sync(findPartial(name))
+    changed.noteFile(path, findPartial(name))
     try {
       renameSync(findPartial(name), join(folder, path))
     } catch (error) {
@@ -84,7 +72,7 @@ export function createOutput(folder: string, sync = syncPath): Output {
     },
     place,
     remove: (path) => {
-      touched.add(path)
+      changed.noteRemoval(path)
       if (!cage.holds(path)) return
       const isFolder = lstatSync(join(folder, path), { throwIfNoEntry: false })?.isDirectory()
       if (isFolder === true) discard(path)
@@ -100,28 +88,13 @@ export function createOutput(folder: string, sync = syncPath): Output {
       writeFileSync(findPartial('case'), '')
       return existsSync(findPartial('CASE'))
     },
-    sync: () => {
-      const paths = [...touched]
-      const isSynced = paths.length <= MOST_SYNCED
-      if (isSynced) for (const name of listFolders(paths)) sync(join(folder, name))
-      touched.clear()
-      return { touched: paths, isSynced }
-    },
+    sync: changed.sync,
     tidy: () => {
       // The folder may be removed between two runs of one process.
       cage.forget()
       rmSync(join(folder, PARTIAL), { recursive: true, force: true })
     },
   }
-}
-
-/** Returns the folders of files with all their parents: any of them may be new. */
-function listFolders(paths: readonly string[]): ReadonlySet<string> {
-  const folders = new Set<string>()
-  for (const path of paths) {
-    for (let name = dirname(path); !folders.has(name); name = dirname(name)) folders.add(name)
-  }
-  return folders
 }
 
 function refuseMounts(folder: string): void {

@@ -12,7 +12,8 @@ import {
 import { relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Output } from '../../../../src/builder/state/output/output.ts'
-import { createOutput, MOST_SYNCED, PARTIAL } from '../../../../src/builder/state/output/output.ts'
+import { MOST_SYNCED } from '../../../../src/builder/state/output/changed-files.ts'
+import { createOutput, PARTIAL } from '../../../../src/builder/state/output/output.ts'
 import { mountSmallDisk } from '../../../support/small-disk.ts'
 import { useTemporaryFolder } from '../../../support/temporary.ts'
 

@@ -1,0 +1,87 @@
+/** The order of photos: hosts take turns, so that one that is slow or silent does not hold up the photos of others. */
+
+export interface HostTurns<T> {
+  /** Returns the next item to start, `null` if none may start before another ends, or `done` if none is left. */
+  take(): { readonly item: T; readonly isSkipped: boolean } | null | 'done'
+  /** Has to be called once for each item that was taken and not skipped. */
+  end(item: T, isLate: boolean): void
+}
+
+interface Host<T> {
+  readonly waiting: T[]
+  running: number
+  /** Times in a row that it let the time pass. */
+  late: number
+  hasAnswered: boolean
+  /** Whether it was given its last try. */
+  isTriedLast: boolean
+}
+
+/** Photos of one host in progress at once; fewer before its first answer. */
+const MOST = 4
+const MOST_UNKNOWN = 2
+
+/** After so many times in a row a host is silent: it gets one more try when all others have ended. */
+const SILENT = 2
+
+/** `findHost` returns the name of an item's host; `null` for an item without one, which is never held back. */
+export function createHostTurns<T>(items: Iterable<T>, findHost: (item: T) => string | null): HostTurns<T> {
+  const hosts = new Map<string | null, Host<T>>()
+  const findOwn = (item: T): Host<T> => {
+    const name = findHost(item)
+    const host = hosts.get(name) ?? {
+      waiting: [],
+      running: 0,
+      late: 0,
+      hasAnswered: name === null,
+      isTriedLast: false,
+    }
+    hosts.set(name, host)
+    return host
+  }
+  for (const item of items) findOwn(item).waiting.push(item)
+  // Taken from the end.
+  for (const { waiting } of hosts.values()) waiting.reverse()
+  const find = (mayStart: (host: Host<T>) => boolean): T | undefined => {
+    for (const [name, host] of hosts) {
+      if (host.waiting.length === 0 || !mayStart(host)) continue
+      // To the end of the order: the other hosts come first.
+      hosts.delete(name)
+      hosts.set(name, host)
+      const item = host.waiting.pop()
+      if (item !== undefined) return item
+    }
+    return undefined
+  }
+  const isIdle = (): boolean => [...hosts.values()].every(({ running }) => running === 0)
+  const start = (item: T): { item: T; isSkipped: boolean } => {
+    findOwn(item).running += 1
+    return { item, isSkipped: false }
+  }
+  return {
+    take: () => {
+      const own = hosts.get(null)
+      const item = find(
+        (host) =>
+          host === own ||
+          (host.late < SILENT && host.running < (host.hasAnswered ? MOST : MOST_UNKNOWN - host.late)),
+      )
+      if (item !== undefined) return start(item)
+      const skipped = find(({ late, isTriedLast, running }) => late >= SILENT && isTriedLast && running === 0)
+      if (skipped !== undefined) return { item: skipped, isSkipped: true }
+      if ([...hosts.values()].every(({ waiting }) => waiting.length === 0)) return 'done'
+      const last = isIdle() ? find(() => true) : undefined
+      if (last === undefined) return null
+      findOwn(last).isTriedLast = true
+      return start(last)
+    },
+    end: (item, isLate) => {
+      const host = findOwn(item)
+      host.running -= 1
+      host.late = isLate ? host.late + 1 : 0
+      if (isLate) return
+      host.hasAnswered = true
+      host.isTriedLast = false
+    },
+  }
+}

@@ -1,0 +1,40 @@
+/** Bounds the memory of decoding: pictures are made in order, and only so many of their pixels are in work at once. */
+
+/** Runs work on a photo of so many pixels as soon as they fit. */
+export type LimitPixels = <T>(pixels: number, work: () => Promise<T>) => Promise<T>
+
+export interface PixelBudget {
+  /** Pixels in work at once. A photo with more is made alone. */
+  readonly pixels: number
+  /** Photos in work at once. */
+  readonly width: number
+}
+
+export function createPixelBudget(most: PixelBudget): LimitPixels {
+  const waiting: { readonly pixels: number; readonly start: () => void }[] = []
+  const held = { pixels: 0, width: 0 }
+  const startNext = (): void => {
+    for (;;) {
+      const [next] = waiting
+      if (next === undefined || held.width === most.width) return
+      if (held.width > 0 && held.pixels + next.pixels > most.pixels) return
+      waiting.shift()
+      held.pixels += next.pixels
+      held.width += 1
+      next.start()
+    }
+  }
+  return async (pixels, work) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    waiting.push({ pixels, start: resolve })
+    startNext()
+    await promise
+    try {
+      return await work()
+    } finally {
+      held.pixels -= pixels
+      held.width -= 1
+      startNext()
+    }
+  }
+}

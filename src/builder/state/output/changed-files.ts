@@ -1,0 +1,52 @@
+/** The changes of a run in the output folder, and whether they are on the disk. */
+import { dirname, join } from 'node:path'
+import { syncPath } from '../sync-files.ts'
+
+/**
+ * Max files that a run syncs, each before its rename. That takes 0.3 ms on an idle solid-state disk, and ten times as
+ * long on a busy one.
+ */
+export const MOST_SYNCED = 16
+
+export interface SyncResult {
+  /** Paths written or removed since the last call. */
+  readonly touched: readonly string[]
+  /** Whether they are known to be on disk. */
+  readonly isSynced: boolean
+}
+
+export interface ChangedFiles {
+  /** Called before the complete file `partial` gets its name `path`. */
+  noteFile(path: string, partial: string): void
+  noteRemoval(path: string): void
+  /** Forces the changes since the last call to the disk, unless there are more than `MOST_SYNCED`. */
+  sync(): SyncResult
+}
+
+/** `sync` forces a file or a folder to the disk. */
+export function createChangedFiles(folder: string, sync = syncPath): ChangedFiles {
+  const touched = new Set<string>()
+  return {
+    noteFile: (path, partial) => {
+      touched.add(path)
+      if (touched.size <= MOST_SYNCED) sync(partial)
+    },
+    noteRemoval: (path) => void touched.add(path),
+    sync: () => {
+      const paths = [...touched]
+      touched.clear()
+      const isSynced = paths.length <= MOST_SYNCED
+      if (isSynced) for (const name of listFolders(paths)) sync(join(folder, name))
+      return { touched: paths, isSynced }
+    },
+  }
+}
+
+/** Returns the folders of files with all their parents: any of them may be new. */
+function listFolders(paths: readonly string[]): ReadonlySet<string> {
+  const folders = new Set<string>()
+  for (const path of paths) {
+    for (let name = dirname(path); !folders.has(name); name = dirname(name)) folders.add(name)
+  }
+  return folders
+}
