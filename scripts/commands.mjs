@@ -135,7 +135,7 @@ export const COMMANDS = {
   },
   'prove:mutations': {
     group: 'Workshop',
-    summary: 'Break copies of the project in known ways; check which proof fails.',
+    summary: 'Break copies of the project in known ways; check that a proof or test fails.',
     load: () => import('./prove/prove-mutations.ts'),
   },
   'draw:sample': {

@@ -13,9 +13,19 @@ const PARTS = [
   'tsconfig.json',
 ]
 
+/** With everything that tests read. */
+export const WITH_TESTS: readonly string[] = [
+  ...PARTS,
+  'tests',
+  'functions',
+  'docs',
+  'README.md',
+  'wrangler.jsonc',
+]
+
 /** Returns `folder`. */
-export function copyProject(folder: string): string {
-  for (const part of PARTS) cpSync(join(ROOT, part), join(folder, part), { recursive: true })
+export function copyProject(folder: string, parts: readonly string[] = PARTS): string {
+  for (const part of parts) cpSync(join(ROOT, part), join(folder, part), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   return folder
 }

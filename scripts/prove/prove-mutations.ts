@@ -1,39 +1,59 @@
-/** Breaks copies of the project in known ways, and checks that each proof which must notice does. */
+/** Breaks copies of the project in known ways, and checks that each proof or test which must notice does. */
 import { Option } from 'commander'
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
-import type { Proof } from './mutations.ts'
+import type { Catcher, Mutation } from './mutation.ts'
 import { MUTATIONS } from './mutations.ts'
-import { proveBroken } from './run-proof.ts'
+import { isProof, runCatcher } from './run-catcher.ts'
+import { runSideBySide } from './side-by-side.ts'
 
 export interface ProveMutationsOptions {
-  /** `null` for all. */
-  readonly only: Proof | null
+  /** `undefined` for all. */
+  readonly only: string | undefined
+  /** A part of the names of the mutations to try; `undefined` for all. */
+  readonly named: string | undefined
 }
 
-const PROOFS: readonly Proof[] = ['equivalence', 'crash', 'faults']
-const MAX_LINES = 6
+const GROUPS = ['equivalence', 'crash', 'faults', 'power', 'tests']
+/** Mutations tried at once. */
+const WIDTH = 2
+const MAX_LINES = 4
 const MAX_WIDTH = 160
+
+interface Trial {
+  readonly mutation: Mutation
+  readonly catcher: Catcher
+}
 
 export const command: CommandDefinition<ProveMutationsOptions> = {
   configure: (parser) =>
     parser
-      .addOption(new Option('--only <proof>', 'run this proof only').choices(PROOFS))
+      .addOption(new Option('--only <catcher>', 'run this proof, or the tests, only').choices(GROUPS))
+      .option('--named <text>', 'try the mutations with this text in their name only')
       .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished')),
-  parse: ({ flags }) => ({ only: PROOFS.find((proof) => proof === flags['only']) ?? null }),
-  run: async ({ only }, { print, progress }) => {
-    const pairs = MUTATIONS.flatMap((mutation) => mutation.catchers.map((proof) => ({ mutation, proof })))
+  parse: ({ flags }) => flags as unknown as ProveMutationsOptions,
+  run: async (options, { print, progress }) => {
+    const trials = listTrials(options)
     const missed: string[] = []
-    for (const { mutation, proof } of pairs.filter((pair) => only === null || pair.proof === only)) {
-      progress.update(`${mutation.name}: ${proof}`)
-      const { isCaught, words } = await proveBroken(mutation, proof)
-      print(`${isCaught ? 'caught' : 'MISSED'} by ${proof}: ${mutation.name}`)
+    let done = 0
+    await runSideBySide(Array.from({ length: WIDTH }), trials, async ({ mutation, catcher }) => {
+      progress.update(`${done} of ${trials.length} tried, now: ${mutation.name}`)
+      const { isCaught, words } = await runCatcher(mutation, catcher)
+      done += 1
+      print(`${isCaught ? 'caught' : 'MISSED'} by ${catcher}: ${mutation.name}`)
       for (const line of words.split('\n').slice(0, MAX_LINES)) print(`    ${line.slice(0, MAX_WIDTH)}`)
-      if (!isCaught) missed.push(`${mutation.name} (${proof})`)
-    }
-    if (missed.length === 0) progress.done('each mutation is caught')
+      if (!isCaught) missed.push(`${mutation.name} (${catcher})`)
+    })
+    if (missed.length === 0) progress.done(`each of ${trials.length} trials is caught`)
     else progress.fail(`missed: ${missed.join(', ')}`)
     return { exit: missed.length === 0 ? EXIT.done : EXIT.attention }
   },
+}
+
+function listTrials({ only, named = '' }: ProveMutationsOptions): readonly Trial[] {
+  const findGroup = (catcher: Catcher): string => (isProof(catcher) ? catcher : 'tests')
+  return MUTATIONS.filter(({ name }) => name.includes(named))
+    .flatMap((mutation) => mutation.catchers.map((catcher) => ({ mutation, catcher })))
+    .filter(({ catcher }) => only === undefined || findGroup(catcher) === only)
 }

@@ -1,15 +1,15 @@
 /** A process that dies at any of its steps leaves whole files, and the next run makes the same site as a clean build. */
-import { cpSync, rmSync } from 'node:fs'
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { product, user, withTime } from '../../support/documents.ts'
 import { createDying, DeathError } from '../../support/dying-world.ts'
 import { readFiles } from '../../support/files.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { MEMORY, useTemporaryFolder } from '../../support/temporary.ts'
 import type { WorldSetup } from '../../support/world.ts'
 import { runInWorld } from '../../support/world.ts'
 
-const path = useTemporaryFolder()
+const path = useTemporaryFolder(MEMORY)
 
 type Data = Pick<WorldSetup, 'documents' | 'code'>
 
@@ -130,7 +130,10 @@ describe.each(['before', 'after'] as const)('a process that dies %s one of its s
     }
   })
 
-  it('while it verifies leaves only what the next run repairs', async () => {
+  it('while it checks every file leaves only what the next run repairs', async () => {
+    // As after a copy of another folder: with another marker, and with a file that no run wrote.
+    writeFileSync(path('first/dist/.vitrina'), 'another')
+    writeFileSync(path('first/dist/catalogo/extra.html'), 'extra')
     const steps = await dieAtEachStep({ ...NEW, options: { isVerify: true } }, clean.new, OLD, clean.old)
     expect(steps).toBeGreaterThan(20)
   })

@@ -144,6 +144,11 @@ describe('the change log of the embedded database', () => {
       'whole',
       'CREATE TABLE d AS SELECT * FROM changes; DELETE FROM documents; DELETE FROM changes; INSERT INTO changes SELECT * FROM d',
     ],
+    [
+      'data changed and the log put back, without another schema',
+      'whole',
+      `CREATE TEMP TABLE d AS SELECT * FROM changes; UPDATE documents SET data = '{}' WHERE id = 'p1'; DELETE FROM changes; INSERT INTO changes SELECT * FROM d`,
+    ],
     ['a new table', 'whole', 'CREATE TABLE meta (key TEXT)'],
     ['VACUUM', 'whole', 'VACUUM'],
   ] as const

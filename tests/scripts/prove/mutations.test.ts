@@ -1,15 +1,18 @@
 /** The proofs can fail: a rebuild that is broken on purpose is caught. `npm run prove:mutations` tries all. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { copyProject } from '../../../scripts/prove/copy-project.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
-import { breakProject, MUTATIONS } from '../../../scripts/prove/mutations.ts'
-import { proveBroken } from '../../../scripts/prove/run-proof.ts'
+import { breakCode } from '../../../scripts/prove/mutation.ts'
+import { MUTATIONS } from '../../../scripts/prove/mutations.ts'
+import { isProof, runCatcher } from '../../../scripts/prove/run-catcher.ts'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
 
-const path = useTemporaryFolder()
 const PATIENCE = 180_000
 
-it.each(MUTATIONS)('finds the code to $name', (mutation) => {
-  expect(() => breakProject(copyProject(path('project')), mutation)).not.toThrow()
+it.each(MUTATIONS)('finds the code to $name, and what must catch it', (mutation) => {
+  expect(() => breakCode(ROOT, mutation)).not.toThrow()
+  const tests = mutation.catchers.filter((catcher) => !isProof(catcher))
+  expect(tests.filter((file) => !existsSync(join(ROOT, file)))).toEqual([])
 })
 
 it(
@@ -17,7 +20,7 @@ it(
   async () => {
     const mutation = MUTATIONS.find(({ name }) => name === 'forget a removal')
     if (mutation === undefined) throw new Error('there is no such mutation')
-    const { isCaught, words } = await proveBroken(mutation, 'crash')
+    const { isCaught, words } = await runCatcher(mutation, 'crash')
     expect(isCaught, words).toBe(true)
     expect(words).toContain('catalogo/gone.html should not be there')
   },

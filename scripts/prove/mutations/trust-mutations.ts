@@ -1,0 +1,124 @@
+/** Mistakes in locks, and in what a run trusts of an earlier one: links, markers, the picture store, the disk. */
+import type { Mutation } from '../mutation.ts'
+
+const PROTOCOL = 'src/builder/rebuild/protocol.ts'
+const PREPARE = 'src/builder/rebuild/prepare-rebuild.ts'
+const LOCK_FOLDERS = 'src/builder/state/lock-folders.ts'
+const LOST = 'tests/builder/rebuild/lost-and-restored.test.ts'
+const POWER_CUT = 'tests/builder/rebuild/power-cut.test.ts'
+const LOSSY_DISK = 'tests/builder/rebuild/lossy-disk.test.ts'
+
+export const TRUST_MUTATIONS: readonly Mutation[] = [
+  {
+    name: 'leave the output folder unlocked',
+    file: LOCK_FOLDERS,
+    text: '{ file: outputLock, folder: output },',
+    broken: '',
+    catchers: ['tests/builder/state/lock-folders.test.ts'],
+  },
+  {
+    name: 'leave the state folder unlocked',
+    file: LOCK_FOLDERS,
+    text: "{ file: join(state, 'lock.sqlite'), folder: state },",
+    broken: '',
+    catchers: ['tests/builder/state/lock-folders.test.ts'],
+  },
+  {
+    name: 'let two hold one lock',
+    file: 'src/builder/state/sqlite/lock.ts',
+    text: 'PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE',
+    broken: 'PRAGMA journal_mode = MEMORY; BEGIN',
+    catchers: ['tests/builder/state/sqlite/lock.test.ts'],
+  },
+  {
+    name: 'take any snapshot for that of the record',
+    file: PROTOCOL,
+    text: 'return record.readLinks().includes(snapshot.readLink())',
+    broken: 'return record.readLinks().length >= 0 || snapshot.readLink() !== undefined',
+    catchers: [LOST, 'equivalence'],
+  },
+  {
+    name: 'keep the link while everything is checked',
+    file: PROTOCOL,
+    text: 'if (isWhole) world.record.writeLinks([])\n    else writeLink(world, run)',
+    broken: 'writeLink(world, run)',
+    catchers: ['tests/builder/rebuild/crash.test.ts'],
+  },
+  {
+    name: 'trust any marker in the output folder',
+    file: 'src/builder/state/output/output-identity.ts',
+    text: "record.readMarkers().includes(marker) ? 'trusted' : 'other'",
+    broken: "record.readMarkers().length < 0 ? 'other' : 'trusted'",
+    catchers: [LOST],
+  },
+  {
+    name: 'change a foreign folder',
+    file: 'src/builder/state/output/output-identity.ts',
+    text: "return holdsHome(output, record) ? 'other' : 'foreign'",
+    broken: "return holdsHome(output, record) ? 'other' : 'empty'",
+    catchers: ['tests/builder/rebuild/rebuild.test.ts'],
+  },
+  {
+    name: 'write through a link in the output folder',
+    file: 'src/builder/state/output/cage.ts',
+    text: "return found.isDirectory() && found.dev === device ? 'folder' : 'other'",
+    broken: "return 'folder'",
+    catchers: ['tests/builder/state/output/output.test.ts'],
+  },
+  {
+    name: 'leave the paths out of the digest of the marker',
+    file: 'src/builder/state/record/record-digest.ts',
+    text: 'hashBytes(`${digest} ${path}`)',
+    broken: 'hashBytes(`${digest} ${path.length * 0}`)',
+    catchers: ['tests/builder/state/record/record-digest.test.ts'],
+  },
+  {
+    name: 'leave replaced files in the digest of the marker',
+    file: 'src/builder/state/record/record-digest.ts',
+    text: 'for (const part of taken) sum += MODULUS - hashPart(part)',
+    broken: '',
+    catchers: ['tests/builder/state/record/record-digest.test.ts'],
+  },
+  {
+    name: 'take any picture store for the one that pages were made from',
+    file: PREPARE,
+    text: 'return known !== null && known.identity === identity && known.sequence <= sequence',
+    broken: 'return known === null || identity !== undefined || sequence >= 0',
+    catchers: ['tests/builder/pictures/rebuild-photos.test.ts'],
+  },
+  {
+    name: 'ignore that the machine was started again',
+    file: PROTOCOL,
+    text: "if (!isAfterBoot(durability, boot)) return 'none'",
+    broken: "if (durability !== undefined || boot === '') return 'none'",
+    catchers: [POWER_CUT, LOSSY_DISK, 'power'],
+  },
+  {
+    name: 'trust a run that was interrupted before the machine was started again',
+    file: PROTOCOL,
+    text: "if (durability?.state !== 'listed') return 'all'",
+    broken: '',
+    catchers: [POWER_CUT, LOSSY_DISK],
+  },
+  {
+    name: 'list no file that was not forced to the disk',
+    file: PROTOCOL,
+    text: 'add: isSynced ? [] : touched',
+    broken: 'add: []',
+    catchers: [POWER_CUT, LOSSY_DISK],
+  },
+  {
+    name: 'trust the files of an interrupted run after the next',
+    file: PROTOCOL,
+    text: "state: isKnown ? 'listed' : 'unknown'",
+    broken: "state: 'listed'",
+    catchers: [POWER_CUT, LOSSY_DISK],
+  },
+  {
+    name: 'force no file to the disk',
+    file: 'src/builder/state/output/output.ts',
+    text: 'if (touched.size <= MOST_SYNCED) sync(findPartial(name))',
+    broken: '',
+    catchers: ['power'],
+  },
+]

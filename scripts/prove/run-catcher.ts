@@ -1,0 +1,66 @@
+/** Runs a proof or a test file on a copy of the project with a mutation. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { copyProject, WITH_TESTS } from './copy-project.ts'
+import type { Catcher, Mutation, Proof } from './mutation.ts'
+import { breakProject } from './mutation.ts'
+
+/** Large enough to catch each mutation; a proof ends with the first difference. */
+const SIZES: Readonly<Record<Proof, readonly string[]>> = {
+  equivalence: ['--sequences', '150', '--seed', '1', '--shrink', '0'],
+  crash: ['--kills', '800', '--steps', '100', '--seed', '1'],
+  faults: [],
+  power: ['--cuts', '60', '--seed', '1', '--window', '3'],
+}
+
+export interface Verdict {
+  readonly isCaught: boolean
+  /** What the proof or the test says. */
+  readonly words: string
+}
+
+export async function runCatcher(mutation: Mutation, catcher: Catcher): Promise<Verdict> {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrina-broken-'))
+  try {
+    copyProject(folder, WITH_TESTS)
+    breakProject(folder, mutation)
+    return isProof(catcher) ? await runProof(folder, catcher) : await runTest(folder, catcher)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+export function isProof(catcher: Catcher): catcher is Proof {
+  return Object.hasOwn(SIZES, catcher)
+}
+
+async function runProof(folder: string, proof: Proof): Promise<Verdict> {
+  const { exit, words } = await run(folder, ['scripts/vitrina.mjs', `prove:${proof}`, ...SIZES[proof]])
+  const [, story = words] = words.split(/: a difference[^\n]*:\n/)
+  return { isCaught: exit === 1 && words.includes(': a difference'), words: story.trim() }
+}
+
+async function runTest(folder: string, file: string): Promise<Verdict> {
+  const flags = ['--config', 'tests/vitest.config.ts', '--project', 'node', '--bail', '1']
+  const { exit, words } = await run(folder, ['node_modules/vitest/vitest.mjs', 'run', ...flags, file])
+  const failure = words.slice(Math.max(0, words.indexOf(' FAIL ')))
+  return { isCaught: exit === 1 && /Tests .*\d+ failed/.test(words), words: failure.trim() }
+}
+
+async function run(cwd: string, args: readonly string[]): Promise<{ exit: number | null; words: string }> {
+  // Proofs keep compiled code in the temporary folder: other mutations must not find it.
+  const temporary = join(cwd, '.vitrina/temporary')
+  mkdirSync(temporary, { recursive: true })
+  const env = { ...process.env, TMPDIR: temporary, NO_COLOR: '1' }
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [[exit], ...words] = await Promise.all([
+    once(child, 'exit') as Promise<[number | null]>,
+    text(child.stdout),
+    text(child.stderr),
+  ])
+  return { exit, words: words.join('') }
+}
