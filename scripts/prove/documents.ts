@@ -93,7 +93,7 @@ export function isShrink(before: Documents, after: Documents, kind: SourceKind):
   const isTooMuch = (had: Iterable<string>, has: { has(name: string): boolean }): boolean => {
     const all = [...had]
     const gone = all.filter((name) => !has.has(name)).length
-    return gone > 10 && gone > all.length * 0.2
+    return (gone > 10 && gone > all.length * 0.2) || (gone > 0 && gone === all.length)
   }
   return (
     isTooMuch(readSellers(old), readSellers(now)) ||
