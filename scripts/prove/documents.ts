@@ -84,8 +84,8 @@ export function applySellers(
 }
 
 /**
- * Whether a rebuild must refuse the change: no seller is left, or more than 20 % (and more than 10) of the sellers,
- * profiles or products are gone.
+ * Whether a rebuild must refuse the change: no seller is left, or all, or more than 20 % (and more than 10), of the
+ * sellers, profiles or products are gone.
  */
 export function isShrink(before: Documents, after: Documents, kind: SourceKind): boolean {
   const [old, now] = [readAllShown(before, kind), readAllShown(after, kind)]
@@ -93,7 +93,7 @@ export function isShrink(before: Documents, after: Documents, kind: SourceKind):
   const isTooMuch = (had: Iterable<string>, has: { has(name: string): boolean }): boolean => {
     const all = [...had]
     const gone = all.filter((name) => !has.has(name)).length
-    return gone > 10 && gone > all.length * 0.2
+    return (gone > 10 && gone > all.length * 0.2) || (gone > 0 && gone === all.length)
   }
   return (
     isTooMuch(readSellers(old), readSellers(now)) ||

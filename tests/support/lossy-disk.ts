@@ -5,7 +5,8 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { World } from '../../src/builder/rebuild/world.ts'
-import type { Output, SyncResult } from '../../src/builder/state/output/output.ts'
+import type { SyncResult } from '../../src/builder/state/output/changed-files.ts'
+import type { Output } from '../../src/builder/state/output/output.ts'
 import type { Random } from '../../scripts/measure/random.ts'
 
 export interface LossyDisk {

@@ -116,8 +116,8 @@ export const TRUST_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'force no file to the disk',
-    file: 'src/builder/state/output/output.ts',
-    text: 'if (touched.size <= MOST_SYNCED) sync(findPartial(name))',
+    file: 'src/builder/state/output/changed-files.ts',
+    text: 'if (touched.size <= MOST_SYNCED) sync(partial)',
     broken: '',
     catchers: ['power'],
   },
