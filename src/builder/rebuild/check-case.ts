@@ -1,5 +1,6 @@
-/** On a file system that ignores case, the pages of `Ana` and `ana` would share a file. */
+/** File systems that ignore case: there the pages of `Ana` and `ana` share a file. */
 import { UsageError } from '../state/usage-error.ts'
+import type { Output } from '../state/output/output.ts'
 import type { RebuildState } from './world.ts'
 
 /** Throws a `UsageError` when two sellers would share a file. */
@@ -7,7 +8,7 @@ export function checkCase({ output, snapshot }: Pick<RebuildState, 'output' | 's
   if (!output.ignoresCase()) return
   const seen = new Map<string, string>()
   for (const seller of snapshot.readSellers()) {
-    const folded = seller.toLowerCase()
+    const folded = foldCase(seller)
     const other = seen.get(folded)
     if (other !== undefined) {
       throw new UsageError(
@@ -15,5 +16,41 @@ export function checkCase({ output, snapshot }: Pick<RebuildState, 'output' | 's
       )
     }
     seen.set(folded, seller)
+  }
+}
+
+/** Returns the same text for paths that such a file system treats as one. */
+export function foldCase(path: string): string {
+  return path.normalize('NFC').toLowerCase()
+}
+
+/** Paths of one run. */
+export interface Renames {
+  /** Files that go, which may be the same files as others in another case. */
+  readonly old: readonly string[]
+  readonly written: readonly string[]
+  /** Pages that stay as they are. */
+  readonly kept: readonly string[]
+}
+
+/**
+ * Removes old names of written files first: written over, such a file would keep its old name, and removing that name
+ * later would remove the new file. Returns an output that does not remove those names again, nor other names of kept files.
+ */
+export function removeOldNames(
+  { output, record }: Pick<RebuildState, 'output' | 'record'>,
+  { old, written, kept }: Renames,
+): Output {
+  if (old.length === 0 || !output.ignoresCase()) return output
+  const [writes, keeps] = [written, kept].map((paths) => new Set(paths.map(foldCase)))
+  const names = new Set(old.filter((path) => writes?.has(foldCase(path))))
+  const taken = new Set(old.filter((path) => keeps?.has(foldCase(path))))
+  record.markUnsurePaths([...names])
+  for (const path of names) output.remove(path)
+  return {
+    ...output,
+    remove: (path) => {
+      if (!names.has(path) && !taken.has(path)) output.remove(path)
+    },
   }
 }

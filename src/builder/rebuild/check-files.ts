@@ -1,5 +1,6 @@
 /** Compares files of the output folder with the record: all, those to be written again, or those at risk. */
 import { dirname } from 'node:path/posix'
+import { foldCase } from './check-case.ts'
 import { hashBytes } from '../state/manifest.ts'
 import { IDENTITY_FILE } from '../state/output/output-identity.ts'
 import type { Output } from '../state/output/output.ts'
@@ -12,7 +13,10 @@ export interface CheckResult {
   readonly damaged: readonly string[]
   /** Files that the record does not list. They are removed after everything else is written. */
   readonly unlisted: readonly string[]
-  /** Unlisted files or links in the place of a folder: writes would fail or leave the site. They are removed first. */
+  /**
+   * Unlisted files or links in the place of a folder: writes would fail or leave the site. And files of damaged rows
+   * whose name has another case. They are removed first.
+   */
   readonly blocking: readonly string[]
 }
 
@@ -36,7 +40,24 @@ export function findDifferences(output: Output, record: SiteRecord): CheckResult
     if (block !== null || !isIntact(output, row)) damaged.push(row.path)
   }
   const unlisted = found.filter((path) => !known.has(path) && !blocking.has(path))
-  return { files, damaged, unlisted, blocking: [...blocking] }
+  const names = unlisted.length > 0 && output.ignoresCase() ? findOldNames(unlisted, known) : new Map()
+  return {
+    files,
+    damaged: [...new Set([...damaged, ...names.values()])],
+    unlisted: unlisted.filter((path) => !names.has(path)),
+    blocking: [...blocking, ...names.keys()],
+  }
+}
+
+// Where case is ignored, a file may have the path of a row in another case. Returns the row's path by the file's.
+function findOldNames(unlisted: readonly string[], known: ReadonlySet<string>): Map<string, string> {
+  const rows = new Map([...known].map((path) => [foldCase(path), path]))
+  return new Map(
+    unlisted.flatMap((path) => {
+      const row = rows.get(foldCase(path))
+      return row === undefined ? [] : [[path, row]]
+    }),
+  )
 }
 
 /** Compares the files that are not known to be on disk. */

@@ -5,7 +5,8 @@ import { POOL_FROM } from './plan-site.ts'
 import type { Problem } from '../../domain/documents/document.ts'
 import type { Totals } from '../state/snapshot/snapshot.ts'
 import { createRunChanges } from './protocol.ts'
-import { checkCase } from './check-case.ts'
+import type { Renames } from './check-case.ts'
+import { checkCase, removeOldNames } from './check-case.ts'
 import { markDamaged } from './check-files.ts'
 import type { KeptRenderer } from '../renderer/compile.ts'
 import type { SiteState } from './write-pages.ts'
@@ -70,12 +71,16 @@ export async function rebuild(world: World): Promise<RebuildOutcome> {
   if (code.isCompiled() && !wasCompiled) timings.end('compile')
 
   const changes = createRunChanges(world.state, { ...preparation, boot: world.boot })
-  const site: SiteState = { ...world.state, output: changes.output, generation: number }
   if (plan.render.some(({ reason }) => reason === 'new')) checkCase(world.state)
   const files = readStaticFiles(world, kept)
   // Workers write into the folder of partial files, in whose place may be a link.
   world.state.output.tidy()
   for (const path of check?.blocking ?? []) changes.output.remove(path)
+  const output = removeOldNames(
+    { output: changes.output, record: world.state.record },
+    findRenames(world, preparation, files),
+  )
+  const site: SiteState = { ...world.state, output, generation: number }
   const staticPaths = files.map(({ path }) => path)
   if (world.options.isFull) markDamaged(staticPaths, world.state)
   writeStaticFiles(files, site)
@@ -97,6 +102,21 @@ export async function rebuild(world: World): Promise<RebuildOutcome> {
     isTouched,
     timings: timings.read(),
     isDry: false,
+  }
+}
+
+// All that may be removed, while other files are written.
+function findRenames(
+  { state: { record } }: World,
+  { plan, check }: RebuildPreparation,
+  files: readonly StaticFile[],
+): Renames {
+  const present = new Set(files.map(({ path }) => path))
+  const left = record.readOthers('static').filter(({ path }) => !present.has(path))
+  return {
+    old: [...[...plan.remove, ...left].map(({ path }) => path), ...(check?.unlisted ?? [])],
+    written: [...plan.render.map(({ page }) => page.path), ...present],
+    kept: plan.keep.map(({ path }) => path),
   }
 }
 

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { parseConfiguration } from '../../../src/builder/commands/configuration.ts'
 import { openConfigured } from '../../../src/builder/commands/rebuild/open-configured-source.ts'
+import { ShrinkError } from '../../../src/builder/rebuild/shrink-guard.ts'
 import { SourceError } from '../../../src/builder/sources/source.ts'
 import { gatherKeys } from '../sources/reading.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
@@ -31,7 +32,7 @@ it('changes nothing in a database whose log is missing when it is opened for a d
   database.exec('DROP TABLE changes')
   database.close()
   const bytes = readFileSync(path('vitrina.sqlite'))
-  const dry = await openConfigured(parseConfiguration({}), path(), true)
+  const dry = await openConfigured(parseConfiguration({}), path(), { isDry: true })
   expect(await gatherKeys(dry.readAll())).toContain('users/1')
   dry.close()
   expect(readFileSync(path('vitrina.sqlite')).equals(bytes)).toBe(true)
@@ -41,4 +42,16 @@ it('refuses any other source that does not exist, and creates no file', async ()
   const configuration = parseConfiguration({ CATALOGUE_SOURCE: path('shop.sqlite') })
   await expect(openConfigured(configuration, path())).rejects.toThrow(SourceError)
   expect(existsSync(path('shop.sqlite'))).toBe(false)
+})
+
+it('does not put the sample in the place of a site with other sellers, and says what to do', async () => {
+  const open = (...sellers: readonly string[]) =>
+    openConfigured(parseConfiguration({}), path(), { readSellers: () => sellers })
+  await expect(open('1', 'ana')).rejects.toThrow(/missing.*seller ana.*backup.*npm run import/)
+  await expect(open('ana')).rejects.toThrow(ShrinkError)
+  expect(existsSync(path('vitrina.sqlite'))).toBe(false)
+  // A site of the sample, such as one whose state is kept between machines.
+  ;(await open('1')).close()
+  // Once the database is there, its changes are judged as any others.
+  ;(await open('ana')).close()
 })

@@ -25,6 +25,7 @@ it('retries a source that failed, even if no change is reported', async () => {
       },
     },
     source: { source: writeFolder(path('source'), [user('ana')]), firestore: null },
+    heal: (error) => Promise.reject(error),
     tell: ({ exit }: RebuildReport) => {
       exits.push(exit)
       if (exit === 0) end.abort()
@@ -53,6 +54,7 @@ async function watchShrinking(left: readonly number[], isShrinkAllowed: boolean)
       },
     },
     source: { source, firestore: null },
+    heal: (error) => Promise.reject(error),
     tell: ({ exit }: RebuildReport) => {
       exits.push(exit)
       if (exits.length === left.length) end.abort()
@@ -69,4 +71,32 @@ it('accepts one change that removes much of the site, and refuses the next', asy
 
 it('waits for the next change after a refused one, and ends although one is refused', async () => {
   expect(await watchShrinking([40, 5, 39, 7], false)).toEqual([0, 4, 0, 4])
+})
+
+it('goes on with a new state after its own was found damaged, and gives up if that is damaged too', async () => {
+  const documents = [user('ana')]
+  const source = writeFolder(path('source'), documents)
+  const damage = Object.assign(new Error('database disk image is malformed'), { errcode: 11 })
+  const world = createWorld({ folder: path(), documents })
+  const fail = () => {
+    throw damage
+  }
+  const broken = {
+    ...world,
+    state: { ...world.state, record: { ...world.state.record, openGeneration: fail } },
+  }
+  const end = new AbortController()
+  const exits: number[] = []
+  const watching = {
+    world: broken,
+    source: { source, firestore: null },
+    tell: ({ exit }: RebuildReport) => {
+      exits.push(exit)
+      end.abort()
+    },
+    signal: end.signal,
+  }
+  await expect(watchSource({ ...watching, heal: async () => broken })).rejects.toBe(damage)
+  await watchSource({ ...watching, heal: async () => world })
+  expect(exits).toEqual([0])
 })

@@ -264,6 +264,16 @@ describe('a rebuild after something was lost', () => {
       expect((await runRebuild(place())).report).toMatchObject({ exit: 0, sellers: 6 })
       expect(readBytes()).toEqual(before)
     }
+    const pictures = join(path('state'), 'pictures.sqlite')
+    writeFileSync(pictures, 'kept whatever happens to the other files')
+    const record = join(path('state'), 'record.sqlite')
+    writeFileSync(record, readFileSync(record).fill(7, 4096))
+    writeFileSync(join(path('state'), 'lock.sqlite'), 'garbage'.repeat(999))
+    const { report, stderr } = await runRebuild(place())
+    expect(report).toMatchObject({ exit: 0, sellers: 6 })
+    expect(stderr).toContain('damaged')
+    expect(readFileSync(join(path('state'), 'pictures.damaged-1.sqlite'), 'utf8')).toMatch(/^kept/)
+    expect(readBytes()).toEqual(before)
   })
 })
 

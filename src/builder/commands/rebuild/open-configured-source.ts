@@ -3,24 +3,49 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Configuration } from '../configuration.ts'
 import { DEFAULT_SOURCE } from '../configuration.ts'
+import { ShrinkError } from '../../rebuild/shrink-guard.ts'
+import { findSeller } from '../../sources/find-seller.ts'
 import type { Source } from '../../sources/source.ts'
 import { openSource } from '../../sources/open-source.ts'
 import { ROOT } from '../../state/project-folder.ts'
 
 const SAMPLE = join(ROOT, 'src/builder/sources/sample')
 
+interface OpenOptions {
+  readonly isDry?: boolean
+  readonly readSellers?: () => Iterable<string>
+}
+
 /**
  * `folder` is the place of the default database, created from the sample. Other sources must exist. With `isDry` nothing
- * is changed in an existing source.
+ * is changed in an existing source. Throws a `ShrinkError` if the database is missing and `readSellers`, the sellers of
+ * the present site, has others than the sample.
  */
 export async function openConfigured(
   { source: name, firestore }: Configuration,
   folder: string,
-  isDry = false,
+  { isDry = false, readSellers = () => [] }: OpenOptions = {},
 ): Promise<Source> {
   if (name !== DEFAULT_SOURCE || existsSync(name)) return openSource(name, { firestore, isDry })
   const { importFolder } = await import('../../sources/embedded/interchange.ts')
   const file = join(folder, name)
-  if (!existsSync(file)) await importFolder(SAMPLE, file)
+  if (!existsSync(file)) {
+    await checkSample(readSellers())
+    await importFolder(SAMPLE, file)
+  }
   return openSource(file)
+}
+
+async function checkSample(sellers: Iterable<string>): Promise<void> {
+  const sample = new Set<string | null>()
+  for await (const item of (await openSource(SAMPLE)).readAll())
+    if (item.kind === 'document') sample.add(findSeller(item.document))
+  for (const seller of sellers) {
+    if (sample.has(seller)) continue
+    throw new ShrinkError(
+      `${DEFAULT_SOURCE} is missing, and the sample would replace the present site, which has seller ${seller}. ` +
+        `Nothing was changed. Restore ${DEFAULT_SOURCE} from a backup, or make it with npm run import -- <folder> ${DEFAULT_SOURCE}. ` +
+        'To get the sample, run again with --allow-shrink.',
+    )
+  }
 }

@@ -27,7 +27,7 @@ import {
 import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
 import type { Source } from '../../sources/source.ts'
 import { copyDatabase } from '../../state/sqlite/copy-database.ts'
-import { removeDatabase } from '../../state/sqlite/open-database.ts'
+import { isDatabaseSound, removeDatabase } from '../../state/sqlite/open-database.ts'
 import { keepOpen } from './keep-open.ts'
 import { openConfigured } from './open-configured-source.ts'
 import type { CommandOptions } from './rebuild-options.ts'
@@ -50,8 +50,23 @@ export async function openWorld(
   progress: (text: string) => void,
   warn: (message: string) => void = showOnStderr,
 ): Promise<OpenWorld> {
+  const locks = options.dryRun === 'no' ? lockFolders({ ...options, command: nameCommand(options) }) : []
+  const release = (): void => locks.forEach((lock) => lock.release())
+  try {
+    const world = await openLocked(options, progress, warn)
+    return { ...world, close: () => [world.close, release].forEach((end) => end()) }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+async function openLocked(
+  options: CommandOptions,
+  progress: (text: string) => void,
+  warn: (message: string) => void,
+): Promise<OpenWorld> {
   const isDry = options.dryRun !== 'no'
-  const locks = isDry ? [] : lockFolders({ ...options, command: nameCommand(options) })
   const folder = isDry ? await copyState(options.state) : options.state
   const inputs = await readPageInputs(options)
   const pictureSetup = await createPictureSetup(options, folder, inputs.publicFiles)
@@ -61,7 +76,13 @@ export async function openWorld(
     output: createOutput(resolve(options.output)),
     pictures: openPictures(pictureSetup, { readPublicFile, now: Date.now, warn }),
   }
-  const openOnce = (): Promise<Source> => openConfigured(options.configuration, isDry ? folder : '.', isDry)
+  function* readSellers(): Generator<string> {
+    if (options.isShrinkAllowed) return
+    yield* state.snapshot.readSellers()
+    yield* state.record.readSellers()
+  }
+  const openOnce = (): Promise<Source> =>
+    openConfigured(options.configuration, isDry ? folder : '.', { isDry, readSellers })
   const connection = options.isWatch && options.configuration.firestore !== null ? keepOpen(openOnce) : null
   return {
     options,
@@ -83,7 +104,6 @@ export async function openWorld(
       connection?.close()
       for (const one of [state.snapshot, state.record, state.pictures]) one.close()
       if (isDry) rmSync(folder, { recursive: true })
-      for (const lock of locks) lock.release()
     },
   }
 }
@@ -149,10 +169,15 @@ function hasReplaced(file: string, hosts: PhotoHosts, publicFiles: Manifest): bo
   }
 }
 
-/** Removes what can be read and rendered again. A damaged picture store is set aside, and its sound pictures are kept. */
+/**
+ * Removes those files that are damaged, as their content can be read and rendered again; both if none is found to be. A
+ * damaged picture store is set aside, and its sound pictures are kept.
+ */
 export function removeState(state: string, warn: (message: string) => void = showOnStderr): void {
-  for (const name of [SNAPSHOT, RECORD]) removeDatabase(join(state, name))
-  rescuePictureStore(join(state, PICTURES), warn)
+  const files = [SNAPSHOT, RECORD].map((name) => join(state, name))
+  const damaged = files.filter((file) => !isDatabaseSound(file))
+  const isRescued = rescuePictureStore(join(state, PICTURES), warn)
+  for (const file of damaged.length > 0 || isRescued ? damaged : files) removeDatabase(file)
 }
 
 function showOnStderr(message: string): void {

@@ -29,10 +29,10 @@ interface Performance {
   readonly plan: string
 }
 
-async function perform(options: CommandOptions, { progress }: Terminal): Promise<Performance> {
+async function perform(options: CommandOptions, { progress, warn }: Terminal): Promise<Performance> {
   let world: OpenWorld | null = null
   try {
-    world = await openWorld(options, (text) => progress.update(text))
+    world = await openWorld(options, (text) => progress.update(text), warn)
     if (options.isPending) return { ...(await performPending(options, world)), plan: '' }
     if (options.dryRun === 'no') {
       const outcome = await rebuild(world)
@@ -82,31 +82,52 @@ async function deploy(options: CommandOptions): Promise<readonly string[]> {
   return publishResult(options, false)
 }
 
-/** Removes a damaged state and rebuilds once more: its content can be read and rendered again. */
+/** Removes what is damaged in the state and rebuilds once more: its content can be read and rendered again. */
 async function performOrHeal(options: CommandOptions, terminal: Terminal): Promise<Performance> {
   try {
     return await perform(options, terminal)
   } catch (error) {
-    if (!isDamage(error)) throw error
-    terminal.warn('rebuild: the state is damaged and is being recreated')
-    removeState(options.state)
+    heal(error, options, terminal)
     return perform(options, terminal)
   }
 }
 
+/** Throws the error again unless it is damage of the state. */
+function heal(error: unknown, options: CommandOptions, { warn }: Terminal): void {
+  if (!isDamage(error) || options.dryRun !== 'no') throw error
+  warn('rebuild: the state is damaged and is being recreated')
+  removeState(options.state, warn)
+}
+
 async function watch(options: CommandOptions, terminal: Terminal): Promise<CommandResult> {
   const { watchSource } = await import('./watch-source.ts')
-  const world = await openWorld(options, () => {})
+  const open = (): Promise<OpenWorld> => openWorld(options, () => {}, terminal.warn)
+  const reopen = (error: unknown): Promise<OpenWorld> => {
+    heal(error, options, terminal)
+    return open()
+  }
+  const first = await open().catch(reopen)
+  let world: OpenWorld | null = first
   const signal = terminal.listenForEnd()
   const tellOne = (report: RebuildReport, words: string): void => {
     terminal.print(words)
     terminal.report(report)
   }
   try {
-    await watchSource({ world, source: options.configuration, tell: tellOne, signal })
+    await watchSource({
+      world: first,
+      source: options.configuration,
+      tell: tellOne,
+      signal,
+      heal: async (error) => {
+        world?.close()
+        world = null
+        return (world = await reopen(error))
+      },
+    })
     return { exit: EXIT.done, report: { ...EMPTY_REPORT, ms: Math.round(performance.now()) } }
   } finally {
-    world.close()
+    world?.close()
   }
 }
 

@@ -1,6 +1,7 @@
 /** `rebuild --watch`: follows the source and rebuilds on every change, with open state and loaded code. */
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
+import { isDamage } from '../../state/sqlite/result-codes.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { RebuildReport } from './rebuild-report.ts'
 import { createRebuildReport } from './rebuild-report.ts'
@@ -16,6 +17,8 @@ export interface Watching {
   /** Called after each rebuild; `words` are for people. */
   readonly tell: (report: RebuildReport, words: string) => void
   readonly signal: AbortSignal
+  /** Returns a world with a sound state in place of the one whose rebuild found damage. */
+  readonly heal: (error: unknown) => Promise<World>
 }
 
 /** The work to do: all changes, only these sellers, or nothing. */
@@ -25,7 +28,7 @@ type Waiting = ReadonlySet<string> | 'all' | null
 const RETRY = 2_000
 
 /** Resolves after `signal` has aborted and the current rebuild has ended. */
-export async function watchSource({ world, source, tell, signal }: Watching): Promise<void> {
+export async function watchSource({ world: first, source, tell, signal, heal }: Watching): Promise<void> {
   let waiting: Waiting = 'all'
   const bell = new EventTarget()
   const ring = (): boolean => bell.dispatchEvent(new Event('change'))
@@ -38,6 +41,7 @@ export async function watchSource({ world, source, tell, signal }: Watching): Pr
       ring()
     },
   })
+  let world = first
   const openSource = async () => cover(await world.openSource())
   const say = createTeller(tell)
   let { options } = world
@@ -49,10 +53,12 @@ export async function watchSource({ world, source, tell, signal }: Watching): Pr
       continue
     }
     const sellers = todo === 'all' ? options.sellers : [...todo]
-    const { exit, hasShrunk } = await rebuildOnce(
-      { ...world, openSource, options: { ...options, sellers } },
-      say,
-    )
+    const attempt = (): Promise<Attempt> =>
+      rebuildOnce({ ...world, openSource, options: { ...options, sellers } }, say)
+    const { exit, hasShrunk } = await attempt().catch(async (error: unknown) => {
+      world = await heal(error)
+      return attempt()
+    })
     // The leave is for the first change that needs it, the other options for the first successful rebuild.
     if (hasShrunk) options = { ...options, isShrinkAllowed: false }
     if (exit === EXIT.done || exit === EXIT.pageFailed)
@@ -83,6 +89,7 @@ interface Attempt {
   readonly hasShrunk: boolean
 }
 
+// Throws the errors of a damaged state only.
 async function rebuildOnce(world: World, say: Watching['tell']): Promise<Attempt> {
   const start = performance.now()
   const passed = (): number => Math.round(performance.now() - start)
@@ -92,6 +99,7 @@ async function rebuildOnce(world: World, say: Watching['tell']): Promise<Attempt
     say(report, formatOutcome(outcome, report))
     return { exit: report.exit, hasShrunk: outcome.preparation.read.hasShrunk }
   } catch (error) {
+    if (isDamage(error)) throw error
     const report = createRebuildReport(error instanceof Error ? error : new Error(String(error)), passed())
     say(report, report.error ?? '')
     return { exit: report.exit, hasShrunk: false }

@@ -84,6 +84,9 @@ export function createOutput(folder: string, sync = syncPath): Output {
       return !readEntries(folder).some((entry) => entry.isSymbolicLink())
     },
     ignoresCase: () => {
+      const names = readEntries(folder).map(({ name }) => name)
+      const name = names.find((one) => swapCase(one) !== one && !names.includes(swapCase(one)))
+      if (name !== undefined) return existsSync(join(folder, swapCase(name)))
       cage.makeFolderOf(`${PARTIAL}/case`)
       writeFileSync(findPartial('case'), '')
       return existsSync(findPartial('CASE'))
@@ -103,4 +106,8 @@ function refuseMounts(folder: string): void {
     throw new UsageError(
       `${point} is a mount point inside the output folder, whose files would be removed. Unmount it, or name another folder with --out.`,
     )
+}
+
+function swapCase(name: string): string {
+  return name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase()
 }

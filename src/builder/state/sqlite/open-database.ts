@@ -1,5 +1,5 @@
 /** Opens a SQLite file whose content can be recreated: replaces a damaged or outdated file with an empty database. */
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { isDamage } from './result-codes.ts'
 
@@ -28,14 +28,36 @@ function openCurrent(file: string, schema: Schema, patience: number): DatabaseSy
   const database = new DatabaseSync(file, { timeout: patience })
   try {
     const { application, version } = readMarks(database)
-    if (application === toNumber(schema.application) && version === schema.version) {
-      return configureDatabase(database)
-    }
+    const isOurs = application === toNumber(schema.application) && version === schema.version
+    if (isOurs && hasSchema(database, schema.sql)) return configureDatabase(database)
   } catch (error) {
     if (!isDamage(error)) throw error
   }
   database.close()
   return null
+}
+
+// SQLite keeps the text of each statement that created something. Source: https://sqlite.org/schematab.html
+function hasSchema(database: DatabaseSync, sql: string): boolean {
+  const made = database
+    .prepare("SELECT sql FROM sqlite_schema WHERE sql <> '' AND name NOT LIKE 'sqlite%'")
+    .all()
+  const expected = sql.match(/^CREATE /gm) ?? []
+  return made.length === expected.length && made.every((row) => sql.includes(String(row['sql'])))
+}
+
+/** Reads all of a database, which need not exist. No other connection may write to it. */
+export function isDatabaseSound(file: string): boolean {
+  if (!existsSync(file)) return true
+  const database = new DatabaseSync(file, { timeout: PATIENCE })
+  try {
+    return database.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check'] === 'ok'
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return false
+  } finally {
+    database.close()
+  }
 }
 
 export interface DatabaseMarks {

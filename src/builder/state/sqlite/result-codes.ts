@@ -1,12 +1,16 @@
 /** Classifies SQLite's errors. Source: https://sqlite.org/rescode.html */
 
-/** The file is damaged or is not a database. */
+/** The file is damaged, is not a database, or has lost a table, a column or an index. */
 export function isDamage(error: unknown): boolean {
+  const SQLITE_ERROR = 1
   const SQLITE_CORRUPT = 11
   const SQLITE_NOTADB = 26
   const code = readCode(error)
+  if (code === SQLITE_ERROR) return error instanceof Error && LOST.test(error.message)
   return code === SQLITE_CORRUPT || code === SQLITE_NOTADB
 }
+
+const LOST = /^no such (table|index|column)|has no column named/
 
 /** Another connection holds a lock that is needed. */
 export function isBusy(error: unknown): boolean {

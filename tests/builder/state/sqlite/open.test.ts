@@ -1,7 +1,11 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { openDatabase, removeDatabase } from '../../../../src/builder/state/sqlite/open-database.ts'
+import {
+  isDatabaseSound,
+  openDatabase,
+  removeDatabase,
+} from '../../../../src/builder/state/sqlite/open-database.ts'
 import { isDamage } from '../../../../src/builder/state/sqlite/result-codes.ts'
 import { useTemporaryFolder } from '../../../support/temporary.ts'
 
@@ -45,6 +49,44 @@ describe('a database that can be recreated', () => {
   it('of another kind is replaced by an empty one, whatever its version', () => {
     writeNote('of another kind')
     expect(readNotes({ ...SCHEMA, application: 'mail' })).toEqual([])
+  })
+
+  it('that has lost a table, an index or a trigger, or has one more or another, is replaced by an empty one', () => {
+    const sql = `
+CREATE TABLE notes (text TEXT NOT NULL);
+CREATE INDEX notes_text ON notes (text);
+CREATE TRIGGER note_added AFTER INSERT ON notes BEGIN
+  UPDATE notes SET text = new.text || '!' WHERE rowid = new.rowid;
+END;`
+    const schema = { ...SCHEMA, sql }
+    const edits = [
+      '',
+      'ALTER TABLE notes ADD COLUMN more TEXT',
+      'DROP TRIGGER note_added; DROP TABLE notes',
+      'DROP INDEX notes_text',
+      'DROP TRIGGER note_added',
+      'DROP INDEX notes_text; CREATE INDEX notes_text ON notes (text) WHERE 1',
+      'CREATE TABLE more (text)',
+    ]
+    for (const edit of edits) {
+      const database = open(schema)
+      database.exec(`INSERT INTO notes VALUES ('kept'); ${edit}`)
+      database.close()
+      expect(readNotes(schema), edit).toEqual(edit === '' ? ['kept!'] : [])
+    }
+  })
+
+  it('is checked whole on demand', () => {
+    expect(isDatabaseSound(path('nothing.sqlite'))).toBe(true)
+    const database = open()
+    const add = database.prepare('INSERT INTO notes VALUES (?)')
+    for (let count = 0; count < 500; count += 1) add.run('x'.repeat(100))
+    database.close()
+    expect(isDatabaseSound(path('notes.sqlite'))).toBe(true)
+    const bytes = readFileSync(path('notes.sqlite'))
+    writeFileSync(path('notes.sqlite'), bytes.fill(7, 2 * 4096, 3 * 4096))
+    expect(readNotes).toThrow(/malformed/)
+    expect(isDatabaseSound(path('notes.sqlite'))).toBe(false)
   })
 
   it('whose file is not a database is replaced by an empty one', () => {
@@ -96,6 +138,18 @@ describe('damage', () => {
     database.close()
     for (const value of [new Error('no code'), null, undefined, 'text', { errcode: 11 }])
       expect(isDamage(value)).toBe(false)
+  })
+
+  it('is a table, an index or a column that is not there', () => {
+    const database = open()
+    for (const sql of [
+      'SELECT * FROM lost',
+      'SELECT lost FROM notes',
+      'SELECT * FROM notes INDEXED BY lost',
+      'INSERT INTO notes (lost) VALUES (1)',
+    ])
+      expect(isDamage(catchError(() => database.exec(sql))), sql).toBe(true)
+    database.close()
   })
 
   it('is told by an extended result code too', () => {
