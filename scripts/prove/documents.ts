@@ -84,8 +84,8 @@ export function applySellers(
 }
 
 /**
- * Whether a rebuild must refuse the change: no seller is left, or more than 20 % (and more than 10) of the sellers,
- * profiles or products are gone.
+ * Whether a rebuild must refuse the change: no seller is left, or all, or more than 20 % (and more than 10), of the
+ * sellers, profiles or products are gone.
  */
 export function isShrink(before: Documents, after: Documents, kind: SourceKind): boolean {
   const [old, now] = [readAllShown(before, kind), readAllShown(after, kind)]

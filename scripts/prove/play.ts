@@ -153,8 +153,9 @@ function findExpectedExit(model: Model, { args, target }: Request, isSourceBroke
   // An empty source is refused unless an empty site was accepted before.
   if (findChangedSellers(NONE, target, kind).size === 0) return [EXIT.done, EXIT.shrink]
   if (args.includes('--allow-shrink')) return [EXIT.done]
-  if (known === 'unsure') return [EXIT.done, EXIT.shrink]
-  return [isShrink(known ?? NONE, target, kind) ? EXIT.shrink : EXIT.done]
+  // Without its snapshot, a rebuild only knows totals.
+  if (known === 'unsure' || known === null) return [EXIT.done, EXIT.shrink]
+  return [isShrink(known, target, kind) ? EXIT.shrink : EXIT.done]
 }
 
 // `--allow-shrink`, since the source may be empty.
