@@ -16,7 +16,11 @@ export function writeHolder(lock: string, command: string): void {
 }
 
 export function removeHolder(lock: string): void {
-  rmSync(nameNote(lock), { force: true })
+  try {
+    rmSync(nameNote(lock), { force: true })
+  } catch {
+    // A note that stays is not believed once its process has ended.
+  }
 }
 
 /** Returns `null` if the note is missing, incomplete, or of a process that has ended. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CrashRun } from '../../support/crash-run.ts'
 import { readReport } from '../../support/crash-run.ts'
 import { useCrashSite } from '../../support/crash-site.ts'
-import { product, writeFolder } from '../../support/documents.ts'
+import { product, user, writeFolder } from '../../support/documents.ts'
 import type { RawHost } from '../pictures/raw-host.ts'
 import { RAW_WAYS, startRawHost } from '../pictures/raw-host.ts'
 
@@ -27,7 +27,7 @@ const run = (command: 'rebuild' | 'photos'): Promise<CrashRun> => {
 
 it.each(WAYS)('a photo host with %s stops neither rebuild nor photos', async (way) => {
   const photo = host.origin + way
-  writeFolder(path('source'), [product('uno', 'ana', { photo })])
+  writeFolder(path('source'), [user('ana'), product('uno', 'ana', { photo })])
   for (const command of ['rebuild', 'photos', 'rebuild'] as const) {
     const { code, stdout, stderr } = await run(command)
     expect(code, stderr).toBe(0)

@@ -124,11 +124,12 @@ describe('a rebuild', () => {
   })
 
   it('removes the picture of a seller who is gone after three publishes', async () => {
-    await build([user('ana'), perfume(), user('sol')])
+    const kept = product('q', 'sol')
+    await build([user('ana'), perfume(), user('sol'), kept])
     const gone = readSocial('ana') ?? ''
     const left: boolean[] = []
     for (const name of ['a', 'b', 'c', 'd']) {
-      await build([user('sol', name)])
+      await build([user('sol', name), kept])
       left.push(readdirSync(path('dist/social')).includes(gone.replace('social/', '')))
     }
     expect(left).toEqual([true, true, true, false])

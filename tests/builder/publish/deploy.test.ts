@@ -73,7 +73,11 @@ describe('npm run deploy', () => {
     await change('ana', 'Ana Second')
     const sequence = await machine.build()
     expect(await deploy(machine)).toMatchObject({ code: 0, result: { action: 'published', sequence } })
-    expect(cloudflare.uploaded).toEqual(['/catalogo/ana.html'])
+    // The sitemap has the time of the edit.
+    expect([...cloudflare.uploaded].sort()).toEqual([
+      '/catalogo/ana.html',
+      expect.stringMatching(/^\/sitemaps\//),
+    ])
     expect(cloudflare.live?.tag).toBe(`vitrina-${sequence}`)
     expect(await read('ana')).toContain('Ana Second')
     expect(await readLive()).toMatchObject({ version: cloudflare.live?.id, sequence })
@@ -117,7 +121,7 @@ describe('npm run deploy without a change of the live site', () => {
   it('verifies and changes nothing with --dry-run', async () => {
     const before = cloudflare.versions.length
     const { code, said } = await deploy(machine, '--dry-run', '--full')
-    expect([code, said]).toEqual([0, expect.stringContaining('To be published: 1 of')])
+    expect([code, said]).toEqual([0, expect.stringContaining('To be published: 2 of')])
     expect(cloudflare.versions).toHaveLength(before)
   })
 })
