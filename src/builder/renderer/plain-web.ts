@@ -118,7 +118,7 @@ export class PlainTextEncoder {
     if (text.length < LONG) return encoder.encode(text)
     const bytes = Buffer.from(text, 'utf8')
     // A stream takes the whole memory of a chunk, so it must not be part of the pool.
-    return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
+    return bytes.byteLength === bytes.buffer.byteLength ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes)
   }
 
   encodeInto(text: string, target: Uint8Array): ReturnType<TextEncoder['encodeInto']> {

@@ -262,12 +262,12 @@ describe('code', () => {
     replace(
       'src/site/pages/404.astro',
       '---\n',
-      "---\nimport { EXIT } from '../../builder/commands/exit-codes.ts'\nconsole.debug(EXIT)\n",
+      "---\nimport { formatNumber } from '../../builder/format-numbers.ts'\nconsole.debug(formatNumber(1))\n",
     )
     const { report } = await build()
     expect(report.exit).toBe(70)
-    expect(report.error).toContain('src/builder/commands/exit-codes.ts, which is not in COMPILE_INPUTS')
-    edit('src/site/pages/404.astro', (code) => code.replace(/import \{ EXIT.*\nconsole.*\n/, ''))
+    expect(report.error).toContain('src/builder/format-numbers.ts, which is not in COMPILE_INPUTS')
+    edit('src/site/pages/404.astro', (code) => code.replace(/import \{ formatNumber.*\nconsole.*\n/, ''))
   })
 
   it('keeps the old version of a page that throws, renders the others, and tries again', async () => {
