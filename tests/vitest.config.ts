@@ -1,9 +1,22 @@
+import { existsSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Rendering and browsing at once, on two cores: a slow minute is no failure. */
 const PATIENCE = 60_000
 
+/** A file system in memory, if it has space: on a disk, the many rebuilds of the suite wait for their syncs. */
+const MEMORY = '/dev/shm'
+const SPACE = 2 ** 31
+
+function findTemporaryFolder(): string {
+  if (!existsSync(MEMORY)) return tmpdir()
+  const { bavail, bsize } = statfsSync(MEMORY)
+  return bavail * bsize > SPACE ? MEMORY : tmpdir()
+}
+
 const common = {
+  env: { TMPDIR: findTemporaryFolder() },
   testTimeout: PATIENCE,
   hookTimeout: 3 * PATIENCE,
   expect: { poll: { timeout: PATIENCE / 2 } },

@@ -5,7 +5,7 @@
 import { isRecord } from '../../src/domain/documents/json.ts'
 import type { CodeHashes } from '../../src/builder/rebuild/world.ts'
 import type { Renderer } from '../../src/builder/renderer/load-renderer.ts'
-import type { LookedUp, Source } from '../../src/builder/sources/source.ts'
+import type { LookedUp, Source, UnchangedItem } from '../../src/builder/sources/source.ts'
 import type { Snapshot } from '../../src/builder/state/snapshot/snapshot.ts'
 
 export type CodeGroup = keyof CodeHashes
@@ -24,7 +24,7 @@ export function hashStoryCode(hashes: CodeHashes, code: StoryCode): CodeHashes {
 /** Every product gets another name as it is read. */
 export function changeIntake(source: Source, { intake }: StoryCode): Source {
   if (intake === 0) return source
-  async function* change<T extends LookedUp>(items: AsyncIterable<T>): AsyncIterable<T> {
+  async function* change<T extends LookedUp | UnchangedItem>(items: AsyncIterable<T>): AsyncIterable<T> {
     for await (const item of items)
       yield item.kind === 'document' ? { ...item, document: rename(item) } : item
   }
@@ -33,9 +33,11 @@ export function changeIntake(source: Source, { intake }: StoryCode): Source {
     if (!isRecord(data) || typeof data['name'] !== 'string') return document
     return { ...document, data: { ...data, name: `${data['name']} ${intake}` } }
   }
+  const { readModified } = source
   return {
     ...source,
     readAll: () => change(source.readAll()),
+    ...(readModified && { readModified: (isUnchanged) => change(readModified(isUnchanged)) }),
     readSellers: (sellers) => change(source.readSellers(sellers)),
     readDocuments: (keys) => change(source.readDocuments(keys)),
   }

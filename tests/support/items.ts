@@ -1,6 +1,6 @@
 /** Items of a source, and a snapshot that reads them. */
 import type { Problem, SourceDocument } from '../../src/domain/documents/document.ts'
-import type { Change, Position, Snapshot } from '../../src/builder/state/snapshot/snapshot.ts'
+import type { Change, Position, Snapshot, WholeRead } from '../../src/builder/state/snapshot/snapshot.ts'
 import type { DocumentKey, SourceItem } from '../../src/builder/sources/source.ts'
 
 export const POSITION: Position = { source: 'the test', intake: 'intake', cursor: null }
@@ -13,13 +13,18 @@ export async function* streamItems(
   for (const document of documents) yield { kind: 'document', document }
 }
 
+/** A read of a source without texts. */
+export function createWholeRead(items: AsyncIterable<SourceItem>): WholeRead {
+  return { items, readAgain: () => items }
+}
+
 /** `accept` receives the change before the commit, and throws to refuse it. */
 export function takeWhole(
   snapshot: Snapshot,
   documents: readonly SourceDocument[],
   accept: () => void = () => {},
 ): Promise<Change> {
-  return snapshot.applyWhole(streamItems(documents), () => {
+  return snapshot.applyWhole(createWholeRead(streamItems(documents)), () => {
     accept()
     return POSITION
   })

@@ -11,6 +11,7 @@ export function limitToSellers(source: Source, named: NamedSellers): Source {
     label: source.label,
     readsWhole: source.readsWhole,
     readAll: () => source.readAll(),
+    ...(source.readModified && { readModified: source.readModified }),
     readSellers: (sellers) => source.readSellers(sellers),
     readDocuments: (keys) => source.readDocuments(keys),
     readChanges: (cursor) => {

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Change, Position, Snapshot } from '../state/snapshot/snapshot.ts'
 import { findSeller } from '../sources/find-seller.ts'
-import type { DocumentKey, LookedUp, Source } from '../sources/source.ts'
+import type { DocumentKey, LookedUp, Source, SourceItem, UnchangedItem } from '../sources/source.ts'
 import { ReadAgainError } from '../sources/source.ts'
 
 export interface ReadOptions {
@@ -55,15 +55,17 @@ export async function readSource(
 
 /** Removes from `missing` each seller that a document of the source names, also if the document is invalid. */
 function noteSellers(source: Source, missing: Set<string>): Source {
-  async function* note<T extends LookedUp>(items: AsyncIterable<T>): AsyncGenerator<T> {
+  async function* note<T extends LookedUp | UnchangedItem>(items: AsyncIterable<T>): AsyncGenerator<T> {
     for await (const item of items) {
       if (item.kind === 'document') missing.delete(findSeller(item.document) ?? '')
       yield item
     }
   }
+  const { readModified } = source
   return {
     ...source,
     readAll: () => note(source.readAll()),
+    ...(readModified && { readModified: (isUnchanged) => note(readModified(isUnchanged)) }),
     readSellers: (sellers) => note(source.readSellers(sellers)),
   }
 }
@@ -115,11 +117,28 @@ async function readWhole(
   wholeReason: string,
 ): Promise<Read> {
   const position = { source: source.label, intake: options.intake, cursor: source.readCursor() }
-  const change = await snapshot.applyWhole(count(source.readAll(), options.progress), (found) => {
-    source.confirm()
-    return accept(found, options, position)
-  })
+  const change = await snapshot.applyWhole(
+    {
+      items: count(readDifferences(source, snapshot, position), options.progress),
+      readAgain: () => count(source.readAll(), options.progress),
+    },
+    (found) => {
+      source.confirm()
+      return accept(found, options, position)
+    },
+  )
   return { reads: change.reads, wholeReason }
+}
+
+// Only entries that the same code made of the same source may stay as they are.
+function readDifferences(
+  source: Source,
+  snapshot: Snapshot,
+  position: Position,
+): AsyncIterable<SourceItem | UnchangedItem> {
+  const earlier = snapshot.readPosition()
+  const isSame = earlier?.source === position.source && earlier.intake === position.intake
+  return (isSame ? source.readModified?.(snapshot.isUnchanged) : undefined) ?? source.readAll()
 }
 
 function accept(change: Change, options: ReadOptions, position: Position): Position {

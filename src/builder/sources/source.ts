@@ -3,11 +3,22 @@ import type { Collection, Problem, SourceDocument } from '../../domain/documents
 
 /** A document, or a line or row that cannot be read as one; `key` is `null` if it does not say which. */
 export type SourceItem =
-  | { readonly kind: 'document'; readonly document: SourceDocument }
+  | {
+      readonly kind: 'document'
+      readonly document: SourceDocument
+      /** Determines the document. Missing in sources whose documents are no text. */
+      readonly text?: string
+    }
   | { readonly kind: 'unreadable'; readonly key: DocumentKey | null; readonly problem: Problem }
 
 /** The result of a lookup by key; `missing` when the document does not exist and the source counts that as a read. */
 export type LookedUp = SourceItem | { readonly kind: 'missing'; readonly key: DocumentKey }
+
+/** A document whose text is that of an earlier read. It was not parsed. */
+export interface UnchangedItem {
+  readonly kind: 'unchanged'
+  readonly key: DocumentKey
+}
 
 export interface DocumentKey {
   readonly collection: Collection
@@ -34,6 +45,10 @@ export interface Source {
   readonly readsWhole: boolean
   /** May return a document twice: the last counts, also if it is unreadable. */
   readAll(): AsyncIterable<SourceItem>
+  /** Like `readAll`, but does not parse documents with a text that `isUnchanged` recognizes. Missing where there is none. */
+  readonly readModified?: (
+    isUnchanged: (key: DocumentKey, text: string) => boolean,
+  ) => AsyncIterable<SourceItem | UnchangedItem>
   /** Returns the profile and the products of each seller, and every version of a document that one version gives them. */
   readSellers(sellers: readonly string[]): AsyncIterable<LookedUp>
   /** Returns those of the documents that exist. */

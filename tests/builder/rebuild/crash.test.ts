@@ -5,11 +5,11 @@ import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { product, user, withTime } from '../../support/documents.ts'
 import { createDying, DeathError } from '../../support/dying-world.ts'
 import { readFiles } from '../../support/files.ts'
-import { MEMORY, useTemporaryFolder } from '../../support/temporary.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
 import type { WorldSetup } from '../../support/world.ts'
 import { runInWorld } from '../../support/world.ts'
 
-const path = useTemporaryFolder(MEMORY)
+const path = useTemporaryFolder()
 
 type Data = Pick<WorldSetup, 'documents' | 'code'>
 

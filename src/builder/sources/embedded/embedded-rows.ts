@@ -4,12 +4,12 @@ import type { SourceDocument } from '../../../domain/documents/document.ts'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
 import { SELLER } from './embedded-schema.ts'
 import { findSeller } from '../find-seller.ts'
-import type { SourceItem } from '../source.ts'
+import type { DocumentKey, SourceItem, UnchangedItem } from '../source.ts'
 
 const AMBIGUOUS = 'occurs more than once, and SQL and JavaScript read different values: keep one of them'
 const NOT_UTF_8 = 'is not valid UTF-8'
 
-type Row = Record<string, SQLOutputValue>
+export type Row = Record<string, SQLOutputValue>
 
 // SQLite compares bytes, which `hex` shows; JavaScript gets a replacement character for what is not UTF-8.
 const COLUMNS = 'collection, id, update_time, data, hex(id) AS id_bytes'
@@ -52,7 +52,30 @@ export function parseRow(row: Row): SourceItem {
   if (seller?.isWellFormed() === false) return { kind: 'document', document }
   if (seller !== row['seller']) return reject('owner.id', AMBIGUOUS)
   if (seller !== null && !isUtf8(seller, row['seller_bytes'])) return reject('owner.id', NOT_UTF_8)
-  return { kind: 'document', document }
+  return { kind: 'document', document, text: formatText(row) }
+}
+
+/** Does not parse a row with a text that `isUnchanged` recognizes. */
+export function parseModifiedRow(
+  row: Row,
+  isUnchanged: (key: DocumentKey, text: string) => boolean,
+): SourceItem | UnchangedItem {
+  const known = readKeyAndText(row)
+  const isKnown = known !== null && isUnchanged(known.key, known.text)
+  return isKnown ? { kind: 'unchanged', key: known.key } : parseRow(row)
+}
+
+/** Returns the key and the text of a row that is certainly valid UTF-8, without parsing it; else `null`. */
+function readKeyAndText(row: Row): { readonly key: DocumentKey; readonly text: string } | null {
+  const collection = COLLECTIONS.find((name) => name === row['collection'])
+  const { id, seller } = row
+  if (collection === undefined || typeof id !== 'string' || id.includes('\uFFFD')) return null
+  if (typeof seller === 'string' && seller.includes('\uFFFD')) return null
+  return { key: { collection, id }, text: formatText(row) }
+}
+
+function formatText({ update_time: time, seller, data }: Row): string {
+  return [time, seller, data].join('\n')
 }
 
 /** `bytes` are those of the text in hex, as SQLite has them. */

@@ -1,10 +1,11 @@
 /** The embedded database as a source: one SQLite file that any tool may edit, with a change log kept by triggers. */
-import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
+import type { SQLInputValue } from 'node:sqlite'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
 import { readChangesAfter, readLastCursor } from './embedded-changes.ts'
 import { explainSqlite } from './embedded-errors.ts'
 import { explain } from './embedded-file.ts'
-import { parseRow, QUERIES } from './embedded-rows.ts'
+import type { Row } from './embedded-rows.ts'
+import { parseModifiedRow, parseRow, QUERIES } from './embedded-rows.ts'
 import { openView } from './embedded-view.ts'
 import { chooseDocuments, chooseSellers } from '../choose-items.ts'
 import type { DocumentKey, Source, SourceItem } from '../source.ts'
@@ -14,6 +15,8 @@ export interface EmbeddedOptions {
   /** Changes nothing in the file, also where the log needs a repair. */
   readonly isDry?: boolean
 }
+
+const BY_COLLECTION = COLLECTIONS.map((name) => [name])
 
 const UNCHECKED =
   'its table documents was made by another program and has rows that are no documents, or cannot be changed'
@@ -33,26 +36,34 @@ export function openEmbedded(path: string, { isDry = false }: EmbeddedOptions = 
       throw error
     }
   }
-  async function* read(sql: string, ...parameters: readonly SQLInputValue[][]): AsyncGenerator<SourceItem> {
+  async function* readRows<T>(
+    parse: (row: Row) => T,
+    sql: string,
+    parameters: readonly SQLInputValue[][],
+  ): AsyncGenerator<T> {
     const { database } = view
     try {
       const statement = database.prepare(sql)
       for (const values of parameters)
-        for (const row of statement.iterate(...values) as Iterable<Record<string, SQLOutputValue>>)
-          yield parseRow(row)
+        for (const row of statement.iterate(...values) as Iterable<Row>) yield parse(row)
     } catch (error) {
       // A write meanwhile looks like damage.
       confirm()
       throw explainSqlite(path, error)
     }
   }
+  const read = (sql: string, ...parameters: readonly SQLInputValue[][]): AsyncGenerator<SourceItem> =>
+    readRows(parseRow, sql, parameters)
   const readUnchecked = (): AsyncGenerator<SourceItem> => read(QUERIES.unchecked, [])
   return {
     label: `the database ${path}`,
     readsWhole: false,
     // Profiles first, each collection in the order of its ids.
-    readAll: () =>
-      view.isSound ? read(QUERIES.collection, ...COLLECTIONS.map((name) => [name])) : readUnchecked(),
+    readAll: () => (view.isSound ? read(QUERIES.collection, ...BY_COLLECTION) : readUnchecked()),
+    readModified: (isUnchanged) =>
+      view.isSound
+        ? readRows((row) => parseModifiedRow(row, isUnchanged), QUERIES.collection, BY_COLLECTION)
+        : readUnchecked(),
     readSellers: (sellers) =>
       view.isSound
         ? read(QUERIES.seller, ...[...new Set(sellers)].map((seller) => [seller]))

@@ -5,14 +5,19 @@ import type { Intake } from './intake.ts'
 import { createIntake } from './intake.ts'
 import { readTotals } from './snapshot-reads.ts'
 import { BEGIN_FILLING, END_FILLING, INCOMING_SCHEMA } from './snapshot-schema.ts'
-import type { DocumentKey, SourceItem } from '../../sources/source.ts'
-import type { Change, PartialRead, Settle, Snapshot, Totals } from './snapshot.ts'
+import type { DocumentKey, SourceItem, UnchangedItem } from '../../sources/source.ts'
+import type { Change, PartialRead, Settle, Snapshot, Totals, WholeRead } from './snapshot.ts'
 
 const KEEP_DIFFERENT = `
-INSERT INTO entries SELECT new.collection, new.id, new.seller, new.value, new.update_time
+INSERT INTO entries SELECT new.collection, new.id, new.seller, new.value, new.update_time, new.text_hash
 FROM incoming AS new LEFT JOIN entries AS old ON old.collection = new.collection AND old.id = new.id
 WHERE old.id IS NULL OR old.seller <> new.seller OR old.value <> new.value OR old.update_time <> new.update_time
 ON CONFLICT DO UPDATE SET seller = excluded.seller, value = excluded.value, update_time = excluded.update_time`
+
+// No trigger notices it: an entry of other text may be the same.
+const KEEP_TEXT = `
+UPDATE entries SET text_hash = new.text_hash FROM incoming AS new
+WHERE entries.collection = new.collection AND entries.id = new.id AND entries.text_hash <> new.text_hash`
 
 const NOT_INCOMING = `
 NOT EXISTS (SELECT 1 FROM incoming WHERE incoming.collection = entries.collection AND incoming.id = entries.id)`
@@ -35,12 +40,12 @@ type Apply = Pick<Snapshot, 'applyWhole' | 'applyPartial'>
 
 export function createApply(database: DatabaseSync): Apply {
   return {
-    applyWhole: async (items, settle) => {
+    applyWhole: async (read, settle) => {
       const isFirst = readTotals(database).sellers === 0
       database.exec(ROOMY)
       if (isFirst) setJournal(database, FILLING)
       try {
-        return await transact(database, () => takeWhole(database, items, settle))
+        return await transact(database, () => takeWhole(database, read, settle))
       } finally {
         database.exec(USUAL)
         if (isFirst) setJournal(database, FILLED)
@@ -53,9 +58,9 @@ export function createApply(database: DatabaseSync): Apply {
         const intake = createIntake(database, { table: 'incoming', isPartial: true })
         for await (const item of read.items) intake.take(item)
         await takeVanished(database, read, intake)
-        database.exec(KEEP_DIFFERENT)
+        database.exec(`${KEEP_DIFFERENT}; ${KEEP_TEXT}`)
         const gone = dropEntries(database, DROP_PARTIAL)
-        return settleChange(database, { before, gone, reads: intake.reads() }, settle)
+        return settleChange(database, { before, gone, reads: intake.counts.reads }, settle)
       }),
   }
 }
@@ -71,19 +76,30 @@ function setJournal(database: DatabaseSync, mode: string): void {
 
 async function takeWhole(
   database: DatabaseSync,
-  items: AsyncIterable<SourceItem>,
+  { items, readAgain }: WholeRead,
   settle: Settle,
 ): Promise<Change> {
   const before = readTotals(database)
   const isFirst = before.sellers === 0
   database.exec(isFirst ? `DELETE FROM problems; ${BEGIN_FILLING}` : 'DELETE FROM problems')
-  const intake = createIntake(database, { table: isFirst ? 'entries' : 'incoming', isPartial: false })
-  for await (const item of items) intake.take(item)
-  database.exec(isFirst ? END_FILLING : KEEP_DIFFERENT)
-  const { profiles, products } = readTotals(database)
+  const take = async (all: AsyncIterable<SourceItem | UnchangedItem>): Promise<Intake> => {
+    const intake = createIntake(database, { table: isFirst ? 'entries' : 'incoming', isPartial: false })
+    for await (const item of all) intake.take(item)
+    return intake
+  }
+  let intake = await take(items)
+  database.exec(isFirst ? END_FILLING : `${KEEP_DIFFERENT}; ${KEEP_TEXT}`)
   // Comparing counts is faster than searching for removed entries.
-  const gone = profiles + products > intake.entries() ? dropEntries(database, NOT_INCOMING) : NOTHING
-  return settleChange(database, { before, gone, reads: intake.reads() }, settle)
+  const isShorter = (): boolean => {
+    const { profiles, products } = readTotals(database)
+    return profiles + products > intake.counts.entries
+  }
+  if (isShorter() && intake.counts.unchanged > 0) {
+    database.exec('DELETE FROM problems; DELETE FROM incoming')
+    intake = await take(readAgain())
+  }
+  const gone = isShorter() ? dropEntries(database, NOT_INCOMING) : NOTHING
+  return settleChange(database, { before, gone, reads: intake.counts.reads }, settle)
 }
 
 async function transact(database: DatabaseSync, work: () => Promise<Change>): Promise<Change> {

@@ -54,7 +54,7 @@ END;
 CREATE TEMP TRIGGER log_removed AFTER DELETE ON main.entries BEGIN
   INSERT INTO differences VALUES (old.collection, old.id, old.seller, old.value, NULL, NULL);
 END;
-CREATE TEMP TRIGGER log_changed AFTER UPDATE ON main.entries BEGIN
+CREATE TEMP TRIGGER log_changed AFTER UPDATE OF seller, value, update_time ON main.entries BEGIN
   INSERT INTO differences VALUES (old.collection, old.id, old.seller, old.value, new.seller, new.value);
 END;
 CREATE TEMP TRIGGER log_seller_added AFTER INSERT ON main.sellers BEGIN

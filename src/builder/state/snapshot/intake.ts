@@ -1,19 +1,26 @@
 /** Validates a source's items and inserts them into a table of the snapshot. */
+import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Problem, SourceDocument } from '../../../domain/documents/document.ts'
 import type { Entry } from '../../../domain/documents/parse-document.ts'
 import { parseDocument } from '../../../domain/documents/parse-document.ts'
 import { formatUpdateTime } from './update-time.ts'
 import { findSeller } from '../../sources/find-seller.ts'
-import type { DocumentKey, LookedUp } from '../../sources/source.ts'
+import type { DocumentKey, LookedUp, UnchangedItem } from '../../sources/source.ts'
 
 export interface Intake {
-  take(item: LookedUp): void
+  take(item: LookedUp | UnchangedItem): void
   hasSeen(document: DocumentKey): boolean
+  readonly counts: Readonly<IntakeCounts>
+}
+
+interface IntakeCounts {
   /** Documents read so far, including missing ones. */
-  reads(): number
-  /** Entries inserted into the table. */
-  entries(): number
+  reads: number
+  /** Entries inserted into the table, and unchanged ones. */
+  entries: number
+  /** Unchanged items, which are not in the table. */
+  unchanged: number
 }
 
 /** Seen documents are remembered only for a partial read: for a whole one the set would hold everything. */
@@ -22,9 +29,9 @@ export interface IntakeOptions {
   readonly isPartial: boolean
 }
 
-const ADD = (table: string): string => `INSERT OR IGNORE INTO ${table} VALUES (?, ?, ?, ?, ?)`
+const ADD = (table: string): string => `INSERT OR IGNORE INTO ${table} VALUES (?, ?, ?, ?, ?, ?)`
 const REPLACE = (table: string): string => `
-UPDATE ${table} SET seller = ?3, value = ?4, update_time = ?5 WHERE collection = ?1 AND id = ?2`
+UPDATE ${table} SET seller = ?3, value = ?4, update_time = ?5, text_hash = ?6 WHERE collection = ?1 AND id = ?2`
 const REMOVE = (table: string): string => `DELETE FROM ${table} WHERE collection = ? AND id = ?`
 const COMPLAIN = 'INSERT OR REPLACE INTO problems VALUES (?, ?, ?, ?, ?, ?)'
 
@@ -51,8 +58,7 @@ export function createIntake(database: DatabaseSync, { table, isPartial }: Intak
   const problems = createProblemLog(database)
   const seen = new Set<string>()
   const odd = new Set<string>()
-  let reads = 0
-  let entries = 0
+  const counts: IntakeCounts = { reads: 0, entries: 0, unchanged: 0 }
 
   /** Forgets the problems of an earlier version. Returns whether it had some. */
   const begin = (document: DocumentKey): boolean => {
@@ -63,13 +69,15 @@ export function createIntake(database: DatabaseSync, { table, isPartial }: Intak
     return wasOdd
   }
   const leaveOut = ({ collection, id }: DocumentKey): void => {
-    if (remove.run(collection, id).changes > 0) entries -= 1
+    if (remove.run(collection, id).changes > 0) counts.entries -= 1
   }
-  const takeDocument = (document: SourceDocument): void => {
-    reads += 1
+  const takeDocument = (document: SourceDocument, text: string | undefined): void => {
+    counts.reads += 1
+    let isSound = true
     const wasOdd = begin(document)
     const seller = findSeller(document)?.toWellFormed() ?? null
     const tell = (problem: Problem): void => {
+      isSound = false
       odd.add(formatKey(document))
       problems.report(problem, seller)
     }
@@ -79,9 +87,10 @@ export function createIntake(database: DatabaseSync, { table, isPartial }: Intak
     if (entry === null) return leaveOut(document)
     const time = formatUpdateTime(document.updateTime)
     if (time === null) tellOne('update_time', 'is not a time as in RFC 3339')
-    const row = formatRow(document, entry, time ?? '')
+    const textHash = isSound && text !== undefined ? hashText(text) : ''
+    const row: Row = [...formatEntry(document, entry), time ?? '', textHash]
     const isNew = add.run(...row).changes > 0
-    if (isNew) entries += 1
+    if (isNew) counts.entries += 1
     else replace.run(...row)
     if (wasOdd || !isNew) tellOne('', 'occurs more than once: the last counts')
   }
@@ -95,24 +104,37 @@ export function createIntake(database: DatabaseSync, { table, isPartial }: Intak
   }
   return {
     take: (item) => {
-      if (item.kind === 'document') takeDocument(item.document)
-      else if (item.kind === 'missing') reads += 1
+      if (item.kind === 'document') takeDocument(item.document, item.text)
+      else if (item.kind === 'missing') counts.reads += 1
+      else if (item.kind === 'unchanged') countUnchanged(counts)
       else takeUnreadable(item.key, item.problem)
     },
     hasSeen: (document) => seen.has(formatKey(document)),
-    reads: () => reads,
-    entries: () => entries,
+    counts,
   }
+}
+
+function countUnchanged(counts: IntakeCounts): void {
+  counts.reads += 1
+  counts.entries += 1
+  counts.unchanged += 1
+}
+
+/** Half of SHA-256: two texts of one document do not collide by chance. */
+export function hashText(text: string): string {
+  return hash('sha256', text, 'base64').slice(0, 22)
 }
 
 function formatKey({ collection, id }: DocumentKey): string {
   return `${collection}/${id}`
 }
 
-type Row = [collection: string, id: string, seller: string, value: string, updateTime: string]
+type Row = [...FormattedEntry, updateTime: string, textHash: string]
 
-function formatRow({ collection, id }: SourceDocument, entry: Entry, updateTime: string): Row {
+type FormattedEntry = [collection: string, id: string, seller: string, value: string]
+
+function formatEntry({ collection, id }: SourceDocument, entry: Entry): FormattedEntry {
   // Equal values give equal text, because `parseDocument` creates keys in a fixed order.
   const value = JSON.stringify(entry.kind === 'profile' ? entry.profile : entry.product)
-  return [collection, id, entry.seller, value, updateTime]
+  return [collection, id, entry.seller, value]
 }

@@ -7,6 +7,7 @@ import type { Problem } from '../../../domain/documents/document.ts'
 import type { Product } from '../../../domain/documents/product.ts'
 import type { Profile } from '../../../domain/documents/seller.ts'
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
+import { hashText } from './intake.ts'
 import type { Position, Snapshot, Totals } from './snapshot.ts'
 
 const ENTRIES = 'SELECT collection, value FROM entries INDEXED BY entries_seller WHERE seller = ? ORDER BY id'
@@ -30,11 +31,13 @@ export function createReads(database: DatabaseSync): Reads {
   const listed = database.prepare(LISTED)
   const exists = database.prepare('SELECT 1 FROM sellers WHERE id = ?')
   const count = database.prepare('SELECT products FROM sellers WHERE id = ?')
+  const textHash = database.prepare('SELECT text_hash FROM entries WHERE collection = ? AND id = ?')
   const mark = database.prepare('INSERT OR IGNORE INTO changed SELECT value FROM json_each(?)')
   const forget = database.prepare('DELETE FROM changed WHERE seller IN (SELECT value FROM json_each(?))')
   return {
     readCatalogue: (seller) => parseCatalogue(seller, entries.all(seller)),
     hasSeller: (seller) => exists.get(seller) !== undefined,
+    isUnchanged: ({ collection, id }, text) => textHash.get(collection, id)?.['text_hash'] === hashText(text),
     countProducts: (seller) => Number(count.get(seller)?.['products'] ?? 0),
     findBucket,
     readBuckets: () => readBuckets(database),

@@ -2,7 +2,7 @@
 // `INSERT OR IGNORE` in a trigger gives way to the outer statement's conflict clause: https://sqlite.org/lang_createtrigger.html
 
 /** Increase it when the tables change. A snapshot of another version is rebuilt from the source. */
-export const SNAPSHOT_VERSION = 3
+export const SNAPSHOT_VERSION = 4
 
 const COUNT_IN = `
   INSERT INTO sellers
@@ -30,7 +30,7 @@ CREATE TRIGGER entry_removed AFTER DELETE ON entries BEGIN
   UPDATE totals SET value = value - 1 WHERE name = old.collection;
   ${COUNT_OUT}
 END;
-CREATE TRIGGER entry_changed AFTER UPDATE ON entries BEGIN
+CREATE TRIGGER entry_changed AFTER UPDATE OF seller, value, update_time ON entries BEGIN
   INSERT INTO changed VALUES (old.seller), (new.seller) ON CONFLICT DO NOTHING;
   UPDATE sellers SET ${UPDATED('new.seller')} WHERE id = new.seller;
 END;
@@ -55,6 +55,8 @@ CREATE TABLE entries (
   value TEXT NOT NULL,
   -- RFC 3339 in UTC, empty if unknown.
   update_time TEXT NOT NULL,
+  -- Hash of the text in the source; empty if the source has none, or the document has problems to report.
+  text_hash TEXT NOT NULL,
   PRIMARY KEY (collection, id)
 ) WITHOUT ROWID;
 ${SELLER_INDEX}
@@ -126,6 +128,7 @@ CREATE TEMP TABLE IF NOT EXISTS incoming (
   seller TEXT NOT NULL,
   value TEXT NOT NULL,
   update_time TEXT NOT NULL,
+  text_hash TEXT NOT NULL,
   PRIMARY KEY (collection, id)
 ) WITHOUT ROWID;
 CREATE TEMP TABLE IF NOT EXISTS scope_sellers (seller TEXT PRIMARY KEY) WITHOUT ROWID;

@@ -3,7 +3,7 @@ import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import type { Problem } from '../../../domain/documents/document.ts'
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
 import type { DifferenceLog } from './differences.ts'
-import type { DocumentKey, LookedUp, SourceItem } from '../../sources/source.ts'
+import type { DocumentKey, LookedUp, SourceItem, UnchangedItem } from '../../sources/source.ts'
 
 export interface Totals {
   readonly sellers: number
@@ -18,6 +18,13 @@ export interface PartialRead {
   readonly items: AsyncIterable<LookedUp>
   /** Looks up documents that no longer belong to the sellers: they moved or were deleted. */
   readonly lookUp: (documents: readonly DocumentKey[]) => AsyncIterable<LookedUp>
+}
+
+/** A read of everything. */
+export interface WholeRead {
+  readonly items: AsyncIterable<SourceItem | UnchangedItem>
+  /** Reads again without unchanged items. Called when entries are gone that have to be found. */
+  readonly readAgain: () => AsyncIterable<SourceItem>
 }
 
 /** The effect of a read on the totals. `gone` counts the entries that were removed. */
@@ -46,7 +53,9 @@ export interface SnapshotVersion {
 
 export interface Snapshot {
   /** Replaces everything. If `settle` throws, nothing is changed. */
-  applyWhole(items: AsyncIterable<SourceItem>, settle: Settle): Promise<Change>
+  applyWhole(read: WholeRead, settle: Settle): Promise<Change>
+  /** Whether the entry of this document was made from the same text, without a problem to report. */
+  isUnchanged(key: DocumentKey, text: string): boolean
   applyPartial(read: PartialRead, settle: Settle): Promise<Change>
   /** From now on logs what reads change. Called at most once. */
   logDifferences(): DifferenceLog

@@ -3,7 +3,7 @@ import type { SourceDocument } from '../../../../src/domain/documents/document.t
 import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { Change, Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
 import { product, user, withTime } from '../../../support/documents.ts'
-import { POSITION, streamItems, takeSellers, takeWhole } from '../../../support/items.ts'
+import { POSITION, createWholeRead, streamItems, takeSellers, takeWhole } from '../../../support/items.ts'
 import { useTemporaryFolder } from '../../../support/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -174,7 +174,7 @@ describe('a document that cannot be shown', () => {
       reason: 'is not JSON',
       fatal: true,
     } as const
-    await snapshot.applyWhole(streamItems(DOCUMENTS, [problem]), () => POSITION)
+    await snapshot.applyWhole(createWholeRead(streamItems(DOCUMENTS, [problem])), () => POSITION)
     expect(snapshot.readProblems()).toEqual([problem])
     expect(snapshot.readTotals()).toEqual(TOTALS)
   })
@@ -345,7 +345,7 @@ describe('a refused change', () => {
     const before = readEverything()
     const seen: Change[] = []
     const items = streamItems([user('fresh'), product('odd', 'ana', { price: 'x' })])
-    await expect(snapshot.applyWhole(items, refuse(seen))).rejects.toThrow('refused')
+    await expect(snapshot.applyWhole(createWholeRead(items), refuse(seen))).rejects.toThrow('refused')
     const read = { sellers: ['ana'], documents: [], items: streamItems([]), lookUp: () => streamItems([]) }
     await expect(snapshot.applyPartial(read, refuse(seen))).rejects.toThrow('refused')
     const whole = { sellers: 2, profiles: 2, products: 4 }
@@ -356,7 +356,9 @@ describe('a refused change', () => {
   it('counts as no read that was taken in', async () => {
     await settle()
     const before = snapshot.readVersion()
-    await expect(snapshot.applyWhole(streamItems(DOCUMENTS), refuse([]))).rejects.toThrow('refused')
+    await expect(snapshot.applyWhole(createWholeRead(streamItems(DOCUMENTS)), refuse([]))).rejects.toThrow(
+      'refused',
+    )
     expect(snapshot.readVersion()).toEqual(before)
     await takeWhole(snapshot, DOCUMENTS)
     expect(snapshot.readVersion()).toEqual({ ...before, sequence: before.sequence + 1 })
@@ -369,7 +371,7 @@ describe('a refused change', () => {
       yield* streamItems([user('half'), product('a1', 'half')])
       throw new Error('the connection was reset')
     }
-    await expect(snapshot.applyWhole(failing(), () => POSITION)).rejects.toThrow('reset')
+    await expect(snapshot.applyWhole(createWholeRead(failing()), () => POSITION)).rejects.toThrow('reset')
     const read = { sellers: ['ana'], documents: [], items: failing(), lookUp: () => streamItems([]) }
     await expect(snapshot.applyPartial(read, () => POSITION)).rejects.toThrow('reset')
     const lost = { ...read, items: streamItems([]), lookUp: () => failing() }
@@ -383,7 +385,7 @@ describe('a refused change', () => {
 describe('a snapshot', () => {
   it('remembers across runs what it holds, what changed and where the source stood', async () => {
     const position = { source: 'the shop', intake: 'intake', cursor: '{"sequence":5}' }
-    await snapshot.applyWhole(streamItems(DOCUMENTS), () => position)
+    await snapshot.applyWhole(createWholeRead(streamItems(DOCUMENTS)), () => position)
     snapshot.forgetChanged(['ana'])
     const before = { ...readEverything(), version: snapshot.readVersion() }
     snapshot.close()
