@@ -86,10 +86,10 @@ export async function prepareRebuild(
   const plan = makePlan(pictureChanges)
   timings.end('plan')
   const prepared = { read, trust, code, basis, number, isWhole, check }
-  const areDrawingsNew = record.readDataBasis()?.drawings !== basis.drawings
-  const isTouched = renewed.length > 0 || plan.render.length > 0 || plan.remove.length > 0 || areDrawingsNew
+  const isAllNew = havePicturesChanged(record.readDataBasis(), basis)
+  const isTouched = renewed.length > 0 || plan.render.length > 0 || plan.remove.length > 0 || isAllNew
   if (isDry || !isTouched) return { ...prepared, plan, pictureChanges, pictures: NOTHING_PREPARED }
-  const pictures = await preparePictures(world, plan, { renewed, areDrawingsNew })
+  const pictures = await preparePictures(world, plan, { renewed, isAllNew })
   timings.end('photos')
   if (!pictures.hasChanges) return { ...prepared, plan, pictureChanges, pictures }
   const newer = store.readChanges()
@@ -114,6 +114,11 @@ function createPlan({ options, inputs, state }: World, parts: PlanParts): SitePl
   })
 }
 
+// Other settings of pictures make pictures for pages whose data is the same until these are ready.
+function havePicturesChanged(recorded: DataBasis | null, basis: DataBasis): boolean {
+  return recorded?.drawings !== basis.drawings || recorded.parts?.pictures !== basis.parts?.pictures
+}
+
 // In sellers. A rebuild of a small site draws all pictures for shared links; each takes less than 0.5 s.
 const SMALL_SITE = 32
 
@@ -121,7 +126,7 @@ const SMALL_SITE = 32
 function preparePictures(
   { inputs, state, progress }: World,
   { render, remove }: SitePlan,
-  { renewed, areDrawingsNew }: { readonly renewed: readonly string[]; readonly areDrawingsNew: boolean },
+  { renewed, isAllNew }: { readonly renewed: readonly string[]; readonly isAllNew: boolean },
 ): Promise<PicturePreparation> {
   const { snapshot, pictures } = state
   const drawsAll = snapshot.readTotals().sellers <= SMALL_SITE
@@ -129,7 +134,7 @@ function preparePictures(
   const isSmaller = drawsAll && remove.length > 0
   const data = { snapshot, publicFiles: new Set(Object.keys(inputs.publicFiles)) }
   const sellers =
-    isSmaller || areDrawingsNew
+    isSmaller || isAllNew
       ? [...snapshot.readSellers()]
       : [...new Set([...renewed, ...render.flatMap(({ page }) => page.seller ?? [])])]
   function* readCatalogues(): Generator<Catalogue> {

@@ -17,7 +17,10 @@ const documentsOf = (count: number): readonly SourceDocument[] =>
   Array.from({ length: count }, (_, index) => [user(`s${index}`), product(`p${index}`, `s${index}`)]).flat()
 
 /** Runs a rebuild. Returns the arguments of `prepare`, `null` if it was not called. */
-async function run(documents: readonly SourceDocument[], changedFile?: string): Promise<Prepared | null> {
+async function run(
+  documents: readonly SourceDocument[],
+  { changedFile, mode }: { changedFile?: string; mode?: 'files' } = {},
+): Promise<Prepared | null> {
   const world = createWorld({ folder: path(), documents })
   let prepared: Prepared | null = null
   try {
@@ -34,6 +37,7 @@ async function run(documents: readonly SourceDocument[], changedFile?: string): 
         ...world.state,
         pictures: {
           ...world.state.pictures,
+          ...(mode !== undefined && { settings: { mode } }),
           prepare: (catalogues, drawsAll) => {
             prepared = { sellers: [...catalogues].length, drawsAll }
             return world.state.pictures.prepare([], drawsAll)
@@ -61,7 +65,13 @@ test('those of all remaining sellers, when the site becomes small enough to draw
 
 test('those of all sellers, when a drawing in the public folder changed under its name', async () => {
   await run(documentsOf(2))
-  expect(await run(documentsOf(2), 'a/b.txt')).toBeNull()
-  expect(await run(documentsOf(2), 'favicon.svg')).toEqual({ sellers: 2, drawsAll: true })
-  expect(await run(documentsOf(2), 'favicon.svg')).toBeNull()
+  expect(await run(documentsOf(2), { changedFile: 'a/b.txt' })).toBeNull()
+  expect(await run(documentsOf(2), { changedFile: 'favicon.svg' })).toEqual({ sellers: 2, drawsAll: true })
+  expect(await run(documentsOf(2), { changedFile: 'favicon.svg' })).toBeNull()
+})
+
+test('those of all sellers, when settings of pictures changed: no page differs before they are made', async () => {
+  await run(documentsOf(40))
+  expect(await run(documentsOf(40), { mode: 'files' })).toEqual({ sellers: 40, drawsAll: false })
+  expect(await run(documentsOf(40), { mode: 'files' })).toBeNull()
 })

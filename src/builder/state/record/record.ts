@@ -24,7 +24,7 @@ export interface DataBasis {
   readonly data: string
   /** Bytes of the public files that are drawn into social pictures. */
   readonly drawings: string
-  /** The parts of `data`, for explanations only; absent in records of earlier versions. */
+  /** Parts of `data`; absent in records of earlier versions. */
   readonly parts?: DataParts
 }
 
