@@ -62,7 +62,6 @@ describe('an incomplete bundle of the command', () => {
 
 describe('an incomplete renderer', () => {
   it.each<[string, () => void]>([
-    ['deleted', () => rmSync(renderers, { recursive: true })],
     [
       'with a part of a chunk',
       () => findRenderers().forEach((one) => truncateSync(findChunk(one, /server\/chunks\/.*mjs$/), 100)),
