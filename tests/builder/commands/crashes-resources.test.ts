@@ -56,7 +56,9 @@ describe('few file handles', () => {
   ])('%i are enough, or the run says that they are too few', async (handles, documents) => {
     await prepare(documents)
     const run = await rebuild({ line: `ulimit -n ${handles}; exec "$@"` })
-    expect(run.code === 0 ? [] : findFaults(run, /ulimit -n 4096/)).toEqual([])
+    // Handles may last for the run, for a part of its pages, or not even for its start.
+    const isRight = run.code === 0 || (run.code === 6 && run.stderr.includes('ulimit -n 4096'))
+    expect(isRight ? [] : findFaults(run, /ulimit -n 4096/)).toEqual([])
     expect(await runAgain(documents)).toEqual([])
   })
 })
