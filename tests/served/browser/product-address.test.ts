@@ -95,7 +95,9 @@ for (const layer of ['inline script', 'React'] as const) {
       inject('origin') + formatProduct(LAST),
     )
     expect(await page.getAttribute('html', 'data-copies')).toBe('1')
-    expect(messages.filter((text) => !text.includes('ERR_FAILED'))).toEqual([])
+    // Blocked scripts are reported: by the browser, and by the island, which tries again after a second.
+    const expected = layer === 'React' ? /^$/ : /ERR_FAILED|Error hydrating/
+    expect(messages.filter((text) => !expected.test(text))).toEqual([])
   })
 }
 
