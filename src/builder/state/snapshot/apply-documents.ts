@@ -14,10 +14,15 @@ FROM incoming AS new LEFT JOIN entries AS old ON old.collection = new.collection
 WHERE old.id IS NULL OR old.seller <> new.seller OR old.value <> new.value OR old.update_time <> new.update_time
 ON CONFLICT DO UPDATE SET seller = excluded.seller, value = excluded.value, update_time = excluded.update_time`
 
-// No trigger notices it: an entry of other text may be the same.
+// No trigger notices it: an entry of other text may be the same. The rows are found by the key of each incoming one: as
+// a join, SQLite reads all entries instead.
 const KEEP_TEXT = `
-UPDATE entries SET text_hash = new.text_hash FROM incoming AS new
-WHERE entries.collection = new.collection AND entries.id = new.id AND entries.text_hash <> new.text_hash`
+UPDATE entries SET text_hash = (
+  SELECT text_hash FROM incoming WHERE incoming.collection = entries.collection AND incoming.id = entries.id
+) WHERE (collection, id) IN (
+  SELECT new.collection, new.id FROM incoming AS new CROSS JOIN entries AS old
+  WHERE old.collection = new.collection AND old.id = new.id AND old.text_hash <> new.text_hash
+)`
 
 const NOT_INCOMING = `
 NOT EXISTS (SELECT 1 FROM incoming WHERE incoming.collection = entries.collection AND incoming.id = entries.id)`
