@@ -8,7 +8,7 @@ import { BEGIN_FILLING, END_FILLING, INCOMING_SCHEMA } from './snapshot-schema.t
 import type { DocumentKey, SourceItem, UnchangedItem } from '../../sources/source.ts'
 import type { Change, PartialRead, Settle, Snapshot, Totals, WholeRead } from './snapshot.ts'
 
-const KEEP_DIFFERENT = `
+export const KEEP_DIFFERENT = `
 INSERT INTO entries SELECT new.collection, new.id, new.seller, new.value, new.update_time, new.text_hash
 FROM incoming AS new LEFT JOIN entries AS old ON old.collection = new.collection AND old.id = new.id
 WHERE old.id IS NULL OR old.seller <> new.seller OR old.value <> new.value OR old.update_time <> new.update_time
@@ -16,7 +16,7 @@ ON CONFLICT DO UPDATE SET seller = excluded.seller, value = excluded.value, upda
 
 // No trigger notices it: an entry of other text may be the same. The rows are found by the key of each incoming one: as
 // a join, SQLite reads all entries instead.
-const KEEP_TEXT = `
+export const KEEP_TEXT = `
 UPDATE entries SET text_hash = (
   SELECT text_hash FROM incoming WHERE incoming.collection = entries.collection AND incoming.id = entries.id
 ) WHERE (collection, id) IN (
