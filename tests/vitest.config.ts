@@ -40,6 +40,8 @@ export default defineConfig({
         test: {
           ...common,
           name: 'site',
+          // A browser and `wrangler dev` on a busy machine: a test that fails is tried once more, and reported as such.
+          retry: 1,
           include: ['tests/served/**/*.test.ts'],
           globalSetup: ['tests/support/site.ts'],
         },
