@@ -4,7 +4,7 @@ import type { Figures, SubjectId } from './meter.ts'
 import type { Machine, Measured } from './run-bench.ts'
 import type { BenchSettings, Size } from './bench-settings.ts'
 import { BENCH_SIZES } from './bench-settings.ts'
-import { formatCount, formatMemory, formatRatio } from '../measure/format-figures.ts'
+import { formatCount, formatMemory, formatRatio, formatTime } from '../measure/format-figures.ts'
 import { findMedian } from '../measure/median.ts'
 
 export interface Budget {
@@ -38,9 +38,13 @@ export interface BenchReport {
 const BARE = 6.5
 const LARGER = 1.3
 const INCREMENTAL = 45
-const ASTRO = 0.6
-const ELEVENTY = 1
+const ASTRO = 0.4
+const ELEVENTY = 0.7
+const ELEVENTY_SMALL = 0.8
+const ELEVENTY_FIRST = 1
+const GROWTH = 25
 const MEMORY = 512 * 2 ** 20
+const CROWDED = { ms: 2_000, memory: 256 * 2 ** 20 }
 
 type Times = (id: SubjectId) => number
 
@@ -50,7 +54,9 @@ export function createBenchReport({ settings, machine, figures, likeness }: Meas
     createRow('bare', 'The least a process takes', 'bare node -e 0'),
     ...listSmall(settings, times),
     ...listWhole(settings, times),
+    ...listCrowded(settings, figures),
     ...listLarge(settings, figures),
+    ...listPart(settings),
   ].map((row) => ({ ...row, ms: times(row.id), ...readRuns(figures[row.id]) }))
   return { settings, machine, rows, likeness }
 }
@@ -95,35 +101,84 @@ function listWhole({ sellers }: BenchSettings, times: Times): readonly Draft[] {
   const toAstro = (id: SubjectId): string => `${formatRatio(times(id) / times('astro'))} astro build`
   const row = (id: SubjectId, label: string, budget?: Budget): Draft =>
     createRow(id, section, label, toAstro(id), budget)
-  const [astro, eleventy] = [ASTRO * times('astro'), ELEVENTY * times('eleventy')]
-  const check = (id: SubjectId): Budget =>
-    limit(`≤ ${ASTRO} × astro build, ≤ Eleventy`, times(id) <= astro && times(id) <= eleventy)
+  const small = `All pages of ${formatCount(sellers.small)} sellers`
+  const toEleventy = `${formatRatio(times('full-small') / times('eleventy-small'))} Eleventy`
   return [
-    row('new', 'into an empty folder', check('new')),
-    row('full', '--full, in place', check('full')),
+    row(
+      'new',
+      'into an empty folder',
+      limit(`≤ ${ELEVENTY_FIRST} × Eleventy`, times('new') <= ELEVENTY_FIRST * times('eleventy')),
+    ),
+    row(
+      'full',
+      '--full, in place',
+      limit(
+        `≤ ${ASTRO} × astro build, ≤ ${ELEVENTY} × Eleventy`,
+        times('full') <= ASTRO * times('astro') && times('full') <= ELEVENTY * times('eleventy'),
+      ),
+    ),
     row('floor-render', 'floor: only rendering'),
     row('floor-write', 'floor: only writing'),
     row('eleventy', 'Eleventy'),
     row('astro', 'astro build'),
     row('astro-incremental-new', 'astro build, incremental, the first'),
+    createRow(
+      'full-small',
+      small,
+      '--full, in place',
+      toEleventy,
+      limit(
+        `≤ ${ELEVENTY_SMALL} × Eleventy`,
+        times('full-small') <= ELEVENTY_SMALL * times('eleventy-small'),
+      ),
+    ),
+    createRow('eleventy-small', small, 'Eleventy'),
   ]
 }
 
-function listLarge(
-  { sellers }: BenchSettings,
-  figures: Readonly<Partial<Record<SubjectId, Figures>>>,
-): readonly Draft[] {
-  const section = `Peak memory, ${formatCount(sellers.large)} sellers`
+type AllFigures = Readonly<Partial<Record<SubjectId, Figures>>>
+
+function listCrowded({ crowded }: BenchSettings, figures: AllFigures): readonly Draft[] {
+  const { times, peak } = figures.crowded ?? { times: [], peak: null }
+  const isKept = findMedian(times) <= CROWDED.ms && (peak ?? Infinity) <= CROWDED.memory
+  const budget = limit(`≤ ${formatTime(CROWDED.ms)}, ≤ ${formatMemory(CROWDED.memory)}`, isKept)
+  const section = `One price of a seller with ${formatCount(crowded.products)} products`
+  return [createRow('crowded', section, `among ${formatCount(crowded.others + 1)} sellers`, '', budget)]
+}
+
+function listLarge({ sellers, part }: BenchSettings, figures: AllFigures): readonly Draft[] {
+  const section = `All of ${formatCount(sellers.large)} sellers`
   const row = (id: SubjectId, label: string): Draft => {
-    const peak = figures[id]?.peak ?? null
-    const budget = peak === null ? undefined : limit(`≤ ${formatMemory(MEMORY)}`, peak <= MEMORY)
-    return createRow(id, section, label, '', budget)
+    const isSmall = (figures[id]?.peak ?? Infinity) <= MEMORY
+    return createRow(id, section, label, '', limit(`≤ ${formatMemory(MEMORY)}`, isSmall))
+  }
+  const growing = (id: 'import' | 'verify' | 'export', label: string): Draft => {
+    const { text, isKept } = row(id, label).budget ?? { text: '', isKept: false }
+    const growth = findMedian(figures[id]?.times ?? []) / findMedian(figures[`${id}-part`]?.times ?? [])
+    const compared = `${formatRatio(growth)} ${formatCount(part)} sellers`
+    return createRow(
+      id,
+      section,
+      label,
+      compared,
+      limit(`${text}, ≤ ${GROWTH} ×`, isKept && growth <= GROWTH),
+    )
   }
   return [
-    row('import', 'import'),
+    growing('import', 'import'),
     row('first', 'first build'),
-    row('verify', 'rebuild --verify'),
-    row('export', 'export'),
+    row('public', 'rebuild, a public file is new'),
+    growing('verify', 'rebuild --verify'),
+    growing('export', 'export'),
+  ]
+}
+
+function listPart({ part }: BenchSettings): readonly Draft[] {
+  const section = `${formatCount(part)} sellers`
+  return [
+    createRow('import-part', section, 'import'),
+    createRow('verify-part', section, 'rebuild --verify'),
+    createRow('export-part', section, 'export'),
   ]
 }
 

@@ -1,14 +1,16 @@
 /** The sizes and repetitions of the bench. */
 
-/**
- * A changed seller is measured at all three sizes, to show that its cost does not grow; everything else at the middle.
- */
+/** A changed seller is measured at all three sizes, to show that its cost does not grow. */
 export type Size = 'small' | 'middle' | 'large'
 export const BENCH_SIZES: readonly Size[] = ['small', 'middle', 'large']
 
 export interface BenchSettings {
   readonly isQuick: boolean
   readonly sellers: Readonly<Record<Size, number>>
+  /** A part of `large`, to show that import, verify and export grow in proportion. */
+  readonly part: number
+  /** One seller with so many products, among so many other sellers. */
+  readonly crowded: { readonly products: number; readonly others: number }
   /** Runs of each command that renders all pages. */
   readonly rounds: number
   /** Runs of each short command in every round. */
@@ -18,6 +20,8 @@ export interface BenchSettings {
 export const FULL: BenchSettings = {
   isQuick: false,
   sellers: { small: 1_000, middle: 10_000, large: 100_000 },
+  part: 5_000,
+  crowded: { products: 20_000, others: 250 },
   rounds: 3,
   turns: 5,
 }
@@ -26,6 +30,8 @@ export const FULL: BenchSettings = {
 export const QUICK: BenchSettings = {
   isQuick: true,
   sellers: { small: 200, middle: 1_000, large: 5_000 },
+  part: 1_000,
+  crowded: { products: 2_000, others: 50 },
   rounds: 2,
   turns: 4,
 }

@@ -12,11 +12,11 @@ export interface BenchSite {
   readonly state: string
 }
 
-const PROGRAM = join(ROOT, 'scripts/vitrina.mjs')
+const PROGRAM = 'scripts/vitrina.mjs'
 
-/** Creates an empty folder for the site; removes what an earlier bench left there. */
-export function createSite(folder: string, sellers: number): BenchSite {
-  const own = join(folder, `site-${sellers}`)
+/** Creates an empty folder `name` for the site; removes what an earlier bench left there. */
+export function createSite(folder: string, name: string, sellers: number): BenchSite {
+  const own = join(folder, name)
   rmSync(own, { recursive: true, force: true })
   mkdirSync(own, { recursive: true })
   return {
@@ -33,21 +33,27 @@ export function emptySite({ output, state }: BenchSite): void {
   for (const folder of [output, state]) rmSync(folder, { recursive: true, force: true })
 }
 
-export function createRebuild(
+export function createRebuild(site: BenchSite, ...options: readonly string[]): MeasuredCommand {
+  return createRebuildBy(ROOT, site, ...options)
+}
+
+/** `project` is the folder of the code: the project's own or a copy. */
+export function createRebuildBy(
+  project: string,
   { folder, source, output, state }: BenchSite,
   ...options: readonly string[]
 ): MeasuredCommand {
   const places = ['--source', source, '--out', output, '--state', state]
-  return { args: [PROGRAM, 'rebuild', ...places, ...options], folder }
+  return { args: [join(project, PROGRAM), 'rebuild', ...places, ...options], folder }
 }
 
 export function createImport({ folder, source }: BenchSite, data: string): MeasuredCommand {
-  return { args: [PROGRAM, 'import', data, source], folder }
+  return { args: [join(ROOT, PROGRAM), 'import', data, source], folder }
 }
 
 export function createExport({ folder, source }: BenchSite): MeasuredCommand {
   return {
-    args: [PROGRAM, 'export', source, join(folder, 'export')],
+    args: [join(ROOT, PROGRAM), 'export', source, join(folder, 'export')],
     folder,
   }
 }

@@ -1,9 +1,10 @@
-/** Changes one seller's data with plain SQL, as any SQLite tool could. */
+/** Changes one seller's data with a plain SQL statement, from outside of the project's own code. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { formatCatalogueFile } from '../../src/domain/pages/paths.ts'
 import { formatPrice } from '../../src/domain/documents/price.ts'
+import type { MadeSeller } from './made-sellers.ts'
 import { createSeller } from './made-sellers.ts'
 
 export interface Edit {
@@ -16,9 +17,13 @@ export interface Edit {
 const FROM = 100_000
 const STRIDE = 7_919
 
-/** Edits the first product of one of the first `sellers` generated sellers: another one for each `turn`. */
-export function editSeller(file: string, sellers: number, turn: number): Edit {
-  const { id: seller, products } = createSeller((turn * STRIDE) % sellers)
+/** Returns one of the first `sellers` generated sellers: another one for each `turn`. */
+export function pickSeller(sellers: number, turn: number): MadeSeller {
+  return createSeller((turn * STRIDE) % sellers)
+}
+
+/** Edits the seller's first product: another price for each `turn`. */
+export function editSeller(file: string, { id: seller, products }: MadeSeller, turn: number): Edit {
   const price = FROM + turn
   const database = new DatabaseSync(file, { timeout: 5_000 })
   try {

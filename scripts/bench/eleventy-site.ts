@@ -10,13 +10,12 @@ import type { BenchSite } from './bench-site.ts'
 const TOOL = { name: '@11ty/eleventy', version: '3.1.7' } as const
 const OWN = join(ROOT, 'scripts/bench/eleventy')
 
-/** `site` must be built: the frame of a catalogue page and all other files are copied from it. */
+/** Works in the folder `own`. `site` must be built: the frame of a catalogue page and all other files are copied from it. */
 export async function createEleventySite(
-  folder: string,
+  own: string,
   database: string,
   site: BenchSite,
 ): Promise<Competitor> {
-  const own = join(folder, 'eleventy')
   mkdirSync(own, { recursive: true })
   await installTool({ ...TOOL, folder: own }, () => {})
   await bundle(own)

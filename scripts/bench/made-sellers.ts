@@ -20,17 +20,17 @@ const PHOTOS = 'https://firebasestorage.googleapis.com/v0/b/vitrina-bench.appspo
 const FIRST_DAY = Date.UTC(2026, 0, 1)
 const SECONDS = 200 * 24 * 3600
 
-/** Returns a seller with 25 products on average. */
-export function createSeller(number: number): MadeSeller {
+/** Returns a seller with 25 products on average, or with as many as `products` says. */
+export function createSeller(number: number, products: number | null = null): MadeSeller {
   const random = createRandom(number)
   const id = random.id(28)
   const profile = random.chance(0.97) ? createProfile(id, random) : null
-  const count = FEWEST + random.below(MOST - FEWEST + 1)
-  const products = Array.from({ length: count }, (_, index) => {
+  const drawn = FEWEST + random.below(MOST - FEWEST + 1)
+  const made = Array.from({ length: products ?? drawn }, (_, index) => {
     const serial = (number * (MOST + 1) + index).toString(36).padStart(6, '0')
     return createProduct(random.id(14) + serial, id, random)
   })
-  return { id, profile, products }
+  return { id, profile, products: made }
 }
 
 function createProfile(id: string, random: Random): SourceDocument {

@@ -9,16 +9,23 @@ export type SubjectId =
   | `none-${Size}`
   | 'new'
   | 'full'
+  | 'full-small'
   | 'floor-render'
   | 'floor-write'
   | 'astro'
   | 'astro-incremental-new'
   | 'astro-incremental'
   | 'eleventy'
+  | 'eleventy-small'
   | 'import'
+  | 'import-part'
   | 'first'
   | 'verify'
+  | 'verify-part'
   | 'export'
+  | 'export-part'
+  | 'public'
+  | 'crowded'
 
 export interface Subject {
   readonly id: SubjectId

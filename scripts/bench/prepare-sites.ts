@@ -5,8 +5,9 @@ import { UsageError } from '../../src/builder/state/usage-error.ts'
 import type { Competitor } from './astro-site.ts'
 import { createAstroSite } from './astro-site.ts'
 import { createEleventySite } from './eleventy-site.ts'
-import type { Meter } from './meter.ts'
+import type { Meter, SubjectId } from './meter.ts'
 import { formatCount, formatDisk } from '../measure/format-figures.ts'
+import type { MeasuredCommand } from '../measure/run-measured.ts'
 import { runMeasured } from '../measure/run-measured.ts'
 import type { BenchSettings, Size } from './bench-settings.ts'
 import { findSpace } from './bench-settings.ts'
@@ -14,7 +15,10 @@ import type { BenchSite } from './bench-site.ts'
 import { createImport, createRebuild, createSite } from './bench-site.ts'
 import { ensureData } from './write-data.ts'
 
-export type Sites = Readonly<Record<Size, BenchSite>>
+export interface Sites extends Readonly<Record<Size, BenchSite>> {
+  readonly part: BenchSite
+  readonly crowded: BenchSite
+}
 
 export interface Competitors {
   /** A copy of the documents, so that edits of our own sites do not reach them. */
@@ -22,6 +26,8 @@ export interface Competitors {
   readonly astro: Competitor
   readonly incremental: Competitor
   readonly eleventy: Competitor
+  /** The pages of the small site. */
+  readonly eleventySmall: Competitor
 }
 
 export interface Tools {
@@ -42,43 +48,64 @@ export function requireSpace(folder: string, settings: BenchSettings): void {
   )
 }
 
-/** Imports and builds the three sites; for the largest one both steps are measured. */
+/** Imports and builds the sites; for the largest one both steps are measured, for its part the import. */
 export async function prepareSites(tools: Tools): Promise<Sites> {
+  const { sellers, part, crowded } = tools.settings
   // The first build compiles, and is not measured.
-  const small = await prepareSite('small', tools)
-  const middle = await prepareSite('middle', tools)
-  return { small, middle, large: await prepareSite('large', tools) }
+  const small = await prepareSite({ name: 'site-small', sellers: sellers.small }, tools)
+  const middle = await prepareSite({ name: 'site-middle', sellers: sellers.middle }, tools)
+  const { products: largest, others } = crowded
+  return {
+    small,
+    middle,
+    crowded: await prepareSite({ name: 'site-crowded', sellers: others, largest }, tools),
+    part: await prepareSite({ name: 'site-part', sellers: part, importAs: 'import-part' }, tools),
+    large: await prepareSite(
+      { name: 'site-large', sellers: sellers.large, importAs: 'import', firstAs: 'first' },
+      tools,
+    ),
+  }
 }
 
-/** `site` must be built. Runs each generator once, so that its caches are warm. */
-export async function prepareCompetitors(site: BenchSite, tools: Tools): Promise<Competitors> {
+/** The sites must be built. Runs each generator once, so that its caches are warm. */
+export async function prepareCompetitors(sites: Sites, tools: Tools): Promise<Competitors> {
   const { folder, meter, progress } = tools
-  const database = join(folder, 'competitors.sqlite')
-  copyFileSync(site.source, database)
+  const [database, few] = [join(folder, 'competitors.sqlite'), join(folder, 'competitors-small.sqlite')]
+  copyFileSync(sites.middle.source, database)
+  copyFileSync(sites.small.source, few)
   progress('Preparing Astro and Eleventy')
   const astro = createAstroSite(folder, database, false)
   const incremental = createAstroSite(folder, database, true)
-  const eleventy = await createEleventySite(folder, database, site)
-  rmSync(eleventy.output, { recursive: true, force: true })
+  const eleventy = await createEleventySite(join(folder, 'eleventy'), database, sites.middle)
+  const eleventySmall = await createEleventySite(join(folder, 'eleventy-small'), few, sites.small)
+  for (const { output } of [eleventy, eleventySmall]) rmSync(output, { recursive: true, force: true })
   await meter.warmUp({ id: 'astro', command: astro.command })
   await meter.warmUp({ id: 'eleventy', command: eleventy.command })
+  await meter.warmUp({ id: 'eleventy-small', command: eleventySmall.command })
   await meter.run({ id: 'astro-incremental-new', command: incremental.command })
-  return { database, astro, incremental, eleventy }
+  return { database, astro, incremental, eleventy, eleventySmall }
 }
 
-async function prepareSite(size: Size, { folder, settings, meter, progress }: Tools): Promise<BenchSite> {
-  const sellers = settings.sellers[size]
-  const data = await ensureData(folder, sellers, progress)
-  const site = createSite(folder, sellers)
-  const importing = createImport(site, data)
-  const building = createRebuild(site)
-  if (size === 'large') {
-    await meter.run({ id: 'import', command: { ...importing, watchesMemory: true } })
-    await meter.run({ id: 'first', command: { ...building, watchesMemory: true } })
-  } else {
-    progress(`Importing and building ${formatCount(sellers)} sellers`)
-    await runMeasured(importing)
-    await runMeasured(building)
+interface SiteOrder {
+  readonly name: string
+  readonly sellers: number
+  /** Products of one more seller. */
+  readonly largest?: number
+  /** The subjects that measure the import and the first build. */
+  readonly importAs?: SubjectId
+  readonly firstAs?: SubjectId
+}
+
+async function prepareSite(order: SiteOrder, { folder, meter, progress }: Tools): Promise<BenchSite> {
+  const { name, sellers, largest = null, importAs, firstAs } = order
+  const data = await ensureData(folder, { sellers, largest }, progress)
+  const site = createSite(folder, name, sellers)
+  const run = async (id: SubjectId | undefined, command: MeasuredCommand): Promise<void> => {
+    if (id === undefined) await runMeasured(command)
+    else await meter.run({ id, command: { ...command, watchesMemory: true } })
   }
+  progress(`Importing and building ${formatCount(sellers)} sellers`)
+  await run(importAs, createImport(site, data))
+  await run(firstAs, createRebuild(site))
   return site
 }

@@ -1,9 +1,10 @@
 /** Runs the whole bench: prepare, measure in turns, clean up. */
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { acquireLock } from '../../src/builder/state/sqlite/lock.ts'
 import { BusyError } from '../../src/builder/state/lock-folders.ts'
+import { copyProject } from '../measure/copy-project.ts'
 import type { Likeness } from './compare-pages.ts'
 import { comparePages } from './compare-pages.ts'
 import type { Figures, SubjectId } from './meter.ts'
@@ -12,8 +13,9 @@ import type { Competitors, Sites, Tools } from './prepare-sites.ts'
 import { prepareCompetitors, prepareSites, requireSpace } from './prepare-sites.ts'
 import type { BenchSettings } from './bench-settings.ts'
 import type { BenchSite } from './bench-site.ts'
-import { createExport, createRebuild } from './bench-site.ts'
-import { createLongSubjects, createShortSubjects } from './subjects.ts'
+import { createExport, createRebuild, createRebuildBy } from './bench-site.ts'
+import { runMeasured } from '../measure/run-measured.ts'
+import { createCrowdedSubject, createLongSubjects, createShortSubjects } from './subjects.ts'
 
 export interface Machine {
   readonly processor: string
@@ -28,6 +30,24 @@ export interface Measured {
   readonly figures: Readonly<Partial<Record<SubjectId, Figures>>>
   readonly likeness: Readonly<Record<'astro' | 'eleventy', Likeness>>
 }
+
+const COPY = 'project'
+
+// The data and the installed Eleventy stay for the next run.
+const REMOVED = [
+  'site-small',
+  'site-middle',
+  'site-large',
+  'site-part',
+  'site-crowded',
+  'astro',
+  'astro-incremental',
+  'eleventy/dist',
+  'eleventy-small/dist',
+  'competitors.sqlite',
+  'competitors-small.sqlite',
+  COPY,
+]
 
 export async function runBench(
   folder: string,
@@ -44,13 +64,14 @@ export async function runBench(
   const tools: Tools = { folder, settings, meter, progress }
   try {
     const sites = await prepareSites(tools)
-    const competitors = await prepareCompetitors(sites.middle, tools)
+    const competitors = await prepareCompetitors(sites, tools)
     const likeness = compareAll(sites.middle, competitors)
     await measureRounds(sites, competitors, tools)
-    await measureLarge(sites.large, tools)
+    await measureScale(sites, tools)
+    await measurePublicFile(sites.large, tools)
     return { settings, machine: readMachine(), figures: meter.read(), likeness }
   } finally {
-    clearAway(folder, settings)
+    clearAway(folder)
     lock.release()
   }
 }
@@ -60,8 +81,8 @@ async function measureRounds(
   competitors: Competitors,
   { settings, meter }: Tools,
 ): Promise<void> {
-  const short = createShortSubjects(sites)
-  const long = createLongSubjects(sites.middle, competitors)
+  const short = [...createShortSubjects(sites), createCrowdedSubject(sites.crowded, settings.crowded)]
+  const long = createLongSubjects(sites, competitors)
   for (const subject of short) await meter.warmUp(subject)
   for (let round = 0; round < settings.rounds; round += 1) {
     for (const subject of long) await meter.run(subject)
@@ -71,9 +92,27 @@ async function measureRounds(
   }
 }
 
-async function measureLarge(site: BenchSite, { meter }: Tools): Promise<void> {
-  await meter.run({ id: 'verify', command: { ...createRebuild(site, '--verify'), watchesMemory: true } })
-  await meter.run({ id: 'export', command: { ...createExport(site), watchesMemory: true } })
+async function measureScale({ part, large }: Sites, { meter }: Tools): Promise<void> {
+  for (const [site, verify, exported] of [
+    [part, 'verify-part', 'export-part'],
+    [large, 'verify', 'export'],
+  ] as const) {
+    await meter.run({ id: verify, command: { ...createRebuild(site, '--verify'), watchesMemory: true } })
+    await meter.run({ id: exported, command: { ...createExport(site), watchesMemory: true } })
+  }
+}
+
+// A copy of the project, since the file goes to its public folder.
+async function measurePublicFile(site: BenchSite, { folder, meter }: Tools): Promise<void> {
+  const project = join(folder, COPY)
+  rmSync(project, { recursive: true, force: true })
+  mkdirSync(project)
+  copyProject(project)
+  const command = { ...createRebuildBy(project, site), watchesMemory: true }
+  // Compiles, which is no part of the figure.
+  await runMeasured(command)
+  writeFileSync(join(project, 'public/another.txt'), 'another\n')
+  await meter.run({ id: 'public', command })
 }
 
 // Must run before the first edit, since edits go to separate databases.
@@ -83,11 +122,8 @@ function compareAll({ output }: BenchSite, { astro, eleventy }: Competitors): Me
   return { astro: compare(astro.output), eleventy: compare(eleventy.output) }
 }
 
-// The data and the installed Eleventy stay for the next run.
-function clearAway(folder: string, { sellers }: BenchSettings): void {
-  const sites = Object.values(sellers).map((count) => `site-${count}`)
-  for (const name of [...sites, 'astro', 'astro-incremental', 'eleventy/dist', 'competitors.sqlite'])
-    rmSync(join(folder, name), { recursive: true, force: true })
+function clearAway(folder: string): void {
+  for (const name of REMOVED) rmSync(join(folder, name), { recursive: true, force: true })
 }
 
 function readMachine(): Machine {

@@ -6,10 +6,12 @@ import { findRenderer } from '../../src/builder/renderer/compile.ts'
 import { readInputManifest } from '../../src/builder/renderer/fingerprint.ts'
 import { ROOT, STORE } from '../../src/builder/state/project-folder.ts'
 import type { Competitor } from './astro-site.ts'
-import { checkEdit, editSeller } from './edit-seller.ts'
-import type { Subject } from './meter.ts'
+import { checkEdit, editSeller, pickSeller } from './edit-seller.ts'
+import type { MadeSeller } from './made-sellers.ts'
+import { createSeller } from './made-sellers.ts'
+import type { Subject, SubjectId } from './meter.ts'
 import type { Competitors, Sites } from './prepare-sites.ts'
-import type { Size } from './bench-settings.ts'
+import type { BenchSettings, Size } from './bench-settings.ts'
 import { BENCH_SIZES } from './bench-settings.ts'
 import type { BenchSite } from './bench-site.ts'
 import { createRebuild, emptySite } from './bench-site.ts'
@@ -23,8 +25,11 @@ export function createShortSubjects(sites: Sites): readonly Subject[] {
 }
 
 /** Commands that render, write or read all pages. */
-export function createLongSubjects(site: BenchSite, competitors: Competitors): readonly Subject[] {
-  const { database, astro, incremental, eleventy } = competitors
+export function createLongSubjects(
+  { small, middle: site }: Sites,
+  competitors: Competitors,
+): readonly Subject[] {
+  const { database, astro, incremental, eleventy, eleventySmall } = competitors
   return [
     createEmptied('astro', astro),
     {
@@ -37,17 +42,29 @@ export function createLongSubjects(site: BenchSite, competitors: Competitors): r
     },
     createEmptied('eleventy', eleventy),
     { id: 'full', command: { ...createRebuild(site, '--full'), watchesMemory: true } },
+    createEmptied('eleventy-small', eleventySmall),
+    { id: 'full-small', command: createRebuild(small, '--full') },
     {
       id: 'astro-incremental',
       command: incremental.command,
-      prepare: createEditing(database, site.sellers, incremental.output),
+      prepare: createEditing(database, incremental.output, (turn) => pickSeller(site.sellers, turn)),
     },
     ...createFloors(site),
   ]
 }
 
+/** One price of the seller with the most products, the one after all others. */
+export function createCrowdedSubject(
+  site: BenchSite,
+  { products, others }: BenchSettings['crowded'],
+): Subject {
+  const seller = createSeller(others, products)
+  const command = { ...createRebuild(site), watchesMemory: true }
+  return { id: 'crowded', command, prepare: createEditing(site.source, site.output, () => seller) }
+}
+
 function createOne(size: Size, site: BenchSite): Subject {
-  const prepare = createEditing(site.source, site.sellers, site.output)
+  const prepare = createEditing(site.source, site.output, (turn) => pickSeller(site.sellers, turn))
   return { id: `one-${size}`, command: createRebuild(site), prepare }
 }
 
@@ -56,7 +73,7 @@ function createNone(size: Size, site: BenchSite): Subject {
 }
 
 // Only its output folder is emptied; its caches stay.
-function createEmptied(id: 'astro' | 'eleventy', { command, output }: Competitor): Subject {
+function createEmptied(id: SubjectId, { command, output }: Competitor): Subject {
   const prepare = (): undefined => {
     rmSync(output, { recursive: true, force: true })
   }
@@ -94,10 +111,15 @@ function createFloors(site: BenchSite): readonly Subject[] {
   ]
 }
 
-function createEditing(database: string, sellers: number, output: string): () => () => void {
+function createEditing(
+  database: string,
+  output: string,
+  pick: (turn: number) => MadeSeller,
+): () => () => void {
   let turn = 0
   return () => {
-    const edit = editSeller(database, sellers, (turn += 1))
+    turn += 1
+    const edit = editSeller(database, pick(turn), turn)
     return () => checkEdit(output, edit)
   }
 }

@@ -11,7 +11,7 @@ import type { Emulator } from '../emulator/firestore-emulator.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import { createSeller } from './made-sellers.ts'
 import type { Edit } from './edit-seller.ts'
-import { editSeller } from './edit-seller.ts'
+import { editSeller, pickSeller } from './edit-seller.ts'
 import { ensureData } from './write-data.ts'
 
 /** A source that is watched and edited. */
@@ -30,12 +30,12 @@ const BATCH = 400
 
 export async function createDatabase(folder: string, sellers: number): Promise<WatchedSource> {
   const file = join(folder, 'source.sqlite')
-  await importFolder(await ensureData(folder, sellers, () => {}), file, {})
+  await importFolder(await ensureData(folder, { sellers, largest: null }, () => {}), file, {})
   return {
     name: 'the embedded database',
     args: ['--source', file],
     environment: {},
-    edit: async (turn) => editSeller(file, sellers, turn),
+    edit: async (turn) => editSeller(file, pickSeller(sellers, turn), turn),
     close: async () => {},
   }
 }

@@ -5,18 +5,25 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
 import { formatCount } from '../measure/format-figures.ts'
+import type { MadeSeller } from './made-sellers.ts'
 import { createSeller, DATA_VERSION } from './made-sellers.ts'
 
 /** Max sellers in memory. */
 const CHUNK = 200
 
+export interface DataSize {
+  readonly sellers: number
+  /** Products of one more seller, the one after these; `null` for no such seller. */
+  readonly largest: number | null
+}
+
 /** Returns the folder of `users.ndjson` and `cataloge.ndjson`, inside `folder`. */
 export async function ensureData(
   folder: string,
-  sellers: number,
+  { sellers, largest }: DataSize,
   progress: (text: string) => void,
 ): Promise<string> {
-  const target = join(folder, `data-v${DATA_VERSION}-${sellers}`)
+  const target = join(folder, `data-v${DATA_VERSION}-${sellers}${largest === null ? '' : `-${largest}`}`)
   if (existsSync(target)) return target
   const partial = `${target}.partial`
   rmSync(partial, { recursive: true, force: true })
@@ -26,8 +33,11 @@ export async function ensureData(
   try {
     for (let start = 0; start < sellers; start += CHUNK) {
       progress(`Making data: ${formatCount(start)} of ${formatCount(sellers)} sellers`)
-      await writeSellers(start, Math.min(start + CHUNK, sellers), { users, products })
+      const count = Math.min(CHUNK, sellers - start)
+      const made = Array.from({ length: count }, (_, index) => createSeller(start + index))
+      await writeSellers(made, { users, products })
     }
+    if (largest !== null) await writeSellers([createSeller(sellers, largest)], { users, products })
   } finally {
     await users.close()
     await products.close()
@@ -37,11 +47,9 @@ export async function ensureData(
 }
 
 async function writeSellers(
-  start: number,
-  end: number,
+  sellers: readonly MadeSeller[],
   { users, products }: { readonly users: FileHandle; readonly products: FileHandle },
 ): Promise<void> {
-  const sellers = Array.from({ length: end - start }, (_, index) => createSeller(start + index))
   await users.writeFile(sellers.flatMap(({ profile }) => formatLine(profile)).join(''))
   await products.writeFile(sellers.flatMap((seller) => seller.products.flatMap(formatLine)).join(''))
 }

@@ -1,7 +1,7 @@
 /** Creates two copies of the project, one as it is and one with changed code, both compiled. */
 import { cpSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { copyProject } from './copy-project.ts'
+import { copyProject } from '../measure/copy-project.ts'
 import { writePhotos } from './proof-photos.ts'
 import { compileVariant, editProject, EDITS } from './variants.ts'
 

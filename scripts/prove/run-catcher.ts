@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { copyProject, WITH_TESTS } from './copy-project.ts'
+import { copyProject, WITH_TESTS } from '../measure/copy-project.ts'
 import type { Catcher, Mutation, Proof } from './mutation.ts'
 import { breakProject } from './mutation.ts'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { KeptRenderer } from '../../src/builder/renderer/compile.ts'
 import { compileRenderer } from '../../src/builder/renderer/compile.ts'
 import { readInputManifest } from '../../src/builder/renderer/fingerprint.ts'
-import { copyProject } from './copy-project.ts'
+import { copyProject } from '../measure/copy-project.ts'
 
 export interface Variant {
   readonly name: string

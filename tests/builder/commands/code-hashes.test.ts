@@ -9,7 +9,7 @@ import { readInputManifest } from '../../../src/builder/renderer/fingerprint.ts'
 import { hashManifest } from '../../../src/builder/state/manifest.ts'
 import { STORE } from '../../../src/builder/state/project-folder.ts'
 import { product, user, writeFolder } from '../../support/documents.ts'
-import { copyProject } from '../../../scripts/prove/copy-project.ts'
+import { copyProject } from '../../../scripts/measure/copy-project.ts'
 import { ROOT, runRebuild } from '../../support/rebuild.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 

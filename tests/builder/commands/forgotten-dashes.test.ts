@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { copyProject } from '../../../scripts/prove/copy-project.ts'
+import { copyProject } from '../../../scripts/measure/copy-project.ts'
 import type { Environment } from '../../../src/builder/commands/command.ts'
 import { checkForgottenDashes } from '../../../src/builder/commands/forgotten-dashes.ts'
 

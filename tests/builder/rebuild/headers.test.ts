@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { formatHeaders } from '../../../src/builder/rebuild/static-files.ts'
 import { product, user, writeFolder } from '../../support/documents.ts'
-import { copyProject } from '../../../scripts/prove/copy-project.ts'
+import { copyProject } from '../../../scripts/measure/copy-project.ts'
 import { runRebuild } from '../../support/rebuild.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 
