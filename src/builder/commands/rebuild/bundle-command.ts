@@ -17,7 +17,7 @@ const ENTRIES = {
 }
 
 /** Small packages that every run needs are bundled. Others are imported on use. */
-const INLINED = ['commander', 'p-limit', 'valibot', 'yocto-queue']
+const INLINED = ['commander', 'valibot']
 
 /** Number of older bundles to keep: a run that started with one may still load its chunks. */
 const KEPT = 3
