@@ -64,7 +64,10 @@ function restore(model: Model, { parts, backup: choice }: Of<'restore'>): string
   const backup = pickMaybe(model.backups, choice)
   if (backup === null) return 'there is no backup yet'
   for (const part of parts) copyPart(backup.place, model.place, part)
-  if (parts.includes('snapshot')) model.known = backup.known
+  if (parts.includes('snapshot')) {
+    model.known = backup.known
+    model.readBy = backup.readBy
+  }
   if (parts.includes('source')) {
     model.documents = backup.documents
     model.written = backup.documents

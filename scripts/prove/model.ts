@@ -26,6 +26,7 @@ export interface Backup {
   readonly place: Place
   readonly documents: Documents
   readonly known: Known
+  readonly readBy: number
 }
 
 /** The documents in the snapshot: `null` if it is lost, `unsure` if it may be damaged. */
@@ -38,6 +39,8 @@ export interface Model {
   documents: Documents
   written: Documents
   known: Known
+  /** The number of the builder's code that read them. With another one, a run reads everything. */
+  readBy: number
   inputs: StoryInputs
   /** Whether files were damaged, which only a run with `--verify` notices. */
   isDamaged: boolean
@@ -58,6 +61,7 @@ export function createModel(sequence: Sequence, stage: Stage): Model {
     documents,
     written: documents,
     known: null,
+    readBy: FIRST_CODE.intake,
     inputs: {
       variant,
       publicFolder,
@@ -71,8 +75,8 @@ export function createModel(sequence: Sequence, stage: Stage): Model {
   }
 }
 
-export function keepBackup({ kind, place, documents, known, backups }: Model, stage: Stage): void {
+export function keepBackup({ kind, place, documents, known, readBy, backups }: Model, stage: Stage): void {
   const copy = createPlace(join(stage.folder, 'backups', String(backups.length)), kind)
   for (const part of PARTS) copyPart(place, copy, part)
-  backups.push({ place: copy, documents, known })
+  backups.push({ place: copy, documents, known, readBy })
 }

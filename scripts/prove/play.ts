@@ -64,6 +64,7 @@ async function playStep(model: Model, { changes, style, run }: StoryStep, tools:
   const request = createRequest(model, run)
   const result = await runUntilDone(model, request, tools.tell)
   model.known = request.target
+  model.readBy = model.inputs.code.intake
   model.isDamaged = false
   const actual = readSite(place.output)
   const clean = await tools.cleanBuilder.build(model, request.target)
@@ -101,9 +102,10 @@ function applyChange(model: Model, change: StoryChange, stage: Stage): string {
   return words
 }
 
-function createRequest({ known, documents, kind, isDamaged }: Model, run: StoryRun): Request {
+function createRequest(model: Model, run: StoryRun): Request {
+  const { known, documents, kind, isDamaged, readBy, inputs } = model
   const sellers = known === 'unsure' ? [] : [...new Set(run.sellers.map((seller) => pick(SELLERS, seller)))]
-  const isPartial = sellers.length > 0 && known instanceof Map && !run.isFull
+  const isPartial = sellers.length > 0 && known instanceof Map && readBy === inputs.code.intake && !run.isFull
   const args = [
     ...sellers.flatMap((seller) => ['--seller', seller]),
     ...(run.isFull ? ['--full'] : []),

@@ -22,6 +22,8 @@ const SQLITE_ADVICE: Readonly<Record<number, string>> = {
   10: 'That database could not be read or written: check the disk, then run again.',
   13: 'The disk is full: free some space, then run again.',
   14: 'That database could not be opened: check its folder and the limit of open files (ulimit -n 4096), then run again.',
+  11: 'That database is damaged: put back a backup or import the documents again, then run again.',
+  26: 'That file is no SQLite database: put back a backup or name another file, then run again.',
 }
 
 /** Returns one or more lines, without secrets. */

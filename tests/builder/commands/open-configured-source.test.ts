@@ -52,6 +52,6 @@ it('does not put the sample in the place of a site with other sellers, and says 
   expect(existsSync(path('vitrina.sqlite'))).toBe(false)
   // A site of the sample, such as one whose state is kept between machines.
   ;(await open('1')).close()
-  // Once the database is there, its changes are judged as any others.
+  // Once the database is there, other sellers in it are an ordinary change.
   ;(await open('ana')).close()
 })

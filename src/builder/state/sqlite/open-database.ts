@@ -49,7 +49,11 @@ function hasSchema(database: DatabaseSync, sql: string): boolean {
 /** Reads all of a database, which need not exist. No other connection may write to it. */
 export function isDatabaseSound(file: string): boolean {
   if (!existsSync(file)) return true
-  const database = new DatabaseSync(file, { timeout: PATIENCE })
+  return checkAndClose(new DatabaseSync(file, { timeout: PATIENCE }))
+}
+
+/** Reads all of the database: returns whether it is sound. */
+export function checkAndClose(database: DatabaseSync): boolean {
   try {
     return database.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check'] === 'ok'
   } catch (error) {

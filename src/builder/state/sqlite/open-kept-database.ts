@@ -7,6 +7,7 @@ import { UsageError } from '../usage-error.ts'
 import { acquireLock } from './lock.ts'
 import type { Schema } from './open-database.ts'
 import {
+  checkAndClose,
   configureDatabase,
   fillDatabase,
   PATIENCE,
@@ -148,15 +149,7 @@ function listNames(database: DatabaseSync): ReadonlySet<string> {
 
 function isIntact(file: string, schema: KeptSchema): boolean {
   const database = openSound(file, schema)
-  if (database === null) return false
-  try {
-    return database.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check'] === 'ok'
-  } catch (error) {
-    if (!isDamage(error)) throw error
-    return false
-  } finally {
-    database.close()
-  }
+  return database !== null && checkAndClose(database)
 }
 
 /** The name of the new database until it is complete. */
