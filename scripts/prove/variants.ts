@@ -24,7 +24,7 @@ const EFFECT = "Object.assign(globalThis, { vitrinaVariant: 'another' })\n"
 export const EDITS: Readonly<Record<string, Edits>> = {
   'as it is': {},
   'with another component, style and island': {
-    'src/site/components/CatalogueScreen.astro': '\n<p hidden>another</p>\n',
+    'src/site/layouts/CatalogueScreen.astro': '\n<p hidden>another</p>\n',
     'src/site/styles/base.css': '\n.another { color: red }\n',
     'src/site/islands/FilterBar.tsx': `\n${EFFECT}`,
   },

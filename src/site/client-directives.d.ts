@@ -2,7 +2,7 @@ import 'astro'
 
 declare module 'astro' {
   interface AstroClientDirectives {
-    /** Hydrates on the first pointer, key or focus event, or when idle. With data saving on, only on an event. */
+    /** Hydrates at the first touch of a control, key or focus. */
     'client:interaction'?: boolean
   }
 }

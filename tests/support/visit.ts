@@ -41,8 +41,12 @@ export function useVisits(): (path: string, options?: VisitOptions) => Promise<V
   }
 }
 
-/** Waits until React handles input: it is the second owner, or the first if the inline script was removed. */
+/**
+ * Touches a control, which loads React, and waits until React handles input: it is the second owner, or the first if
+ * the inline script was removed.
+ */
 export async function waitForReact(page: Page, owner: 1 | 2 = 2): Promise<void> {
+  await page.dispatchEvent('.filters button', 'pointerdown')
   await page.waitForSelector(`html[data-owners="${owner}"]`, { state: 'attached' })
 }
 

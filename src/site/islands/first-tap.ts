@@ -2,6 +2,7 @@
 import type { View } from '../../domain/catalogue/view.ts'
 import { EVERYTHING, FILTERS } from '../../domain/catalogue/view.ts'
 import { answerVisitor } from './answer-visitor.ts'
+import { followScroll } from './follow-scroll.ts'
 import { showView } from './show-view.ts'
 import { writeView } from './view-address.ts'
 
@@ -18,6 +19,7 @@ function findButton(filter: string): Element | null {
   return document.querySelector(`button[value=${filter}]`)
 }
 
+followScroll()
 const { signal } = answerVisitor(choose)
 
 for (const filter of FILTERS) {

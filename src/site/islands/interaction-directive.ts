@@ -1,13 +1,19 @@
-/** Astro directive `client:interaction`: hydrates an island on the first interaction, or when the browser is idle. */
+/**
+ * Astro directive `client:interaction`: hydrates an island at the first touch of a control, key or focus. Reading and
+ * scrolling load nothing.
+ */
 import type { ClientDirective } from 'astro'
 
 const SIGNS = ['pointerdown', 'keydown', 'focusin'] as const
+const CONTROLS = 'button, input, select'
 
 const hydrateOnInteraction: ClientDirective = (load, _options, island) => {
   const repeatMissed = watchClicks(island)
   let isStarted = false
-  const start = async (): Promise<void> => {
-    if (isStarted) return
+  const start = async ({ type, target }: Event): Promise<void> => {
+    // A touch of anything else may begin to scroll, and focuses the content.
+    const isElsewhere = type !== 'keydown' && !(target instanceof Element && target.closest(CONTROLS))
+    if (isStarted || isElsewhere) return
     isStarted = true
     for (const sign of SIGNS) removeEventListener(sign, start)
     const hydrate = await load()
@@ -15,7 +21,6 @@ const hydrateOnInteraction: ClientDirective = (load, _options, island) => {
     repeatMissed()
   }
   for (const sign of SIGNS) addEventListener(sign, start, { passive: true })
-  if (!isSavingData()) onIdle(start)
 }
 
 /** Records the last click before hydration. The returned function replays it unless its default was prevented. */
@@ -29,20 +34,6 @@ function watchClicks(island: HTMLElement): () => void {
     island.removeEventListener('click', remember)
     if (last?.target instanceof HTMLElement && !last.defaultPrevented) last.target.click()
   }
-}
-
-function isSavingData(): boolean {
-  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
-  return connection?.saveData === true
-}
-
-function onIdle(start: () => void): void {
-  const wait = (): void => {
-    if ('requestIdleCallback' in window) requestIdleCallback(start)
-    else setTimeout(start, 200)
-  }
-  if (document.readyState === 'complete') wait()
-  else addEventListener('load', wait, { once: true })
 }
 
 export default hydrateOnInteraction

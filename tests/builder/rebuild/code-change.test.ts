@@ -267,7 +267,7 @@ describe('code', () => {
     await build()
     const before = readPage('eva')
     replace(
-      'src/site/components/CatalogueScreen.astro',
+      'src/site/layouts/CatalogueScreen.astro',
       '---\n',
       "---\nif (Astro.locals.page.kind === 'catalogue' && Astro.locals.page.catalogue.seller.startsWith('eva')) throw new Error('broken on purpose')\n",
     )

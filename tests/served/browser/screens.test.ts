@@ -79,7 +79,7 @@ test('a photo has reserved space before it loads, and only the first ones load e
     expect(photo).toEqual({
       alt: 'not found',
       loading: first ? 'eager' : 'lazy',
-      priority: first ? 'high' : null,
+      priority: index === 0 ? 'high' : null,
     })
   }
 })
@@ -114,7 +114,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const paint = document.createElement('i')
       paint.style.color = meta?.getAttribute('content') ?? ''
       document.body.append(paint)
-      const top = document.querySelector('header') ?? document.body
+      const top = document.querySelector('.top') ?? document.body
       return [getComputedStyle(paint).color, getComputedStyle(top).backgroundColor]
     }, colorScheme)
     expect(frame).toBe(header)
