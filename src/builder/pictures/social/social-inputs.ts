@@ -27,7 +27,7 @@ export interface SocialTools {
 }
 
 /** Raise it when the drawing of the same inputs changes. */
-const VERSION = 1
+export const SOCIAL_VERSION = 2
 const PHOTOS = 4
 
 /** `null` for a seller without products. */
@@ -44,7 +44,7 @@ export function readSocialInputs(catalogue: Catalogue, tools: SocialTools): Soci
 }
 
 export function hashInputs(inputs: SocialInputs, { readPublicFile }: SocialTools): string {
-  const hash = createHash('sha256').update(JSON.stringify([VERSION, inputs]))
+  const hash = createHash('sha256').update(JSON.stringify([SOCIAL_VERSION, inputs]))
   // The names of stored files contain a hash of their content.
   const own = inputs.photos.filter(({ kind }) => kind === 'own')
   for (const { path } of own) hash.update(readPublicFile(path) ?? '')

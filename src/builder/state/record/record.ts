@@ -22,7 +22,7 @@ export interface CompiledCode {
 export interface DataBasis {
   /** Code, settings and the names of public files. */
   readonly data: string
-  /** Bytes of the public files that are drawn into social pictures. */
+  /** Bytes of the public files that are drawn into social pictures, and the version of that drawing. */
   readonly drawings: string
   /** Parts of `data`; absent in records of earlier versions. */
   readonly parts?: DataParts
