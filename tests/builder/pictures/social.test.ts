@@ -20,7 +20,7 @@ function draw(name: string, photos: readonly string[]): ReturnType<typeof drawSo
   const inputs: SocialInputs = {
     brand: 'Vitrina',
     name,
-    count: '38 perfumes',
+    line: '38 perfumes',
     photos: photos.map((one) => ({ kind: 'own', path: one })),
   }
   const tools: SocialTools = {
@@ -88,7 +88,7 @@ describe('the text of such a picture', () => {
     const names = ['Ana', LONG, `${LONG} ${LONG}`, 'W'.repeat(400), '中文 😀', '']
     for (const name of names) {
       const photos = PHOTOS.map((file) => ({ kind: 'own', path: file }) as const)
-      for (const line of layText({ brand: 'Una tienda '.repeat(6), name, count: '1234 perfumes', photos })) {
+      for (const line of layText({ brand: 'Una tienda '.repeat(6), name, line: '1234 perfumes', photos })) {
         expect(line.x).toBeGreaterThanOrEqual(315)
         expect(line.x + measureText(line)).toBeLessThanOrEqual(885)
         expect(line.y - line.size * 0.7).toBeGreaterThan(50)
@@ -118,7 +118,7 @@ describe('the text of such a picture', () => {
   })
 
   it('names the site if no letter of the name can be drawn', () => {
-    const lines = layText({ brand: 'Vitrina', name: '中文 😀', count: '1 perfume', photos: [] })
+    const lines = layText({ brand: 'Vitrina', name: '中文 😀', line: '1 perfume', photos: [] })
     expect(lines.map(({ text }) => text)).toEqual(['Vitrina', '1 perfume'])
   })
 
@@ -128,20 +128,16 @@ describe('the text of such a picture', () => {
 })
 
 describe('a rebuild', () => {
-  const place = () => ({
-    source: path('source'),
-    output: path('dist'),
-    state: path('state'),
-    env: { PHOTOS: 'files' },
-  })
-  const build = (documents: readonly SourceDocument[]) => {
+  const build = (documents: readonly SourceDocument[], env: Readonly<Record<string, string>> = {}) => {
     writeFolder(path('source'), documents)
-    return runRebuild(place())
+    const folders = { source: path('source'), output: path('dist'), state: path('state') }
+    return runRebuild({ ...folders, env: { PHOTOS: 'files', ...env } })
   }
-  const readSocial = (seller: string): string | undefined =>
+  const readPreview = (page: string): string | undefined =>
     /property="og:image" content="http:\/\/localhost:8787\/(social\/[\da-f]+\.jpg)"/.exec(
-      readFileSync(path('dist/catalogo', `${seller}.html`), 'utf8'),
+      readFileSync(path('dist', page), 'utf8'),
     )?.[1]
+  const readSocial = (seller: string): string | undefined => readPreview(`catalogo/${seller}.html`)
   const perfume = (price = 1) => product('p', 'ana', { price, photo: '/muestra/gem-blue.svg' })
 
   it('gives each seller with products a picture, which changes with its inputs but not with a price', async () => {
@@ -154,6 +150,24 @@ describe('a rebuild', () => {
     await build([user('ana', 'Otra'), perfume(2), user('sol')])
     expect(readSocial('ana')).not.toBe(first)
     expect(existsSync(path('dist', readSocial('ana') ?? ''))).toBe(true)
+  })
+
+  it('gives the home page a picture with the name of the site, and none without pictures', async () => {
+    const home: (string | undefined)[] = []
+    const settings: readonly Readonly<Record<string, string>>[] = [
+      {},
+      { SITE_NAME: 'Escaparate' },
+      {},
+      { PHOTOS: 'off' },
+    ]
+    for (const env of settings) {
+      await build([user('ana')], env)
+      home.push(readPreview('index.html'))
+    }
+    const [first, renamed, again, off] = home
+    expect([again, off]).toEqual([first, undefined])
+    expect(renamed).not.toBe(first)
+    for (const file of [first, renamed]) expect(existsSync(path('dist', file ?? ''))).toBe(true)
   })
 
   it('removes the picture of a seller who is gone after three publishes', async () => {

@@ -57,12 +57,12 @@ export interface PlacedText extends TextLine {
 }
 
 /** A name without a letter that can be drawn is replaced by the brand. */
-export function layText({ brand, name, count, photos }: SocialInputs): readonly PlacedText[] {
+export function layText({ brand, name, line, photos }: SocialInputs): readonly PlacedText[] {
   const place = photos.length === 0 ? ALONE : ABOVE_PHOTOS
   const [shownName, shownBrand] = [cleanLetters(name, 700), cleanLetters(brand, 700)]
   return shownName === ''
-    ? [...layName(shownBrand, place), ...layBelow('', count, place)]
-    : [...layName(shownName, place), ...layBelow(shownBrand, count, place)]
+    ? [...layName(shownBrand, place), ...layBelow('', line, place)]
+    : [...layName(shownName, place), ...layBelow(shownBrand, line, place)]
 }
 
 function layName(name: string, { top, height }: TextPlace): readonly PlacedText[] {
@@ -77,9 +77,9 @@ function layName(name: string, { top, height }: TextPlace): readonly PlacedText[
   }))
 }
 
-// The brand and the count, with a gap between them.
-function layBelow(brand: string, count: string, { below: y }: TextPlace): readonly PlacedText[] {
-  const shown: TextLine = { text: cleanLetters(count, 400), size: 30, weight: 400 }
+// The brand and the line, with a gap between them.
+function layBelow(brand: string, line: string, { below: y }: TextPlace): readonly PlacedText[] {
+  const shown: TextLine = { text: cleanLetters(line, 400), size: 30, weight: 400 }
   const left = TEXT_WIDTH - measureText(shown) - GAP
   const [mark] = fitText(brand, { sizes: [30, 26, 22], width: left, height: 40, weight: 700 })
   const before = mark === undefined ? 0 : measureText(mark) + GAP
