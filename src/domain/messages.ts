@@ -64,6 +64,9 @@ export function formatDescription({ count, available, decantsFrom }: Summary): s
   return `${formatStock(count, available)}${decants}`
 }
 
+/** The text under the site's name in the picture of a link to the home page. */
+export const SOCIAL_HOME = 'Catálogos de perfumes y decants'
+
 /** The text under the seller's name in the picture of a shared link. */
 export function formatSocialCount(count: number): string {
   return count === 1 ? '1 perfume' : `${count} perfumes`

@@ -12,6 +12,7 @@ const CHANGES = {
   record: [
     'openGeneration',
     'writeCompiled',
+    'writeInlineCode',
     'writeDataBasis',
     'markUnsure',
     'markUnsurePaths',

@@ -98,5 +98,5 @@ function compile(folder: string, code: string): KeptRenderer {
   writeFileSync(join(client, '_astro', 'shared.js'), 'export {}')
   const kinds = { home: code, catalogue: code, 'unknown-catalogue': code, 'not-found': code }
   const assets = readManifest(client, '_astro')
-  return { server: '', client, assets, inline: { scripts: [], styles: [] }, kinds }
+  return { server: '', client, assets, inline: { scripts: [`script-${code}`], styles: [] }, kinds }
 }

@@ -13,7 +13,7 @@ interface StaticPath {
 }
 
 const FIXED: Readonly<Record<string, ScreenPage>> = {
-  home: { kind: 'home', stores: [] },
+  home: { kind: 'home', stores: [], social: null },
   'not-found': { kind: 'not-found' },
   'unknown-catalogue': createUnknownCataloguePage(),
 }

@@ -79,6 +79,20 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
     catchers: ['tests/builder/rebuild/retained.test.ts'],
   },
   {
+    name: 'refuse the inline code of pages of earlier renderers',
+    file: 'src/builder/rebuild/edge-headers.ts',
+    text: 'formatHeaders(assets, present, earlier)',
+    broken: 'formatHeaders(assets, present, earlier.slice(earlier.length))',
+    catchers: [STEPS],
+  },
+  {
+    name: 'allow the inline code of earlier renderers for ever',
+    file: 'src/builder/rebuild/rebuild.ts',
+    text: '  writeStaticFiles([readHeaders(record, site.generation, files)], site)\n',
+    broken: '',
+    catchers: [STEPS],
+  },
+  {
     name: 'retain no hashed file of earlier code',
     file: 'src/builder/rebuild/write-static.ts',
     text: 'return path.startsWith(HASHED) &&',

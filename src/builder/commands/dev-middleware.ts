@@ -61,7 +61,9 @@ async function readEverything({ configuration, snapshot }: Development): Promise
 }
 
 function readPage(data: Snapshot, path: string): Page {
-  if (path === '/') return { kind: 'home', stores: HOME_STORES.filter((store) => data.hasSeller(store)) }
+  if (path === '/') {
+    return { kind: 'home', stores: HOME_STORES.filter((store) => data.hasSeller(store)), social: null }
+  }
   if (path === '/catalogo/404') return createUnknownCataloguePage()
   const seller = /^\/catalogo\/([^/]+)$/.exec(path)?.[1]
   if (seller === undefined) return { kind: 'not-found' }

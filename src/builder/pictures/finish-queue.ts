@@ -4,7 +4,7 @@ import { sortPhotos } from '../../domain/photos/sort-photos.ts'
 import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
 import type { KnownPhoto } from './store/photo-store.ts'
 import type { PhotoResult, PhotoTools } from './photos/process-photo.ts'
-import { processSocials } from './social/process-socials.ts'
+import { processHomeSocial, processSocials } from './social/process-socials.ts'
 import { processPhotos } from './process-photos.ts'
 
 export interface FinishQueueOptions {
@@ -66,6 +66,7 @@ export async function finishQueue({
     progress((done += 1), due.length)
   }
   await processPhotos(due, { tools, signal, onResult })
+  await processHomeSocial(tools)
   const drawn = await processSocials(catalogues, tools, signal)
   return { ...counts, drawn }
 }

@@ -11,7 +11,8 @@
  *   A photo that once took longer than this time is left to `npm run photos`, which processes the whole queue,
  *   revalidates photos that are due, and deletes photos that no page shows.
  * - Pictures for shared links need no network. A rebuild of a small site draws all of them, so that a clean build has
- *   the same ones. On a larger site the first picture of a seller comes from `npm run photos`.
+ *   the same ones. On a larger site the first picture of a seller comes from `npm run photos`. The home page has one,
+ *   which shows the site's name and the sample items.
  * - A photo in the public folder is another photo once its bytes change: its picture is forgotten before the plan is
  *   made, so that no page shows the old one.
  * - A new or changed picture adds a numbered change for every seller who shows the photo. The next plan treats these
@@ -38,9 +39,11 @@ export interface PicturePreparation {
   readonly troubles: readonly UnmadePicture[]
 }
 
-/** Finds the pictures that a catalogue's page shows. */
+/** Finds the pictures that pages show. */
 export interface PictureFinder {
   find(catalogue: Catalogue): CataloguePictures
+  /** Returns the path of the picture for links to the home page; `null` if there is none. */
+  findHome(): string | null
 }
 
 export interface Pictures extends PictureFinder {
@@ -55,7 +58,7 @@ export interface Pictures extends PictureFinder {
   forgetChanges(version: PictureStoreVersion): void
   /**
    * Makes missing pictures of these catalogues for a bounded time. With `drawsAll` it draws all their pictures for
-   * shared links, without a time limit.
+   * shared links, without a time limit. That of the home page is always drawn.
    */
   prepare(catalogues: Iterable<Catalogue>, drawsAll: boolean): Promise<PicturePreparation>
   /** Returns a picture file; `null` if the store has lost it. */
@@ -86,6 +89,7 @@ export function createStorelessPictures(
       ),
       social: null,
     }),
+    findHome: () => null,
     renewOwn: () => [],
     readChanges: () => ({ sellers: [], version: { identity: '', sequence: 0 } }),
     forgetChanges: () => {},

@@ -2,7 +2,7 @@
 import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import type { PicturePreparation } from './pictures.ts'
-import { isSocialCurrent } from './social/social-inputs.ts'
+import { isHomeCurrent, isSocialCurrent } from './social/social-inputs.ts'
 import { sortPhotos } from '../../domain/photos/sort-photos.ts'
 import type { KnownPhoto } from './store/photo-store.ts'
 import type { PhotoTools } from './photos/process-photo.ts'
@@ -35,6 +35,7 @@ export async function preparePictures(
     processWaiting(store.readWaiting(now(), MOST_PHOTOS), tools, { patience, signal }),
     // These pictures for shared links show no photo that is still missing.
     drawSocials(findCatalogues(outdated.filter(({ isComplete }) => isComplete)), tools, drawing),
+    isHomeCurrent(tools) ? null : drawHome(tools),
   ])
   await drawSocials(findCatalogues(outdated), tools, drawing)
   const hasChanges = store.readChanges().version.sequence !== before
@@ -106,6 +107,11 @@ async function processWaiting(
   // A photo that was cut off is slow only if it had more than half of the time.
   const slow = cut.filter(({ address }) => (started.get(address) ?? patience) < patience / 2)
   for (const { address } of slow) tools.store.markSlow(address)
+}
+
+async function drawHome(tools: PhotoTools): Promise<void> {
+  const { processHomeSocial } = await import('./social/process-socials.ts')
+  await processHomeSocial(tools)
 }
 
 async function drawSocials(

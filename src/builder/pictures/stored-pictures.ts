@@ -8,6 +8,7 @@ import { createPixelBudget } from './photos/pixel-budget.ts'
 import type { Pictures } from './pictures.ts'
 import { preparePictures } from './prepare-pictures.ts'
 import type { SocialTools } from './social/social-inputs.ts'
+import { HOME } from './store/social-store.ts'
 import { renewOwnPhotos } from './renew-own-photos.ts'
 import { sortPhotos } from '../../domain/photos/sort-photos.ts'
 import type { PhotoTools } from './photos/process-photo.ts'
@@ -27,6 +28,7 @@ export function createStoredPictures(options: StoredPicturesOptions): Pictures {
   return {
     settings: { mode: 'files', hosts: [...hosts.names, ...hosts.origins] },
     find: (catalogue) => findPictures(catalogue, options),
+    findHome: () => findHome(options),
     renewOwn: (files) => renewOwnPhotos(files, options),
     readChanges: () => store.readChanges(),
     forgetChanges: (version) => store.forgetChanges(version),
@@ -44,6 +46,10 @@ export function createPhotoTools(options: Omit<StoredPicturesOptions, 'patience'
     lookUp: createLookUp(options.now),
     limitMaking: createPixelBudget({ pixels: MAX_PIXELS_IN_WORK, width: availableParallelism() }),
   }
+}
+
+export function findHome({ store }: Pick<StoredPicturesOptions, 'store'>): string | null {
+  return store.findSocial(HOME)?.path ?? null
 }
 
 /** Photos are in the order of the page. */

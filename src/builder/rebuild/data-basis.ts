@@ -1,5 +1,6 @@
 /** The inputs common to the data of all pages. While they are the same, only changed sellers are planned. */
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
+import { SOCIAL_VERSION } from '../pictures/social/social-inputs.ts'
 import type { Manifest } from '../state/manifest.ts'
 import { hashBytes } from '../state/manifest.ts'
 import type { DataBasis } from '../state/record/record.ts'
@@ -18,13 +19,9 @@ export function createDataBasis({ inputs, state }: Pick<World, 'inputs' | 'state
   return { data: hashBytes(data), drawings: hashDrawings(publicFiles), parts }
 }
 
-// The picture store reports changed photos, but it does not hold drawings, which are shown as they are.
+// The picture store reports changed photos. It does not hold drawings, and does not know that they are drawn differently.
 function hashDrawings(files: Manifest): string {
   const lines = Object.entries(files).filter(([path]) => path.endsWith('.svg'))
-  return hashBytes(
-    lines
-      .map(([path, hash]) => `${path} ${hash}`)
-      .sort()
-      .join('\n'),
-  )
+  const drawn = lines.map(([path, hash]) => `${path} ${hash}`).sort()
+  return hashBytes([SOCIAL_VERSION, ...drawn].join('\n'))
 }

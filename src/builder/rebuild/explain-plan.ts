@@ -96,14 +96,15 @@ function explainData(step: RenderStep, facts: Facts): readonly Cause[] {
 
 function explainScreen({ page }: RenderStep, facts: Facts): readonly Cause[] {
   const { seller } = page
-  if (seller === null) return explainStores(facts)
   const causes = [
-    ...explainDocuments(seller, facts),
-    ...explainPublicPhotos(seller, facts),
-    ...explainBasis(facts),
+    ...(seller === null ? explainStores(facts) : explainCatalogue(seller, facts)),
     ...explainPictures(page, facts),
   ]
   return causes.length > 0 ? causes : listLostPictures(page, facts)
+}
+
+function explainCatalogue(seller: string, facts: Facts): readonly Cause[] {
+  return [...explainDocuments(seller, facts), ...explainPublicPhotos(seller, facts), ...explainBasis(facts)]
 }
 
 function explainDocuments(seller: string, { log }: Facts): readonly Cause[] {
@@ -153,10 +154,12 @@ function explainPublicPhotos(seller: string, { world: { inputs, state } }: Facts
 
 function explainPictures(page: RenderStep['page'], { world: { state } }: Facts): readonly Cause[] {
   const data = page.read()
-  if (data?.kind !== 'screen' || data.page.kind !== 'catalogue') return []
-  const { photos, social } = data.page.pictures
+  if (data?.kind !== 'screen') return []
   const before = new Set(state.record.readShown(page.path))
   const added = new Set(listPictureFiles(data).filter((path) => !before.has(path)))
+  if (data.page.kind === 'home') return added.size === 0 ? [] : [{ kind: 'social picture' }]
+  if (data.page.kind !== 'catalogue') return []
+  const { photos, social } = data.page.pictures
   const changed = Object.entries(photos).filter(([, { sources }]) =>
     sources.some(({ path }) => added.has(path)),
   )

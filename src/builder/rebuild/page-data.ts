@@ -21,7 +21,9 @@ export function createPageData(page: Page, url: string): PageData {
 
 /** Returns the picture files that a page shows, each once. */
 export function listPictureFiles(data: PageData): readonly string[] {
-  if (data.kind !== 'screen' || data.page.kind !== 'catalogue') return []
+  if (data.kind !== 'screen') return []
+  if (data.page.kind === 'home') return data.page.social === null ? [] : [data.page.social]
+  if (data.page.kind !== 'catalogue') return []
   const { photos, social } = data.page.pictures
   const paths = Object.values(photos).flatMap(({ sources }) => sources.map(({ path }) => path))
   // The edge makes the others.

@@ -59,7 +59,7 @@ export function readCatalogue(
 }
 
 /** Creates the pages that belong to no seller. They are few, so every run plans all of them. */
-export function createFixedSources({ snapshot, url }: PageDataSource): readonly PageSource[] {
+export function createFixedSources({ snapshot, pictures, url }: PageDataSource): readonly PageSource[] {
   const stores = HOME_STORES.filter((store) => snapshot.hasSeller(store))
   const create = (path: string, page: Page): PageSource => ({
     path,
@@ -70,7 +70,7 @@ export function createFixedSources({ snapshot, url }: PageDataSource): readonly 
     countProducts: () => 0,
   })
   return [
-    create('index.html', { kind: 'home', stores }),
+    create('index.html', { kind: 'home', stores, social: pictures.findHome() }),
     create('404.html', { kind: 'not-found' }),
     create('catalogo/404.html', createUnknownCataloguePage()),
     create(HOME_SITEMAP, { kind: 'sitemap', part: 'home' }),

@@ -4,6 +4,7 @@ import type { SitePlan } from './plan-site.ts'
 import { POOL_FROM } from './plan-site.ts'
 import type { Problem } from '../../domain/documents/document.ts'
 import type { Totals } from '../state/snapshot/snapshot.ts'
+import { forgetInlineCode, isInlineCodeKnown, recordInlineCode } from './edge-headers.ts'
 import { createRunChanges } from './protocol.ts'
 import type { Renames } from './check-case.ts'
 import { checkCase, removeOldNames } from './check-case.ts'
@@ -19,7 +20,7 @@ import type { PageFailure } from './render-page.ts'
 import { createPageRenderer } from './render-page.ts'
 import { updatePictureFiles } from './retained-pictures.ts'
 import type { StaticFile } from './static-files.ts'
-import { readStaticFiles } from './static-files.ts'
+import { readHeaders, readStaticFiles } from './static-files.ts'
 import type { World } from './world.ts'
 import { dropStaticFiles, writeStaticFiles } from './write-static.ts'
 import type { DataBasis } from '../state/record/record.ts'
@@ -66,13 +67,14 @@ export async function rebuild(world: World): Promise<RebuildOutcome> {
   const preparation = await prepareRebuild(world, timings)
   const { plan, check, number, code } = preparation
   const wasCompiled = code.isCompiled()
-  const isNeeded = plan.render.length > 0 || check !== null
+  const isNeeded = plan.render.length > 0 || check !== null || !isInlineCodeKnown(world.state.record, number)
   const kept = isNeeded ? await code.openRenderer() : code.findRenderer()
   if (code.isCompiled() && !wasCompiled) timings.end('compile')
+  if (kept !== null) recordInlineCode(world.state.record, number, kept)
 
   const changes = createRunChanges(world.state, { ...preparation, boot: world.boot })
   if (plan.render.some(({ reason }) => reason === 'new')) checkCase(world.state)
-  const files = readStaticFiles(world, kept)
+  const files = readStaticFiles(world, kept, number)
   // Workers write into the folder of partial files, in whose place may be a link.
   world.state.output.tidy()
   for (const path of check?.blocking ?? []) changes.output.remove(path)
@@ -140,6 +142,8 @@ function finish(site: SiteState, { preparation, files, failures }: Rendered): re
   removePages(plan, site)
   keepPages(plan, site)
   updatePictureFiles(site)
+  // Until now the policy also allowed the inline code of the pages that this run has replaced.
+  writeStaticFiles([readHeaders(record, site.generation, files)], site)
   dropStaticFiles(files, site)
   // Files that the record does not list may be the whole old site, so they are removed after all pages are written.
   // The file of a page that failed stays.
@@ -149,6 +153,7 @@ function finish(site: SiteState, { preparation, files, failures }: Rendered): re
   const strays = [...unlisted, ...damaged].filter((path) => !record.hasFile(path) && !kept.has(path))
   for (const path of strays) site.output.remove(path)
   settleSellers(plan, failures, site)
+  forgetInlineCode(record, site.generation)
   record.writeTotals(snapshot.readTotals())
   pictures.forgetChanges(pictureChanges.version)
   record.writePictures(pictureChanges.version)

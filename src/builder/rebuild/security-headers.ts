@@ -1,4 +1,4 @@
-/** Security headers. They depend on the code alone and are the same for every path. */
+/** Security headers. They depend on the code of the pages in place alone, and are the same for every path. */
 import type { InlineHashes } from '../renderer/compiled-lists.ts'
 
 /** The edge ignores longer lines. Source: https://developers.cloudflare.com/workers/static-assets/headers/ */
@@ -20,10 +20,16 @@ const FEATURES = [
 // In seconds. Without `includeSubDomains`, because subdomains may belong to other sites.
 const TWO_YEARS = 63_072_000
 
-/** Returns lines of `_headers`. Throws if one is too long for the edge. */
-export function listSecurityHeaders(inline: InlineHashes): readonly string[] {
+/**
+ * Returns lines of `_headers`. Throws if one is too long for the edge. The policy also allows the inline code of
+ * `earlier` renderers, as many as fit, the first ones first.
+ */
+export function listSecurityHeaders(
+  inline: InlineHashes,
+  earlier: readonly InlineHashes[] = [],
+): readonly string[] {
   const lines = [
-    `Content-Security-Policy: ${formatPolicy(inline)}`,
+    formatPolicy(earlier.reduce(addInline, inline)),
     `Strict-Transport-Security: max-age=${TWO_YEARS}`,
     'X-Content-Type-Options: nosniff',
     'Referrer-Policy: strict-origin-when-cross-origin',
@@ -37,9 +43,18 @@ export function listSecurityHeaders(inline: InlineHashes): readonly string[] {
   )
 }
 
+// Returns `inline` alone if the line would be too long.
+function addInline(inline: InlineHashes, more: InlineHashes): InlineHashes {
+  const union = {
+    scripts: [...new Set([...inline.scripts, ...more.scripts])],
+    styles: [...new Set([...inline.styles, ...more.styles])],
+  }
+  return formatPolicy(union).length > MAX_LINE ? inline : union
+}
+
 // Photos may be on any https host. On an https site, browsers upgrade http: images before they apply the policy.
 function formatPolicy({ scripts, styles }: InlineHashes): string {
-  return [
+  const directives = [
     "default-src 'none'",
     ["script-src 'self'", ...scripts].join(' '),
     ['style-src', ...(styles.length === 0 ? ["'none'"] : styles)].join(' '),
@@ -50,5 +65,6 @@ function formatPolicy({ scripts, styles }: InlineHashes): string {
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
-  ].join('; ')
+  ]
+  return `Content-Security-Policy: ${directives.join('; ')}`
 }

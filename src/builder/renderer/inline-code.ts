@@ -34,7 +34,7 @@ const PRODUCT: Product = {
 
 // Inline code does not depend on data, so one page of each kind, with and without products, contains all of it.
 const EXAMPLES: Readonly<Record<PageKind, Example>> = {
-  home: { path: '/', pages: [{ kind: 'home', stores: [] }] },
+  home: { path: '/', pages: [{ kind: 'home', stores: [], social: null }] },
   catalogue: {
     path: '/catalogo/id',
     pages: [[], [PRODUCT, { ...PRODUCT, photo: null, price: null, available: false }]].map((products) => ({

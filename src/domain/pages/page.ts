@@ -9,6 +9,8 @@ export type HomePage = {
   readonly kind: 'home'
   /** The sample stores with a catalogue, to which their cards link. */
   readonly stores: readonly string[]
+  /** Path of the picture in the page's link preview. */
+  readonly social: string | null
 }
 export type CataloguePage = {
   readonly kind: 'catalogue'

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { drawSocial } from '../../../src/builder/pictures/social/draw-social.ts'
-import { layTiles, SOCIAL_SIZE } from '../../../src/builder/pictures/social/social-layout.ts'
+import { layText, layTiles, SOCIAL_SIZE } from '../../../src/builder/pictures/social/social-layout.ts'
 import type { SocialInputs, SocialTools } from '../../../src/builder/pictures/social/social-inputs.ts'
 import { cleanLetters, fitText, measureText } from '../../../src/builder/pictures/social/social-text.ts'
 import { openPictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
@@ -20,7 +20,7 @@ function draw(name: string, photos: readonly string[]): ReturnType<typeof drawSo
   const inputs: SocialInputs = {
     brand: 'Vitrina',
     name,
-    count: '38 perfumes',
+    line: '38 perfumes',
     photos: photos.map((one) => ({ kind: 'own', path: one })),
   }
   const tools: SocialTools = {
@@ -70,23 +70,56 @@ describe('a picture for shared links', () => {
     for (const count of [0, 1, 2, 3, 4]) {
       const tiles = layTiles(count)
       expect(tiles).toHaveLength(count)
-      for (const { left, top, width, height } of tiles) {
-        expect(left + width).toBeLessThanOrEqual(SOCIAL_SIZE.width - 40)
-        expect(top + height).toBeLessThanOrEqual(SOCIAL_SIZE.height - 40)
+      for (const [index, { left, top, width, height }] of tiles.entries()) {
+        expect(left).toBeGreaterThanOrEqual(index === 0 ? 15 : (tiles[index - 1]?.left ?? 0) + width)
+        expect(left + width).toBeLessThanOrEqual(SOCIAL_SIZE.width - 15)
+        expect(top + height).toBeLessThanOrEqual(SOCIAL_SIZE.height - 15)
       }
     }
   })
 })
 
 describe('the text of such a picture', () => {
-  const SPACE = { sizes: [88, 46], width: 500, lines: 4, weight: 700 as const }
+  const LONG = 'María de la Altagracia Esperanza Fernández de Castro y Bermúdez-Rochet viuda de Santana'
+  const fit = (text: string) =>
+    fitText(text, { sizes: [92, 52, 40], width: 570, height: 188, weight: 700 }).map((line) => line.text)
 
-  it('fits its place at any length', () => {
-    for (const text of ['Ana', 'Perfumería Internacional Santo Domingo Este', 'W'.repeat(300)]) {
-      const lines = fitText(text, SPACE)
-      expect(lines.length).toBeLessThanOrEqual(4)
-      for (const line of lines) expect(measureText(line)).toBeLessThanOrEqual(500)
+  it('lies inside the middle square, to which chats crop the picture, and above the photos', () => {
+    const names = ['Ana', LONG, `${LONG} ${LONG}`, 'W'.repeat(400), '中文 😀', '']
+    for (const name of names) {
+      const photos = PHOTOS.map((file) => ({ kind: 'own', path: file }) as const)
+      for (const line of layText({ brand: 'Una tienda '.repeat(6), name, line: '1234 perfumes', photos })) {
+        expect(line.x).toBeGreaterThanOrEqual(315)
+        expect(line.x + measureText(line)).toBeLessThanOrEqual(885)
+        expect(line.y - line.size * 0.7).toBeGreaterThan(50)
+        expect(line.y + line.size * 0.25).toBeLessThan(layTiles(4)[0]?.top ?? 0)
+      }
     }
+  })
+
+  it('breaks between words, into lines of similar width, and becomes smaller for that', () => {
+    expect(fit('María Fernanda de la Altagracia Rodríguez Santana')).toEqual([
+      'María Fernanda de',
+      'la Altagracia',
+      'Rodríguez Santana',
+    ])
+    expect(fit('Perfumería Internacional')).toEqual(['Perfumería', 'Internacional'])
+    expect(fit(LONG).join(' ')).toBe(LONG)
+  })
+
+  it('breaks inside a word only if the least size does not hold it, and ends with an ellipsis if it is cut', () => {
+    const word = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbau'
+    expect(fit(word).length).toBeGreaterThan(1)
+    expect(fit(word).join('')).toBe(word)
+    const cut = fit(`${LONG} ${LONG}`)
+    expect([cut.length, cut.join(' ').endsWith('…')]).toEqual([4, true])
+    expect(LONG.split(' ')).toEqual(expect.arrayContaining(cut.slice(0, 3).join(' ').split(' ')))
+    expect(fit('')).toEqual([])
+  })
+
+  it('names the site if no letter of the name can be drawn', () => {
+    const lines = layText({ brand: 'Vitrina', name: '中文 😀', line: '1 perfume', photos: [] })
+    expect(lines.map(({ text }) => text)).toEqual(['Vitrina', '1 perfume'])
   })
 
   it('leaves out letters that the font lacks, and keeps those of Spanish', () => {
@@ -95,20 +128,16 @@ describe('the text of such a picture', () => {
 })
 
 describe('a rebuild', () => {
-  const place = () => ({
-    source: path('source'),
-    output: path('dist'),
-    state: path('state'),
-    env: { PHOTOS: 'files' },
-  })
-  const build = (documents: readonly SourceDocument[]) => {
+  const build = (documents: readonly SourceDocument[], env: Readonly<Record<string, string>> = {}) => {
     writeFolder(path('source'), documents)
-    return runRebuild(place())
+    const folders = { source: path('source'), output: path('dist'), state: path('state') }
+    return runRebuild({ ...folders, env: { PHOTOS: 'files', ...env } })
   }
-  const readSocial = (seller: string): string | undefined =>
+  const readPreview = (page: string): string | undefined =>
     /property="og:image" content="http:\/\/localhost:8787\/(social\/[\da-f]+\.jpg)"/.exec(
-      readFileSync(path('dist/catalogo', `${seller}.html`), 'utf8'),
+      readFileSync(path('dist', page), 'utf8'),
     )?.[1]
+  const readSocial = (seller: string): string | undefined => readPreview(`catalogo/${seller}.html`)
   const perfume = (price = 1) => product('p', 'ana', { price, photo: '/muestra/gem-blue.svg' })
 
   it('gives each seller with products a picture, which changes with its inputs but not with a price', async () => {
@@ -121,6 +150,24 @@ describe('a rebuild', () => {
     await build([user('ana', 'Otra'), perfume(2), user('sol')])
     expect(readSocial('ana')).not.toBe(first)
     expect(existsSync(path('dist', readSocial('ana') ?? ''))).toBe(true)
+  })
+
+  it('gives the home page a picture with the name of the site, and none without pictures', async () => {
+    const home: (string | undefined)[] = []
+    const settings: readonly Readonly<Record<string, string>>[] = [
+      {},
+      { SITE_NAME: 'Escaparate' },
+      {},
+      { PHOTOS: 'off' },
+    ]
+    for (const env of settings) {
+      await build([user('ana')], env)
+      home.push(readPreview('index.html'))
+    }
+    const [first, renamed, again, off] = home
+    expect([again, off]).toEqual([first, undefined])
+    expect(renamed).not.toBe(first)
+    for (const file of [first, renamed]) expect(existsSync(path('dist', file ?? ''))).toBe(true)
   })
 
   it('removes the picture of a seller who is gone after three publishes', async () => {

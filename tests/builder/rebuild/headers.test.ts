@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { formatHeaders } from '../../../src/builder/rebuild/static-files.ts'
+import { formatHeaders } from '../../../src/builder/rebuild/edge-headers.ts'
 import { product, user, writeFolder } from '../../support/documents.ts'
 import { copyProject } from '../../../scripts/measure/copy-project.ts'
 import { runRebuild } from '../../support/rebuild.ts'
@@ -68,5 +68,21 @@ describe('the rules for the edge', () => {
     expect(() => formatHeaders([], { scripts: many, styles: [] })).toThrow(
       /Content-Security-Policy has 2\d+ char/,
     )
+  })
+
+  it('allow the inline code of earlier renderers too, of as many as fit into the line', () => {
+    const list = (name: string, count: number) => ({
+      scripts: Array.from({ length: count }, (_, index) => `'sha256-${name}${index}'`),
+      styles: ["'sha256-style'"],
+    })
+    const headers = formatHeaders([], list('now', 2), [
+      list('before', 3),
+      list('many', 200),
+      list('first', 1),
+    ])
+    const names = ['now0', 'now1', 'before0', 'before1', 'before2', 'first0'].map(
+      (name) => `'sha256-${name}'`,
+    )
+    expect(headers).toContain(`; script-src 'self' ${names.join(' ')}; style-src 'sha256-style';`)
   })
 })

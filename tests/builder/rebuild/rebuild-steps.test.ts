@@ -44,6 +44,12 @@ function failFor(...sellers: readonly string[]): (page: Page) => string {
   }
 }
 
+// The store of renderers is lost, and nothing is rendered.
+const loseRenderer = (world: World): World => ({
+  ...world,
+  renderers: { ...world.renderers, find: () => null },
+})
+
 describe('a run', () => {
   it('writes every page and file once, and the next run writes nothing', async () => {
     expect(await countPages(run())).toEqual({ rendered: 3, unchanged: 0, removed: 0, failed: 0 })
@@ -258,6 +264,23 @@ describe('a page that throws', () => {
     expect((await run({ code: 'two', render: failFor('luz') })).failures).toHaveLength(1)
     expect(await countPages(run({ code: 'three' }))).toMatchObject({ rendered: 3 })
     expect(dist()['catalogo/luz.html']).toMatch(/^three/)
+  })
+
+  it('because of new code keeps its inline code allowed and its files, until no page of that code is left', async () => {
+    const allowed = (): readonly string[] => {
+      const { _headers: headers = '' } = dist()
+      return [...headers.matchAll(/ (script-(?!src)\w+)/g)].map(([, hash = '']) => hash)
+    }
+    await run()
+    for (const code of ['two', 'three', 'four', 'five']) {
+      await run({ code, render: failFor('luz') })
+      expect(allowed()).toEqual([`script-${code}`, 'script-one'])
+      expect(dist()).toHaveProperty(['_astro/app.one.js'])
+    }
+    const documents = DOCUMENTS.filter(({ id }) => !id.endsWith('luz'))
+    await run({ code: 'five', documents, wrap: loseRenderer })
+    await runInWorld({ folder: path('clean'), documents, code: 'five' })
+    expect(dist()['_headers']).toBe(readFiles(path('clean/dist'))['_headers'])
   })
 
   it('may be one that belongs to no seller', async () => {

@@ -8,7 +8,7 @@ import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 const site = { name: 'Vitrina', url: 'http://localhost', accessUrl: null }
 
 const pages: readonly ScreenPage[] = [
-  { kind: 'home', stores: ['1'] },
+  { kind: 'home', stores: ['1'], social: null },
   { kind: 'catalogue', catalogue: createCatalogue('ana', null, []), pictures: NO_PICTURES },
   createUnknownCataloguePage(),
   { kind: 'not-found' },

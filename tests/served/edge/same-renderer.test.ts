@@ -70,7 +70,7 @@ afterAll(async () => {
 })
 
 const PAGES: readonly ScreenPage[] = [
-  { kind: 'home', stores: ['1'] },
+  { kind: 'home', stores: ['1'], social: null },
   { kind: 'not-found' },
   createUnknownCataloguePage(),
   ...CATALOGUES.map((catalogue): ScreenPage => ({ kind: 'catalogue', catalogue, pictures: NO_PICTURES })),

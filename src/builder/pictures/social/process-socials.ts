@@ -1,8 +1,16 @@
 /** Updates the pictures for shared links. */
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
-import { hashInputs, isSocialCurrent, readSocialInputs } from './social-inputs.ts'
+import type { SocialInputs } from './social-inputs.ts'
+import {
+  hashInputs,
+  isHomeCurrent,
+  isSocialCurrent,
+  readHomeInputs,
+  readSocialInputs,
+} from './social-inputs.ts'
 import { SOCIAL_SIZE } from './social-layout.ts'
 import { untilAborted } from '../until-aborted.ts'
+import { HOME } from '../store/social-store.ts'
 import type { PhotoTools } from '../photos/process-photo.ts'
 
 /** Number of catalogues in progress at once. */
@@ -36,20 +44,30 @@ function* shareIterator<T>(items: Iterable<T>): Generator<T> {
 }
 
 async function processSocial(catalogue: Catalogue, tools: PhotoTools, signal: AbortSignal): Promise<boolean> {
-  const { store, limitMaking } = tools
   const { seller } = catalogue
   if (isSocialCurrent(catalogue, tools)) return false
   const inputs = readSocialInputs(catalogue, tools)
-  if (inputs === null) {
-    store.dropSocial(seller)
-    return false
-  }
+  if (inputs === null) tools.store.dropSocial(seller)
+  else await drawAndKeep({ seller, inputs, signal }, tools)
+  return inputs !== null
+}
+
+/** Draws the home page's picture if it is not up to date. */
+export async function processHomeSocial(tools: PhotoTools): Promise<void> {
+  if (isHomeCurrent(tools)) return
+  const { signal } = new AbortController()
+  await drawAndKeep({ seller: HOME, inputs: readHomeInputs(tools), signal }, tools)
+}
+
+async function drawAndKeep(
+  { seller, inputs, signal }: { seller: string; inputs: SocialInputs; signal: AbortSignal },
+  tools: PhotoTools,
+): Promise<void> {
   const { drawSocial } = await import('./draw-social.ts')
-  const file = await limitMaking(SOCIAL_SIZE.width * SOCIAL_SIZE.height, () => {
+  const file = await tools.limitMaking(SOCIAL_SIZE.width * SOCIAL_SIZE.height, () => {
     signal.throwIfAborted()
     return drawSocial(inputs, tools)
   })
   signal.throwIfAborted()
-  store.transact(() => store.keepSocial(seller, hashInputs(inputs, tools), file))
-  return true
+  tools.store.transact(() => tools.store.keepSocial(seller, hashInputs(inputs, tools), file))
 }

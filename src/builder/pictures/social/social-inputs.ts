@@ -1,15 +1,19 @@
-/** The inputs of a seller's picture for shared links, and their hash. */
+/** The inputs of a picture for shared links, a seller's or the home page's, and their hash. */
 import { createHash } from 'node:crypto'
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import type { PhotoHosts } from '../../../domain/photos/photo-hosts.ts'
 import { placePhoto } from '../../../domain/photos/photo-hosts.ts'
-import { formatSocialCount } from '../../../domain/messages.ts'
+import { formatSocialCount, SOCIAL_HOME } from '../../../domain/messages.ts'
+import { HOME_ITEMS } from '../../../domain/pages/home.ts'
 import type { PictureStore } from '../store/picture-store.ts'
+import { HOME } from '../store/social-store.ts'
 
 export interface SocialInputs {
+  /** The site's name; empty if that is `name`. */
   readonly brand: string
   readonly name: string
-  readonly count: string
+  /** A short text under the name. */
+  readonly line: string
   /** At most four. */
   readonly photos: readonly SocialPhoto[]
 }
@@ -27,7 +31,7 @@ export interface SocialTools {
 }
 
 /** Raise it when the drawing of the same inputs changes. */
-const VERSION = 1
+export const SOCIAL_VERSION = 2
 const PHOTOS = 4
 
 /** `null` for a seller without products. */
@@ -38,13 +42,18 @@ export function readSocialInputs(catalogue: Catalogue, tools: SocialTools): Soci
   return {
     brand: tools.brand,
     name,
-    count: formatSocialCount(products.length),
+    line: formatSocialCount(products.length),
     photos: findPhotos(addresses, tools),
   }
 }
 
+export function readHomeInputs({ brand }: Pick<SocialTools, 'brand'>): SocialInputs {
+  const covers = HOME_ITEMS.map(({ cover }) => ({ kind: 'own', path: cover.uri.slice(1) }) as const)
+  return { brand: '', name: brand, line: SOCIAL_HOME, photos: covers }
+}
+
 export function hashInputs(inputs: SocialInputs, { readPublicFile }: SocialTools): string {
-  const hash = createHash('sha256').update(JSON.stringify([VERSION, inputs]))
+  const hash = createHash('sha256').update(JSON.stringify([SOCIAL_VERSION, inputs]))
   // The names of stored files contain a hash of their content.
   const own = inputs.photos.filter(({ kind }) => kind === 'own')
   for (const { path } of own) hash.update(readPublicFile(path) ?? '')
@@ -53,8 +62,15 @@ export function hashInputs(inputs: SocialInputs, { readPublicFile }: SocialTools
 
 /** Whether the stored picture has the current inputs; for a seller without products, whether there is none. */
 export function isSocialCurrent(catalogue: Catalogue, tools: SocialTools): boolean {
-  const inputs = readSocialInputs(catalogue, tools)
-  const known = tools.store.findSocial(catalogue.seller)
+  return isStored(catalogue.seller, readSocialInputs(catalogue, tools), tools)
+}
+
+export function isHomeCurrent(tools: SocialTools): boolean {
+  return isStored(HOME, readHomeInputs(tools), tools)
+}
+
+function isStored(seller: string, inputs: SocialInputs | null, tools: SocialTools): boolean {
+  const known = tools.store.findSocial(seller)
   return known?.inputs === (inputs === null ? undefined : hashInputs(inputs, tools))
 }
 

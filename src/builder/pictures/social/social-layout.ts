@@ -1,10 +1,13 @@
 /** The layout of a picture for shared links, and its SVG without the photos. */
 import type { SocialInputs } from './social-inputs.ts'
 import type { TextLine } from './social-text.ts'
-import { cleanLetters, fitText, formatOutline, measureText } from './social-text.ts'
+import { cleanLetters, fitText, formatOutline, LINE_HEIGHT, measureText } from './social-text.ts'
 
 /** The size that large networks recommend. Source: https://developers.facebook.com/docs/sharing/webmasters/images */
 export const SOCIAL_SIZE = { width: 1200, height: 630 } as const
+
+/** Chats crop the picture to its middle square, so that all text is inside, with a margin. */
+export const TEXT_WIDTH = SOCIAL_SIZE.height - 2 * 30
 
 export interface Tile {
   readonly left: number
@@ -14,61 +17,81 @@ export interface Tile {
 }
 
 const COLOURS = { awning: '#5e0f29', stripe: '#701635', gold: '#d9ab62', cream: '#fbf1e4', soft: '#e3c3bd' }
-const EDGE = 64
-const GAP = 20
-const PANEL = 560
-const LINE_HEIGHT = 1.08
+const CENTRE = SOCIAL_SIZE.width / 2
+// In a row of four, the middle square holds two whole tiles.
+const TILE = { top: 322, width: 270, height: 284 }
+const GAP = 30
 
-/** Returns the tiles for `count` photos, at most 4, on the right side of the picture. */
+/** Upper edge and height of the name, and the baseline of the line below it. */
+interface TextPlace {
+  readonly top: number
+  readonly height: number
+  readonly below: number
+}
+
+const ABOVE_PHOTOS: TextPlace = { top: 62, height: 188, below: 290 }
+const ALONE: TextPlace = { top: 120, height: 320, below: 510 }
+
+/** Returns the tiles for `count` photos, at most 4, in one row under the text. */
 export function layTiles(count: number): readonly Tile[] {
-  const left = PANEL + 40
-  const [width, height] = [SOCIAL_SIZE.width - left - 48, SOCIAL_SIZE.height - 2 * 48]
-  const half = { width: (width - GAP) / 2, height: (height - GAP) / 2 }
-  const tile = (column: number, row: number, size: { width: number; height: number }): Tile => ({
-    left: left + column * (half.width + GAP),
-    top: 48 + row * (half.height + GAP),
-    ...size,
-  })
-  const whole = { width, height }
-  const tall = { width: half.width, height }
-  if (count === 0) return []
-  if (count === 1) return [tile(0, 0, whole)]
-  if (count === 2) return [tile(0, 0, tall), tile(1, 0, tall)]
-  if (count === 3) return [tile(0, 0, tall), tile(1, 0, half), tile(1, 1, half)]
-  return [tile(0, 0, half), tile(1, 0, half), tile(0, 1, half), tile(1, 1, half)]
+  const left = CENTRE - (count * TILE.width + (count - 1) * GAP) / 2
+  return Array.from({ length: count }, (_, index) => ({ ...TILE, left: left + index * (TILE.width + GAP) }))
 }
 
 /** Returns an SVG that contains shapes only, because text would use the fonts of the machine. */
-export function drawBase({ brand, name, count, photos }: SocialInputs): string {
-  const width = photos.length === 0 ? SOCIAL_SIZE.width - 2 * EDGE : PANEL - EDGE
-  const lines = fitText(cleanLetters(name, 700), {
-    sizes: [88, 76, 64, 54, 46],
-    width,
-    lines: 4,
-    weight: 700,
-  })
-  const size = lines[0]?.size ?? 0
-  const top = (lines.length > 3 ? 326 : 340) - (lines.length * size * LINE_HEIGHT) / 2
-  const below = top + lines.length * size * LINE_HEIGHT + 28
-  const texts = [
-    ...lines.map((line, index) => drawLine(line, top + (index + 0.8) * size * LINE_HEIGHT, COLOURS.cream)),
-    drawLine({ text: cleanLetters(count, 400), size: 40, weight: 400 }, below + 60, COLOURS.soft),
-    ...fitText(cleanLetters(brand, 700), { sizes: [30, 24], width, lines: 1, weight: 700 }).map((line) =>
-      drawLine(line, 118, COLOURS.gold),
-    ),
-  ]
+export function drawBase(inputs: SocialInputs): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${SOCIAL_SIZE.width}" height="${SOCIAL_SIZE.height}">`,
     `<rect width="100%" height="100%" fill="${COLOURS.awning}"/>`,
     drawAwning(),
-    `<rect x="${EDGE}" y="${Math.round(below)}" width="72" height="4" fill="${COLOURS.gold}"/>`,
-    ...texts,
+    ...layText(inputs).map(drawText),
     '</svg>',
   ].join('')
 }
 
-function drawLine(line: TextLine, y: number, fill: string): string {
-  return measureText(line) === 0 ? '' : `<path d="${formatOutline(line, EDGE, y)}" fill="${fill}"/>`
+export interface PlacedText extends TextLine {
+  /** Start of the baseline. */
+  readonly x: number
+  readonly y: number
+  readonly fill: string
+}
+
+/** A name without a letter that can be drawn is replaced by the brand. */
+export function layText({ brand, name, line, photos }: SocialInputs): readonly PlacedText[] {
+  const place = photos.length === 0 ? ALONE : ABOVE_PHOTOS
+  const [shownName, shownBrand] = [cleanLetters(name, 700), cleanLetters(brand, 700)]
+  return shownName === ''
+    ? [...layName(shownBrand, place), ...layBelow('', line, place)]
+    : [...layName(shownName, place), ...layBelow(shownBrand, line, place)]
+}
+
+function layName(name: string, { top, height }: TextPlace): readonly PlacedText[] {
+  const sizes = [92, 80, 70, 60, 52, 46, 40]
+  const lines = fitText(name, { sizes, width: TEXT_WIDTH, height, weight: 700 })
+  const rise = (lines.length * (lines[0]?.size ?? 0) * LINE_HEIGHT) / 2
+  return lines.map((line, index) => ({
+    ...line,
+    x: CENTRE - measureText(line) / 2,
+    y: top + height / 2 - rise + (index + 0.8) * line.size * LINE_HEIGHT,
+    fill: COLOURS.cream,
+  }))
+}
+
+// The brand and the line, with a gap between them.
+function layBelow(brand: string, line: string, { below: y }: TextPlace): readonly PlacedText[] {
+  const shown: TextLine = { text: cleanLetters(line, 400), size: 30, weight: 400 }
+  const left = TEXT_WIDTH - measureText(shown) - GAP
+  const [mark] = fitText(brand, { sizes: [30, 26, 22], width: left, height: 40, weight: 700 })
+  const before = mark === undefined ? 0 : measureText(mark) + GAP
+  const x = CENTRE - (before + measureText(shown)) / 2
+  return [
+    ...(mark === undefined ? [] : [{ ...mark, x, y, fill: COLOURS.gold }]),
+    { ...shown, x: x + before, y, fill: COLOURS.soft },
+  ]
+}
+
+function drawText(text: PlacedText): string {
+  return `<path d="${formatOutline(text, text.x, text.y)}" fill="${text.fill}"/>`
 }
 
 // A striped awning along the upper edge, with rounded ends.

@@ -11,8 +11,11 @@ export interface TextLine {
   readonly weight: FontWeight
 }
 
-/** More letters than any line of a picture fits. */
-const MOST_IN_LINE = 60
+/** In sizes of the text. */
+export const LINE_HEIGHT = 1.08
+
+/** More letters than a picture has space for. */
+const MOST_LETTERS = 300
 
 const require = createRequire(import.meta.url)
 // `require`, because Node does not resolve the package's ESM entry.
@@ -44,57 +47,87 @@ export function cleanLetters(text: string, weight: FontWeight): string {
   return drawn.join('').replace(/\s+/g, ' ').trim()
 }
 
-/** Returns lines in the largest of `sizes` that needs at most `lines` lines; in the smallest, cut text. */
-export function fitText(
-  text: string,
-  {
-    sizes,
-    width,
-    lines,
-    weight,
-  }: { sizes: readonly number[]; width: number; lines: number; weight: FontWeight },
-): readonly TextLine[] {
+export interface TextSpace {
+  /** The sizes to try, the largest first. */
+  readonly sizes: readonly number[]
+  readonly width: number
+  readonly height: number
+  readonly weight: FontWeight
+}
+
+/**
+ * Returns lines of whole words in the largest of `sizes` that fits. Only if none does, words are broken, in the least
+ * size, and a text that is still too long ends with an ellipsis. Returns no line for an empty text.
+ */
+export function fitText(text: string, space: TextSpace): readonly TextLine[] {
+  if (text === '') return []
+  // A longer text fits in no size.
+  const words = [...text].slice(0, MOST_LETTERS).join('').split(' ')
+  const { sizes, width, height, weight } = space
   for (const size of sizes) {
-    const wrapped = wrapText(text, (part) => measureText({ text: part, size, weight }) <= width)
-    if (wrapped !== null && wrapped.length <= lines)
-      return wrapped.map((part) => ({ text: part, size, weight }))
+    const fits: Fits = (part, share = 1) => measureText({ text: part, size, weight }) <= width * share
+    if (!words.every((word) => fits(word))) continue
+    const { length } = wrapWords(words, fits)
+    if (length <= countLines(size, height))
+      return balanceLines(words, length, fits).map((line) => ({ text: line, size, weight }))
   }
-  const size = sizes.at(-1) ?? 1
-  return cutText(text, { size, width, lines, weight })
+  return cutText(words, space)
 }
 
-// Returns `null` if a word is wider than a line.
-function wrapText(text: string, fits: (part: string) => boolean): readonly string[] | null {
+/** Whether a text fits into a line, or into a share of it. */
+type Fits = (text: string, share?: number) => boolean
+
+function countLines(size: number, height: number): number {
+  return Math.max(1, Math.floor(height / (size * LINE_HEIGHT)))
+}
+
+function wrapWords(words: readonly string[], fits: Fits, share = 1): readonly string[] {
   const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    if (!fits(word)) return null
-    const longer = line === '' ? word : `${line} ${word}`
-    if (fits(longer)) line = longer
-    else {
-      lines.push(line)
-      line = word
-    }
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`
+    if (lines.length > 0 && fits(longer, share)) lines[lines.length - 1] = longer
+    else lines.push(word)
   }
-  return [...lines, line]
+  return lines
 }
 
-function cutText(
-  text: string,
-  { size, width, lines, weight }: { size: number; width: number; lines: number; weight: FontWeight },
-): readonly TextLine[] {
-  const cut: TextLine[] = []
-  let rest = [...text].slice(0, lines * MOST_IN_LINE)
-  while (rest.length > 0 && cut.length < lines) {
-    const isLast = cut.length === lines - 1
-    let count = Math.min(rest.length, MOST_IN_LINE)
-    const read = (): string =>
-      rest.slice(0, count).join('').trim() + (isLast && count < rest.length ? '…' : '')
-    while (count > 1 && measureText({ text: read(), size, weight }) > width) count -= 1
-    cut.push({ text: read(), size, weight })
-    rest = rest.slice(count)
+// Lines of about the same width, not more of them.
+function balanceLines(words: readonly string[], count: number, fits: Fits): readonly string[] {
+  for (let share = 0.5; share < 1; share += 0.05) {
+    const lines = wrapWords(words, fits, share)
+    if (lines.length <= count) return lines
   }
-  return cut
+  return wrapWords(words, fits)
+}
+
+function cutText(words: readonly string[], { sizes, width, height, weight }: TextSpace): readonly TextLine[] {
+  const size = sizes.at(-1) ?? 1
+  const fits: Fits = (part) => measureText({ text: part, size, weight }) <= width
+  const lines = wrapWords(
+    words.flatMap((word) => breakWord(word, fits)),
+    fits,
+  )
+  const most = countLines(size, height)
+  const shown =
+    lines.length <= most
+      ? lines
+      : [...lines.slice(0, most - 1), addEllipsis([...lines.slice(most - 1).join(' ')], fits)]
+  return shown.map((text) => ({ text, size, weight }))
+}
+
+function breakWord(word: string, fits: Fits): readonly string[] {
+  const parts: string[] = []
+  for (const letter of word) {
+    const longer = `${parts.at(-1) ?? ''}${letter}`
+    if (parts.length > 0 && fits(longer)) parts[parts.length - 1] = longer
+    else parts.push(letter)
+  }
+  return parts
+}
+
+function addEllipsis(letters: readonly string[], fits: Fits): string {
+  const text = `${letters.join('').trimEnd()}…`
+  return letters.length === 0 || fits(text) ? text : addEllipsis(letters.slice(0, -1), fits)
 }
 
 function openFont(weight: FontWeight): Font {

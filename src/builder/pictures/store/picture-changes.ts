@@ -12,6 +12,8 @@ export interface PictureChangeStore {
   /** Deletes the changes up to this version. */
   forgetChanges(version: PictureStoreVersion): void
   addChange(seller: string): void
+  /** Adds a change that concerns no seller: every run plans the home page. */
+  addHomeChange(): void
   /** Adds a change for every seller who shows this photo. */
   addPhotoChange(address: string): void
 }
@@ -39,6 +41,7 @@ export function createPictureChangeStore(database: DatabaseSync): PictureChangeS
       database.exec(ADVANCE)
       database.prepare(`INSERT OR REPLACE INTO news VALUES (?, ${NEXT} + 0)`).run(seller)
     },
+    addHomeChange: () => database.exec(ADVANCE),
     addPhotoChange: (address) => {
       database.exec(ADVANCE)
       database

@@ -11,6 +11,7 @@ export interface Social {
 export interface PictureReads {
   /** Pictures by address, without those that have none. */
   findPictures(addresses: readonly string[]): ReadonlyMap<string, Picture>
+  /** `seller` may be `HOME`. */
   findSocial(seller: string): Social | null
 }
 

@@ -1,8 +1,12 @@
-/** The pictures for shared links in the store: one for each seller, with the hash of its inputs. */
+/** The pictures for shared links in the store: one for each seller and one for the home page, with a hash of the inputs. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { PictureChangeStore } from './picture-changes.ts'
 import type { StoredFile } from './photo-store.ts'
 
+/** The home page's key. No seller has an empty id. */
+export const HOME = ''
+
+/** `seller` may be `HOME`. */
 export interface SocialStore {
   keepSocial(seller: string, inputs: string, file: StoredFile): void
   /** Does nothing if there is none. */
@@ -16,7 +20,9 @@ export function createSocialStore(database: DatabaseSync, changes: PictureChange
       const before = find.get(seller)?.['path']
       database.prepare('INSERT OR IGNORE INTO files VALUES (?, ?)').run(path, bytes)
       database.prepare('INSERT OR REPLACE INTO socials VALUES (?, ?, ?)').run(seller, path, inputs)
-      if (before !== path) changes.addChange(seller)
+      if (before === path) return
+      if (seller === HOME) changes.addHomeChange()
+      else changes.addChange(seller)
     },
     dropSocial: (seller) => {
       if (find.get(seller) !== undefined) database.prepare('DELETE FROM socials WHERE seller = ?').run(seller)

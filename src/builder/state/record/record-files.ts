@@ -24,6 +24,12 @@ SELECT seller FROM files INDEXED BY files_generation WHERE generation < ? AND se
 UNION SELECT seller FROM files INDEXED BY files_unsure WHERE unsure = 1 AND seller IS NOT NULL ORDER BY 1`
 
 const OLDEST = "SELECT min(generation) AS oldest FROM files WHERE kind = 'page' AND digest <> ''"
+// A run may have been interrupted after it wrote an unsure page, so that page may be of any generation since.
+const EARLIER = `
+SELECT generation AS id FROM files INDEXED BY files_generation WHERE generation < :generation AND kind = 'page'
+UNION SELECT id FROM generations WHERE id < :generation
+  AND id >= (SELECT min(generation) FROM files INDEXED BY files_unsure WHERE unsure = 1 AND kind = 'page')
+ORDER BY 1 DESC`
 const STALE_OTHER = `
 SELECT 1 FROM files INDEXED BY files_generation WHERE generation < ? AND seller IS NULL AND kind = 'page'
 UNION ALL SELECT 1 FROM files INDEXED BY files_unsure WHERE unsure = 1 AND seller IS NULL AND kind = 'page'`
@@ -61,6 +67,11 @@ export function createRecordFiles(database: DatabaseSync): RecordFiles {
     },
     readOthers: (kind) => readOthers[kind].all().map(parseFile),
     readOldestGeneration: () => toNumber(database.prepare(OLDEST).get()?.['oldest']),
+    readEarlierGenerations: (generation) =>
+      database
+        .prepare(EARLIER)
+        .all({ generation })
+        .map((row) => Number(row['id'])),
     countUnsure: () =>
       Number(database.prepare('SELECT count(*) AS n FROM files WHERE unsure = 1').get()?.['n']),
     markUnsure: (rows, shows = NONE) =>

@@ -1,18 +1,36 @@
 /** Reads and writes the record's values that belong to no single file. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { PictureStoreVersion, Generation, RecordMeta, DataBasis, CompiledCode } from './record.ts'
+import type {
+  CompiledCode,
+  DataBasis,
+  Generation,
+  InlineCode,
+  PictureStoreVersion,
+  RecordMeta,
+} from './record.ts'
 import type { Totals } from '../snapshot/snapshot.ts'
 import { EMPTY_DIGEST } from './record-digest.ts'
 import { formatCanonicalJson } from '../../../domain/documents/json.ts'
 
 type Name =
-  'digest' | 'markers' | 'links' | 'totals' | 'publishes' | 'pictures' | 'compiled' | 'basis' | 'durability'
+  | 'digest'
+  | 'markers'
+  | 'links'
+  | 'totals'
+  | 'publishes'
+  | 'pictures'
+  | 'compiled'
+  | 'inline'
+  | 'basis'
+  | 'durability'
 
 export function createRecordMeta(database: DatabaseSync): RecordMeta {
   return {
     openGeneration: (generation) => openGeneration(database, generation),
     readCompiled: () => readValue<CompiledCode>(database, 'compiled'),
     writeCompiled: (compiled) => writeValue(database, 'compiled', compiled),
+    readInlineCode: () => readValue<readonly InlineCode[]>(database, 'inline') ?? [],
+    writeInlineCode: (code) => writeValue(database, 'inline', code),
     readDataBasis: () => readValue<DataBasis>(database, 'basis'),
     writeDataBasis: (basis) => writeValue(database, 'basis', basis),
     readDigest: () => readDigest(database),

@@ -22,7 +22,7 @@ export interface CompiledCode {
 export interface DataBasis {
   /** Code, settings and the names of public files. */
   readonly data: string
-  /** Bytes of the public files that are drawn into social pictures. */
+  /** Bytes of the public files that are drawn into social pictures, and the version of that drawing. */
   readonly drawings: string
   /** Parts of `data`; absent in records of earlier versions. */
   readonly parts?: DataParts
@@ -33,6 +33,13 @@ export interface DataParts {
   readonly code: string
   /** The settings of pictures, as canonical JSON. */
   readonly pictures: string
+}
+
+/** Hashes of the inline code of a generation's pages, in the format of a content security policy. */
+export interface InlineCode {
+  readonly generation: number
+  readonly scripts: readonly string[]
+  readonly styles: readonly string[]
 }
 
 /** A page as it was last recorded. */
@@ -89,6 +96,8 @@ export interface RecordFiles {
   countUnsure(): number
   /** Returns the oldest generation among the pages in place; `null` if there are none. */
   readOldestGeneration(): number | null
+  /** Returns the earlier generations that pages in place may come from, the newest first. */
+  readEarlierGenerations(generation: number): readonly number[]
   /** Called before files are touched: marks their rows unsure until `write`. */
   markUnsure(rows: readonly FileRow[], shows?: ShownPictures): void
   /** Marks recorded files with wrong bytes unsure; rows of retained and unshown files are deleted. */
@@ -116,6 +125,9 @@ export interface RecordMeta {
   /** Returns the result of the last compile, `null` before the first. */
   readCompiled(): CompiledCode | null
   writeCompiled(compiled: CompiledCode): void
+  /** Returns the inline code of the generations that have pages; not of those recorded by earlier versions. */
+  readInlineCode(): readonly InlineCode[]
+  writeInlineCode(code: readonly InlineCode[]): void
   /** Returns the inputs of the data of all pages, `null` before the end of the first run. */
   readDataBasis(): DataBasis | null
   writeDataBasis(basis: DataBasis): void
