@@ -63,6 +63,11 @@ export function formatDescription({ count, available, decantsFrom }: Summary): s
   return `${formatStock(count, available)}${decants}`
 }
 
+/** The text beside a shared address: `Afnan 9PM · RD$2,600 · Catálogo de María Peña`. An empty price is left out. */
+export function formatShare(name: string, price: string, seller: string): string {
+  return [name, price, `Catálogo de ${seller}`].filter((part) => part !== '').join(' · ')
+}
+
 /** The text under the seller's name in the picture of a shared link. */
 export function formatSocialCount(count: number): string {
   return count === 1 ? '1 perfume' : `${count} perfumes`

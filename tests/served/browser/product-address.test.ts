@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { formatProductAnchor } from '../../../src/domain/pages/paths.ts'
+import { formatPrice } from '../../../src/domain/documents/price.ts'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import { LINK_COPIED, LINK_NOT_COPIED } from '../../../src/domain/messages.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
@@ -66,15 +67,20 @@ test('a choice made after arriving at a product survives a reload', async () => 
   expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'disponible' }))
 })
 
-test('a product is shared with the Web Share API where available, without filter and search', async () => {
+test('products are shared with the Web Share API where available: name, price, seller and address', async () => {
   const { page } = await visit(formatAddress(THIRTY, { filter: 'disponible' }), {
     prepare: (next) => next.addInitScript(takeShares),
   })
   await waitForReact(page)
-  const product = THIRTY.products.find(isAvailable) ?? LAST
-  await pressShare(page, product)
+  const [priced, unpriced] = THIRTY.products.filter(isAvailable)
+  if (priced === undefined || unpriced === undefined) throw new Error('the sample lacks available products')
+  await page.locator(`[data-product="${unpriced.id}"] .price`).evaluate((price) => {
+    price.textContent = '--'
+  })
+  for (const product of [priced, unpriced]) await pressShare(page, product)
   expect(JSON.parse((await page.getAttribute('html', 'data-shared')) ?? '')).toEqual([
-    { title: product.name, url: inject('origin') + formatProduct(product) },
+    formatShare(priced),
+    formatShare({ ...unpriced, price: null }),
   ])
   expect(await page.locator('output').textContent()).toBe('')
 })
@@ -91,9 +97,8 @@ for (const layer of ['inline script', 'React'] as const) {
     const said = page.locator('output')
     await expect.poll(() => said.textContent()).toBe(LINK_COPIED)
     expect(await said.isVisible()).toBe(true)
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-      inject('origin') + formatProduct(LAST),
-    )
+    const shared = formatShare(LAST)
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${shared.text}\n${shared.url}`)
     expect(await page.getAttribute('html', 'data-copies')).toBe('1')
     // Blocked scripts are reported: by the browser, and by the island, which tries again after a second.
     const expected = layer === 'React' ? /^$/ : /ERR_FAILED|Error hydrating/
@@ -132,8 +137,18 @@ function formatProduct({ id }: Product, search = ''): string {
   return `${formatAddress(THIRTY)}${search}#${formatProductAnchor(id)}`
 }
 
-async function pressShare(page: Page, { id }: Product): Promise<void> {
-  await page.locator(`[data-product="${id}"]`).getByRole('button', { name: 'Compartir' }).click()
+/** The shared address omits the filter and the search. */
+function formatShare(product: Product): { title: string; text: string; url: string } {
+  const { name, price } = product
+  const text = [name, ...(price === null ? [] : [formatPrice(price)]), `Catálogo de ${THIRTY.name}`].join(
+    ' · ',
+  )
+  return { title: name, text, url: inject('origin') + formatProduct(product) }
+}
+
+async function pressShare(page: Page, { id, name }: Product): Promise<void> {
+  const card = page.locator(`[data-product="${id}"]`)
+  await card.getByRole('button', { name: `Compartir ${name}`, exact: true }).click()
 }
 
 /** Whether the top of the card is visible below the filters. */
