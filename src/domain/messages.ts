@@ -36,6 +36,7 @@ export const DECANT_UNAVAILABLE = 'no disponible'
 export const SHARE = 'Compartir'
 export const LINK_COPIED = 'Enlace copiado'
 export const LINK_NOT_COPIED = 'Copia el enlace de la barra de direcciones'
+export const PRODUCT_GONE = 'Este producto ya no está en el catálogo.'
 export const NOTHING_TO_SHOW = 'No hay productos que coincidan.'
 
 export const KEPT_PAGE = 'Sin conexión, o con poca señal. Ves la página del'

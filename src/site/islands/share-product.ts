@@ -1,9 +1,7 @@
 /** Shares a product with the Web Share API, or copies it. One listener serves every card. */
 import { NO_PRICE } from '../../domain/documents/price.ts'
 import { LINK_COPIED, LINK_NOT_COPIED, formatShare } from '../../domain/messages.ts'
-
-/** How long a message stays on the screen, in milliseconds. */
-const READING_TIME = 5_000
+import { say } from './message-line.ts'
 
 export function answerShares(signal: AbortSignal): void {
   const answer = ({ target }: Event): void => {
@@ -40,13 +38,4 @@ async function copyShare(text: string, url: string): Promise<void> {
     history.replaceState(history.state, '', url)
     say(LINK_NOT_COPIED)
   }
-}
-
-/** Shows a message. Replacing the text node makes screen readers announce a repeated message again. */
-function say(text: string): void {
-  const line = document.querySelector('output')
-  if (line === null) return
-  line.textContent = text
-  const sentence = line.firstChild
-  setTimeout(() => sentence?.remove(), READING_TIME)
 }

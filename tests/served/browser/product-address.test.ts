@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest'
 import { formatProductAnchor } from '../../../src/domain/pages/paths.ts'
 import { formatPrice } from '../../../src/domain/documents/price.ts'
 import type { Product } from '../../../src/domain/documents/product.ts'
-import { LINK_COPIED, LINK_NOT_COPIED } from '../../../src/domain/messages.ts'
+import { LINK_COPIED, LINK_NOT_COPIED, PRODUCT_GONE } from '../../../src/domain/messages.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
 import { CATALOGUES, THIRTY, isAvailable } from '../../../scripts/audit/sample-catalogues.ts'
 import { blockScripts, useVisits, waitForReact } from '../../support/visit.ts'
@@ -66,6 +66,27 @@ test('a choice made after arriving at a product survives a reload', async () => 
   await page.reload()
   expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'disponible' }))
 })
+
+for (const layer of ['inline script', 'React'] as const) {
+  test(`a product that is gone is reported once: ${layer}`, async () => {
+    const { page } = await visit(`${formatAddress(THIRTY)}#p-gone`, {
+      prepare: async (next) => {
+        await next.addInitScript(keepMessages)
+        if (layer === 'inline script') await blockScripts(next)
+      },
+    })
+    if (layer === 'React') await waitForReact(page)
+    await page.waitForLoadState()
+    expect(await page.getAttribute('html', 'data-said')).toBe(PRODUCT_GONE)
+    await tapFilter(page, 'disponible')
+    await page.evaluate(() => {
+      location.hash = 'p-gone-too'
+    })
+    await expect.poll(() => page.getAttribute('html', 'data-said')).toBe(`${PRODUCT_GONE} ${PRODUCT_GONE}`)
+    expect(await page.locator('output').isVisible()).toBe(true)
+    expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'disponible' }))
+  })
+}
 
 test('products are shared with the Web Share API where available: name, price, seller and address', async () => {
   const { page } = await visit(formatAddress(THIRTY, { filter: 'disponible' }), {
@@ -185,6 +206,21 @@ function countCopies(): void {
     document.documentElement.dataset['copies'] = `${copies}`
     return write(text)
   }
+}
+
+/** Runs in the page. Records the messages that are shown. */
+function keepMessages(): void {
+  addEventListener('DOMContentLoaded', () => {
+    const line = document.querySelector('output')
+    if (line === null) return
+    const said: string[] = []
+    new MutationObserver((records) => {
+      said.push(
+        ...records.flatMap(({ addedNodes }) => [...addedNodes].map(({ textContent }) => textContent ?? '')),
+      )
+      document.documentElement.dataset['said'] = said.join(' ')
+    }).observe(line, { childList: true })
+  })
 }
 
 /** Runs in the page. */
