@@ -1,22 +1,32 @@
 /**
  * Runs in the visitor's browser, beside the pages: shows the last seen page, with its date, when the network does not
- * answer. A page that is kept is never shown without that date. Pictures are left to the browser's own cache.
+ * answer, and a plain page for what was never seen. A kept page is never shown without its date. Pictures are left to
+ * the browser's own cache.
  *
- * To switch it off, set OFFLINE=off, rebuild and publish: another file takes this one's name, which forgets what was
- * kept and ends itself when a visitor comes back. OFFLINE=on brings it back.
+ * To switch it off, set OFFLINE=off, rebuild and publish: another file takes this one's name, which deletes the kept
+ * pages and ends itself when a visitor comes back. OFFLINE=on brings it back.
  */
-const PAGES = 'pages-1'
+const PAGES = 'pages-2'
 const MOST_PAGES = 30
 const KEPT_AT = 'x-kept-at'
+const HOME = '/'
 
-/** In milliseconds; then a page that is kept is better than none. */
+/** In milliseconds; after that a kept page is shown. */
 const PATIENCE = 4000
 
 /** Every page holds this line, which is hidden until it is true. Pages without it are not kept. */
 const LINE = '<p class="kept" hidden>'
-const DATE = '<time></time>'
+const DATE = '<span class="kept-at"></span>'
 
-addEventListener('install', () => skipWaiting())
+/** The home page holds the plain page, and in it a hidden list for the kept pages. */
+const PLAIN = /<template id="sin-conexion" data-title="([^"]*)">(.*?)<\/template>/s
+const LIST = '<nav hidden>'
+const LINKS = '<ul role="list"></ul>'
+
+addEventListener('install', (event) => {
+  skipWaiting()
+  event.waitUntil(keepFirstPages())
+})
 
 addEventListener('activate', (event) => event.waitUntil(begin()))
 
@@ -28,16 +38,20 @@ addEventListener('fetch', (event) => {
   else if (request.destination === 'image') event.respondWith(answerPicture(request))
 })
 
-/** Pages that were opened before this began to work are kept as well. */
+/** Keeps the home page and the open pages. The browser has those already, so it need not ask for them again. */
+async function keepFirstPages() {
+  const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const urls = new Map([[HOME, HOME], ...windows.map(({ url }) => [new URL(url).pathname, url])])
+  await Promise.allSettled(
+    [...urls].map(async ([path, url]) => keepPage(await fetch(url, { cache: 'force-cache' }), path)),
+  )
+}
+
 async function begin() {
   // The network is asked while this file is still being started.
   await registration.navigationPreload?.enable()
   await clients.claim()
   for (const name of await caches.keys()) if (name !== PAGES) await caches.delete(name)
-  const windows = await clients.matchAll({ type: 'window' })
-  await Promise.all(
-    windows.map(async ({ url }) => keepPage(await fetch(url), new URL(url).pathname)),
-  )
 }
 
 async function answerPage(event, pathname) {
@@ -45,12 +59,15 @@ async function answerPage(event, pathname) {
   event.waitUntil(fresh.then((response) => keepPage(response.clone(), pathname)).catch(() => {}))
   const first = await Promise.race([fresh.catch(() => null), wait(PATIENCE)])
   if (first !== null && first.status < 500) return first
-  return (await readKept(pathname)) ?? fresh
+  const kept = await readKept(pathname)
+  if (kept !== null) return kept
+  return fresh.catch(async (error) => (await createPlainPage()) ?? Promise.reject(error))
 }
 
-/** Whoever goes back, or opens a tab of yesterday, would get an old page from the browser's own cache. */
+/** Going back, or restoring a tab, the browser would show its own copy of a page, however old. */
 async function askNetwork({ request, preloadResponse }) {
-  const early = request.cache === 'default' ? await preloadResponse : undefined
+  const isOld = request.cache === 'force-cache' || request.cache === 'only-if-cached'
+  const early = isOld ? undefined : await preloadResponse
   return early ?? fetch(request, { cache: 'no-cache' })
 }
 
@@ -71,10 +88,17 @@ async function keepPage(response, pathname) {
   const html = await response.text()
   if (!html.includes(LINE) || !html.includes(DATE)) return
   const headers = new Headers(response.headers)
-  headers.set(KEPT_AT, new Date().toISOString())
+  const answered = Date.parse(headers.get('date') ?? '') || Date.now()
+  headers.set(KEPT_AT, new Date(answered).toISOString())
   await pages.put(pathname, new Response(html, { headers }))
-  const oldest = (await pages.keys()).slice(0, -MOST_PAGES)
-  await Promise.all(oldest.map((request) => pages.delete(request)))
+  const oldest = (await listPaths(pages)).slice(0, 1 - MOST_PAGES)
+  await Promise.all(oldest.map((path) => pages.delete(path)))
+}
+
+/** Returns the paths of the kept pages except the home page, oldest first. */
+async function listPaths(pages) {
+  const requests = await pages.keys()
+  return requests.map(({ url }) => new URL(url).pathname).filter((path) => path !== HOME)
 }
 
 async function readKept(pathname) {
@@ -86,6 +110,28 @@ async function readKept(pathname) {
     .replace(LINE, '<p class="kept">')
     .replace(DATE, `<time datetime="${time}">${words}</time>`)
   return new Response(html, { headers: kept.headers })
+}
+
+/** Returns `null` when the home page is not kept. */
+async function createPlainPage() {
+  const pages = await caches.open(PAGES)
+  const home = await pages.match(HOME)
+  const html = (await home?.text()) ?? ''
+  const [, title, plain] = PLAIN.exec(html) ?? []
+  if (plain === undefined) return null
+  const links = await Promise.all((await listPaths(pages)).map((path) => createLink(pages, path)))
+  const list = plain.replace(LIST, '<nav>').replace(LINKS, () => `<ul role="list">${links.reverse().join('')}</ul>`)
+  const page = html
+    .replace(/(<title>).*?(<\/title>)/s, (_, start, end) => start + title + end)
+    .replace(/(<main[^>]*>).*(<\/main>)/s, (_, start, end) => start + (links.length > 0 ? list : plain) + end)
+  return new Response(page, { status: 503, headers: home.headers })
+}
+
+/** The name of a page is that in its title, which is escaped already. */
+async function createLink(pages, path) {
+  const html = (await (await pages.match(path))?.text()) ?? ''
+  const name = /<title>(.*?)(?: \| [^|]*)?<\/title>/s.exec(html)?.[1] ?? path
+  return `<li><a class="pill" href="${path.replaceAll('&', '&amp;')}">${name}</a></li>`
 }
 
 function wait(milliseconds) {

@@ -40,7 +40,7 @@ async function copyLink(page: Page, origin: string): Promise<void> {
 /** Shows the catalogue from the service worker's cache, with the network switched off. */
 async function showKept(page: Page, origin: string): Promise<void> {
   await open(CATALOGUE)(page, origin)
-  await page.waitForFunction(() => caches.match(location.pathname))
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
   await page.context().setOffline(true)
   await page.goto(origin + CATALOGUE)
 }

@@ -7,7 +7,7 @@ import { changeWorld } from './change-world.ts'
 import { checkComplete, checkEqual, checkIdle, checkKnowledge, checkMinimal, fail } from './check-run.ts'
 import type { CleanBuilder } from './clean.ts'
 import { createCleanBuilder } from './clean.ts'
-import type { Documents } from './documents.ts'
+import type { Documents, SourceKind } from './documents.ts'
 import { applySellers, findChangedSellers, isShrink } from './documents.ts'
 import { isForeign } from './foreign.ts'
 import type { Model, Stage } from './model.ts'
@@ -153,11 +153,15 @@ function findExpectedExit(model: Model, { args, target }: Request, isSourceBroke
   if (isSourceBroken) return [EXIT.source]
   const { known, kind } = model
   // An empty source is refused unless an empty site was accepted before.
-  if (findChangedSellers(NONE, target, kind).size === 0) return [EXIT.done, EXIT.shrink]
+  if (isEmpty(target, kind)) return [EXIT.done, EXIT.shrink]
   if (args.includes('--allow-shrink')) return [EXIT.done]
-  // Without its snapshot, a rebuild only knows totals.
-  if (known === 'unsure' || known === null) return [EXIT.done, EXIT.shrink]
+  // Without its snapshot, or with an empty one, a rebuild only knows the totals of the record.
+  if (known === 'unsure' || known === null || isEmpty(known, kind)) return [EXIT.done, EXIT.shrink]
   return [isShrink(known, target, kind) ? EXIT.shrink : EXIT.done]
+}
+
+function isEmpty(documents: Documents, kind: SourceKind): boolean {
+  return findChangedSellers(NONE, documents, kind).size === 0
 }
 
 // `--allow-shrink`, since the source may be empty.

@@ -37,11 +37,16 @@ export const SHARE = 'Compartir'
 export const LINK_COPIED = 'Enlace copiado'
 export const LINK_NOT_COPIED = 'Copia el enlace de la barra de direcciones'
 export const BACK_TO_TOP = 'Volver arriba'
+export const PRODUCT_GONE = 'Este producto ya no está en el catálogo.'
 export const NOTHING_TO_SHOW = 'No hay productos que coincidan.'
 
 export const KEPT_PAGE = 'Sin conexión, o con poca señal. Ves la página del'
 export const KEPT_PRICES = 'y los precios pueden haber cambiado.'
 export const TRY_AGAIN = 'Volver a intentar'
+export const OFFLINE_TITLE = 'Sin conexión'
+export const OFFLINE_HEADING = 'No hay conexión'
+export const OFFLINE_TEXT = 'Esta página no está guardada en este dispositivo. Revisa tu señal.'
+export const SEEN_PAGES = 'Catálogos que ya viste'
 
 export const NOT_FOUND_HEADING = 'Esta página no existe'
 export const NOT_FOUND_TEXT = 'Revisa el enlace que te enviaron o vuelve al inicio.'
@@ -66,6 +71,11 @@ export function formatDescription({ count, available, decantsFrom }: Summary): s
 
 /** The text under the site's name in the picture of a link to the home page. */
 export const SOCIAL_HOME = 'Catálogos de perfumes y decants'
+
+/** The text beside a shared address: `Afnan 9PM · RD$2,600 · Catálogo de María Peña`. An empty price is left out. */
+export function formatShare(name: string, price: string, seller: string): string {
+  return [name, price, `Catálogo de ${seller}`].filter((part) => part !== '').join(' · ')
+}
 
 /** The text under the seller's name in the picture of a shared link. */
 export function formatSocialCount(count: number): string {

@@ -19,6 +19,8 @@ export type PageCheck = (page: BuiltPage) => readonly string[]
 
 export function createPage(path: string, kind: PageKind, html: string): BuiltPage {
   const tree = parseDocument(html)
+  // The content of a template is no part of the page.
+  for (const template of findNamed(tree, 'template')) template.children = []
   const cards = findAll(tree, ({ attribs }) => 'data-product' in attribs)
   return { path, kind, html, tree, cards }
 }

@@ -2,7 +2,7 @@
 import type { PageKind } from '../../../src/domain/pages/page.ts'
 import type { PageWeight } from './budgets.ts'
 import { checkWeight, weighPage } from './budgets.ts'
-import { checkAttributes, checkIds, checkImages, checkMarkup } from './markup.ts'
+import { checkAttributes, checkIds, checkImages, checkMarkup, checkPlaces } from './markup.ts'
 import type { PageCheck } from './built-page.ts'
 import { createPage } from './built-page.ts'
 import { checkHeaders, createPolicyCheck, readPolicy } from './policy.ts'
@@ -29,6 +29,7 @@ export interface SiteReport {
 const HEADERS = '_headers'
 const CHECKS: readonly PageCheck[] = [
   checkMarkup,
+  checkPlaces,
   checkIds,
   checkImages,
   checkAttributes,

@@ -9,6 +9,16 @@ export const checkMarkup: PageCheck = ({ html, tree }) => [
   ...checkHeading(findNamed(tree, 'h1').length),
 ]
 
+/** What otherwise only the Nu HTML checker finds. Source: https://validator.github.io/validator/ */
+export const checkPlaces: PageCheck = ({ tree }) => [
+  ...findNamed(tree, 'time')
+    .filter(({ attribs }) => !attribs['datetime'])
+    .map(() => 'has a time without a datetime'),
+  ...findNamed(tree, 'body')
+    .flatMap((body) => findNamed(body, 'style'))
+    .map(() => 'has a style in its body'),
+]
+
 export const checkIds: PageCheck = ({ tree }) => {
   const known = new Set<string>()
   const twice = new Set<string>()

@@ -4,6 +4,7 @@ import type { AstroIntegration } from 'astro'
 import { defaultServerConditions } from 'vite'
 import { writeInlineHashes } from './inline-code.ts'
 import { checkInputs } from './input-check.ts'
+import { omitIslandStyle } from './island-style.ts'
 import { inlineScript } from './inline-script.ts'
 import { WEB_CLASSES } from './plain-web.ts'
 import { writePageKinds } from './page-kinds.ts'
@@ -35,7 +36,7 @@ export function renderer({ onCompiled, devMiddleware, devData }: RendererOptions
       'astro:config:setup': ({ command, config, updateConfig, addClientDirective, addMiddleware }) => {
         updateConfig({
           vite: {
-            plugins: [inlineScript(), checkInputs(config.root)],
+            plugins: [inlineScript(), omitIslandStyle(), checkInputs(config.root)],
             ...(command === 'build' ? SELF_CONTAINED : {}),
           },
         })

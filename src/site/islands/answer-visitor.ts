@@ -1,10 +1,15 @@
 /** Handles the visitor's input. Only one owner is active, so that no input is handled twice when React takes over. */
 import type { View } from '../../domain/catalogue/view.ts'
+import { PRODUCT_GONE } from '../../domain/messages.ts'
+import { say } from './message-line.ts'
 import { answerShares } from './share-product.ts'
 import { findSearchBox } from './show-view.ts'
-import { readView } from './view-address.ts'
+import { forgetLostProduct, readView } from './view-address.ts'
 
 export const NEW_OWNER = 'vitrina:new-owner'
+
+/** Milliseconds to read a message that comes while the page is still being looked at for the first time. */
+const LONG = 15_000
 
 /**
  * Aborts the previous owner, then calls `choose` with the current view and with each later change.
@@ -15,10 +20,11 @@ export function answerVisitor(choose: (change: Partial<View>) => void): AbortCon
   const owner = new AbortController()
   const { signal } = owner
   addEventListener(NEW_OWNER, () => owner.abort(), { signal })
-  for (const moved of ['popstate', 'pageshow']) addEventListener(moved, () => arrive(choose), { signal })
-  addEventListener('DOMContentLoaded', () => choose({}), { signal })
+  for (const moved of ['DOMContentLoaded', 'popstate', 'pageshow'])
+    addEventListener(moved, () => arrive(choose), { signal })
   followSearchBox(choose, signal)
   answerShares(signal)
+  reportLostProduct()
   choose(readWish())
   return owner
 }
@@ -27,8 +33,13 @@ export function answerVisitor(choose: (change: Partial<View>) => void): AbortCon
 function arrive(choose: (change: Partial<View>) => void): void {
   const target = document.getElementById(location.hash.slice(1))
   const wasHidden = target?.getClientRects().length === 0
+  reportLostProduct()
   choose(readView())
   if (wasHidden) target.scrollIntoView()
+}
+
+function reportLostProduct(): void {
+  if (forgetLostProduct()) say(PRODUCT_GONE, LONG)
 }
 
 /** Includes text typed before a listener was attached. */

@@ -1,8 +1,7 @@
-/** Shares a product's address with the Web Share API, or copies it. One listener serves every card. */
-import { LINK_COPIED, LINK_NOT_COPIED } from '../../domain/messages.ts'
-
-/** How long a message stays on the screen, in milliseconds. */
-const READING_TIME = 5_000
+/** Shares a product with the Web Share API, or copies it. One listener serves every card. */
+import { NO_PRICE } from '../../domain/documents/price.ts'
+import { LINK_COPIED, LINK_NOT_COPIED, formatShare } from '../../domain/messages.ts'
+import { say } from './message-line.ts'
 
 export function answerShares(signal: AbortSignal): void {
   const answer = ({ target }: Event): void => {
@@ -15,30 +14,28 @@ export function answerShares(signal: AbortSignal): void {
 /** The shared address omits the filter and the search. */
 async function shareCard(card: Element): Promise<void> {
   const url = `${location.origin}${location.pathname}#${card.id}`
+  const title = readText(card, 'h2')
+  const price = readText(card, '.price')
+  const text = formatShare(title, price === NO_PRICE ? '' : price, readText(document, 'h1'))
   try {
-    await navigator.share({ title: card.querySelector('h2')?.textContent ?? '', url })
+    await navigator.share({ title, text, url })
   } catch (error) {
     // The visitor closed the share dialog.
     if (error instanceof DOMException && error.name === 'AbortError') return
-    await copyAddress(url)
+    await copyShare(text, url)
   }
 }
 
-async function copyAddress(url: string): Promise<void> {
+function readText(part: ParentNode, selector: string): string {
+  return part.querySelector(selector)?.textContent ?? ''
+}
+
+async function copyShare(text: string, url: string): Promise<void> {
   try {
-    await navigator.clipboard.writeText(url)
+    await navigator.clipboard.writeText(`${text}\n${url}`)
     say(LINK_COPIED)
   } catch {
     history.replaceState(history.state, '', url)
     say(LINK_NOT_COPIED)
   }
-}
-
-/** Shows a message. Replacing the text node makes screen readers announce a repeated message again. */
-function say(text: string): void {
-  const line = document.querySelector('output')
-  if (line === null) return
-  line.textContent = text
-  const sentence = line.firstChild
-  setTimeout(() => sentence?.remove(), READING_TIME)
 }

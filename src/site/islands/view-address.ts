@@ -18,6 +18,18 @@ export function writeView(view: View): void {
   history.replaceState(history.state, '', url)
 }
 
+/**
+ * If the address names a product that the page lacks, removes the fragment and returns true. So a lost product is found
+ * once, by whichever script comes first. A kept page may be older than the product.
+ */
+export function forgetLostProduct(): boolean {
+  if (document.readyState === 'loading' || !namesProduct()) return false
+  if (document.getElementById(location.hash.slice(1)) ?? document.querySelector('.kept:not([hidden])'))
+    return false
+  history.replaceState(history.state, '', location.pathname + location.search)
+  return true
+}
+
 function namesProduct(): boolean {
   return location.hash.startsWith(`#${PRODUCT_ANCHOR}`)
 }

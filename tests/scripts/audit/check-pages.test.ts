@@ -125,6 +125,8 @@ describe('the check of a built site', () => {
     ['an image without a width', ANA, ' width="1"', '', /shows \/a\.svg without width/],
     ['an image without a height', ANA, ' height="1"', '', /shows \/a\.svg without height/],
     ['markup that is not valid', ANA, '<h2>', '<h2><p>x</p>', /is not valid HTML at 2:\d+: <p>/],
+    ['a time without a date', ANA, '<h2>', '<time>hoy</time><h2>', /has a time without a datetime/],
+    ['a style in the body', ANA, '</main>', `${INLINE}</main>`, /has a style in its body/],
     ['an inline handler', ANA, '<h2>', '<h2 onclick="x()">', /has a h2 with the attribute onclick/],
     ['a style attribute', ANA, '<h2>', '<h2 style="color: red">', /has a h2 with the attribute style/],
     ['an image that is not there', ANA, '/a.svg', '/b.svg', /refers to \/b\.svg/],

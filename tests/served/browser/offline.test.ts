@@ -2,7 +2,15 @@
 import type { Page } from 'playwright-core'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { RETIRED } from '../../../src/builder/rebuild/service-worker.ts'
-import { KEPT_PAGE, KEPT_PRICES } from '../../../src/domain/messages.ts'
+import {
+  KEPT_PAGE,
+  KEPT_PRICES,
+  OFFLINE_HEADING,
+  OFFLINE_TEXT,
+  OFFLINE_TITLE,
+  SEEN_PAGES,
+  TRY_AGAIN,
+} from '../../../src/domain/messages.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
 import { EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 import type { UnsteadySite } from '../../support/unsteady-site.ts'
@@ -20,8 +28,10 @@ test('shows a visited catalogue with its date when there is no network', async (
   const { page, site } = await visitOnce(PATH)
   expect(await page.locator('.kept').isVisible()).toBe(false)
   site.connection = { isOff: true }
-  await page.goto(`${site.origin}${PATH}?utm_source=whatsapp`)
+  await page.goto(`${site.origin}${PATH}?utm_source=whatsapp#p-newer`)
   expect((await readSeen(page)).names).toEqual(expectSeen(THIRTY).names)
+  // A product that the page lacks may be newer than the page.
+  expect(await page.locator('output').textContent()).toBe('')
   const line = page.locator('.kept')
   expect(await line.isVisible()).toBe(true)
   const year = new Date().getFullYear()
@@ -68,6 +78,34 @@ test('two devices each show their last kept page, and the same page once they ar
   expect(await phone.locator('.kept').isVisible()).toBe(false)
 })
 
+test('without a network shows the home page, and for a page never seen a plain one with ways on', async () => {
+  const { page, site } = await visitOnce(PATH)
+  site.connection = { isOff: true }
+  await page.goto(`${site.origin}/`)
+  expect(await page.locator('.kept').isVisible()).toBe(true)
+  expect(await page.locator('.home-card').count()).toBe(8)
+  const response = await page.goto(site.origin + formatAddress(EMPTY))
+  expect(response?.status()).toBe(503)
+  expect(await page.title()).toBe(`${OFFLINE_TITLE} | Vitrina`)
+  const lines = (await page.locator('main').innerText()).split(/\n+/)
+  expect(lines).toEqual([OFFLINE_HEADING, OFFLINE_TEXT, TRY_AGAIN, SEEN_PAGES, THIRTY.name])
+  await page.getByRole('link', { name: THIRTY.name }).click()
+  expect((await readSeen(page)).names).toEqual(expectSeen(THIRTY).names)
+  await page.goBack()
+  site.connection = {}
+  await page.getByText(TRY_AGAIN).click()
+  await expect.poll(() => page.locator('h1').textContent(), WAIT).toBe(EMPTY.name)
+})
+
+test('asks for a page once, on the first visit, on a reload and after going back', async () => {
+  const { page, site } = await visitOnce(PATH)
+  await page.reload({ waitUntil: 'networkidle' })
+  await page.goto(`${site.origin}/`, { waitUntil: 'networkidle' })
+  await page.goBack({ waitUntil: 'networkidle' })
+  // The home page was kept on the first visit.
+  expect(site.asked.filter((path) => path === PATH || path === '/')).toEqual([PATH, '/', PATH, '/', PATH])
+})
+
 test('shows the date of an old page also after going back to it', async () => {
   const { page, site } = await visitOnce(PATH)
   await page.goto(`${site.origin}/`)
@@ -97,10 +135,10 @@ for (const [status, isKept] of [
     const response = await page.goto(site.origin + PATH)
     expect(response?.status()).toBe(isKept ? 200 : status)
     expect(await page.locator('.kept').isVisible()).toBe(isKept)
-    await expect.poll(async () => (await readKept(page)).length, WAIT).toBe(isKept ? 1 : 0)
+    await expect.poll(() => readKept(page), WAIT).toEqual(isKept ? ['/', PATH] : ['/'])
     site.connection = { isOff: true }
-    const again = await page.goto(site.origin + PATH).catch(() => null)
-    expect(again?.status()).toBe(isKept ? 200 : undefined)
+    const again = await page.goto(site.origin + PATH)
+    expect(again?.status()).toBe(isKept ? 200 : 503)
   })
 }
 
@@ -127,16 +165,17 @@ test('handles only pages and pictures of the site', async () => {
   expect(seen.filter((path) => path !== PATH && !/^\/.*\.(svg|avif|jpg|png)$/.test(path))).toEqual([])
 })
 
-test('keeps at most the last thirty pages seen', async () => {
+test('keeps the home page and at most the last pages seen, thirty in all', async () => {
   const { page, site } = await visitOnce(PATH)
   await page.evaluate(async () => {
-    const pages = await caches.open('pages-1')
+    const pages = await caches.open('pages-2')
     const html = await (await pages.match(location.pathname))?.text()
     for (let number = 0; number < 40; number += 1) await pages.put(`/old/${number}`, new Response(html))
   })
   await page.goto(site.origin + formatAddress(EMPTY))
   await expect.poll(async () => (await readKept(page)).length, WAIT).toBe(30)
-  expect((await readKept(page)).at(-1)).toBe(formatAddress(EMPTY))
+  const kept = await readKept(page)
+  expect([kept[0], kept.at(-1)]).toEqual(['/', formatAddress(EMPTY)])
 })
 
 test('is registered after the page has loaded, always updates, and deletes its pages when it is switched off', async () => {
@@ -158,7 +197,7 @@ async function openSite(): Promise<UnsteadySite> {
   return site
 }
 
-/** Makes a first visit and waits until the page is kept. */
+/** Makes a first visit and waits until the service worker has kept the page and answers for it. */
 async function visitOnce(
   path: string,
   options: VisitOptions = {},
@@ -170,7 +209,8 @@ async function visitOnce(
 async function openPage(site: UnsteadySite, path: string, options: VisitOptions = {}): Promise<Page> {
   const { page } = await visit('/favicon.svg', options)
   await page.goto(site.origin + path, { waitUntil: 'networkidle' })
-  await waitForKept(page, (html) => html.includes('kept'))
+  const isReady = (): Promise<boolean> => page.evaluate(() => navigator.serviceWorker.controller !== null)
+  await expect.poll(isReady, WAIT).toBe(true)
   return page
 }
 
@@ -181,8 +221,10 @@ async function waitForKept(page: Page, isMeant: (html: string) => boolean): Prom
 }
 
 async function readKept(page: Page): Promise<readonly string[]> {
-  return page.evaluate(async () => {
-    const requests = await (await caches.open('pages-1')).keys()
+  const paths = await page.evaluate(async () => {
+    const requests = await (await caches.open('pages-2')).keys()
     return requests.map(({ url }) => new URL(url).pathname)
   })
+  // The home page and the first page are kept at the same time.
+  return paths.toSorted((a, b) => Number(b === '/') - Number(a === '/'))
 }

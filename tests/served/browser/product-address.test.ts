@@ -2,8 +2,9 @@
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { formatProductAnchor } from '../../../src/domain/pages/paths.ts'
+import { formatPrice } from '../../../src/domain/documents/price.ts'
 import type { Product } from '../../../src/domain/documents/product.ts'
-import { LINK_COPIED, LINK_NOT_COPIED } from '../../../src/domain/messages.ts'
+import { LINK_COPIED, LINK_NOT_COPIED, PRODUCT_GONE } from '../../../src/domain/messages.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
 import { CATALOGUES, THIRTY, isAvailable } from '../../../scripts/audit/sample-catalogues.ts'
 import { blockScripts, useVisits, waitForReact } from '../../support/visit.ts'
@@ -66,15 +67,41 @@ test('a choice made after arriving at a product survives a reload', async () => 
   expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'disponible' }))
 })
 
-test('a product is shared with the Web Share API where available, without filter and search', async () => {
+for (const layer of ['inline script', 'React'] as const) {
+  test(`a product that is gone is reported once: ${layer}`, async () => {
+    const { page } = await visit(`${formatAddress(THIRTY)}#p-gone`, {
+      prepare: async (next) => {
+        await next.addInitScript(keepMessages)
+        if (layer === 'inline script') await blockScripts(next)
+      },
+    })
+    if (layer === 'React') await waitForReact(page)
+    await page.waitForLoadState()
+    expect(await page.getAttribute('html', 'data-said')).toBe(PRODUCT_GONE)
+    await tapFilter(page, 'disponible')
+    await page.evaluate(() => {
+      location.hash = 'p-gone-too'
+    })
+    await expect.poll(() => page.getAttribute('html', 'data-said')).toBe(`${PRODUCT_GONE} ${PRODUCT_GONE}`)
+    expect(await page.locator('output').isVisible()).toBe(true)
+    expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'disponible' }))
+  })
+}
+
+test('products are shared with the Web Share API where available: name, price, seller and address', async () => {
   const { page } = await visit(formatAddress(THIRTY, { filter: 'disponible' }), {
     prepare: (next) => next.addInitScript(takeShares),
   })
   await waitForReact(page)
-  const product = THIRTY.products.find(isAvailable) ?? LAST
-  await pressShare(page, product)
+  const [priced, unpriced] = THIRTY.products.filter(isAvailable)
+  if (priced === undefined || unpriced === undefined) throw new Error('the sample lacks available products')
+  await page.locator(`[data-product="${unpriced.id}"] .price`).evaluate((price) => {
+    price.textContent = '--'
+  })
+  for (const product of [priced, unpriced]) await pressShare(page, product)
   expect(JSON.parse((await page.getAttribute('html', 'data-shared')) ?? '')).toEqual([
-    { title: product.name, url: inject('origin') + formatProduct(product) },
+    formatShare(priced),
+    formatShare({ ...unpriced, price: null }),
   ])
   expect(await page.locator('output').textContent()).toBe('')
 })
@@ -91,9 +118,8 @@ for (const layer of ['inline script', 'React'] as const) {
     const said = page.locator('output')
     await expect.poll(() => said.textContent()).toBe(LINK_COPIED)
     expect(await said.isVisible()).toBe(true)
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-      inject('origin') + formatProduct(LAST),
-    )
+    const shared = formatShare(LAST)
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${shared.text}\n${shared.url}`)
     expect(await page.getAttribute('html', 'data-copies')).toBe('1')
     // Blocked scripts are reported: by the browser, and by the island, which tries again after a second.
     const expected = layer === 'React' ? /^$/ : /ERR_FAILED|Error hydrating/
@@ -132,8 +158,18 @@ function formatProduct({ id }: Product, search = ''): string {
   return `${formatAddress(THIRTY)}${search}#${formatProductAnchor(id)}`
 }
 
-async function pressShare(page: Page, { id }: Product): Promise<void> {
-  await page.locator(`[data-product="${id}"]`).getByRole('button', { name: 'Compartir' }).click()
+/** The shared address omits the filter and the search. */
+function formatShare(product: Product): { title: string; text: string; url: string } {
+  const { name, price } = product
+  const text = [name, ...(price === null ? [] : [formatPrice(price)]), `Catálogo de ${THIRTY.name}`].join(
+    ' · ',
+  )
+  return { title: name, text, url: inject('origin') + formatProduct(product) }
+}
+
+async function pressShare(page: Page, { id, name }: Product): Promise<void> {
+  const card = page.locator(`[data-product="${id}"]`)
+  await card.getByRole('button', { name: `Compartir ${name}`, exact: true }).click()
 }
 
 /** Whether the top of the card is visible below the filters. */
@@ -170,6 +206,21 @@ function countCopies(): void {
     document.documentElement.dataset['copies'] = `${copies}`
     return write(text)
   }
+}
+
+/** Runs in the page. Records the messages that are shown. */
+function keepMessages(): void {
+  addEventListener('DOMContentLoaded', () => {
+    const line = document.querySelector('output')
+    if (line === null) return
+    const said: string[] = []
+    new MutationObserver((records) => {
+      said.push(
+        ...records.flatMap(({ addedNodes }) => [...addedNodes].map(({ textContent }) => textContent ?? '')),
+      )
+      document.documentElement.dataset['said'] = said.join(' ')
+    }).observe(line, { childList: true })
+  })
 }
 
 /** Runs in the page. */
