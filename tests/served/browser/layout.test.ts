@@ -45,7 +45,7 @@ for (const path of SCREENS) {
     await page.evaluate(() => document.querySelector('.kept')?.removeAttribute('hidden'))
     // One expression, since a call for each of hundreds of controls takes many seconds.
     const controls: readonly [string, boolean][] = await page.evaluate(`
-      [...document.querySelectorAll('a:not(.skip), button, input')].map((control) => {
+      [...document.querySelectorAll('a:not(.skip), button, input, select')].map((control) => {
         control.scrollIntoView({ block: 'center', inline: 'center' })
         return [control.outerHTML, (${String(isRoomy)})(control)]
       })`)
