@@ -49,6 +49,7 @@ export const SHARE = 'Compartir'
 export const LINK_COPIED = 'Enlace copiado'
 export const LINK_NOT_COPIED = 'Copia el enlace de la barra de direcciones'
 export const NOTHING_TO_SHOW = 'No hay productos que coincidan.'
+export const SHOW_EVERYTHING = 'Ver todos'
 
 export const KEPT_PAGE = 'Sin conexión, o con poca señal. Ves la página del'
 export const KEPT_PRICES = 'y los precios pueden haber cambiado.'

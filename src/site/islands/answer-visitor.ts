@@ -22,6 +22,7 @@ export function answerVisitor(choose: Choose): AbortController {
   for (const moved of ['popstate', 'pageshow']) addEventListener(moved, () => arrive(choose), { signal })
   addEventListener('DOMContentLoaded', () => choose({}), { signal })
   followSearchBox(choose, signal)
+  answerShowEverything(choose, signal)
   answerShares(signal)
   choose(readWish())
   searchArrivals(choose, signal)
@@ -70,4 +71,14 @@ function searchArrivals(choose: Choose, signal: AbortSignal): void {
   const stop = (): void => arriving.disconnect()
   addEventListener('DOMContentLoaded', stop, { signal })
   signal.addEventListener('abort', stop)
+}
+
+/** The button disappears with its line, so the focus moves to the filter that shows everything. */
+function answerShowEverything(choose: Choose, signal: AbortSignal): void {
+  const answer = ({ target }: Event): void => {
+    if (!(target instanceof Element) || target.closest('[data-nothing] button') === null) return
+    choose(EVERYTHING)
+    document.querySelector<HTMLElement>(`button[value=${EVERYTHING.filter}]`)?.focus()
+  }
+  addEventListener('click', answer, { signal })
 }

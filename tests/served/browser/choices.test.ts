@@ -1,9 +1,9 @@
-/** Order and decants, in each layer that handles input, and their place in the address. */
+/** Order and decants, in each layer that handles input, and their place in the address; the way out of an empty result. */
 import type { Page } from 'playwright-core'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import type { View } from '../../../src/domain/catalogue/view.ts'
 import { EVERYTHING } from '../../../src/domain/catalogue/view.ts'
-import { DECANT_CHOICE_LABEL, ORDER_LABEL, SHARE } from '../../../src/domain/messages.ts'
+import { DECANT_CHOICE_LABEL, ORDER_LABEL, SHARE, SHOW_EVERYTHING } from '../../../src/domain/messages.ts'
 import { CATALOGUES, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 import type { Seen } from '../../support/catalogue-screen.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
@@ -44,6 +44,18 @@ for (const layer of ['inline script', 'React'] as const) {
     await tapFilter(page, 'todos')
     await choose(page, { order: 'nombre', decants: 'todos' })
     expect(await readChoices(page)).toEqual(expectChoices({}))
+  })
+
+  test(`an empty result offers every product, and keeps the focus: ${layer}`, async () => {
+    const view = { filter: 'disponible', decants: '5ml', order: 'precio-mayor', query: 'zzz' } as const
+    const { page } = await visit(formatAddress(UNPRICED, view), {
+      prepare: layer === 'React' ? removeInlineScript : blockScripts,
+    })
+    if (layer === 'React') await waitForReact(page, 1)
+    expect(await readChoices(page)).toEqual(expectChoices(view))
+    await page.getByRole('button', { name: SHOW_EVERYTHING }).press('Enter')
+    expect(await readChoices(page)).toEqual(expectChoices({}))
+    expect(await page.locator('button[value=todos]:focus').count()).toBe(1)
   })
 }
 
