@@ -1,6 +1,6 @@
 /** Every Spanish text of the interface. Unusual spellings follow the specification. */
 import type { Summary } from './catalogue/summary.ts'
-import type { Filter } from './catalogue/view.ts'
+import type { DecantChoice, Filter, Order, View } from './catalogue/view.ts'
 
 export const LANGUAGE = 'es-DO'
 /** `LANGUAGE` in the notation of Open Graph. */
@@ -27,6 +27,18 @@ export const FILTER_NAMES: Readonly<Record<Filter, string>> = {
   'no-disponible': 'No Disponible',
 }
 export const FILTER_LABEL = 'Filtrar productos'
+export const ORDER_NAMES: Readonly<Record<Order, string>> = {
+  nombre: 'Por nombre',
+  'precio-menor': 'Menor precio',
+  'precio-mayor': 'Mayor precio',
+}
+export const ORDER_LABEL = 'Ordenar'
+export const DECANT_CHOICE_NAMES: Readonly<Record<DecantChoice, string>> = {
+  todos: 'Decants: todos',
+  '5ml': 'Decants: 5ML',
+  '10ml': 'Decants: 10ML',
+}
+export const DECANT_CHOICE_LABEL = 'Filtrar por decant'
 export const PHOTO_ALT = 'not found'
 export const SOLD_OUT = 'Agotado'
 export const DECANTS = 'Decants'
@@ -39,6 +51,7 @@ export const LINK_NOT_COPIED = 'Copia el enlace de la barra de direcciones'
 export const BACK_TO_TOP = 'Volver arriba'
 export const PRODUCT_GONE = 'Este producto ya no está en el catálogo.'
 export const NOTHING_TO_SHOW = 'No hay productos que coincidan.'
+export const SHOW_EVERYTHING = 'Ver todos'
 
 export const KEPT_PAGE = 'Sin conexión, o con poca señal. Ves la página del'
 export const KEPT_PRICES = 'y los precios pueden haber cambiado.'
@@ -52,14 +65,17 @@ export const NOT_FOUND_HEADING = 'Esta página no existe'
 export const NOT_FOUND_TEXT = 'Revisa el enlace que te enviaron o vuelve al inicio.'
 export const BACK_HOME = 'Volver al inicio'
 
-/** The status that screen readers announce after each change: `3 productos disponibles con «bleu»`. */
-export function formatProductCount(count: number, filter: Filter, query: string): string {
+/** The status that screen readers announce after each change: `3 productos disponibles con decant de 5ML y «bleu»`. */
+export function formatProductCount(count: number, { filter, decants, query }: View): string {
   const plural = count === 1 ? '' : 's'
   const state = { todos: '', disponible: ` disponible${plural}`, 'no-disponible': ` no disponible${plural}` }[
     filter
   ]
-  const search = query.trim() === '' ? '' : ` con «${query.trim()}»`
-  return `${count} producto${plural}${state}${search}`
+  const parts = [
+    ...(decants === 'todos' ? [] : [`decant de ${decants.toUpperCase()}`]),
+    ...(query.trim() === '' ? [] : [`«${query.trim()}»`]),
+  ]
+  return `${count} producto${plural}${state}${parts.length === 0 ? '' : ` con ${parts.join(' y ')}`}`
 }
 
 /** The description of a shared catalogue link: `38 perfumes, 31 disponibles, decants desde RD$250`. */

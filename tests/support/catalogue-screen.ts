@@ -2,8 +2,9 @@
 import type { JSHandle, Page } from 'playwright-core'
 import type { Catalogue } from '../../src/domain/catalogue/catalogue.ts'
 import { formatCataloguePath } from '../../src/domain/pages/paths.ts'
+import { createSearch, createSearchText } from '../../src/domain/catalogue/search.ts'
 import type { Filter, View } from '../../src/domain/catalogue/view.ts'
-import { EVERYTHING, formatView, isSeen } from '../../src/domain/catalogue/view.ts'
+import { EVERYTHING, formatView, isKept, orderProducts } from '../../src/domain/catalogue/view.ts'
 import { formatProductCount } from '../../src/domain/messages.ts'
 
 export interface Seen {
@@ -21,13 +22,17 @@ export function formatAddress({ seller }: Catalogue, view: Partial<View> = {}): 
 
 export function expectSeen(catalogue: Catalogue, view: Partial<View> = {}): Seen {
   const whole = { ...EVERYTHING, ...view }
-  const names = catalogue.products
-    .filter(({ name, available }) => isSeen(whole, name, available))
+  const isFound = createSearch(whole.query)
+  const names = orderProducts(catalogue.products, whole.order)
+    .filter(({ name }) => isFound(createSearchText(name)))
+    .filter(({ available, _5ml, _10ml }) =>
+      isKept(whole, { available, decants: { '5ml': _5ml.available, '10ml': _10ml.available } }),
+    )
     .map(({ name }) => name)
   return {
     names,
     pressed: [whole.filter],
-    status: formatProductCount(names.length, whole.filter, whole.query),
+    status: formatProductCount(names.length, whole),
     query: whole.query,
     address: formatAddress(catalogue, view),
   }

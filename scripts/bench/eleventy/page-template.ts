@@ -9,6 +9,7 @@ import { formatPrice } from '../../../src/domain/documents/price.ts'
 import type { Decant, Product } from '../../../src/domain/documents/product.ts'
 import { createProductList } from '../../../src/domain/pages/product-list.ts'
 import { createSummary } from '../../../src/domain/catalogue/summary.ts'
+import { EVERYTHING } from '../../../src/domain/catalogue/view.ts'
 import {
   DECANT_AVAILABLE,
   DECANT_SIZES,
@@ -55,7 +56,7 @@ export function createTemplate(page: string): (catalogue: Catalogue) => string {
     const title = escape(formatTitle(name, SITE.name))
     const sharing = renderSharing(catalogue)
     const cards = products.map(renderCard).join('')
-    return `${start}${title}${meta}${sharing}${head}${escape(name)}${filters}${formatProductCount(products.length, 'todos', '')}${list}${cards}${nothing}${renderList(products)}${end}`
+    return `${start}${title}${meta}${sharing}${head}${escape(name)}${filters}${formatProductCount(products.length, EVERYTHING)}${list}${cards}${nothing}${renderList(products)}${end}`
   }
 }
 
@@ -80,8 +81,9 @@ function renderCard(product: Product, index: number): string {
   const { id, name, photo, price, available, _5ml: five, _10ml: ten } = product
   const { _5ml: fiveSize, _10ml: tenSize } = DECANT_SIZES
   const position = index + 1
-  const loading = position <= 2 ? 'loading="eager" fetchpriority="high"' : 'loading="lazy"'
-  return `<li class="card" id="${formatProductAnchor(id)}" data-product="${escapeAttribute(id)}"${available ? ' data-available' : ''}><article aria-labelledby="nombre-${position}"><img src="${escapeAttribute(photo ?? '/sin-foto.svg')}" alt="${PHOTO_ALT}" width="400" height="500" ${loading} decoding="async"><h2 id="nombre-${position}"><bdi>${escape(name)}</bdi></h2><p class="price">${formatPrice(price)}</p>${available ? '' : `<p class="sold-out">${SOLD_OUT}</p>`}<p class="decants">${DECANTS}</p><dl>${renderDecant(fiveSize, five)}${renderDecant(tenSize, ten)}</dl><button class="share" type="button" id="compartir-${position}" aria-labelledby="compartir-${position} nombre-${position}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 15V4M8 8l4-4 4 4M6 12v7h12v-7"></path></svg><span class="unseen">${SHARE}</span></button></article></li>`
+  const priority = position === 1 ? ' fetchpriority="high"' : ''
+  const loading = `loading="${position <= 2 ? 'eager' : 'lazy'}"${priority}`
+  return `<li class="card" id="${formatProductAnchor(id)}" data-product="${escapeAttribute(id)}"${available ? ' data-available' : ''}${price === null ? '' : ` data-price="${price}"`}${five.available ? ' data-5ml' : ''}${ten.available ? ' data-10ml' : ''}><article aria-labelledby="nombre-${position}"><img src="${escapeAttribute(photo ?? '/sin-foto.svg')}" alt="${PHOTO_ALT}" width="400" height="500" ${loading} decoding="async"><h2 id="nombre-${position}"><bdi>${escape(name)}</bdi></h2><p class="price">${formatPrice(price)}</p>${available ? '' : `<p class="sold-out">${SOLD_OUT}</p>`}<p class="decants">${DECANTS}</p><dl>${renderDecant(fiveSize, five)}${renderDecant(tenSize, ten)}</dl><button class="share" type="button" id="compartir-${position}" aria-labelledby="compartir-${position} nombre-${position}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 15V4M8 8l4-4 4 4M6 12v7h12v-7"></path></svg><span class="unseen">${SHARE}</span></button></article></li>`
 }
 
 function renderDecant(size: string, { price, available }: Decant): string {

@@ -1,49 +1,90 @@
-/** A visitor's view of a catalogue: a filter and a search, and their encoding in the address. */
-import { foldText } from '../documents/text.ts'
+/** A visitor's view of a catalogue: filter, decants, order and search, and their encoding in the address. */
+import type { SearchText } from './search.ts'
 
 /** In the order of the filter codes 0, 1 and 2. Source: docs/design.md, Filters. */
 export const FILTERS = ['todos', 'disponible', 'no-disponible'] as const
 export type Filter = (typeof FILTERS)[number]
 
+/** Narrows the catalogue to products whose decant of this size is available. */
+export const DECANT_CHOICES = ['todos', '5ml', '10ml'] as const
+export type DecantChoice = (typeof DECANT_CHOICES)[number]
+
+/** By name, by price from the lowest, by price from the highest. */
+export const ORDERS = ['nombre', 'precio-menor', 'precio-mayor'] as const
+export type Order = (typeof ORDERS)[number]
+
 export type View = {
   readonly filter: Filter
+  readonly decants: DecantChoice
+  readonly order: Order
   /** As typed. */
   readonly query: string
 }
 
-export const EVERYTHING: View = { filter: 'todos', query: '' }
+export const EVERYTHING: View = { filter: 'todos', decants: 'todos', order: 'nombre', query: '' }
 
-/** Parses `?filtro=disponible&q=bleu`. An unknown filter shows every product. */
+/** The parameter of each part of a view, in their order in the address. */
+export const PARAMETERS = { filter: 'filtro', decants: 'decants', order: 'orden', query: 'q' } as const
+
+/** What views need to know of a product. */
+export type ViewedProduct = {
+  readonly text: SearchText
+  readonly price: number | null
+  readonly available: boolean
+  /** Whether the decant of each size is available. */
+  readonly decants: Readonly<Record<Exclude<DecantChoice, 'todos'>, boolean>>
+}
+
+/** Parses `?filtro=disponible&decants=5ml&orden=precio-menor&q=bleu`. Unknown values mean the default. */
 export function parseView(search: string): View {
   const parameters = new URLSearchParams(search)
-  const filter = FILTERS.find((name) => name === parameters.get('filtro')) ?? 'todos'
-  return { filter, query: parameters.get('q') ?? '' }
+  return {
+    filter: parseChoice(FILTERS, parameters.get(PARAMETERS.filter)),
+    decants: parseChoice(DECANT_CHOICES, parameters.get(PARAMETERS.decants)),
+    order: parseChoice(ORDERS, parameters.get(PARAMETERS.order)),
+    query: parameters.get(PARAMETERS.query) ?? '',
+  }
+}
+
+/** The first choice is the default. */
+export function parseChoice<C extends string>(
+  choices: readonly [C, ...(readonly C[])],
+  text: string | null | undefined,
+): C {
+  return choices.find((choice) => choice === text) ?? choices[0]
 }
 
 /** Returns `search` with this view in it and other parameters unchanged. The default view adds no parameters. */
 export function formatView(view: View, search: string): string {
   const parameters = new URLSearchParams(search)
-  parameters.delete('filtro')
-  parameters.delete('q')
-  if (view.filter !== 'todos') parameters.set('filtro', view.filter)
-  if (view.query !== '') parameters.set('q', view.query)
+  for (const part of ['filter', 'decants', 'order', 'query'] as const) {
+    parameters.delete(PARAMETERS[part])
+    if (view[part] !== EVERYTHING[part]) parameters.set(PARAMETERS[part], view[part])
+  }
   const text = parameters.toString()
   return text === '' ? '' : `?${text}`
 }
 
-/** Whether the view shows a product with this name and availability. */
-export function isSeen(view: View, name: string, available: boolean): boolean {
-  return isKept(view.filter, available) && isFound(view.query, name)
+/** Whether filter and decants keep a product; the search is `createSearch`. */
+export function isKept(
+  { filter, decants }: View,
+  product: Pick<ViewedProduct, 'available' | 'decants'>,
+): boolean {
+  const isFiltered = filter !== 'todos' && product.available !== (filter === 'disponible')
+  return !isFiltered && (decants === 'todos' || product.decants[decants])
 }
 
-/** Whether every word of the query occurs in the name, ignoring accents and case. */
-export function isFound(query: string, name: string): boolean {
-  const folded = foldText(name)
-  return foldText(query)
-    .split(/\s+/)
-    .every((word) => folded.includes(word))
-}
-
-function isKept(filter: Filter, available: boolean): boolean {
-  return filter === 'todos' || available === (filter === 'disponible')
+/**
+ * Sorts products that are sorted by name. Equal prices keep that order, and products without a price come last in both
+ * directions.
+ */
+export function orderProducts<P extends Pick<ViewedProduct, 'price'>>(
+  products: readonly P[],
+  order: Order,
+): readonly P[] {
+  if (order === 'nombre') return products
+  const sign = order === 'precio-menor' ? 1 : -1
+  const rank = ({ price }: P): number => (price === null ? Infinity : sign * price)
+  // Infinity minus itself is not a number.
+  return [...products].sort((a, b) => rank(a) - rank(b) || 0)
 }

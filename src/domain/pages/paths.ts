@@ -16,6 +16,9 @@ export function formatProductAnchor(product: string): string {
 /** Prefix of every product's name. Because of the hyphen, no script can mistake the element for a global variable. */
 export const PRODUCT_ANCHOR = 'p-'
 
+/** Prefix of the `id` of each product's heading; the position by name, from 1, follows. */
+export const PRODUCT_NAME = 'nombre-'
+
 // Encodes code units, since ids may contain unpaired surrogates.
 function formatCodeUnit(unit: string): string {
   return `_${unit.charCodeAt(0).toString(16).padStart(4, '0')}`

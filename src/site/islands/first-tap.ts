@@ -1,8 +1,9 @@
-/** The inline script of a catalogue: filters and searches from the first tap, until React takes over. */
+/** The inline script of a catalogue: filters, sorts and searches from the first tap, until React takes over. */
 import type { View } from '../../domain/catalogue/view.ts'
 import { EVERYTHING, FILTERS } from '../../domain/catalogue/view.ts'
 import { answerVisitor } from './answer-visitor.ts'
 import { followScroll } from './follow-scroll.ts'
+import { findSelect, readSelects, SELECTS } from './selects.ts'
 import { showView } from './show-view.ts'
 import { writeView } from './view-address.ts'
 
@@ -12,6 +13,10 @@ function choose(change: Partial<View>): void {
   view = { ...view, ...change }
   showView(view)
   for (const filter of FILTERS) findButton(filter)?.setAttribute('aria-pressed', `${filter === view.filter}`)
+  for (const part of SELECTS) {
+    const select = findSelect(part)
+    if (select !== null) select.value = view[part]
+  }
   writeView(view)
 }
 
@@ -31,8 +36,6 @@ for (const filter of FILTERS) {
   findButton(filter)?.addEventListener('click', answer, { signal })
 }
 
-if (view.query !== '') {
-  const arriving = new MutationObserver(() => showView(view))
-  arriving.observe(document, { childList: true, subtree: true })
-  addEventListener('DOMContentLoaded', () => arriving.disconnect())
+for (const part of SELECTS) {
+  findSelect(part)?.addEventListener('change', () => choose(readSelects()), { signal })
 }

@@ -1,40 +1,50 @@
-/** Applies a view to the document. Stateless and idempotent. */
+/** Applies a view to the document. Idempotent; what it needs to know is in the document. */
+import { createSearch } from '../../domain/catalogue/search.ts'
 import type { View } from '../../domain/catalogue/view.ts'
-import { isFound, isSeen } from '../../domain/catalogue/view.ts'
+import { isKept } from '../../domain/catalogue/view.ts'
 import { formatProductCount } from '../../domain/messages.ts'
+import type { Card } from './cards.ts'
+import { arrangeCards, readCards } from './cards.ts'
 
 export function showView(view: View): void {
   showChoice(view)
-  const cards = document.querySelectorAll<HTMLElement>('[data-product]')
+  const cards = readCards()
   const seen = showCards(cards, view)
-  // While the page is loading, the count would be wrong, and screen readers would announce it.
-  if (document.readyState !== 'loading') showResult(view, seen, cards.length)
+  // While the page is loading, cards arrive in the order of their names. The count would be wrong, and screen readers
+  // would announce it.
+  if (document.readyState === 'loading') return
+  arrangeCards(cards, view.order)
+  showResult(view, seen, cards.length)
 }
 
 export function findSearchBox(): HTMLInputElement | null {
   return document.querySelector('input[type=search]')
 }
 
-/** Style sheets apply the filter, so that it covers cards that arrive later. */
-function showChoice({ filter, query }: View): void {
-  document.documentElement.dataset['filter'] = filter
+/** Style sheets apply filter and decants, so that they cover cards that arrive later. */
+function showChoice({ filter, decants, query }: View): void {
+  const { dataset } = document.documentElement
+  if (dataset['filter'] !== filter) dataset['filter'] = filter
+  if (dataset['decants'] !== decants) dataset['decants'] = decants
   const box = findSearchBox()
   if (box !== null && box.value !== query) box.value = query
 }
 
-function showCards(cards: Iterable<HTMLElement>, view: View): number {
+/** Returns the number of cards that are seen. Changes only cards whose state differs: a change is expensive. */
+function showCards(cards: readonly Card[], view: View): number {
+  const isFound = createSearch(view.query)
   let seen = 0
   for (const card of cards) {
-    const name = card.querySelector('h2')?.textContent ?? ''
-    card.hidden = !isFound(view.query, name)
-    if (isSeen(view, name, 'available' in card.dataset)) seen += 1
+    const found = isFound(card.text)
+    if (card.element.hidden === found) card.element.hidden = !found
+    if (found && isKept(view, card)) seen += 1
   }
   return seen
 }
 
 function showResult(view: View, seen: number, all: number): void {
   const status = document.querySelector('[role=status]')
-  const text = formatProductCount(seen, view.filter, view.query)
+  const text = formatProductCount(seen, view)
   if (status !== null && status.textContent !== text) status.textContent = text
   const nothing = document.querySelector<HTMLElement>('[data-nothing]')
   if (nothing !== null) nothing.hidden = seen > 0 || all === 0

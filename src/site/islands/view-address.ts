@@ -3,7 +3,7 @@ import { PRODUCT_ANCHOR } from '../../domain/pages/paths.ts'
 import type { View } from '../../domain/catalogue/view.ts'
 import { EVERYTHING, formatView, parseView } from '../../domain/catalogue/view.ts'
 
-/** Returns the default view for a product's address, so that no filter hides the product. */
+/** Returns the default view for a product's address, so that nothing hides the product. */
 export function readView(): View {
   return namesProduct() ? EVERYTHING : parseView(location.search)
 }
@@ -14,7 +14,7 @@ export function writeView(view: View): void {
   if (search === location.search) return
   const url = new URL(location.href)
   url.search = search
-  if (view.filter !== EVERYTHING.filter || view.query !== '') url.hash = namesProduct() ? '' : url.hash
+  if (formatView(view, '') !== '') url.hash = namesProduct() ? '' : url.hash
   history.replaceState(history.state, '', url)
 }
 

@@ -145,6 +145,7 @@ test('shows every product, and no control that needs JavaScript, without JavaScr
   expect(await cards.count()).toBe(THIRTY.products.length)
   for (const card of await cards.all()) expect(await card.isVisible()).toBe(true)
   expect(await page.locator('.filters').isVisible()).toBe(false)
+  expect(await page.locator('.choices').isVisible()).toBe(false)
   expect(await page.getByRole('search').isVisible()).toBe(false)
   expect(THIRTY.products.filter(isAvailable).length).toBeLessThan(THIRTY.products.length)
 })

@@ -41,11 +41,13 @@ for (const path of SCREENS) {
 
   test(`${path} gives every control a large enough touch target`, async () => {
     const { page } = await visit(path)
-    // Visible only in kept pages.
-    await page.evaluate(() => document.querySelector('.kept')?.removeAttribute('hidden'))
+    // Visible only in kept pages and in empty results.
+    await page.evaluate(() => {
+      for (const line of document.querySelectorAll('.kept, .nothing')) line.removeAttribute('hidden')
+    })
     // One expression, since a call for each of hundreds of controls takes many seconds.
     const controls: readonly [string, boolean][] = await page.evaluate(`
-      [...document.querySelectorAll('a:not(.skip), button, input')].filter((control) => control.getClientRects().length > 0).map((control) => {
+      [...document.querySelectorAll('a:not(.skip), button, input, select')].filter((control) => control.getClientRects().length > 0).map((control) => {
         control.scrollIntoView({ block: 'center', inline: 'center' })
         return [control.outerHTML, (${String(isRoomy)})(control)]
       })`)

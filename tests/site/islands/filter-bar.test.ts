@@ -14,6 +14,20 @@ test('offers the three filters as buttons, the first one pressed', () => {
   ])
 })
 
+test('offers order and decants as selects with their first option selected', () => {
+  const selects = renderToString(createElement(FilterBar)).match(/<select.*?<\/select>/g)
+  expect(selects).toEqual([
+    '<select name="orden" aria-label="Ordenar">' +
+      '<option value="nombre" selected="">Por nombre</option>' +
+      '<option value="precio-menor">Menor precio</option>' +
+      '<option value="precio-mayor">Mayor precio</option></select>',
+    '<select name="decants" aria-label="Filtrar por decant">' +
+      '<option value="todos" selected="">Decants: todos</option>' +
+      '<option value="5ml">Decants: 5ML</option>' +
+      '<option value="10ml">Decants: 10ML</option></select>',
+  ])
+})
+
 test('sets no store while rendering, so that pages share no state', () => {
   renderToString(createElement(FilterBar))
   expect($view.get()).toBe(EVERYTHING)

@@ -7,5 +7,5 @@ afterEach(() => $view.set(EVERYTHING))
 test('a choice keeps the rest of the view', () => {
   chooseView({ query: 'bleu' })
   chooseView({ filter: 'disponible' })
-  expect($view.get()).toEqual({ filter: 'disponible', query: 'bleu' })
+  expect($view.get()).toEqual({ ...EVERYTHING, filter: 'disponible', query: 'bleu' })
 })

@@ -1,0 +1,39 @@
+/** Finds products by words of their names, and by the synonyms that the trade uses for them. */
+import { foldText } from '../documents/text.ts'
+
+/** A folded name; create it once per name, since folding is the expensive part of a search. */
+export type SearchText = {
+  readonly folded: string
+  /** Words that find the name although it does not contain them, each after a space. */
+  readonly also: string
+}
+
+/** Forms in one line mean the same. A product whose name has one is found by all of them. */
+const SYNONYMS = [
+  ['edp', 'eau de parfum'],
+  ['edt', 'eau de toilette'],
+  ['edc', 'eau de cologne'],
+  ['ysl', 'yves saint laurent'],
+  ['jpg', 'jean paul gaultier'],
+] as const
+
+export function createSearchText(name: string): SearchText {
+  const folded = foldText(name)
+  const words = ` ${folded.match(/[a-z]+|\d+/g)?.join(' ') ?? ''} `
+  const synonyms = SYNONYMS.filter((forms) => forms.some((form) => words.includes(` ${form} `))).flat()
+  return { folded, also: ['', ...synonyms, ...joinUnits(folded)].join(' ') }
+}
+
+/**
+ * Returns a test for names. It requires every word of the query, ignoring accents and case: as a part of the name, or
+ * as the beginning of a word that also finds it.
+ */
+export function createSearch(query: string): (text: SearchText) => boolean {
+  const words = foldText(query).split(/\s+/)
+  return ({ folded, also }) => words.every((word) => folded.includes(word) || also.includes(` ${word}`))
+}
+
+/** `100 ml` gives `100ml`. Only the beginning of these words is compared, so `5ml` does not find `75 ml`. */
+function joinUnits(folded: string): readonly string[] {
+  return (folded.match(/\d[\d.,]*\s+[a-z]+/g) ?? []).map((amount) => amount.replace(/\s+/, ''))
+}

@@ -1,0 +1,50 @@
+/** Reads the cards of a catalogue and moves them. The name of each card is read once. */
+import { createSearchText } from '../../domain/catalogue/search.ts'
+import type { Order, ViewedProduct } from '../../domain/catalogue/view.ts'
+import { EVERYTHING, orderProducts } from '../../domain/catalogue/view.ts'
+import { PRODUCT_NAME } from '../../domain/pages/paths.ts'
+
+export type Card = ViewedProduct & {
+  readonly element: HTMLElement
+  /** Position by name, from 1. */
+  readonly position: number
+}
+
+const known = new WeakMap<HTMLElement, Card>()
+
+/** In the order of the document. */
+export function readCards(): readonly Card[] {
+  const elements = document.querySelectorAll<HTMLElement>('[data-product]')
+  return [...elements].map((element) => known.get(element) ?? readCard(element))
+}
+
+/**
+ * Moves the cards themselves, so that reading and keyboard order follow what is seen. The list records its order for
+ * the next owner. The card with the focus stays where it is, and the others move around it.
+ */
+export function arrangeCards(cards: readonly Card[], order: Order): void {
+  const list = cards[0]?.element.parentElement
+  if (!list || (list.dataset['order'] ?? EVERYTHING.order) === order) return
+  list.dataset['order'] = order
+  const named = [...cards].sort((a, b) => a.position - b.position)
+  const elements = orderProducts(named, order).map(({ element }) => element)
+  const focused = elements.findIndex((element) => element.contains(document.activeElement))
+  elements[focused]?.before(...elements.slice(0, focused))
+  list.append(...elements.slice(focused + 1))
+}
+
+function readCard(element: HTMLElement): Card {
+  const { dataset } = element
+  const heading = element.querySelector('h2')
+  const card: Card = {
+    element,
+    position: Number(heading?.id.slice(PRODUCT_NAME.length)),
+    text: createSearchText(heading?.textContent ?? ''),
+    price: dataset['price'] === undefined ? null : Number(dataset['price']),
+    available: 'available' in dataset,
+    decants: { '5ml': '5ml' in dataset, '10ml': '10ml' in dataset },
+  }
+  // The last card may be incomplete while the page is loading.
+  if (document.readyState !== 'loading' || element.nextElementSibling !== null) known.set(element, card)
+  return card
+}

@@ -1,0 +1,149 @@
+/** Order and decants, in each layer that handles input, and their place in the address; the way out of an empty result. */
+import type { Page } from 'playwright-core'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import type { View } from '../../../src/domain/catalogue/view.ts'
+import { EVERYTHING } from '../../../src/domain/catalogue/view.ts'
+import { DECANT_CHOICE_LABEL, ORDER_LABEL, SHARE, SHOW_EVERYTHING } from '../../../src/domain/messages.ts'
+import { CATALOGUES, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import type { Seen } from '../../support/catalogue-screen.ts'
+import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
+import { openSlowSite } from '../../support/slow-site.ts'
+import {
+  blockScripts,
+  holdScripts,
+  removeInlineScript,
+  useVisits,
+  waitForReact,
+} from '../../support/visit.ts'
+
+const visit = useVisits()
+
+type Choices = Seen & { readonly choices: readonly string[] }
+
+/** A catalogue with products of equal prices, and one without a price. */
+const UNPRICED = CATALOGUES.find(({ products }) => products.some(({ price }) => price === null)) ?? THIRTY
+
+for (const layer of ['inline script', 'React'] as const) {
+  test(`sorts and narrows, and back: ${layer}`, async () => {
+    const isReact = layer === 'React'
+    const { page } = await visit(formatAddress(UNPRICED), {
+      prepare: isReact ? removeInlineScript : blockScripts,
+    })
+    if (isReact) await waitForReact(page, 1)
+    await choose(page, { order: 'precio-menor' })
+    expect(await readChoices(page)).toEqual(expectChoices({ order: 'precio-menor' }))
+    await choose(page, { decants: '10ml' })
+    await tapFilter(page, 'disponible')
+    const narrowed = { order: 'precio-menor', decants: '10ml', filter: 'disponible' } as const
+    expect(await readChoices(page)).toEqual(expectChoices(narrowed))
+    await page.fill('input', 'edp')
+    await choose(page, { order: 'precio-mayor', decants: '5ml' })
+    const searched = { order: 'precio-mayor', decants: '5ml', filter: 'disponible', query: 'edp' } as const
+    expect(await readChoices(page)).toEqual(expectChoices(searched))
+    await page.fill('input', '')
+    await tapFilter(page, 'todos')
+    await choose(page, { order: 'nombre', decants: 'todos' })
+    expect(await readChoices(page)).toEqual(expectChoices({}))
+  })
+
+  test(`an empty result offers every product, and keeps the focus: ${layer}`, async () => {
+    const view = { filter: 'disponible', decants: '5ml', order: 'precio-mayor', query: 'zzz' } as const
+    const { page } = await visit(formatAddress(UNPRICED, view), {
+      prepare: layer === 'React' ? removeInlineScript : blockScripts,
+    })
+    if (layer === 'React') await waitForReact(page, 1)
+    expect(await readChoices(page)).toEqual(expectChoices(view))
+    await page.getByRole('button', { name: SHOW_EVERYTHING }).press('Enter')
+    expect(await readChoices(page)).toEqual(expectChoices({}))
+    expect(await page.locator('button[value=todos]:focus').count()).toBe(1)
+  })
+}
+
+test('React takes over what was chosen before, with and without the inline script', async () => {
+  for (const prepareMore of [removeInlineScript, () => Promise.resolve()]) {
+    const held: { release?: () => void } = {}
+    const { page, messages } = await visit(formatAddress(UNPRICED), {
+      prepare: async (next) => {
+        await prepareMore(next)
+        held.release = await holdScripts(next)
+      },
+    })
+    await choose(page, { order: 'precio-mayor', decants: '5ml' })
+    held.release?.()
+    await waitForReact(page, prepareMore === removeInlineScript ? 1 : 2)
+    await expect
+      .poll(() => readChoices(page))
+      .toEqual(expectChoices({ order: 'precio-mayor', decants: '5ml' }))
+    await choose(page, { order: 'nombre', decants: 'todos' })
+    expect(await readChoices(page)).toEqual(expectChoices({}))
+    expect(messages).toEqual([])
+  }
+})
+
+test('shows the order and the decants of the address on arrival, after a reload and in the history', async () => {
+  const view = { order: 'precio-mayor', decants: '10ml' } as const
+  const { page } = await visit(formatAddress(UNPRICED, view))
+  expect(await readChoices(page)).toEqual(expectChoices(view))
+  await page.reload()
+  expect(await readChoices(page)).toEqual(expectChoices(view))
+  await page.evaluate(() => {
+    location.hash = 'contenido'
+  })
+  await choose(page, { order: 'precio-menor', decants: 'todos' })
+  await page.goBack()
+  expect(await readChoices(page)).toEqual(expectChoices(view))
+  await page.goForward()
+  expect(await readChoices(page)).toEqual(expectChoices({ order: 'precio-menor' }))
+  await page.click('.brand')
+  await page.waitForURL(`${inject('origin')}/`)
+  await page.goBack()
+  await expect.poll(() => readChoices(page)).toEqual(expectChoices({ order: 'precio-menor' }))
+})
+
+test('sorting keeps the focus inside a card', async () => {
+  const { page } = await visit(formatAddress(UNPRICED), { prepare: blockScripts })
+  await choose(page, { order: 'precio-menor' })
+  await page.evaluate(() => {
+    location.hash = 'contenido'
+  })
+  await choose(page, { order: 'precio-mayor' })
+  const share = page.getByRole('button', { name: SHARE }).nth(9)
+  await share.focus()
+  await share.evaluate((button) => button.setAttribute('data-mine', ''))
+  await page.goBack()
+  expect(await readChoices(page)).toEqual(expectChoices({ order: 'precio-menor' }))
+  expect(await page.locator('[data-mine]:focus').count()).toBe(1)
+})
+
+test('hides what the address excludes while the page is loading, and sorts it once loaded', async () => {
+  const slow = await openSlowSite(inject('origin'), (html) => html.lastIndexOf('<li'))
+  onTestFinished(slow.close)
+  const view = { order: 'precio-mayor', decants: '5ml', query: 'eau' } as const
+  const { page } = await visit('/', { prepare: blockScripts })
+  await page.goto(slow.origin + formatAddress(UNPRICED, view), { waitUntil: 'commit' })
+  const isLast = `document.querySelectorAll('main li').length === ${UNPRICED.products.length - 1}`
+  await page.waitForFunction(isLast)
+  const last = UNPRICED.products.at(-1)?.name
+  const { names } = expectSeen(UNPRICED, { ...view, order: 'nombre' })
+  expect((await readSeen(page)).names).toEqual(names.filter((name) => name !== last))
+  slow.finish()
+  await page.waitForLoadState()
+  expect(await readChoices(page)).toEqual(expectChoices(view))
+})
+
+async function choose(page: Page, { order, decants }: Partial<View>): Promise<void> {
+  if (order !== undefined) await page.getByLabel(ORDER_LABEL).selectOption(order)
+  if (decants !== undefined) await page.getByLabel(DECANT_CHOICE_LABEL).selectOption(decants)
+}
+
+async function readChoices(page: Page): Promise<Choices> {
+  const choices = await page
+    .locator('select')
+    .evaluateAll((selects) => selects.map((select) => ('value' in select ? String(select.value) : '')))
+  return { ...(await readSeen(page)), choices }
+}
+
+function expectChoices(view: Partial<View>): Choices {
+  const { order, decants } = { ...EVERYTHING, ...view }
+  return { ...expectSeen(UNPRICED, view), choices: [order, decants] }
+}
