@@ -69,10 +69,10 @@ export function applySellers(
   known: Documents,
   now: Documents,
   sellers: readonly string[],
-  kind: SourceKind,
+  read: (doc: Doc) => Shown | null,
 ): Documents {
   const isNamed = (doc: Doc | undefined): boolean =>
-    doc !== undefined && sellers.includes(readShown(doc, kind)?.seller ?? '')
+    doc !== undefined && sellers.includes(read(doc)?.seller ?? '')
   const result = new Map(known)
   for (const key of new Set([...known.keys(), ...now.keys()])) {
     const doc = now.get(key)
@@ -120,7 +120,7 @@ function formatEntry(entry: Entry): string {
 }
 
 // SQL reads the first of two owners, JavaScript the last: the embedded database rejects the document.
-function isAmbiguous({ collection, text }: Doc): boolean {
+export function isAmbiguous({ collection, text }: Doc): boolean {
   const owners = collection === 'cataloge' ? [...text.matchAll(/"owner":\{"id":("[^"]*")\}/g)] : []
   return owners.length > 1 && owners[0]?.[1] !== owners.at(-1)?.[1]
 }

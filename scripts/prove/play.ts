@@ -7,8 +7,8 @@ import { changeWorld } from './change-world.ts'
 import { checkComplete, checkEqual, checkIdle, checkKnowledge, checkMinimal, fail } from './check-run.ts'
 import type { CleanBuilder } from './clean.ts'
 import { createCleanBuilder } from './clean.ts'
-import type { Documents, SourceKind } from './documents.ts'
-import { applySellers, findChangedSellers, isShrink } from './documents.ts'
+import type { Doc, Documents, Shown, SourceKind } from './documents.ts'
+import { applySellers, findChangedSellers, isShrink, readShown } from './documents.ts'
 import { isForeign } from './foreign.ts'
 import type { Model, Stage } from './model.ts'
 import { createModel, keepBackup } from './model.ts'
@@ -18,6 +18,7 @@ import type { RunResult } from './run-in-process.ts'
 import { runInProcess } from './run-in-process.ts'
 import type { StoryChange, DocumentChange, StoryRun, Sequence, StoryStep } from './sequence.ts'
 import { readSite, readStamps } from './site-files.ts'
+import { readAllBy, readOne } from './story-code.ts'
 import { createSource, updateSource } from './write-source.ts'
 
 export type Tell = (line: string) => void
@@ -81,7 +82,8 @@ function findShownChanges({ inputs, kind }: Model, before: Documents, after: Doc
   const show = (documents: Documents): Documents =>
     new Map(
       [...documents].map(([key, doc]) => {
-        return [key, { ...doc, text: hideLostPhotos(doc.text, inputs.publicFolder.files) }]
+        const { text } = readOne(doc, inputs.code.intake, kind)
+        return [key, { ...doc, text: hideLostPhotos(text, inputs.publicFolder.files) }]
       }),
     )
   return findChangedSellers(show(before), show(after), kind)
@@ -112,7 +114,8 @@ function createRequest(model: Model, run: StoryRun): Request {
     ...(run.isVerify || isDamaged ? ['--verify'] : []),
     ...(run.isShrinkAllowed ? ['--allow-shrink'] : []),
   ]
-  const target = isPartial ? applySellers(known, documents, sellers, kind) : documents
+  const read = (doc: Doc): Shown | null => readShown(readOne(doc, readBy, kind), kind)
+  const target = isPartial ? applySellers(known, documents, sellers, read) : documents
   return { args, sellers, threads: run.threads, target }
 }
 
@@ -151,13 +154,15 @@ function findExpectedExit(model: Model, { args, target }: Request, isSourceBroke
   if (isOther === true) return [EXIT.usage]
   if (isOther === 'perhaps') return [EXIT.usage, EXIT.done, EXIT.shrink, EXIT.source]
   if (isSourceBroken) return [EXIT.source]
-  const { known, kind } = model
+  const { kind, readBy, inputs } = model
+  const known = model.known instanceof Map ? readAllBy(model.known, readBy, kind) : null
+  const found = readAllBy(target, inputs.code.intake, kind)
   // An empty source is refused unless an empty site was accepted before.
-  if (isEmpty(target, kind)) return [EXIT.done, EXIT.shrink]
+  if (isEmpty(found, kind)) return [EXIT.done, EXIT.shrink]
   if (args.includes('--allow-shrink')) return [EXIT.done]
   // Without its snapshot, or with an empty one, a rebuild only knows the totals of the record.
-  if (known === 'unsure' || known === null || isEmpty(known, kind)) return [EXIT.done, EXIT.shrink]
-  return [isShrink(known, target, kind) ? EXIT.shrink : EXIT.done]
+  if (known === null || isEmpty(known, kind)) return [EXIT.done, EXIT.shrink]
+  return [isShrink(known, found, kind) ? EXIT.shrink : EXIT.done]
 }
 
 function isEmpty(documents: Documents, kind: SourceKind): boolean {

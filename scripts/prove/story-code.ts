@@ -3,6 +3,8 @@
  * number 0 the code is as it is.
  */
 import { isRecord } from '../../src/domain/documents/json.ts'
+import type { Doc, Documents, SourceKind } from './documents.ts'
+import { isAmbiguous } from './documents.ts'
 import type { CodeHashes } from '../../src/builder/rebuild/world.ts'
 import type { Renderer } from '../../src/builder/renderer/load-renderer.ts'
 import type { LookedUp, Source, UnchangedItem } from '../../src/builder/sources/source.ts'
@@ -29,9 +31,7 @@ export function changeIntake(source: Source, { intake }: StoryCode): Source {
       yield item.kind === 'document' ? { ...item, document: rename(item) } : item
   }
   const rename = ({ document }: Extract<LookedUp, { kind: 'document' }>): typeof document => {
-    const { data } = document
-    if (!isRecord(data) || typeof data['name'] !== 'string') return document
-    return { ...document, data: { ...data, name: `${data['name']} ${intake}` } }
+    return { ...document, data: renameProduct(document.data, intake) }
   }
   const { readModified } = source
   return {
@@ -41,6 +41,23 @@ export function changeIntake(source: Source, { intake }: StoryCode): Source {
     readSellers: (sellers) => change(source.readSellers(sellers)),
     readDocuments: (keys) => change(source.readDocuments(keys)),
   }
+}
+
+/** Returns the documents as that code of the intake reads them. */
+export function readAllBy(documents: Documents, intake: number, kind: SourceKind): Documents {
+  if (intake === 0) return documents
+  return new Map([...documents].map(([key, doc]) => [key, readOne(doc, intake, kind)]))
+}
+
+export function readOne(doc: Doc, intake: number, kind: SourceKind): Doc {
+  // The text of a document that is ambiguous stays so.
+  if (intake === 0 || (kind === 'embedded' && isAmbiguous(doc))) return doc
+  return { ...doc, text: JSON.stringify(renameProduct(JSON.parse(doc.text), intake)) }
+}
+
+function renameProduct(data: unknown, intake: number): unknown {
+  if (!isRecord(data) || typeof data['name'] !== 'string') return data
+  return { ...data, name: `${data['name']} ${intake}` }
 }
 
 /** Every seller gets another name on its page. */

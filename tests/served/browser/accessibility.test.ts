@@ -3,7 +3,13 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { formatProductAnchor } from '../../../src/domain/pages/paths.ts'
-import { LINK_COPIED, SHARE } from '../../../src/domain/messages.ts'
+import {
+  DECANT_CHOICE_LABEL,
+  LINK_COPIED,
+  ORDER_LABEL,
+  SEARCH_CATALOGUE_LABEL,
+  SHARE,
+} from '../../../src/domain/messages.ts'
 import { expectSeen, formatAddress, readSeen } from '../../support/catalogue-screen.ts'
 import { CATALOGUES, EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 import { useVisits, waitForReact } from '../../support/visit.ts'
@@ -70,25 +76,36 @@ test('a catalogue is filtered and searched by keyboard only', async () => {
   const { page } = await visit(formatAddress(THIRTY))
   await waitForReact(page)
   const stops: string[] = []
-  for (let stop = 0; stop < 7; stop += 1) {
+  for (let stop = 0; stop < 9; stop += 1) {
     await page.keyboard.press('Tab')
     stops.push(
-      await page.evaluate(() => document.activeElement?.textContent || document.activeElement?.tagName || ''),
+      await page.evaluate(() => {
+        const { activeElement: focused } = document
+        return focused?.getAttribute('aria-label') || focused?.textContent || ''
+      }),
     )
     expect(await page.evaluate(hasOutline)).toBe(true)
   }
-  expect(stops.slice(2)).toEqual(['Acceder', 'INPUT', 'Todos', 'Disponible', 'No Disponible'])
+  expect(stops.slice(2)).toEqual([
+    'Acceder',
+    SEARCH_CATALOGUE_LABEL,
+    ORDER_LABEL,
+    DECANT_CHOICE_LABEL,
+    'Todos',
+    'Disponible',
+    'No Disponible',
+  ])
   await page.keyboard.press('Space')
   expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'no-disponible' }))
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
   expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'disponible' }))
-  for (let stop = 0; stop < 2; stop += 1) await page.keyboard.press('Shift+Tab')
+  for (let stop = 0; stop < 4; stop += 1) await page.keyboard.press('Shift+Tab')
   await page.keyboard.type('eau')
   expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'disponible', query: 'eau' }))
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Todos')
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(ORDER_LABEL)
 })
 
 test('a keyboard suffices to open a catalogue, filter it, share a product and return home', async () => {
