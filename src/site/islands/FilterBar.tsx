@@ -1,7 +1,14 @@
 /** The controls of a catalogue: the three filter buttons, and the selects for order and decants. */
 import { useStore } from '@nanostores/react'
 import { useLayoutEffect } from 'react'
-import { DECANT_CHOICES, FILTERS, ORDERS, PARAMETERS, parseChoice } from '../../domain/catalogue/view.ts'
+import {
+  DECANT_CHOICES,
+  EVERYTHING,
+  FILTERS,
+  ORDERS,
+  PARAMETERS,
+  parseChoice,
+} from '../../domain/catalogue/view.ts'
 import {
   DECANT_CHOICE_LABEL,
   DECANT_CHOICE_NAMES,
@@ -14,15 +21,16 @@ import { $view, chooseView } from '../stores/visitor-view.ts'
 import { takeOver } from './take-over.ts'
 
 export function FilterBar() {
-  const { filter: chosen, order, decants } = useStore($view)
+  const { filter: chosen } = useStore($view)
   useLayoutEffect(takeOver, [])
   return (
     <>
+      {/* The view sets their values in the document: React would disturb a select that is open when it takes over. */}
       <div className="choices">
         <select
           name={PARAMETERS.order}
           aria-label={ORDER_LABEL}
-          value={order}
+          defaultValue={EVERYTHING.order}
           onChange={({ target }) => chooseView({ order: parseChoice(ORDERS, target.value) })}
         >
           {formatOptions(ORDER_NAMES)}
@@ -30,7 +38,7 @@ export function FilterBar() {
         <select
           name={PARAMETERS.decants}
           aria-label={DECANT_CHOICE_LABEL}
-          value={decants}
+          defaultValue={EVERYTHING.decants}
           onChange={({ target }) => chooseView({ decants: parseChoice(DECANT_CHOICES, target.value) })}
         >
           {formatOptions(DECANT_CHOICE_NAMES)}

@@ -13,10 +13,6 @@ function choose(change: Partial<View>): void {
   view = { ...view, ...change }
   showView(view)
   for (const filter of FILTERS) findButton(filter)?.setAttribute('aria-pressed', `${filter === view.filter}`)
-  for (const part of SELECTS) {
-    const select = findSelect(part)
-    if (select !== null) select.value = view[part]
-  }
   writeView(view)
 }
 

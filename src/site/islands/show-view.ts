@@ -5,6 +5,7 @@ import { isKept } from '../../domain/catalogue/view.ts'
 import { formatProductCount } from '../../domain/messages.ts'
 import type { Card } from './cards.ts'
 import { arrangeCards, readCards } from './cards.ts'
+import { findSelect, SELECTS } from './selects.ts'
 
 export function showView(view: View): void {
   showChoice(view)
@@ -22,12 +23,18 @@ export function findSearchBox(): HTMLInputElement | null {
 }
 
 /** Style sheets apply filter and decants, so that they cover cards that arrive later. */
-function showChoice({ filter, decants, query }: View): void {
+function showChoice(view: View): void {
   const { dataset } = document.documentElement
-  if (dataset['filter'] !== filter) dataset['filter'] = filter
-  if (dataset['decants'] !== decants) dataset['decants'] = decants
-  const box = findSearchBox()
-  if (box !== null && box.value !== query) box.value = query
+  for (const part of ['filter', 'decants'] as const) {
+    if (dataset[part] !== view[part]) dataset[part] = view[part]
+  }
+  fill(findSearchBox(), view.query)
+  for (const part of SELECTS) fill(findSelect(part), view[part])
+}
+
+/** Setting the same value again could disturb an input method or an open select. */
+function fill(control: HTMLInputElement | HTMLSelectElement | null, value: string): void {
+  if (control !== null && control.value !== value) control.value = value
 }
 
 /** Returns the number of cards that are seen. Changes only cards whose state differs: a change is expensive. */

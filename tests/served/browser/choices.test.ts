@@ -132,8 +132,14 @@ test('hides what the address excludes while the page is loading, and sorts it on
 })
 
 async function choose(page: Page, { order, decants }: Partial<View>): Promise<void> {
-  if (order !== undefined) await page.getByLabel(ORDER_LABEL).selectOption(order)
-  if (decants !== undefined) await page.getByLabel(DECANT_CHOICE_LABEL).selectOption(decants)
+  if (order !== undefined) await chooseOption(page, ORDER_LABEL, order)
+  if (decants !== undefined) await chooseOption(page, DECANT_CHOICE_LABEL, decants)
+}
+
+/** Focuses the control like a visitor would, which starts React. */
+async function chooseOption(page: Page, label: string, value: string): Promise<void> {
+  await page.getByLabel(label).focus()
+  await page.getByLabel(label).selectOption(value)
 }
 
 async function readChoices(page: Page): Promise<Choices> {

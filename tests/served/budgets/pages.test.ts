@@ -6,7 +6,7 @@ import { THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 
 const PAGE_BUDGET = 12_000
 const SCRIPT_BUDGET = 75_000
-const INLINE_SCRIPT_BUDGET = 8_000
+const INLINE_SCRIPT_BUDGET = 7_000
 
 /** Typical compression level of edges for files compressed on the fly. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
