@@ -99,7 +99,7 @@ export const COMMANDS = {
   },
   screenshots: {
     group: 'Development',
-    summary: 'Take a screenshot of every screen at three widths, light and dark.',
+    summary: 'Take screenshots: every screen; widths, light and dark, forced colours, zoom.',
     load: () => import('./audit/screenshots.ts'),
   },
   lighthouse: {
