@@ -92,9 +92,14 @@ export const COMMANDS = {
     summary: 'Check every file of a built site: markup, references, policy, sharing, weight.',
     load: () => import('./audit/check-pages.ts'),
   },
+  'check:html': {
+    group: 'Development',
+    summary: 'Check every kind of page with the Nu HTML checker, which needs Java.',
+    load: () => import('./audit/check-html.ts'),
+  },
   screenshots: {
     group: 'Development',
-    summary: 'Take a screenshot of every screen at three widths, light and dark.',
+    summary: 'Take screenshots: every screen; widths, light and dark, forced colours, zoom.',
     load: () => import('./audit/screenshots.ts'),
   },
   lighthouse: {

@@ -15,6 +15,7 @@ const PRODUCT = formatProductAnchor(THIRTY.products.at(9)?.id ?? '')
 export const SCREENS: readonly Screen[] = [
   { name: 'home', show: open('/') },
   { name: 'catalogue', show: open(CATALOGUE) },
+  { name: 'scrolled', show: scroll },
   { name: 'filtered', show: open(`${CATALOGUE}?filtro=no-disponible`) },
   { name: 'search', show: open(`${CATALOGUE}?q=eau`) },
   { name: 'nothing-found', show: open(`${CATALOGUE}?q=zzz`) },
@@ -23,7 +24,9 @@ export const SCREENS: readonly Screen[] = [
   { name: 'not-found', show: open('/no-existe') },
   { name: 'arrival', show: open(`${CATALOGUE}#${PRODUCT}`) },
   { name: 'copied', show: copyLink },
-  { name: 'offline', show: showKept },
+  { name: 'gone', show: followLostProduct },
+  { name: 'offline', show: openOffline(CATALOGUE) },
+  { name: 'never-seen', show: openOffline(formatCataloguePath(EMPTY.seller)) },
 ]
 
 function open(path: string): Screen['show'] {
@@ -37,10 +40,29 @@ async function copyLink(page: Page, origin: string): Promise<void> {
   await page.locator('output:not(:empty)').waitFor()
 }
 
-/** Shows the catalogue from the service worker's cache, with the network switched off. */
-async function showKept(page: Page, origin: string): Promise<void> {
+/** Shows the middle of the catalogue. */
+async function scroll(page: Page, origin: string): Promise<void> {
   await open(CATALOGUE)(page, origin)
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-  await page.context().setOffline(true)
-  await page.goto(origin + CATALOGUE)
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2))
+  await page.waitForFunction(() =>
+    [...document.images].every((photo) => {
+      const { top, bottom } = photo.getBoundingClientRect()
+      return photo.complete || top > innerHeight || bottom < 0
+    }),
+  )
+}
+
+async function followLostProduct(page: Page, origin: string): Promise<void> {
+  await open(`${CATALOGUE}#${formatProductAnchor('gone')}`)(page, origin)
+  await page.locator('output:not(:empty)').waitFor()
+}
+
+/** Shows what the service worker answers for a page, with the network switched off, after a visit to the catalogue. */
+function openOffline(path: string): Screen['show'] {
+  return async (page, origin) => {
+    await open(CATALOGUE)(page, origin)
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+    await page.context().setOffline(true)
+    await page.goto(origin + path)
+  }
 }

@@ -1,4 +1,4 @@
-/** Takes a screenshot of every screen of the sample, at three widths, light and dark. */
+/** Takes screenshots of the sample's screens in several looks. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -7,12 +7,13 @@ import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import { launchBrowser } from './chromium.ts'
+import type { Look, LookGroup } from './looks.ts'
+import { LOOK_GROUPS } from './looks.ts'
+import type { Screen } from './screens.ts'
 import { SCREENS } from './screens.ts'
 import { openTemporarySite } from './temporary-site.ts'
 
 const FOLDER = join(ROOT, '.vitrina/screenshots')
-const WIDTHS = { 360: 740, 768: 1024, 1280: 800 } as const
-const SCHEMES = ['light', 'dark'] as const
 
 export const command: CommandDefinition<object> = {
   configure: (parser) => parser.addHelpText('after', formatExitCodes('done', 'usage', 'unfinished')),
@@ -26,9 +27,25 @@ export const command: CommandDefinition<object> = {
       await site.close()
     }
     progress.done('')
-    print(`Pictures of ${SCREENS.length} screens: ${FOLDER}`)
+    print(formatTaken(LOOK_GROUPS))
     return { exit: EXIT.done }
   },
+}
+
+/** Lists the pictures by the names of their files. */
+export function formatTaken(groups: readonly LookGroup[]): string {
+  const lines = groups.map(
+    (group) =>
+      `${chooseScreens(group)
+        .map(({ name }) => name)
+        .join(', ')}\n  ${group.looks.map(({ name }) => name).join(', ')}`,
+  )
+  const count = groups.reduce((sum, group) => sum + chooseScreens(group).length * group.looks.length, 0)
+  return [...lines, `${count} pictures, <screen>-<look>.png: ${FOLDER}`].join('\n')
+}
+
+function chooseScreens({ screens }: LookGroup): readonly Screen[] {
+  return SCREENS.filter(({ name }) => screens === null || screens.includes(name))
 }
 
 async function takeScreenshots(origin: string, progress: (text: string) => void): Promise<void> {
@@ -36,29 +53,24 @@ async function takeScreenshots(origin: string, progress: (text: string) => void)
   mkdirSync(FOLDER, { recursive: true })
   const browser = await launchBrowser()
   try {
-    for (const [width, height] of Object.entries(WIDTHS)) {
-      for (const colorScheme of SCHEMES) {
-        progress(`${width} px, ${colorScheme}`)
-        await takeAll(browser, origin, { viewport: { width: Number(width), height }, colorScheme })
+    for (const group of LOOK_GROUPS)
+      for (const look of group.looks) {
+        progress(look.name)
+        for (const screen of chooseScreens(group)) await takeOne(browser, origin, { screen, look })
       }
-    }
   } finally {
     await browser.close()
   }
 }
 
-interface Look {
-  readonly viewport: { readonly width: number; readonly height: number }
-  readonly colorScheme: (typeof SCHEMES)[number]
-}
-
-async function takeAll(browser: Browser, origin: string, look: Look): Promise<void> {
-  for (const { name, show } of SCREENS) {
-    const context = await browser.newContext(look)
-    const page = await context.newPage()
-    await show(page, origin)
-    const path = join(FOLDER, `${name}-${look.viewport.width}-${look.colorScheme}.png`)
-    await page.screenshot({ path })
-    await context.close()
-  }
+async function takeOne(
+  browser: Browser,
+  origin: string,
+  { screen, look }: { readonly screen: Screen; readonly look: Look },
+): Promise<void> {
+  const context = await browser.newContext(look.options)
+  const page = await context.newPage()
+  await screen.show(page, origin)
+  await page.screenshot({ path: join(FOLDER, `${screen.name}-${look.name}.png`) })
+  await context.close()
 }

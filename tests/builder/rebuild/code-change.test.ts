@@ -136,13 +136,13 @@ describe('a change of code that affects pages renders only these:', () => {
   it.each<readonly [string, () => void, readonly string[]]>([
     [
       'the markup of the 404 screen',
-      () => replace('src/site/pages/404.astro', '<h1>', '<h1 data-other>'),
+      () => replace('src/site/pages/404.astro', '<p>', '<p data-other>'),
       ['404.html'],
     ],
     [
-      'its style, inlined',
-      () => replace('src/site/pages/404.astro', 'padding: 3rem 0', 'padding: 4rem 0'),
-      ['404.html'],
+      'a style of two screens, inlined',
+      () => replace('src/site/components/PlainMessage.astro', 'padding: 3rem 0', 'padding: 4rem 0'),
+      ['404.html', 'index.html'],
     ],
     [
       'the markup of a card',

@@ -12,6 +12,8 @@ import {
 } from '../../../src/domain/messages.ts'
 import { expectSeen, formatAddress, readSeen } from '../../support/catalogue-screen.ts'
 import { CATALOGUES, EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import type { FocusRing } from '../../support/focus-rings.ts'
+import { measureFocusRings } from '../../support/focus-rings.ts'
 import { useVisits, waitForReact } from '../../support/visit.ts'
 
 const visit = useVisits()
@@ -61,6 +63,20 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await enter(page)
       expect(await findViolations(page), state).toEqual([])
     }
+  })
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`every focus ring has a contrast of 3:1 with the colours beside it in ${colorScheme}`, async () => {
+    const { page } = await visit('/', { colorScheme })
+    const rings: FocusRing[] = []
+    for (const path of ['/', PATH]) {
+      await page.goto(inject('origin') + path)
+      await page.locator('.kept').evaluate((line) => line.removeAttribute('hidden'))
+      rings.push(...(await measureFocusRings(page)))
+    }
+    expect(rings.length).toBeGreaterThan(THIRTY.products.length)
+    expect(rings.filter(({ contrast }) => contrast < 3)).toEqual([])
   })
 }
 

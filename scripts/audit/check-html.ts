@@ -1,0 +1,48 @@
+/** Checks the pages of a built site with the Nu HTML checker. */
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { cleanText } from '../../src/domain/documents/text.ts'
+import type { CommandDefinition } from '../../src/builder/commands/command.ts'
+import { EXIT } from '../../src/builder/commands/exit-codes.ts'
+import { formatExitCodes } from '../../src/builder/commands/program.ts'
+import { ROOT } from '../../src/builder/state/project-folder.ts'
+import { UsageError } from '../../src/builder/state/usage-error.ts'
+import { formatCount } from '../measure/format-figures.ts'
+import { checkFolder } from './html/check-folder.ts'
+import { openChecker } from './html/open-checker.ts'
+import { writeDocuments } from './html/write-documents.ts'
+import { formatProblems } from './pages/format-site-report.ts'
+import type { TemporaryFolder } from './temporary-site.ts'
+import { buildTemporarySite } from './temporary-site.ts'
+
+const TOOL = { name: 'vnu-jar', version: '26.9.27', folder: join(ROOT, '.vitrina/html-checker') }
+
+export const command: CommandDefinition<{ readonly folder: string | null }> = {
+  configure: (parser) =>
+    parser
+      .argument('[folder]', 'a built site; without it, one with every kind of page is built')
+      .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished')),
+  parse: ({ words: [folder] }) => ({ folder: folder === undefined ? null : resolve(folder) }),
+  run: async ({ folder }, { print, warn, progress }) => {
+    if (folder !== null && !existsSync(folder)) throw new UsageError(`${folder} does not exist.`)
+    const checker = await openChecker(TOOL, progress.update)
+    if (folder === null) progress.update('Building a site with every kind of page')
+    const site = folder === null ? await buildTemporarySite(writeDocuments) : leaveAlone(folder)
+    try {
+      progress.update('Checking the pages')
+      const { pages, problems } = await checkFolder(site.output, checker)
+      progress.done('')
+      const verdict = problems.length === 0 ? 'nothing wrong' : `${formatCount(problems.length)} problems`
+      print(`${formatCount(pages)} pages, ${verdict}`)
+      if (problems.length === 0) return { exit: EXIT.done }
+      warn(formatProblems(problems.map(cleanText)))
+      return { exit: EXIT.attention }
+    } finally {
+      site.remove()
+    }
+  },
+}
+
+function leaveAlone(output: string): TemporaryFolder {
+  return { output, remove: () => {} }
+}

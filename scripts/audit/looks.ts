@@ -1,0 +1,56 @@
+/** The ways of looking at screens that are photographed: widths, colour schemes, forced colours, zoom. */
+import type { BrowserContextOptions } from 'playwright-core'
+
+export interface Look {
+  /** The last part of its file names. */
+  readonly name: string
+  readonly options: BrowserContextOptions
+}
+
+export interface LookGroup {
+  /** Names of screens; `null` for all. */
+  readonly screens: readonly string[] | null
+  readonly looks: readonly Look[]
+}
+
+type Scheme = 'light' | 'dark'
+
+/** Widths in pixels, with the height of a usual window. */
+const HEIGHTS = { 320: 640, 360: 740, 390: 844, 640: 960, 660: 960, 768: 1024, 1280: 800 } as const
+const MAIN = ['home', 'catalogue', 'scrolled']
+
+/** Every screen on a phone and on a desk; the main ones in every other way. */
+export const LOOK_GROUPS: readonly LookGroup[] = [
+  { screens: null, looks: [createLook(360, 'light'), createLook(360, 'dark'), createLook(1280, 'light')] },
+  {
+    screens: MAIN,
+    looks: [
+      ...([320, 390, 640, 660, 768] as const).flatMap((width) => [
+        createLook(width, 'light'),
+        createLook(width, 'dark'),
+      ]),
+      createLook(1280, 'dark'),
+    ],
+  },
+  { screens: MAIN, looks: [createForcedLook('light'), createForcedLook('dark')] },
+  { screens: MAIN, looks: [createZoomedLook(200), createZoomedLook(400)] },
+]
+
+function createLook(width: keyof typeof HEIGHTS, colorScheme: Scheme): Look {
+  return {
+    name: `${width}-${colorScheme}`,
+    options: { viewport: { width, height: HEIGHTS[width] }, colorScheme },
+  }
+}
+
+function createForcedLook(colorScheme: Scheme): Look {
+  const { options } = createLook(360, colorScheme)
+  return { name: `forced-${colorScheme}`, options: { ...options, forcedColors: 'active' } }
+}
+
+/** A window of 1280 x 800 pixels. Zooming divides its size by as much as it multiplies each pixel of the page. */
+function createZoomedLook(percent: number): Look {
+  const factor = percent / 100
+  const viewport = { width: 1280 / factor, height: HEIGHTS[1280] / factor }
+  return { name: `zoom-${percent}`, options: { viewport, deviceScaleFactor: factor, colorScheme: 'light' } }
+}
