@@ -55,7 +55,7 @@ export function createTemplate(page: string): (catalogue: Catalogue) => string {
     const title = escape(formatTitle(name, SITE.name))
     const sharing = renderSharing(catalogue)
     const cards = products.map(renderCard).join('')
-    return `${start}${title}${meta}${sharing}${head}${escape(name)}${filters}${formatProductCount(products.length, 'todos', '')}${list}${cards}${nothing}${renderList(products)}${end}`
+    return `${start}${title}${meta}${sharing}${head}${escape(name)}${filters}${formatProductCount(products.length, 'todos', '')}${list}${cards}${nothing}${renderList(catalogue)}${end}`
   }
 }
 
@@ -70,9 +70,9 @@ function renderSharing({ seller, name, products }: Catalogue): string {
   return `${links}<meta property="og:type" content="website"><meta property="og:site_name" content="${SITE.name}"><meta property="og:locale" content="${LOCALE}"><meta property="og:title" content="${title}"><meta property="og:description" content="${description}"><meta name="twitter:card" content="summary">`
 }
 
-function renderList(products: readonly Product[]): string {
+function renderList({ seller, products }: Catalogue): string {
   if (products.length === 0) return ''
-  const list = createProductList(products, { url: SITE.url, sizes: DECANT_SIZES })
+  const list = createProductList(products, { url: SITE.url, seller, sizes: DECANT_SIZES })
   return `<script type="application/ld+json">${formatJsonLd(list)}</script>`
 }
 
