@@ -8,6 +8,7 @@ import { BOTTLES } from './artwork/bottles.ts'
 import { COVERS } from './artwork/covers.ts'
 import { drawIcons } from './artwork/icons.ts'
 import { drawFavicon, drawNoPhoto } from './artwork/marks.ts'
+import { drawOddPhotos } from './artwork/odd-photos.ts'
 import { PALETTES } from './artwork/palettes.ts'
 import { drawPhoto } from './artwork/photo.ts'
 
@@ -36,9 +37,10 @@ export function drawSample(): Drawings {
   const photos = BOTTLES.flatMap((bottle) =>
     PALETTES.map((palette) => [`muestra/${bottle.name}-${palette.name}.svg`, drawPhoto(bottle, palette)]),
   )
+  const odd = Object.entries(drawOddPhotos()).map(([name, photo]) => [`muestra/${name}`, photo])
   const covers = Object.entries(COVERS).map(([name, draw]) => [`portadas/${name}.svg`, draw()])
   return {
-    ...Object.fromEntries([...photos, ...covers]),
+    ...Object.fromEntries([...photos, ...odd, ...covers]),
     'sin-foto.svg': drawNoPhoto(),
     'favicon.svg': drawFavicon(),
   }

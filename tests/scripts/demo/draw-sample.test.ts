@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
+import { THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 import { ROOT } from '../../support/rebuild.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 
@@ -41,6 +42,15 @@ it('draws exactly the bundled pictures', async () => {
     expect(drawn.width).toBe(bundled.width)
     expect(drawn.data.findIndex((value, index) => Math.abs(value - (bundled.data[index] ?? 0)) > 16)).toBe(-1)
   }
+})
+
+it('shows photos of other shapes, and on white, at the start of the catalogue that is photographed', () => {
+  const shown = THIRTY.products.slice(0, 8).map(({ photo, available }) => ({ photo, available }))
+  for (const kind of ['square', 'wide', 'white']) {
+    const photo = expect.stringContaining(`/muestra/${kind}-`)
+    expect(shown).toContainEqual({ photo, available: true })
+  }
+  expect(shown).toContainEqual({ photo: expect.stringContaining('/muestra/white-'), available: false })
 })
 
 it('draws a mark that survives any mask: all of it lies within 40 % of the middle', async () => {
