@@ -6,12 +6,14 @@ import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { BOTTLES } from './artwork/bottles.ts'
 import { COVERS } from './artwork/covers.ts'
+import { drawIcons } from './artwork/icons.ts'
 import { drawFavicon, drawNoPhoto } from './artwork/marks.ts'
+import { drawOddPhotos } from './artwork/odd-photos.ts'
 import { PALETTES } from './artwork/palettes.ts'
 import { drawPhoto } from './artwork/photo.ts'
 
-/** SVG by path within the public folder. */
-export type Drawings = Readonly<Record<string, string>>
+/** SVG or bytes by path within the public folder. */
+export type Drawings = Readonly<Record<string, string | Uint8Array>>
 
 export const command: CommandDefinition<{ readonly folder: string }> = {
   configure: (parser) =>
@@ -20,11 +22,11 @@ export const command: CommandDefinition<{ readonly folder: string }> = {
       .addHelpText('after', formatExitCodes('done', 'usage', 'unfinished')),
   parse: ({ flags }) => ({ folder: String(flags['out']) }),
   run: async ({ folder }, { print }) => {
-    const drawings = Object.entries(drawSample())
-    for (const [file, svg] of drawings) {
+    const drawings = Object.entries({ ...drawSample(), ...(await drawIcons()) })
+    for (const [file, content] of drawings) {
       const target = join(folder, file)
       mkdirSync(dirname(target), { recursive: true })
-      writeFileSync(target, svg)
+      writeFileSync(target, content)
     }
     print(`${drawings.length} pictures drawn into ${folder}`)
     return { exit: EXIT.done }
@@ -35,9 +37,10 @@ export function drawSample(): Drawings {
   const photos = BOTTLES.flatMap((bottle) =>
     PALETTES.map((palette) => [`muestra/${bottle.name}-${palette.name}.svg`, drawPhoto(bottle, palette)]),
   )
+  const odd = Object.entries(drawOddPhotos()).map(([name, photo]) => [`muestra/${name}`, photo])
   const covers = Object.entries(COVERS).map(([name, draw]) => [`portadas/${name}.svg`, draw()])
   return {
-    ...Object.fromEntries([...photos, ...covers]),
+    ...Object.fromEntries([...photos, ...odd, ...covers]),
     'sin-foto.svg': drawNoPhoto(),
     'favicon.svg': drawFavicon(),
   }

@@ -13,6 +13,7 @@ import {
   string,
 } from 'valibot'
 import { formatPrice } from '../../../src/domain/documents/price.ts'
+import { MOST_LISTED } from '../../../src/domain/pages/product-list.ts'
 import type { BuiltPage, Element, PageCheck } from './built-page.ts'
 import { findAll, findNamed, hasClass, readText } from './built-page.ts'
 
@@ -37,6 +38,7 @@ const LIST = strictObject({
       item: strictObject({
         '@type': literal('Product'),
         name: string(),
+        url: string(),
         image: optional(pipe(string(), regex(/^https?:\/\//, 'is not an absolute address'))),
         offers: optional(array(OFFER), []),
       }),
@@ -44,7 +46,7 @@ const LIST = strictObject({
   ),
 })
 
-/** A product as one line of text: position, name, and each size that has a price. */
+/** A product as one line of text: position, name, address, and each size that has a price. */
 type Told = string
 
 export const checkStructuredData: PageCheck = (page) => {
@@ -54,14 +56,15 @@ export const checkStructuredData: PageCheck = (page) => {
   return blocks.flatMap((block) => checkBlock(readBlock(block), page))
 }
 
-function checkBlock(data: unknown, { cards }: BuiltPage): readonly string[] {
+function checkBlock(data: unknown, { tree, cards }: BuiltPage): readonly string[] {
   const result = safeParse(LIST, data)
   if (!result.success) {
     const [{ path, message }] = result.issues
     return [`has data that is no list of products: ${path?.map(({ key }) => key).join('.') ?? ''} ${message}`]
   }
   const told = result.output.itemListElement.map(describeItem)
-  const shown = cards.map(describeCard)
+  const address = findAll(tree, ({ attribs }) => attribs['rel'] === 'canonical')[0]?.attribs['href']
+  const shown = cards.slice(0, MOST_LISTED).map((card, index) => describeCard(card, index, address))
   const length = Math.max(told.length, shown.length)
   const differing = Array.from({ length }, (_, index) => index).find((index) => told[index] !== shown[index])
   if (differing === undefined) return []
@@ -72,10 +75,10 @@ function describeItem({ position, item }: InferOutput<typeof LIST>['itemListElem
   const offers = item.offers.map(({ name = '', price, availability }) =>
     describeOffer(name, formatPrice(price), availability === IN_STOCK),
   )
-  return [position, item.name.replace(/\s+/g, ' ').trim(), ...offers].join(' | ')
+  return [position, item.name.replace(/\s+/g, ' ').trim(), item.url, ...offers].join(' | ')
 }
 
-function describeCard(card: Element, index: number): Told {
+function describeCard(card: Element, index: number, address: string | undefined): Told {
   const price = readText(findAll(card, (element) => hasClass(element, 'price'))[0])
   const isSoldOut = findAll(card, (element) => hasClass(element, 'sold-out')).length > 0
   const decants = findAll(card, (element) => hasClass(element, 'decant')).map((line) => ({
@@ -86,7 +89,8 @@ function describeCard(card: Element, index: number): Told {
   const offers = [{ size: '', price, available: !isSoldOut }, ...decants]
     .filter((offer) => offer.price.startsWith('RD$'))
     .map((offer) => describeOffer(offer.size, offer.price, offer.available))
-  return [index + 1, readText(findNamed(card, 'h2')[0]), ...offers].join(' | ')
+  const url = `${address}#${card.attribs['id']}`
+  return [index + 1, readText(findNamed(card, 'h2')[0]), url, ...offers].join(' | ')
 }
 
 function describeOffer(size: string, price: string, available: boolean): string {

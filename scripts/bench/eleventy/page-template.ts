@@ -30,7 +30,8 @@ const FRAME = new RegExp(
     '^(?<start>.*<title>).*?',
     '(?<meta></title>.*?)(?:<meta name="robots"[^>]*>)?<meta name="description".*?',
     '(?<head><link rel="icon".*<h1 class="seller"><bdi>).*?',
-    '(?<filters></bdi>.*<p class="count" role="status">).*?',
+    '(?<filters></bdi>.*<span class="whose"[^>]*><bdi>).*?',
+    '(?<facts></bdi>.*<p class="count" role="status">).*?',
     '(?<list></p>.*<ul class="products" role="list">).*',
     '(?<nothing></ul><p class="nothing".*?</output>)(?:<script type="application/ld.json">.*?</script>)?',
     '(?<end></main>.*)$',
@@ -50,13 +51,15 @@ const ESCAPES: Readonly<Record<string, string>> = {
 export function createTemplate(page: string): (catalogue: Catalogue) => string {
   const frame = FRAME.exec(page)?.groups
   if (frame === undefined) throw new Error('the frame of a catalogue page has changed: adapt the bench to it')
-  const { start, meta, head, filters, list, nothing, end } = frame
+  const { start, meta, head, filters, facts, list, nothing, end } = frame
   return (catalogue) => {
     const { name, products } = catalogue
     const title = escape(formatTitle(name, SITE.name))
     const sharing = renderSharing(catalogue)
     const cards = products.map(renderCard).join('')
-    return `${start}${title}${meta}${sharing}${head}${escape(name)}${filters}${formatProductCount(products.length, EVERYTHING)}${list}${cards}${nothing}${renderList(products)}${end}`
+    const shown = escape(name)
+    const count = formatProductCount(products.length, EVERYTHING)
+    return `${start}${title}${meta}${sharing}${head}${shown}${filters}${shown}${facts}${count}${list}${cards}${nothing}${renderList(catalogue)}${end}`
   }
 }
 
@@ -71,9 +74,9 @@ function renderSharing({ seller, name, products }: Catalogue): string {
   return `${links}<meta property="og:type" content="website"><meta property="og:site_name" content="${SITE.name}"><meta property="og:locale" content="${LOCALE}"><meta property="og:title" content="${title}"><meta property="og:description" content="${description}"><meta name="twitter:card" content="summary">`
 }
 
-function renderList(products: readonly Product[]): string {
+function renderList({ seller, products }: Catalogue): string {
   if (products.length === 0) return ''
-  const list = createProductList(products, { url: SITE.url, sizes: DECANT_SIZES })
+  const list = createProductList(products, { url: SITE.url, seller, sizes: DECANT_SIZES })
   return `<script type="application/ld+json">${formatJsonLd(list)}</script>`
 }
 
@@ -87,7 +90,7 @@ function renderCard(product: Product, index: number): string {
 }
 
 function renderDecant(size: string, { price, available }: Decant): string {
-  const names = `decant${available ? ' is-available' : ''}${price === null ? '' : ' has-price'}`
+  const names = `decant${available ? ' is-available' : ''}`
   const word = available ? DECANT_AVAILABLE : DECANT_UNAVAILABLE
   return `<div class="${names}"${available ? ' data-available' : ''}><dt>${size}</dt><dd>${formatPrice(price)}<span class="unseen">, ${word}</span></dd></div>`
 }

@@ -15,16 +15,25 @@ export const drawNoPhoto = (): string =>
       path(OUTLINE, 'fill="none" stroke="#968f85" stroke-width="4" stroke-linejoin="round"'),
   )
 
-/** Favicon: a V that is also a bottle with its perfume and its cap. */
+const GROUND = '#6d1330'
+
+// A V that is also a bottle with its perfume and its cap.
+const MARK =
+  path('M10.5 14h11L16 25z', 'fill="#f5b94a"') +
+  path(
+    'M7 10l9 17l9-17',
+    'fill="none" stroke="#fff" stroke-width="3.6" stroke-linejoin="round" stroke-linecap="round"',
+  ) +
+  path('M13 4h6v6h-6z', 'fill="#fff"')
+
 export const drawFavicon = (): string =>
+  svg(32, 32, `<rect width="32" height="32" rx="8" fill="${GROUND}"/>${MARK}`)
+
+/** The mark on a ground without corners. `scale` 1 is the size of the favicon. */
+export const drawFullMark = (scale: number): string =>
   svg(
     32,
     32,
-    '<rect width="32" height="32" rx="8" fill="#6d1330"/>' +
-      path('M10.5 14h11L16 25z', 'fill="#f5b94a"') +
-      path(
-        'M7 10l9 17l9-17',
-        'fill="none" stroke="#fff" stroke-width="3.6" stroke-linejoin="round" stroke-linecap="round"',
-      ) +
-      path('M13 4h6v6h-6z', 'fill="#fff"'),
+    `<rect width="32" height="32" fill="${GROUND}"/>` +
+      `<g transform="translate(16 16)scale(${scale})translate(-16 -16)">${MARK}</g>`,
   )

@@ -10,7 +10,8 @@ import { PARTIAL } from '../state/output/output.ts'
 import { createHeaders, HEADERS } from './edge-headers.ts'
 import { RETIRED, SERVICE_WORKER } from './service-worker.ts'
 import type { SiteRecord } from '../state/record/record.ts'
-import type { RebuildState, World } from './world.ts'
+import { formatWebManifest, WEB_MANIFEST } from './web-manifest.ts'
+import type { PageInputs, RebuildState, World } from './world.ts'
 
 export interface StaticFile {
   readonly path: string
@@ -37,6 +38,7 @@ export function readStaticFiles(
     readHeaders(state.record, generation, compiled),
     createText('.assetsignore', `${IDENTITY_FILE}\n${PARTIAL}\n`),
     createText('robots.txt', formatRobots(inputs.settings.url)),
+    ...createWebManifest(inputs),
     ...(inputs.keepsPages ? [] : [createText(SERVICE_WORKER, RETIRED)]),
   ]
   // Generated files replace public files of the same name.
@@ -55,6 +57,11 @@ export function readHeaders(
 
 function formatRobots(url: string): string {
   return `User-agent: *\nDisallow: /api/\n\nSitemap: ${url}/${SITEMAP_INDEX}\n`
+}
+
+function createWebManifest({ publicFiles, readPublicFile, settings }: PageInputs): readonly StaticFile[] {
+  if (publicFiles[WEB_MANIFEST] === undefined) return []
+  return [createText(WEB_MANIFEST, formatWebManifest(readPublicFile(WEB_MANIFEST), settings.name))]
 }
 
 function createCompiled({ client, assets }: KeptRenderer): readonly StaticFile[] {

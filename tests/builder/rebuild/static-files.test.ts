@@ -1,14 +1,19 @@
-/** Files made from settings: robots.txt, and the service worker that can be switched off. */
+/** Files made from settings: robots.txt, the web manifest, and the service worker that can be switched off. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { RETIRED, SERVICE_WORKER } from '../../../src/builder/rebuild/service-worker.ts'
+import { WEB_MANIFEST } from '../../../src/builder/rebuild/web-manifest.ts'
+import { hashBytes } from '../../../src/builder/state/manifest.ts'
+import { UsageError } from '../../../src/builder/state/usage-error.ts'
 import { user } from '../../support/documents.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 import { runInWorld } from '../../support/world.ts'
 
 const path = useTemporaryFolder()
 
-const run = (keepsPages: boolean) =>
+const PUBLIC = { [SERVICE_WORKER]: 'keeps', [WEB_MANIFEST]: '{ "name": "", "display": "minimal-ui" }' }
+
+const run = (keepsPages: boolean, name = 'Vitrina', publicFiles: Readonly<Record<string, string>> = PUBLIC) =>
   runInWorld({
     folder: path(),
     documents: [user('ana')],
@@ -17,10 +22,11 @@ const run = (keepsPages: boolean) =>
       inputs: {
         ...world.inputs,
         keepsPages,
-        settings: { ...world.inputs.settings, url: 'https://vitrina.example' },
-        publicFiles: { ...world.inputs.publicFiles, [SERVICE_WORKER]: 'digest' },
-        readPublicFile: (file) =>
-          file === SERVICE_WORKER ? Buffer.from('keeps') : world.inputs.readPublicFile(file),
+        settings: { ...world.inputs.settings, name, url: 'https://vitrina.example' },
+        publicFiles: Object.fromEntries(
+          Object.entries(publicFiles).map(([file, text]) => [file, hashBytes(text)]),
+        ),
+        readPublicFile: (file) => Buffer.from(publicFiles[file] ?? ''),
       },
     }),
   })
@@ -32,6 +38,18 @@ it('names the sitemap under the address of the site', async () => {
   expect(read('robots.txt')).toBe(
     'User-agent: *\nDisallow: /api/\n\nSitemap: https://vitrina.example/sitemap.xml\n',
   )
+})
+
+it('gives the web manifest the name of the site, and writes it again when the name changes', async () => {
+  for (const name of ['Vitrina', 'La "Casa" </script> Ñandú', 'Vitrina']) {
+    await run(true, name)
+    expect(JSON.parse(read(WEB_MANIFEST))).toEqual({ name, short_name: name, display: 'minimal-ui' })
+  }
+})
+
+it('refuses a web manifest that is not a JSON object', async () => {
+  for (const text of ['{', '[]'])
+    await expect(run(true, 'Vitrina', { ...PUBLIC, [WEB_MANIFEST]: text })).rejects.toThrow(UsageError)
 })
 
 it('replaces the service worker by one that unregisters itself if it is switched off, and restores it', async () => {

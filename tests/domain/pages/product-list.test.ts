@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import { createProductList, MOST_LISTED } from '../../../src/domain/pages/product-list.ts'
 
-const CONTEXT = { url: 'https://vitrina.example', sizes: { _5ml: '5ML', _10ml: '10ML' } }
+const CONTEXT = {
+  url: 'https://vitrina.example',
+  seller: 'perfumería ana',
+  sizes: { _5ml: '5ML', _10ml: '10ML' },
+}
+const URL = 'https://vitrina.example/catalogo/perfumer%C3%ADa%20ana#p-p'
 
 function createProduct(overrides: Partial<Product> = {}): Product {
   const none = { price: null, available: false }
@@ -41,26 +46,33 @@ test('offers each size with a price, in stock or not', () => {
     _10ml: { price: 550.5, available: true },
   })
   const offers = [offer(1300, 'InStock'), offer(0, 'OutOfStock', '5ML'), offer(550.5, 'InStock', '10ML')]
-  expect(list(product)).toEqual(inList({ '@type': 'Product', name: 'Bleu', offers }))
+  expect(list(product)).toEqual(inList({ '@type': 'Product', name: 'Bleu', url: URL, offers }))
 })
 
 test('lists only the first hundred products of a large catalogue', () => {
   const products = Array.from({ length: MOST_LISTED + 20 }, (_, index) =>
     createProduct({ name: `n${index}` }),
   )
-  const items = products.slice(0, MOST_LISTED).map(({ name }) => ({ '@type': 'Product', name }))
+  const items = products.slice(0, MOST_LISTED).map(({ name }) => ({ '@type': 'Product', name, url: URL }))
   expect(list(...products)).toEqual(inList(...items))
 })
 
 test('lists a product without any price', () => {
   const products = ['Ámbar', 'Bleu', 'Cuir'].map((name) => createProduct({ name }))
-  const items = products.map(({ name }) => ({ '@type': 'Product', name }))
+  const items = products.map(({ name }) => ({ '@type': 'Product', name, url: URL }))
   expect(list(...products)).toEqual(inList(...items))
 })
 
 test('gives photos their absolute address', () => {
   const photos = ['/muestra/a.svg', 'https://photos.example/b.jpg?alt=media&token=1']
   const images = ['https://vitrina.example/muestra/a.svg', 'https://photos.example/b.jpg?alt=media&token=1']
-  const items = images.map((image) => ({ '@type': 'Product', name: 'Bleu', image }))
+  const items = images.map((image) => ({ '@type': 'Product', name: 'Bleu', url: URL, image }))
   expect(list(...photos.map((photo) => createProduct({ photo })))).toEqual(inList(...items))
+})
+
+test('gives each product the address of its card on the page', () => {
+  const addresses = [...JSON.stringify(list(createProduct({ id: 'á/1' }))).matchAll(/"url":"([^"]*)"/g)]
+  expect(addresses.map(([, address]) => address)).toEqual([
+    'https://vitrina.example/catalogo/perfumer%C3%ADa%20ana#p-_00e1_002f1',
+  ])
 })

@@ -26,6 +26,7 @@ const LIST = {
       item: {
         '@type': 'Product',
         name: 'Bleu',
+        url: 'https://vitrina.example/catalogo/ana#p-p',
         image: 'https://photos.example/a.jpg',
         offers: [
           {
@@ -47,7 +48,7 @@ const LIST = {
   ],
 }
 
-const CARD = `<li data-product="p"><img src="/a.svg" alt="" width="1" height="1"><h2><bdi>Bleu</bdi></h2>
+const CARD = `<li id="p-p" data-product="p"><img src="/a.svg" alt="" width="1" height="1"><h2><bdi>Bleu</bdi></h2>
   <p class="price">RD$1,300</p><p class="sold-out">Agotado</p><dl>
   <div class="decant" data-available=""><dt>5ML</dt><dd>RD$300 <span>, disponible</span></dd></div>
   <div class="decant"><dt>10ML</dt><dd>-- <span>, no disponible</span></dd></div></dl></li>`
@@ -181,10 +182,11 @@ describe('the check of a built site', () => {
       ANA,
       '"price":1300',
       '"price":1200',
-      /shows 1 \| Bleu \| RD\$1,300 .* says .*RD\$1,200/,
+      /shows 1 \| Bleu \| \S+ \| RD\$1,300 .* says .*RD\$1,200/,
     ],
     ['another availability', ANA, 'OutOfStock', 'InStock', /shows .*RD\$1,300 not available/],
     ['another availability of a decant', ANA, ' data-available=""', '', /shows .*5ML RD\$300 not available/],
+    ['another address', ANA, '#p-p', '#p-q', /shows .*#p-p \| .* says .*#p-q/],
     ['another name', ANA, '<bdi>Bleu', '<bdi>Noir', /shows 1 \| Noir/],
     ['another place', ANA, '"position":1', '"position":2', /says 2 \| Bleu/],
     ['a product more than is told', ANA, '<li', `${CARD}<li`, /says nothing/],

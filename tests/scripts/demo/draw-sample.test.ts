@@ -1,20 +1,25 @@
-/** The bundled pictures are those that `vitrina draw:sample` draws, byte for byte. */
+/** The bundled pictures are those that `vitrina draw:sample` draws: SVG byte for byte, bitmaps as they look. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { expect, it } from 'vitest'
+import { THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 import { ROOT } from '../../support/rebuild.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 
 const path = useTemporaryFolder()
 const PUBLIC = join(ROOT, 'public')
 const MARKS = ['favicon.svg', 'sin-foto.svg']
+const MASKABLE = 'icon-maskable-512.png'
+const ICONS = ['apple-touch-icon.png', 'favicon.ico', 'icon-192.png', 'icon-512.png', MASKABLE]
 
 const listBundled = (): readonly string[] => [
   ...['muestra', 'portadas'].flatMap((folder) =>
     readdirSync(join(PUBLIC, folder)).map((name) => `${folder}/${name}`),
   ),
   ...MARKS,
+  ...ICONS,
 ]
 
 const listDrawn = (): readonly string[] =>
@@ -22,13 +27,57 @@ const listDrawn = (): readonly string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(path().length + 1))
 
-it('draws exactly the bundled pictures', () => {
+it('draws exactly the bundled pictures', async () => {
   const args = ['scripts/vitrina.mjs', 'draw:sample', '--out', path()]
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' })
   expect([status, stderr]).toEqual([0, ''])
   expect(listDrawn().toSorted()).toEqual(listBundled().toSorted())
-  const differing = listBundled().filter(
+  const drawings = listBundled().filter((file) => file.endsWith('.svg'))
+  const differing = drawings.filter(
     (file) => !readFileSync(path(file)).equals(readFileSync(join(PUBLIC, file))),
   )
   expect(differing).toEqual([])
+  for (const file of ICONS.filter((name) => name.endsWith('.png'))) {
+    const [drawn, bundled] = await Promise.all([readPixels(path(file)), readPixels(join(PUBLIC, file))])
+    expect(drawn.width).toBe(bundled.width)
+    expect(drawn.data.findIndex((value, index) => Math.abs(value - (bundled.data[index] ?? 0)) > 16)).toBe(-1)
+  }
 })
+
+it('shows photos of other shapes, and on white, at the start of the catalogue that is photographed', () => {
+  const shown = THIRTY.products.slice(0, 8).map(({ photo, available }) => ({ photo, available }))
+  for (const kind of ['square', 'wide', 'white']) {
+    const photo = expect.stringContaining(`/muestra/${kind}-`)
+    expect(shown).toContainEqual({ photo, available: true })
+  }
+  expect(shown).toContainEqual({ photo: expect.stringContaining('/muestra/white-'), available: false })
+})
+
+it('draws a mark that survives any mask: all of it lies within 40 % of the middle', async () => {
+  const { data, width } = await readPixels(join(PUBLIC, MASKABLE))
+  const ground = [...data.subarray(0, 4)]
+  expect(ground[3]).toBe(255)
+  const isGround = (at: number): boolean =>
+    ground.every((value, channel) => Math.abs(value - (data[at * 4 + channel] ?? 0)) <= 4)
+  const distances = Array.from({ length: width * width }, (_, at) => at)
+    .filter((at) => !isGround(at))
+    .map((at) => Math.hypot((at % width) + 0.5 - width / 2, Math.floor(at / width) + 0.5 - width / 2))
+  expect(distances.reduce((one, other) => Math.max(one, other), 0)).toBeLessThan(width * 0.4)
+  expect(distances.length).toBeGreaterThan(width * width * 0.1)
+})
+
+it('draws an icon of three sizes for browsers that ask for /favicon.ico', async () => {
+  const ico = readFileSync(join(PUBLIC, 'favicon.ico'))
+  expect([ico.readUInt16LE(0), ico.readUInt16LE(2), ico.readUInt16LE(4)]).toEqual([0, 1, 3])
+  for (const [index, size] of [16, 32, 48].entries()) {
+    const entry = ico.subarray(6 + 16 * index)
+    const [length, start] = [entry.readUInt32LE(8), entry.readUInt32LE(12)]
+    const { format, width, height } = await sharp(ico.subarray(start, start + length)).metadata()
+    expect([entry[0], entry[1], format, width, height]).toEqual([size, size, 'png', size, size])
+  }
+})
+
+async function readPixels(file: string): Promise<{ data: Buffer; width: number }> {
+  const { data, info } = await sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  return { data, width: info.width }
+}

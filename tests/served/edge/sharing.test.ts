@@ -94,7 +94,10 @@ it('has icons of the sizes in its manifest', async () => {
   expect(name).toBe('Vitrina')
   const touch = { src: '/apple-touch-icon.png', sizes: '180x180', type: 'image/png' }
   const pictures = [...icons, touch].filter(({ type }) => type === 'image/png')
-  expect(pictures.length).toBe(3)
+  expect(pictures.length).toBe(4)
+  expect(icons.map(({ purpose }) => purpose)).toContain('maskable')
+  const { status, headers } = await fetch(`${inject('origin')}/favicon.ico`)
+  expect([status, headers.get('content-type')]).toEqual([200, expect.stringMatching(/^image\/.*icon/)])
   for (const { src, sizes } of pictures) expect(await readPngSize(src)).toBe(sizes)
 })
 
@@ -108,6 +111,7 @@ interface Icon {
   readonly src: string
   readonly sizes: string
   readonly type: string
+  readonly purpose?: string
 }
 
 async function readPngSize(path: string): Promise<string> {

@@ -30,7 +30,7 @@ export interface SocialTools {
   readonly brand: string
 }
 
-/** Raise it when the drawing of the same inputs changes. */
+/** Raise it when the drawing of the same inputs changes, or a text of the inputs that is no data. */
 export const SOCIAL_VERSION = 2
 const PHOTOS = 4
 
