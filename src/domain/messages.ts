@@ -49,7 +49,7 @@ export const SHARE = 'Compartir'
 export const LINK_COPIED = 'Enlace copiado'
 export const LINK_NOT_COPIED = 'Copia el enlace de la barra de direcciones'
 export const BACK_TO_TOP = 'Volver arriba'
-export const PRODUCT_GONE = 'Este producto ya no está en el catálogo.'
+export const PRODUCT_GONE = 'Este producto ya no está en el catálogo'
 export const NOTHING_TO_SHOW = 'No hay productos que coincidan.'
 export const SHOW_EVERYTHING = 'Ver todos'
 
@@ -90,7 +90,7 @@ export const SOCIAL_HOME = 'Catálogos de perfumes y decants'
 
 /** The text beside a shared address: `Afnan 9PM · RD$2,600 · Catálogo de María Peña`. An empty price is left out. */
 export function formatShare(name: string, price: string, seller: string): string {
-  return [name, price, `Catálogo de ${seller}`].filter((part) => part !== '').join(' · ')
+  return `${name}${price && ` · ${price}`} · Catálogo de ${seller}`
 }
 
 /** The text under the seller's name in the picture of a shared link. */

@@ -10,9 +10,6 @@ import { forgetLostProduct, readView } from './view-address.ts'
 
 export const NEW_OWNER = 'vitrina:new-owner'
 
-/** Milliseconds to read a message that comes while the page is still being looked at for the first time. */
-const LONG = 15_000
-
 type Choose = (change: Partial<View>) => void
 
 /**
@@ -46,7 +43,7 @@ function arrive(choose: Choose): void {
 }
 
 function reportLostProduct(): void {
-  if (forgetLostProduct()) say(PRODUCT_GONE, LONG)
+  if (forgetLostProduct()) say(PRODUCT_GONE)
 }
 
 /** Includes what was typed or selected before a listener was attached. */

@@ -2,10 +2,11 @@
 import { NO_PRICE } from '../../domain/documents/price.ts'
 import { LINK_COPIED, LINK_NOT_COPIED, formatShare } from '../../domain/messages.ts'
 import { say } from './message-line.ts'
+import { replaceAddress } from './view-address.ts'
 
 export function answerShares(signal: AbortSignal): void {
   const answer = ({ target }: Event): void => {
-    const card = target instanceof Element ? target.closest('.share')?.closest('[data-product]') : null
+    const card = target instanceof Element && target.closest('.share')?.closest('.card')
     if (card) void shareCard(card)
   }
   addEventListener('click', answer, { signal })
@@ -21,7 +22,7 @@ async function shareCard(card: Element): Promise<void> {
     await navigator.share({ title, text, url })
   } catch (error) {
     // The visitor closed the share dialog.
-    if (error instanceof DOMException && error.name === 'AbortError') return
+    if (error instanceof Error && error.name === 'AbortError') return
     await copyShare(text, url)
   }
 }
@@ -35,7 +36,7 @@ async function copyShare(text: string, url: string): Promise<void> {
     await navigator.clipboard.writeText(`${text}\n${url}`)
     say(LINK_COPIED)
   } catch {
-    history.replaceState(history.state, '', url)
+    replaceAddress(url)
     say(LINK_NOT_COPIED)
   }
 }

@@ -14,8 +14,8 @@ export function writeView(view: View): void {
   if (search === location.search) return
   const url = new URL(location.href)
   url.search = search
-  if (formatView(view, '') !== '') url.hash = namesProduct() ? '' : url.hash
-  history.replaceState(history.state, '', url)
+  if (namesProduct() && formatView(view, '') !== '') url.hash = ''
+  replaceAddress(url)
 }
 
 /**
@@ -24,10 +24,14 @@ export function writeView(view: View): void {
  */
 export function forgetLostProduct(): boolean {
   if (document.readyState === 'loading' || !namesProduct()) return false
-  if (document.getElementById(location.hash.slice(1)) ?? document.querySelector('.kept:not([hidden])'))
-    return false
-  history.replaceState(history.state, '', location.pathname + location.search)
+  if (document.getElementById(location.hash.slice(1)) ?? document.querySelector('.kept time')) return false
+  replaceAddress(location.pathname + location.search)
   return true
+}
+
+/** Changes the address without a new entry in the history. */
+export function replaceAddress(url: string | URL): void {
+  history.replaceState(history.state, '', url)
 }
 
 function namesProduct(): boolean {
