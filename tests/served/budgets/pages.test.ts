@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest'
 import { formatAddress } from '../../support/catalogue-screen.ts'
 import { THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 
-const PAGE_BUDGET = 12_000
+const PAGE_BUDGET = 13_200
 const SCRIPT_BUDGET = 75_000
 const INLINE_SCRIPT_BUDGET = 7_000
 
@@ -13,7 +13,7 @@ const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 const html = await read(formatAddress(THIRTY))
 
-test('the page, with its styles and inline scripts, stays within 12 kB of brotli', () => {
+test('the page, with its styles and inline scripts, stays within 13 kB of brotli at the edge', () => {
   const cards = html.match(/data-product=/g)
   expect(cards).toHaveLength(30)
   expect(brotliCompressSync(html, QUALITY).length).toBeLessThanOrEqual(PAGE_BUDGET)
