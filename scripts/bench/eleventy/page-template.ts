@@ -86,13 +86,12 @@ function renderCard(product: Product, index: number): string {
   const position = index + 1
   const priority = position === 1 ? ' fetchpriority="high"' : ''
   const loading = `loading="${position <= 2 ? 'eager' : 'lazy'}"${priority}`
-  return `<li class="card" id="${formatProductAnchor(id)}" data-product="${escapeAttribute(id)}"${available ? ' data-available' : ''}${price === null ? '' : ` data-price="${price}"`}${five.available ? ' data-5ml' : ''}${ten.available ? ' data-10ml' : ''}><article aria-labelledby="nombre-${position}"><img src="${escapeAttribute(photo ?? '/sin-foto.svg')}" alt="${PHOTO_ALT}" width="400" height="500" ${loading} decoding="async"><h2 id="nombre-${position}"><bdi>${escape(name)}</bdi></h2><p class="price">${formatPrice(price)}</p>${available ? '' : `<p class="sold-out">${SOLD_OUT}</p>`}<p class="decants">${DECANTS}</p><dl>${renderDecant(fiveSize, five)}${renderDecant(tenSize, ten)}</dl><button class="share" type="button" id="compartir-${position}" aria-labelledby="compartir-${position} nombre-${position}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 15V4M8 8l4-4 4 4M6 12v7h12v-7"></path></svg><span class="unseen">${SHARE}</span></button></article></li>`
+  return `<li class="card" id="${formatProductAnchor(id)}" data-product="${escapeAttribute(id)}"${available ? ' data-available' : ''}${price === null ? '' : ` data-price="${price}"`}${five.available ? ' data-5ml' : ''}${ten.available ? ' data-10ml' : ''}><article aria-labelledby="nombre-${position}"><img src="${escapeAttribute(photo ?? '/sin-foto.svg')}" alt="${PHOTO_ALT}" width="400" height="500" ${loading} decoding="async"><h2 id="nombre-${position}"><bdi>${escape(name)}</bdi></h2><p class="price">${formatPrice(price)}</p>${available ? '' : `<p class="sold-out">${SOLD_OUT}</p>`}<p class="decants">${DECANTS}</p><dl>${renderDecant(fiveSize, five)}${renderDecant(tenSize, ten)}</dl><button class="share" type="button"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 15V4M8 8l4-4 4 4M6 12v7h12v-7"></path></svg><span class="unseen">${SHARE} ${escape(name)}</span></button></article></li>`
 }
 
 function renderDecant(size: string, { price, available }: Decant): string {
-  const names = `decant${available ? ' is-available' : ''}`
   const word = available ? DECANT_AVAILABLE : DECANT_UNAVAILABLE
-  return `<div class="${names}"${available ? ' data-available' : ''}><dt>${size}</dt><dd>${formatPrice(price)}<span class="unseen">, ${word}</span></dd></div>`
+  return `<div class="decant"${available ? ' data-available' : ''}><dt>${size}</dt><dd>${formatPrice(price)}<span class="unseen">, ${word}</span></dd></div>`
 }
 
 function escape(text: string): string {
