@@ -15,6 +15,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPage } from '../../../scripts/audit/pages/built-page.ts'
+import { createPolicyCheck, readPolicy } from '../../../scripts/audit/pages/policy.ts'
 import { copyProject } from '../../../scripts/measure/copy-project.ts'
 import { product, user, writeFolder } from '../../support/documents.ts'
 import { readFiles } from '../../support/files.ts'
@@ -271,14 +273,23 @@ describe('code', () => {
       '---\n',
       "---\nif (Astro.locals.page.kind === 'catalogue' && Astro.locals.page.catalogue.seller.startsWith('eva')) throw new Error('broken on purpose')\n",
     )
+    append('src/site/styles/base.css', '\n.yet-another { color: red }\n')
+    append('src/site/islands/first-tap.ts', "\ndispatchEvent(new Event('yet another'))\n")
     for (const _ of ['first', 'again']) {
       const { report, stderr } = await build()
       expect(report).toMatchObject({ exit: 6, pages: { failed: 1 } })
       expect(stderr).toContain('broken on purpose')
       expect(readPage('eva')).toBe(before)
     }
+    expect(['eva', 'ana'].map((page) => findRefused(page))).toEqual([[], []])
   })
 })
+
+/** Returns the inline code of a page that the policy refuses. */
+function findRefused(page: string): readonly string[] {
+  const check = createPolicyCheck(readPolicy(readFileSync(path('dist/_headers'), 'utf8')))
+  return check(createPage(page, 'catalogue', readPage(page)))
+}
 
 it('compiled in another folder, the same code gives the same bytes', async () => {
   const other = {
