@@ -31,7 +31,7 @@ export const command: CommandDefinition<BenchOptions> = {
           'webhook: notices accepted a second; watch: time from a change to its file; default: rebuilds among 1,000, 10,000 and 100,000 sellers, and the same pages by Astro and Eleventy',
         ).choices(['webhook', 'watch']),
       )
-      .option('--quick', 'measure fewer sellers, in less than two minutes')
+      .option('--quick', 'measure fewer sellers, in about two minutes')
       .option('--save', 'keep the figures and the chart in docs/')
       .option(
         '--folder <folder>',

@@ -24,7 +24,7 @@ export function expectSeen(catalogue: Catalogue, view: Partial<View> = {}): Seen
   const whole = { ...EVERYTHING, ...view }
   const isFound = createSearch(whole.query)
   const names = orderProducts(catalogue.products, whole.order)
-    .filter(({ name }) => isFound(createSearchText(name)))
+    .filter(({ name }) => isFound({ text: createSearchText(name) }))
     .filter(({ available, _5ml, _10ml }) =>
       isKept(whole, { available, decants: { '5ml': _5ml.available, '10ml': _10ml.available } }),
     )

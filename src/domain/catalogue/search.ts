@@ -26,11 +26,12 @@ export function createSearchText(name: string): SearchText {
 
 /**
  * Returns a test for names. It requires every word of the query, ignoring accents and case: as a part of the name, or
- * as the beginning of a word that also finds it.
+ * as the beginning of a word that also finds it. A blank query reads no text.
  */
-export function createSearch(query: string): (text: SearchText) => boolean {
-  const words = foldText(query).split(/\s+/)
-  return ({ folded, also }) => words.every((word) => folded.includes(word) || also.includes(` ${word}`))
+export function createSearch(query: string): (product: { readonly text: SearchText }) => boolean {
+  const words = foldText(query).match(/\S+/g) ?? []
+  return (product) =>
+    words.every((word) => product.text.folded.includes(word) || product.text.also.includes(` ${word}`))
 }
 
 /** `100 ml` gives `100ml`. Only the beginning of these words is compared, so `5ml` does not find `75 ml`. */

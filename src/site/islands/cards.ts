@@ -1,4 +1,5 @@
-/** Reads the cards of a catalogue and moves them. The name of each card is read once. */
+/** Reads the cards of a catalogue and moves them. The name of each card is read once, for the first search. */
+import type { SearchText } from '../../domain/catalogue/search.ts'
 import { createSearchText } from '../../domain/catalogue/search.ts'
 import type { Order, ViewedProduct } from '../../domain/catalogue/view.ts'
 import { EVERYTHING, orderProducts } from '../../domain/catalogue/view.ts'
@@ -36,10 +37,13 @@ export function arrangeCards(cards: readonly Card[], order: Order): void {
 function readCard(element: HTMLElement): Card {
   const { dataset } = element
   const heading = element.querySelector('h2')
+  let text: SearchText | undefined
   const card: Card = {
     element,
     position: Number(heading?.id.slice(PRODUCT_NAME.length)),
-    text: createSearchText(heading?.textContent ?? ''),
+    get text() {
+      return (text ??= createSearchText(heading?.textContent ?? ''))
+    },
     price: dataset['price'] === undefined ? null : Number(dataset['price']),
     available: 'available' in dataset,
     decants: { '5ml': '5ml' in dataset, '10ml': '10ml' in dataset },

@@ -42,7 +42,7 @@ function showCards(cards: readonly Card[], view: View): number {
   const isFound = createSearch(view.query)
   let seen = 0
   for (const card of cards) {
-    const found = isFound(card.text)
+    const found = isFound(card)
     if (card.element.hidden === found) card.element.hidden = !found
     if (found && isKept(view, card)) seen += 1
   }

@@ -95,5 +95,5 @@ test('each word of a query finds a name that contains it', () => {
 })
 
 function isFound(query: string, name: string): boolean {
-  return createSearch(query)(createSearchText(name))
+  return createSearch(query)({ text: createSearchText(name) })
 }
