@@ -141,7 +141,6 @@ function finish(site: SiteState, { preparation, files, failures }: Rendered): re
   const { plan, pictureChanges, basis } = preparation
   removePages(plan, site)
   keepPages(plan, site)
-  updatePictureFiles(site)
   // Until now the policy also allowed the inline code of the pages that this run has replaced.
   writeStaticFiles([readHeaders(record, site.generation, files)], site)
   dropStaticFiles(files, site)
@@ -152,6 +151,8 @@ function finish(site: SiteState, { preparation, files, failures }: Rendered): re
   // Damaged files that no page needs any more are no longer in the record.
   const strays = [...unlisted, ...damaged].filter((path) => !record.hasFile(path) && !kept.has(path))
   for (const path of strays) site.output.remove(path)
+  // After all other changes, since any of them makes this run a publish, and pictures are retained by publishes.
+  updatePictureFiles(site)
   settleSellers(plan, failures, site)
   forgetInlineCode(record, site.generation)
   record.writeTotals(snapshot.readTotals())

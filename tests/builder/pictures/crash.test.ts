@@ -1,5 +1,5 @@
 /** A process that dies at any of its steps leaves no page without its pictures and no unrecorded picture. */
-import { cpSync, rmSync } from 'node:fs'
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { Picture } from '../../../src/domain/photos/picture.ts'
@@ -110,5 +110,21 @@ describe('pictures that no page shows any more', () => {
     expect(list()).toHaveLength(4)
     await build(path('site'), [...OTHER, withPhoto('z', 'luz', 'old')])
     expect(list()).toEqual(['fotos/old.avif', 'fotos/other.avif', 'fotos/shared.avif'])
+  })
+
+  it('go also in a publish that only removes a file that is not part of the site', async () => {
+    await build(path('site'), OLD)
+    await build(path('site'), OTHER)
+    for (const name of ['a', 'b']) await build(path('site'), [...OTHER, user('luz', name)])
+    writeFileSync(path('site/dist/stray.txt'), 'stray')
+    await build(path('site'), [...OTHER, user('luz', 'b')], (world) => ({
+      ...world,
+      options: { ...world.options, isVerify: true },
+    }))
+    const files = Object.keys(readFiles(path('site/dist')))
+    expect(files.filter((name) => /^fotos|stray/.test(name))).toEqual([
+      'fotos/other.avif',
+      'fotos/shared.avif',
+    ])
   })
 })
