@@ -79,8 +79,8 @@ test('reading and scrolling load no script file; the touch of a control does', a
 
 /**
  * Milliseconds of processor time. On a phone with a quarter of this speed 200 ms are 50 here, which a quiet machine keeps;
- * the other half is for suites that share its cores. With `content-visibility` on the cards themselves, which takes the
- * square of their number, a tap takes 700 or more.
+ * the other half is for suites that share its cores. With cards that are list items and have `content-visibility`, a tap
+ * takes the square of their number: 700 or more.
  */
 const ANSWER = 100
 
