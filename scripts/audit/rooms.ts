@@ -56,7 +56,12 @@ export const WINGS: readonly Wing[] = [
         holds: 'photo addresses and hosts, sizes, lost photos',
         imports: ['catalogue', 'documents'],
       },
-      { name: 'messages.ts', holds: 'every Spanish sentence of the interface', imports: ['catalogue'] },
+      { name: 'order', holds: 'a visitor’s order, what changed since, and its text', imports: ['documents'] },
+      {
+        name: 'messages.ts',
+        holds: 'every Spanish sentence of the interface',
+        imports: ['catalogue', 'order'],
+      },
       {
         name: 'pages',
         holds: 'the data of each page, paths, sitemap, structured data',

@@ -1,5 +1,7 @@
 /** Every Spanish text of the interface. Unusual spellings follow the specification. */
 import type { Summary } from './catalogue/summary.ts'
+import type { OrderSize } from './order/order.ts'
+import type { OrderWords } from './order/order-text.ts'
 import type { DecantChoice, Filter, Order, View } from './catalogue/view.ts'
 
 export const LANGUAGE = 'es-DO'
@@ -92,6 +94,16 @@ export const SOCIAL_HOME = 'Catálogos de perfumes y decants'
 export function formatShare(name: string, price: string, seller: string): string {
   return `${name}${price && ` · ${price}`} · Catálogo de ${seller}`
 }
+
+const ORDER_SIZE_NAMES: Readonly<Record<OrderSize, string>> = { frasco: '', '5ml': ' 5ML', '10ml': ' 10ML' }
+
+/** The text of an order: `2 × Afnan 9PM 5ML: RD$500`. */
+export const createOrderWords = (site: string): OrderWords => ({
+  greeting: `Hola, vi tu catálogo en ${site} y quiero pedir:`,
+  formatLine: ({ count, name, size, price }) => `${count} × ${name}${ORDER_SIZE_NAMES[size]}: ${price}`,
+  formatRest: (lines) => (lines === 1 ? '… y 1 producto más' : `… y ${lines} productos más`),
+  formatTotal: (total) => `Total: ${total}`,
+})
 
 /** The text under the seller's name in the picture of a shared link. */
 export function formatSocialCount(count: number): string {

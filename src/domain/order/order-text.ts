@@ -1,0 +1,89 @@
+/**
+ * The text of an order for WhatsApp: a line for each size, the total, and the address of each product. WhatsApp's links
+ * carry it in an address, so it has at most 1,500 characters: first the addresses are left out, then names are
+ * shortened, then the last lines are counted instead of listed.
+ */
+import { formatPrice } from '../documents/price.ts'
+import type { Order, OrderLine, OrderSize } from './order.ts'
+import { sumPrices } from './order.ts'
+
+/** In UTF-16 code units. */
+export const MAX_ORDER_TEXT = 1_500
+
+/** Lets 40 lines fit. */
+const SHORTEST_NAME = 12
+
+/** The sentences of the text. */
+export interface OrderWords {
+  readonly greeting: string
+  /** The price is that of all of them. */
+  readonly formatLine: (line: WrittenLine) => string
+  /** Says how many lines are not listed. */
+  readonly formatRest: (lines: number) => string
+  readonly formatTotal: (total: string) => string
+}
+
+export interface WrittenLine {
+  readonly count: number
+  readonly name: string
+  readonly size: OrderSize
+  readonly price: string
+}
+
+export interface OrderContext {
+  readonly words: OrderWords
+  /** The public address of a product. */
+  readonly formatAddress: (product: string) => string
+}
+
+export function formatOrderText(order: Order, { words, formatAddress }: OrderContext): string {
+  const total = words.formatTotal(formatPrice(sumPrices(order)))
+  const write = (lines: readonly string[]): string => [words.greeting, '', ...lines, '', total].join('\n')
+  const withAddresses = write(
+    order.map((line) => `${formatLine(line, words)}\n${formatAddress(line.product)}`),
+  )
+  if (withAddresses.length <= MAX_ORDER_TEXT) return withAddresses
+  const whole = write(order.map((line) => formatLine(line, words)))
+  if (whole.length <= MAX_ORDER_TEXT) return whole
+  return fitLines(order, words, write)
+}
+
+/** Lists what fits, with names as long as possible. */
+function fitLines(order: Order, words: OrderWords, write: (lines: readonly string[]) => string): string {
+  const longest = Math.max(...order.map(({ name }) => name.length))
+  for (let length = longest; length >= SHORTEST_NAME; length -= 1) {
+    const text = write(order.map((line) => formatLine(line, words, length)))
+    if (text.length <= MAX_ORDER_TEXT) return text
+  }
+  for (let listed = order.length - 1; listed > 0; listed -= 1) {
+    const lines = order.slice(0, listed).map((line) => formatLine(line, words, SHORTEST_NAME))
+    const text = write([...lines, words.formatRest(order.length - listed)])
+    if (text.length <= MAX_ORDER_TEXT) return text
+  }
+  return write([words.formatRest(order.length)])
+}
+
+function formatLine({ count, name, size, price }: OrderLine, words: OrderWords, length = Infinity): string {
+  return words.formatLine({
+    count,
+    name: shorten(name, length),
+    size,
+    price: formatPrice(sumPrices([{ count, price }])),
+  })
+}
+
+/** Never cuts a character in two. */
+function shorten(name: string, length: number): string {
+  if (name.length <= length) return name
+  let short = ''
+  for (const { segment } of new Intl.Segmenter('es').segment(name)) {
+    if (short.length + segment.length > length - 1) break
+    short += segment
+  }
+  return `${short.trimEnd()}…`
+}
+
+/** The address that opens WhatsApp with the text. `number` has digits only. Source: https://faq.whatsapp.com/5913398998672934 */
+export function formatWhatsAppAddress(number: string, text: string): string {
+  return `https://wa.me/${number}?text=${encodeURIComponent(text.toWellFormed())}`
+}

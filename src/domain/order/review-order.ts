@@ -1,0 +1,49 @@
+/** Compares a stored order with what the seller offers now. */
+import type { Order, OrderLine, OrderSize } from './order.ts'
+
+/** What the seller offers of one product in one size. */
+export type Offer = {
+  readonly name: string
+  /** `null` for none: it cannot be ordered. */
+  readonly price: number | null
+  readonly available: boolean
+}
+
+/** Returns `null` for a product that is gone. */
+export type FindOffer = (product: string, size: OrderSize) => Offer | null
+
+export type Change =
+  { readonly kind: 'price'; readonly before: number } | { readonly kind: 'sold-out' | 'no-price' | 'gone' }
+
+export type ReviewedLine = {
+  /** With today's name and price, if it can be ordered. */
+  readonly line: OrderLine
+  /** `null` when nothing changed. */
+  readonly change: Change | null
+  /** Whether it can be ordered. */
+  readonly isOffered: boolean
+}
+
+export function reviewOrder(order: Order, findOffer: FindOffer): readonly ReviewedLine[] {
+  return order.map((line) => reviewLine(line, findOffer(line.product, line.size)))
+}
+
+/** The lines that can be ordered, with today's prices. */
+export function takeOffered(lines: readonly ReviewedLine[]): Order {
+  return lines.filter(({ isOffered }) => isOffered).map(({ line }) => line)
+}
+
+export function canOrder(offer: Offer): offer is Offer & { readonly price: number } {
+  return offer.available && offer.price !== null
+}
+
+function reviewLine(line: OrderLine, offer: Offer | null): ReviewedLine {
+  if (offer === null) return { line, change: { kind: 'gone' }, isOffered: false }
+  const { name, price } = offer
+  if (!canOrder(offer)) {
+    const kind = price === null ? 'no-price' : 'sold-out'
+    return { line: { ...line, name }, change: { kind }, isOffered: false }
+  }
+  const change: Change | null = price === line.price ? null : { kind: 'price', before: line.price }
+  return { line: { ...line, name, price: offer.price }, change, isOffered: true }
+}

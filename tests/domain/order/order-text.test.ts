@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createOrderWords } from '../../../src/domain/messages.ts'
+import type { Order, OrderLine } from '../../../src/domain/order/order.ts'
+import { ORDER_SIZES } from '../../../src/domain/order/order.ts'
+import {
+  formatOrderText,
+  formatWhatsAppAddress,
+  MAX_ORDER_TEXT,
+} from '../../../src/domain/order/order-text.ts'
+
+const CONTEXT = {
+  words: createOrderWords('Vitrina'),
+  formatAddress: (product: string) => `https://vitrina.example/catalogo/ana/${product}`,
+}
+const LINE: OrderLine = {
+  product: 'p1',
+  size: 'frasco',
+  count: 1,
+  name: 'Carolina Herrera 212 & más 💛',
+  price: 6_400,
+}
+
+function repeatLine(count: number, name = LINE.name): Order {
+  return Array.from({ length: count }, (_, index) => ({ ...LINE, product: `p${index}`, name }))
+}
+
+test('has a line for each size, the total and the addresses', () => {
+  const order: Order = [LINE, { ...LINE, size: '5ml', count: 2, price: 450 }]
+  expect(formatOrderText(order, CONTEXT)).toBe(
+    [
+      'Hola, vi tu catálogo en Vitrina y quiero pedir:',
+      '',
+      '1 × Carolina Herrera 212 & más 💛: RD$6,400',
+      'https://vitrina.example/catalogo/ana/p1',
+      '2 × Carolina Herrera 212 & más 💛 5ML: RD$900',
+      'https://vitrina.example/catalogo/ana/p1',
+      '',
+      'Total: RD$7,300',
+    ].join('\n'),
+  )
+})
+
+test('leaves the addresses out first', () => {
+  const text = formatOrderText(repeatLine(20), CONTEXT)
+  expect(text).not.toContain('https://')
+  expect(text.match(/Herrera 212 & más 💛: RD\$6,400/g)).toHaveLength(20)
+})
+
+test('then shortens names, and lists all of 40 lines', () => {
+  const text = formatOrderText(repeatLine(40, 'Yves Saint Laurent L’Homme Ultime Eau de Parfum'), CONTEXT)
+  expect(text.length).toBeLessThanOrEqual(MAX_ORDER_TEXT)
+  expect(text.match(/1 × Yves Saint Laurent.*…: RD\$6,400/g)).toHaveLength(40)
+})
+
+test('then counts what does not fit; the total is that of all', () => {
+  const text = formatOrderText(repeatLine(90), CONTEXT)
+  expect(text.length).toBeLessThanOrEqual(MAX_ORDER_TEXT)
+  expect(text).toMatch(/… y \d\d productos más\n\nTotal: RD\$576,000$/)
+})
+
+test('any order fits, and survives the address', () => {
+  const lines = fc.record<OrderLine>({
+    product: fc.string({ maxLength: 30 }),
+    size: fc.constantFrom(...ORDER_SIZES),
+    count: fc.integer({ min: 1, max: 99 }),
+    name: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 500 }),
+    price: fc.integer({ min: 0, max: 999_999_999 }),
+  })
+  fc.assert(
+    fc.property(fc.array(lines, { maxLength: 120 }), (order) => {
+      const text = formatOrderText(order, CONTEXT)
+      expect(text.length).toBeLessThanOrEqual(MAX_ORDER_TEXT)
+      const address = new URL(formatWhatsAppAddress('18095550100', text))
+      expect(address.origin + address.pathname).toBe('https://wa.me/18095550100')
+      expect(address.searchParams.get('text')).toBe(text.toWellFormed())
+    }),
+    { numRuns: 50 },
+  )
+})
