@@ -1,0 +1,63 @@
+/**
+ * A product of its own page as structured data: a group with a variant for each size that has a price.
+ * Source: https://schema.org/ProductGroup, https://developers.google.com/search/docs/appearance/structured-data/product-variants
+ */
+import type { Json } from '../documents/json.ts'
+import type { Decant, Product } from '../documents/product.ts'
+
+export interface GroupContext {
+  /** The page's absolute address. */
+  readonly address: string
+  /** The absolute address of a picture: without one, search engines show no product. */
+  readonly image: string
+  /** The seller's name. */
+  readonly seller: string
+  readonly sizes: { readonly bottle: string; readonly _5ml: string; readonly _10ml: string }
+}
+
+type Variant = { readonly size: string; readonly name: string } & Decant
+
+/** Returns `null` for a product without any price, of which search engines show nothing. */
+export function createProductGroup(product: Product, context: GroupContext): Json | null {
+  const { id, name } = product
+  const variants = listVariants(product, context).filter(({ price }) => price !== null)
+  if (variants.length === 0) return null
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'ProductGroup',
+    name,
+    url: context.address,
+    image: context.image,
+    productGroupID: id,
+    variesBy: ['https://schema.org/size'],
+    hasVariant: variants.map((variant) => createVariant(id, variant, context)),
+  }
+}
+
+function listVariants(product: Product, { sizes }: GroupContext): readonly Variant[] {
+  const { name, price, available, _5ml, _10ml } = product
+  return [
+    { size: sizes.bottle, name, price, available },
+    { size: sizes._5ml, name: `${name} ${sizes._5ml}`, ..._5ml },
+    { size: sizes._10ml, name: `${name} ${sizes._10ml}`, ..._10ml },
+  ]
+}
+
+function createVariant(id: string, { size, name, price, available }: Variant, context: GroupContext): Json {
+  const { address, image, seller } = context
+  return {
+    '@type': 'Product',
+    name,
+    sku: `${id}-${size.toLowerCase()}`,
+    size,
+    image,
+    offers: {
+      '@type': 'Offer',
+      url: address,
+      price,
+      priceCurrency: 'DOP',
+      availability: `https://schema.org/${available ? 'InStock' : 'OutOfStock'}`,
+      seller: { '@type': 'Organization', name: seller },
+    },
+  }
+}
