@@ -36,10 +36,11 @@ export function createProductGroup(product: Product, context: GroupContext): Jso
 
 function listVariants(product: Product, { sizes }: GroupContext): readonly Variant[] {
   const { name, price, available, _5ml, _10ml } = product
+  const { bottle, _5ml: five, _10ml: ten } = sizes
   return [
-    { size: sizes.bottle, name, price, available },
-    { size: sizes._5ml, name: `${name} ${sizes._5ml}`, ..._5ml },
-    { size: sizes._10ml, name: `${name} ${sizes._10ml}`, ..._10ml },
+    { size: bottle, name, price, available },
+    { size: five, name: `${name} ${five}`, ..._5ml },
+    { size: ten, name: `${name} ${ten}`, ..._10ml },
   ]
 }
 
