@@ -176,6 +176,7 @@ export const WINGS: readonly Wing[] = [
         imports: [],
       },
       { name: 'emulator', holds: 'Firestore without Google', imports: [] },
+      { name: 'fakes', holds: 'Cloudflare on local ports', imports: [] },
       { name: 'audit', holds: 'imports, built pages, Lighthouse, screenshots', imports: ['measure'] },
       { name: 'prove', holds: 'the proofs', imports: ['measure'] },
       {

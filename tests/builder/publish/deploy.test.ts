@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CoordinatedSite, SECRET } from '../../served/edge/coordinated-site.ts'
-import { FakeCloudflare } from '../../support/fake-cloudflare.ts'
+import { FakeCloudflare } from '../../../scripts/fakes/fake-cloudflare.ts'
 import type { DeployRun } from '../../support/publisher.ts'
 import { createDocuments, Publisher, renameSeller } from '../../support/publisher.ts'
 

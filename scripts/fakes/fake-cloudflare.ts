@@ -4,15 +4,8 @@ import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-
-export interface FakeVersion {
-  readonly id: string
-  readonly tag: string
-  readonly message: string
-  readonly created: string
-  /** Path to hash. */
-  readonly files: ReadonlyMap<string, string>
-}
+import type { FakeVersion } from './cloudflare-formats.ts'
+import { createToken, describeVersion } from './cloudflare-formats.ts'
 
 type Step = 'session' | 'files' | 'version' | 'live'
 
@@ -121,9 +114,10 @@ export class FakeCloudflare {
     if (!this.exists && call.startsWith(`GET /scripts/${NAME}/`)) return NOT_FOUND
     if (call === `GET /scripts/${NAME}/deployments`)
       return { result: { deployments: this.#listDeployments() } }
-    if (call === `GET /scripts/${NAME}/versions`) return { result: { items: this.versions.map(describe) } }
+    if (call === `GET /scripts/${NAME}/versions`)
+      return { result: { items: this.versions.map(describeVersion) } }
     const version = this.versions.find(({ id }) => call === `GET /scripts/${NAME}/versions/${id}`)
-    if (version !== undefined) return { result: describe(version) }
+    if (version !== undefined) return { result: describeVersion(version) }
     if (call === `POST /scripts/${NAME}/assets-upload-session`)
       return this.#perform('session', () => this.#openSession(JSON.parse(body.toString()).manifest))
     if (call === 'POST /assets/upload')
@@ -233,21 +227,6 @@ export class FakeCloudflare {
     const content = this.#contents.get(hash ?? '')
     response.writeHead(content === undefined ? 404 : 200, { 'content-type': 'text/html' }).end(content)
   }
-}
-
-function describe({ id, tag, message, created }: FakeVersion): object {
-  return {
-    id,
-    metadata: { created_on: created, author_email: 'ana@example.com', source: 'wrangler' },
-    annotations: { 'workers/tag': tag, 'workers/message': message },
-    resources: { bindings: [], script: {}, script_runtime: {} },
-  }
-}
-
-/** The tool decodes the token and reads its expiry. */
-function createToken(): string {
-  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-  return [encode({ alg: 'none' }), encode({ exp: 4_000_000_000, id: randomUUID() }), 'signature'].join('.')
 }
 
 function formatOrigin(server: Server | null): string {
