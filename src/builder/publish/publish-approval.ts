@@ -5,7 +5,7 @@ import type { Status } from '../../domain/wire/coordinator-status.ts'
 /** Every method rejects when the call to the coordinator fails. */
 export interface PublishApproval {
   readStatus(): Promise<Status>
-  begin(call: Omit<PublishCall, 'newLease'>): Promise<PublishAnswer>
+  begin(call: Omit<PublishCall, 'newLease' | 'by'>): Promise<PublishAnswer>
   /** `isLive` is `null` when unknown. Returns `false` when the lease had ended. */
   end(lease: string, isLive: boolean | null): Promise<boolean>
   hold(
