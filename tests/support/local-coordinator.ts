@@ -25,8 +25,7 @@ export interface LocalCoordinator {
 }
 
 export async function startCoordinator(variables: Variables = {}): Promise<LocalCoordinator> {
-  const twin = new CoordinatorTwin(variables)
-  twin.now = Date.now()
+  const twin = new CoordinatorTwin(variables, Date.now())
   const coordinator = createCoordinator(twin)
   const calls: (readonly [string, string])[] = []
   let refused: string | null = null

@@ -43,16 +43,18 @@ export const TARGET: DispatchTarget = {
 export const NO_TARGET: DispatchTarget = { kind: 'none', problem: null }
 
 export class CoordinatorTwin {
-  now = START
+  now: number
   /** Constant, so that retries have no jitter. */
   random = 0.5
   target: DispatchTarget = TARGET
   readonly settings: CoordinatorSettings
   readonly database = new DatabaseSync(':memory:')
-  ledger: SqlLedger = this.#open()
+  ledger: SqlLedger
   #names = 0
 
-  constructor(variables: Variables = {}) {
+  constructor(variables: Variables = {}, now = START) {
+    this.now = now
+    this.ledger = this.#open()
     this.settings = parseSettings(variables).settings
   }
 
