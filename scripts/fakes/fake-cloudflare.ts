@@ -1,54 +1,76 @@
-/** The part of Cloudflare's API that the deploy tool uses, on a local port, and the site that it serves. */
-import { randomUUID } from 'node:crypto'
+/** The part of Cloudflare's API that the deploy tool uses, on a local port, and the sites that it serves. */
 import { once } from 'node:events'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import type { FakeVersion } from './cloudflare-formats.ts'
-import { createToken, describeVersion } from './cloudflare-formats.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import { ApiError } from './api-error.ts'
+import { AssetStore } from './asset-store.ts'
+import type { Answer, Step } from './cloudflare-routes.ts'
+import { answerCall } from './cloudflare-routes.ts'
+import type { VersionServer } from './edge-site.ts'
+import { EdgeSite } from './edge-site.ts'
+import { FakeWorker } from './fake-worker.ts'
+import { createFileServer } from './file-server.ts'
+import { formatOrigin } from './local-server.ts'
+import type { FakeVersion } from './worker-version.ts'
 
-type Step = 'session' | 'files' | 'version' | 'live'
+export interface FakeOptions {
+  /** Serves the versions of the Worker with this name; by default its files, without its code. */
+  readonly serve?: (name: string, assets: AssetStore) => VersionServer
+}
 
-interface Manifest {
-  readonly [path: string]: { readonly hash: string; readonly size: number }
+interface Failure {
+  readonly step: Step
+  readonly isDone: boolean
 }
 
 const NAME = 'vitrina'
 const ACCOUNT = 'account'
 const TOKEN = 'cloudflare-token-canary'
-const SCRIPT = { tag: 'worker', migration_tag: 'v1', last_deployed_from: 'wrangler' }
-const NOT_FOUND = { status: 404, errors: [{ code: 10007, message: 'This Worker does not exist' }] }
+const ROOT = `/client/v4/accounts/${ACCOUNT}/workers`
 
 export class FakeCloudflare {
-  /** Content by hash. */
-  readonly #contents = new Map<string, Buffer>()
-  readonly #sessions = new Map<string, Map<string, string>>()
-  readonly versions: FakeVersion[] = []
-  /** Ids of versions, the first deployed first. */
-  readonly deployed: string[] = []
-  /** Paths of the uploaded files since the list was last cleared. */
-  readonly uploaded: string[] = []
-  exists = true
-  #failing: { readonly step: Step; readonly isDone: boolean } | null = null
-  #api: Server | null = null
-  #site: Server | null = null
-  #names = new Map<string, string>()
+  readonly assets = new AssetStore()
+  readonly #serve: NonNullable<FakeOptions['serve']>
+  readonly #workers = new Map<string, FakeWorker>()
+  readonly #sites = new Map<string, EdgeSite>()
+  readonly #api = createServer((request, response) => void this.#answer(request, response))
+  #failing: Failure | null = null
+  /** How long the API takes, in milliseconds; with `Infinity` it never answers. */
+  delay = 0
 
-  async start(): Promise<void> {
-    this.#api = createServer((request, response) => void this.#answer(request, response))
-    this.#site = createServer((request, response) => this.#serve(request, response))
-    for (const server of [this.#api, this.#site]) await once(server.listen(0, '127.0.0.1'), 'listening')
+  constructor({ serve = (_, assets) => createFileServer(assets) }: FakeOptions = {}) {
+    this.#serve = serve
   }
 
-  stop(): void {
-    for (const server of [this.#api, this.#site]) {
-      server?.close()
-      server?.closeAllConnections()
-    }
+  async start(): Promise<void> {
+    await once(this.#api.listen(0, '127.0.0.1'), 'listening')
+    await this.openSite(NAME)
+  }
+
+  /** Gives a Worker its address, which answers with 404 until the Worker is deployed. */
+  async openSite(name: string): Promise<EdgeSite> {
+    const site = new EdgeSite(this.find(name), this.#serve(name, this.assets))
+    this.#sites.set(name, site)
+    await site.start()
+    return site
+  }
+
+  async stop(): Promise<void> {
+    this.#api.close()
+    this.#api.closeAllConnections()
+    await Promise.all([...this.#sites.values()].map((site) => site.close()))
+  }
+
+  find(name: string): FakeWorker {
+    const worker = this.#workers.get(name) ?? new FakeWorker(name)
+    this.#workers.set(name, worker)
+    return worker
   }
 
   get site(): string {
-    return formatOrigin(this.#site)
+    return this.#sites.get(NAME)?.origin ?? ''
   }
 
   /** Environment that points the deploy tool to this server and to no other. */
@@ -60,8 +82,39 @@ export class FakeCloudflare {
     }
   }
 
+  /** Of the production site, as everything below. */
+  get versions(): readonly FakeVersion[] {
+    return this.find(NAME).versions
+  }
+
   get live(): FakeVersion | undefined {
-    return this.versions.find(({ id }) => id === this.deployed.at(-1))
+    return this.find(NAME).live
+  }
+
+  get uploaded(): string[] {
+    return this.assets.uploaded
+  }
+
+  read(version: FakeVersion, path: string): string | undefined {
+    return this.assets.read(version.files.get(path))?.toString()
+  }
+
+  /** Adds a version without an upload and puts it live. Returns its id. */
+  seed(files: Readonly<Record<string, string>>, tag: string): string {
+    const worker = this.find(NAME)
+    const hashed = Object.entries(files).map(([path, text]) => [path, this.assets.keep(text)] as const)
+    const { id } = worker.upload({
+      files: new Map(hashed),
+      code: null,
+      tag,
+      message: '',
+      keepsSecrets: true,
+    })
+    worker.migration = 'v1'
+    worker.isExposed = true
+    worker.putLive(id, '', true)
+    void this.#sites.get(NAME)?.showLive()
+    return id
   }
 
   /** Makes a step fail until `work` is called. With `isDone` it takes effect and only the answer is lost. */
@@ -71,165 +124,46 @@ export class FakeCloudflare {
 
   work(): void {
     this.#failing = null
-  }
-
-  read(version: FakeVersion, path: string): string | undefined {
-    return this.#contents.get(version.files.get(path) ?? '')?.toString()
-  }
-
-  /** Adds a version without an upload and puts it live. Returns its id. */
-  seed(files: Readonly<Record<string, string>>, tag: string): string {
-    const entries = Object.entries(files).map(([path, text]) => {
-      this.#contents.set(`hash of ${text}`, Buffer.from(text))
-      return [path, `hash of ${text}`] as const
-    })
-    const version = this.#addVersion(new Map(entries), { 'workers/tag': tag })
-    this.deployed.push(version)
-    return version
+    this.delay = 0
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname } = new URL(request.url ?? '', 'http://api')
-    const route = pathname.replace(`/client/v4/accounts/${ACCOUNT}/workers`, '')
     const body = await buffer(request)
-    const {
-      status = 200,
-      errors = [],
-      result = null,
-    } = this.#route(`${request.method} ${route}`, request, body)
+    // Its connection is closed when the tool gives up.
+    if (this.delay === Infinity) return
+    await wait(this.delay)
+    const { status, code, message, result } = await this.#read(request, body)
+    const errors = code === undefined ? [] : [{ code, message }]
     // `retry-after: 0` makes the tool retry failed uploads without delay.
-    response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' })
-    response.end(JSON.stringify({ success: errors.length === 0, errors, messages: [], result }))
+    response.writeHead(status ?? 200, { 'content-type': 'application/json', 'retry-after': '0' })
+    const answer = { success: errors.length === 0, errors, messages: [], result: result ?? null }
+    response.end(JSON.stringify(answer))
   }
 
-  #route(
-    call: string,
-    { headers }: IncomingMessage,
+  async #read(
+    { method, url = '/', headers }: IncomingMessage,
     body: Buffer,
-  ): { status?: number; errors?: readonly object[]; result?: unknown } {
-    if (call === `GET /services/${NAME}`)
-      return this.exists ? { result: { default_environment: { script: SCRIPT } } } : NOT_FOUND
-    if (call === `GET /scripts/${NAME}/secrets`) return { result: [] }
-    if (call === 'GET /subdomain') return { result: { subdomain: 'example' } }
-    if (!this.exists && call.startsWith(`GET /scripts/${NAME}/`)) return NOT_FOUND
-    if (call === `GET /scripts/${NAME}/deployments`)
-      return { result: { deployments: this.#listDeployments() } }
-    if (call === `GET /scripts/${NAME}/versions`)
-      return { result: { items: this.versions.map(describeVersion) } }
-    const version = this.versions.find(({ id }) => call === `GET /scripts/${NAME}/versions/${id}`)
-    if (version !== undefined) return { result: describeVersion(version) }
-    if (call === `POST /scripts/${NAME}/assets-upload-session`)
-      return this.#perform('session', () => this.#openSession(JSON.parse(body.toString()).manifest))
-    if (call === 'POST /assets/upload')
-      return this.#perform('files', () => this.#keepFiles(String(headers.authorization), body))
-    if (call === `POST /scripts/${NAME}/versions`)
-      return this.#perform('version', () => this.#createVersion(String(headers['content-type']), body))
-    if (call === `PUT /scripts/${NAME}`)
-      return this.#perform('version', () => this.#createWorker(String(headers['content-type']), body))
-    if (call === `POST /scripts/${NAME}/subdomain`)
-      return { result: { enabled: true, previews_enabled: false } }
-    if (call === `GET /scripts/${NAME}/subdomain`)
-      return { result: { enabled: true, previews_enabled: false } }
-    if (call === `GET /workers/${NAME}`)
-      return { result: { subdomain: { enabled: true, previews_enabled: false } } }
-    if (call === `PUT /scripts/${NAME}/schedules`)
-      return { result: { schedules: JSON.parse(body.toString()) } }
-    if (call === `POST /scripts/${NAME}/deployments`)
-      return this.#perform('live', () => this.#putLive(JSON.parse(body.toString())))
-    return { status: 404, errors: [{ code: 7003, message: `the fake does not know ${call}` }] }
-  }
-
-  #perform(
-    step: Step,
-    work: () => unknown,
-  ): { status?: number; errors?: readonly object[]; result?: unknown } {
-    const isFailing = this.#failing?.step === step
-    const result = isFailing && this.#failing?.isDone !== true ? null : work()
-    return isFailing ? { status: 400, errors: [{ code: 10001, message: `${step} fails` }] } : { result }
-  }
-
-  #openSession(manifest: Manifest): object {
-    const files = new Map(Object.entries(manifest).map(([path, { hash }]) => [path, hash]))
-    for (const [path, hash] of files) this.#names.set(hash, path)
-    const token = createToken()
-    this.#sessions.set(token, files)
-    const missing = [...new Set(files.values())].filter((hash) => !this.#contents.has(hash))
-    return { jwt: token, buckets: missing.length === 0 ? [] : [missing] }
-  }
-
-  #keepFiles(authorization: string, body: Buffer): object {
-    // Each part of the form is a base64 file named by its hash.
-    for (const [, hash = '', content = ''] of body
-      .toString('latin1')
-      .matchAll(/name="([0-9a-f]+)"; filename[^\r]*\r\n(?:[^\r]+\r\n)*\r\n([A-Za-z0-9+/=]*)\r\n/g)) {
-      this.#contents.set(hash, Buffer.from(content, 'base64'))
-      this.uploaded.push(this.#names.get(hash) ?? hash)
-    }
-    return { jwt: authorization.replace('Bearer ', '') }
-  }
-
-  #createVersion(type: string, body: Buffer): object {
-    const boundary = /boundary=(.*)$/.exec(type)?.[1] ?? ''
-    const part =
-      body
-        .toString()
-        .split(`--${boundary}`)
-        .find((text) => text.includes('name="metadata"')) ?? ''
-    const metadata = JSON.parse(part.slice(part.indexOf('\r\n\r\n')).trim())
-    const files = this.#sessions.get(metadata.assets.jwt) ?? new Map()
-    const id = this.#addVersion(files, metadata.annotations)
-    return { id, startup_time_ms: 1, metadata: { has_preview: false } }
-  }
-
-  /** Creates the Worker with its first version, which is live immediately. */
-  #createWorker(type: string, body: Buffer): object {
-    this.exists = true
-    const version = this.#createVersion(type, body) as { readonly id: string }
-    this.deployed.push(version.id)
-    return {
-      ...version,
-      tag: SCRIPT.tag,
-      deployment_id: version.id.replaceAll('-', ''),
-      pipeline_hash: '',
-      mutable_pipeline_id: '',
+  ): Promise<Answer & { readonly status?: number; readonly code?: number; readonly message?: string }> {
+    const { pathname, searchParams } = new URL(url, 'http://api')
+    const call = { route: `${method} ${pathname.replace(ROOT, '')}`, parameters: searchParams, headers, body }
+    try {
+      const world = {
+        assets: this.assets,
+        find: (name: string) => this.find(name),
+        showLive: async (name: string) => this.#sites.get(name)?.showLive(),
+        perform: <Result>(step: Step, work: () => Promise<Result>) => this.#perform(step, work),
+      }
+      return await answerCall(call, world)
+    } catch (error) {
+      if (error instanceof ApiError) return error
+      throw error
     }
   }
 
-  #addVersion(files: ReadonlyMap<string, string>, annotations: Record<string, string>): string {
-    const { 'workers/tag': tag = '', 'workers/message': message = '' } = annotations
-    const created = new Date(Date.UTC(2026, 0, 1) + 60_000 * this.versions.length).toISOString()
-    const version = { id: randomUUID(), tag, message, created, files }
-    this.versions.push(version)
-    return version.id
+  async #perform<Result>(step: Step, work: () => Promise<Result>): Promise<Result> {
+    const failing = this.#failing?.step === step ? this.#failing : null
+    const result = failing === null || failing.isDone ? await work() : null
+    if (failing !== null || result === null) throw new ApiError(400, 10001, `${step} fails`)
+    return result
   }
-
-  #putLive({ versions: [version] }: { versions: readonly { version_id: string }[] }): object {
-    this.deployed.push(version?.version_id ?? '')
-    return { id: randomUUID() }
-  }
-
-  #listDeployments(): readonly object[] {
-    return this.deployed
-      .map((version, index) => ({
-        id: `deployment-${index}`,
-        created_on: new Date(Date.UTC(2026, 1, 1) + 60_000 * index).toISOString(),
-        versions: [{ version_id: version, percentage: 100 }],
-        annotations: {},
-      }))
-      .toReversed()
-      .slice(0, 10)
-  }
-
-  #serve({ url = '/' }: IncomingMessage, response: ServerResponse): void {
-    const path = decodeURIComponent(new URL(url, 'http://site').pathname)
-    const names = path === '/' ? ['/index.html'] : [path, `${path}.html`]
-    const hash = names.map((name) => this.live?.files.get(name)).find((found) => found !== undefined)
-    const content = this.#contents.get(hash ?? '')
-    response.writeHead(content === undefined ? 404 : 200, { 'content-type': 'text/html' }).end(content)
-  }
-}
-
-function formatOrigin(server: Server | null): string {
-  const address = server?.address()
-  return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : ''
 }

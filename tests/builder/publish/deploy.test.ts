@@ -58,7 +58,6 @@ async function readLive(): Promise<{ version: string; sequence: number } | null>
 
 describe('npm run deploy', () => {
   it('creates a new site with --setup, and without it advises to use it', async () => {
-    cloudflare.exists = false
     const early = await deploy(machine)
     expect([early.code, early.said]).toEqual([1, expect.stringContaining('npm run deploy -- --setup')])
     const first = await deploy(machine, '--setup')
