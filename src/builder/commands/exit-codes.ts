@@ -40,6 +40,7 @@ export const ERROR_EXITS: Readonly<Record<string, ExitName>> = {
   PublishError: 'attention',
   StatusError: 'attention',
   WranglerError: 'attention',
+  CloudflareError: 'attention',
   WorkersError: 'unfinished',
   LeaseError: 'unfinished',
 }

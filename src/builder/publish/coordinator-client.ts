@@ -46,12 +46,21 @@ export interface ClientOptions {
   readonly tries?: number
   /** The pause before the second try, in milliseconds. */
   readonly pause?: number
+  /** Max time of one call with all its tries, in milliseconds. */
+  readonly patience?: number
   readonly onRetry?: (problem: string, pause: number) => void
 }
 
 /** The coordinator refused the call or could not be reached. The message says what to do. */
 export class CallError extends Error {
   override readonly name = 'CallError'
+  /** Of the response; 0 without one. */
+  readonly status: number
+
+  constructor(message: string, status = 0) {
+    super(message)
+    this.status = status
+  }
 }
 
 const ACCEPTED = object({ accepted: number(), pending: number() })
@@ -70,16 +79,19 @@ const LEASE_ENDED = 409
 /** Throws a `UsageError` when no usable secret is set. */
 export function createCoordinatorClient(
   { url, secrets }: Pick<CoordinatorOptions, 'url' | 'secrets'>,
-  { tries = 8, pause = 500, onRetry = () => {} }: ClientOptions = {},
+  { tries = 8, pause = 500, patience = Infinity, onRetry = () => {} }: ClientOptions = {},
 ): CoordinatorClient {
   checkSecrets(secrets)
   const call = async (path: string, body: object, id = `call_${randomUUID()}`): Promise<Answer> => {
     const address = `${url}/api/rebuild${path}`
+    const end = performance.now() + patience
     for (let round = 1; ; round += 1) {
-      const answer = await post(address, secrets, { id, body: JSON.stringify(body) })
+      const timeout = Math.min(TIMEOUT, end - performance.now())
+      const answer = await post(address, secrets, { id, body: JSON.stringify(body) }, timeout)
       if (!isPassing(answer) || round >= tries) return answer
       const spread = growDelay({ first: pause, longest: LONGEST_PAUSE }, round, Math.random())
       const delay = Math.max(spread, Math.min(answer.retryAfter, LONGEST_PAUSE))
+      if (performance.now() + delay >= end) return answer
       onRetry(describe(answer, url), delay)
       await wait(delay)
     }
@@ -92,7 +104,7 @@ export function createCoordinatorClient(
     const result = safeParse(schema, answer.body)
     if (answer.ok && result.success) return result.output
     if (answer.status === LEASE_ENDED) return null
-    throw new CallError(describe(answer, url))
+    throw new CallError(describe(answer, url), answer.status)
   }
   const accept = async (body: object, id = `notice_${randomUUID()}`): Promise<InferOutput<typeof ACCEPTED>> =>
     (await ask(ACCEPTED, '', body, id)) ?? { accepted: 0, pending: 0 }
@@ -146,9 +158,10 @@ async function post(
   address: string,
   secrets: readonly string[],
   message: { readonly id: string; readonly body: string },
+  timeout: number,
 ): Promise<Answer> {
   const headers = signMessage(secrets, message, new Date())
-  const signal = AbortSignal.timeout(TIMEOUT)
+  const signal = AbortSignal.timeout(Math.ceil(timeout))
   try {
     const response = await fetch(address, {
       method: 'POST',
@@ -162,7 +175,7 @@ async function post(
     const retryAfter = Number(response.headers.get('retry-after') ?? 0) * 1000 || 0
     return { ok, status, body, problem: '', retryAfter }
   } catch (error) {
-    return { ok: false, status: 0, body: null, problem: findReason(error), retryAfter: 0 }
+    return { ok: false, status: 0, body: null, problem: findReason(error, timeout), retryAfter: 0 }
   }
 }
 
@@ -181,9 +194,9 @@ function describe({ status, problem }: Answer, url: string): string {
   return `${url} answered ${status}`
 }
 
-function findReason(error: unknown): string {
+function findReason(error: unknown, timeout: number): string {
   if (!(error instanceof Error)) return String(error)
-  if (error.name === 'TimeoutError') return `no answer in ${TIMEOUT / 1000} s`
+  if (error.name === 'TimeoutError') return `no answer in ${Math.max(1, Math.round(timeout / 1000))} s`
   const { cause } = error
   return cause instanceof Error && 'code' in cause ? String(cause.code) : error.message
 }

@@ -1,10 +1,11 @@
 /** Publishes the site. After any failure visitors get the old site or the new one, and the error says which. */
 import type { Status } from '../../domain/wire/coordinator-status.ts'
 import type { PublishApproval } from './publish-approval.ts'
+import { formatTag } from './hosted-versions.ts'
 import type { Hosting, Uploaded } from './hosting.ts'
-import { formatTag } from './hosting.ts'
+import type { Live } from './live-file.ts'
 import { PublishError, readMessage } from './publish-error.ts'
-import type { Live, PublishedState } from './published-state.ts'
+import type { PublishedState } from './published-state.ts'
 import { createRefusal, switchVersion } from './switch-version.ts'
 import type { Verification } from './verify-site.ts'
 
@@ -65,7 +66,7 @@ export function createUpload({ folder, sequence }: PublishWorld, { changed, remo
 }
 
 export function createLive(version: string, { sequence, digest }: PublishWorld): Live {
-  return { version, sequence, digest, isSeen: false }
+  return { version, sequence, digest, isSeen: false, untold: null }
 }
 
 /** An early check that saves an upload; the lease decides. */

@@ -3,7 +3,8 @@ import type { Refusal } from '../../domain/wire/calls.ts'
 import type { PublishApproval } from './publish-approval.ts'
 import type { Hosting } from './hosting.ts'
 import { PublishError, readMessage } from './publish-error.ts'
-import type { Live, PublishedState } from './published-state.ts'
+import type { Live } from './live-file.ts'
+import type { PublishedState } from './published-state.ts'
 
 export interface SwitchWorld {
   readonly gate: PublishApproval

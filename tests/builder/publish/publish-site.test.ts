@@ -1,10 +1,10 @@
 /** Publishing: after any failure the live site is the old or the new one, and never an older one. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { PublishError } from '../../../src/builder/publish/publish-error.ts'
+import { openLiveFile } from '../../../src/builder/publish/live-file.ts'
 import { openPublishedState } from '../../../src/builder/publish/published-state.ts'
 import type { PublishOutcome, PublishWorld } from '../../../src/builder/publish/publish-site.ts'
 import { previewSite, publishSite } from '../../../src/builder/publish/publish-site.ts'
-import { rollBack } from '../../../src/builder/publish/roll-back.ts'
 import { setUpSite } from '../../../src/builder/publish/set-up-site.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 import { GateTwin, HostingTwin } from './publish-twin.ts'
@@ -24,7 +24,7 @@ beforeEach(() => {
 
 /** A machine with its own state. */
 function createMachine(name = 'machine') {
-  const published = openPublishedState(path(`${name}.sqlite`))
+  const published = openPublishedState(path(`${name}.sqlite`), openLiveFile(path(`${name}.json`)))
   const createWorld = (sequence: number, digest: string): PublishWorld => ({
     hosting,
     gate,
@@ -49,7 +49,6 @@ function createMachine(name = 'machine') {
     createWorld,
     publish: (sequence: number, digest = `digest ${sequence}`): Promise<PublishOutcome> =>
       publishSite(createWorld(sequence, digest)),
-    rollBack: () => rollBack({ hosting, gate, published, progress: () => {} }),
   }
 }
 
@@ -182,59 +181,6 @@ describe('a preview', () => {
   })
 })
 
-describe('a rollback', () => {
-  it('goes back one version each time, and skips versions created by a change of a secret', async () => {
-    const machine = createMachine()
-    for (const sequence of [1, 2, 3]) await machine.publish(sequence)
-    hosting.changeSecret()
-    expect((await machine.rollBack()).to.version).toBe('version-2')
-    expect((await machine.rollBack()).to.version).toBe('version-1')
-    await expect(machine.rollBack()).rejects.toThrow('no previous version')
-    expect(hosting.live).toBe('version-1')
-  })
-
-  it('restores the previous pages with the newest secret that they were live with', async () => {
-    const machine = createMachine()
-    await machine.publish(1)
-    await machine.publish(2)
-    hosting.changeSecret()
-    const secret = hosting.live
-    await machine.publish(3)
-    expect((await machine.rollBack()).to.version).toBe(secret)
-    expect(gate.coordinator.status().publishing.live).toMatchObject({ version: secret, sequence: 2 })
-  })
-
-  it('holds publishing until the release, after which the same machine publishes again', async () => {
-    const machine = createMachine()
-    await machine.publish(1)
-    await machine.publish(2)
-    await machine.rollBack()
-    await expect(machine.publish(3)).rejects.toThrow('--release')
-    await gate.release()
-    expect((await machine.publish(2)).kind).toBe('published')
-  })
-
-  it('is not undone after the release by a build that was made before', async () => {
-    const [machine, other] = [createMachine(), createMachine('other')]
-    await machine.publish(1)
-    await machine.publish(3)
-    await machine.rollBack()
-    await gate.release()
-    await expect(other.publish(1)).rejects.toThrow('Nothing was published')
-  })
-
-  it('works without the coordinator, and reports that publishing is not held', async () => {
-    const machine = createMachine()
-    await machine.publish(1)
-    await machine.publish(2)
-    gate.isDown = true
-    await expect(machine.rollBack()).rejects.toThrow(
-      'version-1 is live again, but publishing could not be held',
-    )
-    expect(hosting.live).toBe('version-1')
-  })
-})
-
 describe('the first publish', () => {
   it('needs no coordinator, and reports to the one that it deploys', async () => {
     const { isTold, version } = await setUpSite(createMachine().createWorld(0, 'first'))
@@ -260,8 +206,7 @@ describe('the first publish', () => {
   it('is refused while publishing is held after a rollback', async () => {
     const machine = createMachine()
     await machine.publish(1)
-    await machine.publish(2)
-    await machine.rollBack()
+    await gate.hold('rolled back', null)
     await expect(setUpSite(machine.createWorld(3, 'new'))).rejects.toThrow('--release')
   })
 })

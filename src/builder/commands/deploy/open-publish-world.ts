@@ -8,13 +8,14 @@ import { openRecord } from '../../state/record/open-record.ts'
 import { readBootId } from '../../state/boot-id.ts'
 import { createOutput } from '../../state/output/output.ts'
 import { checkState } from '../../publish/check-state.ts'
-import { createCloudflare } from '../../publish/cloudflare.ts'
+import { openCloudflare } from '../../publish/cloudflare.ts'
+import { findActor } from '../../publish/find-actor.ts'
+import { openLiveFile } from '../../publish/live-file.ts'
 import { lookAtSite } from '../../publish/look-at-site.ts'
 import { PublishError } from '../../publish/publish-error.ts'
 import { openPublishedState } from '../../publish/published-state.ts'
 import type { PublishWorld } from '../../publish/publish-site.ts'
 import { verifySite } from '../../publish/verify-site.ts'
-import { createWrangler } from '../../publish/wrangler.ts'
 import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
 import { createCoordinatorClient } from '../../publish/coordinator-client.ts'
 import { createCoordinatorApproval } from '../../publish/coordinator-approval.ts'
@@ -38,7 +39,8 @@ export interface OpenPublishWorld extends PublishWorld {
   close(): void
 }
 
-export const PUBLISHED = 'published.sqlite'
+const PUBLISHED = 'published.sqlite'
+export const LIVE = 'live.json'
 
 /** The sources of the Worker. */
 export const WORKER_FOLDERS = ['functions', 'src/edge', 'src/domain']
@@ -53,10 +55,13 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
   const folder = resolve(output)
   if (!existsSync(join(state, RECORD)))
     throw new PublishError(`Nothing was built yet in ${state}: run npm run rebuild, then try again.`)
-  const gate = createCoordinatorApproval(createCoordinatorClient(configuration.coordinator))
+  const gate = createCoordinatorApproval(
+    createCoordinatorClient(configuration.coordinator),
+    findActor(options.environment),
+  )
   const record = openRecord(join(state, RECORD))
   const snapshot = openSnapshot(join(state, SNAPSHOT))
-  const published = openPublishedState(join(state, PUBLISHED))
+  const published = openPublishedState(join(state, PUBLISHED), openLiveFile(join(state, LIVE)))
   const close = (): void => {
     for (const one of [record, snapshot, published]) one.close()
   }
@@ -74,7 +79,7 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
     throw error
   }
   return {
-    hosting: createCloudflare(createWrangler({ root: ROOT, environment: options.environment })),
+    hosting: openCloudflare({ root: ROOT, environment: options.environment }),
     gate,
     published,
     folder,
