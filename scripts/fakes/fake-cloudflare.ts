@@ -57,6 +57,12 @@ export class FakeCloudflare {
     return site
   }
 
+  findSite(name: string): EdgeSite {
+    const site = this.#sites.get(name)
+    if (site === undefined) throw new Error(`no address was opened for ${name}`)
+    return site
+  }
+
   async stop(): Promise<void> {
     this.#api.close()
     this.#api.closeAllConnections()
@@ -70,7 +76,7 @@ export class FakeCloudflare {
   }
 
   get site(): string {
-    return this.#sites.get(NAME)?.origin ?? ''
+    return this.findSite(NAME).origin
   }
 
   /** Environment that points the deploy tool to this server and to no other. */

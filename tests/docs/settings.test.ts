@@ -25,7 +25,7 @@ const CLOUDFLARE = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID'] as const
 
 /** Settings read by other files, with the file. */
 const OTHERS: Readonly<Record<string, string>> = {
-  GOOGLE_CREDENTIALS: '.github/workflows/rebuild.yml',
+  GOOGLE_CREDENTIALS: '.github/workflows/publish.yml',
   TRIGGER_REGION: 'functions/firestore-trigger/src/index.ts',
   CHROMIUM_PATH: 'scripts/audit/chromium.ts',
 }
@@ -105,7 +105,7 @@ describe('.env.example', () => {
 
 describe('the documented settings', () => {
   it('include all variables of the workflow', () => {
-    const workflow = read('.github/workflows/rebuild.yml')
+    const workflow = read('.github/workflows/publish.yml')
     const names = [...workflow.matchAll(/\b(?:vars|secrets)\.(\w+)/g)].map(([, name = '']) => name)
     const described = readPage('docs/operate.md').text
     expect(names.length).toBeGreaterThan(5)
