@@ -33,6 +33,9 @@ export interface Account {
 
 type Route = (call: Call, worker: FakeWorker, account: Account, rest: string) => Promise<unknown> | unknown
 
+/** Versions that may be put live: this list has no pages. */
+const DEPLOYABLE = 100
+
 /** Routes below a Worker. `rest` is what follows a path that ends with `/`. */
 const ROUTES: Readonly<Record<string, Route>> = {
   'GET secrets': (_, worker) => listSecrets(worker),
@@ -45,6 +48,8 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'GET deployments': (_, worker) => ({ deployments: worker.listDeployments() }),
   'POST deployments': (call, worker, account) => account.perform('live', () => deploy(call, worker, account)),
   'GET versions': ({ parameters }, worker) => {
+    if (parameters.get('deployable') === 'true')
+      return { items: worker.listVersions(1, DEPLOYABLE).map(describeVersion) }
     const [page, count] = ['page', 'per_page'].map((name) => Number(parameters.get(name) ?? 0))
     return { items: worker.listVersions(page || 1, count ?? 0).map(describeVersion) }
   },

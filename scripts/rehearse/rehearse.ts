@@ -41,8 +41,11 @@ export const command: CommandDefinition<RehearseOptions> = {
     const stage = await openStage({ installs, progress: progress.update })
     const outcomes: Outcome[] = []
     try {
-      for (const act of [...createPath(readSteps(STEPS)), ...LATER]) {
-        if (end.aborted) break
+      const path = createPath(readSteps(STEPS))
+      for (const act of [...path, ...LATER]) {
+        // Without a step of the path, everything after it would fail as well.
+        const isLost = outcomes.slice(0, path.length).some(({ problem }) => problem !== null)
+        if (end.aborted || isLost) break
         progress.update(act.title)
         outcomes.push(await perform(act, stage))
         print(formatOutcome(outcomes.at(-1)))

@@ -79,8 +79,10 @@ async function open(
   const shop = await openShop(emulator.host, writeDocuments(join(folder, 'documents')))
   closing.push(() => shop.close())
   progress('Starting Cloudflare and GitHub')
+  const hosts: Record<string, string> = {}
   const cloudflare = new FakeCloudflare({
-    serve: (name, assets) => createRuntimeServer(join(folder, 'edge', name), assets),
+    serve: (name, assets) =>
+      createRuntimeServer({ folder: join(folder, 'edge', name), assets, hosts: () => hosts }),
   })
   await cloudflare.start()
   closing.push(() => cloudflare.stop())
@@ -98,6 +100,7 @@ async function open(
   const token = `github_pat_${randomBytes(12).toString('hex')}`
   const github = new FakeGitHub(runner, token)
   await github.start()
+  hosts['https://api.github.com'] = github.origin
   closing.push(() => github.stop())
   const site = cloudflare.findSite(PRODUCTION)
   const staging = await cloudflare.openSite(STAGING)

@@ -31,6 +31,8 @@ const VERSIONS = object({ items: array(VERSION) })
 const NOT_FOUND = 10007
 const SECRETS_CHANGED = 10220
 
+const CHANGED_SECRETS = /secrets have changed: (.*) \[code: \d+\]$/
+
 const FOUND = /Found ([\d,]+) new or modified/
 const NONE_FOUND = /No updated asset files to upload/
 
@@ -96,7 +98,7 @@ async function putBack(api: CloudflareApi, version: string, message: string): Pr
   } catch (error) {
     if (!(error instanceof CloudflareError && error.code === SECRETS_CHANGED)) throw error
     await api.post('/deployments?force=true', body)
-    return error.message
+    return CHANGED_SECRETS.exec(error.message)?.[1] ?? error.message
   }
 }
 

@@ -42,6 +42,11 @@ export function parseTag(tag: string): number | null {
   return digits === undefined ? null : Number(digits)
 }
 
+/** A secret that is set before the first publish creates a Worker without the site and without a coordinator. */
+export function isSetUp({ versions }: Hosted): boolean {
+  return versions.some(({ tag }) => parseTag(tag) !== null)
+}
+
 /**
  * Returns the version of this program whose pages `version` shows, or `null`. A change of a secret also creates a
  * version, with the pages of the one before it.

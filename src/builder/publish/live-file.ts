@@ -11,8 +11,8 @@ import { syncPath } from '../state/sync-files.ts'
 
 export interface LiveFile {
   /** Returns `null` when nothing is known. */
-  read(): Live | null
-  write(live: Live): void
+  readLive(): Live | null
+  writeLive(live: Live): void
 }
 
 const UNTOLD = object({
@@ -39,11 +39,11 @@ export type Live = InferOutput<typeof LIVE>
 
 export function openLiveFile(path: string): LiveFile {
   return {
-    read: () => {
+    readLive: () => {
       const result = safeParse(LIVE, readJson(path))
       return result.success ? result.output : null
     },
-    write: (live) => {
+    writeLive: (live) => {
       mkdirSync(dirname(path), { recursive: true })
       const temporary = `${path}.${randomUUID().slice(0, 8)}.tmp`
       try {

@@ -1,10 +1,10 @@
 /** The files verified and the version published last, so that the next publish verifies changed files only. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { Live, LiveFile } from './live-file.ts'
+import type { LiveFile } from './live-file.ts'
 import type { Schema } from '../state/sqlite/open-database.ts'
 import { openDatabase } from '../state/sqlite/open-database.ts'
 
-export interface PublishedState {
+export interface PublishedState extends LiveFile {
   /** Returns the hash of the file at its last verification, or `null`. */
   findDigest(path: string): string | null
   readPaths(): Iterable<string>
@@ -13,11 +13,8 @@ export interface PublishedState {
   drop(path: string): void
   /** Returns at most five verified files that refer to this path of the site. */
   findReferring(link: string): readonly string[]
-  /** Begins a transaction: later calls of `keep` and `drop` become durable with `writeLive`. */
+  /** Begins a transaction, unless it is begun: later calls of `keep` and `drop` become durable with `writeLive`. */
   begin(): void
-  readLive(): Live | null
-  /** Ends the transaction. */
-  writeLive(live: Live): void
   close(): void
 }
 
@@ -65,11 +62,13 @@ export function openPublishedState(file: string, live: LiveFile): PublishedState
     },
     drop: (path) => void drop.run(path),
     findReferring: (link) => referring.all(link).map((row) => String(row['path'])),
-    begin: () => database.exec('BEGIN IMMEDIATE'),
-    readLive: live.read,
+    begin: () => {
+      if (!database.isTransaction) database.exec('BEGIN IMMEDIATE')
+    },
+    readLive: live.readLive,
     writeLive: (next) => {
       if (database.isTransaction) database.exec('COMMIT')
-      live.write(next)
+      live.writeLive(next)
     },
     close: () => database.close(),
   }

@@ -102,14 +102,14 @@ function keepLive(choice: RollBackChoice, world: RollBackWorld): readonly string
 }
 
 function writeLive({ to, sequence }: RollBackChoice, { live }: RollBackWorld, untold: Untold | null): void {
-  live.write({ version: to.version, sequence, digest: '', isSeen: true, untold })
+  live.writeLive({ version: to.version, sequence, digest: '', isSeen: true, untold })
 }
 
 function describeSecrets(secrets: string | null): readonly string[] {
   return secrets === null
     ? []
     : [
-        `Its secrets came back with it (${secrets}). If REBUILD_SECRET is one of them, set REBUILD_SECRET_PREVIOUS to the earlier one in .env and for the builders: calls are then signed with both. wrangler secret put is refused until the next publish, which has the present secrets again.`,
+        `Earlier secrets came back with it: ${secrets}. If REBUILD_SECRET is one of them, set REBUILD_SECRET_PREVIOUS to the earlier one in .env and for the builders: calls are then signed with both. wrangler secret put is refused until the next publish, which has the present secrets again.`,
       ]
 }
 

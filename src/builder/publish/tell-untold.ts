@@ -4,15 +4,15 @@ import type { PublishApproval } from './publish-approval.ts'
 
 /** Does nothing when there is nothing to tell. Throws when the coordinator does not answer. */
 export async function tellUntold(
-  live: LiveFile,
+  { readLive, writeLive }: LiveFile,
   gate: Pick<PublishApproval, 'hold' | 'forced'>,
 ): Promise<void> {
-  const last = live.read()
+  const last = readLive()
   if (last === null || last.untold === null) return
   const { version, sequence, untold } = last
   const { action, ...forced } = untold
   const { reason } = forced
   if (action === 'forced') await gate.forced({ version, sequence, ...forced })
   else await gate.hold(reason, { version, sequence })
-  live.write({ ...last, untold: null })
+  writeLive({ ...last, untold: null })
 }

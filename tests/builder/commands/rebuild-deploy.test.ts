@@ -18,7 +18,7 @@ let coordinator: LocalCoordinator
 beforeAll(async () => {
   coordinator = await startCoordinator()
   await Promise.all([cloudflare.start(), createDocuments(source, ['ana', 'eva'])])
-  cloudflare.seed({ '/index.html': 'old' }, 'sequence 0')
+  cloudflare.seed({ '/index.html': 'old' }, 'vitrina-0')
 })
 beforeEach(() => cloudflare.work())
 afterAll(() => {

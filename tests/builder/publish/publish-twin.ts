@@ -1,5 +1,6 @@
 /** Publishing without a network: a hosting in memory, and the transitions of the real coordinator. */
 import type { Forced } from '../../../src/domain/wire/calls.ts'
+import { CallError } from '../../../src/builder/publish/coordinator-client.ts'
 import type { PublishApproval } from '../../../src/builder/publish/publish-approval.ts'
 import type { Hosted, HostedVersion } from '../../../src/builder/publish/hosted-versions.ts'
 import type { Hosting, Upload, Uploaded } from '../../../src/builder/publish/hosting.ts'
@@ -13,6 +14,14 @@ export class HostingTwin implements Hosting {
   readonly deployed: string[] = []
   /** Runs instead of the next call of this name; throws to simulate a failure of the API. */
   readonly interfere = new Map<'upload' | 'putLive' | 'putBack' | 'findLive' | 'readHosted', () => void>()
+  /** A version that was live before the first test; none for a new account. */
+  first: HostedVersion | null = {
+    version: 'version-0',
+    tag: 'vitrina-0',
+    message: '',
+    created: new Date(START - 60_000).toISOString(),
+    trigger: 'upload',
+  }
   /** Number of changes of a secret, by version. */
   readonly #secrets = new Map<string, number>()
 
@@ -66,14 +75,16 @@ export class HostingTwin implements Hosting {
   /** As at Cloudflare, only ten deployments are known. */
   async readHosted(): Promise<Hosted> {
     this.#meet('readHosted')
-    const deployed = [...new Set(this.deployed.toReversed().slice(0, 10))]
-    return { live: deployed.slice(0, 1), deployed, versions: this.versions.toReversed() }
+    const first = this.first === null ? [] : [this.first]
+    const all = [...first.map(({ version }) => version), ...this.deployed].toReversed()
+    const deployed = [...new Set(all.slice(0, 10))]
+    return { live: deployed.slice(0, 1), deployed, versions: [...this.versions.toReversed(), ...first] }
   }
 
   async putBack(version: string): Promise<string | null> {
     this.#meet('putBack')
     this.deployed.push(version)
-    return this.#secrets.get(version) === this.#countSecrets() ? null : 'REBUILD_SECRET has changed'
+    return this.#secrets.get(version) === this.#countSecrets() ? null : 'REBUILD_SECRET'
   }
 
   #countSecrets(): number {
@@ -124,7 +135,7 @@ export class GateTwin implements PublishApproval {
   }
 
   #ask(): CoordinatorTwin {
-    if (this.isDown) throw new Error('the coordinator could not be reached')
+    if (this.isDown) throw new CallError('the coordinator could not be reached')
     return this.coordinator
   }
 }

@@ -43,6 +43,7 @@ export function configureDeploy(parser: Command): void {
     .option('--out <folder>', 'the built site', 'dist')
     .option('--state <folder>', 'the state of its rebuilds', '.vitrina')
     .option('--full', 'verify every file, not only files changed since the last publish')
+    .option('--force', 'publish without leave if the coordinator cannot be asked; it is recorded')
     .addOption(only('--preview', 'upload a version without making it live'))
     .addOption(only('--setup', 'publish for the first time, or with other addresses, schedule or migrations'))
     .addOption(only('--rollback', 'make the previous version live again, and hold publishing'))
@@ -59,8 +60,12 @@ export function parseDeployOptions({ flags, environment }: Parsed): DeployOption
   const action = ACTIONS.find((name) => flags[name] === true) ?? 'publish'
   const to = typeof flags['to'] === 'string' ? flags['to'] : null
   if (to !== null && action !== 'rollback') throw new UsageError('--to names the version for --rollback')
+  const isForced = flags['force'] === true
+  if (isForced && action !== 'publish' && action !== 'setup')
+    throw new UsageError('--force publishes: it stands alone or with --setup')
   return {
     to,
+    isForced,
     action: action === 'dryRun' ? 'dry-run' : action,
     configuration: parseConfiguration(environment),
     environment,

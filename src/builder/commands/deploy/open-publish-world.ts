@@ -14,7 +14,7 @@ import { openLiveFile } from '../../publish/live-file.ts'
 import { lookAtSite } from '../../publish/look-at-site.ts'
 import { PublishError } from '../../publish/publish-error.ts'
 import { openPublishedState } from '../../publish/published-state.ts'
-import type { PublishWorld } from '../../publish/publish-site.ts'
+import type { PublishWorld } from '../../publish/publish-world.ts'
 import { verifySite } from '../../publish/verify-site.ts'
 import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
 import { createCoordinatorClient } from '../../publish/coordinator-client.ts'
@@ -32,6 +32,8 @@ export interface PublishOptions {
   readonly output: string
   /** Verify every file, not only files changed since the last publish. */
   readonly isFull: boolean
+  /** Publish without the coordinator's leave if it cannot be asked. */
+  readonly isForced: boolean
   readonly progress: (text: string) => void
 }
 
@@ -49,15 +51,19 @@ const WORKER_FILES = ['wrangler.jsonc', 'package-lock.json']
 /** Pauses between looks at the live site, in milliseconds. A version is visible within seconds; a new address takes longer. */
 const PAUSES = [500, 1_000, 2_000, 4_000, 8_000, 15_000]
 
+/** Max time of a call to a coordinator that need not answer, in milliseconds. */
+const FORCED_PATIENCE = 5_000
+
 /** Throws a `UsageError` or a `PublishError` when the built site must not be published. */
 export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
-  const { configuration, state, output, progress } = options
+  const { configuration, state, output, isForced, progress } = options
   const folder = resolve(output)
   if (!existsSync(join(state, RECORD)))
     throw new PublishError(`Nothing was built yet in ${state}: run npm run rebuild, then try again.`)
+  const by = findActor(options.environment)
   const gate = createCoordinatorApproval(
-    createCoordinatorClient(configuration.coordinator),
-    findActor(options.environment),
+    createCoordinatorClient(configuration.coordinator, { patience: isForced ? FORCED_PATIENCE : Infinity }),
+    by,
   )
   const record = openRecord(join(state, RECORD))
   const snapshot = openSnapshot(join(state, SNAPSHOT))
@@ -82,6 +88,8 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
     hosting: openCloudflare({ root: ROOT, environment: options.environment }),
     gate,
     published,
+    isForced,
+    by,
     folder,
     // A state without a claim has no sequence.
     sequence: snapshot.readClaimed() ?? 0,

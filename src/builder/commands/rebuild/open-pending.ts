@@ -30,6 +30,7 @@ export async function publishResult(
     state,
     output,
     isFull: isWhole || isVerify,
+    isForced: false,
     progress: () => {},
   })
   return lines
