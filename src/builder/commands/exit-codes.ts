@@ -43,6 +43,7 @@ export const ERROR_EXITS: Readonly<Record<string, ExitName>> = {
   CloudflareError: 'attention',
   WorkersError: 'unfinished',
   LeaseError: 'unfinished',
+  OutdatedError: 'unfinished',
 }
 
 /** Other errors are crashes, with the exit code `unfinished`. */

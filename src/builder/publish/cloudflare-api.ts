@@ -18,6 +18,8 @@ export interface ApiOptions {
   readonly worker: WorkerConfiguration
   /** Asked for the credentials of `wrangler login` when the environment has no token. */
   readonly wrangler: Wrangler
+  /** Max time of a call, which is then not repeated, in milliseconds. */
+  readonly patience?: number | undefined
 }
 
 /** The API refused a call or could not be reached. */
@@ -45,17 +47,18 @@ const ANSWER = object({
 const ACCOUNTS = array(object({ id: string(), name: string() }))
 const LOGIN = object({ token: optional(string()), key: optional(string()), email: optional(string()) })
 
-export function createCloudflareApi({ environment, worker, wrangler }: ApiOptions): CloudflareApi {
+export function createCloudflareApi(options: ApiOptions): CloudflareApi {
+  const { environment, worker, wrangler, patience = null } = options
   const base = environment['CLOUDFLARE_API_BASE_URL'] || API
   const open = once(async () => {
     const headers = await findHeaders(environment, wrangler)
     const account =
-      environment['CLOUDFLARE_ACCOUNT_ID'] || worker.account || (await findAccount(base, headers))
+      environment['CLOUDFLARE_ACCOUNT_ID'] || worker.account || (await findAccount(base, headers, patience))
     return { headers, address: `${base}/accounts/${account}/workers/scripts/${worker.name}` }
   })
   const call = async (path: string, init: RequestInit): Promise<unknown> => {
     const { headers, address } = await open()
-    return request(`${address}${path}`, { ...init, headers })
+    return request(`${address}${path}`, { ...init, headers }, patience)
   }
   return {
     get: async (schema, path) => parseResult(schema, await call(path, {})),
@@ -78,30 +81,36 @@ function authorize(token: string): Record<string, string> {
   return { authorization: `Bearer ${token}`, 'content-type': JSON_TYPE }
 }
 
-async function findAccount(base: string, headers: Record<string, string>): Promise<string> {
-  const accounts = parseResult(ACCOUNTS, await request(`${base}/accounts`, { headers }))
+async function findAccount(
+  base: string,
+  headers: Record<string, string>,
+  patience: number | null,
+): Promise<string> {
+  const accounts = parseResult(ACCOUNTS, await request(`${base}/accounts`, { headers }, patience))
   const [account, ...others] = accounts
   if (account !== undefined && others.length === 0) return account.id
   throw new CloudflareError('CLOUDFLARE_ACCOUNT_ID is not set, and the token is not of one account', null)
 }
 
 /** Repeats a call that may pass later once: all calls here may be repeated. */
-async function request(address: string, init: RequestInit): Promise<unknown> {
+async function request(address: string, init: RequestInit, patience: number | null): Promise<unknown> {
   for (let round = 1; ; round += 1) {
     try {
-      return await requestOnce(address, init)
+      return await requestOnce(address, init, patience ?? TIMEOUT)
     } catch (error) {
       const isLasting = error instanceof CloudflareError && error.code !== null
-      if (isLasting || round === TRIES) throw error
+      if (isLasting || patience !== null || round === TRIES) throw error
       await wait(PAUSE)
     }
   }
 }
 
-async function requestOnce(address: string, init: RequestInit): Promise<unknown> {
-  const response = await fetch(address, { ...init, signal: AbortSignal.timeout(TIMEOUT) }).catch(
+async function requestOnce(address: string, init: RequestInit, timeout: number): Promise<unknown> {
+  const response = await fetch(address, { ...init, signal: AbortSignal.timeout(timeout) }).catch(
     (cause: unknown) => {
-      throw new CloudflareError(`Cloudflare's API cannot be reached: ${findReason(cause)}`, null, { cause })
+      throw new CloudflareError(`Cloudflare's API cannot be reached: ${findReason(cause, timeout)}`, null, {
+        cause,
+      })
     },
   )
   const answer = safeParse(ANSWER, await response.json().catch(() => null))
@@ -112,9 +121,9 @@ async function requestOnce(address: string, init: RequestInit): Promise<unknown>
   throw new CloudflareError(`${error.message} [code: ${error.code}]`, error.code)
 }
 
-function findReason(error: unknown): string {
+function findReason(error: unknown, timeout: number): string {
   if (!(error instanceof Error)) return String(error)
-  if (error.name === 'TimeoutError') return `no answer in ${TIMEOUT / 1000} s`
+  if (error.name === 'TimeoutError') return `no answer in ${timeout / 1000} s`
   const { cause } = error
   return cause instanceof Error && 'code' in cause ? String(cause.code) : error.message
 }

@@ -36,8 +36,8 @@ const CHANGED_SECRETS = /secrets have changed: (.*) \[code: \d+\]$/
 const FOUND = /Found ([\d,]+) new or modified/
 const NONE_FOUND = /No updated asset files to upload/
 
-/** Hosting by the Worker of the project's configuration. */
-export function openCloudflare(options: WranglerOptions): Hosting {
+/** Hosting by the Worker of the project's configuration. `patience` is the max time of an API call, in milliseconds. */
+export function openCloudflare(options: WranglerOptions & { readonly patience?: number }): Hosting {
   const wrangler = createWrangler(options)
   const worker = readWorkerConfiguration(options.root)
   return createCloudflare(wrangler, createCloudflareApi({ ...options, worker, wrangler }))

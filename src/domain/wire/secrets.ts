@@ -16,6 +16,8 @@ export const SECRET_NAMES = [
 
 export type SecretName = (typeof SECRET_NAMES)[number]
 
+const SECRET = /^whsec_([A-Za-z0-9+/]{4}){8,}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
 /** Of each kind the current secret first, then the previous one, without those that are not set. */
 export interface CallSecrets {
   /** What may open the route for notices: the notices' secrets, then the builders'. */
@@ -32,4 +34,9 @@ export function readSecrets(read: (name: SecretName) => string): CallSecrets {
       .filter((secret) => secret !== '')
   const builders = list('builders')
   return { notices: [...new Set([...list('notices'), ...builders])], builders: [...new Set(builders)] }
+}
+
+/** Requires 24 random bytes or more, the minimum of Standard Webhooks. */
+export function isSecret(text: string): boolean {
+  return SECRET.test(text)
 }

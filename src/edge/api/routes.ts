@@ -14,7 +14,8 @@ import {
 } from '../../domain/wire/bodies.ts'
 import type { CallSecrets } from '../../domain/wire/secrets.ts'
 import { readBody } from '../../domain/wire/read-body.ts'
-import { createVerifier, decodeText, isSecret } from '../../domain/wire/signature.ts'
+import { createVerifier, decodeText } from '../../domain/wire/signature.ts'
+import { isSecret } from '../../domain/wire/secrets.ts'
 import type { Coordinator } from '../coordinator/coordinator.ts'
 
 export interface ApiOptions {

@@ -1,8 +1,7 @@
 /** The coordinator's delays and timeouts, parsed from the Worker's variables. All times in milliseconds. */
 import type { Delay } from '../../domain/wire/backoff.ts'
 import type { CallSecrets } from '../../domain/wire/secrets.ts'
-import { readSecrets, SECRET_NAMES } from '../../domain/wire/secrets.ts'
-import { isSecret } from '../../domain/wire/signature.ts'
+import { isSecret, readSecrets, SECRET_NAMES } from '../../domain/wire/secrets.ts'
 
 export interface CoordinatorSettings {
   /** A build starts once no change has arrived for this long. */

@@ -1,7 +1,7 @@
 /** The dispatch target, parsed from the Worker's variables. */
 import type { Variables } from './coordinator-settings.ts'
 import { parseSecrets } from './coordinator-settings.ts'
-import { isSecret } from '../../domain/wire/signature.ts'
+import { isSecret } from '../../domain/wire/secrets.ts'
 
 export type DispatchTarget =
   /** `problem` describes an invalid setting; `null` when no target is configured. */

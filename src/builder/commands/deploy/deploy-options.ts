@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { Option } from 'commander'
 import { UsageError } from '../../state/usage-error.ts'
 import type { Parsed } from '../command.ts'
+import type { Need } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { formatEnvironment, formatExitCodes } from '../program.ts'
 import type { PublishOptions } from './open-publish-world.ts'
@@ -31,10 +32,23 @@ const HELP = formatEnvironment({
   CLOUDFLARE_ACCOUNT_ID: 'id of the account at Cloudflare',
   SITE_URL: 'origin of the site',
   REBUILD_SECRET: 'the same secret as the site has',
+  BUILDER_SECRET: "the builders' secret, if the site has one of its own",
   COORDINATOR_URL: 'origin of the coordinator (default: SITE_URL)',
 })
 
 const ACTIONS = ['preview', 'setup', 'rollback', 'versions', 'hold', 'release', 'dryRun'] as const
+
+/** A rollback needs nothing that it may do without. */
+const NEEDS: Readonly<Record<DeployAction, readonly Need[]>> = {
+  publish: ['address', 'builder secret'],
+  setup: ['address', 'builder secret'],
+  preview: ['address'],
+  'dry-run': ['address'],
+  rollback: [],
+  versions: [],
+  hold: ['builder secret'],
+  release: ['builder secret'],
+}
 
 export function configureDeploy(parser: Command): void {
   const only = (flag: string, text: string): Option =>
@@ -60,14 +74,15 @@ export function parseDeployOptions({ flags, environment }: Parsed): DeployOption
   const action = ACTIONS.find((name) => flags[name] === true) ?? 'publish'
   const to = typeof flags['to'] === 'string' ? flags['to'] : null
   if (to !== null && action !== 'rollback') throw new UsageError('--to names the version for --rollback')
+  const name = action === 'dryRun' ? 'dry-run' : action
   const isForced = flags['force'] === true
   if (isForced && action !== 'publish' && action !== 'setup')
     throw new UsageError('--force publishes: it stands alone or with --setup')
   return {
     to,
     isForced,
-    action: action === 'dryRun' ? 'dry-run' : action,
-    configuration: parseConfiguration(environment),
+    action: name,
+    configuration: parseConfiguration(environment, NEEDS[name]),
     environment,
     output: String(flags['out']),
     state: String(flags['state']),

@@ -12,6 +12,7 @@ import { openCloudflare } from '../../publish/cloudflare.ts'
 import { findActor } from '../../publish/find-actor.ts'
 import { openLiveFile } from '../../publish/live-file.ts'
 import { lookAtSite } from '../../publish/look-at-site.ts'
+import type { PublishApproval } from '../../publish/publish-approval.ts'
 import { PublishError } from '../../publish/publish-error.ts'
 import { openPublishedState } from '../../publish/published-state.ts'
 import type { PublishWorld } from '../../publish/publish-world.ts'
@@ -61,10 +62,6 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
   if (!existsSync(join(state, RECORD)))
     throw new PublishError(`Nothing was built yet in ${state}: run npm run rebuild, then try again.`)
   const by = findActor(options.environment)
-  const gate = createCoordinatorApproval(
-    createCoordinatorClient(configuration.coordinator, { patience: isForced ? FORCED_PATIENCE : Infinity }),
-    by,
-  )
   const record = openRecord(join(state, RECORD))
   const snapshot = openSnapshot(join(state, SNAPSHOT))
   const published = openPublishedState(join(state, PUBLISHED), openLiveFile(join(state, LIVE)))
@@ -84,9 +81,17 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
     close()
     throw error
   }
+  const openGate = (): PublishApproval => {
+    const patience = isForced ? FORCED_PATIENCE : Infinity
+    return createCoordinatorApproval(createCoordinatorClient(configuration.coordinator, { patience }), by)
+  }
+  let gate: PublishApproval | null = null
   return {
     hosting: openCloudflare({ root: ROOT, environment: options.environment }),
-    gate,
+    // Verifying and previewing need neither a coordinator nor a secret.
+    get gate() {
+      return (gate ??= openGate())
+    },
     published,
     isForced,
     by,
