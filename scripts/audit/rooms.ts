@@ -60,7 +60,7 @@ export const WINGS: readonly Wing[] = [
       {
         name: 'messages.ts',
         holds: 'every Spanish sentence of the interface',
-        imports: ['catalogue', 'order'],
+        imports: ['catalogue', 'documents', 'order'],
       },
       {
         name: 'pages',

@@ -1,5 +1,7 @@
 /** Every Spanish text of the interface. Unusual spellings follow the specification. */
 import type { Summary } from './catalogue/summary.ts'
+import { formatPrice } from './documents/price.ts'
+import type { Product } from './documents/product.ts'
 import type { OrderSize } from './order/order.ts'
 import type { OrderWords } from './order/order-text.ts'
 import type { DecantChoice, Filter, Order, View } from './catalogue/view.ts'
@@ -47,6 +49,8 @@ export const DECANTS = 'Decants'
 export const DECANT_SIZES = { _5ml: '5ML', _10ml: '10ML' } as const
 export const DECANT_AVAILABLE = 'disponible'
 export const DECANT_UNAVAILABLE = 'no disponible'
+export const FULL_BOTTLE = 'Frasco'
+export const AVAILABLE = 'Disponible'
 export const SHARE = 'Compartir'
 export const LINK_COPIED = 'Enlace copiado'
 export const LINK_NOT_COPIED = 'Copia el enlace de la barra de direcciones'
@@ -85,6 +89,25 @@ export function formatDescription({ count, available, decantsFrom }: Summary): s
   if (count === 0) return 'Todavía no hay perfumes en este catálogo.'
   const decants = decantsFrom === null ? '' : `, decants desde ${decantsFrom}`
   return `${formatStock(count, available)}${decants}`
+}
+
+/** The way from a product to the catalogue that it is in. */
+export const formatCatalogueLink = (seller: string): string => `Catálogo de ${seller}`
+
+/** The description of a product's page: `RD$2,900, disponible. Decants: 5ML RD$250. Catálogo de Ana Peña.` */
+export function formatProductDescription(product: Product, seller: string): string {
+  const { price, available, _5ml, _10ml } = product
+  const bottle = [
+    ...(price === null ? [] : [formatPrice(price)]),
+    available ? DECANT_AVAILABLE : SOLD_OUT.toLowerCase(),
+  ].join(', ')
+  const { _5ml: five, _10ml: ten } = DECANT_SIZES
+  const decants = [
+    ...(_5ml.available && _5ml.price !== null ? [`${five} ${formatPrice(_5ml.price)}`] : []),
+    ...(_10ml.available && _10ml.price !== null ? [`${ten} ${formatPrice(_10ml.price)}`] : []),
+  ]
+  const offered = decants.length === 0 ? '' : ` Decants: ${decants.join(', ')}.`
+  return `${bottle.charAt(0).toUpperCase()}${bottle.slice(1)}.${offered} ${formatCatalogueLink(seller)}.`
 }
 
 /** The text under the site's name in the picture of a link to the home page. */

@@ -32,15 +32,27 @@ const PRODUCT: Product = {
   _10ml: { price: null, available: false },
 }
 
+const SOLD_OUT: Product = { ...PRODUCT, photo: null, price: null, available: false }
+
 // Inline code does not depend on data, so one page of each kind, with and without products, contains all of it.
 const EXAMPLES: Readonly<Record<PageKind, Example>> = {
   home: { path: '/', pages: [{ kind: 'home', stores: [], social: null }] },
   catalogue: {
     path: '/catalogo/id',
-    pages: [[], [PRODUCT, { ...PRODUCT, photo: null, price: null, available: false }]].map((products) => ({
+    pages: [[], [PRODUCT, SOLD_OUT]].map((products) => ({
       kind: 'catalogue',
       catalogue: createCatalogue('id', null, products),
       pictures: NO_PICTURES,
+    })),
+  },
+  product: {
+    path: '/catalogo/id/id',
+    pages: [PRODUCT, SOLD_OUT].map((product) => ({
+      kind: 'product',
+      product,
+      seller: { id: 'id', name: 'name' },
+      picture: null,
+      preview: null,
     })),
   },
   'unknown-catalogue': { path: '/catalogo/404', pages: [createUnknownCataloguePage()] },

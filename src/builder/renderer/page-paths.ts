@@ -5,6 +5,7 @@ import type { PageKind } from '../../domain/pages/page.ts'
 export const PAGE_PATHS: Readonly<Record<PageKind, string>> = {
   home: '/',
   catalogue: '/catalogo/id',
+  product: '/catalogo/id/id',
   'unknown-catalogue': '/catalogo/404',
   'not-found': '/404',
 }

@@ -1,7 +1,9 @@
 /** The data of one page. A page's bytes depend only on this data, the settings and the code. */
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { createCatalogue } from '../catalogue/catalogue.ts'
-import type { CataloguePictures } from '../photos/picture.ts'
+import type { Product } from '../documents/product.ts'
+import type { CataloguePictures, Picture } from '../photos/picture.ts'
+import type { PreviewPicture } from './sharing.ts'
 import type { Site } from './site.ts'
 import type { SitemapPage } from './sitemap.ts'
 
@@ -17,11 +19,25 @@ export type CataloguePage = {
   readonly catalogue: Catalogue
   readonly pictures: CataloguePictures
 }
+export type ProductPage = {
+  readonly kind: 'product'
+  readonly product: Product
+  readonly seller: ProductSeller
+  /** The photo in small sizes; `null` for none. */
+  readonly picture: Picture | null
+  /** Path of the picture in the page's link preview; `null` for none. */
+  readonly preview: PreviewPicture | null
+}
+/** What a product's page says of its seller. */
+export type ProductSeller = {
+  readonly id: string
+  readonly name: string
+}
 export type UnknownCataloguePage = { readonly kind: 'unknown-catalogue'; readonly catalogue: Catalogue }
 export type NotFoundPage = { readonly kind: 'not-found' }
 
 /** Pages that Astro renders. */
-export type ScreenPage = HomePage | CataloguePage | UnknownCataloguePage | NotFoundPage
+export type ScreenPage = HomePage | CataloguePage | ProductPage | UnknownCataloguePage | NotFoundPage
 export type Page = ScreenPage | SitemapPage
 export type PageKind = ScreenPage['kind']
 

@@ -5,6 +5,11 @@ export function formatCataloguePath(seller: string): string {
   return `/catalogo/${encodeURIComponent(seller)}`
 }
 
+/** `/catalogo/<seller>/<product>`, encoded for a link. */
+export function formatProductPath(seller: string, product: string): string {
+  return `${formatCataloguePath(seller)}/${encodeURIComponent(product)}`
+}
+
 /**
  * Returns the fragment of a product's address, which is also the `id` of its card. Distinct ids get distinct names. A
  * name needs no encoding in an address and equals no other element id of the page.
@@ -27,4 +32,9 @@ function formatCodeUnit(unit: string): string {
 /** The file of a seller's page, relative to the output folder. The id must have passed `findIdProblem`. */
 export function formatCatalogueFile(seller: string): string {
   return `catalogo/${seller}.html`
+}
+
+/** The file of a product's page, relative to the output folder. Both ids must have passed `findIdProblem`. */
+export function formatProductFile(seller: string, product: string): string {
+  return `catalogo/${seller}/${product}.html`
 }

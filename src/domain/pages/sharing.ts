@@ -5,6 +5,19 @@ export type Sharing = {
   readonly description: string
   /** Canonical path of the page; `null` excludes the page from search engines. */
   readonly path: string | null
-  /** Path of a picture of 1200 x 630 pixels, without a slash; `null` when there is none. */
-  readonly picture: string | null
+  readonly picture: PreviewPicture | null
+}
+
+/** A picture file of the site. `path` has no slash in front; sizes are in pixels. */
+export type PreviewPicture = {
+  readonly path: string
+  readonly width: number
+  readonly height: number
+}
+
+/** The size of the pictures of sellers and of the home page. */
+const SOCIAL_SIZE = { width: 1_200, height: 630 }
+
+export function createSocialPreview(path: string | null): PreviewPicture | null {
+  return path === null ? null : { path, ...SOCIAL_SIZE }
 }

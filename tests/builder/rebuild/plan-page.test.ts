@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest'
 import type { WantedPage } from '../../../src/builder/rebuild/plan-page.ts'
 import { planPage } from '../../../src/builder/rebuild/plan-page.ts'
 
-const CODE: Generation['code'] = { home: 'h', catalogue: 'c', 'unknown-catalogue': 'u', 'not-found': 'n' }
+const CODE: Generation['code'] = {
+  home: 'h',
+  catalogue: 'c',
+  product: 'p',
+  'unknown-catalogue': 'u',
+  'not-found': 'n',
+}
 const GENERATION: Generation = { code: CODE, settings: 's', runtime: 'r' }
 const OTHER_CODE: Generation['code'] = { ...CODE, catalogue: 'other' }
 const RECORDED: RecordedPage = { generation: GENERATION, data: 'd', isUnsure: false }

@@ -22,6 +22,7 @@ const SITE = { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: 'https:
 const PATHS: Readonly<Record<ScreenPage['kind'], string>> = {
   home: '/',
   catalogue: '/catalogo/id',
+  product: '/catalogo/id/id',
   'unknown-catalogue': '/catalogo/404',
   'not-found': '/404',
 }

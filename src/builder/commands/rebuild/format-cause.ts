@@ -30,6 +30,7 @@ const FORMATS: Formats = {
 const PAGES = {
   home: 'the home page',
   catalogue: 'catalogue pages',
+  product: 'product pages',
   'unknown-catalogue': 'the page of an unknown catalogue',
   'not-found': 'the 404 page',
 } as const

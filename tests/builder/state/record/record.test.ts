@@ -11,7 +11,13 @@ beforeEach(() => {
 })
 afterEach(() => record.close())
 
-const CODE: Generation['code'] = { home: 'h', catalogue: 'c', 'unknown-catalogue': 'u', 'not-found': 'n' }
+const CODE: Generation['code'] = {
+  home: 'h',
+  catalogue: 'c',
+  product: 'p',
+  'unknown-catalogue': 'u',
+  'not-found': 'n',
+}
 const OTHER_CODE: Generation['code'] = { ...CODE, catalogue: 'x' }
 const GENERATION: Generation = { code: CODE, settings: 's', runtime: 'r' }
 
