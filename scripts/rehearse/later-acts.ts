@@ -139,7 +139,9 @@ async function rollBackWhileHanging(stage: Stage): Promise<void> {
   await demandGreen(stage)
 }
 
+/** From a machine that has built what is live: one with older changes is refused, also with force. */
 async function repair(stage: Stage): Promise<void> {
+  await follow(stage, 'npm run rebuild -- --pending --deploy')
   stage.site.outage = 'failing'
   try {
     stage.trigger.secret = null
