@@ -48,6 +48,7 @@ function act(action: DeployAction, options: { to?: string; url?: string } = {}):
     output,
     isFull: false,
     isForced: false,
+    stage: null,
     to: options.to ?? null,
   }
   return performDeploy({ action, ...rest }, () => {})

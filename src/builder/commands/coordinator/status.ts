@@ -11,6 +11,7 @@ import type { CommandDefinition, CommandResult, Environment, Terminal } from '..
 import { parseConfiguration } from '../configuration.ts'
 import { EXIT } from '../exit-codes.ts'
 import { formatExitCodes } from '../program.ts'
+import { configureStage, readStage } from '../stage.ts'
 import { COORDINATOR_HELP } from './connect-coordinator.ts'
 import type { Verdict } from './find-verdict.ts'
 import { findVerdict } from './find-verdict.ts'
@@ -36,7 +37,7 @@ const PAUSE = 1_000
 
 export const command: CommandDefinition<StatusOptions> = {
   configure: (parser) =>
-    void parser
+    void configureStage(parser)
       .option('--log', 'show who published, held, released and rolled back: the last 200')
       .option('--json', 'print one JSON object, with the problems in the list "stuck"')
       .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished') + COORDINATOR_HELP),
@@ -106,7 +107,7 @@ interface Answer {
 async function readHosted({ environment }: StatusOptions, patience: number): Promise<Answer> {
   if (!environment['CLOUDFLARE_API_TOKEN']) return { hosted: null, problem: null }
   try {
-    const hosting = openCloudflare({ root: ROOT, environment, patience })
+    const hosting = openCloudflare({ root: ROOT, environment, stage: readStage(environment), patience })
     return { hosted: await hosting.readHosted(), problem: null }
   } catch (error) {
     return { hosted: null, problem: readMessage(error) }
