@@ -162,7 +162,7 @@ export class FakeCloudflare {
       return await answerCall(call, world)
     } catch (error) {
       if (error instanceof ApiError) return error
-      throw error
+      return { status: 500, code: 10013, message: `The fake failed: ${String(error)}` }
     }
   }
 

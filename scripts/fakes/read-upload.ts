@@ -1,6 +1,8 @@
 /** Reads the form with which wrangler uploads a version of a Worker. */
 import type { AssetRules, Binding, WorkerCode } from './worker-version.ts'
 
+const SOURCE_MAP = 'application/source-map'
+
 export interface Upload {
   readonly code: WorkerCode
   readonly tag: string
@@ -31,7 +33,8 @@ export async function readUpload(type: string, body: Buffer): Promise<Upload> {
   const metadata = JSON.parse(String(form.get('metadata'))) as Metadata
   const modules = new Map<string, Buffer>()
   for (const [name, part] of form)
-    if (typeof part !== 'string') modules.set(name, Buffer.from(await part.arrayBuffer()))
+    if (typeof part !== 'string' && part.type !== SOURCE_MAP)
+      modules.set(name, Buffer.from(await part.arrayBuffer()))
   const { main_module: main, bindings = [], compatibility_date: date = null, assets, annotations } = metadata
   return {
     code: { main, modules, date, bindings, assets: assets?.config ?? {} },

@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { request as openRequest } from 'node:http'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream'
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
-import type { MiniflareOptions } from 'miniflare'
+import type { MiniflareOptions, Request } from 'miniflare'
+import { convertV4MiniflareOptions, Miniflare, Response } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions as readOptions } from 'wrangler'
 import type { AssetStore } from './asset-store.ts'
 import type { VersionServer } from './edge-site.ts'
@@ -19,8 +19,15 @@ interface Scheduled {
   scheduled(event: { readonly scheduledTime: Date; readonly cron: string }): Promise<unknown>
 }
 
-/** `folder` holds the objects of the Worker, which outlive its versions. */
-export function createRuntimeServer(folder: string, assets: AssetStore): VersionServer {
+export interface RuntimeOptions {
+  /** Holds the objects of the Worker, which outlive its versions. */
+  readonly folder: string
+  readonly assets: AssetStore
+  /** What answers in the place of the hosts that the Worker calls: origins by origin. It reaches no other one. */
+  readonly hosts: () => Readonly<Record<string, string>>
+}
+
+export function createRuntimeServer({ folder, assets, hosts }: RuntimeOptions): VersionServer {
   let runtime: Miniflare | null = null
   let origin: URL | null = null
   // Visitors wait while the version changes.
@@ -30,7 +37,7 @@ export function createRuntimeServer(folder: string, assets: AssetStore): Version
     if (code === null) return
     const place = join(folder, version.id)
     writeVersion(place, { ...version, code }, assets)
-    const options = createOptions(place, { ...version, code }, join(folder, 'objects'))
+    const options = createOptions(place, { ...version, code }, { folder, hosts })
     if (runtime === null) runtime = new Miniflare(options)
     else await runtime.setOptions(options)
     origin = await runtime.ready
@@ -86,21 +93,36 @@ function writeVersion(place: string, { code, files, secrets }: Running, assets: 
   write('wrangler.json', JSON.stringify(configuration))
 }
 
-function createOptions(place: string, { code }: Running, objects: string): MiniflareOptions {
+function createOptions(
+  place: string,
+  { code }: Running,
+  { folder, hosts }: Omit<RuntimeOptions, 'assets'>,
+): MiniflareOptions {
   const { workerOptions } = readOptions(join(place, 'wrangler.json'))
   const modules = [code.main, ...[...code.modules.keys()].filter((name) => name !== code.main)]
   return convertV4MiniflareOptions({
     host: '127.0.0.1',
     port: 0,
-    resourcePersistencePath: objects,
+    resourcePersistencePath: join(folder, 'objects'),
     workers: [
       {
         ...workerOptions,
         name: NAME,
+        outboundService: (request) => passOut(request, hosts()),
         modules: modules.map((name) => ({ type: 'ESModule', path: join(place, name) })),
       },
     ],
   })
+}
+
+async function passOut(request: Request, hosts: Readonly<Record<string, string>>): Promise<Response> {
+  const { origin, pathname, search } = new URL(request.url)
+  const host = hosts[origin]
+  if (host === undefined) return new Response(`the stand-ins have no ${origin}`, { status: 502 })
+  const { method } = request
+  const headers = Object.fromEntries(request.headers)
+  const answer = await fetch(`${host}${pathname}${search}`, { method, headers, body: await request.text() })
+  return new Response(answer.status === 204 ? null : await answer.text(), { status: answer.status })
 }
 
 function pass(request: IncomingMessage, response: ServerResponse, origin: URL): void {

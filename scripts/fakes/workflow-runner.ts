@@ -24,12 +24,15 @@ export interface RunnerOptions {
   readonly environment: Readonly<Record<string, string>>
   /** Checkouts and saved caches. */
   readonly folder: string
+  /** Steps with one of these lines count as done without being run. */
+  readonly skipped?: readonly string[]
 }
 
 export interface RunStep {
   readonly name: string
   readonly isDone: boolean
   readonly said: string
+  readonly ms: number
 }
 
 interface Run {
@@ -101,18 +104,27 @@ async function runJob(job: WorkflowJob, run: Run): Promise<void> {
   }
 }
 
-async function runStep(step: WorkflowStep, place: Place, { contexts, options }: Run): Promise<RunStep> {
+async function runStep(step: WorkflowStep, place: Place, run: Run): Promise<RunStep> {
   const name = step.name ?? step.uses?.replace(/@.*/, '') ?? step.run?.split('\n')[0] ?? ''
-  const inputs = fillAll(step.with ?? {}, contexts)
-  try {
-    if (step.uses !== undefined)
-      return { name, isDone: true, said: useAction(step.uses, inputs, place.workspace, options) }
-    const environment = { ...place.environment, ...fillAll(step.env ?? {}, contexts) }
-    const { code, said } = await runScript(fillIn(step.run ?? '', contexts), place, environment)
-    return { name, isDone: code === 0, said }
-  } catch (error) {
-    return { name, isDone: false, said: error instanceof Error ? error.message : String(error) }
-  }
+  const start = performance.now()
+  const done = await performStep(step, place, run).catch((error: unknown) => ({
+    isDone: false,
+    said: error instanceof Error ? error.message : String(error),
+  }))
+  return { name, ...done, ms: performance.now() - start }
+}
+
+async function performStep(
+  { uses, run: script = '', env = {}, with: inputs = {} }: WorkflowStep,
+  place: Place,
+  { contexts, options }: Run,
+): Promise<Pick<RunStep, 'isDone' | 'said'>> {
+  if (uses !== undefined)
+    return { isDone: true, said: useAction(uses, fillAll(inputs, contexts), place.workspace, options) }
+  if (options.skipped?.includes(script.trim()) === true) return { isDone: true, said: 'skipped' }
+  const environment = { ...place.environment, ...fillAll(env, contexts) }
+  const { code, said } = await runScript(fillIn(script, contexts), place, environment)
+  return { isDone: code === 0, said }
 }
 
 async function runScript(

@@ -1,9 +1,11 @@
 /** What every act of the rehearsal uses: commands of the docs, waiting, and checks with a reason. */
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatCataloguePath } from '../../src/domain/pages/paths.ts'
 import { formatPrice } from '../../src/domain/documents/price.ts'
+import { formatTime } from '../../src/builder/format-numbers.ts'
 import type { EdgeSite } from '../fakes/edge-site.ts'
 import { PRODUCT, SELLER } from './documents.ts'
 import type { Said } from './shell.ts'
@@ -11,7 +13,8 @@ import type { Stage } from './stage.ts'
 
 export interface Act {
   readonly title: string
-  run(stage: Stage): Promise<void>
+  /** May return lines to print below the title. */
+  run(stage: Stage): Promise<readonly string[] | void>
 }
 
 /** In milliseconds. */
@@ -32,6 +35,11 @@ export async function follow(stage: Stage, line: string, code = 0): Promise<Said
     `\`${said.line}\` ended with ${said.code} instead of ${code}:\n${said.text.slice(-SHOWN)}`,
   )
   return said
+}
+
+/** As step 2 of the docs makes one. */
+export function createSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`
 }
 
 /** What a person types when `wrangler secret put` asks for the value. */
@@ -75,8 +83,8 @@ export function writeSettings(
   writeFileSync(path, `${[...kept, ...added].join('\n')}\n`)
 }
 
-/** Throws with the first step of the last workflow run that failed. */
-export async function demandGreen({ github }: Stage): Promise<void> {
+/** Returns the steps of the last workflow run. Throws with the first one that failed. */
+export async function demandGreen({ github }: Stage): Promise<readonly string[]> {
   await github.rest()
   const run = github.runs.at(-1)
   demand(run !== undefined, 'no workflow was started')
@@ -85,6 +93,7 @@ export async function demandGreen({ github }: Stage): Promise<void> {
     failed === undefined,
     `the step "${failed?.name}" of ${run.workflow} failed:\n${failed?.said.slice(-SHOWN)}`,
   )
+  return run.steps.map(({ name, ms }) => `${run.workflow}: ${name}, ${formatTime(ms)}`)
 }
 
 /** The coordinator and Cloudflare name the same live version. */

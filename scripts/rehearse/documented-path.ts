@@ -18,7 +18,7 @@ import type { Stage } from './stage.ts'
 
 /** By number: what a person does beside typing the commands, and what must be so then. */
 type Checks = Readonly<
-  Record<number, (stage: Stage, step: DocumentedStep, said: readonly Said[]) => Promise<void>>
+  Record<number, (stage: Stage, step: DocumentedStep, said: readonly Said[]) => ReturnType<Act['run']>>
 >
 
 const PRICE = 71_001
@@ -58,11 +58,12 @@ const CHECKS: Checks = {
   10: async (stage) => {
     await changePrice(stage, PRICE)
     await waitUntil(() => showsPrice(stage, PRICE), 'a visitor sees the changed price')
-    await demandGreen(stage)
+    const steps = await demandGreen(stage)
     const { pending, full } = await stage.readStatus()
     demand(pending === 0 && !full, 'changes still wait')
     await follow(stage, 'npm run status')
     await demandSameLive(stage)
+    return steps
   },
 }
 
@@ -73,7 +74,7 @@ export function createPath(steps: readonly DocumentedStep[]): readonly Act[] {
     run: async (stage) => {
       const said: Said[] = []
       for (const line of step.commands) said.push(await follow(stage, line))
-      await CHECKS[step.number]?.(stage, step, said)
+      return CHECKS[step.number]?.(stage, step, said)
     },
   }))
 }

@@ -21,7 +21,7 @@ export function createRunner(folder: string, network: Environment): Environment 
   const PATH = paths.join(delimiter)
   symlinkSync(process.execPath, join(bin, 'node'))
   for (const tool of ['npm', 'npx']) {
-    const found = execFileSync('bash', ['-c', `command -v ${tool}`], { env: { PATH } })
+    const found = execFileSync('bash', ['--norc', '-c', `command -v ${tool}`], { env: { PATH } })
     symlinkSync(realpathSync(String(found).trim()), join(bin, tool))
   }
   return { ...createHome(join(folder, 'runner-home')), ...network, PATH: [bin, PATH].join(delimiter) }

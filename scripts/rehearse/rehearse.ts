@@ -19,6 +19,7 @@ interface Outcome {
   readonly ms: number
   /** `null` when all was as it must be. */
   readonly problem: string | null
+  readonly lines: readonly string[]
 }
 
 export const STEPS = 'From nothing to live in ten steps'
@@ -40,8 +41,11 @@ export const command: CommandDefinition<RehearseOptions> = {
     const stage = await openStage({ installs, progress: progress.update })
     const outcomes: Outcome[] = []
     try {
-      for (const act of [...createPath(readSteps(STEPS)), ...LATER]) {
-        if (end.aborted) break
+      const path = createPath(readSteps(STEPS))
+      for (const act of [...path, ...LATER]) {
+        // Without a step of the path, everything after it would fail as well.
+        const isLost = outcomes.slice(0, path.length).some(({ problem }) => problem !== null)
+        if (end.aborted || isLost) break
         progress.update(act.title)
         outcomes.push(await perform(act, stage))
         print(formatOutcome(outcomes.at(-1)))
@@ -58,18 +62,21 @@ export const command: CommandDefinition<RehearseOptions> = {
 
 async function perform({ title, run }: Act, stage: Stage): Promise<Outcome> {
   const start = performance.now()
-  const problem = await run(stage).then(
-    () => null,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  )
-  return { title, ms: performance.now() - start, problem }
+  const passed = (): number => performance.now() - start
+  try {
+    const lines = (await run(stage)) ?? []
+    return { title, ms: passed(), problem: null, lines }
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    return { title, ms: passed(), problem, lines: [] }
+  }
 }
 
 function formatOutcome(outcome: Outcome | undefined): string {
   if (outcome === undefined) return ''
-  const { title, ms, problem } = outcome
+  const { title, ms, problem, lines } = outcome
   const line = `${problem === null ? '✓' : '✗'} ${title.padEnd(60)} ${formatTime(ms)}`
-  return problem === null ? line : `${line}\n${problem.replaceAll(/^/gm, '    ')}`
+  return [line, ...(problem?.split('\n') ?? lines).map((one) => `    ${one}`)].join('\n')
 }
 
 function formatReport(outcomes: readonly Outcome[]): string {

@@ -34,5 +34,14 @@ export async function runLine(line: string, options: ShellOptions): Promise<Said
   child.stdin.on('error', () => {})
   child.stdin.end(options.input ?? '')
   const [code] = (await once(child, 'close')) as [number | null]
-  return { line, code, text: stripVTControlCharacters(text).trim(), ms: performance.now() - start }
+  return { line, code, text: clean(text), ms: performance.now() - start }
+}
+
+/** Without what npm says about itself. */
+function clean(text: string): string {
+  const lines = stripVTControlCharacters(text).split('\n')
+  return lines
+    .filter((line) => !/^(npm (warn|notice)|> )/.test(line))
+    .join('\n')
+    .trim()
 }
