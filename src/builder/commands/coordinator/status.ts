@@ -80,7 +80,12 @@ async function askTwice(options: StatusOptions): Promise<Reading> {
 }
 
 async function ask(options: StatusOptions, patience: number): Promise<Reading> {
-  const [status, answer] = await Promise.all([readStatus(options, patience), readHosted(options, patience)])
+  const hosted = readHosted(options, patience)
+  const status = await readStatus(options, patience).catch(async (error: unknown) => {
+    if (!(error instanceof StatusError)) throw error
+    throw new StatusError([error.message, ...describeHosted(await hosted)].join(' '), { cause: error })
+  })
+  const answer = await hosted
   return { status, answer, verdict: findVerdict(status, answer.hosted) }
 }
 
@@ -94,6 +99,15 @@ async function readStatus({ coordinator, isLogWanted }: StatusOptions, patience:
       : ''
     throw new StatusError(`${readMessage(error)}${hint}`, { cause: error })
   }
+}
+
+/** What is known while the coordinator does not answer. */
+function describeHosted({ hosted }: Answer): readonly string[] {
+  if (hosted === null) return []
+  const live = hosted.live.length === 0 ? 'Nothing is' : `Version ${hosted.live.join(' and ')} is`
+  return [
+    `${live} live at Cloudflare. npm run deploy -- --rollback and --force work without the coordinator.`,
+  ]
 }
 
 interface Answer {
