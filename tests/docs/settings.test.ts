@@ -28,6 +28,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   GOOGLE_CREDENTIALS: '.github/workflows/publish.yml',
   TRIGGER_REGION: 'functions/firestore-trigger/src/index.ts',
   CHROMIUM_PATH: 'scripts/audit/chromium.ts',
+  VITRINA_ENV: 'src/builder/commands/stage.ts',
 }
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')

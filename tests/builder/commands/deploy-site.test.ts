@@ -10,6 +10,8 @@ import { FakeCloudflare } from '../../../scripts/fakes/fake-cloudflare.ts'
 import { parseConfiguration } from '../../../src/builder/commands/configuration.ts'
 import type { DeployAction, Deployed } from '../../../src/builder/commands/deploy/deploy-options.ts'
 import { performDeploy } from '../../../src/builder/commands/deploy/deploy-actions.ts'
+import { command } from '../../../src/builder/commands/deploy/deploy.ts'
+import { parseCommand } from '../../../src/builder/commands/program.ts'
 import { openLiveFile } from '../../../src/builder/publish/live-file.ts'
 import { openPublishedState } from '../../../src/builder/publish/published-state.ts'
 import { lockFolders } from '../../../src/builder/state/lock-folders.ts'
@@ -48,6 +50,7 @@ function act(action: DeployAction, options: { to?: string; url?: string } = {}):
     output,
     isFull: false,
     isForced: false,
+    stage: null,
     to: options.to ?? null,
   }
   return performDeploy({ action, ...rest }, () => {})
@@ -120,6 +123,24 @@ describe('deploy --hold and --release', () => {
       expect(readPublishing().live).toMatchObject({ version: versions[0], sequence: 1 })
     },
   )
+})
+
+describe('the options of deploy', () => {
+  const parse = (...args: readonly string[]) =>
+    parseCommand({ definition: command }, args, { SITE_URL: 'https://vitrina.do' })
+
+  it('need a secret only where the coordinator is asked', () => {
+    for (const flag of ['--dry-run', '--preview', '--rollback', '--versions'])
+      expect(parse(flag)).not.toBeNull()
+    for (const flags of [[], ['--setup'], ['--force'], ['--hold'], ['--release']])
+      expect(() => parse(...flags)).toThrow('REBUILD_SECRET is not set')
+  })
+
+  it('belong together', () => {
+    expect(() => parse('--to', 'abc')).toThrow('--rollback')
+    expect(() => parse('--rollback', '--force')).toThrow('--force publishes')
+    expect(() => parse('--hold', '--release')).toThrow('cannot be used with')
+  })
 })
 
 describe('deploy --versions', () => {

@@ -138,6 +138,6 @@ describe('status', () => {
   }, 15_000)
 
   it('names all missing settings at once', () => {
-    expect(() => run({ REBUILD_SECRET: '' })).toThrow(/REBUILD_SECRET is not set/)
+    expect(() => run({ REBUILD_SECRET: '' })).toThrow(/REBUILD_SECRET is not set.*SITE_URL is not set/)
   })
 })

@@ -6,6 +6,7 @@ import type { Parsed } from '../command.ts'
 import type { Need } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { formatEnvironment, formatExitCodes } from '../program.ts'
+import { configureStage, readFolders, readStage } from '../stage.ts'
 import type { PublishOptions } from './open-publish-world.ts'
 import type { PublishResult } from './publish.ts'
 
@@ -53,9 +54,7 @@ const NEEDS: Readonly<Record<DeployAction, readonly Need[]>> = {
 export function configureDeploy(parser: Command): void {
   const only = (flag: string, text: string): Option =>
     new Option(flag, text).conflicts(ACTIONS.filter((name) => `--${name}` !== flag && flag !== '--dry-run'))
-  parser
-    .option('--out <folder>', 'the built site', 'dist')
-    .option('--state <folder>', 'the state of its rebuilds', '.vitrina')
+  configureStage(parser, { out: 'the built site', state: 'the state of its rebuilds' })
     .option('--full', 'verify every file, not only files changed since the last publish')
     .option('--force', 'publish without leave if the coordinator cannot be asked; it is recorded')
     .addOption(only('--preview', 'upload a version without making it live'))
@@ -84,8 +83,8 @@ export function parseDeployOptions({ flags, environment }: Parsed): DeployOption
     action: name,
     configuration: parseConfiguration(environment, NEEDS[name]),
     environment,
-    output: String(flags['out']),
-    state: String(flags['state']),
+    stage: readStage(environment),
+    ...readFolders({ flags, environment }),
     isFull: flags['full'] === true,
   }
 }

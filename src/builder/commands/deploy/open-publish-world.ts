@@ -28,6 +28,8 @@ export interface PublishOptions {
   readonly configuration: Configuration
   /** Passed to the deploy tool. */
   readonly environment: Environment
+  /** The environment of the Worker's configuration; `null` for production. */
+  readonly stage: string | null
   /** The folders of the state and of the site. The caller holds their locks. */
   readonly state: string
   readonly output: string
@@ -87,7 +89,7 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
   }
   let gate: PublishApproval | null = null
   return {
-    hosting: openCloudflare({ root: ROOT, environment: options.environment }),
+    hosting: openCloudflare({ root: ROOT, environment: options.environment, stage: options.stage }),
     // Verifying and previewing need neither a coordinator nor a secret.
     get gate() {
       return (gate ??= openGate())
