@@ -1,7 +1,7 @@
 /** The status for people: the live version, and whether publishing is held. */
 import { beforeEach, expect, it } from 'vitest'
 import { formatStatus } from '../../../src/builder/commands/coordinator/format-status.ts'
-import { CoordinatorTwin } from '../../edge/coordinator/coordinator-twin.ts'
+import { CoordinatorTwin } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
 
 let twin: CoordinatorTwin
 beforeEach(() => {

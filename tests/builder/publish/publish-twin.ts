@@ -1,7 +1,7 @@
 /** Publishing without a network: a hosting in memory, and the transitions of the real coordinator. */
 import type { PublishApproval } from '../../../src/builder/publish/publish-approval.ts'
 import type { HostedVersion, Hosting, Upload, Uploaded } from '../../../src/builder/publish/hosting.ts'
-import { CoordinatorTwin } from '../../edge/coordinator/coordinator-twin.ts'
+import { CoordinatorTwin } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
 
 const START = Date.parse('2026-03-01T12:00:00Z')
 
