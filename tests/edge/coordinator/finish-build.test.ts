@@ -98,6 +98,45 @@ describe('a build that came to nothing', () => {
   })
 })
 
+describe('the pause after many builds that came to nothing', () => {
+  const MAX_PAUSE = 5 * MINUTE
+
+  beforeEach(() => {
+    twin.notify('a')
+    for (let round = 0; round < 8; round += 1) {
+      twin.report({ lease: expectGranted(twin.claim(have)).lease, error: 'the source is down' })
+    }
+    expect(twin.alarm).toBe(twin.now + twin.settings.buildRetry.longest)
+  })
+
+  it('is ended by a request for a full read', () => {
+    twin.now += MINUTE
+    twin.notifyFull()
+    expect(twin.alarm).toBe(twin.now)
+  })
+
+  it('is ended by a later change, but for a few minutes after the last build', () => {
+    const failed = twin.now
+    twin.now += MINUTE
+    twin.notify('b')
+    expect(twin.alarm).toBe(failed + MAX_PAUSE)
+    twin.now = failed + 10 * MINUTE
+    twin.notify('c')
+    expect(twin.planDispatchAtAlarm()).not.toBeNull()
+    expect(twin.now).toBeLessThanOrEqual(failed + 10 * MINUTE + twin.settings.quiet)
+  })
+
+  it('is not ended by a repeated delivery', () => {
+    const { alarm } = twin
+    const notice = { id: 'same', sellers: ['a'], isFull: true }
+    twin.accept(notice)
+    twin.report({ lease: expectGranted(twin.claim(have)).lease, error: 'the source is down' })
+    twin.accept(notice)
+    expect(twin.alarm).toBe(twin.now + twin.settings.buildRetry.longest)
+    expect(alarm).not.toBeNull()
+  })
+})
+
 describe('a seller that fails', () => {
   beforeEach(() => {
     twin.notify('bad', 'good')
