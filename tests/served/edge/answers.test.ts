@@ -34,6 +34,13 @@ describe('the edge', () => {
     const missing = await read('/_astro/missing.js')
     expect(missing.status).toBe(404)
     expect(missing.headers.get('cache-control')).not.toContain('immutable')
+    // Rules for the folders of pictures apply to missing files too.
+    for (const path of ['/fotos/missing.webp', '/social/missing.jpg']) {
+      const { status, headers: told } = await read(path)
+      const age = Number(/max-age=(\d+)/.exec(told.get('cache-control') ?? '')?.[1])
+      expect([path, status, age]).toEqual([path, 404, 86_400])
+      expect(told.get('cache-control')).not.toContain('immutable')
+    }
   })
 
   it('does not serve files that are not for visitors', async () => {
