@@ -6,7 +6,7 @@ import { formatTime } from '../../src/builder/format-numbers.ts'
 import type { Act } from './acts.ts'
 import { createPath } from './documented-path.ts'
 import { LATER } from './later-acts.ts'
-import { readSteps } from './read-operate.ts'
+import { readSteps, TEN_STEPS } from './read-operate.ts'
 import type { Stage } from './stage.ts'
 import { openStage } from './stage.ts'
 
@@ -21,8 +21,6 @@ interface Outcome {
   readonly problem: string | null
   readonly lines: readonly string[]
 }
-
-export const STEPS = 'From nothing to live in ten steps'
 
 const HELP = `
 
@@ -41,7 +39,7 @@ export const command: CommandDefinition<RehearseOptions> = {
     const stage = await openStage({ installs, progress: progress.update })
     const outcomes: Outcome[] = []
     try {
-      const path = createPath(readSteps(STEPS))
+      const path = createPath(readSteps(TEN_STEPS))
       for (const act of [...path, ...LATER]) {
         // Without a step of the path, everything after it would fail as well.
         const isLost = outcomes.slice(0, path.length).some(({ problem }) => problem !== null)
