@@ -31,6 +31,7 @@ export const LATER: readonly Act[] = [
     run: async (stage) => {
       await changePrice(stage, 71_002)
       await waitUntil(() => showsPrice(stage, 71_002), 'a visitor sees the changed price')
+      demand(stage.trigger.problem === null, `the trigger says: ${stage.trigger.problem}`)
       return demandGreen(stage)
     },
   },

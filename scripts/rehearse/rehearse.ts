@@ -31,7 +31,7 @@ GitHub and Google. Nothing outside of this machine is reached or changed.`
 export const command: CommandDefinition<RehearseOptions> = {
   configure: (parser) =>
     void parser
-      .option('--install', 'install the packages anew in each checkout of the workflow (a minute each)')
+      .option('--install', 'install the packages anew in the first checkout of the workflow (a minute)')
       .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished') + HELP),
   parse: ({ flags }) => ({ installs: flags['install'] === true }),
   run: async ({ installs }, { print, progress, listenForEnd }) => {
