@@ -147,7 +147,7 @@ describe('deploy --versions', () => {
   it('lists tag, time and message of every version, and marks what is live', async () => {
     const { lines } = await act('versions')
     expect(lines).toHaveLength(3)
-    expect(lines[0]).toMatch(new RegExp(`^live +${versions[2]} +vitrina-3 +[\\d-]{10} [\\d:]{5} UTC`))
+    expect(lines[0]).toMatch(new RegExp(`^live {6}${versions[2]} +vitrina-3 +[\\d-]{10} [\\d:]{5} UTC`))
     expect(lines[1]).toMatch(new RegExp(`^was live +${versions[1]}`))
   })
 })
