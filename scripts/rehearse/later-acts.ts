@@ -13,7 +13,7 @@ import {
   waitUntil,
   writeSettings,
 } from './acts.ts'
-import { readSteps } from './read-operate.ts'
+import { readCommands, readSteps } from './read-operate.ts'
 import type { Stage } from './stage.ts'
 
 /** In milliseconds, with the start of npm and Node. */
@@ -31,6 +31,7 @@ export const LATER: readonly Act[] = [
     run: async (stage) => {
       await changePrice(stage, 71_002)
       await waitUntil(() => showsPrice(stage, 71_002), 'a visitor sees the changed price')
+      demand(stage.trigger.problem === null, `the trigger says: ${stage.trigger.problem}`)
       return demandGreen(stage)
     },
   },
@@ -63,6 +64,7 @@ export const LATER: readonly Act[] = [
   { title: 'released and mended: the next build goes live', run: mend },
   { title: 'a rollback while /api hangs', run: rollBackWhileHanging },
   { title: 'a repair while /api is down', run: repair },
+  { title: 'staging: a second site beside this one', run: stageSite },
 ]
 
 async function landBadCode(stage: Stage): Promise<readonly string[]> {
@@ -154,6 +156,21 @@ async function repair(stage: Stage): Promise<void> {
     stage.trigger.secret = stage.values['REBUILD_SECRET'] ?? null
   }
   await follow(stage, 'npm run deploy')
+  await demandSameLive(stage)
+}
+
+async function stageSite(stage: Stage): Promise<void> {
+  const { staging, values, cloudflare } = stage
+  const production = cloudflare.live?.id
+  const secret = createSecret()
+  values['REBUILD_SECRET --env staging'] = secret
+  const settings = { SITE_URL: staging.origin, SITE_NAME: 'Staging', REBUILD_SECRET: secret }
+  writeSettings(stage, settings, '.env.staging')
+  for (const line of readCommands('Staging')) await follow(stage, line)
+  const { status, text } = await stage.visit('/', staging)
+  demand(status === 200 && text.includes('Staging'), `the home page of staging answers ${status}`)
+  demand(await showsPrice(stage, 71_005, staging), 'the catalogue of staging has another price')
+  demand(cloudflare.live?.id === production, 'the production site was touched')
   await demandSameLive(stage)
 }
 

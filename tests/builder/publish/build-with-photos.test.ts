@@ -28,8 +28,8 @@ beforeEach(async () => {
 })
 afterEach(() => Promise.all([host.close(), coordinator.close()]))
 
-function openWorld(): World {
-  const documents = SELLERS.flatMap((seller) => {
+function openWorld(sellers: readonly string[]): World {
+  const documents = sellers.flatMap((seller) => {
     const photo = PHOTOS.includes(seller) ? `${host.origin}/${seller}.jpg` : null
     return [user(seller), product(`p-${seller}`, seller, { photo })]
   })
@@ -41,9 +41,9 @@ function openWorld(): World {
 }
 
 /** A build after a full read was asked for. Returns how often it published. */
-async function runNight(total: number): Promise<number> {
+async function runNight(total: number, sellers = SELLERS): Promise<number> {
   await coordinator.client.notifyFull()
-  const world = openWorld()
+  const world = openWorld(sellers)
   let published = 0
   try {
     await buildWithPhotos(
@@ -83,10 +83,10 @@ it('makes the pictures that the build left, and reports how many wait', async ()
 })
 
 it('shows a photo that was replaced under its address', async () => {
-  await runNight(HOUR)
+  await runNight(HOUR, ['s0'])
   const before = readPage('s0')
   host.put('/s0.jpg', await createPhoto('#204060', 60, 80))
   now += 24 * HOUR
-  await runNight(HOUR)
+  await runNight(HOUR, ['s0'])
   expect(readPage('s0')).not.toBe(before)
 })
