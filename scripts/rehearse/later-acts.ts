@@ -18,6 +18,8 @@ import type { Stage } from './stage.ts'
 
 /** In milliseconds, with the start of npm and Node. */
 const ROLLBACK_LIMIT = 10_000
+/** How long each answer of Cloudflare's API may take in a bad hour. */
+const SLOW = 500
 const GOOD = "'Inicio'"
 const BAD = "'Roto'"
 const MESSAGES = 'src/domain/messages.ts'
@@ -58,6 +60,7 @@ export const LATER: readonly Act[] = [
       return steps
     },
   },
+  { title: 'an upload fails: the site stays, and the next try publishes', run: failUpload },
   { title: 'a bad version goes live from the main branch', run: landBadCode },
   { title: 'a changed secret: the old one is accepted too', run: changeSecret },
   { title: 'a rollback over the changed secret', run: rollBack },
@@ -66,6 +69,23 @@ export const LATER: readonly Act[] = [
   { title: 'a repair while /api is down', run: repair },
   { title: 'staging: a second site beside this one', run: stageSite },
 ]
+
+async function failUpload(stage: Stage): Promise<void> {
+  const { cloudflare, github } = stage
+  const { length } = github.runs
+  cloudflare.fail('version')
+  try {
+    await changePrice(stage, 71_010)
+    await waitUntil(() => github.runs.length > length, 'a workflow ran')
+    demand(github.runs.at(-1)?.steps.some(({ isDone }) => !isDone) === true, 'the failed upload is green')
+    demand(!(await showsPrice(stage, 71_010)), 'a visitor sees what was not uploaded')
+  } finally {
+    cloudflare.work()
+  }
+  await follow(stage, 'npm run notify -- <seller>')
+  await waitUntil(() => showsPrice(stage, 71_010), 'the next try publishes')
+  await demandGreen(stage)
+}
 
 async function landBadCode(stage: Stage): Promise<readonly string[]> {
   good = stage.cloudflare.live?.id ?? ''
@@ -100,7 +120,10 @@ async function changeSecret(stage: Stage): Promise<void> {
 
 async function rollBack(stage: Stage): Promise<void> {
   await follow(stage, 'npm run deploy -- --versions')
-  const { ms } = await follow(stage, `npm run deploy -- --rollback --to ${good}`)
+  stage.cloudflare.delay = SLOW
+  const { ms } = await follow(stage, `npm run deploy -- --rollback --to ${good}`).finally(() =>
+    stage.cloudflare.work(),
+  )
   demand(stage.cloudflare.live?.id === good, 'Cloudflare has another version live')
   demand(!(await isBad(stage)), 'the home page is still the bad one')
   demand(ms <= ROLLBACK_LIMIT, `it took ${Math.round(ms)} ms`)
