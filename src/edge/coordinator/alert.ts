@@ -1,29 +1,9 @@
 /** Tells somebody once when the site needs a person, and once when it is over: decides when, and records the outcome. Pure. */
 import { growDelay } from '../../domain/wire/backoff.ts'
+import type { Alerting, AlertType, Sending } from './alerting.ts'
 import type { CoordinatorSettings } from './coordinator-settings.ts'
 import type { DispatchOutcome } from './dispatch-build.ts'
 import type { Ledger, LedgerStep, Moment, Standing } from './ledger.ts'
-
-export type AlertType = 'site.attention' | 'site.recovered'
-
-export interface Alerting {
-  /** Since when the site has needed a person; `null` while it does not. */
-  readonly since: number | null
-  /** What the receiver has accepted last. */
-  readonly told: AlertType
-  /** The reasons of the last attention. */
-  readonly reasons: readonly string[]
-  readonly sending: Sending | null
-}
-
-/** A message that no receiver has accepted yet. Its id is the same for each try. */
-interface Sending {
-  readonly id: string
-  readonly type: AlertType
-  readonly tries: number
-  /** Earliest time of the next try. */
-  readonly notBefore: number
-}
 
 export interface Alert {
   readonly id: string
@@ -37,8 +17,6 @@ export interface AlertCheck {
   /** The id for a new message, used if this check starts one. */
   readonly newAlert: string
 }
-
-export const NOTHING_TOLD: Alerting = { since: null, told: 'site.recovered', reasons: [], sending: null }
 
 const MAX_REASONS = 20
 const MINUTE = 60_000

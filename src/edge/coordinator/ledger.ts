@@ -5,8 +5,8 @@
  * greater. It only grows, and exceeds the numbers of an earlier ledger that was lost. Times are in milliseconds.
  */
 import type { Action } from '../../domain/wire/coordinator-status.ts'
-import type { Alerting } from './alert.ts'
-import { NOTHING_TOLD } from './alert.ts'
+import type { Alerting } from './alerting.ts'
+import { NOTHING_TOLD } from './alerting.ts'
 import type { Publishing } from './publishing.ts'
 import { NOTHING_PUBLISHED } from './publishing.ts'
 import type { CoordinatorSettings } from './coordinator-settings.ts'

@@ -46,12 +46,14 @@ describe('the edge', () => {
   it('does not serve files that are not for visitors', async () => {
     for (const path of ['/.vitrina', '/.assetsignore', '/_headers'])
       expect((await read(path)).status).toBe(404)
-    for (const [path, status] of [
-      ['/api/rebuild', 405],
-      ['/api/nothing', 404],
+    // The Worker answers under /api/rebuild, the assets everywhere else.
+    for (const [path, status, type] of [
+      ['/api/rebuild', 405, 'application/json'],
+      ['/api/rebuild/nothing', 404, 'application/json'],
+      ['/api/nothing', 404, 'text/html; charset=utf-8'],
     ] as const) {
       const answer = await read(path)
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/json'])
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([status, type])
     }
   })
 })
