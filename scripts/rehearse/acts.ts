@@ -44,7 +44,7 @@ export function createSecret(): string {
 
 /** What a person types when `wrangler secret put` asks for the value. */
 function answerFor({ values }: Stage, line: string): string {
-  const [, name] = /secret put ([A-Z_]+)/.exec(line) ?? []
+  const [, name] = /secret put ([A-Z_]+(?: --env \w+)?)/.exec(line) ?? []
   if (name === undefined) return ''
   const value = values[name]
   demand(value !== undefined, `the docs set ${name}, for which nobody knows a value`)

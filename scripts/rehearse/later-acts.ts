@@ -13,11 +13,13 @@ import {
   waitUntil,
   writeSettings,
 } from './acts.ts'
-import { readSteps } from './read-operate.ts'
+import { readCommands, readSteps } from './read-operate.ts'
 import type { Stage } from './stage.ts'
 
 /** In milliseconds, with the start of npm and Node. */
 const ROLLBACK_LIMIT = 10_000
+/** How long each answer of Cloudflare's API may take in a bad hour. */
+const SLOW = 500
 const GOOD = "'Inicio'"
 const BAD = "'Roto'"
 const MESSAGES = 'src/domain/messages.ts'
@@ -31,6 +33,7 @@ export const LATER: readonly Act[] = [
     run: async (stage) => {
       await changePrice(stage, 71_002)
       await waitUntil(() => showsPrice(stage, 71_002), 'a visitor sees the changed price')
+      demand(stage.trigger.problem === null, `the trigger says: ${stage.trigger.problem}`)
       return demandGreen(stage)
     },
   },
@@ -57,13 +60,32 @@ export const LATER: readonly Act[] = [
       return steps
     },
   },
+  { title: 'an upload fails: the site stays, and the next try publishes', run: failUpload },
   { title: 'a bad version goes live from the main branch', run: landBadCode },
   { title: 'a changed secret: the old one is accepted too', run: changeSecret },
   { title: 'a rollback over the changed secret', run: rollBack },
   { title: 'released and mended: the next build goes live', run: mend },
   { title: 'a rollback while /api hangs', run: rollBackWhileHanging },
   { title: 'a repair while /api is down', run: repair },
+  { title: 'staging: a second site beside this one', run: stageSite },
 ]
+
+async function failUpload(stage: Stage): Promise<void> {
+  const { cloudflare, github } = stage
+  const { length } = github.runs
+  cloudflare.fail('version')
+  try {
+    await changePrice(stage, 71_010)
+    await waitUntil(() => github.runs.length > length, 'a workflow ran')
+    demand(github.runs.at(-1)?.steps.some(({ isDone }) => !isDone) === true, 'the failed upload is green')
+    demand(!(await showsPrice(stage, 71_010)), 'a visitor sees what was not uploaded')
+  } finally {
+    cloudflare.work()
+  }
+  await follow(stage, 'npm run notify -- <seller>')
+  await waitUntil(() => showsPrice(stage, 71_010), 'the next try publishes')
+  await demandGreen(stage)
+}
 
 async function landBadCode(stage: Stage): Promise<readonly string[]> {
   good = stage.cloudflare.live?.id ?? ''
@@ -98,7 +120,10 @@ async function changeSecret(stage: Stage): Promise<void> {
 
 async function rollBack(stage: Stage): Promise<void> {
   await follow(stage, 'npm run deploy -- --versions')
-  const { ms } = await follow(stage, `npm run deploy -- --rollback --to ${good}`)
+  stage.cloudflare.delay = SLOW
+  const { ms } = await follow(stage, `npm run deploy -- --rollback --to ${good}`).finally(() =>
+    stage.cloudflare.work(),
+  )
   demand(stage.cloudflare.live?.id === good, 'Cloudflare has another version live')
   demand(!(await isBad(stage)), 'the home page is still the bad one')
   demand(ms <= ROLLBACK_LIMIT, `it took ${Math.round(ms)} ms`)
@@ -139,7 +164,9 @@ async function rollBackWhileHanging(stage: Stage): Promise<void> {
   await demandGreen(stage)
 }
 
+/** From a machine that has built what is live: one with older changes is refused, also with force. */
 async function repair(stage: Stage): Promise<void> {
+  await follow(stage, 'npm run rebuild -- --pending --deploy')
   stage.site.outage = 'failing'
   try {
     stage.trigger.secret = null
@@ -152,6 +179,21 @@ async function repair(stage: Stage): Promise<void> {
     stage.trigger.secret = stage.values['REBUILD_SECRET'] ?? null
   }
   await follow(stage, 'npm run deploy')
+  await demandSameLive(stage)
+}
+
+async function stageSite(stage: Stage): Promise<void> {
+  const { staging, values, cloudflare } = stage
+  const production = cloudflare.live?.id
+  const secret = createSecret()
+  values['REBUILD_SECRET --env staging'] = secret
+  const settings = { SITE_URL: staging.origin, SITE_NAME: 'Staging', REBUILD_SECRET: secret }
+  writeSettings(stage, settings, '.env.staging')
+  for (const line of readCommands('Staging')) await follow(stage, line)
+  const { status, text } = await stage.visit('/', staging)
+  demand(status === 200 && text.includes('Staging'), `the home page of staging answers ${status}`)
+  demand(await showsPrice(stage, 71_005, staging), 'the catalogue of staging has another price')
+  demand(cloudflare.live?.id === production, 'the production site was touched')
   await demandSameLive(stage)
 }
 

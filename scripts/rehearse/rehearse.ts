@@ -6,7 +6,7 @@ import { formatTime } from '../../src/builder/format-numbers.ts'
 import type { Act } from './acts.ts'
 import { createPath } from './documented-path.ts'
 import { LATER } from './later-acts.ts'
-import { readSteps } from './read-operate.ts'
+import { readSteps, TEN_STEPS } from './read-operate.ts'
 import type { Stage } from './stage.ts'
 import { openStage } from './stage.ts'
 
@@ -22,8 +22,6 @@ interface Outcome {
   readonly lines: readonly string[]
 }
 
-export const STEPS = 'From nothing to live in ten steps'
-
 const HELP = `
 
 Takes the steps of docs/operate.md with the commands that stand there, on copies
@@ -33,7 +31,7 @@ GitHub and Google. Nothing outside of this machine is reached or changed.`
 export const command: CommandDefinition<RehearseOptions> = {
   configure: (parser) =>
     void parser
-      .option('--install', 'install the packages anew in each checkout of the workflow (a minute each)')
+      .option('--install', 'install the packages anew in the first checkout of the workflow (a minute)')
       .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished') + HELP),
   parse: ({ flags }) => ({ installs: flags['install'] === true }),
   run: async ({ installs }, { print, progress, listenForEnd }) => {
@@ -41,7 +39,7 @@ export const command: CommandDefinition<RehearseOptions> = {
     const stage = await openStage({ installs, progress: progress.update })
     const outcomes: Outcome[] = []
     try {
-      const path = createPath(readSteps(STEPS))
+      const path = createPath(readSteps(TEN_STEPS))
       for (const act of [...path, ...LATER]) {
         // Without a step of the path, everything after it would fail as well.
         const isLost = outcomes.slice(0, path.length).some(({ problem }) => problem !== null)

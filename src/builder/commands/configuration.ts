@@ -140,16 +140,16 @@ function findMissing(set: Partial<Settings>, needs: readonly Need[]): readonly s
     address: isLocal
       ? ['SITE_URL is not set to the address that visitors use, such as https://vitrina.do']
       : [],
-    'builder secret':
-      secrets.builders.length > 0
-        ? []
-        : [`REBUILD_SECRET is not set, nor BUILDER_SECRET: the secret that the site was given (${CREATE})`],
-    'notice secret':
-      secrets.notices.length > 0
-        ? []
-        : [`REBUILD_SECRET is not set, nor NOTICE_SECRET: the secret that the site was given (${CREATE})`],
+    'builder secret': secrets.builders.length > 0 ? [] : [describeMissing('BUILDER_SECRET', set)],
+    'notice secret': secrets.notices.length > 0 ? [] : [describeMissing('NOTICE_SECRET', set)],
   }
   return needs.flatMap((need) => missing[need])
+}
+
+function describeMissing(own: string, { SITE_URL, COORDINATOR_URL }: Partial<Settings>): string {
+  const address = SITE_URL ?? COORDINATOR_URL
+  const where = address === undefined ? `; SITE_URL is not set either, so that ${LOCAL} would be asked` : ''
+  return `REBUILD_SECRET is not set, nor ${own}: the secret that the site was given (${CREATE})${where}`
 }
 
 function readCoordinator(
