@@ -45,6 +45,17 @@ export function settlePublishing(publishing: Publishing, now: number): Publishin
   return { ...publishing, lease: null, doubtful: { version, sequence, at: until } }
 }
 
+/**
+ * Returns the state after a version was put live without a lease. A publish that was running meanwhile may still take
+ * effect, which makes its version doubtful.
+ */
+export function replaceLive(publishing: Publishing, live: Published): Publishing {
+  const { lease } = publishing
+  const isOther = lease !== null && lease.version !== live.version
+  const doubtful = isOther ? { version: lease.version, sequence: lease.sequence, at: live.at } : null
+  return { ...publishing, live, doubtful, lease: null }
+}
+
 /** Returns the newest version that is or may be live; of equal ones the doubtful one. */
 export function findNewest({ live, doubtful }: Publishing): Published | null {
   if (live === null || doubtful === null) return doubtful ?? live

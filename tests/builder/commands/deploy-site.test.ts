@@ -50,6 +50,7 @@ function act(action: DeployAction, options: { to?: string; url?: string } = {}):
     output,
     isFull: false,
     isForced: false,
+    isOlderAllowed: false,
     stage: null,
     to: options.to ?? null,
   }
@@ -138,6 +139,7 @@ describe('the options of deploy', () => {
 
   it('belong together', () => {
     expect(() => parse('--to', 'abc')).toThrow('--rollback')
+    expect(() => parse('--allow-older')).toThrow('--force')
     expect(() => parse('--rollback', '--force')).toThrow('--force publishes')
     expect(() => parse('--hold', '--release')).toThrow('cannot be used with')
   })

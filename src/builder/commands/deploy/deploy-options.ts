@@ -57,6 +57,7 @@ export function configureDeploy(parser: Command): void {
   configureStage(parser, { out: 'the built site', state: 'the state of its rebuilds' })
     .option('--full', 'verify every file, not only files changed since the last publish')
     .option('--force', 'publish without leave if the coordinator cannot be asked; it is recorded')
+    .option('--allow-older', 'with --force: replace a version that was built from later claims')
     .addOption(only('--preview', 'upload a version without making it live'))
     .addOption(only('--setup', 'publish for the first time, or with other addresses, schedule or migrations'))
     .addOption(only('--rollback', 'make the previous version live again, and hold publishing'))
@@ -77,9 +78,12 @@ export function parseDeployOptions({ flags, environment }: Parsed): DeployOption
   const isForced = flags['force'] === true
   if (isForced && action !== 'publish' && action !== 'setup')
     throw new UsageError('--force publishes: it stands alone or with --setup')
+  const isOlderAllowed = flags['allowOlder'] === true
+  if (isOlderAllowed && !isForced) throw new UsageError('--allow-older is for --force')
   return {
     to,
     isForced,
+    isOlderAllowed,
     action: name,
     configuration: parseConfiguration(environment, NEEDS[name]),
     environment,

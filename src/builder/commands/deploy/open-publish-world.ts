@@ -37,6 +37,8 @@ export interface PublishOptions {
   readonly isFull: boolean
   /** Publish without the coordinator's leave if it cannot be asked. */
   readonly isForced: boolean
+  /** Then also over a version of a later sequence. */
+  readonly isOlderAllowed: boolean
   readonly progress: (text: string) => void
 }
 
@@ -96,6 +98,7 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
     },
     published,
     isForced,
+    isOlderAllowed: options.isOlderAllowed,
     by,
     folder,
     // A state without a claim has no sequence.

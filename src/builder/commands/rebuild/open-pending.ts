@@ -33,6 +33,7 @@ export async function publishResult(
     output,
     isFull: isWhole || isVerify,
     isForced: false,
+    isOlderAllowed: false,
     progress: () => {},
   })
   return lines
