@@ -7,8 +7,8 @@ import type { Act } from './acts.ts'
 import { createPath } from './documented-path.ts'
 import { LATER } from './later-acts.ts'
 import { readSteps, TEN_STEPS } from './read-operate.ts'
-import type { Stage } from './stage.ts'
-import { openStage } from './stage.ts'
+import type { Surroundings } from './surroundings.ts'
+import { openSurroundings } from './surroundings.ts'
 
 interface RehearseOptions {
   readonly installs: boolean
@@ -36,7 +36,7 @@ export const command: CommandDefinition<RehearseOptions> = {
   parse: ({ flags }) => ({ installs: flags['install'] === true }),
   run: async ({ installs }, { print, progress, listenForEnd }) => {
     const end = listenForEnd()
-    const stage = await openStage({ installs, progress: progress.update })
+    const around = await openSurroundings({ installs, progress: progress.update })
     const outcomes: Outcome[] = []
     try {
       const path = createPath(readSteps(TEN_STEPS))
@@ -45,11 +45,11 @@ export const command: CommandDefinition<RehearseOptions> = {
         const isLost = outcomes.slice(0, path.length).some(({ problem }) => problem !== null)
         if (end.aborted || isLost) break
         progress.update(act.title)
-        outcomes.push(await perform(act, stage))
+        outcomes.push(await perform(act, around))
         print(formatOutcome(outcomes.at(-1)))
       }
     } finally {
-      await stage.close()
+      await around.close()
     }
     progress.done('')
     print(formatReport(outcomes))
@@ -58,11 +58,11 @@ export const command: CommandDefinition<RehearseOptions> = {
   },
 }
 
-async function perform({ title, run }: Act, stage: Stage): Promise<Outcome> {
+async function perform({ title, run }: Act, around: Surroundings): Promise<Outcome> {
   const start = performance.now()
   const passed = (): number => performance.now() - start
   try {
-    const lines = (await run(stage)) ?? []
+    const lines = (await run(around)) ?? []
     return { title, ms: passed(), problem: null, lines }
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)

@@ -21,7 +21,7 @@ import { createMachine, createRunner } from './machines.ts'
 import type { Said } from './shell.ts'
 import { runLine } from './shell.ts'
 
-export interface Stage {
+export interface Surroundings {
   /** The project's folder on the machine of the person who follows the docs. */
   readonly checkout: string
   readonly cloudflare: FakeCloudflare
@@ -46,13 +46,13 @@ const PARTS = [...WITH_TESTS.filter((part) => part !== 'tests'), '.github', '.en
 const PRODUCTION = 'vitrina'
 const STAGING = 'vitrina-staging'
 
-export interface StageOptions {
+export interface SurroundingsOptions {
   /** Whether the runner's first checkout gets its packages anew, as at GitHub. Others use those of this machine. */
   readonly installs: boolean
   readonly progress: (text: string) => void
 }
 
-export async function openStage(options: StageOptions): Promise<Stage> {
+export async function openSurroundings(options: SurroundingsOptions): Promise<Surroundings> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrina-rehearse-'))
   const closing: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
   const close = async (): Promise<void> => {
@@ -69,8 +69,8 @@ export async function openStage(options: StageOptions): Promise<Stage> {
 async function open(
   folder: string,
   closing: (() => unknown)[],
-  { installs, progress }: StageOptions,
-): Promise<Omit<Stage, 'close'>> {
+  { installs, progress }: SurroundingsOptions,
+): Promise<Omit<Surroundings, 'close'>> {
   progress('Copying the project')
   const checkout = join(folder, 'checkout')
   copyProject(checkout, PARTS)
@@ -104,11 +104,11 @@ async function open(
     DISPATCH_GITHUB_TOKEN: token,
     DISPATCH_GITHUB_REPOSITORY: 'owner/name',
   }
-  const trigger: Stage['trigger'] = { secret: null, problem: null }
+  const trigger: Surroundings['trigger'] = { secret: null, problem: null }
   await followWrites(shop, site, trigger)
   const staging = await cloudflare.openSite(STAGING)
-  const stage = { checkout, cloudflare, site, staging, github, shop, repository, values, trigger }
-  return { ...stage, ...createPerson(stage, createMachine(folder, network)) }
+  const around = { checkout, cloudflare, site, staging, github, shop, repository, values, trigger }
+  return { ...around, ...createPerson(around, createMachine(folder, network)) }
 }
 
 async function startCloudflare(
@@ -145,9 +145,9 @@ function createRunnerOptions(folder: string, { repository, network, installs }: 
 }
 
 function createPerson(
-  { checkout, site: production, values }: Pick<Stage, 'checkout' | 'site' | 'values'>,
+  { checkout, site: production, values }: Pick<Surroundings, 'checkout' | 'site' | 'values'>,
   environment: Readonly<Record<string, string>>,
-): Pick<Stage, 'type' | 'visit' | 'readStatus'> {
+): Pick<Surroundings, 'type' | 'visit' | 'readStatus'> {
   return {
     type: (line, input = '') => runLine(line, { folder: checkout, environment, input }),
     visit: async (path, site = production) => {
@@ -170,7 +170,7 @@ function copyRepository(checkout: string, place: string, isLinked: boolean): voi
 }
 
 /** The deployed trigger's own code, called for each write while it has a secret. */
-async function followWrites(shop: Shop, site: EdgeSite, trigger: Stage['trigger']): Promise<void> {
+async function followWrites(shop: Shop, site: EdgeSite, trigger: Surroundings['trigger']): Promise<void> {
   await shop.follow((sellers) => {
     const { secret } = trigger
     if (secret === null) return
