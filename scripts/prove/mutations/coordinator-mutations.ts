@@ -80,8 +80,8 @@ export const COORDINATOR_MUTATIONS: readonly Mutation[] = [
   {
     name: 'forget a publish that runs while another version is put live without leave',
     file: PUBLISHING,
-    text: 'const isOther = lease !== null && lease.version !== live.version',
-    broken: 'const isOther = lease !== null && lease.version === live.version',
+    text: 'const running = isOther ? { ...lease, isOverruled: true } : null',
+    broken: 'const running = isOther && lease.until < 0 ? lease : null',
     catchers: ['tests/edge/coordinator/publish-version.test.ts'],
   },
   {

@@ -27,6 +27,8 @@ export interface PublishLease {
   readonly sequence: number
   readonly until: number
   readonly by: Caller
+  /** Another version was put live meanwhile, without a lease. */
+  readonly isOverruled?: boolean
 }
 
 export const NOTHING_PUBLISHED: Publishing = {
@@ -46,14 +48,14 @@ export function settlePublishing(publishing: Publishing, now: number): Publishin
 }
 
 /**
- * Returns the state after a version was put live without a lease. A publish that was running meanwhile may still take
- * effect, which makes its version doubtful.
+ * Returns the state after a version was put live without a lease. A publish that is running may still take effect, so
+ * its lease keeps others out until it is reported or expires, and its version becomes doubtful then.
  */
 export function replaceLive(publishing: Publishing, live: Published): Publishing {
   const { lease } = publishing
   const isOther = lease !== null && lease.version !== live.version
-  const doubtful = isOther ? { version: lease.version, sequence: lease.sequence, at: live.at } : null
-  return { ...publishing, live, doubtful, lease: null }
+  const running = isOther ? { ...lease, isOverruled: true } : null
+  return { ...publishing, live, doubtful: null, lease: running }
 }
 
 /** Returns the newest version that is or may be live; of equal ones the doubtful one. */
