@@ -3,7 +3,7 @@ import { hashBytes } from '../state/manifest.ts'
 import type { PageData } from './page-data.ts'
 import { listPictureFiles } from './page-data.ts'
 import type { FileRow } from '../state/record/record.ts'
-import type { Html, Renderer } from '../renderer/load-renderer.ts'
+import type { Renderer } from '../renderer/load-renderer.ts'
 
 /** A page to render. `seller` is `null` unless it is a catalogue page. */
 export interface PageRequest {
@@ -20,9 +20,9 @@ export interface RenderedPage {
   readonly content: Content
 }
 
-/** `text`: the page. `waiting`: the name of the partial file to place. `same`: the file already has these bytes. */
+/** `bytes`: the page. `waiting`: the name of the partial file to place. `same`: the file already has these bytes. */
 export type Content =
-  | { readonly kind: 'text'; readonly html: Html }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'waiting'; readonly name: string }
   | { readonly kind: 'same' }
 
@@ -34,7 +34,7 @@ export interface PageFailure {
 
 export type PageResult = RenderedPage | PageFailure
 
-/** Renders several pages at once. A failure of one does not affect the others. */
+/** Renders several pages. A failure of one does not affect the others. */
 export interface PageRenderer {
   render(pages: readonly PageRequest[]): Promise<readonly PageResult[]>
 }
@@ -42,11 +42,9 @@ export interface PageRenderer {
 export interface RenderedText {
   /** Hash of the page's data. */
   readonly data: string
-  /** Hash of the text's bytes. */
-  readonly digest: string
   /** Paths of the picture files that it shows. */
   readonly shows: readonly string[]
-  readonly html: Html
+  readonly text: string
 }
 
 const MEBIBYTE = 1024 * 1024
@@ -60,10 +58,14 @@ export async function renderText(
 ): Promise<RenderedText> {
   const data = read()
   if (data === null) throw new Error('its data is gone')
-  const html = data.kind === 'text' ? data.text : await renderer.render(data.page)
-  const size = Buffer.byteLength(html)
-  if (size > LARGEST_FILE) throw new Error(formatTooLarge(size))
-  return { data: data.hash, digest: hashBytes(html), shows: listPictureFiles(data), html }
+  const text = data.kind === 'text' ? data.text : await renderer.render(data.page)
+  return { data: data.hash, shows: listPictureFiles(data), text }
+}
+
+/** Returns the hash of a page's bytes. Throws if the page is too large. */
+export function hashPage(bytes: Uint8Array): string {
+  if (bytes.byteLength > LARGEST_FILE) throw new Error(formatTooLarge(bytes.byteLength))
+  return hashBytes(bytes)
 }
 
 function formatTooLarge(size: number): string {
@@ -74,15 +76,23 @@ function formatTooLarge(size: number): string {
 export function createPageRenderer(renderer: Renderer, generation: number): PageRenderer {
   const render = async (request: PageRequest): Promise<PageResult> => {
     try {
-      const { html, shows, ...hashes } = await renderText(request, renderer)
+      const { text, shows, data } = await renderText(request, renderer)
+      const bytes = Buffer.from(text)
       const { path, seller } = request
-      const row: FileRow = { path, kind: 'page', seller, generation, ...hashes }
-      return { row, shows, content: { kind: 'text', html } }
+      const row: FileRow = { path, kind: 'page', seller, generation, data, digest: hashPage(bytes) }
+      return { row, shows, content: { kind: 'bytes', bytes } }
     } catch (error) {
       return createFailure(request, error)
     }
   }
-  return { render: (pages) => Promise.all(pages.map(render)) }
+  return {
+    // One after another, so that only the memory of one page is in use.
+    render: async (pages) => {
+      const results: PageResult[] = []
+      for (const page of pages) results.push(await render(page))
+      return results
+    },
+  }
 }
 
 export function createFailure({ path, seller }: Omit<PageRequest, 'read'>, error: unknown): PageFailure {
