@@ -1,20 +1,20 @@
 /** The Worker's entry. Handles `/api/*` only; pages and files are static assets that are served without it. */
 import type { Namespace } from 'cloudflare:workers'
 import type { Coordinator } from '../src/edge/coordinator/coordinator.ts'
+import type { Variables } from '../src/edge/coordinator/coordinator-settings.ts'
+import { parseSecrets } from '../src/edge/coordinator/coordinator-settings.ts'
 import { answerCall } from '../src/edge/api/routes.ts'
 
 export { RebuildCoordinator } from '../src/edge/coordinator/rebuild-coordinator.ts'
 
-interface Environment {
+interface Environment extends Variables {
   readonly COORDINATOR: Namespace<Coordinator>
-  readonly REBUILD_SECRET?: string
-  readonly REBUILD_SECRET_PREVIOUS?: string
 }
 
 export default {
   fetch(request: Request, environment: Environment): Promise<Response> {
     return answerCall(request, {
-      secrets: [environment.REBUILD_SECRET ?? '', environment.REBUILD_SECRET_PREVIOUS ?? ''],
+      secrets: parseSecrets(environment),
       openCoordinator: () => openCoordinator(environment),
       log: (line) => console.error(line),
     })

@@ -143,6 +143,11 @@ export const COMMANDS = {
     summary: 'Break copies of the project in known ways; check that a proof or test fails.',
     load: () => import('./prove/prove-mutations.ts'),
   },
+  rehearse: {
+    group: 'Workshop',
+    summary: 'Take the documented path from an empty account to a live site, and on.',
+    load: () => import('./rehearse/rehearse.ts'),
+  },
   'draw:sample': {
     group: 'Workshop',
     summary: 'Draw the pictures of the sample and of the home page, and the icons.',

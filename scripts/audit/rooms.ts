@@ -176,6 +176,7 @@ export const WINGS: readonly Wing[] = [
         imports: [],
       },
       { name: 'emulator', holds: 'Firestore without Google', imports: [] },
+      { name: 'fakes', holds: 'Cloudflare and GitHub on local ports', imports: [] },
       { name: 'audit', holds: 'imports, built pages, Lighthouse, screenshots', imports: ['measure'] },
       { name: 'prove', holds: 'the proofs', imports: ['measure'] },
       {
@@ -187,6 +188,11 @@ export const WINGS: readonly Wing[] = [
         name: 'demo',
         holds: 'the whole loop on one machine; pictures of the sample',
         imports: ['emulator', 'measure'],
+      },
+      {
+        name: 'rehearse',
+        holds: 'the documented path from an empty account to a live site, and on',
+        imports: ['demo', 'emulator', 'fakes', 'measure'],
       },
     ],
   },

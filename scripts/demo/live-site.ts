@@ -109,7 +109,7 @@ function createOptions(
   { host, project }: { readonly host: string; readonly project: string },
 ): CommandOptions {
   const folders = ['--out', join(folder, 'dist'), '--state', join(folder, 'state')]
-  const options = parseCommand({ definition: rebuildCommand }, ['--pending', ...folders], {
+  const options = parseCommand({ definition: rebuildCommand }, ['--pending', '--served', ...folders], {
     CATALOGUE_SOURCE: 'firestore',
     FIREBASE_PROJECT_ID: project,
     FIRESTORE_EMULATOR_HOST: host,

@@ -3,7 +3,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SETTING_DEFAULTS } from '../../src/builder/commands/configuration.ts'
-import { COORDINATOR_DEFAULTS, SECRETS } from '../../src/edge/coordinator/coordinator-settings.ts'
+import { SECRET_NAMES } from '../../src/domain/wire/secrets.ts'
+import { COORDINATOR_DEFAULTS } from '../../src/edge/coordinator/coordinator-settings.ts'
 import { DISPATCH_DEFAULTS } from '../../src/edge/coordinator/dispatch-target.ts'
 import { listCode, PAGES, readPage, readTable } from '../support/documentation.ts'
 import { ROOT } from '../support/rebuild.ts'
@@ -14,7 +15,7 @@ const NOTHING = '–'
 const NAME = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\bPHOTOS\b|\bOFFLINE\b/g
 
 const WORKER_DEFAULTS: Defaults = {
-  ...Object.fromEntries(SECRETS.map((name) => [name, null])),
+  ...Object.fromEntries(SECRET_NAMES.map((name) => [name, null])),
   ...COORDINATOR_DEFAULTS,
   ...DISPATCH_DEFAULTS,
 }
@@ -24,7 +25,7 @@ const CLOUDFLARE = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID'] as const
 
 /** Settings read by other files, with the file. */
 const OTHERS: Readonly<Record<string, string>> = {
-  GOOGLE_CREDENTIALS: '.github/workflows/rebuild.yml',
+  GOOGLE_CREDENTIALS: '.github/workflows/publish.yml',
   TRIGGER_REGION: 'functions/firestore-trigger/src/index.ts',
   CHROMIUM_PATH: 'scripts/audit/chromium.ts',
 }
@@ -41,7 +42,8 @@ function readDefaults(rows: readonly (readonly string[])[]): Defaults {
 /** A default that begins with `that of` counts as none. */
 function parseDefault(cell: string): string | number | null {
   const other = /^that of `(\w+)`$/.exec(cell)?.[1]
-  if (cell === NOTHING || (other !== undefined && other in SETTING_DEFAULTS)) return null
+  if (cell === NOTHING || (other !== undefined && other in { ...SETTING_DEFAULTS, ...WORKER_DEFAULTS }))
+    return null
   return /^\d+$/.test(cell) ? Number(cell) : (/^`(.+)`$/.exec(cell)?.[1] ?? `not a default: ${cell}`)
 }
 
@@ -103,7 +105,7 @@ describe('.env.example', () => {
 
 describe('the documented settings', () => {
   it('include all variables of the workflow', () => {
-    const workflow = read('.github/workflows/rebuild.yml')
+    const workflow = read('.github/workflows/publish.yml')
     const names = [...workflow.matchAll(/\b(?:vars|secrets)\.(\w+)/g)].map(([, name = '']) => name)
     const described = readPage('docs/operate.md').text
     expect(names.length).toBeGreaterThan(5)

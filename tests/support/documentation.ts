@@ -15,7 +15,8 @@ export interface Table {
   readonly rows: readonly (readonly string[])[]
 }
 
-const FENCED = /^```[^\n]*\n([\s\S]*?)^```/gm
+/** Also within an item of a list. */
+const FENCED = /^ *```[^\n]*\n([\s\S]*?)^ *```/gm
 const INLINE = /`([^`]+)`/g
 
 export const PAGES: readonly DocumentationPage[] = [

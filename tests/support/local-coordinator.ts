@@ -8,6 +8,7 @@ import { createCoordinatorClient } from '../../src/builder/publish/coordinator-c
 import type { Coordinator } from '../../src/edge/coordinator/coordinator.ts'
 import { answerCall } from '../../src/edge/api/routes.ts'
 import type { Variables } from '../../src/edge/coordinator/coordinator-settings.ts'
+import { parseSecrets } from '../../src/edge/coordinator/coordinator-settings.ts'
 import { CoordinatorTwin } from '../edge/coordinator/coordinator-twin.ts'
 
 export const SECRET = `whsec_${Buffer.from('canary: a secret to search for').toString('base64')}`
@@ -24,8 +25,7 @@ export interface LocalCoordinator {
 }
 
 export async function startCoordinator(variables: Variables = {}): Promise<LocalCoordinator> {
-  const twin = new CoordinatorTwin(variables)
-  twin.now = Date.now()
+  const twin = new CoordinatorTwin(variables, Date.now())
   const coordinator = createCoordinator(twin)
   const calls: (readonly [string, string])[] = []
   let refused: string | null = null
@@ -42,7 +42,7 @@ export async function startCoordinator(variables: Variables = {}): Promise<Local
       body: new Blob([body]),
     })
     return answerCall(request, {
-      secrets: [SECRET],
+      secrets: parseSecrets({ REBUILD_SECRET: SECRET, ...variables }),
       openCoordinator: () => coordinator,
       log: (line) => console.error(line),
     })
@@ -75,13 +75,14 @@ function createCoordinator(twin: CoordinatorTwin): Coordinator {
     claim: async ({ have, builder }) => twin.claim(have, builder),
     renew: async (lease) => twin.renew(lease),
     report: async (report) => twin.report(report),
-    status: async () => twin.status(),
-    publish: async ({ version, sequence, base }) => twin.publish(version, sequence, base),
-    published: async ({ lease, isLive }) => twin.published(lease, isLive),
-    hold: async ({ live }) => twin.hold(live),
-    release: async () => {
-      twin.release()
+    status: async ({ isLogWanted }) => twin.status(isLogWanted),
+    publish: async ({ version, sequence, base, by }) => twin.publish(version, sequence, base, by),
+    published: async ({ lease, isLive, by }) => twin.published(lease, isLive, by),
+    hold: async ({ live, reason, by }) => twin.hold(live, reason, by),
+    release: async ({ by }) => {
+      twin.release(by)
       return {}
     },
+    forced: async (forced) => twin.forced(forced),
   }
 }

@@ -10,7 +10,7 @@ import { openSnapshot } from '../../src/builder/state/snapshot/open-snapshot.ts'
 import type { CoordinatedSite } from '../served/edge/coordinated-site.ts'
 import { SECRET } from '../served/edge/coordinated-site.ts'
 import { product, user } from './documents.ts'
-import type { FakeCloudflare } from './fake-cloudflare.ts'
+import type { FakeCloudflare } from '../../scripts/fakes/fake-cloudflare.ts'
 import type { RebuildRun } from './rebuild.ts'
 import { ROOT, runRebuild } from './rebuild.ts'
 

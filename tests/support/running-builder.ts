@@ -16,7 +16,8 @@ export class RunningBuilder {
 
   /** `port` 0 selects a free port. */
   constructor({ source, output, state, env = {} }: RebuildPlace, port = 0) {
-    const args = ['scripts/vitrina.mjs', 'builder', '--source', source, '--out', output, '--state', state]
+    const places = ['--source', source, '--out', output, '--state', state]
+    const args = ['scripts/vitrina.mjs', 'builder', '--served', ...places]
     this.#child = spawn(process.execPath, [...args, '--port', String(port)], {
       cwd: ROOT,
       env: { ...process.env, ...env },

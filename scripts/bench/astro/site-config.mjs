@@ -3,8 +3,10 @@ import react from '@astrojs/react'
 import { defineConfig, passthroughImageService } from 'astro/config'
 import { fileURLToPath } from 'node:url'
 
-// This path resolves only at the root of the project that this file is copied to.
-const { inlineScript } = await import(new URL('src/builder/renderer/inline-script.ts', import.meta.url).href)
+// These paths resolve only at the root of the project that this file is copied to.
+const plugins = new URL('src/builder/renderer/', import.meta.url)
+const { inlineScript } = await import(new URL('inline-script.ts', plugins).href)
+const { omitIslandCode } = await import(new URL('island-code.ts', plugins).href)
 
 const directives = {
   name: 'bench:directives',
@@ -12,7 +14,7 @@ const directives = {
     'astro:config:setup': ({ addClientDirective }) =>
       addClientDirective({
         name: 'interaction',
-        entrypoint: fileURLToPath(new URL('src/site/islands/interaction-directive.ts', import.meta.url)),
+        entrypoint: fileURLToPath(new URL('src/site/islands/built-interaction.ts', import.meta.url)),
       }),
   },
 }
@@ -25,6 +27,6 @@ export default defineConfig({
   build: { format: 'file', inlineStylesheets: 'always' },
   image: { service: passthroughImageService() },
   integrations: [react(), directives],
-  vite: { cacheDir: './cache/vite', plugins: [inlineScript()] },
+  vite: { cacheDir: './cache/vite', plugins: [inlineScript(), omitIslandCode()] },
   experimental: { incrementalBuild: process.env.BENCH_INCREMENTAL === '1' },
 })

@@ -25,10 +25,12 @@ import {
 } from '../../../src/domain/messages.ts'
 import { SITE } from '../site-data.ts'
 
+const NO_PHOTO = '/sin-foto.svg'
+
 const FRAME = new RegExp(
   [
     '^(?<start>.*<title>).*?',
-    '(?<meta></title>.*?)(?:<meta name="robots"[^>]*>)?<meta name="description".*?',
+    '</title>(?:<link rel="preload"[^>]*>)?(?<meta>.*?)(?:<meta name="robots"[^>]*>)?<meta name="description".*?',
     '(?<head><link rel="icon".*<h1 class="seller"><bdi>).*?',
     '(?<filters></bdi>.*<span class="whose"[^>]*><bdi>).*?',
     '(?<facts></bdi>.*<p class="count" role="status">).*?',
@@ -55,11 +57,12 @@ export function createTemplate(page: string): (catalogue: Catalogue) => string {
   return (catalogue) => {
     const { name, products } = catalogue
     const title = escape(formatTitle(name, SITE.name))
+    const preload = products[0] === undefined ? '' : renderPreload(products[0])
     const sharing = renderSharing(catalogue)
     const cards = products.map(renderCard).join('')
     const shown = escape(name)
     const count = formatProductCount(products.length, EVERYTHING)
-    return `${start}${title}${meta}${sharing}${head}${shown}${filters}${shown}${facts}${count}${list}${cards}${nothing}${renderList(catalogue)}${end}`
+    return `${start}${title}</title>${preload}${meta}${sharing}${head}${shown}${filters}${shown}${facts}${count}${list}${cards}${nothing}${renderList(catalogue)}${end}`
   }
 }
 
@@ -74,6 +77,10 @@ function renderSharing({ seller, name, products }: Catalogue): string {
   return `${links}<meta property="og:type" content="website"><meta property="og:site_name" content="${SITE.name}"><meta property="og:locale" content="${LOCALE}"><meta property="og:title" content="${title}"><meta property="og:description" content="${description}"><meta name="twitter:card" content="summary">`
 }
 
+function renderPreload({ photo }: Product): string {
+  return `<link rel="preload" as="image" href="${escapeAttribute(photo ?? NO_PHOTO)}" fetchpriority="high">`
+}
+
 function renderList({ seller, products }: Catalogue): string {
   if (products.length === 0) return ''
   const list = createProductList(products, { url: SITE.url, seller, sizes: DECANT_SIZES })
@@ -86,7 +93,7 @@ function renderCard(product: Product, index: number): string {
   const position = index + 1
   const priority = position === 1 ? ' fetchpriority="high"' : ''
   const loading = `loading="${position <= 2 ? 'eager' : 'lazy'}"${priority}`
-  return `<li class="card" id="${formatProductAnchor(id)}" data-product="${escapeAttribute(id)}"${available ? ' data-available' : ''}${price === null ? '' : ` data-price="${price}"`}${five.available ? ' data-5ml' : ''}${ten.available ? ' data-10ml' : ''}><article aria-labelledby="nombre-${position}"><img src="${escapeAttribute(photo ?? '/sin-foto.svg')}" alt="${PHOTO_ALT}" width="400" height="500" ${loading} decoding="async"><h2 id="nombre-${position}"><bdi>${escape(name)}</bdi></h2><p class="price">${formatPrice(price)}</p>${available ? '' : `<p class="sold-out">${SOLD_OUT}</p>`}<p class="decants">${DECANTS}</p><dl>${renderDecant(fiveSize, five)}${renderDecant(tenSize, ten)}</dl><button class="share" type="button"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 15V4M8 8l4-4 4 4M6 12v7h12v-7"></path></svg><span class="unseen">${SHARE} ${escape(name)}</span></button></article></li>`
+  return `<li class="card" id="${formatProductAnchor(id)}" data-product="${escapeAttribute(id)}"${available ? ' data-available' : ''}${price === null ? '' : ` data-price="${price}"`}${five.available ? ' data-5ml' : ''}${ten.available ? ' data-10ml' : ''}><article aria-labelledby="nombre-${position}"><img src="${escapeAttribute(photo ?? NO_PHOTO)}" alt="${PHOTO_ALT}" width="400" height="500" ${loading} decoding="async"><h2 id="nombre-${position}"><bdi>${escape(name)}</bdi></h2><p class="price">${formatPrice(price)}</p>${available ? '' : `<p class="sold-out">${SOLD_OUT}</p>`}<p class="decants">${DECANTS}</p><dl>${renderDecant(fiveSize, five)}${renderDecant(tenSize, ten)}</dl><button class="share" type="button"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 15V4M8 8l4-4 4 4M6 12v7h12v-7"></path></svg><span class="unseen">${SHARE} ${escape(name)}</span></button></article></li>`
 }
 
 function renderDecant(size: string, { price, available }: Decant): string {

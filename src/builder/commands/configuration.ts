@@ -4,6 +4,7 @@ import { check, optional, picklist, pipe, safeParse, strictObject, string, trans
 import type { PhotoHosts } from '../../domain/photos/photo-hosts.ts'
 import { DEFAULT_PHOTO_HOSTS, parsePhotoHosts } from '../../domain/photos/photo-hosts.ts'
 import type { Site } from '../../domain/pages/site.ts'
+import { isSecret, readSecrets } from '../../domain/wire/secrets.ts'
 import type { FirestoreOptions } from '../sources/firestore/firestore-client.ts'
 import type { CoordinatorOptions } from '../publish/coordinator-client.ts'
 import { UsageError } from '../state/usage-error.ts'
@@ -31,6 +32,9 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** Created from the bundled sample on first use. */
 export const DEFAULT_SOURCE = 'vitrina.sqlite'
 
+/** Where the local edge serves the site. */
+const LOCAL = 'http://localhost:8787'
+
 const MAX_NAME = 60
 
 const PROJECT_ID = /^[\w.:-]+$/
@@ -45,6 +49,8 @@ const ORIGIN = pipe(
   transform((text) => new URL(text).origin),
 )
 
+const SECRET = pipe(string(), check(isSecret, 'must be whsec_ and at least 24 random bytes in base64'))
+
 const SETTINGS = strictObject({
   CATALOGUE_SOURCE: optional(string(), DEFAULT_SOURCE),
   SITE_NAME: optional(
@@ -55,11 +61,15 @@ const SETTINGS = strictObject({
     ),
     'Vitrina',
   ),
-  SITE_URL: optional(ORIGIN, 'http://localhost:8787'),
+  SITE_URL: optional(ORIGIN, LOCAL),
   COORDINATOR_URL: optional(ORIGIN),
-  REBUILD_SECRET: optional(string()),
-  REBUILD_SECRET_PREVIOUS: optional(string()),
-  DISPATCH_SECRET: optional(string()),
+  REBUILD_SECRET: optional(SECRET),
+  REBUILD_SECRET_PREVIOUS: optional(SECRET),
+  BUILDER_SECRET: optional(SECRET),
+  BUILDER_SECRET_PREVIOUS: optional(SECRET),
+  NOTICE_SECRET: optional(SECRET),
+  NOTICE_SECRET_PREVIOUS: optional(SECRET),
+  DISPATCH_SECRET: optional(SECRET),
   ACCESS_URL: optional(
     pipe(string(), check(isWebAddress, 'must be an address such as https://example.com/login')),
   ),
@@ -88,56 +98,99 @@ export const SETTING_DEFAULTS: Readonly<Record<string, string | null>> = Object.
   Object.entries(SETTINGS.entries).map(([name, entry]) => [name, entry.default ?? null]),
 )
 
-/** An empty variable counts as not set. Throws a `UsageError` that lists all wrong settings. */
-export function parseConfiguration(environment: Environment): Configuration {
+/** What a command cannot do without; it may have a default otherwise. */
+export type Need = 'source' | 'address' | 'builder secret' | 'notice secret'
+
+const CREATE = `node -e "console.log('whsec_' + crypto.randomBytes(32).toString('base64'))" creates one`
+
+/** An empty variable counts as not set. Throws a `UsageError` that lists all wrong and all missing settings. */
+export function parseConfiguration(
+  environment: Environment,
+  needs: readonly Need[] = ['source'],
+): Configuration {
   const names = Object.keys(SETTING_DEFAULTS)
-  const set = names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : []))
-  const result = safeParse(SETTINGS, Object.fromEntries(set))
-  if (!result.success) {
-    const wrong = result.issues.map((issue) => `${String(issue.path?.[0]?.key)} ${issue.message}`)
-    throw new UsageError(`${wrong.join('; ')}. Correct it in the environment or in .env.`)
-  }
+  const set = Object.fromEntries(
+    names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
+  )
+  const result = safeParse(SETTINGS, set)
+  const wrong = (result.issues ?? []).map((issue) => `${String(issue.path?.[0]?.key)} ${issue.message}`)
+  const problems = [...wrong, ...findMissing(set, needs)]
+  if (!result.success || problems.length > 0)
+    throw new UsageError(`${problems.join('; ')}. Correct it in the environment or in .env.`)
   const { CATALOGUE_SOURCE: source, SITE_NAME, SITE_URL, ACCESS_URL, OFFLINE } = result.output
   return {
     source,
-    firestore: source === 'firestore' ? parseFirestore(result.output) : null,
+    firestore: source === 'firestore' && needs.includes('source') ? readFirestore(result.output) : null,
     site: { name: SITE_NAME, url: SITE_URL, accessUrl: ACCESS_URL ?? null },
     keepsPages: OFFLINE === 'on',
     photos: {
       mode: result.output.PHOTOS,
       hosts: parsePhotoHosts(result.output.PHOTO_HOSTS) ?? { names: [], origins: [] },
     },
-    coordinator: parseCoordinator(result.output),
+    coordinator: readCoordinator(result.output, set),
   }
 }
 
-function parseCoordinator({
-  SITE_URL,
-  COORDINATOR_URL = SITE_URL,
-  REBUILD_SECRET,
-  REBUILD_SECRET_PREVIOUS,
-  DISPATCH_SECRET,
-}: Settings): CoordinatorOptions {
-  const secrets = [REBUILD_SECRET, REBUILD_SECRET_PREVIOUS].filter((secret) => secret !== undefined)
-  return { url: COORDINATOR_URL, secrets, dispatchSecret: DISPATCH_SECRET ?? null }
+function findMissing(set: Partial<Settings>, needs: readonly Need[]): readonly string[] {
+  const secrets = readSecrets((name) => set[name] ?? '')
+  // A wrong address is another problem.
+  const isLocal = isLocalHost(URL.parse(set.SITE_URL ?? LOCAL)?.hostname ?? '')
+  const missing: Readonly<Record<Need, readonly string[]>> = {
+    source: set.CATALOGUE_SOURCE === 'firestore' ? findFirestoreProblems(set) : [],
+    address: isLocal
+      ? ['SITE_URL is not set to the address that visitors use, such as https://vitrina.do']
+      : [],
+    'builder secret':
+      secrets.builders.length > 0
+        ? []
+        : [`REBUILD_SECRET is not set, nor BUILDER_SECRET: the secret that the site was given (${CREATE})`],
+    'notice secret':
+      secrets.notices.length > 0
+        ? []
+        : [`REBUILD_SECRET is not set, nor NOTICE_SECRET: the secret that the site was given (${CREATE})`],
+  }
+  return needs.flatMap((need) => missing[need])
+}
+
+function readCoordinator(
+  { SITE_URL, COORDINATOR_URL = SITE_URL, DISPATCH_SECRET, ...settings }: Settings,
+  set: Partial<Settings>,
+): CoordinatorOptions {
+  const { builders, notices } = readSecrets((name) => settings[name] ?? '')
+  const isDefault = set.SITE_URL === undefined && set.COORDINATOR_URL === undefined
+  return {
+    url: COORDINATOR_URL,
+    isDefault,
+    secrets: builders,
+    noticeSecrets: notices,
+    dispatchSecret: DISPATCH_SECRET ?? null,
+  }
 }
 
 // Checked only for this source, since the variables may be set for another program.
-function parseFirestore(settings: Settings): FirestoreOptions {
+function findFirestoreProblems(set: Partial<Settings>): readonly string[] {
+  const { FIREBASE_PROJECT_ID: id = '', FIRESTORE_EMULATOR_HOST: host = '' } = set
+  return [
+    ...(id === '' ? ["FIREBASE_PROJECT_ID is not set: the project's id, such as vitrina-1a2b3"] : []),
+    ...(id !== '' && !PROJECT_ID.test(id) ? ['FIREBASE_PROJECT_ID is not the id of a project'] : []),
+    ...(host !== '' && !HOST.test(host)
+      ? ['FIRESTORE_EMULATOR_HOST must be a host and a port such as 127.0.0.1:8080']
+      : []),
+  ]
+}
+
+function readFirestore(settings: Settings): FirestoreOptions {
   const {
     FIREBASE_PROJECT_ID: projectId = '',
     FIRESTORE_EMULATOR_HOST: emulatorHost = null,
     GOOGLE_APPLICATION_CREDENTIALS: credentialsFile = null,
   } = settings
-  if (!PROJECT_ID.test(projectId)) {
-    const problem = projectId === '' ? 'is not set' : 'is not the id of a project'
-    throw new UsageError(
-      `FIREBASE_PROJECT_ID ${problem}: to read Firestore, set it to the project's id, such as vitrina-1a2b3, in the environment or in .env.`,
-    )
-  }
-  if (emulatorHost !== null && !HOST.test(emulatorHost))
-    throw new UsageError('FIRESTORE_EMULATOR_HOST must be a host and a port such as 127.0.0.1:8080.')
   return { projectId, emulatorHost, credentialsFile }
+}
+
+/** Addresses that nobody but this machine reaches by name. */
+export function isLocalHost(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost')
 }
 
 function isWebAddress(text: string): boolean {

@@ -40,8 +40,10 @@ export const ERROR_EXITS: Readonly<Record<string, ExitName>> = {
   PublishError: 'attention',
   StatusError: 'attention',
   WranglerError: 'attention',
+  CloudflareError: 'attention',
   WorkersError: 'unfinished',
   LeaseError: 'unfinished',
+  OutdatedError: 'unfinished',
 }
 
 /** Other errors are crashes, with the exit code `unfinished`. */

@@ -16,7 +16,7 @@ export interface PendingBuild {
   readonly client: Pick<CoordinatorClient, 'claim' | 'renew' | 'finish' | 'giveUp'>
   /** Constant per state folder, so that the next build resumes the lease of an interrupted one. */
   readonly builder: string
-  /** Publishes the result and returns lines for people; `null` without `--deploy`. */
+  /** Publishes the result and returns lines for people; `null` leaves it unpublished, and the sellers pending. */
   readonly publish: ((isWhole: boolean) => Promise<readonly string[]>) | null
   readonly tell: (step: PendingStep) => void
 }
@@ -25,10 +25,14 @@ export type PendingStep =
   | { readonly kind: 'claimed'; readonly named: NamedSellers }
   | { readonly kind: 'rendered'; readonly outcome: RebuildOutcome }
   | { readonly kind: 'published'; readonly lines: readonly string[] }
+  | { readonly kind: 'unpublished' }
   /** `null` when the lease had ended: the next builder reports. */
   | { readonly kind: 'reported'; readonly pending: number | null }
 
 type Claimed = NonNullable<Awaited<ReturnType<CoordinatorClient['claim']>>>
+
+/** What the coordinator is told about a build that nobody published. */
+const UNPUBLISHED = 'built and not published: the builder has no --deploy'
 
 /** Throws the first error, after reporting it to the coordinator. The sellers stay pending then. */
 export async function buildPending(build: PendingBuild): Promise<RebuildOutcome> {
@@ -39,6 +43,11 @@ export async function buildPending(build: PendingBuild): Promise<RebuildOutcome>
   const named = 'full' in claimed ? 'all' : claimed.sellers
   build.tell({ kind: 'claimed', named })
   const outcome = await carryOut(build, claimed, named)
+  if (build.publish === null) {
+    await client.giveUp(claimed.lease, UNPUBLISHED)
+    build.tell({ kind: 'unpublished' })
+    return outcome
+  }
   // The result is published and saved. If this call fails, the coordinator hands out the same sellers again.
   const { lease, upTo } = claimed
   const pending = await client.finish({ lease, upTo, failed: listFailed(outcome) })

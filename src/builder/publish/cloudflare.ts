@@ -1,44 +1,55 @@
-/** Hosting by Cloudflare Workers, through wrangler. */
-import type { GenericSchema, InferOutput } from 'valibot'
-import { array, number, object, optional, parse, string } from 'valibot'
-import type { HostedVersion, Hosting, Upload, Uploaded } from './hosting.ts'
-import type { Wrangler, WranglerRun } from './wrangler.ts'
-import { WranglerError } from './wrangler.ts'
+/** Hosting by Cloudflare Workers: uploads and settings through wrangler, questions and switches back through the API. */
+import { array, number, object, optional, string } from 'valibot'
+import type { InferOutput } from 'valibot'
+import type { CloudflareApi } from './cloudflare-api.ts'
+import { CloudflareError, createCloudflareApi } from './cloudflare-api.ts'
+import type { HostedVersion } from './hosted-versions.ts'
+import type { Hosting, Upload, Uploaded } from './hosting.ts'
+import { readWorkerConfiguration } from './worker-configuration.ts'
+import type { Wrangler, WranglerOptions, WranglerRun } from './wrangler.ts'
+import { createWrangler, WranglerError } from './wrangler.ts'
 
 const MINUTE = 60_000
 /** Covers a first upload of very many files. In milliseconds, as all times here. */
 const UPLOAD_TIMEOUT = 30 * MINUTE
-const TIMEOUT = MINUTE
 
-const DEPLOYMENTS = array(
-  object({
-    created_on: string(),
-    versions: array(object({ version_id: string(), percentage: number() })),
-  }),
-)
-const VERSIONS = array(
-  object({
-    id: string(),
-    metadata: object({ created_on: string() }),
-    annotations: optional(
-      object({ 'workers/tag': optional(string(), ''), 'workers/message': optional(string(), '') }),
-    ),
-  }),
-)
+const LIVE = object({ version_id: string(), percentage: number() })
+const DEPLOYMENTS = object({ deployments: array(object({ created_on: string(), versions: array(LIVE) })) })
+const ANNOTATIONS = {
+  'workers/tag': optional(string(), ''),
+  'workers/message': optional(string(), ''),
+  'workers/triggered_by': optional(string(), ''),
+}
+const VERSION = object({
+  id: string(),
+  metadata: object({ created_on: string() }),
+  annotations: optional(object(ANNOTATIONS)),
+})
+const VERSIONS = object({ items: array(VERSION) })
 
-/** The API's code for a Worker that does not exist. */
-const NOT_FOUND = 'code: 10007'
+/** The API's codes for a Worker that does not exist, and for secrets that have changed since a version. */
+const NOT_FOUND = 10007
+const SECRETS_CHANGED = 10220
+
+const CHANGED_SECRETS = /secrets have changed: (.*) \[code: \d+\]$/
 
 const FOUND = /Found ([\d,]+) new or modified/
 const NONE_FOUND = /No updated asset files to upload/
 
-export function createCloudflare(run: Wrangler): Hosting {
-  const list = async <Schema extends GenericSchema>(
-    schema: Schema,
-    what: string,
-  ): Promise<InferOutput<Schema>> => parseJson(schema, (await run([what, 'list', '--json'], TIMEOUT)).stdout)
-  const listDeployments = async (): Promise<InferOutput<typeof DEPLOYMENTS>> =>
-    (await list(DEPLOYMENTS, 'deployments')).toSorted((a, b) => b.created_on.localeCompare(a.created_on))
+/** Hosting by the Worker of the project's configuration. `patience` is the max time of an API call, in milliseconds. */
+export function openCloudflare(options: WranglerOptions & { readonly patience?: number }): Hosting {
+  const wrangler = createWrangler(options)
+  const worker = readWorkerConfiguration(options.root)
+  return createCloudflare(wrangler, createCloudflareApi({ ...options, worker, wrangler }))
+}
+
+export function createCloudflare(run: Wrangler, api: CloudflareApi): Hosting {
+  const listDeployments = async (): Promise<InferOutput<typeof DEPLOYMENTS>['deployments']> => {
+    const { deployments } = await api
+      .get(DEPLOYMENTS, '/deployments')
+      .catch(allowMissing({ deployments: [] }))
+    return deployments.toSorted((a, b) => b.created_on.localeCompare(a.created_on))
+  }
   return {
     upload: async (upload) =>
       readUploaded(
@@ -48,24 +59,54 @@ export function createCloudflare(run: Wrangler): Hosting {
     putLive: async (version, message, timeout) => {
       await run(['versions', 'deploy', `${version}@100%`, '--yes', '--message', message], timeout)
     },
+    putBack: (version, message) => putBack(api, version, message),
     deployWhole: async (upload) =>
       readUploaded(await run(['deploy', ...listArguments(upload)], UPLOAD_TIMEOUT), 'deploy'),
     findLive: async () => {
-      const [latest] = await listDeployments().catch(allowMissing)
+      const [latest] = await listDeployments()
       const [first, ...others] = latest?.versions ?? []
       return others.length === 0 ? (first?.version_id ?? null) : null
     },
-    listDeployed: async () => {
-      const [deployments, versions] = await Promise.all([listDeployments(), list(VERSIONS, 'versions')])
-      const ids = new Set(deployments.flatMap((one) => one.versions.map(({ version_id: id }) => id)))
-      return [...ids].flatMap((id) => versions.filter((version) => version.id === id).map(toHosted))
+    readHosted: async () => {
+      const [deployments, { items }] = await Promise.all([
+        listDeployments(),
+        // Without this parameter it lists ten.
+        api.get(VERSIONS, '/versions?deployable=true').catch(allowMissing({ items: [] })),
+      ])
+      const listIds = ({ versions }: (typeof deployments)[number]): readonly string[] =>
+        versions.map(({ version_id: id }) => id)
+      const [latest] = deployments
+      return {
+        live: latest === undefined ? [] : listIds(latest),
+        deployed: [...new Set(deployments.flatMap(listIds))],
+        versions: items.map(toHosted).toSorted((a, b) => b.created.localeCompare(a.created)),
+      }
     },
   }
 }
 
-function allowMissing(error: unknown): readonly [] {
-  if (error instanceof WranglerError && error.message.includes(NOT_FOUND)) return []
-  throw error
+// wrangler passes `force` in its interactive rollback only.
+async function putBack(api: CloudflareApi, version: string, message: string): Promise<string | null> {
+  const body = {
+    strategy: 'percentage',
+    versions: [{ version_id: version, percentage: 100 }],
+    annotations: { 'workers/message': message },
+  }
+  try {
+    await api.post('/deployments', body)
+    return null
+  } catch (error) {
+    if (!(error instanceof CloudflareError && error.code === SECRETS_CHANGED)) throw error
+    await api.post('/deployments?force=true', body)
+    return CHANGED_SECRETS.exec(error.message)?.[1] ?? error.message
+  }
+}
+
+function allowMissing<Value>(value: Value): (error: unknown) => Value {
+  return (error) => {
+    if (error instanceof CloudflareError && error.code === NOT_FOUND) return value
+    throw error
+  }
 }
 
 function listArguments({ folder, tag, message }: Upload): readonly string[] {
@@ -77,7 +118,7 @@ function readUploaded({ entries, stdout }: WranglerRun, type: string): Uploaded 
   const version = entry?.['version_id']
   if (typeof version !== 'string')
     throw new WranglerError(
-      'wrangler did not report the id of the new version: see npx wrangler deployments list',
+      'wrangler did not report the id of the new version: see npm run deploy -- --versions',
     )
   const address = entry?.['preview_url']
   const count = FOUND.exec(stdout)?.[1]?.replaceAll(',', '')
@@ -85,15 +126,12 @@ function readUploaded({ entries, stdout }: WranglerRun, type: string): Uploaded 
   return { version, address: typeof address === 'string' ? address : null, files }
 }
 
-function toHosted({ id, metadata, annotations }: InferOutput<typeof VERSIONS>[number]): HostedVersion {
-  const { 'workers/tag': tag = '', 'workers/message': message = '' } = annotations ?? {}
-  return { version: id, tag, message, created: metadata.created_on }
-}
-
-function parseJson<Schema extends GenericSchema>(schema: Schema, text: string): InferOutput<Schema> {
-  try {
-    return parse(schema, JSON.parse(text))
-  } catch (error) {
-    throw new WranglerError('the output of wrangler is not the expected JSON', { cause: error })
+function toHosted({ id, metadata, annotations }: InferOutput<typeof VERSION>): HostedVersion {
+  return {
+    version: id,
+    tag: annotations?.['workers/tag'] ?? '',
+    message: annotations?.['workers/message'] ?? '',
+    created: metadata.created_on,
+    trigger: annotations?.['workers/triggered_by'] ?? '',
   }
 }

@@ -9,13 +9,17 @@ import type { Status } from '../../domain/wire/coordinator-status.ts'
 import { STATUS } from '../../domain/wire/coordinator-status.ts'
 import type { Build } from '../../domain/wire/build-report.ts'
 import { createBuildReport } from '../../domain/wire/build-report.ts'
-import { isSecret, signMessage } from '../../domain/wire/signature.ts'
+import { signMessage } from '../../domain/wire/signature.ts'
 
 /** Address and secrets of the coordinator. Every call is signed with a secret. */
 export interface CoordinatorOptions {
   readonly url: string
-  /** The current secret first; empty when none is set. */
+  /** Whether no address is set. */
+  readonly isDefault: boolean
+  /** Those that open every route, the current one first; empty when none is set. */
   readonly secrets: readonly string[]
+  /** Those that open the route for notices. */
+  readonly noticeSecrets: readonly string[]
   /** The secret that the coordinator signs dispatches with; `null` when it is the same. */
   readonly dispatchSecret: string | null
 }
@@ -32,7 +36,7 @@ export interface CoordinatorClient {
   finish(build: Build): Promise<number | null>
   /** Reports that nothing was published. All claimed sellers stay pending. */
   giveUp(lease: string, error: string): Promise<void>
-  status(): Promise<Status>
+  status(isLogWanted?: boolean): Promise<Status>
   /** Any other call. Returns `null` when the lease in the call has ended. */
   ask<Schema extends GenericSchema>(
     schema: Schema,
@@ -46,12 +50,21 @@ export interface ClientOptions {
   readonly tries?: number
   /** The pause before the second try, in milliseconds. */
   readonly pause?: number
+  /** Max time of one call with all its tries, in milliseconds. */
+  readonly patience?: number
   readonly onRetry?: (problem: string, pause: number) => void
 }
 
 /** The coordinator refused the call or could not be reached. The message says what to do. */
 export class CallError extends Error {
   override readonly name = 'CallError'
+  /** Of the response; 0 without one. */
+  readonly status: number
+
+  constructor(message: string, status = 0) {
+    super(message)
+    this.status = status
+  }
 }
 
 const ACCEPTED = object({ accepted: number(), pending: number() })
@@ -67,19 +80,22 @@ const TIMEOUT = 30_000
 const LONGEST_PAUSE = 30_000
 const LEASE_ENDED = 409
 
-/** Throws a `UsageError` when no usable secret is set. */
+/** Throws a `UsageError` without a secret. */
 export function createCoordinatorClient(
   { url, secrets }: Pick<CoordinatorOptions, 'url' | 'secrets'>,
-  { tries = 8, pause = 500, onRetry = () => {} }: ClientOptions = {},
+  { tries = 8, pause = 500, patience = Infinity, onRetry = () => {} }: ClientOptions = {},
 ): CoordinatorClient {
-  checkSecrets(secrets)
+  if (secrets.length === 0) throw new UsageError('REBUILD_SECRET is not set')
   const call = async (path: string, body: object, id = `call_${randomUUID()}`): Promise<Answer> => {
     const address = `${url}/api/rebuild${path}`
+    const end = performance.now() + patience
     for (let round = 1; ; round += 1) {
-      const answer = await post(address, secrets, { id, body: JSON.stringify(body) })
+      const timeout = Math.min(TIMEOUT, end - performance.now())
+      const answer = await post(address, secrets, { id, body: JSON.stringify(body) }, timeout)
       if (!isPassing(answer) || round >= tries) return answer
       const spread = growDelay({ first: pause, longest: LONGEST_PAUSE }, round, Math.random())
       const delay = Math.max(spread, Math.min(answer.retryAfter, LONGEST_PAUSE))
+      if (performance.now() + delay >= end) return answer
       onRetry(describe(answer, url), delay)
       await wait(delay)
     }
@@ -92,7 +108,7 @@ export function createCoordinatorClient(
     const result = safeParse(schema, answer.body)
     if (answer.ok && result.success) return result.output
     if (answer.status === LEASE_ENDED) return null
-    throw new CallError(describe(answer, url))
+    throw new CallError(describe(answer, url), answer.status)
   }
   const accept = async (body: object, id = `notice_${randomUUID()}`): Promise<InferOutput<typeof ACCEPTED>> =>
     (await ask(ACCEPTED, '', body, id)) ?? { accepted: 0, pending: 0 }
@@ -105,26 +121,13 @@ export function createCoordinatorClient(
     giveUp: async (lease, error) => {
       await ask(REPORTED, '/done', { lease, error })
     },
-    status: async () => {
-      const status = await ask(STATUS, '/status', {})
+    status: async (isLogWanted = false) => {
+      const status = await ask(STATUS, '/status', isLogWanted ? { log: true } : {})
       if (status === null) throw new CallError(`${url} has no status`)
       return status
     },
     ask,
   }
-}
-
-function checkSecrets(secrets: readonly string[]): void {
-  if (secrets.length === 0)
-    throw new UsageError(
-      'REBUILD_SECRET is not set: put the secret that the site was given in the environment or in .env. ' +
-        `A new one: node -e "console.log('whsec_' + crypto.randomBytes(32).toString('base64'))"`,
-    )
-  if (!secrets.every(isSecret))
-    throw new UsageError(
-      'REBUILD_SECRET and REBUILD_SECRET_PREVIOUS must be whsec_ and at least 24 random bytes in base64. ' +
-        'Mend it in the environment or in .env.',
-    )
 }
 
 function createNotice(type: string, data: object): object {
@@ -146,9 +149,10 @@ async function post(
   address: string,
   secrets: readonly string[],
   message: { readonly id: string; readonly body: string },
+  timeout: number,
 ): Promise<Answer> {
   const headers = signMessage(secrets, message, new Date())
-  const signal = AbortSignal.timeout(TIMEOUT)
+  const signal = AbortSignal.timeout(Math.ceil(timeout))
   try {
     const response = await fetch(address, {
       method: 'POST',
@@ -162,7 +166,7 @@ async function post(
     const retryAfter = Number(response.headers.get('retry-after') ?? 0) * 1000 || 0
     return { ok, status, body, problem: '', retryAfter }
   } catch (error) {
-    return { ok: false, status: 0, body: null, problem: findReason(error), retryAfter: 0 }
+    return { ok: false, status: 0, body: null, problem: findReason(error, timeout), retryAfter: 0 }
   }
 }
 
@@ -174,16 +178,16 @@ function isPassing({ status }: Answer): boolean {
 function describe({ status, problem }: Answer, url: string): string {
   if (status === 0) return `${url} could not be reached: ${problem}`
   if (status === 401)
-    return `${url} does not accept the signature: its REBUILD_SECRET is another, or this clock is more than five minutes off`
+    return `${url} does not accept the signature: its REBUILD_SECRET (or BUILDER_SECRET) is another, or this clock is more than five minutes off`
   if (status === 503) return `${url} cannot store it now, or its REBUILD_SECRET is not set`
   if (status === 404 || status === 405 || (status >= 300 && status < 400))
     return `${url} has no /api/rebuild (${status}): COORDINATOR_URL, or SITE_URL, must be the origin of the deployed site`
   return `${url} answered ${status}`
 }
 
-function findReason(error: unknown): string {
+function findReason(error: unknown, timeout: number): string {
   if (!(error instanceof Error)) return String(error)
-  if (error.name === 'TimeoutError') return `no answer in ${TIMEOUT / 1000} s`
+  if (error.name === 'TimeoutError') return `no answer in ${Math.max(1, Math.round(timeout / 1000))} s`
   const { cause } = error
   return cause instanceof Error && 'code' in cause ? String(cause.code) : error.message
 }

@@ -1,42 +1,44 @@
 /** Publishes the site. After any failure visitors get the old site or the new one, and the error says which. */
 import type { Status } from '../../domain/wire/coordinator-status.ts'
-import type { PublishApproval } from './publish-approval.ts'
-import type { Hosting, Uploaded } from './hosting.ts'
-import { formatTag } from './hosting.ts'
+import { checkDrift } from './check-drift.ts'
+import { CallError } from './coordinator-client.ts'
+import type { ForcedOutcome } from './force-site.ts'
+import { forceSite } from './force-site.ts'
+import type { Hosted } from './hosted-versions.ts'
+import { isSetUp } from './hosted-versions.ts'
 import { PublishError, readMessage } from './publish-error.ts'
-import type { Live, PublishedState } from './published-state.ts'
+import { createLive, showSeen, upload } from './publish-steps.ts'
+import type { PublishOutcome, PublishWorld } from './publish-world.ts'
 import { createRefusal, switchVersion } from './switch-version.ts'
+import { tellUntold } from './tell-untold.ts'
 import type { Verification } from './verify-site.ts'
-
-export interface PublishWorld {
-  readonly hosting: Hosting
-  readonly gate: PublishApproval
-  readonly published: PublishedState
-  readonly folder: string
-  /** The coordinator's sequence contained in the state of the site; 0 before the first claim. */
-  readonly sequence: number
-  /** Hash of the site and of the Worker's code. */
-  readonly digest: string
-  verify(): Promise<Verification>
-  /** Returns the first difference between the live site and these files, or `null`. */
-  look(paths: readonly string[]): Promise<string | null>
-  readonly progress: (text: string) => void
-}
-
-export interface PublishOutcome {
-  readonly kind: 'published' | 'unchanged'
-  readonly version: string
-  /** `null` when nothing was uploaded. */
-  readonly uploaded: Uploaded | null
-  readonly verification: Verification
-}
 
 const HOME = 'index.html'
 
-export async function publishSite(world: PublishWorld): Promise<PublishOutcome> {
+export async function publishSite(world: PublishWorld): Promise<PublishOutcome | ForcedOutcome> {
+  // Without an answer of the host, the upload says why.
+  const hosted = await world.hosting.readHosted().catch(() => null)
+  if (hosted !== null && !isSetUp(hosted))
+    throw new PublishError(
+      'This site was never published, so that it has no coordinator yet: npm run deploy -- --setup publishes it.',
+    )
+  try {
+    return await publishWithLeave(world, hosted)
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+    if (world.isForced) return forceSite(world, hosted, error)
+    throw new CallError(
+      `${readMessage(error)} Nothing was published. A repair need not wait: npm run deploy -- --force.`,
+      error.status,
+    )
+  }
+}
+
+async function publishWithLeave(world: PublishWorld, hosted: Hosted | null): Promise<PublishOutcome> {
   const { gate, published, digest, progress } = world
-  const status = await gate.readStatus()
+  await tellUntold(published, gate)
   const before = published.readLive()
+  const status = await checkDrift(hosted, world)
   checkPlace(status, world)
   progress('Verifying what changed')
   const verification = await world.verify()
@@ -59,47 +61,11 @@ export async function previewSite(world: PublishWorld): Promise<PublishOutcome> 
   return { kind: 'published', version: uploaded.version, uploaded, verification }
 }
 
-export function createUpload({ folder, sequence }: PublishWorld, { changed, removed }: Verification) {
-  const message = `${changed.length} files changed, ${removed.length} removed`
-  return { folder, tag: formatTag(sequence), message }
-}
-
-export function createLive(version: string, { sequence, digest }: PublishWorld): Live {
-  return { version, sequence, digest, isSeen: false }
-}
-
 /** An early check that saves an upload; the lease decides. */
 function checkPlace({ publishing: { held, live } }: Status, { sequence }: PublishWorld): void {
   if (held !== null) throw createRefusal('held', held.reason)
   if (live !== null && live.sequence > sequence)
     throw createRefusal('older', `version ${live.version} is live, of sequence ${live.sequence}`)
-}
-
-async function upload(world: PublishWorld, verification: Verification): Promise<Uploaded> {
-  world.progress('Uploading')
-  try {
-    return await world.hosting.upload(createUpload(world, verification))
-  } catch (error) {
-    throw new PublishError(
-      `The upload failed, and the live site is as it was: ${readMessage(error)} Fix that, then run npm run deploy again. The first time, and after a change of migrations: npm run deploy -- --setup.`,
-      { cause: error },
-    )
-  }
-}
-
-async function showSeen(
-  { published, look, progress }: PublishWorld,
-  live: Live,
-  paths: readonly string[],
-): Promise<void> {
-  if (live.isSeen) return
-  progress('Looking at the live site')
-  const problem = await look(paths)
-  if (problem !== null)
-    throw new PublishError(
-      `Version ${live.version} was put live, but ${problem}. Run npm run deploy to look again, or npm run deploy -- --rollback.`,
-    )
-  published.writeLive({ ...live, isSeen: true })
 }
 
 /** Returns one changed page, if any. */

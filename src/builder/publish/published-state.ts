@@ -1,9 +1,10 @@
 /** The files verified and the version published last, so that the next publish verifies changed files only. */
 import type { DatabaseSync } from 'node:sqlite'
+import type { LiveFile } from './live-file.ts'
 import type { Schema } from '../state/sqlite/open-database.ts'
 import { openDatabase } from '../state/sqlite/open-database.ts'
 
-export interface PublishedState {
+export interface PublishedState extends LiveFile {
   /** Returns the hash of the file at its last verification, or `null`. */
   findDigest(path: string): string | null
   readPaths(): Iterable<string>
@@ -12,26 +13,14 @@ export interface PublishedState {
   drop(path: string): void
   /** Returns at most five verified files that refer to this path of the site. */
   findReferring(link: string): readonly string[]
-  /** Begins a transaction: later calls of `keep` and `drop` become durable with `writeLive`. */
+  /** Begins a transaction, unless it is begun: later calls of `keep` and `drop` become durable with `writeLive`. */
   begin(): void
-  readLive(): Live | null
-  writeLive(live: Live): void
   close(): void
-}
-
-/** The version that this state published last. */
-export interface Live {
-  readonly version: string
-  readonly sequence: number
-  /** Hash of the site and of the Worker's code; empty when unknown. */
-  readonly digest: string
-  /** Whether its pages were fetched from the site's address and were equal. */
-  readonly isSeen: boolean
 }
 
 const SCHEMA: Schema = {
   application: 'publ',
-  version: 1,
+  version: 2,
   sql: `
 -- Most pages refer to the same files: equal sets of references are stored once.
 CREATE TABLE link_sets (id INTEGER PRIMARY KEY, links TEXT NOT NULL UNIQUE);
@@ -46,7 +35,6 @@ CREATE INDEX verified_by_links ON verified (link_set);
 CREATE TRIGGER verified_dropped AFTER DELETE ON verified BEGIN
   DELETE FROM link_sets WHERE id = old.link_set AND NOT EXISTS (SELECT 1 FROM verified WHERE link_set = old.link_set);
 END;
-CREATE TABLE live (only INTEGER PRIMARY KEY CHECK (only = 1), value TEXT NOT NULL);
 `,
 }
 
@@ -54,7 +42,7 @@ const KEEP_SET = 'INSERT INTO link_sets (links) VALUES (?) ON CONFLICT DO NOTHIN
 const REFERRING = `
 SELECT path FROM links JOIN verified INDEXED BY verified_by_links USING (link_set) WHERE link = ? LIMIT 5`
 
-export function openPublishedState(file: string): PublishedState {
+export function openPublishedState(file: string, live: LiveFile): PublishedState {
   const database = openDatabase(file, SCHEMA)
   database.exec('PRAGMA foreign_keys = ON')
   const find = database.prepare('SELECT digest FROM verified WHERE path = ?')
@@ -74,14 +62,13 @@ export function openPublishedState(file: string): PublishedState {
     },
     drop: (path) => void drop.run(path),
     findReferring: (link) => referring.all(link).map((row) => String(row['path'])),
-    begin: () => database.exec('BEGIN IMMEDIATE'),
-    readLive: () => {
-      const value = database.prepare('SELECT value FROM live').get()?.['value']
-      return typeof value === 'string' ? JSON.parse(value) : null
+    begin: () => {
+      if (!database.isTransaction) database.exec('BEGIN IMMEDIATE')
     },
-    writeLive: (live) => {
-      database.prepare('INSERT OR REPLACE INTO live VALUES (1, ?)').run(JSON.stringify(live))
+    readLive: live.readLive,
+    writeLive: (next) => {
       if (database.isTransaction) database.exec('COMMIT')
+      live.writeLive(next)
     },
     close: () => database.close(),
   }

@@ -1,86 +1,126 @@
-/** Makes the previous version live again and holds publishing. Also works while the coordinator is down. */
+/**
+ * Makes an earlier version live again and holds publishing. The switch waits for nothing but the host: each question to
+ * the coordinator ends within seconds, and the state of the rebuilds is not opened.
+ */
 import { setTimeout as wait } from 'node:timers/promises'
+import type { HostedVersion, RollBackChoice } from './hosted-versions.ts'
+import { chooseRollBack } from './hosted-versions.ts'
+import type { Hosting } from './hosting.ts'
+import type { LiveFile, Untold } from './live-file.ts'
 import type { PublishApproval } from './publish-approval.ts'
-import type { HostedVersion, Hosting } from './hosting.ts'
-import { parseTag } from './hosting.ts'
-import { PublishError } from './publish-error.ts'
-import type { PublishedState } from './published-state.ts'
+import { PublishError, readMessage } from './publish-error.ts'
 
 export interface RollBackWorld {
-  readonly hosting: Hosting
-  readonly gate: PublishApproval
-  readonly published: PublishedState
+  readonly hosting: Pick<Hosting, 'readHosted' | 'putBack' | 'findLive'>
+  /** Its calls end within seconds. */
+  readonly gate: Pick<PublishApproval, 'hold'>
+  readonly live: LiveFile
+  readonly by: string
   readonly progress: (text: string) => void
+  /** Pause between looks for a version of another machine, in milliseconds. */
+  readonly pause?: number
 }
 
-export interface RolledBack {
-  readonly from: HostedVersion
-  readonly to: HostedVersion
-  /** The sequence contained in the state of its pages. */
-  readonly sequence: number
+export interface RolledBack extends RollBackChoice {
+  /** For people, one line each: what else there is to know. */
+  readonly notes: readonly string[]
 }
 
-const REASON = 'rolled back'
-const TIMEOUT = 90_000
-/** Max time to wait for another publish in progress, in seconds. */
-const PATIENCE = 5 * 60
+export const ROLLED_BACK = 'rolled back'
+const LOOKS = 3
 
-export async function rollBack(world: RollBackWorld): Promise<RolledBack> {
-  const { hosting, published, progress } = world
-  const { from, to, sequence } = findPrevious(await hosting.listDeployed())
-  const isHeld = await holdBefore(world)
-  progress('Putting the previous version back')
-  await hosting.putLive(to.version, `${REASON} from ${from.version}`, TIMEOUT)
-  published.writeLive({ version: to.version, sequence, digest: '', isSeen: true })
+/** `to` is the id of a version, or the beginning of one; `null` for the previous one. */
+export async function rollBack(world: RollBackWorld, to: string | null): Promise<RolledBack> {
+  const { hosting, progress } = world
+  const choice = chooseRollBack(await hosting.readHosted(), to)
+  progress('Holding publishing')
+  const held = await holdFirst(world)
+  progress('Putting the earlier version back')
+  const secrets = await putBack(choice, world).catch((cause: unknown) => {
+    throw new PublishError(`Nothing was rolled back: ${readMessage(cause)} ${explainFailed(held)}`, { cause })
+  })
+  const kept = keepLive(choice, world)
+  progress('Telling the coordinator')
+  const [told, others] = await Promise.all([tell(choice, world), watchOthers(choice, held, world)])
+  const notes = [...describeSecrets(secrets), ...others, ...kept]
+  if (told !== null) throw new PublishError([explainUntold(choice.to, held, told), ...notes].join('\n'))
+  if (kept.length === 0) writeLive(choice, world, null)
+  return { ...choice, notes }
+}
+
+type Held = { readonly busyUntil: string | null } | { readonly problem: string }
+
+async function holdFirst({ gate }: RollBackWorld): Promise<Held> {
   try {
-    await world.gate.hold(REASON, { version: to.version, sequence })
+    return await gate.hold(ROLLED_BACK, null)
   } catch (error) {
-    throw new PublishError(explainHold(to, isHeld), { cause: error })
-  }
-  return { from, to, sequence }
-}
-
-/**
- * Returns the newest deployed version with older pages. A change of a secret also creates a version, with the pages of
- * the version before it; that one is preferred, since it has the newer secret.
- */
-export function findPrevious(deployed: readonly HostedVersion[]): RolledBack {
-  const ours = sortNewest(deployed.filter(({ tag }) => parseTag(tag) !== null))
-  const findPages = ({ created }: HostedVersion): HostedVersion | undefined =>
-    ours.find((one) => one.created <= created)
-  const [from] = deployed
-  const pages = from && findPages(from)
-  const older = deployed.filter((one) => (findPages(one)?.created ?? '') < (pages?.created ?? ''))
-  const to = sortNewest(older).find((one) => findPages(one) !== undefined)
-  if (from === undefined || to === undefined)
-    throw new PublishError(
-      'There is no previous version to go back to among the last ten. npx wrangler versions list shows them; npx wrangler versions deploy <id>@100% puts one live.',
-    )
-  return { from, to, sequence: parseTag(findPages(to)?.tag ?? '') ?? 0 }
-}
-
-function sortNewest(versions: readonly HostedVersion[]): readonly HostedVersion[] {
-  return versions.toSorted((a, b) => b.created.localeCompare(a.created))
-}
-
-/** Holds publishing, so that no other version goes live. Returns `false` when the coordinator cannot be reached. */
-async function holdBefore({ gate, progress }: RollBackWorld): Promise<boolean> {
-  try {
-    for (let second = 0; second < PATIENCE; second += 1) {
-      const { busyUntil } = await gate.hold(REASON, null)
-      if (busyUntil === null) return true
-      progress('Waiting for a version that is being put live')
-      await wait(1_000)
-    }
-    return true
-  } catch (error) {
-    progress(`the coordinator could not be told: ${error instanceof Error ? error.message : String(error)}`)
-    return false
+    return { problem: readMessage(error) }
   }
 }
 
-function explainHold({ version }: HostedVersion, isHeld: boolean): string {
-  return isHeld
-    ? `Version ${version} is live again and publishing is held, but the coordinator does not know which version is live. Run npm run deploy -- --rollback only when it is not.`
-    : `Version ${version} is live again, but publishing could not be held: stop the builders, or the next build replaces it.`
+function putBack({ from, to }: RollBackChoice, { hosting }: RollBackWorld): Promise<string | null> {
+  return hosting.putBack(to.version, `${ROLLED_BACK}${from === null ? '' : ` from ${from}`}`)
+}
+
+/** Returns the problem, or `null` when the coordinator knows which version is live. */
+async function tell({ to, sequence }: RollBackChoice, { gate }: RollBackWorld): Promise<string | null> {
+  try {
+    await gate.hold(ROLLED_BACK, { version: to.version, sequence })
+    return null
+  } catch (error) {
+    return readMessage(error)
+  }
+}
+
+/** A machine that had leave before the hold may put its version live after the switch. */
+async function watchOthers(
+  choice: RollBackChoice,
+  held: Held,
+  world: RollBackWorld,
+): Promise<readonly string[]> {
+  if ('problem' in held || held.busyUntil === null) return []
+  for (let look = 1; look <= LOOKS; look += 1) {
+    await wait(world.pause ?? 1_000)
+    // The note below says what cannot be asked now.
+    const live = await world.hosting.findLive().catch(() => null)
+    if (live !== null && live !== choice.to.version) await putBack(choice, world).catch(() => null)
+  }
+  return [
+    `Another machine had leave to put a version live until ${held.busyUntil}: run npm run status after that.`,
+  ]
+}
+
+/** The coordinator is told later by this machine, unless it is told now. */
+function keepLive(choice: RollBackChoice, world: RollBackWorld): readonly string[] {
+  try {
+    const at = new Date().toISOString()
+    writeLive(choice, world, { action: 'rolled-back', reason: ROLLED_BACK, by: world.by, at })
+    return []
+  } catch (error) {
+    return [`This machine's state could not be written: ${readMessage(error)}`]
+  }
+}
+
+function writeLive({ to, sequence }: RollBackChoice, { live }: RollBackWorld, untold: Untold | null): void {
+  live.writeLive({ version: to.version, sequence, digest: '', isSeen: true, untold })
+}
+
+function describeSecrets(secrets: string | null): readonly string[] {
+  return secrets === null
+    ? []
+    : [
+        `Earlier secrets came back with it: ${secrets}. If REBUILD_SECRET is one of them, set REBUILD_SECRET_PREVIOUS to the earlier one in .env and for the builders: calls are then signed with both. wrangler secret put is refused until the next publish, which has the present secrets again.`,
+      ]
+}
+
+function explainFailed(held: Held): string {
+  return 'problem' in held
+    ? 'Publishing is not held.'
+    : 'Publishing is held now: try again, or end the hold with npm run deploy -- --release.'
+}
+
+function explainUntold({ version }: HostedVersion, held: Held, problem: string): string {
+  return 'problem' in held
+    ? `Version ${version} is live again, but publishing could not be held: ${problem} Stop the builders, or the next build may replace it; npm run deploy -- --hold holds it when /api answers.`
+    : `Version ${version} is live again and publishing is held, but the coordinator does not know which version is live: ${problem} The next npm run deploy on this machine tells it.`
 }

@@ -1,8 +1,13 @@
 /** Publishes for the first time, or with changed settings outside versions: addresses, schedule, migrations. */
+import type { Status } from '../../domain/wire/coordinator-status.ts'
+import { CallError } from './coordinator-client.ts'
+import { createForced, tellForced } from './force-site.ts'
+import { isSetUp } from './hosted-versions.ts'
 import type { Uploaded } from './hosting.ts'
-import { PublishError } from './publish-error.ts'
-import type { PublishOutcome, PublishWorld } from './publish-site.ts'
-import { createLive, createUpload } from './publish-site.ts'
+import { PublishError, readMessage } from './publish-error.ts'
+import { createLive, createUpload } from './publish-steps.ts'
+import type { PublishOutcome, PublishWorld } from './publish-world.ts'
+import { tellUntold } from './tell-untold.ts'
 
 const REASON = 'the site is being set up'
 
@@ -10,19 +15,39 @@ const REASON = 'the site is being set up'
 export async function setUpSite(world: PublishWorld): Promise<PublishOutcome & { readonly isTold: boolean }> {
   const { hosting, published, progress } = world
   const verification = await world.verify()
+  const { live: before } = await hosting.readHosted()
   const isGuarded = await holdOthers(world)
   progress('Uploading and setting up')
-  const uploaded = await hosting.deployWhole(createUpload(world, verification))
-  published.writeLive(createLive(uploaded.version, world))
-  const isTold = await tell(uploaded, world, isGuarded)
+  const uploaded = await hosting
+    .deployWhole(createUpload(world, verification))
+    .catch(async (cause: unknown) => {
+      throw new PublishError(await explainFailed(readMessage(cause), before[0] ?? null, world, isGuarded), {
+        cause,
+      })
+    })
+  published.writeLive(createForced(uploaded.version, world, REASON))
+  const isTold = isGuarded ? await tell(uploaded, world) : await tellForced(world)
   return { kind: 'published', version: uploaded.version, uploaded, verification, isTold }
 }
 
-/** Returns `false` without a live site. */
-async function holdOthers({ gate, hosting, sequence }: PublishWorld): Promise<boolean> {
-  const live = await hosting.findLive()
-  if (live === null) return false
-  const { publishing } = await gate.readStatus()
+/** Returns `false` for a Worker without the site, which has no coordinator, and for one whose coordinator is passed by. */
+async function holdOthers(world: PublishWorld): Promise<boolean> {
+  const { gate, hosting, published, isForced } = world
+  if (!isSetUp(await hosting.readHosted())) return false
+  try {
+    await tellUntold(published, gate)
+    checkPlace(await gate.readStatus(), world)
+    const { busyUntil } = await gate.hold(REASON, null)
+    if (busyUntil === null) return true
+    await gate.release()
+  } catch (error) {
+    if (isForced && error instanceof CallError) return false
+    throw error
+  }
+  throw new PublishError('Another machine publishes just now: try again in a minute.')
+}
+
+function checkPlace({ publishing }: Status, { sequence }: PublishWorld): void {
   if (publishing.held !== null && publishing.held.reason !== REASON)
     throw new PublishError(
       `Publishing is held (${publishing.held.reason}): npm run deploy -- --release ends that.`,
@@ -31,27 +56,63 @@ async function holdOthers({ gate, hosting, sequence }: PublishWorld): Promise<bo
     throw new PublishError(
       'This state is older than the live site: run npm run rebuild -- --pending, then try again.',
     )
-  const { busyUntil } = await gate.hold(REASON, null)
-  if (busyUntil === null) return true
-  await gate.release()
-  throw new PublishError('Another machine publishes just now: try again in a minute.')
 }
 
-/** A failure is no error for a new site, which may not be reachable yet or may have no secret. */
-async function tell(
-  { version }: Uploaded,
-  { gate, sequence }: PublishWorld,
-  isGuarded: boolean,
-): Promise<boolean> {
+async function tell({ version }: Uploaded, world: PublishWorld): Promise<true> {
+  const { gate, published, sequence } = world
   try {
     await gate.hold(REASON, { version, sequence })
     await gate.release()
+    published.writeLive(createLive(version, world))
     return true
   } catch (error) {
-    if (!isGuarded) return false
     throw new PublishError(
-      `Version ${version} is live, but its coordinator could not be told: run npm run deploy -- --setup again.`,
+      `Version ${version} is live, but its coordinator could not be told, so that publishing is held: run npm run deploy -- --setup again.`,
       { cause: error },
     )
   }
+}
+
+/** Says what is live and whether publishing is held, after ending the hold if that is possible. */
+async function explainFailed(
+  reason: string,
+  before: string | null,
+  world: PublishWorld,
+  isGuarded: boolean,
+): Promise<string> {
+  const { hosting, gate, published, sequence } = world
+  const live = await hosting.findLive().catch(() => undefined)
+  const isNew = typeof live === 'string' && live !== before
+  if (isNew) published.writeLive(createForced(live, world, REASON))
+  const isReleased = isGuarded && (await release(gate, isNew ? { version: live, sequence } : null))
+  if (isNew && isReleased) published.writeLive(createLive(live, world))
+  const held = !isGuarded
+    ? ''
+    : isReleased
+      ? ' Publishing is not held.'
+      : ` Publishing is held (${REASON}): npm run deploy -- --release ends that.`
+  return `The site could not be set up: ${reason} ${describeLive(live, before)}${held} Fix that, then run npm run deploy -- --setup again.`
+}
+
+async function release(
+  gate: PublishWorld['gate'],
+  live: Parameters<PublishWorld['gate']['hold']>[1],
+): Promise<boolean> {
+  try {
+    if (live !== null) await gate.hold(REASON, live)
+    await gate.release()
+    return true
+  } catch {
+    // The message says that publishing is held.
+    return false
+  }
+}
+
+/** `undefined` when the host could not be asked. */
+function describeLive(live: string | null | undefined, before: string | null): string {
+  if (live === undefined) return 'Which version is live is not known: npm run deploy -- --versions shows it.'
+  if (live === null) return 'Nothing is live.'
+  return live === before
+    ? `The live site is as it was (version ${live}).`
+    : `Version ${live} is live, the new one.`
 }

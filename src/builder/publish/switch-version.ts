@@ -3,7 +3,8 @@ import type { Refusal } from '../../domain/wire/calls.ts'
 import type { PublishApproval } from './publish-approval.ts'
 import type { Hosting } from './hosting.ts'
 import { PublishError, readMessage } from './publish-error.ts'
-import type { Live, PublishedState } from './published-state.ts'
+import type { Live } from './live-file.ts'
+import type { PublishedState } from './published-state.ts'
 
 export interface SwitchWorld {
   readonly gate: PublishApproval
@@ -33,7 +34,8 @@ export async function switchVersion(
   const answer = await gate.begin({ version, sequence, base: before?.version ?? null })
   if ('refused' in answer) throw createRefusal(answer.refused, answer.reason)
   progress('Putting it live')
-  const { isLive, problem } = await putLive(next, hosting, answer.lasts)
+  // The other half of the lease is for reporting the result.
+  const { isLive, problem } = await putLive(next, hosting, answer.lasts / 2)
   const result = describeSwitch(version, { isLive, problem })
   // A version that may be live is the base of the next one.
   if (isLive !== false) published.writeLive(next)
@@ -48,16 +50,20 @@ export async function switchVersion(
     )
 }
 
-interface Switch {
+export interface Switch {
   /** `null` when unknown. */
   readonly isLive: boolean | null
   readonly problem: unknown
 }
 
-async function putLive({ version, sequence }: Live, hosting: Hosting, lasts: number): Promise<Switch> {
+/** `timeout` in milliseconds. */
+export async function putLive(
+  { version, sequence }: Live,
+  hosting: Hosting,
+  timeout: number,
+): Promise<Switch> {
   try {
-    // The other half of the lease is for reporting the result.
-    await hosting.putLive(version, `sequence ${sequence}`, lasts / 2)
+    await hosting.putLive(version, `sequence ${sequence}`, timeout)
     return { isLive: true, problem: null }
   } catch (problem) {
     return { isLive: await findOut(version, hosting), problem }
@@ -74,7 +80,7 @@ async function findOut(version: string, hosting: Hosting): Promise<boolean | nul
   }
 }
 
-function describeSwitch(version: string, { isLive, problem }: Switch): string {
+export function describeSwitch(version: string, { isLive, problem }: Switch): string {
   if (isLive === true) return `Version ${version} is live.`
   const what =
     isLive === null

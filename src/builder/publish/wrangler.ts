@@ -37,7 +37,7 @@ const SETTINGS = {
 }
 
 /** Variables that the tool does not need. */
-const WITHHELD = /^(REBUILD|DISPATCH)_/
+const WITHHELD = /^(REBUILD|NOTICE|BUILDER|DISPATCH)_/
 const LONGEST_MESSAGE = 600
 
 export function createWrangler({ root, environment }: WranglerOptions): Wrangler {

@@ -4,7 +4,7 @@ import type { AstroIntegration } from 'astro'
 import { defaultServerConditions } from 'vite'
 import { writeInlineHashes } from './inline-code.ts'
 import { checkInputs } from './input-check.ts'
-import { omitIslandStyle } from './island-style.ts'
+import { omitIslandCode } from './island-code.ts'
 import { inlineScript } from './inline-script.ts'
 import { WEB_CLASSES } from './plain-web.ts'
 import { writePageKinds } from './page-kinds.ts'
@@ -27,6 +27,11 @@ const SELF_CONTAINED = {
   ssr: { noExternal: true as const, resolve: { conditions: ['workerd', ...defaultServerConditions] } },
 }
 
+const DIRECTIVES = {
+  built: '../../site/islands/built-interaction.ts',
+  dev: '../../site/islands/interaction-directive.ts',
+}
+
 export function renderer({ onCompiled, devMiddleware, devData }: RendererOptions): AstroIntegration {
   let folders: CompiledFolders
   let folder: URL
@@ -36,14 +41,16 @@ export function renderer({ onCompiled, devMiddleware, devData }: RendererOptions
       'astro:config:setup': ({ command, config, updateConfig, addClientDirective, addMiddleware }) => {
         updateConfig({
           vite: {
-            plugins: [inlineScript(), omitIslandStyle(), checkInputs(config.root)],
+            plugins: [inlineScript(), omitIslandCode(), checkInputs(config.root)],
             ...(command === 'build' ? SELF_CONTAINED : {}),
           },
         })
         addClientDirective({
           name: 'interaction',
           // A path, because Astro passes it to esbuild, which does not accept file: URLs.
-          entrypoint: fileURLToPath(new URL('../../site/islands/interaction-directive.ts', import.meta.url)),
+          entrypoint: fileURLToPath(
+            new URL(DIRECTIVES[command === 'build' ? 'built' : 'dev'], import.meta.url),
+          ),
         })
         if (command === 'dev') addMiddleware({ order: 'pre', entrypoint: devMiddleware })
       },

@@ -2,6 +2,7 @@
 import {
   array,
   boolean,
+  check,
   literal,
   maxLength,
   maxValue,
@@ -10,6 +11,7 @@ import {
   nullable,
   nullish,
   number,
+  optional,
   pipe,
   safeInteger,
   safeParse,
@@ -21,14 +23,24 @@ import {
 import type { GenericSchema, InferOutput } from 'valibot'
 import { isRecord } from '../documents/json.ts'
 import { findIdProblem } from '../documents/seller-id.ts'
-import type { CatalogueNotice, Claim, BuildReport, Hold, PublishCall, PublishEnd } from './calls.ts'
+import type {
+  CatalogueNotice,
+  Claim,
+  BuildReport,
+  Forced,
+  Hold,
+  PublishCall,
+  PublishEnd,
+  Release,
+  StatusQuery,
+} from './calls.ts'
 
 /** In bytes. */
 export const LARGEST_BODY = 64 * 1024
 export const MAX_SELLERS = 1_000
 /** Max failed pages in a report. A build with more is reported as failed. */
 export const MAX_FAILED = 500
-/** Max length of a reason in UTF-16 units; longer ones are cut. */
+/** Max length of a reason, and of a caller's name, in UTF-16 units; longer ones are cut. */
 export const MAX_REASON = 200
 
 // Firestore's limit for document ids, in bytes.
@@ -54,16 +66,37 @@ const REBUILD = strictObject({
 const CLAIM = strictObject({ builder: NAME, have: nullish(SEQUENCE, null) })
 const RENEW = strictObject({ lease: NAME })
 const FAILED = strictObject({ seller: ID, reason: REASON })
-const PUBLISH = strictObject({ version: NAME, sequence: SEQUENCE, base: nullish(NAME, null) })
-const PUBLISHED = strictObject({ lease: NAME, isLive: nullable(boolean()) })
+const BY = nullish(REASON, null)
+const PUBLISH = strictObject({ version: NAME, sequence: SEQUENCE, base: nullish(NAME, null), by: BY })
+const PUBLISHED = strictObject({ lease: NAME, isLive: nullable(boolean()), by: BY })
 const HOLD = strictObject({
   reason: REASON,
   live: nullish(strictObject({ version: NAME, sequence: SEQUENCE }), null),
+  by: BY,
 })
+const FORCED = strictObject({
+  version: NAME,
+  sequence: SEQUENCE,
+  reason: REASON,
+  by: BY,
+  at: nullish(
+    pipe(
+      TIME,
+      check((text) => !Number.isNaN(Date.parse(text))),
+    ),
+    null,
+  ),
+})
+const STATUS_QUERY = strictObject({ log: optional(literal(true)) })
 // Not an empty object: a captured status call, replayed against this path, must not release the hold.
-const RELEASE = strictObject({ release: literal(true) })
+const RELEASE = strictObject({ release: literal(true), by: BY })
 const REPORT = union([
-  strictObject({ lease: NAME, upTo: SEQUENCE, failed: pipe(array(FAILED), maxLength(MAX_FAILED)) }),
+  strictObject({
+    lease: NAME,
+    upTo: SEQUENCE,
+    failed: pipe(array(FAILED), maxLength(MAX_FAILED)),
+    photos: optional(SEQUENCE),
+  }),
   strictObject({ lease: NAME, error: REASON }),
 ])
 
@@ -100,12 +133,18 @@ export function parseHold(body: unknown): Hold | null {
   return parse(HOLD, body)
 }
 
-export function parseRelease(body: unknown): object | null {
-  return parse(RELEASE, body)
+export function parseRelease(body: unknown): Release | null {
+  const release = parse(RELEASE, body)
+  return release === null ? null : { by: release.by }
 }
 
-export function parseStatusCall(body: unknown): object | null {
-  return parse(strictObject({}), body)
+export function parseForced(body: unknown): Forced | null {
+  return parse(FORCED, body)
+}
+
+export function parseStatusQuery(body: unknown): StatusQuery | null {
+  const query = parse(STATUS_QUERY, body)
+  return query === null ? null : { isLogWanted: query.log === true }
 }
 
 function parse<Schema extends GenericSchema>(schema: Schema, body: unknown): InferOutput<Schema> | null {

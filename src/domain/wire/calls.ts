@@ -41,6 +41,8 @@ export type BuildReport =
       /** `upTo` of the claim's answer. */
       readonly upTo: number
       readonly failed: readonly { readonly seller: string; readonly reason: string }[]
+      /** Number of pictures that are still to be made, if the builder says. */
+      readonly photos?: number | undefined
     }
   /** The build published nothing. */
   | { readonly lease: string; readonly error: string }
@@ -50,12 +52,16 @@ export interface ReportAnswer {
   readonly pending: number
 }
 
+/** A person and machine, or a run of a workflow; `null` when the caller does not say. */
+export type Caller = string | null
+
 export interface PublishCall {
   /** The uploaded version, and the sequence of the state it was built from; 0 for a state without one. */
   readonly version: string
   readonly sequence: number
   /** The previous version published from the same state; `null` for none. */
   readonly base: string | null
+  readonly by: Caller
   /** Id for a new lease, used if one is granted. */
   readonly newLease: string
 }
@@ -71,15 +77,36 @@ export interface PublishEnd {
   readonly lease: string
   /** `null` when the outcome is unknown. */
   readonly isLive: boolean | null
+  readonly by: Caller
 }
 
 export interface Hold {
   readonly reason: string
   /** The version that the rollback put live; `null` before it has. */
   readonly live: { readonly version: string; readonly sequence: number } | null
+  readonly by: Caller
 }
 
 export interface HoldAnswer {
   /** End of the publish lease granted before the hold; `null` without one. */
   readonly busyUntil: string | null
+}
+
+export interface Release {
+  readonly by: Caller
+}
+
+/** A version that was put live without a lease, reported afterwards. */
+export interface Forced {
+  readonly version: string
+  readonly sequence: number
+  readonly reason: string
+  readonly by: Caller
+  /** When it went live; `null` for the time of the report. */
+  readonly at: string | null
+}
+
+export interface StatusQuery {
+  /** Whether the answer includes the audit log. */
+  readonly isLogWanted: boolean
 }

@@ -1,8 +1,26 @@
 /** The coordinator's status for the maintainer. Times are RFC 3339, durations milliseconds. */
 import type { InferOutput } from 'valibot'
-import { array, boolean, nullable, number, object, string } from 'valibot'
+import { array, boolean, nullable, nullish, number, object, picklist, string } from 'valibot'
 
 const TIME = string()
+
+/** `rolled-back` is a hold together with the version that the rollback put live. */
+export const ACTIONS = ['published', 'held', 'released', 'rolled-back', 'forced'] as const
+
+export type Action = (typeof ACTIONS)[number]
+
+/** An entry of the audit log. */
+const ENTRY = object({
+  at: TIME,
+  action: picklist(ACTIONS),
+  by: nullish(string(), null),
+  version: nullish(string(), null),
+  reason: nullish(string(), null),
+})
+
+export type LogEntry = InferOutput<typeof ENTRY>
+
+// A coordinator of before this code lacks the fields that are `nullish`.
 
 export const STATUS = object({
   now: TIME,
@@ -41,6 +59,14 @@ export const STATUS = object({
     doubtful: nullable(string()),
     held: nullable(object({ since: TIME, reason: string() })),
   }),
+  /** Arrival of the last notice that named sellers. */
+  lastNotice: nullish(TIME, null),
+  /** When the last full read was published. */
+  lastFull: nullish(TIME, null),
+  /** Number of pictures still to be made, as the last build reported it. */
+  photos: nullish(number(), null),
+  /** The last 200 entries, newest first; only in the answer to a call that asks for them. */
+  log: nullish(array(ENTRY), null),
   /** Invalid settings of the Worker. */
   problems: array(string()),
 })

@@ -1,29 +1,85 @@
-/** Finds the problems in a status that need the maintainer's attention. */
+/** Finds what in a status needs a person, the worst first. `status` and the alerts say the same. */
 import type { Status } from './coordinator-status.ts'
 
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
 /** Max age of a pending change, in milliseconds: longer than a build with a few retries. */
-const MAX_AGE = 30 * 60_000
+const MAX_AGE = 30 * MINUTE
+
+/** Max time without a published build, in milliseconds: several nightly full reads. */
+const MAX_SILENCE = 7 * DAY
 
 /** Number of tries after which a failure counts as a problem. */
 const MANY = 3
 
 export function findStatusProblems(status: Status): readonly string[] {
-  const { now, oldest, pending, full, failures, dispatch, setbacks, result, problems, publishing } = status
-  const age = oldest === null ? 0 : Date.parse(now) - Date.parse(oldest)
-  const isWaiting = pending > 0 || full
-  const lasting = failures.filter(({ attempts }) => attempts >= MANY)
-  const last = result?.error ?? null
   return [
-    ...problems,
-    ...(isWaiting && publishing.held !== null
-      ? [`changes wait, and publishing is held (${publishing.held.reason}): npm run deploy -- --release`]
+    ...findLiveProblems(status),
+    ...findBuildProblems(status),
+    ...status.problems,
+    ...status.failures
+      .filter(({ attempts }) => attempts >= MANY)
+      .map(({ seller, reason, attempts }) => `seller ${seller} failed ${attempts} times: ${reason}`),
+  ]
+}
+
+/** What is live, and whether a newer version may replace it. */
+function findLiveProblems({ now, published, publishing, ...status }: Status): readonly string[] {
+  const { live, doubtful, held } = publishing
+  if (live === null && doubtful === null && held === null)
+    return ['nothing was ever published: npm run deploy']
+  // A sequence is the time of its claim.
+  const silence = Date.parse(now) - Math.max(published, live === null ? 0 : Date.parse(live.at))
+  return [
+    ...(held === null
+      ? []
+      : [
+          `${isWaiting(status) ? 'changes wait, and ' : ''}publishing is held (${held.reason}), ` +
+            `for ${formatAge(now, held.since)}: npm run deploy -- --release`,
+        ]),
+    ...(doubtful === null
+      ? []
+      : [`version ${doubtful} may be live: its publisher has not reported. npm run deploy settles it`]),
+    ...(silence > MAX_SILENCE
+      ? [`nothing was built and published for ${formatSpan(silence)}: npm run notify -- --full`]
       : []),
-    ...(isWaiting && dispatch.target === null ? ['changes wait, and no dispatch target is set'] : []),
+  ]
+}
+
+/** Why pending changes do not become live. */
+function findBuildProblems({
+  now,
+  oldest,
+  dispatch,
+  setbacks,
+  result,
+  ...status
+}: Status): readonly string[] {
+  const age = oldest === null ? 0 : Date.parse(now) - Date.parse(oldest)
+  const error = result?.error ?? null
+  return [
+    ...(isWaiting(status) && dispatch.target === null ? ['changes wait, and no dispatch target is set'] : []),
     ...(dispatch.error !== null && dispatch.tries >= MANY
       ? [`no builder could be started in ${dispatch.tries} tries: ${dispatch.error.reason}`]
       : []),
-    ...(last !== null && setbacks >= MANY ? [`${setbacks} builds in a row came to nothing: ${last}`] : []),
-    ...(age > MAX_AGE ? [`a change has waited for ${Math.round(age / 60_000)} minutes`] : []),
-    ...lasting.map(({ seller, reason, attempts }) => `seller ${seller} failed ${attempts} times: ${reason}`),
+    ...(error !== null && setbacks >= MANY ? [`${setbacks} builds in a row came to nothing: ${error}`] : []),
+    ...(age > MAX_AGE ? [`a change has waited for ${formatSpan(age)}`] : []),
   ]
+}
+
+function isWaiting({ pending, full }: Pick<Status, 'pending' | 'full'>): boolean {
+  return pending > 0 || full
+}
+
+function formatAge(now: string, since: string): string {
+  return formatSpan(Math.max(0, Date.parse(now) - Date.parse(since)))
+}
+
+function formatSpan(time: number): string {
+  if (time >= 2 * DAY) return `${Math.floor(time / DAY)} days`
+  if (time >= 2 * HOUR) return `${Math.floor(time / HOUR)} hours`
+  const minutes = Math.floor(time / MINUTE)
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`
 }

@@ -2,6 +2,7 @@
 import {
   LARGEST_BODY,
   parseClaim,
+  parseForced,
   parseHold,
   parseNotice,
   parsePublish,
@@ -9,15 +10,16 @@ import {
   parseRelease,
   parseRenew,
   parseReport,
-  parseStatusCall,
+  parseStatusQuery,
 } from '../../domain/wire/bodies.ts'
+import type { CallSecrets } from '../../domain/wire/secrets.ts'
 import { readBody } from '../../domain/wire/read-body.ts'
-import { createVerifier, decodeText, isSecret } from '../../domain/wire/signature.ts'
+import { createVerifier, decodeText } from '../../domain/wire/signature.ts'
+import { isSecret } from '../../domain/wire/secrets.ts'
 import type { Coordinator } from '../coordinator/coordinator.ts'
 
 export interface ApiOptions {
-  /** The current secret and, while it is being replaced, the previous one. */
-  readonly secrets: readonly string[]
+  readonly secrets: CallSecrets
   /** Called only for calls with a valid signature and a valid body. */
   readonly openCoordinator: () => Coordinator
   /** Receives a line when the coordinator fails. */
@@ -41,31 +43,50 @@ const REASONS = {
   503: 'not stored, send it again',
 } as const
 
-const CALLS: ReadonlyMap<string, Prepare> = new Map<string, Prepare>([
-  ['/api/rebuild', prepareCall(parseNotice, (coordinator, notice) => coordinator.accept(notice), 202)],
-  ['/api/rebuild/claim', prepareCall(parseClaim, (coordinator, claim) => coordinator.claim(claim))],
-  ['/api/rebuild/renew', prepareCall(parseRenew, (coordinator, lease) => coordinator.renew(lease))],
-  ['/api/rebuild/done', prepareCall(parseReport, (coordinator, report) => coordinator.report(report))],
-  ['/api/rebuild/status', prepareCall(parseStatusCall, (coordinator) => coordinator.status())],
-  ['/api/rebuild/publish', prepareCall(parsePublish, (coordinator, call) => coordinator.publish(call))],
-  ['/api/rebuild/published', prepareCall(parsePublished, (coordinator, end) => coordinator.published(end))],
-  ['/api/rebuild/hold', prepareCall(parseHold, (coordinator, hold) => coordinator.hold(hold))],
-  ['/api/rebuild/release', prepareCall(parseRelease, (coordinator) => coordinator.release())],
+/** A call, and the secrets that open it. */
+interface Route {
+  readonly opens: keyof CallSecrets
+  readonly prepare: Prepare
+}
+
+const NOTICES: Route = {
+  opens: 'notices',
+  prepare: prepareCall(parseNotice, (coordinator, notice) => coordinator.accept(notice), 202),
+}
+
+const BUILDERS_CALLS: readonly (readonly [path: string, prepare: Prepare])[] = [
+  ['/claim', prepareCall(parseClaim, (coordinator, claim) => coordinator.claim(claim))],
+  ['/renew', prepareCall(parseRenew, (coordinator, lease) => coordinator.renew(lease))],
+  ['/done', prepareCall(parseReport, (coordinator, report) => coordinator.report(report))],
+  ['/status', prepareCall(parseStatusQuery, (coordinator, query) => coordinator.status(query))],
+  ['/publish', prepareCall(parsePublish, (coordinator, call) => coordinator.publish(call))],
+  ['/published', prepareCall(parsePublished, (coordinator, end) => coordinator.published(end))],
+  ['/hold', prepareCall(parseHold, (coordinator, hold) => coordinator.hold(hold))],
+  ['/release', prepareCall(parseRelease, (coordinator, release) => coordinator.release(release))],
+  ['/forced', prepareCall(parseForced, (coordinator, forced) => coordinator.forced(forced))],
+]
+
+const ROUTES: ReadonlyMap<string, Route> = new Map([
+  ['/api/rebuild', NOTICES],
+  ...BUILDERS_CALLS.map(([path, prepare]): [string, Route] => [
+    `/api/rebuild${path}`,
+    { opens: 'builders', prepare },
+  ]),
 ])
 
 export async function answerCall(request: Request, options: ApiOptions): Promise<Response> {
-  const prepare = CALLS.get(new URL(request.url).pathname)
-  if (prepare === undefined) return refuse(404)
+  const route = ROUTES.get(new URL(request.url).pathname)
+  if (route === undefined) return refuse(404)
   if (request.method !== 'POST') return refuse(405, { allow: 'POST' })
   if (!isJson(request.headers.get('content-type'))) return refuse(415)
   const bytes = await readBody(request, LIMITS)
   if (typeof bytes === 'number') return refuse(bytes)
-  const verify = openVerifier(options.secrets)
+  const verify = openVerifier(options.secrets[route.opens])
   // No secret is configured yet: a server error, so the sender should retry.
   if (verify === null) return refuse(503, { 'retry-after': RETRY_AFTER })
   const id = verify(request.headers, bytes)
   if (id === null) return refuse(401)
-  const call = prepare(parseJson(bytes), id)
+  const call = route.prepare(parseJson(bytes), id)
   return call === null ? refuse(400) : callCoordinator(call, options)
 }
 
@@ -99,7 +120,7 @@ function prepareCall<Body, Answer extends object>(
   }
 }
 
-function openVerifier(secrets: ApiOptions['secrets']): ReturnType<typeof createVerifier> | null {
+function openVerifier(secrets: readonly string[]): ReturnType<typeof createVerifier> | null {
   const usable = secrets.filter(isSecret)
   return usable.length === 0 ? null : createVerifier(usable)
 }

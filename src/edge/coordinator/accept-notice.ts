@@ -31,6 +31,7 @@ export function acceptNotice(
         last: sequence,
         full: isFull ? sequence : standing.full,
         pending,
+        lastNotice: isFull ? standing.lastNotice : now,
         ...(accepted > 0 ? waiting : {}),
       },
       delivery: { id, sequence },

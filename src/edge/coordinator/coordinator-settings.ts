@@ -1,6 +1,7 @@
 /** The coordinator's delays and timeouts, parsed from the Worker's variables. All times in milliseconds. */
 import type { Delay } from '../../domain/wire/backoff.ts'
-import { isSecret } from '../../domain/wire/signature.ts'
+import type { CallSecrets } from '../../domain/wire/secrets.ts'
+import { isSecret, readSecrets, SECRET_NAMES } from '../../domain/wire/secrets.ts'
 
 export interface CoordinatorSettings {
   /** A build starts once no change has arrived for this long. */
@@ -41,9 +42,6 @@ export const COORDINATOR_DEFAULTS = {
 
 const LONGEST = 24 * HOUR
 
-/** The variables that hold the secrets for notices and builders' calls. */
-export const SECRETS = ['REBUILD_SECRET', 'REBUILD_SECRET_PREVIOUS'] as const
-
 /** An invalid variable falls back to its default and adds an entry to `problems`. */
 export function parseSettings(variables: Variables): {
   settings: CoordinatorSettings
@@ -72,10 +70,22 @@ export function parseSettings(variables: Variables): {
   return { settings, problems: [...problems, ...findWrongSecrets(variables)] }
 }
 
+/** An invalid secret counts as not set. */
+export function parseSecrets(variables: Variables): CallSecrets {
+  return readSecrets((name) => {
+    const secret = String(variables[name] ?? '')
+    return isSecret(secret) ? secret : ''
+  })
+}
+
 function findWrongSecrets(variables: Variables): readonly string[] {
-  const names = SECRETS.filter((name) => {
+  const names = SECRET_NAMES.filter((name) => {
     const secret = variables[name] ?? ''
     return secret !== '' && !isSecret(String(secret))
   })
-  return names.map((name) => `${name} must be whsec_ and at least 24 random bytes in base64`)
+  const wrong = names.map((name) => `${name} must be whsec_ and at least 24 random bytes in base64`)
+  const isShared =
+    isSecret(String(variables['NOTICE_SECRET'] ?? '')) &&
+    parseSecrets(variables).builders.includes(String(variables['NOTICE_SECRET']))
+  return isShared ? [...wrong, 'NOTICE_SECRET is also the secret of builders: it opens every call'] : wrong
 }

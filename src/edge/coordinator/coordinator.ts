@@ -9,8 +9,11 @@ import type {
   PublishCall,
   PublishAnswer,
   PublishEnd,
+  Forced,
   Hold,
   HoldAnswer,
+  Release,
+  StatusQuery,
 } from '../../domain/wire/calls.ts'
 import type { Status } from '../../domain/wire/coordinator-status.ts'
 
@@ -20,9 +23,10 @@ export interface Coordinator {
   claim(claim: Omit<Claim, 'newLease'>): Promise<ClaimAnswer | null>
   renew(lease: string): Promise<RenewAnswer | null>
   report(report: BuildReport): Promise<ReportAnswer | null>
-  status(): Promise<Status>
+  status(query: StatusQuery): Promise<Status>
   publish(call: Omit<PublishCall, 'newLease'>): Promise<PublishAnswer>
   published(end: PublishEnd): Promise<object | null>
   hold(hold: Hold): Promise<HoldAnswer>
-  release(): Promise<object>
+  release(release: Release): Promise<object>
+  forced(forced: Forced): Promise<object>
 }

@@ -1,6 +1,7 @@
 /** The dispatch target, parsed from the Worker's variables. */
 import type { Variables } from './coordinator-settings.ts'
-import { isSecret } from '../../domain/wire/signature.ts'
+import { parseSecrets } from './coordinator-settings.ts'
+import { isSecret } from '../../domain/wire/secrets.ts'
 
 export type DispatchTarget =
   /** `problem` describes an invalid setting; `null` when no target is configured. */
@@ -14,14 +15,14 @@ export const DISPATCH_DEFAULTS = {
   DISPATCH_GITHUB_TOKEN: null,
   DISPATCH_GITHUB_API: 'https://api.github.com',
   DISPATCH_URL: null,
-  /** Falls back to `REBUILD_SECRET`. */
+  /** Falls back to the builders' secret. */
   DISPATCH_SECRET: null,
 } as const
 
 const REPOSITORY = /^[\w.-]+\/[\w.-]+$/
 
 export function parseTarget(variables: Variables): DispatchTarget {
-  const read = (name: keyof typeof DISPATCH_DEFAULTS | 'REBUILD_SECRET'): string => {
+  const read = (name: keyof typeof DISPATCH_DEFAULTS): string => {
     const text = variables[name]
     return typeof text === 'string' ? text.trim() : ''
   }
@@ -35,7 +36,8 @@ export function parseTarget(variables: Variables): DispatchTarget {
       read('DISPATCH_GITHUB_TOKEN'),
       read('DISPATCH_GITHUB_API') || DISPATCH_DEFAULTS.DISPATCH_GITHUB_API,
     )
-  if (url !== '') return parseAddress(url, read('DISPATCH_SECRET') || read('REBUILD_SECRET'))
+  if (url !== '')
+    return parseAddress(url, read('DISPATCH_SECRET') || (parseSecrets(variables).builders[0] ?? ''))
   return { kind: 'none', problem: null }
 }
 

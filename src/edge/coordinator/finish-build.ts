@@ -1,5 +1,5 @@
 /** Handles a builder's final report: failed sellers stay pending, all others are published. Pure. */
-import type { Failure, Ledger, Lease, Moment, LedgerStep } from './ledger.ts'
+import type { Failure, Ledger, Lease, Moment, LedgerStep, Standing } from './ledger.ts'
 import { failBuild } from './schedule.ts'
 import { growDelay } from '../../domain/wire/backoff.ts'
 import type { BuildReport, ReportAnswer } from '../../domain/wire/calls.ts'
@@ -29,7 +29,8 @@ export function finishBuild(
   }
   if (report.upTo !== lease.upTo) return { changes: {}, answer: null }
   const failed = new Map(report.failed.map(({ seller, reason }) => [seller, reason]))
-  return publish(ledger, lease, sortOutcomes(ledger, lease, failed, moment), moment)
+  const outcomes = sortOutcomes(ledger, lease, failed, moment)
+  return publish(ledger, lease, { ...outcomes, photos: report.photos ?? standing.photos }, moment)
 }
 
 function sortOutcomes(
@@ -53,7 +54,7 @@ function sortOutcomes(
 function publish(
   ledger: Ledger,
   { id, upTo, isFull, since }: Lease,
-  { failures, recovered, untouched }: Outcomes,
+  { failures, recovered, untouched, photos }: Outcomes & Pick<Standing, 'photos'>,
   { now }: Moment,
 ): LedgerStep<ReportAnswer> {
   const { standing } = ledger
@@ -75,6 +76,8 @@ function publish(
         setbacks: 0,
         notBefore: 0,
         result: { at: now, time: now - since, isFull, failed: failures.length, error: null },
+        lastFull: isFull ? now : standing.lastFull,
+        photos,
       },
       failures,
       recovered,

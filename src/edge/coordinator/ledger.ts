@@ -4,6 +4,7 @@
  * A sequence number is the time of a notice or a claim in milliseconds, or the previous number plus one if that is
  * greater. It only grows, and exceeds the numbers of an earlier ledger that was lost. Times are in milliseconds.
  */
+import type { Action } from '../../domain/wire/coordinator-status.ts'
 import type { Publishing } from './publishing.ts'
 import { NOTHING_PUBLISHED } from './publishing.ts'
 import type { CoordinatorSettings } from './coordinator-settings.ts'
@@ -34,6 +35,12 @@ export interface Standing {
   readonly notBefore: number
   readonly dispatch: Dispatch
   readonly result: Result | null
+  /** Arrival of the last notice that named sellers. */
+  readonly lastNotice: number | null
+  /** When the last full read was published. */
+  readonly lastFull: number | null
+  /** Number of pictures still to be made, as the last build reported it. */
+  readonly photos: number | null
   readonly publishing: Publishing
 }
 
@@ -80,6 +87,15 @@ export interface Failure {
   readonly lease: string
 }
 
+/** What somebody did to the live site. */
+export interface AuditEntry {
+  readonly at: number
+  readonly action: Action
+  readonly by: string | null
+  readonly version: string | null
+  readonly reason: string | null
+}
+
 /** Read access for a step. */
 export interface Ledger {
   readonly standing: Standing
@@ -91,6 +107,8 @@ export interface Ledger {
   /** Sellers whose last change is after this sequence, oldest change first. */
   listChanged(after: number): readonly string[]
   countChanged(after: number): number
+  /** The last entries of the audit log, newest first. */
+  listLog(): readonly AuditEntry[]
 }
 
 /** The changes of one step, written in one transaction. */
@@ -102,6 +120,7 @@ export interface LedgerChanges {
   readonly changed?: { readonly sellers: readonly string[]; readonly sequence: number }
   readonly failures?: readonly Failure[]
   readonly recovered?: readonly string[]
+  readonly entry?: AuditEntry
 }
 
 export interface LedgerStep<Answer> {
@@ -139,6 +158,9 @@ export function createStanding(now: number): Standing {
     notBefore: 0,
     dispatch: NO_DISPATCH,
     result: null,
+    lastNotice: null,
+    lastFull: null,
+    photos: null,
     publishing: NOTHING_PUBLISHED,
   }
 }

@@ -1,6 +1,6 @@
 /** Grants and ends publish leases: one publisher at a time, and only for a version newer than the live one. Pure. */
 import type { PublishCall, PublishAnswer, PublishEnd } from '../../domain/wire/calls.ts'
-import type { Ledger, Moment, LedgerStep } from './ledger.ts'
+import type { AuditEntry, Ledger, Moment, LedgerStep } from './ledger.ts'
 import type { Publishing, PublishLease } from './publishing.ts'
 import { findNewest, settlePublishing } from './publishing.ts'
 
@@ -9,9 +9,9 @@ export function beginPublish(ledger: Ledger, call: PublishCall, moment: Moment):
   const publishing = settlePublishing(standing.publishing, moment.now)
   const refusal = findRefusal(publishing, call)
   if (refusal !== null) return { changes: { standing: { ...standing, publishing } }, answer: refusal }
-  const { version, sequence, newLease } = call
+  const { version, sequence, by, newLease } = call
   const until = moment.now + moment.settings.publishLease
-  const lease = { id: newLease, version, sequence, until }
+  const lease = { id: newLease, version, sequence, until, by }
   return {
     changes: { standing: { ...standing, publishing: { ...publishing, lease } } },
     answer: { lease: newLease, lasts: moment.settings.publishLease },
@@ -21,17 +21,27 @@ export function beginPublish(ledger: Ledger, call: PublishCall, moment: Moment):
 /** Returns `null` when the lease has expired: another publisher may have gone live since. */
 export function endPublish(
   ledger: Ledger,
-  { lease: id, isLive }: PublishEnd,
+  { lease: id, isLive, by }: PublishEnd,
   { now }: Moment,
 ): LedgerStep<object | null> {
   const { standing } = ledger
   const publishing = settlePublishing(standing.publishing, now)
   const { lease, ended } = publishing
   const isOver = lease?.id !== id
-  const next = isOver ? publishing : closeLease(publishing, lease, isLive, now)
+  if (isOver) return { changes: { standing: { ...standing, publishing } }, answer: ended === id ? {} : null }
+  const entry: AuditEntry = {
+    at: now,
+    action: 'published',
+    by: by ?? lease.by,
+    version: lease.version,
+    reason: isLive === null ? 'its publisher does not know whether it is live' : null,
+  }
   return {
-    changes: { standing: { ...standing, publishing: next } },
-    answer: isOver && ended !== id ? null : {},
+    changes: {
+      standing: { ...standing, publishing: closeLease(publishing, lease, isLive, now) },
+      ...(isLive === false ? {} : { entry }),
+    },
+    answer: {},
   }
 }
 

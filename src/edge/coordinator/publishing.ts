@@ -1,5 +1,7 @@
 /** The coordinator's publishing state: the live version, the publish lease and the hold. */
 
+import type { Caller } from '../../domain/wire/calls.ts'
+
 export interface Publishing {
   /** The last version that its publisher reported as live. */
   readonly live: Published | null
@@ -24,6 +26,7 @@ export interface PublishLease {
   readonly version: string
   readonly sequence: number
   readonly until: number
+  readonly by: Caller
 }
 
 export const NOTHING_PUBLISHED: Publishing = {
@@ -42,7 +45,8 @@ export function settlePublishing(publishing: Publishing, now: number): Publishin
   return { ...publishing, lease: null, doubtful: { version, sequence, at: until } }
 }
 
-/** Returns the newest version that is or may be live. */
+/** Returns the newest version that is or may be live; of equal ones the doubtful one. */
 export function findNewest({ live, doubtful }: Publishing): Published | null {
-  return doubtful ?? live
+  if (live === null || doubtful === null) return doubtful ?? live
+  return doubtful.sequence >= live.sequence ? doubtful : live
 }

@@ -1,14 +1,15 @@
 /** Formats the coordinator's status for the maintainer. Times are RFC 3339, durations milliseconds. */
-import type { Failure, Ledger, Moment, Standing, LedgerStep } from './ledger.ts'
+import type { AuditEntry, Failure, Ledger, Moment, Standing, LedgerStep } from './ledger.ts'
 import { settlePublishing } from './publishing.ts'
 import { findDispatchTime } from './schedule.ts'
 import type { DispatchTarget } from './dispatch-target.ts'
 import { formatTarget } from './dispatch-target.ts'
-import type { Status } from '../../domain/wire/coordinator-status.ts'
+import type { LogEntry, Status } from '../../domain/wire/coordinator-status.ts'
 
 export interface StatusCall {
   readonly target: DispatchTarget
   readonly problems: readonly string[]
+  readonly isLogWanted: boolean
 }
 
 /** Max failures listed in the status. */
@@ -16,7 +17,7 @@ const MAX_FAILURES = 100
 
 export function readStatus(
   ledger: Ledger,
-  { target, problems }: StatusCall,
+  { target, problems, isLogWanted }: StatusCall,
   moment: Moment,
 ): LedgerStep<Status> {
   const { standing } = ledger
@@ -37,6 +38,10 @@ export function readStatus(
     failures: failures.slice(0, MAX_FAILURES).map(formatFailure),
     dispatch: formatDispatch(standing, target, moment),
     publishing: formatPublishing(standing, moment),
+    lastNotice: formatMaybe(standing.lastNotice),
+    lastFull: formatMaybe(standing.lastFull),
+    photos: standing.photos,
+    log: isLogWanted ? ledger.listLog().map(formatEntry) : null,
     problems: [...problems, ...wrong],
   }
   return { changes: {}, answer: status }
@@ -87,6 +92,10 @@ function formatPublishing({ publishing }: Standing, { now }: Moment): Status['pu
     doubtful: doubtful?.version ?? null,
     held: held === null ? null : { ...held, since: formatTime(held.since) },
   }
+}
+
+function formatEntry({ at, ...entry }: AuditEntry): LogEntry {
+  return { ...entry, at: formatTime(at) }
 }
 
 function formatMaybe(time: number | null): string | null {

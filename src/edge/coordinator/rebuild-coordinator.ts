@@ -9,8 +9,11 @@ import type {
   RenewAnswer,
   BuildReport,
   ReportAnswer,
+  Forced,
   Hold,
   HoldAnswer,
+  Release,
+  StatusQuery,
   PublishAnswer,
   PublishCall,
   PublishEnd,
@@ -24,6 +27,7 @@ import { finishBuild } from './finish-build.ts'
 import { batchCalls } from './batch-calls.ts'
 import { holdPublishing, releasePublishing } from './hold-publishing.ts'
 import type { Moment } from './ledger.ts'
+import { recordForced } from './record-forced.ts'
 import { beginPublish, endPublish } from './publish-version.ts'
 import type { StepOf } from './run-step.ts'
 import { runStep } from './run-step.ts'
@@ -75,8 +79,8 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
     return this.#take(finishBuild, report)
   }
 
-  async status(): Promise<Status> {
-    return this.#take(readStatus, { target: this.#target, problems: this.#problems })
+  async status(query: StatusQuery): Promise<Status> {
+    return this.#take(readStatus, { ...query, target: this.#target, problems: this.#problems })
   }
 
   async publish(call: Omit<PublishCall, 'newLease'>): Promise<PublishAnswer> {
@@ -91,8 +95,12 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
     return this.#take(holdPublishing, hold)
   }
 
-  async release(): Promise<object> {
-    return this.#take(releasePublishing, {})
+  async release(release: Release): Promise<object> {
+    return this.#take(releasePublishing, release)
+  }
+
+  async forced(forced: Forced): Promise<object> {
+    return this.#take(recordForced, forced)
   }
 
   /** Called by the runtime, which retries when it throws. */

@@ -1,5 +1,5 @@
 /** The ledger in SQLite. Contains all SQL of the Worker. */
-import type { LedgerChanges, Failure, Ledger, Standing } from './ledger.ts'
+import type { AuditEntry, LedgerChanges, Failure, Ledger, Standing } from './ledger.ts'
 import { createStanding } from './ledger.ts'
 
 /** Runs one statement per call. */
@@ -19,7 +19,11 @@ const TABLES = [
   `CREATE TABLE IF NOT EXISTS sellers (seller TEXT PRIMARY KEY, changed INTEGER NOT NULL) STRICT, WITHOUT ROWID`,
   `CREATE INDEX IF NOT EXISTS sellers_by_change ON sellers (changed)`,
   `CREATE TABLE IF NOT EXISTS failures (seller TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS log (number INTEGER PRIMARY KEY AUTOINCREMENT, value TEXT NOT NULL) STRICT`,
 ]
+
+/** Number of entries that the audit log keeps. */
+const LONGEST_LOG = 200
 
 const KEEP_CHANGE =
   'INSERT INTO sellers VALUES (?, ?) ON CONFLICT (seller) DO UPDATE SET changed = excluded.changed'
@@ -55,13 +59,17 @@ export function openLedger(sql: Sql, now: number): SqlLedger {
     countChanged: (after) =>
       read<{ count: number }>('SELECT count(*) AS count FROM sellers WHERE changed > ?', after)[0]?.count ??
       0,
+    listLog: () =>
+      read<{ value: string }>('SELECT value FROM log ORDER BY number DESC').map(({ value }): AuditEntry =>
+        JSON.parse(value),
+      ),
     apply: (changes) => applyChanges(sql, changes),
   }
 }
 
 function applyChanges(
   sql: Sql,
-  { standing, delivery, forgetBefore, changed, failures, recovered }: LedgerChanges,
+  { standing, delivery, forgetBefore, changed, failures, recovered, entry }: LedgerChanges,
 ): void {
   if (forgetBefore !== undefined) sql.exec('DELETE FROM deliveries WHERE sequence < ?', forgetBefore)
   if (delivery !== undefined)
@@ -69,7 +77,13 @@ function applyChanges(
   for (const seller of changed?.sellers ?? []) sql.exec(KEEP_CHANGE, seller, changed?.sequence ?? 0)
   for (const seller of recovered ?? []) sql.exec('DELETE FROM failures WHERE seller = ?', seller)
   for (const failure of failures ?? []) sql.exec(KEEP_FAILURE, failure.seller, JSON.stringify(failure))
+  if (entry !== undefined) addEntry(sql, entry)
   if (standing !== undefined) sql.exec('UPDATE standing SET value = ?', JSON.stringify(standing))
+}
+
+function addEntry(sql: Sql, entry: AuditEntry): void {
+  sql.exec('INSERT INTO log (value) VALUES (?)', JSON.stringify(entry))
+  sql.exec('DELETE FROM log WHERE number <= (SELECT max(number) FROM log) - ?', LONGEST_LOG)
 }
 
 function parseFailure({ value }: { readonly value: string }): Failure {

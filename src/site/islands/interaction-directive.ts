@@ -15,10 +15,15 @@ const hydrateOnInteraction: ClientDirective = (load, _options, island) => {
     const isElsewhere = type !== 'keydown' && !(target instanceof Element && target.closest(CONTROLS))
     if (isStarted || isElsewhere) return
     isStarted = true
-    for (const sign of SIGNS) removeEventListener(sign, start)
-    const hydrate = await load()
-    await hydrate()
-    repeatMissed()
+    try {
+      const hydrate = await load()
+      await hydrate()
+      repeatMissed()
+      for (const sign of SIGNS) removeEventListener(sign, start)
+    } catch {
+      // A module did not arrive. The inline script goes on, and the next touch asks again.
+      isStarted = false
+    }
   }
   for (const sign of SIGNS) addEventListener(sign, start, { passive: true })
 }

@@ -11,7 +11,13 @@ const DEFAULTS = {
     mode: 'files',
     hosts: { names: ['*.firebasestorage.app', 'firebasestorage.googleapis.com'], origins: [] },
   },
-  coordinator: { url: 'http://localhost:8787', secrets: [], dispatchSecret: null },
+  coordinator: {
+    url: 'http://localhost:8787',
+    isDefault: true,
+    secrets: [],
+    noticeSecrets: [],
+    dispatchSecret: null,
+  },
 }
 
 describe('the configuration', () => {
@@ -45,7 +51,13 @@ describe('the configuration', () => {
         mode: 'service',
         hosts: { names: ['photos.example'], origins: ['http://127.0.0.1:9000'] },
       },
-      coordinator: { url: 'https://aromas.do', secrets: [], dispatchSecret: null },
+      coordinator: {
+        url: 'https://aromas.do',
+        isDefault: false,
+        secrets: [],
+        noticeSecrets: [],
+        dispatchSecret: null,
+      },
     })
   })
 
@@ -70,6 +82,38 @@ describe('the configuration', () => {
     const wrong = () => parseConfiguration({ SITE_URL: 'x', ACCESS_URL: 'y', SITE_NAME: ' ' })
     expect(wrong).toThrow(UsageError)
     expect(wrong).toThrow(/(?=.*SITE_NAME)(?=.*SITE_URL)(?=.*ACCESS_URL)/)
+  })
+})
+
+describe('the secrets', () => {
+  const [common, builder, notice] = ['common', 'builder', 'notice'].map(
+    (text) => `whsec_${Buffer.from(text.padEnd(32)).toString('base64')}`,
+  )
+  const parse = (environment: Readonly<Record<string, string | undefined>>) =>
+    parseConfiguration(environment, []).coordinator
+
+  it('are one for both kinds of calls, or one for each', () => {
+    expect(parse({ REBUILD_SECRET: common })).toMatchObject({ secrets: [common], noticeSecrets: [common] })
+    const both = { BUILDER_SECRET: builder, NOTICE_SECRET: notice, REBUILD_SECRET: common }
+    expect(parse(both)).toMatchObject({ secrets: [builder], noticeSecrets: [notice, builder] })
+    expect(parse({ NOTICE_SECRET: notice })).toMatchObject({ secrets: [], noticeSecrets: [notice] })
+  })
+
+  it('are refused if they are too short', () => {
+    expect(() => parse({ BUILDER_SECRET: 'whsec_short' })).toThrow('BUILDER_SECRET must be whsec_')
+  })
+})
+
+describe('what a command needs', () => {
+  it('is told at once, with what is wrong', () => {
+    const set = { CATALOGUE_SOURCE: 'firestore', SITE_NAME: ' ' }
+    expect(() => parseConfiguration(set, ['source', 'address', 'builder secret'])).toThrow(
+      /(?=.*SITE_NAME must)(?=.*FIREBASE_PROJECT_ID is not)(?=.*SITE_URL is not set)(?=.*REBUILD_SECRET is not)/,
+    )
+  })
+
+  it('leaves out what other commands need', () => {
+    expect(parseConfiguration({ CATALOGUE_SOURCE: 'firestore' }, []).firestore).toBeNull()
   })
 })
 

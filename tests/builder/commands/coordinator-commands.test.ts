@@ -34,7 +34,7 @@ async function run(secret: string, ...args: readonly string[]) {
 
 it('status exits with 1 if the site refuses the call', async () => {
   const { code, stdout, stderr } = await run(OTHER, 'status', '--json')
-  const error = `${coordinator.url} does not accept the signature: its REBUILD_SECRET is another, or this clock is more than five minutes off`
+  const error = `${coordinator.url} does not accept the signature: its REBUILD_SECRET (or BUILDER_SECRET) is another, or this clock is more than five minutes off.`
   expect([code, JSON.parse(stdout), stderr]).toEqual([1, { exit: 1, error }, `status: ${error}\n`])
 })
 

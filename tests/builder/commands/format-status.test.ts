@@ -1,6 +1,8 @@
 /** The status for people: the live version, and whether publishing is held. */
 import { beforeEach, expect, it } from 'vitest'
 import { formatStatus } from '../../../src/builder/commands/coordinator/format-status.ts'
+import { findVerdict } from '../../../src/builder/commands/coordinator/find-verdict.ts'
+import type { Hosted } from '../../../src/builder/publish/hosted-versions.ts'
 import { CoordinatorTwin } from '../../edge/coordinator/coordinator-twin.ts'
 
 let twin: CoordinatorTwin
@@ -13,8 +15,13 @@ function publish(version: string, sequence: number): void {
   if ('lease' in answer) twin.published(answer.lease)
 }
 
-const readLive = (): string =>
-  /^live +(.*)$/m.exec(formatStatus('https://vitrina.do', twin.status(), []))?.[1] ?? ''
+const readLive = (): string => readRow('live')
+
+function readRow(label: string, hosted: Hosted | null = null): string {
+  const judged = { ...findVerdict(twin.status(), hosted), hosted, problem: null }
+  const text = formatStatus('https://vitrina.do', twin.status(), judged)
+  return new RegExp(`^${label} +(.*)$`, 'm').exec(text)?.[1] ?? ''
+}
 
 it('shows the live version, its sequence and its time', () => {
   expect(readLive()).toBe('nothing was published yet')
@@ -35,4 +42,16 @@ it('shows that publishing is held, since when and why', () => {
   twin.hold()
   twin.now += 2 * 60 * 60_000
   expect(readLive()).toContain('HELD for 2 h: rolled back')
+})
+
+it('shows what is live at Cloudflare, the last notice and the last full read', () => {
+  publish('one', 7)
+  twin.notify('ana')
+  twin.now += 2 * 60 * 60_000
+  expect([readRow('last notice'), readRow('last full read')]).toEqual(['2 h ago', 'none yet'])
+  const created = '2026-01-01T00:00:00Z'
+  const version = { version: 'one', tag: 'vitrina-7', message: '', created, trigger: '' }
+  expect(readRow('at Cloudflare', { live: ['one'], deployed: ['one'], versions: [version] })).toBe(
+    `one (vitrina-7, ${created})`,
+  )
 })

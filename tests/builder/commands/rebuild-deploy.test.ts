@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { FakeCloudflare } from '../../support/fake-cloudflare.ts'
+import { FakeCloudflare } from '../../../scripts/fakes/fake-cloudflare.ts'
 import type { LocalCoordinator } from '../../support/local-coordinator.ts'
 import { SECRET, startCoordinator } from '../../support/local-coordinator.ts'
 import { createDocuments, renameSeller } from '../../support/publisher.ts'
@@ -18,7 +18,7 @@ let coordinator: LocalCoordinator
 beforeAll(async () => {
   coordinator = await startCoordinator()
   await Promise.all([cloudflare.start(), createDocuments(source, ['ana', 'eva'])])
-  cloudflare.seed({ '/index.html': 'old' }, 'sequence 0')
+  cloudflare.seed({ '/index.html': 'old' }, 'vitrina-0')
 })
 beforeEach(() => cloudflare.work())
 afterAll(() => {

@@ -50,15 +50,15 @@ const readPage = (seller: string): string => readFileSync(path(`dist/catalogo/${
 
 it('reads from the embedded database only the sellers that the coordinator names; a plain rebuild reads the others', async () => {
   const place = placeOf(await createDatabase())
-  expect((await runRebuild(place, '--pending')).report).toMatchObject({ exit: 0, reads: 16 })
+  expect((await runRebuild(place, '--pending', '--served')).report).toMatchObject({ exit: 0, reads: 16 })
   setPrice('p2', 4321)
   setPrice('p5', 5432)
   await coordinator.client.notify(['s2'])
-  const named = await runRebuild(place, '--pending')
+  const named = await runRebuild(place, '--pending', '--served')
   expect(named.report).toMatchObject({ exit: 0, reads: 2, pages: { ...COUNTS, rendered: 1, unchanged: 7 } })
   expect(named.stderr).toMatch(/claimed +1 seller\n.*reported +nothing waits now/)
   expect([readPage('s2').includes('4,321'), readPage('s5').includes('5,432')]).toEqual([true, false])
-  const again = await runRebuild(place, '--pending')
+  const again = await runRebuild(place, '--pending', '--served')
   expect(again.report).toMatchObject({ exit: 0, reads: 0, pages: { ...COUNTS, unchanged: 8 } })
   expect(again.stderr).toMatch(/Nothing to do.*\n.*claimed +nothing: no change waits/)
   expect((await runRebuild(place)).report).toMatchObject({ reads: 4, pages: { rendered: 1 } })
@@ -72,14 +72,14 @@ it('reads from Firestore only the documents of the named sellers, and everything
     FIREBASE_PROJECT_ID: project.id,
     FIRESTORE_EMULATOR_HOST: project.options.emulatorHost ?? '',
   })
-  await runRebuild(place, '--pending')
+  await runRebuild(place, '--pending', '--served')
   await project.update({ collection: 'cataloge', id: 'p3' }, { price: 4321 })
   await coordinator.client.notify(['s3'])
-  const { report } = await runRebuild(place, '--pending')
+  const { report } = await runRebuild(place, '--pending', '--served')
   expect(report).toMatchObject({ exit: 0, reads: 2, pages: { ...COUNTS, rendered: 1, unchanged: 7 } })
   expect(readPage('s3')).toContain('4,321')
   await coordinator.client.notifyFull()
-  const full = await runRebuild(place, '--pending')
+  const full = await runRebuild(place, '--pending', '--served')
   expect(full.report).toMatchObject({ exit: 0, reads: 16, pages: { ...COUNTS, unchanged: 8 } })
   expect(coordinator.twin.status()).toMatchObject({ pending: 0, full: false, result: { full: true } })
 })
@@ -88,6 +88,7 @@ it('reports wrong usage and claims nothing', async () => {
   const database = await createDatabase()
   for (const [source, options] of [
     [database, ['--dry-run']],
+    [database, ['--served', '--deploy']],
     [database, ['--watch']],
     [database, ['--seller', 's1']],
     [path('source'), []],
@@ -100,10 +101,17 @@ it('reports wrong usage and claims nothing', async () => {
   expect(coordinator.calls).toEqual([])
 })
 
+it('says that nothing is published without --deploy', async () => {
+  const place = placeOf(await createDatabase())
+  const { code, stderr } = await runRebuild(place, '--pending')
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/NOT published.*--deploy/)])
+  expect(coordinator.twin.status()).toMatchObject({ running: null, setbacks: 1 })
+})
+
 it('exits while another builder holds the lease', async () => {
   const place = placeOf(await createDatabase())
   await coordinator.client.claim('another', null)
-  expect((await runRebuild(place, '--pending')).report).toMatchObject({ exit: 5 })
+  expect((await runRebuild(place, '--pending', '--served')).report).toMatchObject({ exit: 5 })
 })
 
 it('leaks no secret into files, output or messages of the coordinator', async () => {

@@ -41,7 +41,7 @@ type Setup = Partial<
 >
 
 async function build({
-  publish = null,
+  publish = async () => [],
   tell = () => {},
   builder = 'one',
   ...setup
@@ -90,6 +90,20 @@ it('publishes after the rebuild, then reports to the coordinator', async () => {
     },
   })
   expect(steps).toEqual(['claimed', 'rendered', 'publishing true 1', 'published', 'reported'])
+})
+
+it('reports nothing as done without a publish, and the next build publishes it', async () => {
+  await build()
+  await change('s1')
+  const steps: string[] = []
+  await build({ publish: null, tell: ({ kind }) => steps.push(kind) })
+  expect(steps).toEqual(['claimed', 'rendered', 'unpublished'])
+  const { pending, running, result } = coordinator.twin.status()
+  expect([pending, running, result?.error]).toEqual([1, null, expect.stringContaining('not published')])
+  let published = ''
+  await build({ publish: async () => [(published = readPage('s1'))] })
+  expect(published).toContain('200')
+  expect(coordinator.twin.status().pending).toBe(0)
 })
 
 it('keeps the sellers pending if publishing fails, and publishes them in the next build', async () => {

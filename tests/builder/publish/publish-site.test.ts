@@ -1,11 +1,10 @@
 /** Publishing: after any failure the live site is the old or the new one, and never an older one. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { PublishError } from '../../../src/builder/publish/publish-error.ts'
+import { openLiveFile } from '../../../src/builder/publish/live-file.ts'
 import { openPublishedState } from '../../../src/builder/publish/published-state.ts'
-import type { PublishOutcome, PublishWorld } from '../../../src/builder/publish/publish-site.ts'
+import type { PublishOutcome, PublishWorld } from '../../../src/builder/publish/publish-world.ts'
 import { previewSite, publishSite } from '../../../src/builder/publish/publish-site.ts'
-import { rollBack } from '../../../src/builder/publish/roll-back.ts'
-import { setUpSite } from '../../../src/builder/publish/set-up-site.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 import { GateTwin, HostingTwin } from './publish-twin.ts'
 
@@ -15,16 +14,18 @@ let hosting: HostingTwin
 let gate: GateTwin
 let looked: (readonly string[])[]
 let seen: string | null
+let isForced: boolean
 beforeEach(() => {
   hosting = new HostingTwin()
   gate = new GateTwin()
   looked = []
   seen = null
+  isForced = false
 })
 
 /** A machine with its own state. */
 function createMachine(name = 'machine') {
-  const published = openPublishedState(path(`${name}.sqlite`))
+  const published = openPublishedState(path(`${name}.sqlite`), openLiveFile(path(`${name}.json`)))
   const createWorld = (sequence: number, digest: string): PublishWorld => ({
     hosting,
     gate,
@@ -32,6 +33,9 @@ function createMachine(name = 'machine') {
     folder: 'dist',
     sequence,
     digest,
+    isForced,
+    by: 'ana@laptop',
+    pause: 1,
     verify: async () => ({
       files: 3,
       pictures: 0,
@@ -49,7 +53,6 @@ function createMachine(name = 'machine') {
     createWorld,
     publish: (sequence: number, digest = `digest ${sequence}`): Promise<PublishOutcome> =>
       publishSite(createWorld(sequence, digest)),
-    rollBack: () => rollBack({ hosting, gate, published, progress: () => {} }),
   }
 }
 
@@ -182,86 +185,91 @@ describe('a preview', () => {
   })
 })
 
-describe('a rollback', () => {
-  it('goes back one version each time, and skips versions created by a change of a secret', async () => {
-    const machine = createMachine()
-    for (const sequence of [1, 2, 3]) await machine.publish(sequence)
-    hosting.changeSecret()
-    expect((await machine.rollBack()).to.version).toBe('version-2')
-    expect((await machine.rollBack()).to.version).toBe('version-1')
-    await expect(machine.rollBack()).rejects.toThrow('no previous version')
-    expect(hosting.live).toBe('version-1')
-  })
-
-  it('restores the previous pages with the newest secret that they were live with', async () => {
-    const machine = createMachine()
-    await machine.publish(1)
-    await machine.publish(2)
-    hosting.changeSecret()
-    const secret = hosting.live
-    await machine.publish(3)
-    expect((await machine.rollBack()).to.version).toBe(secret)
-    expect(gate.coordinator.status().publishing.live).toMatchObject({ version: secret, sequence: 2 })
-  })
-
-  it('holds publishing until the release, after which the same machine publishes again', async () => {
-    const machine = createMachine()
-    await machine.publish(1)
-    await machine.publish(2)
-    await machine.rollBack()
-    await expect(machine.publish(3)).rejects.toThrow('--release')
-    await gate.release()
-    expect((await machine.publish(2)).kind).toBe('published')
-  })
-
-  it('is not undone after the release by a build that was made before', async () => {
-    const [machine, other] = [createMachine(), createMachine('other')]
-    await machine.publish(1)
-    await machine.publish(3)
-    await machine.rollBack()
-    await gate.release()
-    await expect(other.publish(1)).rejects.toThrow('Nothing was published')
-  })
-
-  it('works without the coordinator, and reports that publishing is not held', async () => {
-    const machine = createMachine()
-    await machine.publish(1)
-    await machine.publish(2)
+describe('a publish without a coordinator', () => {
+  it('advises to set the site up if only a draft exists, as a secret creates it', async () => {
+    hosting.first = null
     gate.isDown = true
-    await expect(machine.rollBack()).rejects.toThrow(
-      'version-1 is live again, but publishing could not be held',
-    )
+    const advice = expect.stringContaining('npm run deploy -- --setup') as string
+    await expect(createMachine().publish(1)).rejects.toMatchObject({ message: advice })
+    hosting.changeSecret()
+    await expect(createMachine().publish(1)).rejects.toMatchObject({ message: advice })
+  })
+
+  it('publishes nothing and names the way to publish nevertheless', async () => {
+    gate.isDown = true
+    await expect(createMachine().publish(7)).rejects.toThrow(/Nothing was published.*--force/)
+    expect(hosting.deployed).toEqual([])
+  })
+
+  it('goes live with --force, which is recorded once the coordinator answers', async () => {
+    const machine = createMachine()
+    await machine.publish(7)
+    ;[gate.isDown, isForced] = [true, true]
+    expect(await machine.publish(8)).toMatchObject({ kind: 'forced', isTold: false })
+    expect(hosting.live).toBe('version-2')
+    ;[gate.isDown, isForced] = [false, false]
+    expect((await machine.publish(8)).kind).toBe('unchanged')
+    const { publishing, log } = gate.coordinator.status(true)
+    expect(publishing).toMatchObject({ live: { version: 'version-2', sequence: 8 }, doubtful: null })
+    expect(log?.[0]).toMatchObject({ action: 'forced', by: 'ana@laptop', version: 'version-2' })
+  })
+
+  it('is told at once with --force if the repair makes it answer', async () => {
+    ;[gate.isDown, isForced] = [true, true]
+    hosting.interfere.set('putLive', () => {
+      gate.isDown = false
+    })
+    expect(await createMachine().publish(8)).toMatchObject({ kind: 'forced', isTold: true })
+    expect(gate.coordinator.status().publishing.live?.version).toBe('version-1')
+  })
+
+  it('is refused with --force too if the live site is newer', async () => {
+    await createMachine().publish(9)
+    ;[gate.isDown, isForced] = [true, true]
+    await expect(createMachine('other').publish(8)).rejects.toThrow('sequence 9')
     expect(hosting.live).toBe('version-1')
+  })
+
+  it('needs no force while the coordinator answers, which still refuses', async () => {
+    const machine = createMachine()
+    await machine.publish(7)
+    isForced = true
+    expect((await machine.publish(8)).kind).toBe('published')
+    await gate.hold('rolled back', null)
+    await expect(machine.publish(9)).rejects.toThrow('--release')
   })
 })
 
-describe('the first publish', () => {
-  it('needs no coordinator, and reports to the one that it deploys', async () => {
-    const { isTold, version } = await setUpSite(createMachine().createWorld(0, 'first'))
-    expect([isTold, hosting.live]).toEqual([true, version])
-    const { live, held } = gate.coordinator.status().publishing
-    expect([live?.version, held]).toEqual([version, null])
-  })
-
-  it('succeeds while the coordinator does not answer yet', async () => {
-    gate.isDown = true
-    expect(await setUpSite(createMachine().createWorld(0, 'first'))).toMatchObject({ isTold: false })
-  })
-
-  it('is refused if the live site is newer, or if its coordinator does not answer', async () => {
-    await createMachine().publish(7)
-    const other = createMachine('other').createWorld(6, 'older')
-    await expect(setUpSite(other)).rejects.toThrow('older than the live site')
-    gate.isDown = true
-    await expect(setUpSite(other)).rejects.toThrow('could not be reached')
-    expect(hosting.live).toBe('version-1')
-  })
-
-  it('is refused while publishing is held after a rollback', async () => {
+describe('a publish over a version that somebody put live at the host', () => {
+  it('is refused, also with nothing to publish, until it is accepted', async () => {
     const machine = createMachine()
-    await machine.publish(1)
-    await machine.publish(2)
-    await machine.rollBack()
-    await expect(setUpSite(machine.createWorld(3, 'new'))).rejects.toThrow('--release')
+    await machine.publish(7)
+    const foreign = hosting.putForeign()
+    await expect(machine.publish(7)).rejects.toThrow(`${foreign} of`)
+    await expect(machine.publish(8)).rejects.toThrow(/--hold keeps it.*--release/)
+    expect(hosting.live).toBe(foreign)
+    await gate.hold('', { version: foreign, sequence: 7 })
+    await gate.release()
+    expect((await machine.publish(8)).kind).toBe('published')
+  })
+
+  it('is not refused after a change of a secret', async () => {
+    const machine = createMachine()
+    await machine.publish(7)
+    hosting.changeSecret()
+    expect((await machine.publish(7)).kind).toBe('unchanged')
+    expect((await machine.publish(8)).kind).toBe('published')
+  })
+
+  it('is not refused for a version that another machine reports a moment later', async () => {
+    const machine = createMachine()
+    await machine.publish(7)
+    const answer = await gate.begin({ version: 'version-2', sequence: 8, base: null })
+    await hosting.upload({ folder: 'dist', tag: 'vitrina-8', message: '' })
+    await hosting.putLive('version-2')
+    hosting.interfere.set('readHosted', () => {
+      hosting.interfere.set('readHosted', () => void gate.end('lease' in answer ? answer.lease : '', true))
+    })
+    expect((await machine.publish(9)).kind).toBe('published')
   })
 })

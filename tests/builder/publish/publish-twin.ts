@@ -1,6 +1,9 @@
 /** Publishing without a network: a hosting in memory, and the transitions of the real coordinator. */
+import type { Forced } from '../../../src/domain/wire/calls.ts'
+import { CallError } from '../../../src/builder/publish/coordinator-client.ts'
 import type { PublishApproval } from '../../../src/builder/publish/publish-approval.ts'
-import type { HostedVersion, Hosting, Upload, Uploaded } from '../../../src/builder/publish/hosting.ts'
+import type { Hosted, HostedVersion } from '../../../src/builder/publish/hosted-versions.ts'
+import type { Hosting, Upload, Uploaded } from '../../../src/builder/publish/hosting.ts'
 import { CoordinatorTwin } from '../../edge/coordinator/coordinator-twin.ts'
 
 const START = Date.parse('2026-03-01T12:00:00Z')
@@ -10,7 +13,17 @@ export class HostingTwin implements Hosting {
   /** In order of deployment, the oldest first. */
   readonly deployed: string[] = []
   /** Runs instead of the next call of this name; throws to simulate a failure of the API. */
-  readonly interfere = new Map<'upload' | 'putLive' | 'findLive', () => void>()
+  readonly interfere = new Map<'upload' | 'putLive' | 'putBack' | 'findLive' | 'readHosted', () => void>()
+  /** A version that was live before the first test; none for a new account. */
+  first: HostedVersion | null = {
+    version: 'version-0',
+    tag: 'vitrina-0',
+    message: '',
+    created: new Date(START - 60_000).toISOString(),
+    trigger: 'upload',
+  }
+  /** Number of changes of a secret, by version. */
+  readonly #secrets = new Map<string, number>()
 
   get live(): string | null {
     return this.deployed.at(-1) ?? null
@@ -20,7 +33,8 @@ export class HostingTwin implements Hosting {
     this.#meet('upload')
     const version = `version-${this.versions.length + 1}`
     const created = new Date(START + 60_000 * this.versions.length).toISOString()
-    this.versions.push({ version, tag, message, created })
+    this.versions.push({ version, tag, message, created, trigger: 'upload' })
+    this.#secrets.set(version, this.#countSecrets())
     return Promise.resolve({ version, address: null, files: 1 })
   }
 
@@ -28,8 +42,18 @@ export class HostingTwin implements Hosting {
   changeSecret(): void {
     const version = `secret-${this.versions.length + 1}`
     const created = new Date(START + 60_000 * this.versions.length).toISOString()
-    this.versions.push({ version, tag: '', message: '', created })
+    this.versions.push({ version, tag: '', message: '', created, trigger: 'secret' })
+    this.#secrets.set(version, this.#countSecrets() + 1)
     this.deployed.push(version)
+  }
+
+  /** Like `wrangler deploy` of another program, or an edit in the dashboard. */
+  putForeign(): string {
+    const version = `foreign-${this.versions.length + 1}`
+    const created = new Date(START + 60_000 * this.versions.length).toISOString()
+    this.versions.push({ version, tag: '', message: '', created, trigger: 'upload' })
+    this.deployed.push(version)
+    return version
   }
 
   async putLive(version: string): Promise<void> {
@@ -48,12 +72,26 @@ export class HostingTwin implements Hosting {
     return this.live
   }
 
-  async listDeployed(): Promise<readonly HostedVersion[]> {
-    const ids = [...new Set(this.deployed.toReversed())]
-    return ids.flatMap((id) => this.versions.filter(({ version }) => version === id))
+  /** As at Cloudflare, only ten deployments are known. */
+  async readHosted(): Promise<Hosted> {
+    this.#meet('readHosted')
+    const first = this.first === null ? [] : [this.first]
+    const all = [...first.map(({ version }) => version), ...this.deployed].toReversed()
+    const deployed = [...new Set(all.slice(0, 10))]
+    return { live: deployed.slice(0, 1), deployed, versions: [...this.versions.toReversed(), ...first] }
   }
 
-  #meet(name: 'upload' | 'putLive' | 'findLive'): void {
+  async putBack(version: string): Promise<string | null> {
+    this.#meet('putBack')
+    this.deployed.push(version)
+    return this.#secrets.get(version) === this.#countSecrets() ? null : 'REBUILD_SECRET'
+  }
+
+  #countSecrets(): number {
+    return Math.max(0, ...this.#secrets.values())
+  }
+
+  #meet(name: Parameters<HostingTwin['interfere']['get']>[0]): void {
     const work = this.interfere.get(name)
     this.interfere.delete(name)
     work?.()
@@ -92,8 +130,12 @@ export class GateTwin implements PublishApproval {
     this.#ask().release()
   }
 
+  async forced(call: Forced): Promise<void> {
+    this.#ask().forced(call)
+  }
+
   #ask(): CoordinatorTwin {
-    if (this.isDown) throw new Error('the coordinator could not be reached')
+    if (this.isDown) throw new CallError('the coordinator could not be reached')
     return this.coordinator
   }
 }

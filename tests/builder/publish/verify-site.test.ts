@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PublishedState } from '../../../src/builder/publish/published-state.ts'
+import { openLiveFile } from '../../../src/builder/publish/live-file.ts'
 import { openPublishedState } from '../../../src/builder/publish/published-state.ts'
 import type { Verification } from '../../../src/builder/publish/verify-site.ts'
 import { verifySite } from '../../../src/builder/publish/verify-site.ts'
@@ -27,7 +28,7 @@ let record: SiteRecord
 let published: PublishedState
 beforeEach(() => {
   record = openRecord(path('record.sqlite'))
-  published = openPublishedState(path('published.sqlite'))
+  published = openPublishedState(path('published.sqlite'), openLiveFile(path('live.json')))
   write(SITE)
 })
 afterEach(() => {
@@ -53,14 +54,14 @@ function remove(name: string): void {
 
 async function verify(isFull = false): Promise<Verification> {
   published.close()
-  published = openPublishedState(path('published.sqlite'))
+  published = openPublishedState(path('published.sqlite'), openLiveFile(path('live.json')))
   return verifySite({ folder: path('dist'), record, published, isFull })
 }
 
 /** Records the verified site as published. */
 async function publish(): Promise<Verification> {
   const verification = await verify()
-  published.writeLive({ version: 'v', sequence: 1, digest: 'd', isSeen: true })
+  published.writeLive({ version: 'v', sequence: 1, digest: 'd', isSeen: true, untold: null })
   return verification
 }
 

@@ -5,6 +5,7 @@ import {
   MAX_REASON,
   MAX_SELLERS,
   parseClaim,
+  parseForced,
   parseHold,
   parseNotice,
   parsePublish,
@@ -12,7 +13,7 @@ import {
   parseRelease,
   parseRenew,
   parseReport,
-  parseStatusCall,
+  parseStatusQuery,
 } from '../../../src/domain/wire/bodies.ts'
 
 const TIMESTAMP = '2026-03-01T12:00:00.000Z'
@@ -113,7 +114,11 @@ describe("a builder's call", () => {
   it('reports what failed, with reasons of bounded length, or that nothing was published', () => {
     const reason = 'x'.repeat(MAX_REASON + 1)
     const report = parseReport({ lease: 'l', upTo: 1, failed: [{ seller: 'a', reason }] })
-    expect(report).toEqual({ lease: 'l', upTo: 1, failed: [{ seller: 'a', reason: 'x'.repeat(MAX_REASON) }] })
+    expect(report).toEqual({
+      lease: 'l',
+      upTo: 1,
+      failed: [{ seller: 'a', reason: 'x'.repeat(MAX_REASON) }],
+    })
     expect(parseReport({ lease: 'l', error: 'broken' })).toEqual({ lease: 'l', error: 'broken' })
     const many = Array.from({ length: MAX_FAILED + 1 }, () => ({ seller: 'a', reason: '' }))
     for (const body of [{}, { lease: 'l' }, { lease: 'l', upTo: 1 }, { lease: 'l', upTo: 1, failed: many }])
@@ -121,9 +126,35 @@ describe("a builder's call", () => {
     expect(parseReport({ lease: 'l', upTo: 1, failed: [], error: '' })).toBeNull()
   })
 
-  it('for the status has an empty body, so that no other signed call is valid for it', () => {
-    expect(parseStatusCall({})).toEqual({})
-    for (const body of [{ lease: 'l' }, [], null, 'status']) expect(parseStatusCall(body)).toBeNull()
+  it('may say who makes it, in a text of bounded length', () => {
+    const by = 'x'.repeat(MAX_REASON + 1)
+    const kept = 'x'.repeat(MAX_REASON)
+    expect(parsePublish({ version: 'v', sequence: 1, by })).toMatchObject({ by: kept })
+    expect(parsePublished({ lease: 'l', isLive: true, by })).toMatchObject({ by: kept })
+    expect(parseHold({ reason: 'r', by })).toMatchObject({ by: kept, live: null })
+    expect(parseRelease({ release: true, by })).toEqual({ by: kept })
+    expect(parseRelease({ release: true })).toEqual({ by: null })
+  })
+
+  it('tells afterwards of a version that went live without leave', () => {
+    const forced = { version: 'v', sequence: 1, reason: 'the site was broken', by: 'ana@desk' }
+    const at = '2026-03-01T12:00:00Z'
+    expect(parseForced(forced)).toEqual({ ...forced, at: null })
+    expect(parseForced({ ...forced, at })).toEqual({ ...forced, at })
+    for (const wrong of ['', 'yesterday', '2026-13-01T12:00:00Z'])
+      expect(parseForced({ ...forced, at: wrong })).toBeNull()
+  })
+
+  it('may tell how many pictures wait', () => {
+    expect(parseReport({ lease: 'l', upTo: 1, failed: [], photos: 7 })).toMatchObject({ photos: 7 })
+    expect(parseReport({ lease: 'l', upTo: 1, failed: [], photos: -1 })).toBeNull()
+  })
+
+  it('for the status may ask for the log, and no other signed call is valid for it', () => {
+    expect(parseStatusQuery({})).toEqual({ isLogWanted: false })
+    expect(parseStatusQuery({ log: true })).toEqual({ isLogWanted: true })
+    for (const body of [{ lease: 'l' }, { log: false }, [], null, 'status'])
+      expect(parseStatusQuery(body)).toBeNull()
     const calls = [
       { lease: 'l' },
       { builder: 'b' },
@@ -133,16 +164,18 @@ describe("a builder's call", () => {
       { version: 'v', sequence: 1 },
       { lease: 'l', isLive: true },
       { reason: 'r' },
+      { reason: 'r', version: 'v', sequence: 1 },
     ]
     const parsers = [
       parseRenew,
       parseClaim,
       parseReport,
-      parseStatusCall,
+      parseStatusQuery,
       parseRelease,
       parsePublish,
       parsePublished,
       parseHold,
+      parseForced,
     ]
     for (const body of calls) expect(parsers.filter((parse) => parse(body) !== null)).toHaveLength(1)
   })

@@ -1,7 +1,8 @@
 /** Signatures of Standard Webhooks: its test vector, and invalid signatures. */
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createVerifier, isSecret, signMessage } from '../../../src/domain/wire/signature.ts'
+import { createVerifier, signMessage } from '../../../src/domain/wire/signature.ts'
+import { isSecret } from '../../../src/domain/wire/secrets.ts'
 
 // From the tests of the standard's JavaScript library.
 const VECTOR = {

@@ -7,8 +7,21 @@ const HOUR = 60 * 60_000
 
 let twin: CoordinatorTwin
 beforeEach(() => {
-  twin = new CoordinatorTwin()
+  twin = openPublished()
 })
+
+/** A coordinator of a site with a live version. */
+function openPublished(): CoordinatorTwin {
+  const one = new CoordinatorTwin()
+  one.published(begin(one))
+  return one
+}
+
+function begin(one: CoordinatorTwin, version = 'v', sequence = 0): string {
+  const answer = one.publish(version, sequence)
+  if ('refused' in answer) throw new Error(`refused: ${answer.refused}`)
+  return answer.lease
+}
 
 const stuck = (): readonly string[] => findStatusProblems(twin.status())
 
@@ -19,12 +32,12 @@ function dispatchInVain(times: number): void {
   }
 }
 
-describe('the coordinator is stuck', () => {
+describe('the site needs a person', () => {
   it('not while nothing is pending, and not during a build', () => {
     expect(stuck()).toEqual([])
     twin.target = NO_TARGET
     expect(stuck()).toEqual([])
-    twin = new CoordinatorTwin()
+    twin = openPublished()
     twin.notify('a')
     const { lease, upTo } = expectGranted(twin.claim(null))
     expect(stuck()).toEqual([])
@@ -72,6 +85,35 @@ describe('the coordinator is stuck', () => {
       twin.report({ lease, upTo, failed: [{ seller: 'bad', reason: 'broken' }] })
     }
     expect(stuck()).toEqual(['seller bad failed 3 times: broken'])
+  })
+
+  it('when nothing was ever published', () => {
+    twin = new CoordinatorTwin()
+    expect(stuck()).toEqual(['nothing was ever published: npm run deploy'])
+  })
+
+  it('when publishing is held, with the age of the hold', () => {
+    twin.hold(null, 'prices are wrong')
+    twin.now += 50 * HOUR
+    expect(stuck()).toEqual([
+      'publishing is held (prices are wrong), for 2 days: npm run deploy -- --release',
+    ])
+  })
+
+  it('when a version may be live and its publisher has not reported', () => {
+    begin(twin, 'lost', 7)
+    twin.now += twin.settings.publishLease
+    expect(stuck()).toEqual([expect.stringContaining('version lost may be live')])
+  })
+
+  it('when nothing was published for more than a week', () => {
+    twin.now += 7 * 24 * HOUR
+    expect(stuck()).toEqual([])
+    twin.now += 33 * 24 * HOUR
+    expect(stuck()).toEqual(['nothing was built and published for 40 days: npm run notify -- --full'])
+    const { lease, upTo } = expectGranted(twin.claim(null))
+    twin.report({ lease, upTo, failed: [] })
+    expect(stuck()).toEqual([])
   })
 
   it('when a setting is invalid', () => {

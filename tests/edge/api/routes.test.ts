@@ -1,13 +1,29 @@
 /** Every row of the table of answers. Only a valid call opens the coordinator. */
 import type { Coordinator } from '../../../src/edge/coordinator/coordinator.ts'
 import { describe, expect, it } from 'vitest'
+import type { Variables } from '../../../src/edge/coordinator/coordinator-settings.ts'
+import { parseSecrets } from '../../../src/edge/coordinator/coordinator-settings.ts'
 import type { ApiOptions } from '../../../src/edge/api/routes.ts'
 import { answerCall } from '../../../src/edge/api/routes.ts'
 import { signMessage } from '../../../src/domain/wire/signature.ts'
 
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 const PREVIOUS = `whsec_${Buffer.alloc(24, 2).toString('base64')}`
+const THIRD = `whsec_${Buffer.alloc(24, 3).toString('base64')}`
+const FOURTH = `whsec_${Buffer.alloc(24, 4).toString('base64')}`
 const NOTICE = { type: 'catalogue.changed', timestamp: '2026-03-01T12:00:00Z', data: { sellers: ['a'] } }
+
+const BUILDERS_CALLS = [
+  ['/claim', { builder: 'b' }],
+  ['/renew', { lease: 'l' }],
+  ['/done', { lease: 'l', error: 'e' }],
+  ['/status', {}],
+  ['/publish', { version: 'v', sequence: 1 }],
+  ['/published', { lease: 'l', isLive: true }],
+  ['/hold', { reason: 'r' }],
+  ['/release', { release: true }],
+  ['/forced', { version: 'v', sequence: 1, reason: 'r' }],
+] as const
 
 interface Told {
   readonly calls: unknown[]
@@ -16,7 +32,7 @@ interface Told {
 
 function openApi(
   answer: Partial<Coordinator> = {},
-  secrets = [SECRET, PREVIOUS],
+  secrets: Variables = { REBUILD_SECRET: SECRET, REBUILD_SECRET_PREVIOUS: PREVIOUS },
 ): { options: ApiOptions; told: Told } {
   const told: Told = { calls: [], lines: [] }
   const tell =
@@ -37,12 +53,13 @@ function openApi(
     published: tell({}),
     hold: tell({ busyUntil: null }),
     release: tell({}),
+    forced: tell({}),
     ...answer,
   }
   const log = (line: string): void => {
     told.lines.push(line)
   }
-  return { options: { secrets, openCoordinator: () => coordinator, log }, told }
+  return { options: { secrets: parseSecrets(secrets), openCoordinator: () => coordinator, log }, told }
 }
 
 interface Options {
@@ -79,8 +96,7 @@ describe('the answer', () => {
   it('is the same for the previous secret, and 401 for any other', async () => {
     const { options } = openApi()
     expect((await answerCall(call(NOTICE, { secret: PREVIOUS }), options)).status).toBe(202)
-    const third = `whsec_${Buffer.alloc(24, 3).toString('base64')}`
-    expect((await answerCall(call(NOTICE, { secret: third }), options)).status).toBe(401)
+    expect((await answerCall(call(NOTICE, { secret: THIRD }), options)).status).toBe(401)
   })
 
   it.each<[number, string, Request]>([
@@ -120,12 +136,18 @@ describe('the answer', () => {
     [
       '/publish',
       { version: 'v', sequence: 1 },
-      { version: 'v', sequence: 1, base: null },
+      { version: 'v', sequence: 1, base: null, by: null },
       { refused: 'held', reason: 'rolled back' },
     ],
-    ['/published', { lease: 'l', isLive: null }, { lease: 'l', isLive: null }, {}],
-    ['/hold', { reason: 'r' }, { reason: 'r', live: null }, { busyUntil: null }],
-    ['/release', { release: true }, undefined, {}],
+    ['/published', { lease: 'l', isLive: null }, { lease: 'l', isLive: null, by: null }, {}],
+    ['/hold', { reason: 'r' }, { reason: 'r', live: null, by: null }, { busyUntil: null }],
+    ['/release', { release: true, by: 'ana@desk' }, { by: 'ana@desk' }, {}],
+    [
+      '/forced',
+      { version: 'v', sequence: 1, reason: 'r' },
+      { version: 'v', sequence: 1, reason: 'r', by: null, at: null },
+      {},
+    ],
   ])('to a publisher at %s is what the coordinator answers', async (path, body, asked, answer) => {
     const { options, told } = openApi()
     expect(await read(await answerCall(call(body, { path }), options))).toEqual([200, answer])
@@ -172,11 +194,28 @@ describe('the answer', () => {
     expect(told.lines).toEqual(['rebuild: the coordinator failed: disk full'])
   })
 
-  it.each([[[]], [['', '']], [['whsec_short']]])('is 503 while no secret is set: %j', async (secrets) => {
+  it.each([[{}], [{ REBUILD_SECRET: '', BUILDER_SECRET: '' }], [{ REBUILD_SECRET: 'whsec_short' }]])(
+    'is 503 while no secret is set: %j',
+    async (secrets) => {
+      const { options, told } = openApi({}, secrets)
+      const response = await answerCall(call(NOTICE), options)
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10'])
+      expect(told.calls).toEqual([])
+    },
+  )
+
+  it('is 401 to a call of a builder that is signed with the secret of notices', async () => {
+    const secrets = { NOTICE_SECRET: THIRD, NOTICE_SECRET_PREVIOUS: FOURTH, BUILDER_SECRET: SECRET }
     const { options, told } = openApi({}, secrets)
-    const response = await answerCall(call(NOTICE), options)
-    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10'])
-    expect(told.calls).toEqual([])
+    const ask = async (secret: string, path: string, body: unknown): Promise<number> =>
+      (await answerCall(call(body, { secret, path }), options)).status
+    for (const secret of [THIRD, FOURTH, SECRET]) expect(await ask(secret, '', NOTICE)).toBe(202)
+    const known = told.calls.length
+    for (const secret of [THIRD, FOURTH])
+      for (const [path, body] of BUILDERS_CALLS)
+        expect([path, await ask(secret, path, body)]).toEqual([path, 401])
+    expect(told.calls).toHaveLength(known)
+    expect(await ask(SECRET, '/renew', { lease: 'l' })).toBe(200)
   })
 
   it('to a builder is the answer of the coordinator, or 409 when it does not hold the lease', async () => {

@@ -1,7 +1,9 @@
 /** The coordinator without a Durable Object: the same steps on SQLite in memory, with a settable clock. */
 import { DatabaseSync } from 'node:sqlite'
 import type {
+  Caller,
   CatalogueNotice,
+  Forced,
   NoticeAnswer,
   ClaimAnswer,
   RenewAnswer,
@@ -16,6 +18,7 @@ import { claimBuild, renewLease } from '../../../src/edge/coordinator/claim-buil
 import { finishBuild } from '../../../src/edge/coordinator/finish-build.ts'
 import type { Standing } from '../../../src/edge/coordinator/ledger.ts'
 import { holdPublishing, releasePublishing } from '../../../src/edge/coordinator/hold-publishing.ts'
+import { recordForced } from '../../../src/edge/coordinator/record-forced.ts'
 import { beginPublish, endPublish } from '../../../src/edge/coordinator/publish-version.ts'
 import type { StepOf } from '../../../src/edge/coordinator/run-step.ts'
 import { runStep } from '../../../src/edge/coordinator/run-step.ts'
@@ -40,16 +43,18 @@ export const TARGET: DispatchTarget = {
 export const NO_TARGET: DispatchTarget = { kind: 'none', problem: null }
 
 export class CoordinatorTwin {
-  now = START
+  now: number
   /** Constant, so that retries have no jitter. */
   random = 0.5
   target: DispatchTarget = TARGET
   readonly settings: CoordinatorSettings
   readonly database = new DatabaseSync(':memory:')
-  ledger: SqlLedger = this.#open()
+  ledger: SqlLedger
   #names = 0
 
-  constructor(variables: Variables = {}) {
+  constructor(variables: Variables = {}, now = START) {
+    this.now = now
+    this.ledger = this.#open()
     this.settings = parseSettings(variables).settings
   }
 
@@ -86,24 +91,32 @@ export class CoordinatorTwin {
     return this.#take(finishBuild, report)
   }
 
-  status(): Status {
-    return this.#take(readStatus, { target: this.target, problems: [] })
+  status(isLogWanted = false): Status {
+    return this.#take(readStatus, { target: this.target, problems: [], isLogWanted })
   }
 
-  publish(version: string, sequence: number, base: string | null = null): PublishAnswer {
-    return this.#take(beginPublish, { version, sequence, base, newLease: this.#name('publish') })
+  publish(version: string, sequence: number, base: string | null = null, by: Caller = null): PublishAnswer {
+    return this.#take(beginPublish, { version, sequence, base, by, newLease: this.#name('publish') })
   }
 
-  published(lease: string, isLive: boolean | null = true): object | null {
-    return this.#take(endPublish, { lease, isLive })
+  published(lease: string, isLive: boolean | null = true, by: Caller = null): object | null {
+    return this.#take(endPublish, { lease, isLive, by })
   }
 
-  hold(live: { version: string; sequence: number } | null = null, reason = 'rolled back'): HoldAnswer {
-    return this.#take(holdPublishing, { reason, live })
+  hold(
+    live: { version: string; sequence: number } | null = null,
+    reason = 'rolled back',
+    by: Caller = null,
+  ): HoldAnswer {
+    return this.#take(holdPublishing, { reason, live, by })
   }
 
-  release(): void {
-    this.#take(releasePublishing, {})
+  release(by: Caller = null): void {
+    this.#take(releasePublishing, { by })
+  }
+
+  forced(forced: Forced): object {
+    return this.#take(recordForced, forced)
   }
 
   /** Time of the next alarm; `null` for none. */

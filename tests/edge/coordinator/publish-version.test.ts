@@ -116,11 +116,11 @@ describe('after a rollback', () => {
     expect(twin.planDispatchAtAlarm()).not.toBeNull()
   })
 
-  it('the status reports the hold as a problem once changes are pending', () => {
-    expect(findStatusProblems(twin.status())).toEqual([])
+  it('the status reports the hold as a problem, and whether changes are pending', () => {
+    expect(findStatusProblems(twin.status())).toEqual([expect.stringMatching(/^publishing is held/)])
     twin.notify('a')
     expect(findStatusProblems(twin.status())).toEqual([
-      expect.stringContaining('npm run deploy -- --release'),
+      expect.stringMatching(/^changes wait, and publishing is held .*npm run deploy -- --release$/),
     ])
   })
 

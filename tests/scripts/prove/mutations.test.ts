@@ -1,4 +1,4 @@
-/** The proofs can fail: a rebuild that is broken on purpose is caught. `npm run prove:mutations` tries all. */
+/** The proofs can fail: a rebuild that is broken on purpose is caught. `npx vitrina prove:mutations` tries all. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

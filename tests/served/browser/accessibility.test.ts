@@ -210,7 +210,7 @@ test('nothing moves without interaction', async () => {
 
 async function findViolations(page: Page, rules: AxeRules = {}): Promise<readonly string[]> {
   // The contrast of unpainted cards cannot be measured.
-  await page.addStyleTag({ content: 'article { content-visibility: visible !important }' })
+  await page.addStyleTag({ content: '.card { content-visibility: visible !important }' })
   await page.addScriptTag({ path: AXE })
   return page.evaluate(async (changed) => {
     const { axe } = window as unknown as { axe: Axe }

@@ -16,7 +16,7 @@ for (const path of SCREENS) {
     // The policy blocks injected styles.
     const { page } = await visit(path, { bypassCSP: true })
     // Cards with `content-visibility: auto` have no measured size until painted.
-    await page.addStyleTag({ content: 'article { content-visibility: visible !important }' })
+    await page.addStyleTag({ content: '.card { content-visibility: visible !important }' })
     for (const size of ['100%', '200%']) {
       await page.addStyleTag({ content: `html { font-size: ${size} }` })
       for (const width of WIDTHS) {

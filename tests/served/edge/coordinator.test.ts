@@ -193,6 +193,9 @@ describe('a coordinator that dispatches to an address', () => {
       `${site.origin} has stored 2 sellers; 2 sellers wait now.\n`,
     ])
     expect(await run('notify', '--full')).toEqual([0, expect.stringContaining('has stored a full read')])
+    await site.call('/forced', { version: 'v', sequence: 0, reason: 'the API was down', by: 'ana@desk' })
+    const { body } = await site.call('/status', { log: true })
+    expect(body['log']).toMatchObject([{ action: 'forced', by: 'ana@desk', version: 'v' }])
     const [code, table] = await run('status')
     expect([code, table]).toEqual([0, expect.stringMatching(/waiting +2 sellers and a full read/)])
     const [, json] = await run('status', '--json')

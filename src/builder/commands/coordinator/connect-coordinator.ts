@@ -7,12 +7,13 @@ import { formatEnvironment } from '../program.ts'
 /** Help of commands that call the coordinator. */
 export const COORDINATOR_HELP = formatEnvironment({
   REBUILD_SECRET: 'the same secret as the site has',
+  BUILDER_SECRET: "the builders' secret, if the site has one of its own",
   COORDINATOR_URL: 'origin of the coordinator (default: SITE_URL)',
 })
 
 /** Throws a `UsageError` when no usable secret is set. */
 export function connectCoordinator(
-  coordinator: CoordinatorOptions,
+  coordinator: Pick<CoordinatorOptions, 'url' | 'secrets'>,
   tell: (line: string) => void,
 ): CoordinatorClient {
   return createCoordinatorClient(coordinator, {

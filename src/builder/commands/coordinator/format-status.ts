@@ -1,26 +1,61 @@
-/** Formats a coordinator's status: a short table, and below it the problems that need attention. */
+/** Formats a site's status: the verdict, a short table, and below it further problems. */
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { Status } from '../../../domain/wire/coordinator-status.ts'
 import { formatCount, formatSpan } from '../../format-numbers.ts'
+import type { Hosted } from '../../publish/hosted-versions.ts'
+import type { Verdict } from './find-verdict.ts'
 
 type Row = readonly [label: string, text: string]
 
 const SHOWN = 10
 
-export function formatStatus(url: string, status: Status, stuck: readonly string[]): string {
+/** What stands beside the coordinator's own status. */
+export interface Judged extends Verdict {
+  /** `null` when Cloudflare was not asked or did not answer, `problem` says why. */
+  readonly hosted: Hosted | null
+  readonly problem: string | null
+}
+
+export function formatStatus(url: string, status: Status, judged: Judged): string {
   const rows: readonly Row[] = [
     ['coordinator', url],
     ['waiting', formatWaiting(status)],
     ['running', formatRunning(status)],
     ['last build', formatResult(status)],
+    ['last full read', formatAgo(status.now, status.lastFull)],
+    ['last notice', formatAgo(status.now, status.lastNotice)],
     ...formatFailures(status),
     ['live', formatLive(status)],
+    ...formatHosted(judged),
+    ...formatPhotos(status),
     ['dispatch', formatDispatch(status)],
     ...formatError(status),
   ]
   const width = Math.max(...rows.map(([label]) => label.length))
   const lines = rows.map(([label, text]) => `${label.padEnd(width)}  ${cleanText(text)}`)
-  return [...lines, ...stuck.map((reason) => `\nSTUCK: ${cleanText(reason)}`)].join('\n')
+  const further = judged.stuck.slice(1).map((reason) => `\nATTENTION: ${cleanText(reason)}`)
+  return [cleanText(judged.line), '', ...lines, ...further].join('\n')
+}
+
+function formatHosted({ hosted, problem }: Judged): readonly Row[] {
+  if (problem !== null) return [['at Cloudflare', `could not be asked: ${problem}`]]
+  if (hosted === null) return []
+  const live = hosted.live.map((id) => {
+    const version = hosted.versions.find((one) => one.version === id)
+    return version === undefined
+      ? id
+      : `${id} (${version.tag || version.trigger || 'no tag'}, ${version.created})`
+  })
+  return [['at Cloudflare', live.length === 0 ? 'nothing is live' : live.join(' and ')]]
+}
+
+function formatPhotos({ photos }: Status): readonly Row[] {
+  if (photos === null) return []
+  return [['photos', photos === 0 ? 'all are made' : `${formatCount(photos, 'picture')} to be made`]]
+}
+
+function formatAgo(now: string, time: string | null): string {
+  return time === null ? 'none yet' : `${formatAge(now, time)} ago`
 }
 
 function formatWaiting({ now, pending, full, oldest }: Status): string {

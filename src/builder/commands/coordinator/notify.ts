@@ -17,6 +17,9 @@ interface NotifyOptions {
   readonly sellers: readonly string[]
 }
 
+const HELP = `${COORDINATOR_HELP}
+  NOTICE_SECRET    the notices' secret, if the site has one of its own`
+
 /** Max ids per notice, even at maximum id length. */
 const GROUP = 100
 
@@ -25,7 +28,7 @@ export const command: CommandDefinition<NotifyOptions> = {
   parse: ({ flags, words: sellers, environment }) => {
     if ((flags['full'] === true) === sellers.length > 0)
       throw new UsageError('name the changed sellers, or use --full')
-    return { coordinator: parseConfiguration(environment).coordinator, sellers }
+    return { coordinator: parseConfiguration(environment, ['notice secret']).coordinator, sellers }
   },
   run: notify,
 }
@@ -34,7 +37,7 @@ function configureNotify(parser: Command): void {
   parser
     .argument('[seller...]', 'ids of sellers whose documents changed', collectSeller)
     .option('--full', 'request a full read')
-    .addHelpText('after', formatExitCodes('done', 'usage', 'source', 'unfinished') + COORDINATOR_HELP)
+    .addHelpText('after', formatExitCodes('done', 'usage', 'source', 'unfinished') + HELP)
 }
 
 async function notify(
@@ -42,7 +45,7 @@ async function notify(
   { print, progress }: Terminal,
 ): Promise<CommandResult> {
   const { url } = coordinator
-  const client = connectCoordinator(coordinator, progress.update)
+  const client = connectCoordinator({ url, secrets: coordinator.noticeSecrets }, progress.update)
   progress.update(`to ${url}`)
   const isFull = sellers.length === 0
   let accepted = 0

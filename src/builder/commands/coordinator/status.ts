@@ -1,43 +1,114 @@
-/** `status`: shows the state of the site's coordinator. */
+/** `status`: says in one line whether a person is needed, and shows the site's coordinator. It ends within 10 s. */
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Status } from '../../../domain/wire/coordinator-status.ts'
-import { findStatusProblems } from '../../../domain/wire/status-problems.ts'
+import { openCloudflare } from '../../publish/cloudflare.ts'
 import type { CoordinatorOptions } from '../../publish/coordinator-client.ts'
-import { CallError } from '../../publish/coordinator-client.ts'
-import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
+import { CallError, createCoordinatorClient } from '../../publish/coordinator-client.ts'
+import type { Hosted } from '../../publish/hosted-versions.ts'
+import { readMessage } from '../../publish/publish-error.ts'
+import { ROOT } from '../../state/project-folder.ts'
+import type { CommandDefinition, CommandResult, Environment, Terminal } from '../command.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { EXIT } from '../exit-codes.ts'
 import { formatExitCodes } from '../program.ts'
-import { connectCoordinator, COORDINATOR_HELP } from './connect-coordinator.ts'
+import { COORDINATOR_HELP } from './connect-coordinator.ts'
+import type { Verdict } from './find-verdict.ts'
+import { findVerdict } from './find-verdict.ts'
+import { formatLog } from './format-log.ts'
 import { formatStatus } from './format-status.ts'
+
+export interface StatusOptions {
+  readonly coordinator: CoordinatorOptions
+  readonly environment: Environment
+  readonly isLogWanted: boolean
+}
 
 /** The call failed. Its exit code is that of a stuck coordinator, since a monitor must report both. */
 class StatusError extends Error {
   override readonly name = 'StatusError'
 }
 
-export const command: CommandDefinition<CoordinatorOptions> = {
+/** Max time of the first and of the second questions, in milliseconds. The process takes some of the 10 s too. */
+const PATIENCE = 5_000
+const SECOND_PATIENCE = 1_500
+/** A machine that publishes now is between its switch and its report for a moment. */
+const PAUSE = 1_000
+
+export const command: CommandDefinition<StatusOptions> = {
   configure: (parser) =>
     void parser
+      .option('--log', 'show who published, held, released and rolled back: the last 200')
       .option('--json', 'print one JSON object, with the problems in the list "stuck"')
       .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished') + COORDINATOR_HELP),
-  parse: ({ environment }) => parseConfiguration(environment).coordinator,
+  parse: ({ flags, environment }) => ({
+    coordinator: parseConfiguration(environment, ['builder secret']).coordinator,
+    environment,
+    isLogWanted: flags['log'] === true,
+  }),
   run: showStatus,
 }
 
-async function showStatus(coordinator: CoordinatorOptions, terminal: Terminal): Promise<CommandResult> {
-  const { print, progress } = terminal
-  const status = await readStatus(coordinator, progress.update)
+export async function showStatus(
+  options: StatusOptions,
+  { print, progress }: Terminal,
+): Promise<CommandResult> {
+  const { status, verdict, answer } = await askTwice(options)
   progress.done('')
-  const stuck = findStatusProblems(status)
-  print(formatStatus(coordinator.url, status, stuck))
-  return { exit: stuck.length === 0 ? EXIT.done : EXIT.attention, report: { ...status, stuck } }
+  print(formatStatus(options.coordinator.url, status, { ...verdict, ...answer }))
+  if (status.log !== null) print(['', ...formatLog(status.log)].join('\n'))
+  const { line, stuck } = verdict
+  return {
+    exit: stuck.length === 0 ? EXIT.done : EXIT.attention,
+    report: { verdict: line, ...status, stuck, cloudflare: answer.hosted?.live ?? null },
+  }
 }
 
-async function readStatus(coordinator: CoordinatorOptions, tell: (line: string) => void): Promise<Status> {
+interface Reading {
+  readonly status: Status
+  readonly answer: Answer
+  readonly verdict: Verdict
+}
+
+/** Another version than the coordinator knows is believed at the second look only. */
+async function askTwice(options: StatusOptions): Promise<Reading> {
+  const first = await ask(options, PATIENCE)
+  const { status, answer, verdict } = first
+  if (answer.hosted === null || verdict.line === findVerdict(status, null).line) return first
+  await wait(PAUSE)
+  return ask(options, SECOND_PATIENCE).catch(() => first)
+}
+
+async function ask(options: StatusOptions, patience: number): Promise<Reading> {
+  const [status, answer] = await Promise.all([readStatus(options, patience), readHosted(options, patience)])
+  return { status, answer, verdict: findVerdict(status, answer.hosted) }
+}
+
+async function readStatus({ coordinator, isLogWanted }: StatusOptions, patience: number): Promise<Status> {
   try {
-    return await connectCoordinator(coordinator, tell).status()
+    return await createCoordinatorClient(coordinator, { tries: 2, patience }).status(isLogWanted)
   } catch (error) {
-    if (error instanceof CallError) throw new StatusError(error.message, { cause: error })
-    throw error
+    if (!(error instanceof CallError)) throw error
+    const hint = coordinator.isDefault
+      ? ' That is the default address: set SITE_URL, or COORDINATOR_URL.'
+      : ''
+    throw new StatusError(`${readMessage(error)}${hint}`, { cause: error })
+  }
+}
+
+interface Answer {
+  /** `null` when Cloudflare was not asked or did not answer. */
+  readonly hosted: Hosted | null
+  /** Why it did not answer. */
+  readonly problem: string | null
+}
+
+/** Asks Cloudflare only where its token is set. */
+async function readHosted({ environment }: StatusOptions, patience: number): Promise<Answer> {
+  if (!environment['CLOUDFLARE_API_TOKEN']) return { hosted: null, problem: null }
+  try {
+    const hosting = openCloudflare({ root: ROOT, environment, patience })
+    return { hosted: await hosting.readHosted(), problem: null }
+  } catch (error) {
+    return { hosted: null, problem: readMessage(error) }
   }
 }

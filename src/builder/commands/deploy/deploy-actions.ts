@@ -1,33 +1,14 @@
 /** The actions of the deploy command. */
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { formatCount, formatNumber } from '../../format-numbers.ts'
-import { createCloudflare } from '../../publish/cloudflare.ts'
 import { formatFileLimit } from '../../publish/file-limit.ts'
-import { openPublishedState } from '../../publish/published-state.ts'
-import { rollBack } from '../../publish/roll-back.ts'
-import { createWrangler } from '../../publish/wrangler.ts'
-import { createCoordinatorClient } from '../../publish/coordinator-client.ts'
 import type { PublishOptions } from './open-publish-world.ts'
-import { openPublishWorld, PUBLISHED } from './open-publish-world.ts'
+import type { DeployAction, Deployed, DeployOptions } from './deploy-options.ts'
+import { openPublishWorld } from './open-publish-world.ts'
 import { lockFolders } from '../../state/lock-folders.ts'
 import type { PublishResult } from './publish.ts'
 import { publish, publishPreview, publishSetUp } from './publish.ts'
-import { createCoordinatorApproval } from '../../publish/coordinator-approval.ts'
-import { ROOT } from '../../state/project-folder.ts'
-
-export type DeployAction = 'publish' | 'preview' | 'setup' | 'rollback' | 'release' | 'dry-run'
-
-export interface DeployOptions extends Omit<PublishOptions, 'progress'> {
-  readonly action: DeployAction
-}
-
-export interface Deployed {
-  readonly action: DeployAction | PublishResult['kind']
-  readonly version: string | null
-  readonly sequence: number | null
-  readonly lines: readonly string[]
-}
+import { holdSite, listVersions, releaseSite, rollBackSite } from './site-actions.ts'
 
 type Act = (options: DeployOptions, progress: (text: string) => void) => Promise<Deployed>
 
@@ -37,21 +18,25 @@ const ACTS: Readonly<Record<DeployAction, Act>> = {
   setup: createAct(publishSetUp),
   'dry-run': createAct(verifyOnly),
   rollback: rollBackSite,
+  versions: listVersions,
+  hold: holdSite,
   release: releaseSite,
 }
 
-/** Actions that read neither the site nor its record, and so run while a builder is at work. */
-const LOCKLESS: readonly DeployAction[] = ['rollback', 'release']
+/** Actions that need neither the built site nor its state. */
+const LOCKLESS: readonly DeployAction[] = ['rollback', 'versions', 'hold', 'release']
 
 /** Holds the locks of the state and of the output folder during actions that use them. */
 export async function performDeploy(
   options: DeployOptions,
   progress: (text: string) => void,
 ): Promise<Deployed> {
+  const act = ACTS[options.action]
+  if (LOCKLESS.includes(options.action)) return act(options, progress)
   mkdirSync(options.state, { recursive: true })
-  const locks = LOCKLESS.includes(options.action) ? [] : lockFolders({ ...options, command: 'deploy' })
+  const locks = lockFolders({ ...options, command: 'deploy' })
   try {
-    return await ACTS[options.action](options, progress)
+    return await act(options, progress)
   } finally {
     for (const lock of locks) lock.release()
   }
@@ -83,33 +68,4 @@ async function verifyOnly(options: PublishOptions): Promise<PublishResult> {
   } finally {
     world.close()
   }
-}
-
-async function rollBackSite(
-  { state, configuration, environment }: DeployOptions,
-  progress: (text: string) => void,
-): Promise<Deployed> {
-  const published = openPublishedState(join(state, PUBLISHED))
-  const gate = createCoordinatorApproval(createCoordinatorClient(configuration.coordinator, { tries: 3 }))
-  const hosting = createCloudflare(createWrangler({ root: ROOT, environment }))
-  try {
-    const { from, to } = await rollBack({ hosting, gate, published, progress })
-    return {
-      action: 'rollback',
-      version: to.version,
-      sequence: null,
-      lines: [
-        `Version ${to.version} of ${to.created} is live again, in place of ${from.version}.`,
-        'Publishing is held: npm run deploy -- --release ends that and starts a build.',
-      ],
-    }
-  } finally {
-    published.close()
-  }
-}
-
-async function releaseSite({ configuration }: DeployOptions): Promise<Deployed> {
-  await createCoordinatorApproval(createCoordinatorClient(configuration.coordinator)).release()
-  const lines = ['Publishing is released: the next build goes live.']
-  return { action: 'release', version: null, sequence: null, lines }
 }

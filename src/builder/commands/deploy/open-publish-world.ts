@@ -8,13 +8,15 @@ import { openRecord } from '../../state/record/open-record.ts'
 import { readBootId } from '../../state/boot-id.ts'
 import { createOutput } from '../../state/output/output.ts'
 import { checkState } from '../../publish/check-state.ts'
-import { createCloudflare } from '../../publish/cloudflare.ts'
+import { openCloudflare } from '../../publish/cloudflare.ts'
+import { findActor } from '../../publish/find-actor.ts'
+import { openLiveFile } from '../../publish/live-file.ts'
 import { lookAtSite } from '../../publish/look-at-site.ts'
+import type { PublishApproval } from '../../publish/publish-approval.ts'
 import { PublishError } from '../../publish/publish-error.ts'
 import { openPublishedState } from '../../publish/published-state.ts'
-import type { PublishWorld } from '../../publish/publish-site.ts'
+import type { PublishWorld } from '../../publish/publish-world.ts'
 import { verifySite } from '../../publish/verify-site.ts'
-import { createWrangler } from '../../publish/wrangler.ts'
 import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
 import { createCoordinatorClient } from '../../publish/coordinator-client.ts'
 import { createCoordinatorApproval } from '../../publish/coordinator-approval.ts'
@@ -31,6 +33,8 @@ export interface PublishOptions {
   readonly output: string
   /** Verify every file, not only files changed since the last publish. */
   readonly isFull: boolean
+  /** Publish without the coordinator's leave if it cannot be asked. */
+  readonly isForced: boolean
   readonly progress: (text: string) => void
 }
 
@@ -38,7 +42,8 @@ export interface OpenPublishWorld extends PublishWorld {
   close(): void
 }
 
-export const PUBLISHED = 'published.sqlite'
+const PUBLISHED = 'published.sqlite'
+export const LIVE = 'live.json'
 
 /** The sources of the Worker. */
 export const WORKER_FOLDERS = ['functions', 'src/edge', 'src/domain']
@@ -47,16 +52,19 @@ const WORKER_FILES = ['wrangler.jsonc', 'package-lock.json']
 /** Pauses between looks at the live site, in milliseconds. A version is visible within seconds; a new address takes longer. */
 const PAUSES = [500, 1_000, 2_000, 4_000, 8_000, 15_000]
 
+/** Max time of a call to a coordinator that need not answer, in milliseconds. */
+const FORCED_PATIENCE = 5_000
+
 /** Throws a `UsageError` or a `PublishError` when the built site must not be published. */
 export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
-  const { configuration, state, output, progress } = options
+  const { configuration, state, output, isForced, progress } = options
   const folder = resolve(output)
   if (!existsSync(join(state, RECORD)))
     throw new PublishError(`Nothing was built yet in ${state}: run npm run rebuild, then try again.`)
-  const gate = createCoordinatorApproval(createCoordinatorClient(configuration.coordinator))
+  const by = findActor(options.environment)
   const record = openRecord(join(state, RECORD))
   const snapshot = openSnapshot(join(state, SNAPSHOT))
-  const published = openPublishedState(join(state, PUBLISHED))
+  const published = openPublishedState(join(state, PUBLISHED), openLiveFile(join(state, LIVE)))
   const close = (): void => {
     for (const one of [record, snapshot, published]) one.close()
   }
@@ -73,10 +81,20 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
     close()
     throw error
   }
+  const openGate = (): PublishApproval => {
+    const patience = isForced ? FORCED_PATIENCE : Infinity
+    return createCoordinatorApproval(createCoordinatorClient(configuration.coordinator, { patience }), by)
+  }
+  let gate: PublishApproval | null = null
   return {
-    hosting: createCloudflare(createWrangler({ root: ROOT, environment: options.environment })),
-    gate,
+    hosting: openCloudflare({ root: ROOT, environment: options.environment }),
+    // Verifying and previewing need neither a coordinator nor a secret.
+    get gate() {
+      return (gate ??= openGate())
+    },
     published,
+    isForced,
+    by,
     folder,
     // A state without a claim has no sequence.
     sequence: snapshot.readClaimed() ?? 0,

@@ -1,7 +1,8 @@
 /** Publishes the result of the last rebuild, and formats what was done. */
 import { formatNumber } from '../../format-numbers.ts'
 import { formatFileLimit } from '../../publish/file-limit.ts'
-import type { PublishOutcome } from '../../publish/publish-site.ts'
+import type { ForcedOutcome } from '../../publish/force-site.ts'
+import type { PublishOutcome } from '../../publish/publish-world.ts'
 import { previewSite, publishSite } from '../../publish/publish-site.ts'
 import { setUpSite } from '../../publish/set-up-site.ts'
 import type { OpenPublishWorld, PublishOptions } from './open-publish-world.ts'
@@ -9,7 +10,7 @@ import { openPublishWorld } from './open-publish-world.ts'
 
 export interface PublishResult {
   /** `unchanged`: the same version was live already. */
-  readonly kind: 'published' | 'unchanged' | 'uploaded'
+  readonly kind: PublishOutcome['kind'] | 'uploaded'
   /** The version's id. */
   readonly version: string
   /** The coordinator's sequence that the state contains; 0 without one. */
@@ -25,11 +26,21 @@ export interface PublishResult {
 export async function publish(options: PublishOptions): Promise<PublishResult> {
   return withWorld(options, async (world) => {
     const outcome = await publishSite(world)
-    const { kind, version } = outcome
-    const what =
-      kind === 'unchanged' ? `Nothing to publish: version ${version} is live.` : `Version ${version} is live.`
-    return createResult(outcome, world, kind, [what])
+    return createResult(outcome, world, outcome.kind, describe(outcome))
   })
+}
+
+function describe(outcome: PublishOutcome | ForcedOutcome): readonly string[] {
+  const { kind, version } = outcome
+  if (kind === 'unchanged') return [`Nothing to publish: version ${version} is live.`]
+  if (!('problem' in outcome)) return [`Version ${version} is live.`]
+  const { problem, isTold } = outcome
+  return [
+    `Version ${version} is live WITHOUT the coordinator's leave, which could not be asked: ${problem}`,
+    isTold
+      ? 'It answers now, and has recorded that.'
+      : 'It does not answer yet: the next npm run deploy on this machine, with this state, tells it.',
+  ]
 }
 
 /** Uploads a version without making it live. */

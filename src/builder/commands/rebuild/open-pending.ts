@@ -10,11 +10,12 @@ type Way = Pick<PendingBuild, 'client' | 'builder' | 'publish'>
 
 /** Throws a `UsageError` when no usable secret is set. */
 export function openPending(options: CommandOptions, onRetry: (text: string) => void): Way {
-  const { configuration, state, isDeploy } = options
+  const { configuration, state, isDeploy, isServed } = options
   const client = connectCoordinator(configuration.coordinator, onRetry)
   // The state folder is locked, so two builders of one name never run at once.
   const builder = `${hostname().slice(0, 100)} ${hashBytes(resolve(state)).slice(0, 8)}`
-  const publish = isDeploy ? (isWhole: boolean) => publishResult(options, isWhole) : null
+  const publishHere = isServed ? (): Promise<readonly string[]> => Promise.resolve([]) : null
+  const publish = isDeploy ? (isWhole: boolean) => publishResult(options, isWhole) : publishHere
   return { client, builder, publish }
 }
 
@@ -30,6 +31,7 @@ export async function publishResult(
     state,
     output,
     isFull: isWhole || isVerify,
+    isForced: false,
     progress: () => {},
   })
   return lines

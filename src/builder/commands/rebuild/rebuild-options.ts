@@ -3,6 +3,7 @@ import { UsageError } from '../../state/usage-error.ts'
 import type { Command } from 'commander'
 import { findIdProblem } from '../../../domain/documents/seller-id.ts'
 import type { Configuration } from '../configuration.ts'
+import type { Need } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { isDatabaseFile } from '../../sources/open-source.ts'
 import type { RebuildOptions } from '../../rebuild/world.ts'
@@ -16,6 +17,8 @@ export interface CommandOptions extends RebuildOptions {
   readonly isPending: boolean
   /** Publish the result. */
   readonly isDeploy: boolean
+  /** Visitors are served from the output folder, so that a finished build is live. */
+  readonly isServed: boolean
   readonly configuration: Configuration
   /** Passed to the deploy tool. */
   readonly environment: Environment
@@ -39,6 +42,7 @@ const HELP = formatEnvironment({
   GOOGLE_APPLICATION_CREDENTIALS: 'for Firestore',
   FIRESTORE_EMULATOR_HOST: 'for Firestore',
   REBUILD_SECRET: 'for --pending and --deploy',
+  BUILDER_SECRET: 'for --pending and --deploy, if the site has one of its own',
   COORDINATOR_URL: 'for --pending and --deploy (default: SITE_URL)',
 })
 
@@ -46,10 +50,10 @@ const HELP = formatEnvironment({
 export function parseRebuildOptions({ flags: given, environment }: Parsed): CommandOptions {
   const flags = given as unknown as Flags
   checkCombination(flags)
-  const configuration = parseConfiguration({
-    ...environment,
-    ...(flags.source && { CATALOGUE_SOURCE: flags.source }),
-  })
+  const configuration = parseConfiguration(
+    { ...environment, ...(flags.source && { CATALOGUE_SOURCE: flags.source }) },
+    listNeeds(flags),
+  )
   checkSource(configuration, flags)
   return {
     configuration,
@@ -63,8 +67,18 @@ export function parseRebuildOptions({ flags: given, environment }: Parsed): Comm
     isWatch: flags.watch === true,
     isPending: flags.pending === true,
     isDeploy: flags.deploy === true,
+    isServed: flags.served === true,
     dryRun: flags.explain === true ? 'explain' : flags.dryRun === true ? 'plan' : 'no',
   }
+}
+
+function listNeeds({ pending, deploy }: Flags): readonly Need[] {
+  const isCalling = pending === true || deploy === true
+  return [
+    'source',
+    ...(deploy === true ? (['address'] as const) : []),
+    ...(isCalling ? (['builder secret'] as const) : []),
+  ]
 }
 
 interface Flags {
@@ -79,6 +93,7 @@ interface Flags {
   readonly watch?: boolean
   readonly pending?: boolean
   readonly deploy?: boolean
+  readonly served?: boolean
   readonly allowShrink?: boolean
 }
 
@@ -98,17 +113,23 @@ export function configureRebuild(command: Command): void {
     .option('--explain', 'print the plan with what changed for each page, and change nothing')
     .option('--verify', 'check every file against the record and repair what differs')
     .option('--deploy', 'publish the result, or an earlier result not yet published')
+    .option(
+      '--served',
+      'with --pending: visitors are served from the output folder, so report the build as done',
+    )
     .option('--watch', 'keep running, and rebuild on every change of the source until Ctrl-C')
     .option('--allow-shrink', 'accept a change that removes much of the site')
     .option('--json', 'print one JSON object at the end, and nothing else on stdout')
     .addHelpText('after', formatExitCodes(...EXITS) + HELP)
 }
 
-function checkCombination({ pending, deploy, watch, seller = [], dryRun, explain }: Flags): void {
+function checkCombination({ pending, deploy, served, watch, seller = [], dryRun, explain }: Flags): void {
   const isDry = dryRun === true || explain === true
   if (deploy === true && isDry) throw new UsageError('--deploy publishes, and --dry-run changes nothing')
   if (deploy === true && watch === true)
     throw new UsageError('--watch does not publish: use npm run builder -- --deploy')
+  if (served === true && (deploy === true || pending !== true))
+    throw new UsageError('--served replaces --deploy in a build of --pending')
   if (pending !== true) return
   if (isDry) throw new UsageError('--pending claims sellers: npm run status shows them without a claim')
   if (watch === true) throw new UsageError('--pending ends after one build: use npm run builder')

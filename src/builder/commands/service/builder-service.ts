@@ -1,14 +1,19 @@
 /** A long-running builder: listens for dispatches, and builds pending sellers with open state and loaded code. */
 import { isDamage } from '../../state/sqlite/result-codes.ts'
 import { growDelay } from '../../../domain/wire/backoff.ts'
-import type { PendingStep } from '../../publish/build-pending.ts'
+import type { PendingBuild, PendingStep } from '../../publish/build-pending.ts'
 import { buildPending } from '../../publish/build-pending.ts'
 import { CallError } from '../../publish/coordinator-client.ts'
 import { openPending } from '../rebuild/open-pending.ts'
 import type { OpenWorld } from '../rebuild/open-world.ts'
 import { openWorld, removeState } from '../rebuild/open-world.ts'
 import type { CommandOptions } from '../rebuild/rebuild-options.ts'
+import { BusyError } from '../../state/lock-folders.ts'
+import { ROOT } from '../../state/project-folder.ts'
+import type { BuilderHealth } from './builder-health.ts'
+import { trackHealth } from './builder-health.ts'
 import { listen } from './dispatch-listener.ts'
+import { OutdatedError, watchCode } from './project-code.ts'
 import { createBuildQueue } from './build-queue.ts'
 
 export type BuilderEvent =
@@ -27,6 +32,8 @@ export interface BuilderOptions {
 
 export interface Builder {
   readonly url: string
+  /** Resolves when the project's code has changed. No build starts afterwards. */
+  readonly outdated: Promise<void>
   /** Resolves when the current build has ended. */
   close(): Promise<void>
 }
@@ -38,7 +45,51 @@ const RETRY = { first: 1_000, longest: 60_000 }
 export async function startBuilder({ command, host, port, tell }: BuilderOptions): Promise<Builder> {
   // As in `--watch`, connections stay open between builds.
   const options = { ...command, isWatch: true }
-  const way = openPending(options, (message) => tell({ kind: 'trouble', message }))
+  const outdated = Promise.withResolvers<void>()
+  const health = trackHealth()
+  const builds = await openBuilds(options, { tell, health, onOutdated: outdated.resolve })
+  const turns = createBuildQueue(builds.run)
+  const onDispatch = (build: string): void => tell({ kind: 'dispatched', build, isNews: turns.ask() })
+  const { secrets, dispatchSecret } = command.configuration.coordinator
+  const known = dispatchSecret === null ? secrets : [dispatchSecret, ...secrets]
+  const listening = listen({ host, port, secrets: known, onDispatch, readHealth: health.read })
+  const door = await listening.catch((error: unknown) => {
+    builds.close()
+    throw error
+  })
+  // Builds the changes that arrived while no builder was running.
+  turns.ask()
+  return {
+    url: door.url,
+    outdated: outdated.promise,
+    close: async () => {
+      door.close()
+      await turns.end()
+      builds.close()
+    },
+  }
+}
+
+interface Builds {
+  /** Never throws. Returns the delay before another build in milliseconds, or `null`. */
+  run(): Promise<number | null>
+  close(): void
+}
+
+interface Surroundings extends Pick<BuilderOptions, 'tell'> {
+  readonly health: BuilderHealth
+  readonly onOutdated: () => void
+}
+
+async function openBuilds(
+  options: CommandOptions,
+  { tell, health, onOutdated }: Surroundings,
+): Promise<Builds> {
+  const checkCode = watchCode(ROOT)
+  const way = guardPublish(
+    openPending(options, (message) => tell({ kind: 'trouble', message })),
+    checkCode,
+  )
   let world: OpenWorld | null = await openWarm(options)
   let failures = 0
   const closeWorld = (): void => {
@@ -46,12 +97,16 @@ export async function startBuilder({ command, host, port, tell }: BuilderOptions
     world = null
   }
   const buildOnce = async (): Promise<null> => {
+    checkCode()
+    health.begin()
     world ??= await openWarm(options)
     await buildPending({ ...way, world, tell })
     failures = 0
+    health.end('built')
     return null
   }
   const findRetry = (error: unknown): number | null => {
+    if (error instanceof OutdatedError) onOutdated()
     failures += 1
     const delay = growDelay(RETRY, failures, Math.random())
     if (error instanceof CallError) return delay
@@ -60,28 +115,25 @@ export async function startBuilder({ command, host, port, tell }: BuilderOptions
     removeState(options.state)
     return delay
   }
-  const turns = createBuildQueue(() =>
+  const run = (): Promise<number | null> =>
     buildOnce().catch((error: unknown) => {
+      health.end(error instanceof BusyError ? 'left to another' : 'failed')
       const retry = findRetry(error)
       tell({ kind: 'failed', error: error instanceof Error ? error : new Error(String(error)), retry })
       return retry
-    }),
-  )
-  const onDispatch = (build: string): void => tell({ kind: 'dispatched', build, isNews: turns.ask() })
-  const { secrets, dispatchSecret } = command.configuration.coordinator
-  const known = dispatchSecret === null ? secrets : [dispatchSecret, ...secrets]
-  const door = await listen({ host, port, secrets: known, onDispatch }).catch((error: unknown) => {
-    closeWorld()
-    throw error
-  })
-  // Builds the changes that arrived while no builder was running.
-  turns.ask()
+    })
+  return { run, close: closeWorld }
+}
+
+/** The deploy tool would bundle the new code with pages of the old one. */
+function guardPublish<Way extends Pick<PendingBuild, 'publish'>>(way: Way, checkCode: () => void): Way {
+  const { publish } = way
+  if (publish === null) return way
   return {
-    url: door.url,
-    close: async () => {
-      door.close()
-      await turns.end()
-      closeWorld()
+    ...way,
+    publish: async (isWhole: boolean) => {
+      checkCode()
+      return publish(isWhole)
     },
   }
 }

@@ -22,10 +22,15 @@ const EXITS = ['done', 'usage', 'source', 'busy', 'unfinished'] as const
 
 const HELP = `
 
-Set DISPATCH_URL of the Worker to the address of this machine.${formatEnvironment({
+Set DISPATCH_URL of the Worker to the address of this machine. The default of --host admits
+connections of this machine only: give the address of a network, or 0.0.0.0 for all of them,
+or put a web server with TLS in front. Dispatches are signed; GET /health needs no signature,
+and answers 503 after three failed builds. The builder ends with 70 when the code of the
+project has changed, so that a service manager starts it again.${formatEnvironment({
   REBUILD_SECRET: 'the same secret as the site has',
+  BUILDER_SECRET: "the builders' secret, if the site has one of its own",
   COORDINATOR_URL: 'origin of the coordinator (default: SITE_URL)',
-  DISPATCH_SECRET: 'secret of dispatches (default: REBUILD_SECRET)',
+  DISPATCH_SECRET: "secret of dispatches (default: the builders')",
 })}
 The variables of rebuild apply too.`
 
@@ -50,10 +55,11 @@ function configureBuilder(parser: Command): void {
     .option('--out <folder>', 'folder of the site', 'dist')
     .option('--state <folder>', 'folder of the snapshot and the record', '.vitrina')
     .option('--deploy', 'publish each result')
+    .option('--served', 'visitors are served from the output folder, so report each build as done')
     .addHelpText('after', formatExitCodes(...EXITS) + HELP)
 }
 
-/** Runs until SIGINT, SIGTERM or SIGHUP, and then until the current build has ended. */
+/** Runs until SIGINT, SIGTERM, SIGHUP or a change of the project's code, and then until the current build has ended. */
 async function serve(
   { port, host, command: options }: ServiceOptions,
   terminal: Terminal,
@@ -67,9 +73,17 @@ async function serve(
     tell: (event) => formatEvent(event).forEach(say),
   })
   const end = terminal.listenForEnd()
+  if (!options.isDeploy && !options.isServed)
+    say(
+      'builds only: without --deploy nothing is published, no build is reported as done, and the sellers keep waiting',
+    )
   say(`listens on ${builder.url} for dispatches of ${options.configuration.coordinator.url}`)
-  await once(end, 'abort')
+  const isOutdated = await Promise.race([
+    once(end, 'abort').then(() => false),
+    builder.outdated.then(() => true),
+  ])
   say('ending after the current build')
   await builder.close()
-  return { exit: EXIT.done }
+  // A service manager starts it again after a failure.
+  return { exit: isOutdated ? EXIT.unfinished : EXIT.done }
 }

@@ -1,12 +1,14 @@
-/** Listens for dispatches, which are requests signed with the coordinator's secret. It does not build. */
+/** Listens for dispatches, which are requests signed with the coordinator's secret, and for `GET /health`. It does not build. */
 import { once } from 'node:events'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import { literal, object, safeParse } from 'valibot'
 import { readBody } from '../../../domain/wire/read-body.ts'
 import { createVerifier, decodeText } from '../../../domain/wire/signature.ts'
 import { UsageError } from '../../state/usage-error.ts'
+import type { Health } from './builder-health.ts'
+import { isHealthy } from './builder-health.ts'
 
 export interface ListenerOptions {
   readonly host: string
@@ -15,6 +17,7 @@ export interface ListenerOptions {
   readonly secrets: readonly string[]
   /** Called with the id of each dispatch. A dispatch that is sent again has the same id. */
   readonly onDispatch: (build: string) => void
+  readonly readHealth: () => Health
 }
 
 export interface DispatchListener {
@@ -31,6 +34,7 @@ export async function listen({
   port,
   secrets,
   onDispatch,
+  readHealth,
 }: ListenerOptions): Promise<DispatchListener> {
   const verify = createVerifier(secrets)
   const answer = async (incoming: IncomingMessage): Promise<number> => {
@@ -45,6 +49,7 @@ export async function listen({
     return 202
   }
   const server = createServer(async (incoming, outgoing) => {
+    if (incoming.method === 'GET' && incoming.url === '/health') return answerHealth(readHealth(), outgoing)
     outgoing.writeHead(await answer(incoming).catch(() => 500)).end()
   })
   await once(server.listen(port, host), 'listening').catch((error: Error) => {
@@ -64,6 +69,11 @@ export async function listen({
       server.closeIdleConnections()
     },
   }
+}
+
+function answerHealth(health: Health, outgoing: ServerResponse): void {
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+  outgoing.writeHead(isHealthy(health) ? 200 : 503, headers).end(`${JSON.stringify(health)}\n`)
 }
 
 function toRequest(incoming: IncomingMessage): Request {

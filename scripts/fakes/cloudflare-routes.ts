@@ -1,0 +1,191 @@
+/** The calls of Cloudflare's API that wrangler makes, as `wrangler-dist/cli.js` makes them. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { ApiError, createNotFound } from './api-error.ts'
+import type { AssetStore } from './asset-store.ts'
+import type { FakeWorker } from './fake-worker.ts'
+import { readForm, readUpload } from './read-upload.ts'
+import type { FakeVersion } from './worker-version.ts'
+import { describeVersion } from './worker-version.ts'
+
+/** A call that can be made to fail. */
+export type Step = 'session' | 'files' | 'version' | 'live' | 'secret'
+
+export interface Call {
+  /** The method and the path below `/workers`. */
+  readonly route: string
+  readonly parameters: URLSearchParams
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+export interface Answer {
+  readonly result?: unknown
+}
+
+export interface Account {
+  readonly assets: AssetStore
+  find(name: string): FakeWorker
+  /** Settles when visitors get the live version. */
+  showLive(name: string): Promise<void>
+  /** Runs the work of a step, unless the step was made to fail. */
+  perform<Result>(step: Step, work: () => Promise<Result>): Promise<Result>
+}
+
+type Route = (call: Call, worker: FakeWorker, account: Account, rest: string) => Promise<unknown> | unknown
+
+/** Versions that may be put live: this list has no pages. */
+const DEPLOYABLE = 100
+
+/** Routes below a Worker. `rest` is what follows a path that ends with `/`. */
+const ROUTES: Readonly<Record<string, Route>> = {
+  'GET secrets': (_, worker) => listSecrets(worker),
+  'PUT secrets': (call, worker, account) => {
+    const { name, text } = readJson(call) as { name: string; text: string }
+    return changeSecret(worker, account, name, text)
+  },
+  'DELETE secrets/': (_, worker, account, rest) =>
+    changeSecret(worker, account, decodeURIComponent(rest), null),
+  'GET deployments': (_, worker) => ({ deployments: worker.listDeployments() }),
+  'POST deployments': (call, worker, account) => account.perform('live', () => deploy(call, worker, account)),
+  'GET versions': ({ parameters }, worker) => {
+    if (parameters.get('deployable') === 'true')
+      return { items: worker.listVersions(1, DEPLOYABLE).map(describeVersion) }
+    const [page, count] = ['page', 'per_page'].map((name) => Number(parameters.get(name) ?? 0))
+    return { items: worker.listVersions(page || 1, count ?? 0).map(describeVersion) }
+  },
+  'GET versions/': (_, worker, _account, rest) => {
+    const version = worker.versions.find(({ id }) => id === rest)
+    if (version === undefined)
+      throw new ApiError(404, 10092, 'The requested Worker version could not be found.')
+    return describeVersion(version)
+  },
+  'POST versions': (call, worker, account) =>
+    account.perform('version', async () => {
+      const version = await upload(call, worker, account)
+      return { ...describeVersion(version), startup_time_ms: 1, metadata: { has_preview: false } }
+    }),
+  'POST assets-upload-session': (call, _, { assets, perform }) =>
+    perform('session', async () =>
+      assets.openSession((readJson(call) as { manifest: Parameters<AssetStore['openSession']>[0] }).manifest),
+    ),
+  'GET subdomain': (_, { isExposed }) => ({ enabled: isExposed, previews_enabled: false }),
+  'POST subdomain': (call, worker) => {
+    worker.isExposed = (readJson(call) as { enabled: boolean }).enabled
+    return { enabled: worker.isExposed, previews_enabled: false }
+  },
+  'PUT schedules': (call, worker) => {
+    worker.schedules = (readJson(call) as readonly { cron: string }[]).map(({ cron }) => cron)
+    return { schedules: worker.schedules.map((cron) => ({ cron })) }
+  },
+  'PATCH script-settings': () => ({}),
+}
+
+export async function answerCall(call: Call, account: Account): Promise<Answer> {
+  const { route } = call
+  if (route === 'GET /subdomain') return { result: { subdomain: 'example' } }
+  if (route === 'POST /assets/upload') return { result: await keepFiles(call, account) }
+  const [, method, kind, name = '', path = ''] =
+    /^(\w+) \/(services|scripts|workers)\/([^/]+)\/?(.*)$/.exec(route) ?? []
+  const worker = account.find(name)
+  if (`${method} ${kind} ${path}` === 'PUT scripts ') return { result: await create(call, worker, account) }
+  // The files of a first upload come before its Worker.
+  if (worker.versions.length === 0 && path !== 'assets-upload-session') throw createNotFound()
+  if (`${method} ${kind} ${path}` === 'GET services ') return { result: describeService(worker) }
+  if (`${method} ${kind} ${path}` === 'GET workers ')
+    return { result: { subdomain: { enabled: worker.isExposed, previews_enabled: false } } }
+  if (`${method} ${kind} ${path}` === 'PATCH workers versions/latest')
+    return { result: changeLatest(call, worker) }
+  const [start = '', rest = ''] = path.split(/(?<=\/)/)
+  const found = ROUTES[`${method} ${path}`] ?? ROUTES[`${method} ${start}`]
+  if (kind !== 'scripts' || found === undefined)
+    throw new ApiError(404, 7003, `the fake does not know ${route}`)
+  return { result: await found(call, worker, account, rest) }
+}
+
+/** Creates or replaces the Worker with a version that is live immediately. */
+async function create(call: Call, worker: FakeWorker, account: Account): Promise<object> {
+  return account.perform('version', async () => {
+    const { id } = await upload(call, worker, account)
+    worker.putLive(id, '', true)
+    await account.showLive(worker.name)
+    return {
+      id,
+      startup_time_ms: 1,
+      tag: 'worker',
+      deployment_id: id.replaceAll('-', ''),
+      pipeline_hash: '',
+      mutable_pipeline_id: '',
+    }
+  })
+}
+
+async function upload(
+  { headers, body }: Call,
+  worker: FakeWorker,
+  { assets }: Account,
+): Promise<FakeVersion> {
+  const { session, migration, ...uploaded } = await readUpload(String(headers['content-type']), body)
+  worker.migration = migration ?? worker.migration
+  return worker.upload({ ...uploaded, files: assets.findFiles(session) })
+}
+
+async function keepFiles({ headers, body }: Call, { assets, perform }: Account): Promise<object> {
+  return perform('files', async () => {
+    const form = await readForm(String(headers['content-type']), body)
+    return assets.keepUpload(form, String(headers.authorization).replace('Bearer ', ''))
+  })
+}
+
+async function deploy(call: Call, worker: FakeWorker, { showLive }: Account): Promise<object> {
+  const { versions, annotations } = readJson(call) as {
+    versions: readonly { version_id: string }[]
+    annotations?: { 'workers/message'?: string }
+  }
+  const isForced = call.parameters.get('force') === 'true'
+  worker.putLive(versions[0]?.version_id ?? '', annotations?.['workers/message'] ?? '', isForced)
+  await showLive(worker.name)
+  return { id: worker.deployments.at(-1)?.id }
+}
+
+async function changeSecret(
+  worker: FakeWorker,
+  { perform, showLive }: Account,
+  name: string,
+  text: string | null,
+): Promise<object> {
+  return perform('secret', async () => {
+    worker.changeSecret(name, text)
+    await showLive(worker.name)
+    return { name, type: 'secret_text' }
+  })
+}
+
+function changeLatest(call: Call, worker: FakeWorker): object {
+  const { env, annotations } = readJson(call) as {
+    env: Readonly<Record<string, { text: string } | null>>
+    annotations: { 'workers/message'?: string; 'workers/tag'?: string }
+  }
+  const changes = Object.entries(env).map(([name, secret]) => [name, secret?.text ?? null])
+  const { 'workers/tag': tag = '', 'workers/message': message = '' } = annotations
+  return describeVersion(worker.changeLatest(Object.fromEntries(changes), tag, message))
+}
+
+function listSecrets({ live }: FakeWorker): readonly object[] {
+  return [...(live?.secrets ?? [])].flatMap(([name, { text }]) =>
+    text === null ? [] : [{ name, type: 'secret_text' }],
+  )
+}
+
+function describeService({ migration }: FakeWorker): object {
+  const script = { tag: 'worker', tags: [], last_deployed_from: 'wrangler' }
+  return {
+    default_environment: {
+      environment: 'production',
+      script: { ...script, ...(migration !== null && { migration_tag: migration }) },
+    },
+  }
+}
+
+function readJson({ body }: Call): unknown {
+  return JSON.parse(body.toString())
+}

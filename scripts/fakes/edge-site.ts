@@ -1,0 +1,64 @@
+/** The address of one Worker: what visitors get from its live version. */
+import { once } from 'node:events'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { FakeWorker } from './fake-worker.ts'
+import { formatOrigin } from './local-server.ts'
+import type { FakeVersion } from './worker-version.ts'
+
+/** Answers visitors with the version that was shown last. */
+export interface VersionServer {
+  show(version: FakeVersion): Promise<void>
+  answer(request: IncomingMessage, response: ServerResponse): void
+  /** Runs the nightly schedule of the version. */
+  runSchedule(): Promise<void>
+  close(): Promise<void>
+}
+
+/** How calls to `/api` are answered while the site's own API is down. */
+export type ApiOutage = 'failing' | 'hanging'
+
+export class EdgeSite {
+  readonly #worker: FakeWorker
+  readonly #versions: VersionServer
+  readonly #server: Server
+  outage: ApiOutage | null = null
+
+  constructor(worker: FakeWorker, versions: VersionServer) {
+    this.#worker = worker
+    this.#versions = versions
+    this.#server = createServer((request, response) => this.#answer(request, response))
+  }
+
+  async start(): Promise<void> {
+    await once(this.#server.listen(0, '127.0.0.1'), 'listening')
+  }
+
+  get origin(): string {
+    return formatOrigin(this.#server)
+  }
+
+  async showLive(): Promise<void> {
+    const { live } = this.#worker
+    if (live !== undefined) await this.#versions.show(live)
+  }
+
+  async runSchedule(): Promise<void> {
+    await this.#versions.runSchedule()
+  }
+
+  async close(): Promise<void> {
+    this.#server.close()
+    this.#server.closeAllConnections()
+    await this.#versions.close()
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const isCall = request.url?.startsWith('/api/') === true
+    if (isCall && this.outage === 'hanging') return
+    if (isCall && this.outage === 'failing') response.writeHead(500).end('error code: 1101')
+    // A Worker without an address, such as one that only has secrets.
+    else if (!this.#worker.isExposed) response.writeHead(404).end('There is nothing here yet')
+    else this.#versions.answer(request, response)
+  }
+}

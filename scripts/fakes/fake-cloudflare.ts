@@ -1,0 +1,175 @@
+/** The part of Cloudflare's API that the deploy tool uses, on a local port, and the sites that it serves. */
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import { ApiError } from './api-error.ts'
+import { AssetStore } from './asset-store.ts'
+import type { Answer, Step } from './cloudflare-routes.ts'
+import { answerCall } from './cloudflare-routes.ts'
+import type { VersionServer } from './edge-site.ts'
+import { EdgeSite } from './edge-site.ts'
+import { FakeWorker } from './fake-worker.ts'
+import { createFileServer } from './file-server.ts'
+import { formatOrigin } from './local-server.ts'
+import type { FakeVersion } from './worker-version.ts'
+
+export interface FakeOptions {
+  /** Serves the versions of the Worker with this name; by default its files, without its code. */
+  readonly serve?: (name: string, assets: AssetStore) => VersionServer
+}
+
+interface Failure {
+  readonly step: Step
+  readonly isDone: boolean
+}
+
+const NAME = 'vitrina'
+const ACCOUNT = 'account'
+const TOKEN = 'cloudflare-token-canary'
+const ROOT = `/client/v4/accounts/${ACCOUNT}/workers`
+
+export class FakeCloudflare {
+  readonly assets = new AssetStore()
+  readonly #serve: NonNullable<FakeOptions['serve']>
+  readonly #workers = new Map<string, FakeWorker>()
+  readonly #sites = new Map<string, EdgeSite>()
+  readonly #api = createServer((request, response) => void this.#answer(request, response))
+  #failing: Failure | null = null
+  /** How long the API takes, in milliseconds; with `Infinity` it never answers. */
+  delay = 0
+
+  constructor({ serve = (_, assets) => createFileServer(assets) }: FakeOptions = {}) {
+    this.#serve = serve
+  }
+
+  async start(): Promise<void> {
+    await once(this.#api.listen(0, '127.0.0.1'), 'listening')
+    await this.openSite(NAME)
+  }
+
+  /** Gives a Worker its address, which answers with 404 until the Worker is deployed. */
+  async openSite(name: string): Promise<EdgeSite> {
+    const site = new EdgeSite(this.find(name), this.#serve(name, this.assets))
+    this.#sites.set(name, site)
+    await site.start()
+    return site
+  }
+
+  findSite(name: string): EdgeSite {
+    const site = this.#sites.get(name)
+    if (site === undefined) throw new Error(`no address was opened for ${name}`)
+    return site
+  }
+
+  async stop(): Promise<void> {
+    this.#api.close()
+    this.#api.closeAllConnections()
+    await Promise.all([...this.#sites.values()].map((site) => site.close()))
+  }
+
+  find(name: string): FakeWorker {
+    const worker = this.#workers.get(name) ?? new FakeWorker(name)
+    this.#workers.set(name, worker)
+    return worker
+  }
+
+  get site(): string {
+    return this.findSite(NAME).origin
+  }
+
+  /** Environment that points the deploy tool to this server and to no other. */
+  get environment(): Record<string, string> {
+    return {
+      CLOUDFLARE_API_BASE_URL: `${formatOrigin(this.#api)}/client/v4`,
+      CLOUDFLARE_API_TOKEN: TOKEN,
+      CLOUDFLARE_ACCOUNT_ID: ACCOUNT,
+    }
+  }
+
+  /** Of the production site, as everything below. */
+  get versions(): readonly FakeVersion[] {
+    return this.find(NAME).versions
+  }
+
+  get live(): FakeVersion | undefined {
+    return this.find(NAME).live
+  }
+
+  get uploaded(): string[] {
+    return this.assets.uploaded
+  }
+
+  read(version: FakeVersion, path: string): string | undefined {
+    return this.assets.read(version.files.get(path))?.toString()
+  }
+
+  /** Adds a version without an upload and puts it live. Returns its id. */
+  seed(files: Readonly<Record<string, string>>, tag: string): string {
+    const worker = this.find(NAME)
+    const hashed = Object.entries(files).map(([path, text]) => [path, this.assets.keep(text)] as const)
+    const { id } = worker.upload({
+      files: new Map(hashed),
+      code: null,
+      tag,
+      message: '',
+      keepsSecrets: true,
+    })
+    worker.migration = 'v1'
+    worker.isExposed = true
+    worker.putLive(id, '', true)
+    void this.#sites.get(NAME)?.showLive()
+    return id
+  }
+
+  /** Makes a step fail until `work` is called. With `isDone` it takes effect and only the answer is lost. */
+  fail(step: Step, isDone = false): void {
+    this.#failing = { step, isDone }
+  }
+
+  work(): void {
+    this.#failing = null
+    this.delay = 0
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(request)
+    // Its connection is closed when the tool gives up.
+    if (this.delay === Infinity) return
+    await wait(this.delay)
+    const { status, code, message, result } = await this.#read(request, body)
+    const errors = code === undefined ? [] : [{ code, message }]
+    // `retry-after: 0` makes the tool retry failed uploads without delay.
+    response.writeHead(status ?? 200, { 'content-type': 'application/json', 'retry-after': '0' })
+    const answer = { success: errors.length === 0, errors, messages: [], result: result ?? null }
+    response.end(JSON.stringify(answer))
+  }
+
+  async #read(
+    { method, url = '/', headers }: IncomingMessage,
+    body: Buffer,
+  ): Promise<Answer & { readonly status?: number; readonly code?: number; readonly message?: string }> {
+    const { pathname, searchParams } = new URL(url, 'http://api')
+    const call = { route: `${method} ${pathname.replace(ROOT, '')}`, parameters: searchParams, headers, body }
+    try {
+      const world = {
+        assets: this.assets,
+        find: (name: string) => this.find(name),
+        showLive: async (name: string) => this.#sites.get(name)?.showLive(),
+        perform: <Result>(step: Step, work: () => Promise<Result>) => this.#perform(step, work),
+      }
+      return await answerCall(call, world)
+    } catch (error) {
+      if (error instanceof ApiError) return error
+      return { status: 500, code: 10013, message: `The fake failed: ${String(error)}` }
+    }
+  }
+
+  async #perform<Result>(step: Step, work: () => Promise<Result>): Promise<Result> {
+    const failing = this.#failing?.step === step ? this.#failing : null
+    const result = failing === null || failing.isDone ? await work() : null
+    if (failing !== null || result === null) throw new ApiError(400, 10001, `${step} fails`)
+    return result
+  }
+}

@@ -1,0 +1,96 @@
+/** The part of GitHub that starts the project's workflows: the call for a dispatch, and runs one after another. */
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { formatOrigin } from './local-server.ts'
+import type { Workflow } from './workflow-files.ts'
+import { findWorkflow, readWorkflows } from './workflow-files.ts'
+import type { RunnerOptions, RunStep } from './workflow-runner.ts'
+import { runWorkflow } from './workflow-runner.ts'
+
+export interface WorkflowRun {
+  readonly workflow: string
+  readonly steps: readonly RunStep[]
+}
+
+const DISPATCHES = /^POST \/repos\/([\w.-]+\/[\w.-]+)\/dispatches$/
+
+export class FakeGitHub {
+  readonly #server = createServer((request, response) => void this.#answer(request, response))
+  readonly #options: RunnerOptions
+  readonly #token: string
+  #last: Promise<unknown> = Promise.resolve()
+  /** Finished runs. */
+  readonly runs: WorkflowRun[] = []
+
+  /** `token` may start workflows. */
+  constructor(options: RunnerOptions, token: string) {
+    this.#options = options
+    this.#token = token
+  }
+
+  async start(): Promise<void> {
+    await once(this.#server.listen(0, '127.0.0.1'), 'listening')
+  }
+
+  stop(): void {
+    this.#server.close()
+    this.#server.closeAllConnections()
+  }
+
+  get origin(): string {
+    return formatOrigin(this.#server)
+  }
+
+  /** Settles when no run is under way and none waits. */
+  async rest(): Promise<void> {
+    for (let seen = null; seen !== this.#last;) await (seen = this.#last)
+  }
+
+  /** As somebody does under "Actions", or with `gh workflow run`. */
+  startByHand(file: string, inputs: Readonly<Record<string, unknown>> = {}): Promise<WorkflowRun> {
+    const workflow = findWorkflow(this.#options.repository.folder, file)
+    const defaults = Object.entries(workflow.on.workflow_dispatch?.inputs ?? {})
+    const all = Object.fromEntries(
+      defaults.map(([name, { default: value }]) => [name, inputs[name] ?? value]),
+    )
+    return this.#run(workflow, { event_name: 'workflow_dispatch' }, all)
+  }
+
+  /** Starts the workflows of a push to the main branch. */
+  async push(): Promise<readonly WorkflowRun[]> {
+    const started = readWorkflows(this.#options.repository.folder).filter(({ on }) =>
+      on.push?.branches?.includes('main'),
+    )
+    return Promise.all(started.map((workflow) => this.#run(workflow, { event_name: 'push' }, {})))
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [, repository] = DISPATCHES.exec(`${request.method} ${request.url}`) ?? []
+    if (repository === undefined || request.headers.authorization !== `Bearer ${this.#token}`)
+      return void response.writeHead(repository === undefined ? 404 : 401).end('{}')
+    const { event_type: type } = (await json(request)) as { event_type: string }
+    response.writeHead(204).end()
+    const started = readWorkflows(this.#options.repository.folder).filter(({ on }) =>
+      on.repository_dispatch?.types.includes(type),
+    )
+    for (const workflow of started) void this.#run(workflow, { event_name: 'repository_dispatch' }, {})
+  }
+
+  /** One run after another, as one concurrency group has it. */
+  #run(
+    workflow: Workflow,
+    github: Readonly<Record<string, string>>,
+    inputs: Readonly<Record<string, unknown>>,
+  ): Promise<WorkflowRun> {
+    const run = this.#last.then(async () => {
+      const steps = await runWorkflow(workflow, github, inputs, this.#options)
+      const done = { workflow: workflow.file, steps }
+      this.runs.push(done)
+      return done
+    })
+    this.#last = run.catch(() => {})
+    return run
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * One Worker at Cloudflare: its versions, deployments and secrets. A changed secret is a version of its own. Code numbers
+ * are those that wrangler names: `VERSION_NOT_DEPLOYED_ERR_CODE`, `CANNOT_ROLLBACK_WITH_MODIFIED_SECERT_CODE`.
+ */
+import { randomUUID } from 'node:crypto'
+import { ApiError, createNotFound } from './api-error.ts'
+import type { FakeVersion, Secret, WorkerCode } from './worker-version.ts'
+
+interface Deployment {
+  readonly id: string
+  readonly version: string
+  readonly message: string
+  readonly created: string
+}
+
+export interface Uploaded {
+  readonly files: ReadonlyMap<string, string>
+  readonly code: WorkerCode | null
+  readonly tag: string
+  readonly message: string
+  readonly keepsSecrets: boolean
+}
+
+/** Versions and deployments in one answer. */
+const PAGE = 10
+
+export class FakeWorker {
+  readonly name: string
+  /** The oldest first. */
+  readonly versions: FakeVersion[] = []
+  readonly deployments: Deployment[] = []
+  /** Whether visitors reach it. Only a deploy with wrangler gives it an address. */
+  isExposed = false
+  migration: string | null = null
+  schedules: readonly string[] = []
+  #revision = 0
+  #time = 0
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  get live(): FakeVersion | undefined {
+    const id = this.deployments.at(-1)?.version
+    return this.versions.find((version) => version.id === id)
+  }
+
+  /** Newest first, a page at a time. */
+  listVersions(page: number, count: number): readonly FakeVersion[] {
+    return this.versions.toReversed().slice((page - 1) * (count || PAGE), page * (count || PAGE))
+  }
+
+  listDeployments(): readonly object[] {
+    return this.deployments
+      .toReversed()
+      .slice(0, PAGE)
+      .map(({ id, version, message, created }) => ({
+        id,
+        source: 'wrangler',
+        strategy: 'percentage',
+        author_email: 'ana@example.com',
+        created_on: created,
+        annotations: { 'workers/message': message },
+        versions: [{ version_id: version, percentage: 100 }],
+      }))
+  }
+
+  upload({ keepsSecrets, ...uploaded }: Uploaded): FakeVersion {
+    const secrets = keepsSecrets ? this.versions.at(-1)?.secrets : undefined
+    return this.#add({ ...uploaded, secrets: secrets ?? new Map() })
+  }
+
+  /** Refuses a version with older secrets than the live one has, unless forced. */
+  putLive(id: string, message: string, isForced: boolean): void {
+    const version = this.versions.find((one) => one.id === id)
+    if (version === undefined)
+      throw new ApiError(404, 10092, 'The requested Worker version could not be found.')
+    const changed = isForced ? [] : findNewer(this.live, version)
+    if (changed.length > 0)
+      throw new ApiError(
+        400,
+        10220,
+        `A secret has changed since this version was deployed. Use force to proceed. The following secrets have changed: ${changed.join(', ')}`,
+      )
+    this.deployments.push({ id: randomUUID(), version: id, message, created: this.#tick() })
+  }
+
+  /** `null` deletes the secret. The new version is live at once. */
+  changeSecret(name: string, text: string | null): void {
+    const latest = this.versions.at(-1)
+    if (latest === undefined) throw createNotFound()
+    if (latest.id !== this.live?.id)
+      throw new ApiError(
+        400,
+        10215,
+        "Secret edit failed. You attempted to modify a secret, but the latest version of your Worker isn't currently deployed.",
+      )
+    const { id } = this.changeLatest({ [name]: text }, '', '')
+    this.putLive(id, `${text === null ? 'Delete' : 'Update'} secret ${name}`, true)
+  }
+
+  /** As `wrangler versions secret put` does: the new version is not deployed. */
+  changeLatest(changes: Readonly<Record<string, string | null>>, tag: string, message: string): FakeVersion {
+    const latest = this.versions.at(-1)
+    if (latest === undefined) throw createNotFound()
+    const secrets = new Map(latest.secrets)
+    for (const [name, text] of Object.entries(changes))
+      secrets.set(name, { text, revision: (this.#revision += 1) })
+    return this.#add({ files: latest.files, code: latest.code, tag, message, secrets })
+  }
+
+  #add(version: Omit<FakeVersion, 'id' | 'created'>): FakeVersion {
+    const added = { ...version, id: randomUUID(), created: this.#tick() }
+    this.versions.push(added)
+    return added
+  }
+
+  /** Returns the time, later than each one before. */
+  #tick(): string {
+    this.#time = Math.max(Date.now(), this.#time + 1)
+    return new Date(this.#time).toISOString()
+  }
+}
+
+/** Returns the names of the secrets that `live` has newer than `version`. */
+function findNewer(live: FakeVersion | undefined, version: FakeVersion): readonly string[] {
+  const known: ReadonlyMap<string, Secret> = version.secrets
+  return [...(live?.secrets ?? [])].flatMap(([name, { revision }]) =>
+    revision > (known.get(name)?.revision ?? 0) ? [name] : [],
+  )
+}

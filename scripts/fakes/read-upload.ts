@@ -1,0 +1,47 @@
+/** Reads the form with which wrangler uploads a version of a Worker. */
+import type { AssetRules, Binding, WorkerCode } from './worker-version.ts'
+
+const SOURCE_MAP = 'application/source-map'
+
+export interface Upload {
+  readonly code: WorkerCode
+  readonly tag: string
+  readonly message: string
+  /** The token of the session in which its files were uploaded, or empty. */
+  readonly session: string
+  readonly keepsSecrets: boolean
+  /** Tag of the last migration that the upload brings, `null` without one. */
+  readonly migration: string | null
+}
+
+interface Metadata {
+  readonly main_module: string
+  readonly bindings?: readonly Binding[]
+  readonly compatibility_date?: string
+  readonly keep_bindings?: readonly string[]
+  readonly migrations?: { readonly new_tag: string }
+  readonly assets?: { readonly jwt: string; readonly config: AssetRules }
+  readonly annotations?: { readonly 'workers/tag'?: string; readonly 'workers/message'?: string }
+}
+
+export async function readForm(type: string, body: Buffer): Promise<FormData> {
+  return new Response(new Blob([Uint8Array.from(body)]), { headers: { 'content-type': type } }).formData()
+}
+
+export async function readUpload(type: string, body: Buffer): Promise<Upload> {
+  const form = await readForm(type, body)
+  const metadata = JSON.parse(String(form.get('metadata'))) as Metadata
+  const modules = new Map<string, Buffer>()
+  for (const [name, part] of form)
+    if (typeof part !== 'string' && part.type !== SOURCE_MAP)
+      modules.set(name, Buffer.from(await part.arrayBuffer()))
+  const { main_module: main, bindings = [], compatibility_date: date = null, assets, annotations } = metadata
+  return {
+    code: { main, modules, date, bindings, assets: assets?.config ?? {} },
+    tag: annotations?.['workers/tag'] ?? '',
+    message: annotations?.['workers/message'] ?? '',
+    session: assets?.jwt ?? '',
+    keepsSecrets: metadata.keep_bindings?.includes('secret_text') ?? false,
+    migration: metadata.migrations?.new_tag ?? null,
+  }
+}

@@ -1,0 +1,139 @@
+/** Serves a version on the real runtime: its own code, with its own secrets and files, as it was uploaded. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { request as openRequest } from 'node:http'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream'
+import type { MiniflareOptions, Request } from 'miniflare'
+import { convertV4MiniflareOptions, Miniflare, Response } from 'miniflare'
+import { unstable_getMiniflareWorkerOptions as readOptions } from 'wrangler'
+import type { AssetStore } from './asset-store.ts'
+import type { VersionServer } from './edge-site.ts'
+import type { FakeVersion, WorkerCode } from './worker-version.ts'
+
+/** For code that was uploaded without one. */
+const OLDEST_DATE = '2026-01-01'
+const NAME = 'worker'
+
+interface Scheduled {
+  scheduled(event: { readonly scheduledTime: Date; readonly cron: string }): Promise<unknown>
+}
+
+export interface RuntimeOptions {
+  /** Holds the objects of the Worker, which outlive its versions. */
+  readonly folder: string
+  readonly assets: AssetStore
+  /** What answers in the place of the hosts that the Worker calls: origins by origin. It reaches no other one. */
+  readonly hosts: () => Readonly<Record<string, string>>
+}
+
+export function createRuntimeServer({ folder, assets, hosts }: RuntimeOptions): VersionServer {
+  let runtime: Miniflare | null = null
+  let origin: URL | null = null
+  // Visitors wait while the version changes.
+  let shown: Promise<void> = Promise.resolve()
+  const show = async (version: FakeVersion): Promise<void> => {
+    const { code } = version
+    if (code === null) return
+    const place = join(folder, version.id)
+    writeVersion(place, { ...version, code }, assets)
+    const options = createOptions(place, { ...version, code }, { folder, hosts })
+    if (runtime === null) runtime = new Miniflare(options)
+    else await runtime.setOptions(options)
+    origin = await runtime.ready
+  }
+  return {
+    show: (version) => (shown = shown.catch(() => {}).then(() => show(version))),
+    answer: (request, response) => {
+      void shown.then(
+        () => (origin === null ? response.writeHead(404).end() : pass(request, response, origin)),
+        () => response.writeHead(500).end('error code: 1101'),
+      )
+    },
+    runSchedule: async () => {
+      // Its own type needs the types of another package.
+      const worker = (await runtime?.getWorker(NAME)) as unknown as Scheduled | undefined
+      await worker?.scheduled({ scheduledTime: new Date(), cron: '' })
+    },
+    close: async () => {
+      await runtime?.dispose()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+interface Running extends FakeVersion {
+  readonly code: WorkerCode
+}
+
+function writeVersion(place: string, { code, files, secrets }: Running, assets: AssetStore): void {
+  const write = (path: string, content: string | Buffer): void => {
+    mkdirSync(dirname(join(place, path)), { recursive: true })
+    writeFileSync(join(place, path), content)
+  }
+  const { _headers, _redirects, ...rules } = code.assets
+  for (const [path, hash] of files) write(`dist${path}`, assets.read(hash) ?? '')
+  if (_headers !== undefined) write('dist/_headers', _headers)
+  if (_redirects !== undefined) write('dist/_redirects', _redirects)
+  for (const [name, content] of code.modules) write(name, content)
+  const objects = code.bindings.filter(({ type }) => type === 'durable_object_namespace')
+  const classes = objects.map(({ class_name: name }) => name)
+  const configuration = {
+    name: NAME,
+    main: code.main,
+    compatibility_date: code.date ?? OLDEST_DATE,
+    ...(files.size > 0 && { assets: { directory: 'dist', ...rules } }),
+    durable_objects: { bindings: objects.map(({ name, class_name }) => ({ name, class_name })) },
+    ...(classes.length > 0 && { migrations: [{ tag: 'v1', new_sqlite_classes: classes }] }),
+    vars: Object.fromEntries([
+      ...code.bindings.flatMap(({ type, name, text }) => (type === 'plain_text' ? [[name, text]] : [])),
+      ...[...secrets].flatMap(([name, { text }]) => (text === null ? [] : [[name, text]])),
+    ]),
+  }
+  write('wrangler.json', JSON.stringify(configuration))
+}
+
+function createOptions(
+  place: string,
+  { code }: Running,
+  { folder, hosts }: Omit<RuntimeOptions, 'assets'>,
+): MiniflareOptions {
+  const { workerOptions } = readOptions(join(place, 'wrangler.json'))
+  const modules = [code.main, ...[...code.modules.keys()].filter((name) => name !== code.main)]
+  return convertV4MiniflareOptions({
+    host: '127.0.0.1',
+    port: 0,
+    resourcePersistencePath: join(folder, 'objects'),
+    workers: [
+      {
+        ...workerOptions,
+        name: NAME,
+        outboundService: (request) => passOut(request, hosts()),
+        modules: modules.map((name) => ({ type: 'ESModule', path: join(place, name) })),
+      },
+    ],
+  })
+}
+
+async function passOut(request: Request, hosts: Readonly<Record<string, string>>): Promise<Response> {
+  const { origin, pathname, search } = new URL(request.url)
+  const host = hosts[origin]
+  if (host === undefined) return new Response(`the stand-ins have no ${origin}`, { status: 502 })
+  const { method } = request
+  const headers = Object.fromEntries(request.headers)
+  const answer = await fetch(`${host}${pathname}${search}`, { method, headers, body: await request.text() })
+  return new Response(answer.status === 204 ? null : await answer.text(), { status: answer.status })
+}
+
+function pass(request: IncomingMessage, response: ServerResponse, origin: URL): void {
+  const { method, url, headers } = request
+  const target = openRequest(new URL(url ?? '/', origin), { method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers)
+    pipeline(answer, response, () => {})
+  })
+  target.on('error', () => {
+    if (response.headersSent) response.destroy()
+    else response.writeHead(502).end()
+  })
+  pipeline(request, target, () => {})
+}

@@ -1,0 +1,68 @@
+/** A version of a Worker at Cloudflare: its files, its code and its secrets. */
+
+export interface FakeVersion {
+  readonly id: string
+  readonly tag: string
+  readonly message: string
+  /** RFC 3339, another one for each version. */
+  readonly created: string
+  /** Path to hash; those of the version before after a change of a secret. */
+  readonly files: ReadonlyMap<string, string>
+  /** `null` for a version that was made without an upload. */
+  readonly code: WorkerCode | null
+  readonly secrets: ReadonlyMap<string, Secret>
+}
+
+export interface Secret {
+  /** `null` once it is deleted. */
+  readonly text: string | null
+  /** Grows with every change of a secret of this Worker. */
+  readonly revision: number
+}
+
+export interface WorkerCode {
+  readonly main: string
+  readonly modules: ReadonlyMap<string, Buffer>
+  readonly date: string | null
+  readonly bindings: readonly Binding[]
+  readonly assets: AssetRules
+}
+
+export interface Binding {
+  readonly type: string
+  readonly name: string
+  readonly text?: string
+  readonly class_name?: string
+}
+
+/** As the deploy tool sends them with an upload. */
+export interface AssetRules {
+  readonly html_handling?: string
+  readonly not_found_handling?: string
+  readonly run_worker_first?: readonly string[] | boolean
+  readonly _headers?: string
+  readonly _redirects?: string
+}
+
+/** As the API lists a version. */
+export function describeVersion({ id, tag, message, created, code, secrets }: FakeVersion): object {
+  const names = [...secrets].flatMap(([name, { text }]) => (text === null ? [] : [name]))
+  return {
+    id,
+    metadata: {
+      created_on: created,
+      modified_on: created,
+      author_email: 'ana@example.com',
+      source: 'wrangler',
+    },
+    annotations: {
+      ...(tag !== '' && { 'workers/tag': tag }),
+      ...(message !== '' && { 'workers/message': message }),
+    },
+    resources: {
+      bindings: [...(code?.bindings ?? []), ...names.map((name) => ({ type: 'secret_text', name }))],
+      script: { etag: id },
+      script_runtime: {},
+    },
+  }
+}

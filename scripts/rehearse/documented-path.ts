@@ -1,0 +1,90 @@
+/** The ten steps of docs/operate.md, each with what must be so after it. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Act } from './acts.ts'
+import {
+  changePrice,
+  demand,
+  demandGreen,
+  demandSameLive,
+  follow,
+  showsPrice,
+  waitUntil,
+  writeSettings,
+} from './acts.ts'
+import type { DocumentedStep } from './read-operate.ts'
+import type { Said } from './shell.ts'
+import type { Stage } from './stage.ts'
+
+/** By number: what a person does beside typing the commands, and what must be so then. */
+type Checks = Readonly<
+  Record<number, (stage: Stage, step: DocumentedStep, said: readonly Said[]) => ReturnType<Act['run']>>
+>
+
+const PRICE = 71_001
+
+const CHECKS: Checks = {
+  1: async ({ cloudflare }) => demand(cloudflare.versions.length === 0, 'the account is not empty'),
+  2: async ({ values }, _, [said]) => {
+    demand(/^whsec_\S+$/.test(said?.text ?? ''), `that is no secret: ${said?.text}`)
+    values['REBUILD_SECRET'] = said?.text ?? ''
+  },
+  3: async (stage, { settings }) => writeSettings(stage, readValues(stage, settings)),
+  4: async ({ checkout, cloudflare }) => {
+    demand(existsSync(join(checkout, 'dist/index.html')), 'dist holds no home page')
+    demand(cloudflare.versions.length === 0, 'something was published already')
+  },
+  5: async (stage) => {
+    const home = await stage.visit('/')
+    demand(home.status === 200 && home.text.includes('Rehearsal'), `the home page answers ${home.status}`)
+    const call = await stage.visit('/api/rebuild')
+    demand(call.status === 405, `/api/rebuild answers ${call.status} to a GET`)
+    demand(stage.cloudflare.find('vitrina').schedules.length === 1, 'the nightly schedule is not set')
+    await demandSameLive(stage)
+  },
+  6: demandSameLive,
+  7: async (stage, { settings }) => {
+    const { repository } = stage
+    for (const [name, value] of Object.entries(readValues(stage, settings))) {
+      const kind = /TOKEN|SECRET|CREDENTIALS/.test(name) ? 'secrets' : 'variables'
+      repository[kind][name] = value
+    }
+  },
+  8: async ({ cloudflare }) => {
+    const { secrets } = cloudflare.live ?? {}
+    demand(secrets?.has('DISPATCH_GITHUB_REPOSITORY') === true, 'the live version has not the new secrets')
+  },
+  9: async ({ trigger, values }) => void (trigger.secret = values['REBUILD_SECRET'] ?? null),
+  10: async (stage) => {
+    await changePrice(stage, PRICE)
+    await waitUntil(() => showsPrice(stage, PRICE), 'a visitor sees the changed price')
+    const steps = await demandGreen(stage)
+    const { pending, full } = await stage.readStatus()
+    demand(pending === 0 && !full, 'changes still wait')
+    await follow(stage, 'npm run status')
+    await demandSameLive(stage)
+    return steps
+  },
+}
+
+export function createPath(steps: readonly DocumentedStep[]): readonly Act[] {
+  demand(steps.length === 10, `docs/operate.md has ${steps.length} steps instead of ten`)
+  return steps.map((step) => ({
+    title: `step ${step.number}: ${step.title}`,
+    run: async (stage) => {
+      const said: Said[] = []
+      for (const line of step.commands) said.push(await follow(stage, line))
+      return CHECKS[step.number]?.(stage, step, said)
+    },
+  }))
+}
+
+/** `NAME=value` has its value, and a name alone that which the person knows. */
+function readValues({ values }: Stage, settings: readonly string[]): Readonly<Record<string, string>> {
+  const entries = settings.map((setting) => {
+    const [name = '', value = values[name]] = setting.split('=')
+    demand(value !== undefined, `the docs name the setting ${name}, for which nobody knows a value`)
+    return [name, value] as const
+  })
+  return Object.fromEntries(entries)
+}

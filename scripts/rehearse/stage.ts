@@ -1,0 +1,161 @@
+/** Everything outside of the project, on this machine: Cloudflare, GitHub, Firestore with its trigger, and a visitor. */
+import { randomBytes } from 'node:crypto'
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sendNotice } from '../../functions/firestore-trigger/src/send-notice.ts'
+import { createCoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
+import { ROOT } from '../../src/builder/state/project-folder.ts'
+import type { Status } from '../../src/domain/wire/coordinator-status.ts'
+import type { Shop } from '../demo/shop.ts'
+import { openShop } from '../demo/shop.ts'
+import { startEmulator } from '../emulator/firestore-emulator.ts'
+import type { EdgeSite } from '../fakes/edge-site.ts'
+import { FakeCloudflare } from '../fakes/fake-cloudflare.ts'
+import { FakeGitHub } from '../fakes/fake-github.ts'
+import { createRuntimeServer } from '../fakes/runtime-server.ts'
+import { copyProject, WITH_TESTS } from '../measure/copy-project.ts'
+import { writeDocuments } from './documents.ts'
+import { createMachine, createRunner } from './machines.ts'
+import type { Said } from './shell.ts'
+import { runLine } from './shell.ts'
+
+export interface Stage {
+  /** The project's folder on the machine of the person who follows the docs. */
+  readonly checkout: string
+  readonly cloudflare: FakeCloudflare
+  readonly site: EdgeSite
+  readonly staging: EdgeSite
+  readonly github: FakeGitHub
+  readonly shop: Shop
+  /** Secrets and variables of the repository at GitHub. */
+  readonly repository: { secrets: Record<string, string>; variables: Record<string, string> }
+  /** What a person knows: the value of each setting and each secret that the docs name. */
+  readonly values: Record<string, string>
+  /** Whether the trigger is deployed, and with which secret. */
+  readonly trigger: { secret: string | null; problem: string | null }
+  /** Runs a line of the docs. */
+  type(line: string, input?: string): Promise<Said>
+  visit(path: string, site?: EdgeSite): Promise<{ readonly status: number; readonly text: string }>
+  readStatus(site?: EdgeSite): Promise<Status>
+  close(): Promise<void>
+}
+
+const PARTS = [...WITH_TESTS.filter((part) => part !== 'tests'), '.github', '.env.example']
+const PRODUCTION = 'vitrina'
+const STAGING = 'vitrina-staging'
+
+export interface StageOptions {
+  /** Whether the runner installs the packages anew, as GitHub's does, rather than using those of this machine. */
+  readonly installs: boolean
+  readonly progress: (text: string) => void
+}
+
+export async function openStage(options: StageOptions): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrina-rehearse-'))
+  const closing: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
+  const close = async (): Promise<void> => {
+    for (let one = closing.pop(); one !== undefined; one = closing.pop()) await one()
+  }
+  try {
+    return { ...(await open(folder, closing, options)), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function open(
+  folder: string,
+  closing: (() => unknown)[],
+  { installs, progress }: StageOptions,
+): Promise<Omit<Stage, 'close'>> {
+  progress('Copying the project')
+  const checkout = join(folder, 'checkout')
+  copyProject(checkout, PARTS)
+  progress('Starting Firestore')
+  const emulator = await startEmulator()
+  closing.push(() => emulator.stop())
+  const shop = await openShop(emulator.host, writeDocuments(join(folder, 'documents')))
+  closing.push(() => shop.close())
+  progress('Starting Cloudflare and GitHub')
+  const hosts: Record<string, string> = {}
+  const cloudflare = new FakeCloudflare({
+    serve: (name, assets) =>
+      createRuntimeServer({ folder: join(folder, 'edge', name), assets, hosts: () => hosts }),
+  })
+  await cloudflare.start()
+  closing.push(() => cloudflare.stop())
+  const { CLOUDFLARE_API_TOKEN = '', CLOUDFLARE_ACCOUNT_ID = '', ...api } = cloudflare.environment
+  const reached = { ...api, FIRESTORE_EMULATOR_HOST: emulator.host }
+  const repository = { folder: checkout, secrets: {}, variables: {} }
+  const runner = {
+    repository,
+    checkOut: (place: string) => copyRepository(checkout, place, installs),
+    environment: createRunner(folder, reached),
+    folder: join(folder, 'runner'),
+    // This is part of it.
+    skipped: ['npm test'],
+  }
+  const token = `github_pat_${randomBytes(12).toString('hex')}`
+  const github = new FakeGitHub(runner, token)
+  await github.start()
+  hosts['https://api.github.com'] = github.origin
+  closing.push(() => github.stop())
+  const site = cloudflare.findSite(PRODUCTION)
+  const staging = await cloudflare.openSite(STAGING)
+  const values = {
+    SITE_URL: site.origin,
+    SITE_NAME: 'Rehearsal',
+    FIREBASE_PROJECT_ID: shop.project,
+    GOOGLE_APPLICATION_CREDENTIALS: join(folder, 'google.json'),
+    GOOGLE_CREDENTIALS: '{}',
+    CLOUDFLARE_API_TOKEN,
+    CLOUDFLARE_ACCOUNT_ID,
+    DISPATCH_GITHUB_TOKEN: token,
+    DISPATCH_GITHUB_REPOSITORY: 'owner/name',
+  }
+  const trigger: Stage['trigger'] = { secret: null, problem: null }
+  await followWrites(shop, site, trigger)
+  const machine = createMachine(folder, reached)
+  const stage = { checkout, cloudflare, site, staging, github, shop, repository, values, trigger }
+  return { ...stage, ...createPerson(stage, machine) }
+}
+
+function createPerson(
+  { checkout, site: production, values }: Pick<Stage, 'checkout' | 'site' | 'values'>,
+  environment: Readonly<Record<string, string>>,
+): Pick<Stage, 'type' | 'visit' | 'readStatus'> {
+  return {
+    type: (line, input = '') => runLine(line, { folder: checkout, environment, input }),
+    visit: async (path, site = production) => {
+      const response = await fetch(`${site.origin}${path}`, { signal: AbortSignal.timeout(20_000) })
+      return { status: response.status, text: await response.text() }
+    },
+    readStatus: (site = production) => {
+      const secrets = [values['REBUILD_SECRET'], values['REBUILD_SECRET_PREVIOUS']].filter(
+        (secret) => secret !== undefined,
+      )
+      return createCoordinatorClient({ url: site.origin, secrets }).status()
+    },
+  }
+}
+
+/** The repository as GitHub has it: without what a run makes, and without `.env`. */
+function copyRepository(checkout: string, place: string, installs: boolean): void {
+  for (const part of PARTS) cpSync(join(checkout, part), join(place, part), { recursive: true })
+  if (!installs) symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'))
+}
+
+/** The deployed trigger's own code, called for each write while it has a secret. */
+async function followWrites(shop: Shop, site: EdgeSite, trigger: Stage['trigger']): Promise<void> {
+  await shop.follow((sellers) => {
+    const { secret } = trigger
+    if (secret === null) return
+    const notice = { id: `write_${randomBytes(8).toString('hex')}`, sellers }
+    sendNotice({ site: site.origin, secret }, notice).then(
+      (problem) => void (trigger.problem = problem),
+      (error: unknown) => void (trigger.problem = String(error)),
+    )
+  })
+}

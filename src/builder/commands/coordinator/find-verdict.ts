@@ -1,0 +1,36 @@
+/** Judges a site's status: one line that says whether a person is needed, and all reasons. Pure. */
+import type { Status } from '../../../domain/wire/coordinator-status.ts'
+import { findStatusProblems } from '../../../domain/wire/status-problems.ts'
+import { formatCount, formatSpan } from '../../format-numbers.ts'
+import { findDrift } from '../../publish/drift.ts'
+import type { Hosted } from '../../publish/hosted-versions.ts'
+
+export interface Verdict {
+  readonly line: string
+  /** What needs a person, the worst first. */
+  readonly stuck: readonly string[]
+}
+
+/** `hosted` is `null` when Cloudflare was not asked or did not answer. */
+export function findVerdict(status: Status, hosted: Hosted | null): Verdict {
+  const drift = hosted === null ? null : findDrift(hosted, status.publishing)
+  const stuck = [
+    ...(drift === null
+      ? []
+      : [`${drift.what}: npm run deploy -- --hold keeps it, npm run deploy -- --release replaces it`]),
+    ...findStatusProblems(status),
+  ]
+  const [worst, ...others] = stuck
+  if (worst === undefined) return { line: `OK: ${describeWell(status)}`, stuck }
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`
+  return { line: `ATTENTION: ${worst}${more}`, stuck }
+}
+
+function describeWell({ now, publishing: { live }, pending, full, running }: Status): string {
+  const age =
+    live === null ? '' : `, live for ${formatSpan(Math.max(0, Date.parse(now) - Date.parse(live.at)))}`
+  const waiting = [...(pending > 0 ? [formatCount(pending, 'seller')] : []), ...(full ? ['a full read'] : [])]
+  const what =
+    waiting.length === 0 ? 'nothing waits' : `${waiting.join(' and ')} ${pending > 1 ? 'wait' : 'waits'}`
+  return `version ${live?.version ?? 'unknown'}${age}; ${what}${running === null ? '' : '; a build runs'}`
+}

@@ -1,0 +1,91 @@
+/** The options of the deploy command. */
+import type { Command } from 'commander'
+import { Option } from 'commander'
+import { UsageError } from '../../state/usage-error.ts'
+import type { Parsed } from '../command.ts'
+import type { Need } from '../configuration.ts'
+import { parseConfiguration } from '../configuration.ts'
+import { formatEnvironment, formatExitCodes } from '../program.ts'
+import type { PublishOptions } from './open-publish-world.ts'
+import type { PublishResult } from './publish.ts'
+
+export type DeployAction =
+  'publish' | 'preview' | 'setup' | 'rollback' | 'versions' | 'hold' | 'release' | 'dry-run'
+
+export interface DeployOptions extends Omit<PublishOptions, 'progress'> {
+  readonly action: DeployAction
+  /** The version that a rollback goes to; `null` for the previous one. */
+  readonly to: string | null
+}
+
+export interface Deployed {
+  readonly action: DeployAction | PublishResult['kind']
+  readonly version: string | null
+  readonly sequence: number | null
+  readonly lines: readonly string[]
+}
+
+const EXITS = ['done', 'attention', 'usage', 'source', 'busy', 'unfinished'] as const
+
+const HELP = formatEnvironment({
+  CLOUDFLARE_API_TOKEN: "token of Cloudflare's API",
+  CLOUDFLARE_ACCOUNT_ID: 'id of the account at Cloudflare',
+  SITE_URL: 'origin of the site',
+  REBUILD_SECRET: 'the same secret as the site has',
+  BUILDER_SECRET: "the builders' secret, if the site has one of its own",
+  COORDINATOR_URL: 'origin of the coordinator (default: SITE_URL)',
+})
+
+const ACTIONS = ['preview', 'setup', 'rollback', 'versions', 'hold', 'release', 'dryRun'] as const
+
+/** A rollback needs nothing that it may do without. */
+const NEEDS: Readonly<Record<DeployAction, readonly Need[]>> = {
+  publish: ['address', 'builder secret'],
+  setup: ['address', 'builder secret'],
+  preview: ['address'],
+  'dry-run': ['address'],
+  rollback: [],
+  versions: [],
+  hold: ['builder secret'],
+  release: ['builder secret'],
+}
+
+export function configureDeploy(parser: Command): void {
+  const only = (flag: string, text: string): Option =>
+    new Option(flag, text).conflicts(ACTIONS.filter((name) => `--${name}` !== flag && flag !== '--dry-run'))
+  parser
+    .option('--out <folder>', 'the built site', 'dist')
+    .option('--state <folder>', 'the state of its rebuilds', '.vitrina')
+    .option('--full', 'verify every file, not only files changed since the last publish')
+    .option('--force', 'publish without leave if the coordinator cannot be asked; it is recorded')
+    .addOption(only('--preview', 'upload a version without making it live'))
+    .addOption(only('--setup', 'publish for the first time, or with other addresses, schedule or migrations'))
+    .addOption(only('--rollback', 'make the previous version live again, and hold publishing'))
+    .option('--to <version>', 'with --rollback: make this version live, named by the beginning of its id')
+    .addOption(only('--versions', 'list the versions that can be put live'))
+    .addOption(only('--hold', 'hold publishing'))
+    .addOption(only('--release', 'end the hold of publishing'))
+    .addOption(only('--dry-run', 'verify and change nothing'))
+    .option('--json', 'print one JSON object at the end, and nothing else on stdout')
+    .addHelpText('after', formatExitCodes(...EXITS) + HELP)
+}
+
+export function parseDeployOptions({ flags, environment }: Parsed): DeployOptions {
+  const action = ACTIONS.find((name) => flags[name] === true) ?? 'publish'
+  const to = typeof flags['to'] === 'string' ? flags['to'] : null
+  if (to !== null && action !== 'rollback') throw new UsageError('--to names the version for --rollback')
+  const name = action === 'dryRun' ? 'dry-run' : action
+  const isForced = flags['force'] === true
+  if (isForced && action !== 'publish' && action !== 'setup')
+    throw new UsageError('--force publishes: it stands alone or with --setup')
+  return {
+    to,
+    isForced,
+    action: name,
+    configuration: parseConfiguration(environment, NEEDS[name]),
+    environment,
+    output: String(flags['out']),
+    state: String(flags['state']),
+    isFull: flags['full'] === true,
+  }
+}

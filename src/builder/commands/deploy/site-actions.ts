@@ -1,0 +1,109 @@
+/** Actions on the published site that read neither the built site nor its record, and so run while a builder is at work. */
+import { join } from 'node:path'
+import { openCloudflare } from '../../publish/cloudflare.ts'
+import { createCoordinatorApproval } from '../../publish/coordinator-approval.ts'
+import { createCoordinatorClient } from '../../publish/coordinator-client.ts'
+import { findActor } from '../../publish/find-actor.ts'
+import type { Drift } from '../../publish/drift.ts'
+import { findDrift } from '../../publish/drift.ts'
+import type { Hosting } from '../../publish/hosting.ts'
+import { openLiveFile } from '../../publish/live-file.ts'
+import type { PublishApproval } from '../../publish/publish-approval.ts'
+import { rollBack } from '../../publish/roll-back.ts'
+import { tellUntold } from '../../publish/tell-untold.ts'
+import { ROOT } from '../../state/project-folder.ts'
+import type { Deployed, DeployOptions } from './deploy-options.ts'
+import { formatVersions } from './format-versions.ts'
+import { LIVE } from './open-publish-world.ts'
+
+/** Max time of each call to the coordinator during a rollback, in milliseconds. */
+const ROLLBACK_PATIENCE = 2_500
+
+export async function rollBackSite(
+  options: DeployOptions,
+  progress: (text: string) => void,
+): Promise<Deployed> {
+  const { state, environment, to: wanted } = options
+  const { from, to, notes } = await rollBack(
+    {
+      hosting: openHosting(options),
+      gate: openGateOfRollBack(options),
+      live: openLiveFile(join(state, LIVE)),
+      by: findActor(environment),
+      progress,
+    },
+    wanted,
+  )
+  return {
+    action: 'rollback',
+    version: to.version,
+    sequence: null,
+    lines: [
+      `Version ${to.version} of ${to.created} is live again${from === null ? '' : `, in place of ${from}`}.`,
+      'Publishing is held: npm run deploy -- --release ends that and starts a build.',
+      ...notes,
+    ],
+  }
+}
+
+export async function listVersions(options: DeployOptions): Promise<Deployed> {
+  const hosted = await openHosting(options).readHosted()
+  return {
+    action: 'versions',
+    version: hosted.live[0] ?? null,
+    sequence: null,
+    lines: formatVersions(hosted),
+  }
+}
+
+/** Holds publishing, and tells the coordinator what is live at Cloudflare if it does not know that. */
+export async function holdSite(options: DeployOptions): Promise<Deployed> {
+  const gate = openGate(options)
+  await tellUntold(openLiveFile(join(options.state, LIVE)), gate)
+  const drift = await readDrift(options, gate)
+  const { busyUntil } = await gate.hold('held by hand', drift?.live ?? null)
+  return createDeployed('hold', drift, [
+    'Publishing is held: npm run deploy -- --release ends that and starts a build.',
+    ...(busyUntil === null ? [] : [`A machine has leave to put its version live until ${busyUntil}.`]),
+  ])
+}
+
+/** Ends the hold. The next build replaces what is live, also a version that somebody put live at Cloudflare. */
+export async function releaseSite(options: DeployOptions): Promise<Deployed> {
+  const gate = openGate(options)
+  await tellUntold(openLiveFile(join(options.state, LIVE)), gate)
+  const drift = await readDrift(options, gate)
+  if (drift !== null && drift.live !== null) await gate.hold('what is live was recorded', drift.live)
+  await gate.release()
+  return createDeployed('release', drift, ['Publishing is released: the next build goes live.'])
+}
+
+/** Without an answer of Cloudflare nothing is known to be wrong. */
+async function readDrift(options: DeployOptions, gate: PublishApproval): Promise<Drift | null> {
+  const hosted = await openHosting(options)
+    .readHosted()
+    .catch(() => null)
+  return hosted === null ? null : findDrift(hosted, (await gate.readStatus()).publishing)
+}
+
+function createDeployed(action: 'hold' | 'release', drift: Drift | null, lines: readonly string[]): Deployed {
+  const told = drift === null ? [] : [`Before, ${drift.what}${drift.live === null ? '.' : ': it knows now.'}`]
+  return { action, version: drift?.live?.version ?? null, sequence: null, lines: [...lines, ...told] }
+}
+
+/** Without a secret its calls fail, like those to a site that is down. */
+function openGateOfRollBack(options: DeployOptions): Pick<PublishApproval, 'hold'> {
+  if (options.configuration.coordinator.secrets.length > 0) return openGate(options, ROLLBACK_PATIENCE)
+  return { hold: () => Promise.reject(new Error('REBUILD_SECRET is not set here')) }
+}
+
+function openHosting({ environment }: DeployOptions): Hosting {
+  return openCloudflare({ root: ROOT, environment })
+}
+
+function openGate({ configuration, environment }: DeployOptions, patience = Infinity): PublishApproval {
+  return createCoordinatorApproval(
+    createCoordinatorClient(configuration.coordinator, { patience }),
+    findActor(environment),
+  )
+}

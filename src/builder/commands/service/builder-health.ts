@@ -1,0 +1,44 @@
+/** What a builder does and how its last builds ended, for a monitor. It holds no text of errors: anybody may read it. */
+
+export interface Health {
+  readonly state: 'idle' | 'building'
+  /** When that began. RFC 3339, as all times here. */
+  readonly since: string
+  /** Builds that ended well since the start. */
+  readonly builds: number
+  /** Consecutive builds that failed. */
+  readonly failures: number
+  /** End of the last build that ended well. */
+  readonly lastBuild: string | null
+}
+
+export type BuildResult = 'built' | 'failed' | 'left to another'
+
+export interface BuilderHealth {
+  read(): Health
+  begin(): void
+  end(result: BuildResult): void
+}
+
+/** Failures in a row after which a builder counts as ill: one may be an outage of the source. */
+const MANY = 3
+
+export function trackHealth(now: () => Date = () => new Date()): BuilderHealth {
+  let health: Health = { state: 'idle', since: now().toISOString(), builds: 0, failures: 0, lastBuild: null }
+  return {
+    read: () => health,
+    begin: () => {
+      health = { ...health, state: 'building', since: now().toISOString() }
+    },
+    end: (result) => {
+      const rest = { ...health, state: 'idle', since: now().toISOString() } as const
+      if (result === 'built')
+        health = { ...rest, builds: rest.builds + 1, failures: 0, lastBuild: rest.since }
+      else health = result === 'failed' ? { ...rest, failures: rest.failures + 1 } : rest
+    },
+  }
+}
+
+export function isHealthy({ failures }: Health): boolean {
+  return failures < MANY
+}

@@ -1,0 +1,29 @@
+/** Notices that the project's code changed under a running builder, which would publish it with pages of the old code. */
+import { hashManifest, readManifest } from '../../state/manifest.ts'
+
+const CODE = [
+  'src',
+  'functions',
+  'public',
+  'astro.config.mjs',
+  'package-lock.json',
+  'package.json',
+  'wrangler.jsonc',
+] as const
+
+/** The service manager starts the builder again, with the new code. */
+export class OutdatedError extends Error {
+  override readonly name = 'OutdatedError'
+}
+
+/** Returns a check that throws an `OutdatedError` once a file of the project differs from now. */
+export function watchCode(root: string): () => void {
+  const read = (): string => hashManifest(Object.assign({}, ...CODE.map((path) => readManifest(root, path))))
+  const first = read()
+  return () => {
+    if (read() !== first)
+      throw new OutdatedError(
+        'The code of this project changed: the builder ends, and must be started again.',
+      )
+  }
+}

@@ -1,0 +1,140 @@
+/** Calls of Cloudflare's API that its tool does not make: about all versions, and with force. */
+import { setTimeout as wait } from 'node:timers/promises'
+import type { GenericSchema, InferOutput } from 'valibot'
+import { array, number, object, optional, safeParse, string, unknown } from 'valibot'
+import type { Wrangler } from './wrangler.ts'
+import type { WorkerConfiguration } from './worker-configuration.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export interface CloudflareApi {
+  /** `path` is below the Worker's script. */
+  get<Schema extends GenericSchema>(schema: Schema, path: string): Promise<InferOutput<Schema>>
+  post(path: string, body: object): Promise<void>
+}
+
+export interface ApiOptions {
+  readonly environment: Environment
+  readonly worker: WorkerConfiguration
+  /** Asked for the credentials of `wrangler login` when the environment has no token. */
+  readonly wrangler: Wrangler
+  /** Max time of a call, which is then not repeated, in milliseconds. */
+  readonly patience?: number | undefined
+}
+
+/** The API refused a call or could not be reached. */
+export class CloudflareError extends Error {
+  override readonly name = 'CloudflareError'
+  /** The API's own code; `null` without an answer. */
+  readonly code: number | null
+
+  constructor(message: string, code: number | null, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+const API = 'https://api.cloudflare.com/client/v4'
+/** In milliseconds, as all times here. */
+const TIMEOUT = 10_000
+const PAUSE = 500
+const TRIES = 2
+
+const ANSWER = object({
+  errors: optional(array(object({ code: number(), message: string() })), []),
+  result: unknown(),
+})
+const ACCOUNTS = array(object({ id: string(), name: string() }))
+const LOGIN = object({ token: optional(string()), key: optional(string()), email: optional(string()) })
+
+export function createCloudflareApi(options: ApiOptions): CloudflareApi {
+  const { environment, worker, wrangler, patience = null } = options
+  const base = environment['CLOUDFLARE_API_BASE_URL'] || API
+  const open = once(async () => {
+    const headers = await findHeaders(environment, wrangler)
+    const account =
+      environment['CLOUDFLARE_ACCOUNT_ID'] || worker.account || (await findAccount(base, headers, patience))
+    return { headers, address: `${base}/accounts/${account}/workers/scripts/${worker.name}` }
+  })
+  const call = async (path: string, init: RequestInit): Promise<unknown> => {
+    const { headers, address } = await open()
+    return request(`${address}${path}`, { ...init, headers }, patience)
+  }
+  return {
+    get: async (schema, path) => parseResult(schema, await call(path, {})),
+    post: async (path, body) => void (await call(path, { method: 'POST', body: JSON.stringify(body) })),
+  }
+}
+
+async function findHeaders(environment: Environment, wrangler: Wrangler): Promise<Record<string, string>> {
+  const token = environment['CLOUDFLARE_API_TOKEN']
+  if (token !== undefined && token !== '') return authorize(token)
+  const { stdout } = await wrangler(['auth', 'token', '--json'], TIMEOUT)
+  const login = parseResult(LOGIN, JSON.parse(stdout))
+  if (login.token !== undefined) return authorize(login.token)
+  return { 'x-auth-key': login.key ?? '', 'x-auth-email': login.email ?? '', 'content-type': JSON_TYPE }
+}
+
+const JSON_TYPE = 'application/json'
+
+function authorize(token: string): Record<string, string> {
+  return { authorization: `Bearer ${token}`, 'content-type': JSON_TYPE }
+}
+
+async function findAccount(
+  base: string,
+  headers: Record<string, string>,
+  patience: number | null,
+): Promise<string> {
+  const accounts = parseResult(ACCOUNTS, await request(`${base}/accounts`, { headers }, patience))
+  const [account, ...others] = accounts
+  if (account !== undefined && others.length === 0) return account.id
+  throw new CloudflareError('CLOUDFLARE_ACCOUNT_ID is not set, and the token is not of one account', null)
+}
+
+/** Repeats a call that may pass later once: all calls here may be repeated. */
+async function request(address: string, init: RequestInit, patience: number | null): Promise<unknown> {
+  for (let round = 1; ; round += 1) {
+    try {
+      return await requestOnce(address, init, patience ?? TIMEOUT)
+    } catch (error) {
+      const isLasting = error instanceof CloudflareError && error.code !== null
+      if (isLasting || patience !== null || round === TRIES) throw error
+      await wait(PAUSE)
+    }
+  }
+}
+
+async function requestOnce(address: string, init: RequestInit, timeout: number): Promise<unknown> {
+  const response = await fetch(address, { ...init, signal: AbortSignal.timeout(timeout) }).catch(
+    (cause: unknown) => {
+      throw new CloudflareError(`Cloudflare's API cannot be reached: ${findReason(cause, timeout)}`, null, {
+        cause,
+      })
+    },
+  )
+  const answer = safeParse(ANSWER, await response.json().catch(() => null))
+  const [error] = answer.success ? answer.output.errors : []
+  if (response.ok && answer.success) return answer.output.result
+  if (error === undefined || response.status >= 500)
+    throw new CloudflareError(`Cloudflare's API answered ${response.status}`, null)
+  throw new CloudflareError(`${error.message} [code: ${error.code}]`, error.code)
+}
+
+function findReason(error: unknown, timeout: number): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.name === 'TimeoutError') return `no answer in ${timeout / 1000} s`
+  const { cause } = error
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : error.message
+}
+
+function parseResult<Schema extends GenericSchema>(schema: Schema, result: unknown): InferOutput<Schema> {
+  const parsed = safeParse(schema, result)
+  if (parsed.success) return parsed.output
+  throw new CloudflareError("the answer of Cloudflare's API is not the expected one", null)
+}
+
+function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let value: Promise<Value> | null = null
+  return () => (value ??= work())
+}

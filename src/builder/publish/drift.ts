@@ -1,0 +1,34 @@
+/** Compares what is live at the host with what the coordinator knows. Pure. */
+import type { Status } from '../../domain/wire/coordinator-status.ts'
+import type { Hosted } from './hosted-versions.ts'
+import { findPages, parseTag } from './hosted-versions.ts'
+
+/** Something else is live than the coordinator knows. */
+export interface Drift {
+  /** In words, without a full stop. */
+  readonly what: string
+  /** What the coordinator should know; `null` while several versions are live, or none. */
+  readonly live: { readonly version: string; readonly sequence: number } | null
+}
+
+/** Returns `null` while the coordinator knows what is live, and before the first publish. */
+export function findDrift(hosted: Hosted, { live, doubtful }: Status['publishing']): Drift | null {
+  if (live === null) return null
+  const known = `the coordinator knows ${live.version}`
+  const [first, ...others] = hosted.live
+  if (first === undefined) return { what: `nothing is live at Cloudflare, and ${known}`, live: null }
+  if (others.length > 0)
+    return {
+      what: `${hosted.live.length} versions share the visitors at Cloudflare, and ${known}`,
+      live: null,
+    }
+  const show = (id: string): string => findPages(id, hosted)?.version ?? id
+  if ([live.version, doubtful].some((id) => id === first || (id !== null && show(id) === show(first))))
+    return null
+  const version = hosted.versions.find((one) => one.version === first)
+  const made = version === undefined ? '' : ` of ${version.created}`
+  return {
+    what: `version ${first}${made} is live at Cloudflare, and ${known}`,
+    live: { version: first, sequence: parseTag(findPages(first, hosted)?.tag ?? '') ?? live.sequence },
+  }
+}

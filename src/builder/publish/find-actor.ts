@@ -1,0 +1,23 @@
+/** Names who calls, for the coordinator's record of publishing. */
+import { hostname, userInfo } from 'node:os'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The wire's limit, in UTF-16 units. */
+const LONGEST = 200
+
+/** Returns `GitHub run 123`, or `ana@laptop`. */
+export function findActor(environment: Environment): string {
+  const run = environment['GITHUB_RUN_ID']
+  const name = run === undefined ? `${findUser()}@${hostname()}` : `GitHub run ${run}`
+  return name.slice(0, LONGEST).toWellFormed()
+}
+
+function findUser(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // A user id without a name, as in some containers.
+    return 'someone'
+  }
+}

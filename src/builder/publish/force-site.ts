@@ -1,0 +1,69 @@
+/** Breaks the glass: puts the verified site live without leave, while the coordinator cannot be asked. */
+import type { Hosted } from './hosted-versions.ts'
+import { findPages, parseTag } from './hosted-versions.ts'
+import type { Live } from './live-file.ts'
+import { PublishError, readMessage } from './publish-error.ts'
+import { createLive, showSeen, upload } from './publish-steps.ts'
+import type { PublishOutcome, PublishWorld } from './publish-world.ts'
+import { createRefusal, describeSwitch, putLive } from './switch-version.ts'
+import { tellUntold } from './tell-untold.ts'
+
+export interface ForcedOutcome extends PublishOutcome {
+  readonly kind: 'forced'
+  /** Why the coordinator could not be asked. */
+  readonly problem: string
+  /** Whether it knows by now. */
+  readonly isTold: boolean
+}
+
+const TIMEOUT = 90_000
+
+/** Refuses a site that is older than the live one. */
+export async function forceSite(
+  world: PublishWorld,
+  hosted: Hosted | null,
+  cause: Error,
+): Promise<ForcedOutcome> {
+  checkAge(world, hosted)
+  const problem = readMessage(cause)
+  world.progress(`WITHOUT LEAVE: ${problem}`)
+  const verification = await world.verify()
+  const uploaded = await upload(world, verification)
+  const live = createForced(uploaded.version, world, problem)
+  world.progress('Putting it live without leave')
+  const result = await putLive(live, world.hosting, TIMEOUT)
+  if (result.isLive !== false) world.published.writeLive(live)
+  if (result.isLive !== true)
+    throw new PublishError(
+      `${describeSwitch(uploaded.version, result)} Run npm run deploy -- --force again.`,
+      {
+        cause: result.problem,
+      },
+    )
+  const isTold = await tellForced(world)
+  await showSeen(world, world.published.readLive() ?? live, ['index.html'])
+  return { kind: 'forced', version: uploaded.version, uploaded, verification, problem, isTold }
+}
+
+/** The live version as one that the coordinator has yet to be told of. */
+export function createForced(version: string, world: PublishWorld, reason: string): Live {
+  const untold = { action: 'forced', reason, by: world.by, at: new Date().toISOString() } as const
+  return { ...createLive(version, world), untold }
+}
+
+export async function tellForced({ published, gate }: PublishWorld): Promise<boolean> {
+  try {
+    await tellUntold(published, gate)
+    return true
+  } catch {
+    // The state keeps what is to be told.
+    return false
+  }
+}
+
+function checkAge({ sequence }: PublishWorld, hosted: Hosted | null): void {
+  const live = hosted?.live[0]
+  const pages = hosted === null || live === undefined ? null : findPages(live, hosted)
+  const newest = parseTag(pages?.tag ?? '') ?? 0
+  if (newest > sequence) throw createRefusal('older', `version ${live} is live, of sequence ${newest}`)
+}

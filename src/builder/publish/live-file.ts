@@ -1,0 +1,67 @@
+/**
+ * The version that this state put live last, in a file of its own: a rollback writes it while a build holds the state's
+ * databases.
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { boolean, nullish, number, object, picklist, safeParse, string } from 'valibot'
+import type { InferOutput } from 'valibot'
+import { syncPath } from '../state/sync-files.ts'
+
+export interface LiveFile {
+  /** Returns `null` when nothing is known. */
+  readLive(): Live | null
+  writeLive(live: Live): void
+}
+
+const UNTOLD = object({
+  action: picklist(['forced', 'rolled-back']),
+  reason: string(),
+  by: string(),
+  /** RFC 3339. */
+  at: string(),
+})
+
+const LIVE = object({
+  version: string(),
+  sequence: number(),
+  /** Hash of the site and of the Worker's code; empty when unknown. */
+  digest: string(),
+  /** Whether its pages were fetched from the site's address and were equal. */
+  isSeen: boolean(),
+  /** What put it live without the coordinator, which is told as soon as it answers. */
+  untold: nullish(UNTOLD, null),
+})
+
+export type Untold = InferOutput<typeof UNTOLD>
+export type Live = InferOutput<typeof LIVE>
+
+export function openLiveFile(path: string): LiveFile {
+  return {
+    readLive: () => {
+      const result = safeParse(LIVE, readJson(path))
+      return result.success ? result.output : null
+    },
+    writeLive: (live) => {
+      mkdirSync(dirname(path), { recursive: true })
+      const temporary = `${path}.${randomUUID().slice(0, 8)}.tmp`
+      try {
+        writeFileSync(temporary, JSON.stringify(live))
+        syncPath(temporary)
+        renameSync(temporary, path)
+      } finally {
+        rmSync(temporary, { force: true })
+      }
+    },
+  }
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    // A file that is missing or damaged says nothing: the next publish asks the coordinator.
+    return null
+  }
+}

@@ -1,0 +1,43 @@
+/** Steps of every publish: the upload, what is written down about it, and a look at the live site. */
+import { formatTag } from './hosted-versions.ts'
+import type { Uploaded } from './hosting.ts'
+import type { Live } from './live-file.ts'
+import { PublishError, readMessage } from './publish-error.ts'
+import type { PublishWorld } from './publish-world.ts'
+import type { Verification } from './verify-site.ts'
+
+export function createUpload({ folder, sequence }: PublishWorld, { changed, removed }: Verification) {
+  const message = `${changed.length} files changed, ${removed.length} removed`
+  return { folder, tag: formatTag(sequence), message }
+}
+
+export function createLive(version: string, { sequence, digest }: PublishWorld): Live {
+  return { version, sequence, digest, isSeen: false, untold: null }
+}
+
+export async function upload(world: PublishWorld, verification: Verification): Promise<Uploaded> {
+  world.progress('Uploading')
+  try {
+    return await world.hosting.upload(createUpload(world, verification))
+  } catch (error) {
+    throw new PublishError(
+      `The upload failed, and the live site is as it was: ${readMessage(error)} Fix that, then run npm run deploy again. The first time, and after a change of migrations: npm run deploy -- --setup.`,
+      { cause: error },
+    )
+  }
+}
+
+export async function showSeen(
+  { published, look, progress }: PublishWorld,
+  live: Live,
+  paths: readonly string[],
+): Promise<void> {
+  if (live.isSeen) return
+  progress('Looking at the live site')
+  const problem = await look(paths)
+  if (problem !== null)
+    throw new PublishError(
+      `Version ${live.version} was put live, but ${problem}. Run npm run deploy to look again, or npm run deploy -- --rollback.`,
+    )
+  published.writeLive({ ...live, isSeen: true })
+}

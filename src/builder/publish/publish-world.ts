@@ -1,0 +1,34 @@
+/** The world of a publish, and its outcome. */
+import type { Hosting, Uploaded } from './hosting.ts'
+import type { PublishApproval } from './publish-approval.ts'
+import type { PublishedState } from './published-state.ts'
+import type { Verification } from './verify-site.ts'
+
+export interface PublishWorld {
+  readonly hosting: Hosting
+  readonly gate: PublishApproval
+  readonly published: PublishedState
+  readonly folder: string
+  /** The coordinator's sequence contained in the state of the site; 0 before the first claim. */
+  readonly sequence: number
+  /** Hash of the site and of the Worker's code. */
+  readonly digest: string
+  /** Whether it may go live without leave while the coordinator cannot be asked. */
+  readonly isForced: boolean
+  /** Who publishes. */
+  readonly by: string
+  verify(): Promise<Verification>
+  /** Returns the first difference between the live site and these files, or `null`. */
+  look(paths: readonly string[]): Promise<string | null>
+  readonly progress: (text: string) => void
+  /** Pause between looks at a host that contradicts the coordinator, in milliseconds. */
+  readonly pause?: number
+}
+
+export interface PublishOutcome {
+  readonly kind: 'published' | 'unchanged' | 'forced'
+  readonly version: string
+  /** `null` when nothing was uploaded. */
+  readonly uploaded: Uploaded | null
+  readonly verification: Verification
+}

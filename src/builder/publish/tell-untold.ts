@@ -1,0 +1,18 @@
+/** Tells the coordinator what this machine put live while it did not answer. */
+import type { LiveFile } from './live-file.ts'
+import type { PublishApproval } from './publish-approval.ts'
+
+/** Does nothing when there is nothing to tell. Throws when the coordinator does not answer. */
+export async function tellUntold(
+  { readLive, writeLive }: LiveFile,
+  gate: Pick<PublishApproval, 'hold' | 'forced'>,
+): Promise<void> {
+  const last = readLive()
+  if (last === null || last.untold === null) return
+  const { version, sequence, untold } = last
+  const { action, ...forced } = untold
+  const { reason } = forced
+  if (action === 'forced') await gate.forced({ version, sequence, ...forced })
+  else await gate.hold(reason, { version, sequence })
+  writeLive({ ...last, untold: null })
+}

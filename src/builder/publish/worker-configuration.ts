@@ -1,0 +1,36 @@
+/** Reads the Worker's name and account from `wrangler.jsonc`. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { object, optional, parse, record, string } from 'valibot'
+
+export interface WorkerConfiguration {
+  readonly name: string
+  /** `null` when it is set in the environment or found by the tool. */
+  readonly account: string | null
+}
+
+const FILE = 'wrangler.jsonc'
+const SETTINGS = { name: optional(string()), account_id: optional(string()) }
+const CONFIGURATION = object({
+  ...SETTINGS,
+  name: string(),
+  env: optional(record(string(), object(SETTINGS)), {}),
+})
+
+// Group 1 is text in quotes, which stays as it is.
+const COMMENTS = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[^]*?\*\//g
+const LAST_COMMAS = /("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g
+
+/** `stage` is the name of an environment of the configuration, `null` for the top level. */
+export function readWorkerConfiguration(root: string, stage: string | null = null): WorkerConfiguration {
+  const { name, account_id: account, env } = parse(CONFIGURATION, readConfiguration(root))
+  if (stage === null) return { name, account: account ?? null }
+  // The tool appends the environment's name too.
+  return { name: env[stage]?.name ?? `${name}-${stage}`, account: env[stage]?.account_id ?? account ?? null }
+}
+
+function readConfiguration(root: string): unknown {
+  const text = readFileSync(join(root, FILE), 'utf8')
+  const keep = (_: string, quoted: string | undefined): string => quoted ?? ''
+  return JSON.parse(text.replace(COMMENTS, keep).replace(LAST_COMMAS, keep))
+}

@@ -1,0 +1,24 @@
+/**
+ * A Vite plugin: Astro writes a style element and a script before the first island of a page. HTML allows no style in
+ * the body, and the site's own style sheet has its rule. The script is 4.5 kB on each page; the site's directive
+ * defines a smaller element (island-element.ts).
+ */
+import type { Plugin } from 'vite'
+
+const MODULE = '/astro/dist/runtime/server/scripts.js'
+const STYLE = '<style>${ISLAND_STYLES}</style>'
+const SCRIPT = '<script>${process.env.NODE_ENV === "development" ? islandScriptDev : islandScript}</script>'
+
+export function omitIslandCode(): Plugin {
+  return {
+    name: 'vitrina:omit-island-code',
+    apply: 'build',
+    transform(code, id) {
+      if (!id.endsWith(MODULE)) return null
+      for (const part of [STYLE, SCRIPT])
+        if (!code.includes(part))
+          throw new Error(`${MODULE} writes no ${part}: adapt island-code.ts to this Astro`)
+      return { code: code.replace(STYLE, '').replace(SCRIPT, ''), map: null }
+    },
+  }
+}

@@ -1,0 +1,42 @@
+/** Which variables hold the secrets of signed calls. A notice's secret opens only the route for notices. */
+
+const KINDS = {
+  notices: { current: 'NOTICE_SECRET', previous: 'NOTICE_SECRET_PREVIOUS' },
+  builders: { current: 'BUILDER_SECRET', previous: 'BUILDER_SECRET_PREVIOUS' },
+} as const
+
+/** Count where a kind of call has no variable of its own. */
+const COMMON = { current: 'REBUILD_SECRET', previous: 'REBUILD_SECRET_PREVIOUS' } as const
+
+export const SECRET_NAMES = [
+  ...Object.values(COMMON),
+  ...Object.values(KINDS.notices),
+  ...Object.values(KINDS.builders),
+] as const
+
+export type SecretName = (typeof SECRET_NAMES)[number]
+
+const SECRET = /^whsec_([A-Za-z0-9+/]{4}){8,}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+/** Of each kind the current secret first, then the previous one, without those that are not set. */
+export interface CallSecrets {
+  /** What may open the route for notices: the notices' secrets, then the builders'. */
+  readonly notices: readonly string[]
+  /** What opens every other route. */
+  readonly builders: readonly string[]
+}
+
+/** `read` returns an empty text for a variable that is not set. */
+export function readSecrets(read: (name: SecretName) => string): CallSecrets {
+  const list = (kind: keyof typeof KINDS): readonly string[] =>
+    (['current', 'previous'] as const)
+      .map((age) => read(KINDS[kind][age]) || read(COMMON[age]))
+      .filter((secret) => secret !== '')
+  const builders = list('builders')
+  return { notices: [...new Set([...list('notices'), ...builders])], builders: [...new Set(builders)] }
+}
+
+/** Requires 24 random bytes or more, the minimum of Standard Webhooks. */
+export function isSecret(text: string): boolean {
+  return SECRET.test(text)
+}

@@ -1,0 +1,18 @@
+/** The address of a product's photo, its smaller sizes, and the width at which a card shows it. */
+import type { Picture } from '../../domain/photos/picture.ts'
+
+export const NO_PHOTO = '/sin-foto.svg'
+
+/** The `sizes` of card photos: the width of a column of `.products` without its gaps and edges. */
+export const PHOTO_SIZES = [
+  '(min-width: 75rem) 13.4rem',
+  '(min-width: 60rem) calc(25vw - 1.875rem)',
+  '(min-width: 40rem) calc(33.3vw - 2rem)',
+  '(min-width: 30rem) calc(33.3vw - 1rem)',
+  'calc(50vw - 1.125rem)',
+].join(', ')
+
+/** Returns the `srcset` of a picture. */
+export function formatSources({ sources }: Picture): string {
+  return sources.map(({ path, width }) => `/${path} ${width}w`).join(', ')
+}

@@ -1,0 +1,105 @@
+/** Calls of Cloudflare's API, with prepared answers. */
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createCloudflare } from '../../../src/builder/publish/cloudflare.ts'
+import { createCloudflareApi } from '../../../src/builder/publish/cloudflare-api.ts'
+import { readWorkerConfiguration } from '../../../src/builder/publish/worker-configuration.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+
+interface Answer {
+  readonly status?: number
+  readonly result?: unknown
+  readonly error?: { readonly code: number; readonly message: string }
+}
+
+let calls: string[]
+let answers: Answer[]
+const server = createServer(async (request, response) => {
+  calls.push(`${request.method} ${request.url} ${request.headers.authorization} ${await text(request)}`)
+  const { status = 200, result = null, error } = answers.shift() ?? {}
+  response.writeHead(status).end(JSON.stringify({ errors: error === undefined ? [] : [error], result }))
+})
+beforeEach(async () => {
+  calls = []
+  answers = []
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+})
+afterEach(() => {
+  server.close()
+  server.closeAllConnections()
+})
+
+function createHosting(account: string | undefined = 'account') {
+  const address = server.address()
+  const environment = {
+    CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
+    CLOUDFLARE_ACCOUNT_ID: account,
+    CLOUDFLARE_API_TOKEN: 'token',
+  }
+  const wrangler = () => Promise.reject(new Error('the tool was used'))
+  const worker = { name: 'vitrina', account: null }
+  return createCloudflare(wrangler, createCloudflareApi({ environment, worker, wrangler }))
+}
+
+describe('putting a version back', () => {
+  it('repeats the call with force only over changed secrets', async () => {
+    const changed = { code: 10220, message: 'Use force. The following secrets have changed: A, B' }
+    answers = [{ status: 400, error: changed }]
+    expect(await createHosting().putBack('old', 'rolled back')).toBe('A, B')
+    expect(calls.map((call) => call.split(' ')[1])).toEqual([
+      '/accounts/account/workers/scripts/vitrina/deployments',
+      '/accounts/account/workers/scripts/vitrina/deployments?force=true',
+    ])
+    expect(calls[1]).toContain('"versions":[{"version_id":"old","percentage":100}]')
+  })
+
+  it('fails with the message of the API', async () => {
+    answers = [{ status: 403, error: { code: 10000, message: 'Authentication error' } }]
+    await expect(createHosting().putBack('old', '')).rejects.toThrow('Authentication error [code: 10000]')
+    expect(calls).toHaveLength(1)
+  })
+
+  it('is tried again if the API fails', async () => {
+    answers = [{ status: 502 }]
+    expect(await createHosting().putBack('old', '')).toBeNull()
+  })
+})
+
+describe('reading what is hosted', () => {
+  it('finds nothing before the first publish', async () => {
+    answers = [1, 2].map(() => ({ status: 404, error: { code: 10007, message: 'does not exist' } }))
+    expect(await createHosting().readHosted()).toEqual({ live: [], deployed: [], versions: [] })
+  })
+
+  it('takes the only account of the token if none is set', async () => {
+    answers = [{ result: [{ id: 'found', name: 'Ana' }] }, { result: { deployments: [] } }]
+    expect(await createHosting('').findLive()).toBeNull()
+    expect(calls[1]).toContain('/accounts/found/')
+  })
+
+  it('refuses to guess between accounts', async () => {
+    answers = [{ result: ['a', 'b'].map((id) => ({ id, name: id })) }]
+    await expect(createHosting('').findLive()).rejects.toThrow('CLOUDFLARE_ACCOUNT_ID is not set')
+  })
+})
+
+describe('the name of the Worker', () => {
+  it('is read from wrangler.jsonc, with comments and last commas', () => {
+    const lines = [
+      '{',
+      '// a comment',
+      '"name": "shop", /* another */',
+      '"main": "a//b", "env": {',
+      '}, ',
+      '}',
+    ]
+    writeFileSync(path('wrangler.jsonc'), lines.join('\n'))
+    expect(readWorkerConfiguration(path('.'))).toEqual({ name: 'shop', account: null })
+    expect(readWorkerConfiguration(path('.'), 'staging').name).toBe('shop-staging')
+  })
+})

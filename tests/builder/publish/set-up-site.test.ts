@@ -1,0 +1,125 @@
+/** The first publish, and the settings outside versions. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openLiveFile } from '../../../src/builder/publish/live-file.ts'
+import { openPublishedState } from '../../../src/builder/publish/published-state.ts'
+import { publishSite } from '../../../src/builder/publish/publish-site.ts'
+import type { PublishWorld } from '../../../src/builder/publish/publish-world.ts'
+import { setUpSite } from '../../../src/builder/publish/set-up-site.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+import { GateTwin, HostingTwin } from './publish-twin.ts'
+
+const path = useTemporaryFolder()
+
+let hosting: HostingTwin
+let gate: GateTwin
+let isForced: boolean
+beforeEach(() => {
+  hosting = new HostingTwin()
+  hosting.first = null
+  gate = new GateTwin()
+  isForced = false
+})
+
+function createWorld(sequence: number, name = 'machine'): PublishWorld {
+  return {
+    hosting,
+    gate,
+    published: openPublishedState(path(`${name}.sqlite`), openLiveFile(path(`${name}.json`))),
+    folder: 'dist',
+    sequence,
+    digest: `digest ${sequence}`,
+    isForced,
+    by: 'ana@laptop',
+    pause: 1,
+    verify: async () => ({ files: 3, pictures: 0, changed: ['index.html'], removed: [] }),
+    look: async () => null,
+    progress: () => {},
+  }
+}
+
+const readPublishing = () => gate.coordinator.status().publishing
+
+describe('the first publish', () => {
+  it('needs no coordinator, and reports to the one that it deploys', async () => {
+    const { isTold, version } = await setUpSite(createWorld(0))
+    expect([isTold, hosting.live]).toEqual([true, version])
+    expect(readPublishing()).toMatchObject({ live: { version }, held: null })
+  })
+
+  it('works for the draft that a secret created', async () => {
+    hosting.changeSecret()
+    gate.isDown = true
+    hosting.interfere.set('putLive', () => {
+      gate.isDown = false
+    })
+    const { isTold, version } = await setUpSite(createWorld(0))
+    expect([isTold, hosting.live, readPublishing().live?.version]).toEqual([true, version, version])
+  })
+
+  it('succeeds while the coordinator does not answer yet, and the next publish tells it', async () => {
+    gate.isDown = true
+    expect(await setUpSite(createWorld(0))).toMatchObject({ isTold: false })
+    gate.isDown = false
+    expect((await publishSite(createWorld(0))).kind).toBe('unchanged')
+    expect(readPublishing().live?.version).toBe(hosting.live)
+  })
+
+  it('says that nothing is live if it fails', async () => {
+    hosting.interfere.set('upload', fail)
+    await expect(setUpSite(createWorld(0))).rejects.toThrow(
+      /could not be set up: the API fails\. Nothing is live\./,
+    )
+  })
+})
+
+const fail = (): never => {
+  throw new Error('the API fails')
+}
+
+describe('setting up a published site', () => {
+  beforeEach(async () => {
+    await setUpSite(createWorld(7))
+  })
+
+  it('is refused if the live site is newer, or if its coordinator does not answer', async () => {
+    await expect(setUpSite(createWorld(6, 'other'))).rejects.toThrow('older than the live site')
+    gate.isDown = true
+    await expect(setUpSite(createWorld(8))).rejects.toThrow('could not be reached')
+    expect(hosting.live).toBe('version-1')
+  })
+
+  it('needs no coordinator with --force', async () => {
+    gate.isDown = true
+    isForced = true
+    expect(await setUpSite(createWorld(8))).toMatchObject({ isTold: false, version: 'version-2' })
+  })
+
+  it('is refused while publishing is held after a rollback', async () => {
+    await gate.hold('rolled back', null)
+    await expect(setUpSite(createWorld(8))).rejects.toThrow('--release')
+  })
+
+  it('ends the hold and says what is live if it fails before the switch', async () => {
+    hosting.interfere.set('upload', fail)
+    const failed = setUpSite(createWorld(8))
+    await expect(failed).rejects.toThrow(/as it was \(version version-1\)\. Publishing is not held\./)
+    expect(readPublishing().held).toBeNull()
+  })
+
+  it('tells the coordinator and says what is live if it fails after the switch', async () => {
+    hosting.interfere.set('putLive', () => {
+      hosting.deployed.push('version-2')
+      fail()
+    })
+    await expect(setUpSite(createWorld(8))).rejects.toThrow('Version version-2 is live, the new one.')
+    expect(readPublishing()).toMatchObject({ held: null, live: { version: 'version-2', sequence: 8 } })
+  })
+
+  it('says that publishing is held if it fails and the coordinator does not answer any more', async () => {
+    hosting.interfere.set('upload', () => {
+      gate.isDown = true
+      fail()
+    })
+    await expect(setUpSite(createWorld(8))).rejects.toThrow(/Publishing is held .*--release/)
+  })
+})
