@@ -1,5 +1,6 @@
 /** Renders pages in this process. The result of each is the page or the reason of its failure. */
-import { hashBytes } from '../state/manifest.ts'
+import { createHash } from 'node:crypto'
+import { encodePieces } from '../state/encode-pieces.ts'
 import type { PageData } from './page-data.ts'
 import { listPictureFiles } from './page-data.ts'
 import type { FileRow } from '../state/record/record.ts'
@@ -20,9 +21,9 @@ export interface RenderedPage {
   readonly content: Content
 }
 
-/** `bytes`: the page. `waiting`: the name of the partial file to place. `same`: the file already has these bytes. */
+/** `text`: the page. `waiting`: the name of the partial file to place. `same`: the file already has these bytes. */
 export type Content =
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'waiting'; readonly name: string }
   | { readonly kind: 'same' }
 
@@ -63,9 +64,15 @@ export async function renderText(
 }
 
 /** Returns the hash of a page's bytes. Throws if the page is too large. */
-export function hashPage(bytes: Uint8Array): string {
-  if (bytes.byteLength > LARGEST_FILE) throw new Error(formatTooLarge(bytes.byteLength))
-  return hashBytes(bytes)
+export function hashPage(pieces: Iterable<Uint8Array>): string {
+  const hash = createHash('sha256')
+  let size = 0
+  for (const piece of pieces) {
+    hash.update(piece)
+    size += piece.byteLength
+  }
+  if (size > LARGEST_FILE) throw new Error(formatTooLarge(size))
+  return hash.digest('hex')
 }
 
 function formatTooLarge(size: number): string {
@@ -77,10 +84,16 @@ export function createPageRenderer(renderer: Renderer, generation: number): Page
   const render = async (request: PageRequest): Promise<PageResult> => {
     try {
       const { text, shows, data } = await renderText(request, renderer)
-      const bytes = Buffer.from(text)
       const { path, seller } = request
-      const row: FileRow = { path, kind: 'page', seller, generation, data, digest: hashPage(bytes) }
-      return { row, shows, content: { kind: 'bytes', bytes } }
+      const row: FileRow = {
+        path,
+        kind: 'page',
+        seller,
+        generation,
+        data,
+        digest: hashPage(encodePieces(text)),
+      }
+      return { row, shows, content: { kind: 'text', text } }
     } catch (error) {
       return createFailure(request, error)
     }

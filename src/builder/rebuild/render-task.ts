@@ -63,7 +63,7 @@ async function renderOne({ seller, digest: present }: TaskPage, tools: TaskTools
     const page = createCatalogueSource(tools, seller)
     const { text, data, shows } = await renderText(page, tools.renderer)
     // Nothing awaits from here on, so that no other page of the task gets into the buffer.
-    const digest = hashPage(tools.buffer.encode(text))
+    const digest = hashPage([tools.buffer.encode(text)])
     if (digest === present && tools.buffer.isFile(join(tools.output, page.path)))
       return { data, digest, shows, partial: null }
     const partial = tools.nameFile()

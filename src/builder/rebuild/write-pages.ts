@@ -145,7 +145,7 @@ function collectPictures(rendered: readonly RenderedPage[], site: SiteState): Co
 
 // The worker of a page has looked. A file whose record differs is not read.
 function isInPlace({ row, content }: RenderedPage, { record, output }: SiteState): boolean {
-  if (content.kind !== 'bytes') return content.kind === 'same'
+  if (content.kind !== 'text') return content.kind === 'same'
   const recorded = record.findDigest(row.path)
   if (recorded !== null && recorded !== row.digest) return false
   const present = output.read(row.path)
@@ -154,7 +154,7 @@ function isInPlace({ row, content }: RenderedPage, { record, output }: SiteState
 
 function writePage({ row, content }: RenderedPage, output: Output): void {
   if (content.kind === 'waiting') output.place(content.name, row.path)
-  else if (content.kind === 'bytes') output.write(row.path, content.bytes)
+  else if (content.kind === 'text') output.write(row.path, content.text)
 }
 
 /** Writes nothing if the file already has these bytes. */

@@ -2,8 +2,9 @@
  * The output folder. At any instant each file in it is complete, old or new. The folder itself may be a link; links,
  * mount points and special files inside it are never read, walked, written through or emptied.
  */
-import { existsSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, lstatSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { encodePieces } from '../encode-pieces.ts'
 import { findMountsBelow } from '../mounts.ts'
 import { syncPath } from '../sync-files.ts'
 import { UsageError } from '../usage-error.ts'
@@ -67,7 +68,8 @@ export function createOutput(folder: string, sync = syncPath): Output {
     write: (path, bytes) => {
       const name = namePartial()
       cage.makeFolderOf(`${PARTIAL}/${name}`)
-      writeFileSync(findPartial(name), bytes)
+      if (typeof bytes === 'string') writeText(findPartial(name), bytes)
+      else writeFileSync(findPartial(name), bytes)
       place(name, path)
     },
     place,
@@ -97,6 +99,15 @@ export function createOutput(folder: string, sync = syncPath): Output {
       cage.forget()
       rmSync(join(folder, PARTIAL), { recursive: true, force: true })
     },
+  }
+}
+
+function writeText(file: string, text: string): void {
+  const handle = openSync(file, 'w')
+  try {
+    for (const piece of encodePieces(text)) writeFileSync(handle, piece)
+  } finally {
+    closeSync(handle)
   }
 }
 

@@ -103,14 +103,13 @@ type Row = Record<string, unknown>
 // The casts are safe because `intake.ts` validated the values before writing them.
 function parseCatalogue(seller: string, rows: readonly Row[]): Catalogue | null {
   if (rows.length === 0) return null
-  const profile = rows.find(({ collection }) => collection === 'users')
-  const products = rows.filter(({ collection }) => collection !== 'users')
-  return createCatalogue(
-    seller,
-    profile === undefined ? null : (JSON.parse(String(profile['value'])) as Profile),
-    // One text is parsed in half the time of many.
-    JSON.parse(`[${products.map(({ value }) => value).join(',')}]`) as readonly Product[],
-  )
+  let profile: Profile | null = null
+  const products: Product[] = []
+  for (const { collection, value } of rows) {
+    if (collection === 'users') profile = JSON.parse(String(value)) as Profile
+    else products.push(JSON.parse(String(value)) as Product)
+  }
+  return createCatalogue(seller, profile, products)
 }
 
 export function readTotals(database: DatabaseSync): Totals {
