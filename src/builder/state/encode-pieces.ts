@@ -8,14 +8,16 @@ const WIDEST = 3
 
 const encoder = new TextEncoder()
 
-/** Each piece is valid until the next one, which uses its memory again. */
+/** At least one piece. Each is valid until the next one, which uses its memory again. */
 export function* encodePieces(text: string): Generator<Uint8Array> {
   const memory = new Uint8Array(Math.min(PIECE, text.length) * WIDEST)
-  for (let start = 0, end: number; start < text.length; start = end) {
-    end = findEnd(text, start + PIECE)
+  let start = 0
+  do {
+    const end = findEnd(text, start + PIECE)
     const { written } = encoder.encodeInto(text.slice(start, end), memory)
     yield memory.subarray(0, written)
-  }
+    start = end
+  } while (start < text.length)
 }
 
 // Does not cut a surrogate pair.

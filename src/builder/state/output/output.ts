@@ -2,7 +2,7 @@
  * The output folder. At any instant each file in it is complete, old or new. The folder itself may be a link; links,
  * mount points and special files inside it are never read, walked, written through or emptied.
  */
-import { closeSync, existsSync, lstatSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { encodePieces } from '../encode-pieces.ts'
 import { findMountsBelow } from '../mounts.ts'
@@ -68,8 +68,7 @@ export function createOutput(folder: string, sync = syncPath): Output {
     write: (path, bytes) => {
       const name = namePartial()
       cage.makeFolderOf(`${PARTIAL}/${name}`)
-      if (typeof bytes === 'string') writeText(findPartial(name), bytes)
-      else writeFileSync(findPartial(name), bytes)
+      writeWhole(findPartial(name), bytes)
       place(name, path)
     },
     place,
@@ -102,12 +101,12 @@ export function createOutput(folder: string, sync = syncPath): Output {
   }
 }
 
-function writeText(file: string, text: string): void {
-  const handle = openSync(file, 'w')
-  try {
-    for (const piece of encodePieces(text)) writeFileSync(handle, piece)
-  } finally {
-    closeSync(handle)
+function writeWhole(file: string, bytes: Uint8Array | string): void {
+  const pieces = typeof bytes === 'string' ? encodePieces(bytes) : [bytes]
+  let flag = 'w'
+  for (const piece of pieces) {
+    writeFileSync(file, piece, { flag })
+    flag = 'a'
   }
 }
 
