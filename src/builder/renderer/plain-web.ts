@@ -76,7 +76,7 @@ interface ResponseOptions {
 }
 
 export class PlainResponse {
-  body: Body
+  readonly body: Body
   readonly status: number
   readonly statusText: string
   readonly headers: PlainHeaders
@@ -95,7 +95,7 @@ export class PlainResponse {
   async text(): Promise<string> {
     const { body } = this
     if (body === null || typeof body === 'string') return body ?? ''
-    if (body instanceof UnencodedText) return body.text
+    if (body instanceof UnencodedText) return body.take()
     if (body instanceof Uint8Array) return new TextDecoder().decode(body)
     throw new Error('the renderer returned a stream instead of a whole page')
   }
@@ -109,12 +109,19 @@ const LONG = 8192
  * used again: memory of its own for each page would double the time of garbage collection.
  */
 export class UnencodedText {
-  readonly text: string
   /** Astro writes it into a header that nothing reads. */
   readonly byteLength = 0
+  #text: string
 
   constructor(text: string) {
-    this.text = text
+    this.#text = text
+  }
+
+  /** Returns the text and forgets it. */
+  take(): string {
+    const text = this.#text
+    this.#text = ''
+    return text
   }
 }
 

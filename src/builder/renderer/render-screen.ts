@@ -25,9 +25,8 @@ export function createScreenRenderer(app: CompiledApp, site: Site): (page: Scree
     if (response.status !== (OTHER_STATUS[page.kind] ?? 200))
       throw new Error(`the renderer returned status ${response.status}`)
     const text = await response.text()
-    // V8 keeps each `Astro` object's prototype, which holds locals and response, until a full garbage collection.
+    // V8 keeps the prototype of each page's `Astro` objects, which holds the locals, until a full garbage collection.
     Reflect.deleteProperty(locals, 'page')
-    response.body = null
     return text
   }
 }
