@@ -7,6 +7,7 @@ import type { Site } from '../../domain/pages/site.ts'
 import { isSecret, readSecrets } from '../../domain/wire/secrets.ts'
 import type { FirestoreOptions } from '../sources/firestore/firestore-client.ts'
 import type { CoordinatorOptions } from '../publish/coordinator-client.ts'
+import { readStage } from './stage.ts'
 import { UsageError } from '../state/usage-error.ts'
 
 export interface Configuration {
@@ -17,6 +18,8 @@ export interface Configuration {
   readonly site: Site
   /** Whether browsers keep the last visited pages for offline use. */
   readonly keepsPages: boolean
+  /** Whether search engines may read the site. */
+  readonly isSearched: boolean
   readonly photos: PhotoOptions
   readonly coordinator: CoordinatorOptions
 }
@@ -123,6 +126,7 @@ export function parseConfiguration(
     firestore: source === 'firestore' && needs.includes('source') ? readFirestore(result.output) : null,
     site: { name: SITE_NAME, url: SITE_URL, accessUrl: ACCESS_URL ?? null },
     keepsPages: OFFLINE === 'on',
+    isSearched: readStage(environment) === null,
     photos: {
       mode: result.output.PHOTOS,
       hosts: parsePhotoHosts(result.output.PHOTO_HOSTS) ?? { names: [], origins: [] },

@@ -114,10 +114,11 @@ function nameCommand({ isPending, isWatch }: CommandOptions): string {
   return isWatch ? 'rebuild --watch' : 'rebuild'
 }
 
-async function readPageInputs({ configuration: { site, keepsPages } }: CommandOptions): Promise<PageInputs> {
+async function readPageInputs({ configuration }: CommandOptions): Promise<PageInputs> {
   return {
-    settings: site,
-    keepsPages,
+    settings: configuration.site,
+    keepsPages: configuration.keepsPages,
+    isSearched: configuration.isSearched,
     compiled: hashInputs(),
     code: await readCodeHashes(),
     runtime: readRuntime(),
