@@ -47,7 +47,9 @@ interface AxeOptions {
 }
 
 interface Axe {
-  run(options: AxeOptions): Promise<{ violations: readonly { id: string; nodes: readonly { html: string }[] }[] }>
+  run(
+    options: AxeOptions,
+  ): Promise<{ violations: readonly { id: string; nodes: readonly { html: string }[] }[] }>
 }
 
 /** The schemes differ in colours only. */
