@@ -26,7 +26,7 @@ export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
     // Much of the time is waiting for servers and browsers; two workers leave a third of two cores idle.
-    maxWorkers: 4,
+    maxWorkers: 3,
     projects: [
       {
         test: {
