@@ -1,4 +1,4 @@
-/** What comes after the documented path: changes, faults and repairs in the life of a site. */
+/** The acts after the documented path: changes, faults and repairs of a live site. */
 import type { Act } from './acts.ts'
 import {
   changePrice,

@@ -31,7 +31,7 @@ export interface Surroundings {
   readonly shop: Shop
   /** Secrets and variables of the repository at GitHub. */
   readonly repository: { secrets: Record<string, string>; variables: Record<string, string> }
-  /** What a person knows: the value of each setting and each secret that the docs name. */
+  /** The value of each setting and each secret that the docs name. */
   readonly values: Record<string, string>
   /** Whether the trigger is deployed, and with which secret. */
   readonly trigger: { secret: string | null; problem: string | null }

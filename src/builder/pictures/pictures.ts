@@ -54,7 +54,7 @@ export interface WorkedOff {
   readonly processed: number
   /** Number of pictures that are still to be made. */
   readonly waiting: number
-  /** Whether nothing is due any more. */
+  /** `true` when no photo is due and no picture for a shared link is missing. */
   readonly isDone: boolean
 }
 
