@@ -1,4 +1,4 @@
-/** The Worker's entry. Handles `/api/*` only; pages and files are static assets that are served without it. */
+/** The Worker's entry. Handles `/api/rebuild*` only; pages and files are static assets that are served without it. */
 import type { Namespace } from 'cloudflare:workers'
 import type { Coordinator } from '../src/edge/coordinator/coordinator.ts'
 import type { Variables } from '../src/edge/coordinator/coordinator-settings.ts'

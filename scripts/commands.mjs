@@ -138,6 +138,11 @@ export const COMMANDS = {
     summary: 'Cut the power during and after rebuilds; check that the next repairs.',
     load: () => import('./prove/prove-power.ts'),
   },
+  'prove:coordinator': {
+    group: 'Workshop',
+    summary: 'Play random stories around the coordinator; check that it forgets nothing.',
+    load: () => import('./prove/prove-coordinator.ts'),
+  },
   'prove:mutations': {
     group: 'Workshop',
     summary: 'Break copies of the project in known ways; check that a proof or test fails.',

@@ -13,9 +13,6 @@ interface Share {
   readonly count: number
 }
 
-/** Pages rendered concurrently, since part of a page's time is waiting. */
-const TOGETHER = 16
-
 const { server, snapshot: file, index, count } = workerData as Share
 if (parentPort === null) throw new Error('floor-worker.ts must be started as a worker by floor-render.ts')
 const snapshot = openSnapshot(file)
@@ -24,9 +21,7 @@ const own = [...snapshot.readSellers()].filter((_, position) => position % count
 const start = once(parentPort, 'message')
 parentPort.postMessage('ready', [])
 await start
-for (let from = 0; from < own.length; from += TOGETHER) {
-  await Promise.all(own.slice(from, from + TOGETHER).map(renderOne))
-}
+for (const seller of own) await renderOne(seller)
 parentPort.postMessage('done', [])
 snapshot.close()
 

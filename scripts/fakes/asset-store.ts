@@ -1,7 +1,7 @@
 /** Files that were uploaded to Cloudflare, by hash, and the sessions in which they are uploaded. */
 import { randomUUID } from 'node:crypto'
 
-export interface Manifest {
+export interface AssetManifest {
   readonly [path: string]: { readonly hash: string; readonly size: number }
 }
 
@@ -23,7 +23,7 @@ export class AssetStore {
     return hash
   }
 
-  openSession(manifest: Manifest): object {
+  openSession(manifest: AssetManifest): object {
     const files = new Map(Object.entries(manifest).map(([path, { hash }]) => [path, hash]))
     for (const [path, hash] of files) this.#names.set(hash, path)
     const token = createToken()

@@ -1,7 +1,7 @@
 /** The calls of Cloudflare's API that wrangler makes, as `wrangler-dist/cli.js` makes them. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError, createNotFound } from './api-error.ts'
-import type { AssetStore } from './asset-store.ts'
+import type { AssetManifest, AssetStore } from './asset-store.ts'
 import type { FakeWorker } from './fake-worker.ts'
 import { readForm, readUpload } from './read-upload.ts'
 import type { FakeVersion } from './worker-version.ts'
@@ -66,7 +66,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
     }),
   'POST assets-upload-session': (call, _, { assets, perform }) =>
     perform('session', async () =>
-      assets.openSession((readJson(call) as { manifest: Parameters<AssetStore['openSession']>[0] }).manifest),
+      assets.openSession((readJson(call) as { manifest: AssetManifest }).manifest),
     ),
   'GET subdomain': (_, { isExposed }) => ({ enabled: isExposed, previews_enabled: false }),
   'POST subdomain': (call, worker) => {

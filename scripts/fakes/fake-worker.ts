@@ -13,7 +13,7 @@ interface Deployment {
   readonly created: string
 }
 
-export interface Uploaded {
+export interface WorkerUpload {
   readonly files: ReadonlyMap<string, string>
   readonly code: WorkerCode | null
   readonly tag: string
@@ -65,7 +65,7 @@ export class FakeWorker {
       }))
   }
 
-  upload({ keepsSecrets, ...uploaded }: Uploaded): FakeVersion {
+  upload({ keepsSecrets, ...uploaded }: WorkerUpload): FakeVersion {
     const secrets = keepsSecrets ? this.versions.at(-1)?.secrets : undefined
     return this.#add({ ...uploaded, secrets: secrets ?? new Map() })
   }

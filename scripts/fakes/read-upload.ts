@@ -3,7 +3,7 @@ import type { AssetRules, Binding, WorkerCode } from './worker-version.ts'
 
 const SOURCE_MAP = 'application/source-map'
 
-export interface Upload {
+export interface UploadForm {
   readonly code: WorkerCode
   readonly tag: string
   readonly message: string
@@ -28,7 +28,7 @@ export async function readForm(type: string, body: Buffer): Promise<FormData> {
   return new Response(new Blob([Uint8Array.from(body)]), { headers: { 'content-type': type } }).formData()
 }
 
-export async function readUpload(type: string, body: Buffer): Promise<Upload> {
+export async function readUpload(type: string, body: Buffer): Promise<UploadForm> {
   const form = await readForm(type, body)
   const metadata = JSON.parse(String(form.get('metadata'))) as Metadata
   const modules = new Map<string, Buffer>()

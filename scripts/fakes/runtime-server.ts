@@ -56,6 +56,8 @@ export function createRuntimeServer({ folder, assets, hosts }: RuntimeOptions): 
       await worker?.scheduled({ scheduledTime: new Date(), cron: '' })
     },
     close: async () => {
+      // A version that is on its way would start the runtime again.
+      await shown.catch(() => {})
       await runtime?.dispose()
       rmSync(folder, { recursive: true, force: true })
     },

@@ -1,8 +1,8 @@
-/** A mutation: a way to break a rebuild, as a replacement of one text in the code. */
+/** A mutation: a way to break a rebuild or the coordinator, as a replacement of one text in the code. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export type Proof = 'equivalence' | 'crash' | 'faults' | 'power'
+export type Proof = 'equivalence' | 'crash' | 'faults' | 'power' | 'coordinator'
 
 /** A proof, or a test file. */
 export type Catcher = Proof | `tests/${string}.test.ts`

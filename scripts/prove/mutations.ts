@@ -1,5 +1,6 @@
 /** All mutations. */
 import type { Mutation } from './mutation.ts'
+import { COORDINATOR_MUTATIONS } from './mutations/coordinator-mutations.ts'
 import { PLAN_MUTATIONS } from './mutations/plan-mutations.ts'
 import { READ_MUTATIONS } from './mutations/read-mutations.ts'
 import { TRUST_MUTATIONS } from './mutations/trust-mutations.ts'
@@ -10,4 +11,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...PLAN_MUTATIONS,
   ...WRITE_MUTATIONS,
   ...TRUST_MUTATIONS,
+  ...COORDINATOR_MUTATIONS,
 ]

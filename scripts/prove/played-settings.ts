@@ -1,4 +1,5 @@
 /** The settings that stories change, with the values that they take. */
+import { SECRET_NAMES } from '../../src/domain/wire/secrets.ts'
 
 export const PLAYED_SETTINGS = [
   'SITE_NAME',
@@ -15,12 +16,7 @@ export type PlayedSetting = (typeof PLAYED_SETTINGS)[number]
 export const UNPLAYED_SETTINGS: readonly string[] = [
   'CATALOGUE_SOURCE',
   'COORDINATOR_URL',
-  'BUILDER_SECRET',
-  'BUILDER_SECRET_PREVIOUS',
-  'NOTICE_SECRET',
-  'NOTICE_SECRET_PREVIOUS',
-  'REBUILD_SECRET',
-  'REBUILD_SECRET_PREVIOUS',
+  ...SECRET_NAMES,
   'DISPATCH_SECRET',
   'FIREBASE_PROJECT_ID',
   'FIRESTORE_EMULATOR_HOST',

@@ -15,6 +15,7 @@ const SIZES: Readonly<Record<Proof, readonly string[]>> = {
   crash: ['--kills', '800', '--steps', '100', '--seed', '1'],
   faults: [],
   power: ['--cuts', '60', '--seed', '1', '--window', '3'],
+  coordinator: ['--stories', '10000', '--seed', '1'],
 }
 
 export interface Verdict {

@@ -75,6 +75,5 @@ export function changePageData(snapshot: Snapshot, { pageData }: StoryCode): Sna
 /** Every screen gets a comment. */
 export function changeRendering(renderer: Renderer, { rendering }: StoryCode): Renderer {
   if (rendering === 0) return renderer
-  const comment = Buffer.from(`<!-- ${rendering} -->`)
-  return { render: async (page) => Buffer.concat([Buffer.from(await renderer.render(page)), comment]) }
+  return { render: async (page) => `${await renderer.render(page)}<!-- ${rendering} -->` }
 }

@@ -9,12 +9,12 @@ import { formatTime } from '../../src/builder/format-numbers.ts'
 import type { EdgeSite } from '../fakes/edge-site.ts'
 import { PRODUCT, SELLER } from './documents.ts'
 import type { Said } from './shell.ts'
-import type { Stage } from './stage.ts'
+import type { Surroundings } from './surroundings.ts'
 
 export interface Act {
   readonly title: string
   /** May return lines to print below the title. */
-  run(stage: Stage): Promise<readonly string[] | void>
+  run(around: Surroundings): Promise<readonly string[] | void>
 }
 
 /** In milliseconds. */
@@ -28,8 +28,8 @@ export function demand(condition: boolean, reason: string): asserts condition {
 }
 
 /** Types a line of the docs, answers what it asks, and demands this exit code. */
-export async function follow(stage: Stage, line: string, code = 0): Promise<Said> {
-  const said = await stage.type(line.replace('<seller>', SELLER), answerFor(stage, line))
+export async function follow(around: Surroundings, line: string, code = 0): Promise<Said> {
+  const said = await around.type(line.replace('<seller>', SELLER), answerFor(around, line))
   demand(
     said.code === code,
     `\`${said.line}\` ended with ${said.code} instead of ${code}:\n${said.text.slice(-SHOWN)}`,
@@ -43,8 +43,8 @@ export function createSecret(): string {
 }
 
 /** What a person types when `wrangler secret put` asks for the value. */
-function answerFor({ values }: Stage, line: string): string {
-  const [, name] = /secret put ([A-Z_]+)/.exec(line) ?? []
+function answerFor({ values }: Surroundings, line: string): string {
+  const [, name] = /secret put ([A-Z_]+(?: --env \w+)?)/.exec(line) ?? []
   if (name === undefined) return ''
   const value = values[name]
   demand(value !== undefined, `the docs set ${name}, for which nobody knows a value`)
@@ -60,19 +60,19 @@ export async function waitUntil(isSo: () => Promise<boolean> | boolean, what: st
 }
 
 /** Whether a visitor sees this price on the page of the seller whose price is changed. */
-export async function showsPrice(stage: Stage, price: number, site?: EdgeSite): Promise<boolean> {
-  const { status, text } = await stage.visit(formatCataloguePath(SELLER), site)
+export async function showsPrice(around: Surroundings, price: number, site?: EdgeSite): Promise<boolean> {
+  const { status, text } = await around.visit(formatCataloguePath(SELLER), site)
   return status === 200 && text.includes(formatPrice(price))
 }
 
 /** Changes the price in Firestore. */
-export async function changePrice({ shop }: Stage, price: number): Promise<void> {
+export async function changePrice({ shop }: Surroundings, price: number): Promise<void> {
   await shop.setPrice(PRODUCT, price)
 }
 
 /** Sets lines of `.env`, or of another file of that kind. */
 export function writeSettings(
-  { checkout }: Stage,
+  { checkout }: Surroundings,
   settings: Readonly<Record<string, string>>,
   file = '.env',
 ): void {
@@ -84,7 +84,7 @@ export function writeSettings(
 }
 
 /** Returns the steps of the last workflow run. Throws with the first one that failed. */
-export async function demandGreen({ github }: Stage): Promise<readonly string[]> {
+export async function demandGreen({ github }: Surroundings): Promise<readonly string[]> {
   await github.rest()
   const run = github.runs.at(-1)
   demand(run !== undefined, 'no workflow was started')
@@ -97,9 +97,9 @@ export async function demandGreen({ github }: Stage): Promise<readonly string[]>
 }
 
 /** The coordinator and Cloudflare name the same live version. */
-export async function demandSameLive(stage: Stage): Promise<void> {
-  const { publishing } = await stage.readStatus()
-  const { live } = stage.cloudflare
+export async function demandSameLive(around: Surroundings): Promise<void> {
+  const { publishing } = await around.readStatus()
+  const { live } = around.cloudflare
   demand(
     publishing.live?.version === live?.id,
     `the coordinator believes that ${publishing.live?.version ?? 'nothing'} is live, and Cloudflare has ${live?.id}`,

@@ -14,11 +14,14 @@ import {
 } from './acts.ts'
 import type { DocumentedStep } from './read-operate.ts'
 import type { Said } from './shell.ts'
-import type { Stage } from './stage.ts'
+import type { Surroundings } from './surroundings.ts'
 
 /** By number: what a person does beside typing the commands, and what must be so then. */
 type Checks = Readonly<
-  Record<number, (stage: Stage, step: DocumentedStep, said: readonly Said[]) => ReturnType<Act['run']>>
+  Record<
+    number,
+    (around: Surroundings, step: DocumentedStep, said: readonly Said[]) => ReturnType<Act['run']>
+  >
 >
 
 const PRICE = 71_001
@@ -29,23 +32,23 @@ const CHECKS: Checks = {
     demand(/^whsec_\S+$/.test(said?.text ?? ''), `that is no secret: ${said?.text}`)
     values['REBUILD_SECRET'] = said?.text ?? ''
   },
-  3: async (stage, { settings }) => writeSettings(stage, readValues(stage, settings)),
+  3: async (around, { settings }) => writeSettings(around, readValues(around, settings)),
   4: async ({ checkout, cloudflare }) => {
     demand(existsSync(join(checkout, 'dist/index.html')), 'dist holds no home page')
     demand(cloudflare.versions.length === 0, 'something was published already')
   },
-  5: async (stage) => {
-    const home = await stage.visit('/')
+  5: async (around) => {
+    const home = await around.visit('/')
     demand(home.status === 200 && home.text.includes('Rehearsal'), `the home page answers ${home.status}`)
-    const call = await stage.visit('/api/rebuild')
+    const call = await around.visit('/api/rebuild')
     demand(call.status === 405, `/api/rebuild answers ${call.status} to a GET`)
-    demand(stage.cloudflare.find('vitrina').schedules.length === 1, 'the nightly schedule is not set')
-    await demandSameLive(stage)
+    demand(around.cloudflare.find('vitrina').schedules.length === 1, 'the nightly schedule is not set')
+    await demandSameLive(around)
   },
   6: demandSameLive,
-  7: async (stage, { settings }) => {
-    const { repository } = stage
-    for (const [name, value] of Object.entries(readValues(stage, settings))) {
+  7: async (around, { settings }) => {
+    const { repository } = around
+    for (const [name, value] of Object.entries(readValues(around, settings))) {
       const kind = /TOKEN|SECRET|CREDENTIALS/.test(name) ? 'secrets' : 'variables'
       repository[kind][name] = value
     }
@@ -55,14 +58,14 @@ const CHECKS: Checks = {
     demand(secrets?.has('DISPATCH_GITHUB_REPOSITORY') === true, 'the live version has not the new secrets')
   },
   9: async ({ trigger, values }) => void (trigger.secret = values['REBUILD_SECRET'] ?? null),
-  10: async (stage) => {
-    await changePrice(stage, PRICE)
-    await waitUntil(() => showsPrice(stage, PRICE), 'a visitor sees the changed price')
-    const steps = await demandGreen(stage)
-    const { pending, full } = await stage.readStatus()
+  10: async (around) => {
+    await changePrice(around, PRICE)
+    await waitUntil(() => showsPrice(around, PRICE), 'a visitor sees the changed price')
+    const steps = await demandGreen(around)
+    const { pending, full } = await around.readStatus()
     demand(pending === 0 && !full, 'changes still wait')
-    await follow(stage, 'npm run status')
-    await demandSameLive(stage)
+    await follow(around, 'npm run status')
+    await demandSameLive(around)
     return steps
   },
 }
@@ -71,16 +74,16 @@ export function createPath(steps: readonly DocumentedStep[]): readonly Act[] {
   demand(steps.length === 10, `docs/operate.md has ${steps.length} steps instead of ten`)
   return steps.map((step) => ({
     title: `step ${step.number}: ${step.title}`,
-    run: async (stage) => {
+    run: async (around) => {
       const said: Said[] = []
-      for (const line of step.commands) said.push(await follow(stage, line))
-      return CHECKS[step.number]?.(stage, step, said)
+      for (const line of step.commands) said.push(await follow(around, line))
+      return CHECKS[step.number]?.(around, step, said)
     },
   }))
 }
 
 /** `NAME=value` has its value, and a name alone that which the person knows. */
-function readValues({ values }: Stage, settings: readonly string[]): Readonly<Record<string, string>> {
+function readValues({ values }: Surroundings, settings: readonly string[]): Readonly<Record<string, string>> {
   const entries = settings.map((setting) => {
     const [name = '', value = values[name]] = setting.split('=')
     demand(value !== undefined, `the docs name the setting ${name}, for which nobody knows a value`)

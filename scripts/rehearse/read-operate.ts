@@ -13,18 +13,37 @@ export interface DocumentedStep {
   readonly settings: readonly string[]
 }
 
+export const TEN_STEPS = 'From nothing to live in ten steps'
+
 const FENCED = /^ *```sh\n([\s\S]*?)^ *```/gm
 const SETTING = /`([A-Z][A-Z0-9_]+(?:=[^`\s]+)?)`/g
 
 export function readSteps(heading: string): readonly DocumentedStep[] {
-  const text = readFileSync(join(ROOT, 'docs/operate.md'), 'utf8')
-  const [, section] = text.split(`\n## ${heading}\n`)
-  if (section === undefined) throw new Error(`docs/operate.md has no section "${heading}"`)
-  const [steps = ''] = section.split('\n## ')
-  return steps
+  return readSection(heading)
     .split(/^(?=\d+\. )/m)
     .slice(1)
     .map(readStep)
+}
+
+/** Returns the lines of the code blocks of a section. */
+export function readCommands(heading: string): readonly string[] {
+  return listCommands(readSection(heading))
+}
+
+function readSection(heading: string): string {
+  const text = readFileSync(join(ROOT, 'docs/operate.md'), 'utf8')
+  const [, section] = text.split(`\n## ${heading}\n`)
+  if (section === undefined) throw new Error(`docs/operate.md has no section "${heading}"`)
+  return section.split('\n## ')[0] ?? ''
+}
+
+function listCommands(text: string): readonly string[] {
+  return [...text.matchAll(FENCED)].flatMap(([, block = '']) =>
+    block
+      .split('\n')
+      .map((line) => line.replace(/ +#.*$/, '').trim())
+      .filter(Boolean),
+  )
 }
 
 function readStep(text: string): DocumentedStep {
@@ -35,12 +54,7 @@ function readStep(text: string): DocumentedStep {
       /[`.]/g,
       '',
     ),
-    commands: [...text.matchAll(FENCED)].flatMap(([, block = '']) =>
-      block
-        .split('\n')
-        .map((line) => line.replace(/ +#.*$/, '').trim())
-        .filter(Boolean),
-    ),
+    commands: listCommands(text),
     settings: [...prose.replaceAll(/\s+/g, ' ').matchAll(SETTING)].map(([, name = '']) => name),
   }
 }

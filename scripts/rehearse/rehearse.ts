@@ -6,9 +6,9 @@ import { formatTime } from '../../src/builder/format-numbers.ts'
 import type { Act } from './acts.ts'
 import { createPath } from './documented-path.ts'
 import { LATER } from './later-acts.ts'
-import { readSteps } from './read-operate.ts'
-import type { Stage } from './stage.ts'
-import { openStage } from './stage.ts'
+import { readSteps, TEN_STEPS } from './read-operate.ts'
+import type { Surroundings } from './surroundings.ts'
+import { openSurroundings } from './surroundings.ts'
 
 interface RehearseOptions {
   readonly installs: boolean
@@ -22,8 +22,6 @@ interface Outcome {
   readonly lines: readonly string[]
 }
 
-export const STEPS = 'From nothing to live in ten steps'
-
 const HELP = `
 
 Takes the steps of docs/operate.md with the commands that stand there, on copies
@@ -33,25 +31,25 @@ GitHub and Google. Nothing outside of this machine is reached or changed.`
 export const command: CommandDefinition<RehearseOptions> = {
   configure: (parser) =>
     void parser
-      .option('--install', 'install the packages anew in each checkout of the workflow (a minute each)')
+      .option('--install', 'install the packages anew in the first checkout of the workflow (a minute)')
       .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished') + HELP),
   parse: ({ flags }) => ({ installs: flags['install'] === true }),
   run: async ({ installs }, { print, progress, listenForEnd }) => {
     const end = listenForEnd()
-    const stage = await openStage({ installs, progress: progress.update })
+    const around = await openSurroundings({ installs, progress: progress.update })
     const outcomes: Outcome[] = []
     try {
-      const path = createPath(readSteps(STEPS))
+      const path = createPath(readSteps(TEN_STEPS))
       for (const act of [...path, ...LATER]) {
         // Without a step of the path, everything after it would fail as well.
         const isLost = outcomes.slice(0, path.length).some(({ problem }) => problem !== null)
         if (end.aborted || isLost) break
         progress.update(act.title)
-        outcomes.push(await perform(act, stage))
+        outcomes.push(await perform(act, around))
         print(formatOutcome(outcomes.at(-1)))
       }
     } finally {
-      await stage.close()
+      await around.close()
     }
     progress.done('')
     print(formatReport(outcomes))
@@ -60,11 +58,11 @@ export const command: CommandDefinition<RehearseOptions> = {
   },
 }
 
-async function perform({ title, run }: Act, stage: Stage): Promise<Outcome> {
+async function perform({ title, run }: Act, around: Surroundings): Promise<Outcome> {
   const start = performance.now()
   const passed = (): number => performance.now() - start
   try {
-    const lines = (await run(stage)) ?? []
+    const lines = (await run(around)) ?? []
     return { title, ms: passed(), problem: null, lines }
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)

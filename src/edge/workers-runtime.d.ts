@@ -18,6 +18,8 @@ declare module 'cloudflare:workers' {
     }
     /** Delivers no other event until `work` has settled. */
     blockConcurrencyWhile(work: () => Promise<void>): Promise<void>
+    /** Keeps the object alive until `work` has settled. */
+    waitUntil(work: Promise<void>): void
   }
 
   export abstract class DurableObject<Environment> {

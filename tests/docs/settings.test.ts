@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { SETTING_DEFAULTS } from '../../src/builder/commands/configuration.ts'
 import { SECRET_NAMES } from '../../src/domain/wire/secrets.ts'
 import { COORDINATOR_DEFAULTS } from '../../src/edge/coordinator/coordinator-settings.ts'
-import { DISPATCH_DEFAULTS } from '../../src/edge/coordinator/dispatch-target.ts'
+import { ALERT_DEFAULTS, DISPATCH_DEFAULTS } from '../../src/edge/coordinator/dispatch-target.ts'
 import { listCode, PAGES, readPage, readTable } from '../support/documentation.ts'
 import { ROOT } from '../support/rebuild.ts'
 
@@ -18,6 +18,7 @@ const WORKER_DEFAULTS: Defaults = {
   ...Object.fromEntries(SECRET_NAMES.map((name) => [name, null])),
   ...COORDINATOR_DEFAULTS,
   ...DISPATCH_DEFAULTS,
+  ...ALERT_DEFAULTS,
 }
 
 /** Read by Cloudflare's deploy tool. */
@@ -28,6 +29,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   GOOGLE_CREDENTIALS: '.github/workflows/publish.yml',
   TRIGGER_REGION: 'functions/firestore-trigger/src/index.ts',
   CHROMIUM_PATH: 'scripts/audit/chromium.ts',
+  VITRINA_ENV: 'src/builder/commands/stage.ts',
 }
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')

@@ -9,7 +9,7 @@ import type { Coordinator } from '../../src/edge/coordinator/coordinator.ts'
 import { answerCall } from '../../src/edge/api/routes.ts'
 import type { Variables } from '../../src/edge/coordinator/coordinator-settings.ts'
 import { parseSecrets } from '../../src/edge/coordinator/coordinator-settings.ts'
-import { CoordinatorTwin } from '../edge/coordinator/coordinator-twin.ts'
+import { CoordinatorTwin } from '../../scripts/prove/coordinator/coordinator-twin.ts'
 
 export const SECRET = `whsec_${Buffer.from('canary: a secret to search for').toString('base64')}`
 

@@ -6,7 +6,7 @@ const classes: Record<string, unknown> = {}
 Object.defineProperty(globalThis, WEB, {
   get: () => classes[WEB],
   set: (web: { readonly Response: { readonly prototype: object } }) => {
-    Object.assign(web.Response.prototype, { bytes: () => new Promise(() => {}) })
+    Object.assign(web.Response.prototype, { text: () => new Promise(() => {}) })
     classes[WEB] = web
   },
 })

@@ -59,6 +59,7 @@ export function createWorld({
     inputs: {
       settings,
       keepsPages: true,
+      isSearched: true,
       compiled: code,
       code: { intake: 'intake', pageData: 'page data', rendering: 'rendering' },
       runtime: 'the test',

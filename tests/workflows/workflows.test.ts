@@ -16,6 +16,8 @@ import { useTemporaryFolder } from '../support/temporary.ts'
 const ELSEWHERE: Readonly<Record<string, string>> = {
   DISPATCH_SECRET: 'of a builder that listens',
   FIRESTORE_EMULATOR_HOST: 'of a local emulator',
+  NOTICE_SECRET: 'of those who send notices; the secret of builders opens their route too',
+  NOTICE_SECRET_PREVIOUS: 'the same',
   GOOGLE_APPLICATION_CREDENTIALS: 'written from GOOGLE_CREDENTIALS by the step',
 }
 

@@ -27,6 +27,21 @@ export function findProfileSellers(seller: string, { before, after }: Written): 
   return PROFILE_FIELDS.some((name) => read(before, name) !== read(after, name)) ? [seller] : []
 }
 
+/** Firestore's limit for document ids, in bytes: a longer owner can have no profile, and the site no page of it. */
+const LONGEST_ID = 1_500
+
+/** Splits the sellers into those that a notice may name and those that cannot exist. */
+export function splitSellers(sellers: readonly string[]): {
+  readonly possible: readonly string[]
+  readonly impossible: readonly string[]
+} {
+  const isPossible = (seller: string): boolean => new TextEncoder().encode(seller).length <= LONGEST_ID
+  return {
+    possible: sellers.filter(isPossible),
+    impossible: sellers.filter((seller) => !isPossible(seller)),
+  }
+}
+
 function findOwner(fields: Fields): string | null {
   const id = readGroup(fields, 'owner')['id']
   return typeof id === 'string' && id !== '' ? id : null

@@ -7,7 +7,7 @@ import { onDocumentWritten } from 'firebase-functions/firestore'
 import { defineSecret, defineString } from 'firebase-functions/params'
 import { setGlobalOptions } from 'firebase-functions/options'
 import type { Written } from './find-sellers.ts'
-import { findProductSellers, findProfileSellers } from './find-sellers.ts'
+import { findProductSellers, findProfileSellers, splitSellers } from './find-sellers.ts'
 import { sendNotice } from './send-notice.ts'
 
 const SITE_URL = defineString('SITE_URL', {
@@ -17,18 +17,18 @@ const REGION = defineString('TRIGGER_REGION', {
   default: 'us-central1',
   description: 'The region of the Firestore database, or the nearest one to it',
 })
-const REBUILD_SECRET = defineSecret('REBUILD_SECRET')
+const NOTICE_SECRET = defineSecret('NOTICE_SECRET')
 
 setGlobalOptions({ region: REGION, maxInstances: 10, timeoutSeconds: 60, memory: '256MiB' })
 
 // `retry` redelivers a failed event for up to a day. The nightly full read finds changes whose event was lost.
 export const productWritten = onDocumentWritten(
-  { document: 'cataloge/{id}', secrets: [REBUILD_SECRET], retry: true },
+  { document: 'cataloge/{id}', secrets: [NOTICE_SECRET], retry: true },
   (event) => notifySite(event.id, findProductSellers(readWritten(event.data))),
 )
 
 export const profileWritten = onDocumentWritten(
-  { document: 'users/{id}', secrets: [REBUILD_SECRET], retry: true },
+  { document: 'users/{id}', secrets: [NOTICE_SECRET], retry: true },
   (event) => notifySite(event.id, findProfileSellers(event.params.id, readWritten(event.data))),
 )
 
@@ -40,11 +40,14 @@ function readWritten(change: { readonly before: Snapshot; readonly after: Snapsh
   return { before: change?.before.data(), after: change?.after.data() }
 }
 
-async function notifySite(id: string, sellers: readonly string[]): Promise<void> {
+/** Shown of an id that is too long. */
+const SHOWN = 40
+
+async function notifySite(id: string, named: readonly string[]): Promise<void> {
+  const { possible: sellers, impossible } = splitSellers(named)
+  for (const seller of impossible)
+    logger.error(`no seller has the id ${seller.slice(0, SHOWN)}…: it is longer than ids of documents can be`)
   if (sellers.length === 0) return
-  const problem = await sendNotice(
-    { site: SITE_URL.value(), secret: REBUILD_SECRET.value() },
-    { id, sellers },
-  )
+  const problem = await sendNotice({ site: SITE_URL.value(), secret: NOTICE_SECRET.value() }, { id, sellers })
   if (problem !== null) logger.error(`no notice of ${sellers.join(', ')}: ${problem}`)
 }

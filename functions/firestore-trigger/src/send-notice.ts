@@ -42,7 +42,7 @@ export async function sendNotice(
   })
   if (status >= 200 && status < 300) return null
   if (isPassing(status)) throw new PassingError(`the site answered ${status}`)
-  return `the site answered ${status}: its address or this code is wrong`
+  return `the site answered ${status}: this code does not fit the site's`
 }
 
 async function post(address: string, body: string, headers: Record<string, string>): Promise<number> {
@@ -62,7 +62,10 @@ async function post(address: string, body: string, headers: Record<string, strin
   }
 }
 
-/** 401 is temporary: while a secret is being replaced, the two sides may briefly differ. */
+/**
+ * Only an answer to the notice itself is final. All others may be over before the event is: a secret that is being
+ * replaced (401), a firewall (403), an address without the site yet (404, 405), a redirect to another host.
+ */
 function isPassing(status: number): boolean {
-  return status >= 500 || [401, 408, 425, 429].includes(status)
+  return ![400, 413, 415].includes(status)
 }

@@ -4,7 +4,7 @@ import { createContext, runInContext } from 'node:vm'
 export interface OfflinePages {
   /** The kept page of the given path, with its date. */
   readonly kept: string
-  /** What is shown instead of a page that was never seen. */
+  /** The page that the service worker answers with when it has kept none. */
   readonly plain: string
 }
 

@@ -7,6 +7,7 @@ import type { Site } from '../../domain/pages/site.ts'
 import { isSecret, readSecrets } from '../../domain/wire/secrets.ts'
 import type { FirestoreOptions } from '../sources/firestore/firestore-client.ts'
 import type { CoordinatorOptions } from '../publish/coordinator-client.ts'
+import { readStage } from './stage.ts'
 import { UsageError } from '../state/usage-error.ts'
 
 export interface Configuration {
@@ -17,6 +18,8 @@ export interface Configuration {
   readonly site: Site
   /** Whether browsers keep the last visited pages for offline use. */
   readonly keepsPages: boolean
+  /** Whether search engines may read the site. */
+  readonly isSearched: boolean
   readonly photos: PhotoOptions
   readonly coordinator: CoordinatorOptions
 }
@@ -123,6 +126,7 @@ export function parseConfiguration(
     firestore: source === 'firestore' && needs.includes('source') ? readFirestore(result.output) : null,
     site: { name: SITE_NAME, url: SITE_URL, accessUrl: ACCESS_URL ?? null },
     keepsPages: OFFLINE === 'on',
+    isSearched: readStage(environment) === null,
     photos: {
       mode: result.output.PHOTOS,
       hosts: parsePhotoHosts(result.output.PHOTO_HOSTS) ?? { names: [], origins: [] },
@@ -140,16 +144,16 @@ function findMissing(set: Partial<Settings>, needs: readonly Need[]): readonly s
     address: isLocal
       ? ['SITE_URL is not set to the address that visitors use, such as https://vitrina.do']
       : [],
-    'builder secret':
-      secrets.builders.length > 0
-        ? []
-        : [`REBUILD_SECRET is not set, nor BUILDER_SECRET: the secret that the site was given (${CREATE})`],
-    'notice secret':
-      secrets.notices.length > 0
-        ? []
-        : [`REBUILD_SECRET is not set, nor NOTICE_SECRET: the secret that the site was given (${CREATE})`],
+    'builder secret': secrets.builders.length > 0 ? [] : [describeMissing('BUILDER_SECRET', set)],
+    'notice secret': secrets.notices.length > 0 ? [] : [describeMissing('NOTICE_SECRET', set)],
   }
   return needs.flatMap((need) => missing[need])
+}
+
+function describeMissing(own: string, { SITE_URL, COORDINATOR_URL }: Partial<Settings>): string {
+  const address = SITE_URL ?? COORDINATOR_URL
+  const where = address === undefined ? `; SITE_URL is not set either, so that ${LOCAL} would be asked` : ''
+  return `REBUILD_SECRET is not set, nor ${own}: the secret that the site was given (${CREATE})${where}`
 }
 
 function readCoordinator(

@@ -7,6 +7,7 @@ import type { Configuration } from './configuration.ts'
 import { parseConfiguration } from './configuration.ts'
 import { EXIT } from './exit-codes.ts'
 import { formatEnvironment, formatExitCodes } from './program.ts'
+import { configureStage, readFolders } from './stage.ts'
 import type { PhotoReport } from './run-photos.ts'
 import { EMPTY_REPORT, runPhotos } from './run-photos.ts'
 
@@ -30,7 +31,7 @@ export const command: CommandDefinition<PhotosOptions> = {
   configure: configurePhotos,
   parse: ({ flags, environment }) => ({
     configuration: parseConfiguration(environment),
-    state: String(flags['state']),
+    state: readFolders({ flags, environment }).state,
     isAll: flags['all'] === true,
     isShrinkAllowed: flags['allowShrink'] === true,
   }),
@@ -50,8 +51,7 @@ export const command: CommandDefinition<PhotosOptions> = {
 }
 
 function configurePhotos(parser: Command): void {
-  parser
-    .option('--state <folder>', 'folder of the snapshot and the picture store', '.vitrina')
+  configureStage(parser, { state: 'folder of the snapshot and the picture store' })
     .option('--all', 'include photos that are not due yet')
     .option('--allow-shrink', 'delete pictures that no seller shows, however many')
     .option('--json', 'print one JSON object at the end, and nothing else on stdout')

@@ -1,5 +1,4 @@
 /** Runs one command of the program: parses its arguments, runs it, sets the exit code and, with `--json`, prints one object. */
-import { existsSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { UsageError } from '../state/usage-error.ts'
 import type { CommandDefinition, Environment, Terminal } from './command.ts'
@@ -9,6 +8,7 @@ import { checkForgottenDashes } from './forgotten-dashes.ts'
 import { formatError } from './format-error.ts'
 import type { Progress } from './progress.ts'
 import { createProgress } from './progress.ts'
+import { loadSettings } from './stage.ts'
 import type { Verdict } from './verdict.ts'
 import { formatJson, watchForVerdict } from './verdict.ts'
 
@@ -32,7 +32,7 @@ export async function runProgram<Options>(
   }
   const verdict = watchForVerdict({ isJson, onCrash: fail })
   try {
-    if (existsSync('.env')) process.loadEnvFile('.env')
+    loadSettings(args, process.env)
     const options = parseCommand({ name, summary, definition }, args, process.env)
     if (options === null) return verdict.give(EXIT.done, {})
     const { exit, report } = await definition.run(options, createTerminal(progress, isJson))

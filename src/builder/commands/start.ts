@@ -13,15 +13,17 @@ import { openInBrowser } from './open-browser.ts'
 import { parsePort } from './parse-port.ts'
 import { formatExitCodes } from './program.ts'
 import { runNode, VITRINA } from './run-node.ts'
+import { readFolders } from './stage.ts'
 
 export interface StartOptions {
   readonly port: number
+  /** The built site. */
+  readonly folder: string
   readonly isBuild: boolean
   /** Whether the page is opened in the browser. */
   readonly isOpen: boolean
 }
 
-const DIST = join(ROOT, 'dist')
 const EXITS = ['done', 'attention', 'usage', 'source', 'shrink', 'busy', 'unfinished'] as const
 
 export const command: CommandDefinition<StartOptions> = {
@@ -39,13 +41,18 @@ export function configureServing(parser: Command): Command {
     .option('--open', 'open the page in the browser')
 }
 
-export function parseStart({ flags }: Parsed): StartOptions {
-  return { port: Number(flags['port']), isBuild: flags['build'] !== false, isOpen: flags['open'] === true }
+export function parseStart({ flags, environment }: Parsed): StartOptions {
+  return {
+    port: Number(flags['port']),
+    folder: join(ROOT, readFolders({ flags: {}, environment }).output),
+    isBuild: flags['build'] !== false,
+    isOpen: flags['open'] === true,
+  }
 }
 
 /** Serves until SIGINT, SIGTERM or SIGHUP. */
 export async function runStart(
-  { port, isBuild, isOpen }: StartOptions,
+  { port, folder, isBuild, isOpen }: StartOptions,
   terminal: Terminal,
 ): Promise<CommandResult> {
   if (!(await isPortFree(port)))
@@ -56,10 +63,10 @@ export async function runStart(
   const exit = isBuild ? await runRebuild(end) : EXIT.done
   // A failed page keeps its older version, so the site can be served.
   if (exit !== EXIT.done && exit !== EXIT.pageFailed) return { exit }
-  if (!existsSync(join(DIST, 'index.html')))
-    throw new UsageError('There is no site in dist yet. Build it with npm start or npm run build.')
-  const edge = await startEdge({ port, serve: { folder: DIST } })
-  tellAddresses(edge.origin, terminal)
+  if (!existsSync(join(folder, 'index.html')))
+    throw new UsageError(`There is no site in ${folder} yet. Build it with npm start or npm run build.`)
+  const edge = await startEdge({ port, serve: { folder } })
+  tellAddresses(edge.origin, folder, terminal)
   if (isOpen) openInBrowser(`${edge.origin}/`, terminal.warn)
   await Promise.race([edge.ended, waitForEnd(end)])
   if (!end.aborted) throw new EdgeError('The edge runtime ended unexpectedly. Start again.')
@@ -75,24 +82,24 @@ async function runRebuild(end: AbortSignal): Promise<number> {
   return (await runNode([VITRINA, 'rebuild'], end)) ?? EXIT.unfinished
 }
 
-function tellAddresses(origin: string, { print }: Terminal): void {
+function tellAddresses(origin: string, folder: string, { print }: Terminal): void {
   print(`
   Home         ${origin}/
-  A catalogue  ${origin}${formatCataloguePath(findSeller())}
+  A catalogue  ${origin}${formatCataloguePath(findSeller(folder))}
 
   Stop with Ctrl-C.`)
 }
 
 // Seller 1 has the sample's best catalogue. With other data, any seller.
-function findSeller(): string {
-  if (existsSync(join(DIST, 'catalogo/1.html'))) return '1'
-  const folder = opendirSync(join(DIST, 'catalogo'))
+function findSeller(folder: string): string {
+  if (existsSync(join(folder, 'catalogo/1.html'))) return '1'
+  const pages = opendirSync(join(folder, 'catalogo'))
   try {
-    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
+    for (let entry = pages.readSync(); entry !== null; entry = pages.readSync()) {
       if (entry.name !== '404.html') return entry.name.slice(0, -'.html'.length)
     }
     return '404'
   } finally {
-    folder.closeSync()
+    pages.closeSync()
   }
 }

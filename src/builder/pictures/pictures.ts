@@ -8,10 +8,10 @@
  *   bytes that the picture was made from, the HTTP validators, the reason of the last failure and the time of the next
  *   try. Picture files are named by a hash of their content, so equal photos share files.
  * - A rebuild spends a bounded time on the photos of the sellers that it renders. Unfinished photos stay in the queue.
- *   A photo that once took longer than this time is left to `npm run photos`, which processes the whole queue,
- *   revalidates photos that are due, and deletes photos that no page shows.
+ *   A photo that once took longer than this time is left to `npm run photos` and to the builds that read everything,
+ *   which process the whole queue, revalidate photos that are due, and delete photos that no page shows.
  * - Pictures for shared links need no network. A rebuild of a small site draws all of them, so that a clean build has
- *   the same ones. On a larger site the first picture of a seller comes from `npm run photos`. The home page has one,
+ *   the same ones. On a larger site the first picture of a seller comes from these two. The home page has one,
  *   which shows the site's name and the sample items.
  * - A photo in the public folder is another photo once its bytes change: its picture is forgotten before the plan is
  *   made, so that no page shows the old one.
@@ -39,6 +39,25 @@ export interface PicturePreparation {
   readonly troubles: readonly UnmadePicture[]
 }
 
+export interface WorkLimits {
+  /** In milliseconds. */
+  readonly time: number
+  /**
+   * Whether pictures that no seller shows are deleted, by their number and that of all before; `null` when the photos of
+   * all catalogues were registered already.
+   */
+  readonly accepts: ((gone: number, before: number) => boolean) | null
+}
+
+export interface WorkedOff {
+  /** Photos looked at and pictures for shared links drawn. */
+  readonly processed: number
+  /** Number of pictures that are still to be made. */
+  readonly waiting: number
+  /** `true` when no photo is due and no picture for a shared link is missing. */
+  readonly isDone: boolean
+}
+
 /** Finds the pictures that pages show. */
 export interface PictureFinder {
   find(catalogue: Catalogue): CataloguePictures
@@ -61,10 +80,17 @@ export interface Pictures extends PictureFinder {
    * shared links, without a time limit. That of the home page is always drawn.
    */
   prepare(catalogues: Iterable<Catalogue>, drawsAll: boolean): Promise<PicturePreparation>
+  /**
+   * Makes the pictures of all catalogues that are due, and looks whether known photos were replaced, for a bounded time.
+   * The next rebuild shows what changed.
+   */
+  workOff(readCatalogues: () => Iterable<Catalogue>, limits: WorkLimits): Promise<WorkedOff>
   /** Returns a picture file; `null` if the store has lost it. */
   readFile(path: string): Uint8Array | null
   close(): void
 }
+
+const NOTHING_DUE: WorkedOff = { processed: 0, waiting: 0, isDone: true }
 
 export const NOTHING_PREPARED: PicturePreparation = {
   hasChanges: false,
@@ -94,6 +120,7 @@ export function createStorelessPictures(
     readChanges: () => ({ sellers: [], version: { identity: '', sequence: 0 } }),
     forgetChanges: () => {},
     prepare: async () => NOTHING_PREPARED,
+    workOff: async () => NOTHING_DUE,
     readFile: () => null,
     close: () => {},
   }

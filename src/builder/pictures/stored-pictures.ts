@@ -34,6 +34,11 @@ export function createStoredPictures(options: StoredPicturesOptions): Pictures {
     forgetChanges: (version) => store.forgetChanges(version),
     prepare: (catalogues, drawsAll) =>
       preparePictures(catalogues, tools, { patience: options.patience, drawsAll }),
+    // Imported on use: few builds fetch or draw.
+    workOff: async (readCatalogues, limits) => {
+      const { workOffQueue } = await import('./work-off-queue.ts')
+      return workOffQueue(readCatalogues, tools, limits)
+    },
     readFile: (path) => store.readFile(path),
     close: () => store.close(),
   }

@@ -19,6 +19,8 @@ export interface PendingBuild {
   /** Publishes the result and returns lines for people; `null` leaves it unpublished, and the sellers pending. */
   readonly publish: ((isWhole: boolean) => Promise<readonly string[]>) | null
   readonly tell: (step: PendingStep) => void
+  /** Number of pictures that wait, when it is known before the build. */
+  readonly photos?: number
 }
 
 export type PendingStep =
@@ -50,7 +52,9 @@ export async function buildPending(build: PendingBuild): Promise<RebuildOutcome>
   }
   // The result is published and saved. If this call fails, the coordinator hands out the same sellers again.
   const { lease, upTo } = claimed
-  const pending = await client.finish({ lease, upTo, failed: listFailed(outcome) })
+  const photos = build.photos ?? (named === 'all' ? countWaiting(outcome) : undefined)
+  const report = { lease, upTo, failed: listFailed(outcome), ...(photos !== undefined && { photos }) }
+  const pending = await client.finish(report)
   build.tell({ kind: 'reported', pending })
   return outcome
 }
@@ -83,6 +87,10 @@ async function rebuildNamed(
   world.state.snapshot.writeClaimed(upTo)
   tell({ kind: 'rendered', outcome })
   return outcome
+}
+
+function countWaiting({ preparation: { pictures } }: RebuildOutcome): number {
+  return pictures.waiting + pictures.undrawn
 }
 
 function listFailed({ failures }: RebuildOutcome): Build['failed'] {

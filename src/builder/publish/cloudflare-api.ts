@@ -4,6 +4,7 @@ import type { GenericSchema, InferOutput } from 'valibot'
 import { array, number, object, optional, safeParse, string, unknown } from 'valibot'
 import type { Wrangler } from './wrangler.ts'
 import type { WorkerConfiguration } from './worker-configuration.ts'
+import { describeFailedFetch } from './failed-fetch.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -108,9 +109,13 @@ async function request(address: string, init: RequestInit, patience: number | nu
 async function requestOnce(address: string, init: RequestInit, timeout: number): Promise<unknown> {
   const response = await fetch(address, { ...init, signal: AbortSignal.timeout(timeout) }).catch(
     (cause: unknown) => {
-      throw new CloudflareError(`Cloudflare's API cannot be reached: ${findReason(cause, timeout)}`, null, {
-        cause,
-      })
+      throw new CloudflareError(
+        `Cloudflare's API cannot be reached: ${describeFailedFetch(cause, timeout)}`,
+        null,
+        {
+          cause,
+        },
+      )
     },
   )
   const answer = safeParse(ANSWER, await response.json().catch(() => null))
@@ -119,13 +124,6 @@ async function requestOnce(address: string, init: RequestInit, timeout: number):
   if (error === undefined || response.status >= 500)
     throw new CloudflareError(`Cloudflare's API answered ${response.status}`, null)
   throw new CloudflareError(`${error.message} [code: ${error.code}]`, error.code)
-}
-
-function findReason(error: unknown, timeout: number): string {
-  if (!(error instanceof Error)) return String(error)
-  if (error.name === 'TimeoutError') return `no answer in ${timeout / 1000} s`
-  const { cause } = error
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : error.message
 }
 
 function parseResult<Schema extends GenericSchema>(schema: Schema, result: unknown): InferOutput<Schema> {

@@ -39,7 +39,7 @@ const NONE_FOUND = /No updated asset files to upload/
 /** Hosting by the Worker of the project's configuration. `patience` is the max time of an API call, in milliseconds. */
 export function openCloudflare(options: WranglerOptions & { readonly patience?: number }): Hosting {
   const wrangler = createWrangler(options)
-  const worker = readWorkerConfiguration(options.root)
+  const worker = readWorkerConfiguration(options.root, options.stage)
   return createCloudflare(wrangler, createCloudflareApi({ ...options, worker, wrangler }))
 }
 

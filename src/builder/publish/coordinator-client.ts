@@ -10,6 +10,7 @@ import { STATUS } from '../../domain/wire/coordinator-status.ts'
 import type { Build } from '../../domain/wire/build-report.ts'
 import { createBuildReport } from '../../domain/wire/build-report.ts'
 import { signMessage } from '../../domain/wire/signature.ts'
+import { describeFailedFetch } from './failed-fetch.ts'
 
 /** Address and secrets of the coordinator. Every call is signed with a secret. */
 export interface CoordinatorOptions {
@@ -166,7 +167,7 @@ async function post(
     const retryAfter = Number(response.headers.get('retry-after') ?? 0) * 1000 || 0
     return { ok, status, body, problem: '', retryAfter }
   } catch (error) {
-    return { ok: false, status: 0, body: null, problem: findReason(error, timeout), retryAfter: 0 }
+    return { ok: false, status: 0, body: null, problem: describeFailedFetch(error, timeout), retryAfter: 0 }
   }
 }
 
@@ -183,11 +184,4 @@ function describe({ status, problem }: Answer, url: string): string {
   if (status === 404 || status === 405 || (status >= 300 && status < 400))
     return `${url} has no /api/rebuild (${status}): COORDINATOR_URL, or SITE_URL, must be the origin of the deployed site`
   return `${url} answered ${status}`
-}
-
-function findReason(error: unknown, timeout: number): string {
-  if (!(error instanceof Error)) return String(error)
-  if (error.name === 'TimeoutError') return `no answer in ${Math.max(1, Math.round(timeout / 1000))} s`
-  const { cause } = error
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : error.message
 }

@@ -5,7 +5,7 @@ import type { Live } from './live-file.ts'
 import { PublishError, readMessage } from './publish-error.ts'
 import { createLive, showSeen, upload } from './publish-steps.ts'
 import type { PublishOutcome, PublishWorld } from './publish-world.ts'
-import { createRefusal, describeSwitch, putLive } from './switch-version.ts'
+import { describeSwitch, putLive } from './switch-version.ts'
 import { tellUntold } from './tell-untold.ts'
 
 export interface ForcedOutcome extends PublishOutcome {
@@ -18,7 +18,7 @@ export interface ForcedOutcome extends PublishOutcome {
 
 const TIMEOUT = 90_000
 
-/** Refuses a site that is older than the live one. */
+/** Refuses a state that may be older than the live site, unless that is allowed. */
 export async function forceSite(
   world: PublishWorld,
   hosted: Hosted | null,
@@ -61,9 +61,13 @@ export async function tellForced({ published, gate }: PublishWorld): Promise<boo
   }
 }
 
-function checkAge({ sequence }: PublishWorld, hosted: Hosted | null): void {
+function checkAge({ sequence, isOlderAllowed }: PublishWorld, hosted: Hosted | null): void {
+  if (isOlderAllowed) return
   const live = hosted?.live[0]
   const pages = hosted === null || live === undefined ? null : findPages(live, hosted)
   const newest = parseTag(pages?.tag ?? '') ?? 0
-  if (newest > sequence) throw createRefusal('older', `version ${live} is live, of sequence ${newest}`)
+  if (newest <= sequence) return
+  throw new PublishError(
+    `Nothing was published: version ${live} is live, of sequence ${newest}, and this state claimed nothing since ${sequence}. npm run rebuild reads the changes (with Firestore all documents); then npm run deploy -- --force --allow-older.`,
+  )
 }

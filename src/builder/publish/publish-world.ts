@@ -15,6 +15,8 @@ export interface PublishWorld {
   readonly digest: string
   /** Whether it may go live without leave while the coordinator cannot be asked. */
   readonly isForced: boolean
+  /** Whether it may then replace a version of a later sequence: its state knows no claim since, but has read everything. */
+  readonly isOlderAllowed: boolean
   /** Who publishes. */
   readonly by: string
   verify(): Promise<Verification>

@@ -22,7 +22,7 @@ const COMMENTS = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[^]*?\*\//g
 const LAST_COMMAS = /("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g
 
 /** `stage` is the name of an environment of the configuration, `null` for the top level. */
-export function readWorkerConfiguration(root: string, stage: string | null = null): WorkerConfiguration {
+export function readWorkerConfiguration(root: string, stage: string | null): WorkerConfiguration {
   const { name, account_id: account, env } = parse(CONFIGURATION, readConfiguration(root))
   if (stage === null) return { name, account: account ?? null }
   // The tool appends the environment's name too.

@@ -14,6 +14,8 @@ export interface WranglerOptions {
   /** The project's folder, with its configuration and `node_modules`. */
   readonly root: string
   readonly environment: Environment
+  /** The environment of the Worker's configuration; `null` for its top level. */
+  readonly stage: string | null
 }
 
 export interface WranglerRun {
@@ -40,16 +42,17 @@ const SETTINGS = {
 const WITHHELD = /^(REBUILD|NOTICE|BUILDER|DISPATCH)_/
 const LONGEST_MESSAGE = 600
 
-export function createWrangler({ root, environment }: WranglerOptions): Wrangler {
+export function createWrangler({ root, environment, stage }: WranglerOptions): Wrangler {
   const tool = join(root, 'node_modules/wrangler/bin/wrangler.js')
   const redact = createRedactor(environment)
   const handedOn = Object.entries(environment).filter(([name]) => !WITHHELD.test(name))
+  const chosen = stage === null ? [] : ['--env', stage]
   return async (args, timeout) => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrina-wrangler-'))
     try {
       const output = join(folder, 'output.ndjson')
       const env = { ...Object.fromEntries(handedOn), ...SETTINGS, WRANGLER_OUTPUT_FILE_PATH: output }
-      const { code, stdout, said } = await run([tool, ...args], { cwd: root, env, timeout })
+      const { code, stdout, said } = await run([tool, ...args, ...chosen], { cwd: root, env, timeout })
       const entries = readEntries(output)
       if (code === 0) return { stdout, entries }
       throw new WranglerError(

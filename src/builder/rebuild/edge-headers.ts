@@ -11,6 +11,10 @@ export const HEADERS = '_headers'
 // Set for each file, because a rule for the folder would also make the 404 of a missing file immutable.
 const IMMUTABLE = 'Cache-Control: public, max-age=31536000, immutable'
 
+// For folders with too many files for a rule each. The rule also applies to the 404 of a missing file, so its time is
+// short; a photo that is shown again later is in the cache, and its 304 does not delay the page.
+const REVALIDATED = 'Cache-Control: public, max-age=86400, stale-while-revalidate=31536000'
+
 /** `assets` are the present hashed files. Throws if the record lacks the inline code of this generation. */
 export function createHeaders(record: SiteRecord, generation: number, assets: readonly string[]): string {
   const known = record.readInlineCode()
@@ -53,8 +57,7 @@ export function formatHeaders(
     formatRule('/*', listSecurityHeaders(inline, earlier)),
     formatRule(`/${SERVICE_WORKER}`, ['Cache-Control: no-cache']),
     ...assets.toSorted().map((path) => formatRule(`/${path}`, [IMMUTABLE])),
-    // Too many to list. Each name contains a hash of the bytes.
-    ...[PHOTO_FOLDER, SOCIAL_FOLDER].map((folder) => formatRule(`/${folder}*`, [IMMUTABLE])),
+    ...[PHOTO_FOLDER, SOCIAL_FOLDER].map((folder) => formatRule(`/${folder}*`, [REVALIDATED])),
   ].join('')
 }
 

@@ -138,7 +138,7 @@ function readDifferences(
 ): AsyncIterable<SourceItem | UnchangedItem> {
   const earlier = snapshot.readPosition()
   const isSame = earlier?.source === position.source && earlier.intake === position.intake
-  return (isSame ? source.readModified?.(snapshot.isUnchanged) : undefined) ?? source.readAll()
+  return (isSame ? source.readModified?.(snapshot.createUnchangedCheck()) : undefined) ?? source.readAll()
 }
 
 function accept(change: Change, options: ReadOptions, position: Position): Position {
@@ -146,13 +146,19 @@ function accept(change: Change, options: ReadOptions, position: Position): Posit
   return position
 }
 
-async function* count<T>(items: AsyncIterable<T>, progress: (count: number) => void): AsyncIterable<T> {
+const STEP = 1_000
+
+async function* count<T extends LookedUp | UnchangedItem>(
+  items: AsyncIterable<T>,
+  progress: (count: number) => void,
+): AsyncIterable<T> {
   let seen = 0
+  let told = 0
   for await (const item of items) {
     yield item
-    seen += 1
-    if (seen % 1000 > 0) continue
-    progress(seen)
+    seen += item.kind === 'unchanged' ? item.count : 1
+    if (seen - told < STEP) continue
+    progress((told = seen))
     // Yields to the event loop, so that the spinner turns even if the source reads synchronously.
     await setImmediate()
   }

@@ -1,9 +1,10 @@
 /** Renders pages in this process. The result of each is the page or the reason of its failure. */
-import { hashBytes } from '../state/manifest.ts'
+import { createHash } from 'node:crypto'
+import { encodePieces } from '../state/encode-pieces.ts'
 import type { PageData } from './page-data.ts'
 import { listPictureFiles } from './page-data.ts'
 import type { FileRow } from '../state/record/record.ts'
-import type { Html, Renderer } from '../renderer/load-renderer.ts'
+import type { Renderer } from '../renderer/load-renderer.ts'
 
 /** A page to render. `seller` is `null` unless it is a catalogue page. */
 export interface PageRequest {
@@ -22,7 +23,7 @@ export interface RenderedPage {
 
 /** `text`: the page. `waiting`: the name of the partial file to place. `same`: the file already has these bytes. */
 export type Content =
-  | { readonly kind: 'text'; readonly html: Html }
+  | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'waiting'; readonly name: string }
   | { readonly kind: 'same' }
 
@@ -34,7 +35,7 @@ export interface PageFailure {
 
 export type PageResult = RenderedPage | PageFailure
 
-/** Renders several pages at once. A failure of one does not affect the others. */
+/** Renders several pages. A failure of one does not affect the others. */
 export interface PageRenderer {
   render(pages: readonly PageRequest[]): Promise<readonly PageResult[]>
 }
@@ -42,11 +43,9 @@ export interface PageRenderer {
 export interface RenderedText {
   /** Hash of the page's data. */
   readonly data: string
-  /** Hash of the text's bytes. */
-  readonly digest: string
   /** Paths of the picture files that it shows. */
   readonly shows: readonly string[]
-  readonly html: Html
+  readonly text: string
 }
 
 const MEBIBYTE = 1024 * 1024
@@ -60,10 +59,20 @@ export async function renderText(
 ): Promise<RenderedText> {
   const data = read()
   if (data === null) throw new Error('its data is gone')
-  const html = data.kind === 'text' ? data.text : await renderer.render(data.page)
-  const size = Buffer.byteLength(html)
+  const text = data.kind === 'text' ? data.text : await renderer.render(data.page)
+  return { data: data.hash, shows: listPictureFiles(data), text }
+}
+
+/** Returns the hash of a page's bytes. Throws if the page is too large. */
+export function hashPage(pieces: Iterable<Uint8Array>): string {
+  const hash = createHash('sha256')
+  let size = 0
+  for (const piece of pieces) {
+    hash.update(piece)
+    size += piece.byteLength
+  }
   if (size > LARGEST_FILE) throw new Error(formatTooLarge(size))
-  return { data: data.hash, digest: hashBytes(html), shows: listPictureFiles(data), html }
+  return hash.digest('hex')
 }
 
 function formatTooLarge(size: number): string {
@@ -74,15 +83,29 @@ function formatTooLarge(size: number): string {
 export function createPageRenderer(renderer: Renderer, generation: number): PageRenderer {
   const render = async (request: PageRequest): Promise<PageResult> => {
     try {
-      const { html, shows, ...hashes } = await renderText(request, renderer)
+      const { text, shows, data } = await renderText(request, renderer)
       const { path, seller } = request
-      const row: FileRow = { path, kind: 'page', seller, generation, ...hashes }
-      return { row, shows, content: { kind: 'text', html } }
+      const row: FileRow = {
+        path,
+        kind: 'page',
+        seller,
+        generation,
+        data,
+        digest: hashPage(encodePieces(text)),
+      }
+      return { row, shows, content: { kind: 'text', text } }
     } catch (error) {
       return createFailure(request, error)
     }
   }
-  return { render: (pages) => Promise.all(pages.map(render)) }
+  return {
+    // One after another, so that only the memory of one page is in use.
+    render: async (pages) => {
+      const results: PageResult[] = []
+      for (const page of pages) results.push(await render(page))
+      return results
+    },
+  }
 }
 
 export function createFailure({ path, seller }: Omit<PageRequest, 'read'>, error: unknown): PageFailure {

@@ -5,6 +5,7 @@ import type { SiteRecord } from '../state/record/record.ts'
 import type { TaskPage, TaskResult, WorkerSetup } from './render-task.ts'
 import type { Content, PageRenderer, PageRequest, PageResult } from './render-page.ts'
 import { createFailure } from './render-page.ts'
+import type { RenderWorkers } from './render-workers.ts'
 import { createWorkers, WorkersError } from './render-workers.ts'
 
 export interface RenderPool extends PageRenderer {
@@ -13,17 +14,24 @@ export interface RenderPool extends PageRenderer {
   close(): Promise<void>
 }
 
-export interface PoolOptions {
+export interface WorkerOptions {
   /** The worker's module. */
   readonly worker: string
   readonly setup: WorkerSetup
+  readonly threads?: number
+  /** Time limit of a task, in milliseconds. */
+  readonly patience?: number
+}
+
+export type TaskWorkers = RenderWorkers<readonly TaskPage[], readonly TaskResult[]>
+
+export interface PoolOptions extends WorkerOptions {
+  /** Workers of these options that are running already. */
+  readonly workers?: TaskWorkers
   readonly record: SiteRecord
   readonly generation: number
   /** Renders pages that belong to no seller. */
   readonly direct: PageRenderer
-  readonly threads?: number
-  /** Time limit of a task, in milliseconds. */
-  readonly patience?: number
 }
 
 /** In milliseconds. A page takes a few, so a task that takes this long hangs. */
@@ -32,22 +40,24 @@ const PATIENCE = 60_000
 // More threads would exceed the memory budget and wait for the main thread, which places and records their pages.
 const MOST_THREADS = 4
 
+/** The workers load their code, and touch neither snapshot nor output before their first task. */
+export function startWorkers({ worker, setup, patience = PATIENCE, threads }: WorkerOptions): TaskWorkers {
+  return createWorkers({ module: worker, data: setup, threads: threads ?? countThreads(), patience })
+}
+
 export function createPool(options: PoolOptions): RenderPool {
-  const { worker, setup, patience = PATIENCE } = options
-  const { threads = Math.min(MOST_THREADS, availableParallelism()) } = options
+  const { setup, threads = countThreads(), workers = startWorkers(options) } = options
   mkdirSync(setup.partial, { recursive: true })
-  const workers = createWorkers<readonly TaskPage[], readonly TaskResult[]>({
-    module: worker,
-    data: setup,
-    threads,
-    patience,
-  })
   return {
     // One running and one waiting task for each worker.
     width: threads * 2,
     render: (pages) => renderAll(pages, options, workers.run),
     close: workers.close,
   }
+}
+
+function countThreads(): number {
+  return Math.min(MOST_THREADS, availableParallelism())
 }
 
 type Run = (pages: readonly TaskPage[]) => Promise<readonly TaskResult[]>

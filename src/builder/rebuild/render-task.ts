@@ -1,13 +1,12 @@
 /** The task of a render worker: renders pages of some sellers into partial files, which the main thread places. */
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { PictureSetup } from '../pictures/open-pictures.ts'
 import type { PageDataSource } from './page-sources.ts'
 import { createCatalogueSource } from './page-sources.ts'
-import type { Html, Renderer } from '../renderer/load-renderer.ts'
-import { readOwnFile } from '../state/output/own-file.ts'
-import { renderText } from './render-page.ts'
+import type { Renderer } from '../renderer/load-renderer.ts'
+import type { PageBuffer } from './page-buffer.ts'
+import { hashPage, renderText } from './render-page.ts'
 
 /** The data common to all tasks of a worker. Plain data. */
 export interface WorkerSetup {
@@ -46,11 +45,14 @@ export interface TaskTools extends PageDataSource {
   readonly nameFile: () => string
   readonly output: string
   readonly partial: string
+  readonly buffer: PageBuffer
 }
 
 /** Results are in the order of the pages. */
 export async function runTask(pages: readonly TaskPage[], tools: TaskTools): Promise<readonly TaskResult[]> {
-  const results = await Promise.all(pages.map((page) => renderOne(page, tools)))
+  const results: TaskResult[] = []
+  // One after another: nothing in a page waits, and only the memory of one page is in use at each garbage collection.
+  for (const page of pages) results.push(await renderOne(page, tools))
   // React leaves timers that retain each page. A worker's event loop does not turn between tasks unless it yields here.
   await setImmediate()
   return results
@@ -59,20 +61,15 @@ export async function runTask(pages: readonly TaskPage[], tools: TaskTools): Pro
 async function renderOne({ seller, digest: present }: TaskPage, tools: TaskTools): Promise<TaskResult> {
   try {
     const page = createCatalogueSource(tools, seller)
-    const { html, ...result } = await renderText(page, tools.renderer)
-    if (result.digest === present && isInPlace(join(tools.output, page.path), html))
-      return { ...result, partial: null }
+    const { text, data, shows } = await renderText(page, tools.renderer)
+    // Nothing awaits from here on, so that no other page of the task gets into the buffer.
+    const digest = hashPage([tools.buffer.encode(text)])
+    if (digest === present && tools.buffer.isFile(join(tools.output, page.path)))
+      return { data, digest, shows, partial: null }
     const partial = tools.nameFile()
-    writeFileSync(join(tools.partial, partial), html)
-    return { ...result, partial }
+    tools.buffer.write(join(tools.partial, partial))
+    return { data, digest, shows, partial }
   } catch (error) {
     return { reason: error instanceof Error ? error.message : String(error) }
   }
-}
-
-function isInPlace(file: string, html: Html): boolean {
-  const present = readOwnFile(file)
-  return (
-    present !== null && Buffer.compare(present, typeof html === 'string' ? Buffer.from(html) : html) === 0
-  )
 }

@@ -37,7 +37,7 @@ export function readStaticFiles(
     ...compiled,
     readHeaders(state.record, generation, compiled),
     createText('.assetsignore', `${IDENTITY_FILE}\n${PARTIAL}\n`),
-    createText('robots.txt', formatRobots(inputs.settings.url)),
+    createText('robots.txt', formatRobots(inputs)),
     ...createWebManifest(inputs),
     ...(inputs.keepsPages ? [] : [createText(SERVICE_WORKER, RETIRED)]),
   ]
@@ -55,8 +55,9 @@ export function readHeaders(
   return createText(HEADERS, createHeaders(record, generation, assets))
 }
 
-function formatRobots(url: string): string {
-  return `User-agent: *\nDisallow: /api/\n\nSitemap: ${url}/${SITEMAP_INDEX}\n`
+function formatRobots({ settings, isSearched }: PageInputs): string {
+  if (!isSearched) return 'User-agent: *\nDisallow: /\n'
+  return `User-agent: *\nDisallow: /api/\n\nSitemap: ${settings.url}/${SITEMAP_INDEX}\n`
 }
 
 function createWebManifest({ publicFiles, readPublicFile, settings }: PageInputs): readonly StaticFile[] {

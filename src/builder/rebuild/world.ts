@@ -36,6 +36,8 @@ export interface PageInputs {
   readonly settings: SiteSettings
   /** Whether a service worker caches visited pages for offline use. */
   readonly keepsPages: boolean
+  /** Whether search engines may read the site; not a second site such as staging. */
+  readonly isSearched: boolean
   /** Hash of the inputs of a compile. */
   readonly compiled: string
   readonly code: CodeHashes

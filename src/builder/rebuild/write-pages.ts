@@ -30,7 +30,7 @@ export interface RenderOptions {
   readonly progress: (done: number) => void
 }
 
-// Max pages of a batch. It is rendered concurrently, because part of a page's time is waiting, and recorded at once.
+// Max pages of a batch, which is one task of a worker and recorded at once.
 const BATCH = 16
 
 /** In products. A batch holds no more, unless it is one page. */
@@ -154,7 +154,7 @@ function isInPlace({ row, content }: RenderedPage, { record, output }: SiteState
 
 function writePage({ row, content }: RenderedPage, output: Output): void {
   if (content.kind === 'waiting') output.place(content.name, row.path)
-  else if (content.kind === 'text') output.write(row.path, content.html)
+  else if (content.kind === 'text') output.write(row.path, content.text)
 }
 
 /** Writes nothing if the file already has these bytes. */

@@ -7,12 +7,9 @@ import type { CompiledApp } from './render-screen.ts'
 import { createScreenRenderer } from './render-screen.ts'
 import { installPlainWeb } from './plain-web.ts'
 
-/** Text or its UTF-8 bytes. */
-export type Html = string | Uint8Array
-
 export interface Renderer {
-  /** The same page gives the same bytes. Rejects if the page cannot be rendered. */
-  render(page: ScreenPage): Promise<Html>
+  /** The same page gives the same text. Rejects if the page cannot be rendered. */
+  render(page: ScreenPage): Promise<string>
 }
 
 interface ServerEntry {

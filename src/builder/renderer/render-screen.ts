@@ -14,18 +14,19 @@ export interface CompiledApp {
 const OTHER_STATUS: Partial<Readonly<Record<PageKind, number>>> = { 'not-found': 404 }
 
 /** The returned function rejects if the page cannot be rendered. */
-export function createScreenRenderer(
-  app: CompiledApp,
-  site: Site,
-): (page: ScreenPage) => Promise<Uint8Array> {
+export function createScreenRenderer(app: CompiledApp, site: Site): (page: ScreenPage) => Promise<string> {
   app.renderError = async (_request, { error, status }) => {
     throw error instanceof Error ? error : new Error(`the renderer returned status ${status}`)
   }
   return async (page) => {
     const request = new PlainRequest(`http://localhost${PAGE_PATHS[page.kind]}`)
-    const response = await app.render(request, { locals: { site, page } })
+    const locals: PageLocals = { site, page }
+    const response = await app.render(request, { locals })
     if (response.status !== (OTHER_STATUS[page.kind] ?? 200))
       throw new Error(`the renderer returned status ${response.status}`)
-    return response.bytes()
+    const text = await response.text()
+    // V8 keeps the prototype of each page's `Astro` objects, which holds the locals, until a full garbage collection.
+    Reflect.deleteProperty(locals, 'page')
+    return text
   }
 }

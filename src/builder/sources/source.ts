@@ -14,10 +14,10 @@ export type SourceItem =
 /** The result of a lookup by key; `missing` when the document does not exist and the source counts that as a read. */
 export type LookedUp = SourceItem | { readonly kind: 'missing'; readonly key: DocumentKey }
 
-/** A document whose text is that of an earlier read. It was not parsed. */
+/** Successive documents whose text is that of an earlier read. They were not parsed. */
 export interface UnchangedItem {
   readonly kind: 'unchanged'
-  readonly key: DocumentKey
+  readonly count: number
 }
 
 export interface DocumentKey {

@@ -1,5 +1,5 @@
 /** Files and their hashes: "up to date" is equality of one hash over a manifest, never time. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 
@@ -7,12 +7,12 @@ import { join, sep } from 'node:path'
 export type Manifest = Readonly<Record<string, string>>
 
 export function hashBytes(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('hex')
+  return hash('sha256', bytes, 'hex')
 }
 
 /** Returns one hash over a manifest, independent of the order of its files. */
 export function hashManifest(manifest: Manifest): string {
-  const lines = Object.entries(manifest).map(([path, hash]) => `${hash} ${path}`)
+  const lines = Object.entries(manifest).map(([path, digest]) => `${digest} ${path}`)
   return hashBytes(lines.sort().join('\n'))
 }
 

@@ -2,15 +2,13 @@
 import type { Json } from '../documents/json.ts'
 
 // Characters that could end the script, open a comment in it, or count as line breaks in older JavaScript parsers.
-const UNSAFE = ['<', '>', '&', '\u2028', '\u2029'].map((character) => ({
-  character,
-  escape: `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-}))
+const UNSAFE = /[<>&\u2028\u2029]/g
 
 /** The result parses to the same value as plain JSON. */
 export function formatJsonLd(value: Json): string {
-  return UNSAFE.reduce(
-    (text, { character, escape }) => text.replaceAll(character, escape),
-    JSON.stringify(value),
-  )
+  return JSON.stringify(value).replace(UNSAFE, formatEscape)
+}
+
+function formatEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

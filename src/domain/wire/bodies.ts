@@ -56,7 +56,7 @@ const REASON = pipe(
 const CHANGED = strictObject({
   type: literal('catalogue.changed'),
   timestamp: TIME,
-  data: strictObject({ sellers: pipe(array(ID), minLength(1), maxLength(MAX_SELLERS)) }),
+  data: strictObject({ sellers: pipe(array(string()), minLength(1), maxLength(MAX_SELLERS)) }),
 })
 const REBUILD = strictObject({
   type: literal('catalogue.rebuild'),
@@ -100,13 +100,15 @@ const REPORT = union([
   strictObject({ lease: NAME, error: REASON }),
 ])
 
-/** Drops sellers whose id cannot have a page. */
+/** Leaves out sellers whose id cannot have a page, and counts them. */
 export function parseNotice(body: unknown, id: string): CatalogueNotice | null {
   const notice = parse(union([CHANGED, REBUILD]), body)
   if (notice === null) return null
   if ('full' in notice.data) return { id, sellers: [], isFull: true }
-  const sellers = new Set(notice.data.sellers.filter((seller) => findIdProblem(seller) === null))
-  return { id, sellers: [...sellers], isFull: false }
+  const named = new Set(notice.data.sellers)
+  const sellers = [...named].filter((seller) => findIdProblem(seller) === null)
+  const ignored = named.size - sellers.length
+  return { id, sellers, isFull: false, ...(ignored === 0 ? {} : { ignored }) }
 }
 
 export function parseClaim(body: unknown): Omit<Claim, 'newLease'> | null {

@@ -6,12 +6,15 @@ export interface CatalogueNotice {
   readonly sellers: readonly string[]
   /** Requests a full read. */
   readonly isFull: boolean
+  /** Number of named sellers that cannot have a page and are left out; absent for none. */
+  readonly ignored?: number
 }
 
 export interface NoticeAnswer {
   /** Number of changes in this delivery; 0 for a repeat. */
   readonly accepted: number
   readonly pending: number
+  readonly ignored?: number
 }
 
 export interface Claim {

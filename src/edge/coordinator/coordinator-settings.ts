@@ -16,6 +16,8 @@ export interface CoordinatorSettings {
   readonly publishLease: number
   /** Timeout of a request to the dispatch target. */
   readonly dispatchTimeout: number
+  /** How long the site must need a person before somebody is told. */
+  readonly alertAfter: number
   readonly dispatchRetry: Delay
   readonly buildRetry: Delay
   readonly sellerRetry: Delay
@@ -38,6 +40,7 @@ export const COORDINATOR_DEFAULTS = {
   DISPATCH_START_MS: 10 * MINUTE,
   DISPATCH_TIMEOUT_MS: 10 * SECOND,
   DISPATCH_RETRY_MS: 2 * SECOND,
+  ALERT_AFTER_MS: 5 * MINUTE,
 } as const
 
 const LONGEST = 24 * HOUR
@@ -63,6 +66,7 @@ export function parseSettings(variables: Variables): {
     start: read('DISPATCH_START_MS'),
     publishLease: read('PUBLISH_LEASE_MS'),
     dispatchTimeout: read('DISPATCH_TIMEOUT_MS'),
+    alertAfter: read('ALERT_AFTER_MS'),
     dispatchRetry: { first: read('DISPATCH_RETRY_MS'), longest: 5 * MINUTE },
     buildRetry: { first: read('REBUILD_RETRY_MS'), longest: 30 * MINUTE },
     sellerRetry: { first: read('SELLER_RETRY_MS'), longest: 6 * HOUR },

@@ -19,6 +19,12 @@ export const DISPATCH_DEFAULTS = {
   DISPATCH_SECRET: null,
 } as const
 
+/** The variables of alerts. `ALERT_SECRET` falls back to the builders' secret. */
+export const ALERT_DEFAULTS = { ALERT_URL: null, ALERT_SECRET: null } as const
+
+/** An address that takes signed messages. */
+export type SignedTarget = Exclude<DispatchTarget, { kind: 'github' }>
+
 const REPOSITORY = /^[\w.-]+\/[\w.-]+$/
 
 export function parseTarget(variables: Variables): DispatchTarget {
@@ -36,9 +42,16 @@ export function parseTarget(variables: Variables): DispatchTarget {
       read('DISPATCH_GITHUB_TOKEN'),
       read('DISPATCH_GITHUB_API') || DISPATCH_DEFAULTS.DISPATCH_GITHUB_API,
     )
-  if (url !== '')
-    return parseAddress(url, read('DISPATCH_SECRET') || (parseSecrets(variables).builders[0] ?? ''))
+  if (url !== '') return parseAddress('DISPATCH', url, read('DISPATCH_SECRET') || findSecret(variables))
   return { kind: 'none', problem: null }
+}
+
+/** The receiver of alerts. */
+export function parseAlertTarget(variables: Variables): SignedTarget {
+  const read = (name: keyof typeof ALERT_DEFAULTS): string => String(variables[name] ?? '').trim()
+  const url = read('ALERT_URL')
+  if (url === '') return { kind: 'none', problem: null }
+  return parseAddress('ALERT', url, read('ALERT_SECRET') || findSecret(variables))
 }
 
 /** Formats the target for the status. Omits the path of an address, which may contain a secret. */
@@ -55,11 +68,15 @@ function parseGithub(repository: string, token: string, api: string): DispatchTa
   return { kind: 'github', api: api.replace(/\/+$/, ''), repository, token }
 }
 
-function parseAddress(url: string, secret: string): DispatchTarget {
+function parseAddress(kind: 'DISPATCH' | 'ALERT', url: string, secret: string): SignedTarget {
   if (!isWebAddress(url))
-    return createProblem('DISPATCH_URL must be an address such as https://example.com/build')
-  if (!isSecret(secret)) return createProblem('DISPATCH_SECRET must be whsec_ and 24 random bytes in base64')
+    return createProblem(`${kind}_URL must be an address such as https://example.com/build`)
+  if (!isSecret(secret)) return createProblem(`${kind}_SECRET must be whsec_ and 24 random bytes in base64`)
   return { kind: 'address', url, secret }
+}
+
+function findSecret(variables: Variables): string {
+  return parseSecrets(variables).builders[0] ?? ''
 }
 
 // `fetch` rejects addresses with credentials.
@@ -68,6 +85,6 @@ function isWebAddress(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
 }
 
-function createProblem(problem: string): DispatchTarget {
+function createProblem(problem: string): Extract<DispatchTarget, { kind: 'none' }> {
   return { kind: 'none', problem }
 }

@@ -67,7 +67,8 @@ function publish(
         ...standing,
         published: upTo,
         // States older than this full read need one too: it may have found changes for which no notice was sent.
-        full: isFull ? upTo : standing.full,
+        // A full read requested since the claim stays pending.
+        full: isFull ? Math.max(standing.full, upTo) : standing.full,
         pending,
         oldest: standing.unclaimed?.first ?? null,
         retryAt: left.length === 0 ? null : Math.min(...left.map(({ retryAt }) => retryAt)),

@@ -2,7 +2,7 @@
 import type { Hold, HoldAnswer, Release } from '../../domain/wire/calls.ts'
 import type { AuditEntry, Ledger, Moment, LedgerStep } from './ledger.ts'
 import type { Publishing } from './publishing.ts'
-import { settlePublishing } from './publishing.ts'
+import { replaceLive, settlePublishing } from './publishing.ts'
 
 /** A repeated hold adds nothing to the audit log. */
 export function holdPublishing(ledger: Ledger, hold: Hold, { now }: Moment): LedgerStep<HoldAnswer> {
@@ -10,10 +10,8 @@ export function holdPublishing(ledger: Ledger, hold: Hold, { now }: Moment): Led
   const { standing } = ledger
   const before = settlePublishing(standing.publishing, now)
   const held = { since: before.held?.since ?? now, reason }
-  const publishing =
-    live === null
-      ? { ...before, held }
-      : { ...before, live: { ...live, at: now }, doubtful: null, lease: null, held }
+  const next = live === null ? before : replaceLive(before, { ...live, at: now })
+  const publishing = { ...next, held }
   const until = publishing.lease?.until ?? null
   const action = live === null ? 'held' : 'rolled-back'
   const entry: AuditEntry = { at: now, action, by, version: live?.version ?? null, reason }

@@ -5,6 +5,8 @@
  * greater. It only grows, and exceeds the numbers of an earlier ledger that was lost. Times are in milliseconds.
  */
 import type { Action } from '../../domain/wire/coordinator-status.ts'
+import type { Alerting } from './alerting.ts'
+import { NOTHING_TOLD } from './alerting.ts'
 import type { Publishing } from './publishing.ts'
 import { NOTHING_PUBLISHED } from './publishing.ts'
 import type { CoordinatorSettings } from './coordinator-settings.ts'
@@ -42,6 +44,7 @@ export interface Standing {
   /** Number of pictures still to be made, as the last build reported it. */
   readonly photos: number | null
   readonly publishing: Publishing
+  readonly alerting: Alerting
 }
 
 /** A running build. */
@@ -162,5 +165,6 @@ export function createStanding(now: number): Standing {
     lastFull: null,
     photos: null,
     publishing: NOTHING_PUBLISHED,
+    alerting: NOTHING_TOLD,
   }
 }

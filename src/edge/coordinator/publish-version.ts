@@ -41,17 +41,20 @@ export function endPublish(
       standing: { ...standing, publishing: closeLease(publishing, lease, isLive, now) },
       ...(isLive === false ? {} : { entry }),
     },
-    answer: {},
+    answer: lease.isOverruled === true ? null : {},
   }
 }
 
 function closeLease(
   publishing: Publishing,
-  { id, version, sequence }: PublishLease,
+  { id, version, sequence, isOverruled }: PublishLease,
   isLive: boolean | null,
   now: number,
 ): Publishing {
   const published = { version, sequence, at: now }
+  // Whether it took effect before or after the other version is unknown.
+  if (isOverruled === true)
+    return { ...publishing, lease: null, doubtful: isLive === false ? publishing.doubtful : published }
   const closed = { ...publishing, lease: null, ended: id }
   if (isLive === null) return { ...closed, doubtful: published }
   return isLive ? { ...closed, doubtful: null, live: published } : closed

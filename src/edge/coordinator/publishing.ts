@@ -27,6 +27,8 @@ export interface PublishLease {
   readonly sequence: number
   readonly until: number
   readonly by: Caller
+  /** Another version was put live meanwhile, without a lease. */
+  readonly isOverruled?: boolean
 }
 
 export const NOTHING_PUBLISHED: Publishing = {
@@ -43,6 +45,17 @@ export function settlePublishing(publishing: Publishing, now: number): Publishin
   if (lease === null || now < lease.until) return publishing
   const { version, sequence, until } = lease
   return { ...publishing, lease: null, doubtful: { version, sequence, at: until } }
+}
+
+/**
+ * Returns the state after a version was put live without a lease. A publish that is running may still take effect, so
+ * its lease keeps others out until it is reported or expires, and its version becomes doubtful then.
+ */
+export function replaceLive(publishing: Publishing, live: Published): Publishing {
+  const { lease } = publishing
+  const isOther = lease !== null && lease.version !== live.version
+  const running = isOther ? { ...lease, isOverruled: true } : null
+  return { ...publishing, live, doubtful: null, lease: running }
 }
 
 /** Returns the newest version that is or may be live; of equal ones the doubtful one. */

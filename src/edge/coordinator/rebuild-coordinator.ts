@@ -19,10 +19,12 @@ import type {
   PublishEnd,
 } from '../../domain/wire/calls.ts'
 import type { Status } from '../../domain/wire/coordinator-status.ts'
+import { findStatusProblems } from '../../domain/wire/status-problems.ts'
+import { findAlertTime, planAlert, settleAlert } from './alert.ts'
 import { acceptNotice } from './accept-notice.ts'
 import type { Coordinator } from './coordinator.ts'
 import { claimBuild, renewLease } from './claim-build.ts'
-import { sendDispatch } from './send-dispatch.ts'
+import { sendAlert, sendDispatch } from './send-dispatch.ts'
 import { finishBuild } from './finish-build.ts'
 import { batchCalls } from './batch-calls.ts'
 import { holdPublishing, releasePublishing } from './hold-publishing.ts'
@@ -38,13 +40,17 @@ import type { SqlLedger } from './sql-ledger.ts'
 import { openLedger } from './sql-ledger.ts'
 import { settleDispatch, planDispatch } from './dispatch-build.ts'
 import { readStatus } from './read-status.ts'
-import type { DispatchTarget } from './dispatch-target.ts'
-import { parseTarget } from './dispatch-target.ts'
+import type { DispatchTarget, SignedTarget } from './dispatch-target.ts'
+import { parseAlertTarget, parseTarget } from './dispatch-target.ts'
+
+/** After an alarm that failed, in milliseconds. */
+const ALARM_RETRY = 60_000
 
 export class RebuildCoordinator extends DurableObject<Variables> implements Coordinator {
   readonly #settings: CoordinatorSettings
   readonly #problems: readonly string[]
   readonly #target: DispatchTarget
+  readonly #receiver: SignedTarget
   readonly #ledger: SqlLedger
   readonly #accept = batchCalls((notices: readonly CatalogueNotice[]) => this.#takeAll(acceptNotice, notices))
   #alarm: number | null = null
@@ -53,8 +59,10 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
     super(ctx, variables)
     const { settings, problems } = parseSettings(variables)
     this.#settings = settings
-    this.#problems = problems
     this.#target = parseTarget(variables)
+    this.#receiver = parseAlertTarget(variables)
+    const wrong = this.#receiver.kind === 'none' ? this.#receiver.problem : null
+    this.#problems = wrong === null ? problems : [...problems, wrong]
     this.#ledger = openLedger(ctx.storage.sql, Date.now())
     // Changed settings may move the alarm.
     void ctx.blockConcurrencyWhile(async () => {
@@ -103,15 +111,43 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
     return this.#take(recordForced, forced)
   }
 
-  /** Called by the runtime, which retries when it throws. */
+  /**
+   * Called by the runtime, which gives an alarm up after it has thrown six times. So the next one is set before anything
+   * can fail, and replaced at the end.
+   */
   async alarm(): Promise<void> {
+    this.#alarm = Date.now() + ALARM_RETRY
+    await this.ctx.storage.setAlarm(this.#alarm)
+    // A receiver that hangs must not delay a build.
+    this.ctx.waitUntil(this.#alert())
+    await this.#dispatch()
     this.#alarm = null
+    this.#setAlarm()
+    if (this.#alarm === null) await this.ctx.storage.deleteAlarm()
+  }
+
+  async #dispatch(): Promise<void> {
     const canDispatch = this.#target.kind !== 'none'
     const build = this.#take(planDispatch, { canDispatch, newBuild: `build_${crypto.randomUUID()}` })
     if (build === null) return
     const timeout = this.#settings.dispatchTimeout
     const outcome = await sendDispatch(this.#target, { build, timeout, now: new Date() })
     this.#take(settleDispatch, { build, outcome })
+  }
+
+  async #alert(): Promise<void> {
+    if (this.#receiver.kind === 'none') return
+    try {
+      const problems = findStatusProblems(await this.status({ isLogWanted: false }))
+      const alert = this.#take(planAlert, { problems, newAlert: `alert_${crypto.randomUUID()}` })
+      if (alert === null) return
+      const options = { timeout: this.#settings.dispatchTimeout, now: new Date() }
+      const outcome = await sendAlert(this.#receiver, alert, options)
+      if (!outcome.isSent) console.error(`alert: ${outcome.reason}`)
+      this.#take(settleAlert, { id: alert.id, outcome })
+    } catch (error) {
+      console.error(`alert: ${error instanceof Error ? error.message : String(error)}`)
+    }
   }
 
   #take<Event, Answer>(step: StepOf<Event, Answer>, event: Event): Answer {
@@ -132,8 +168,12 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
 
   /** Never moves an alarm later: one that fires too early does nothing and sets the next one. */
   #setAlarm(): void {
-    const time = findAlarm(this.#ledger.readStanding(), this.#settings, this.#target.kind !== 'none')
-    if (time === null || (this.#alarm !== null && this.#alarm <= time)) return
+    const standing = this.#ledger.readStanding()
+    const build = findAlarm(standing, this.#settings, this.#target.kind !== 'none')
+    const isTelling = this.#receiver.kind !== 'none'
+    const check = isTelling ? findAlertTime(standing, this.#settings, Date.now()) : null
+    const time = Math.min(build ?? Infinity, check ?? Infinity)
+    if (time === Infinity || (this.#alarm !== null && this.#alarm <= time)) return
     this.#alarm = time
     void this.ctx.storage.setAlarm(time)
   }

@@ -2,9 +2,12 @@
 import type { Forced } from '../../domain/wire/calls.ts'
 import type { AuditEntry, Ledger, Moment, LedgerStep } from './ledger.ts'
 import type { Published, Publishing } from './publishing.ts'
-import { settlePublishing } from './publishing.ts'
+import { replaceLive, settlePublishing } from './publishing.ts'
 
-/** A hold stays. A repeated report is not logged again. */
+/**
+ * A hold stays. A build follows, since the version may be older than the changes that were published. A repeated report
+ * is not logged again.
+ */
 export function recordForced(ledger: Ledger, forced: Forced, { now }: Moment): LedgerStep<object> {
   const { version, sequence, reason, by, at } = forced
   const { standing } = ledger
@@ -13,26 +16,20 @@ export function recordForced(ledger: Ledger, forced: Forced, { now }: Moment): L
   const entry: AuditEntry = { at: time, action: 'forced', by, version, reason }
   const [last] = ledger.listLog()
   const isRepeated = last?.action === 'forced' && last.version === version && last.reason === reason
+  const publishing = putLive(before, { version, sequence, at: time })
+  const unclaimed = { first: standing.unclaimed?.first ?? now, last: now }
   return {
-    changes: {
-      standing: { ...standing, publishing: putLive(before, { version, sequence, at: time }) },
-      ...(isRepeated ? {} : { entry }),
-    },
+    changes: { standing: { ...standing, publishing, unclaimed }, ...(isRepeated ? {} : { entry }) },
     answer: {},
   }
 }
 
-/** What may have gone live after the forced version counts as doubtful, so that nothing older can replace it. */
+/** What may have gone live after the forced version stays doubtful, so that nothing older can replace it. */
 function putLive(before: Publishing, forced: Published): Publishing {
-  const { live, doubtful, lease } = before
+  const { live, doubtful } = before
   const isReplaced = live !== null && live.version !== forced.version && live.at > forced.at
   if (isReplaced) return forced.sequence > live.sequence ? { ...before, doubtful: forced } : before
-  const later = doubtful !== null && doubtful.at > forced.at ? doubtful : null
-  const running = lease === null ? later : { version: lease.version, sequence: lease.sequence, at: forced.at }
-  return {
-    ...before,
-    live: forced,
-    doubtful: running?.version === forced.version ? null : running,
-    lease: null,
-  }
+  const next = replaceLive(before, forced)
+  const isLater = doubtful !== null && doubtful.version !== forced.version && doubtful.at > forced.at
+  return isLater && next.doubtful === null ? { ...next, doubtful } : next
 }

@@ -40,15 +40,17 @@ export function settleLease(standing: Standing, { now, random, settings }: Momen
 
 /** Ends the build without publishing; the next one starts after a growing delay. */
 export function failBuild(standing: Standing, { now, random, settings }: Moment, error: string): Standing {
-  const { lease, oldest, unclaimed } = standing
+  const { lease, unclaimed } = standing
   if (lease === null) return standing
+  // A build without pending changes is repeated too: it may have published pages that failed before it ended.
+  const first = standing.oldest ?? lease.since
   const setbacks = standing.setbacks + 1
   return {
     ...standing,
     lease: null,
     setbacks,
     notBefore: now + growDelay(settings.buildRetry, setbacks, random),
-    unclaimed: oldest === null ? unclaimed : { first: oldest, last: unclaimed?.last ?? oldest },
+    unclaimed: { first, last: unclaimed?.last ?? first },
     dispatch: NO_DISPATCH,
     result: { at: now, time: now - lease.since, isFull: lease.isFull, failed: 0, error },
   }

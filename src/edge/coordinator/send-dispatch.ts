@@ -1,4 +1,5 @@
-/** Starts a builder: sends one request to the dispatch target and interprets its answer. */
+/** Sends one request to the dispatch target, or to the receiver of alerts, and interprets the answer. */
+import type { Alert } from './alert.ts'
 import type { DispatchOutcome } from './dispatch-build.ts'
 import { signMessage } from '../../domain/wire/signature.ts'
 import type { DispatchTarget } from './dispatch-target.ts'
@@ -30,6 +31,24 @@ export async function sendDispatch(
 ): Promise<DispatchOutcome> {
   const request = createRequest(target, options)
   if (request === null) return { isSent: false, reason: 'no dispatch target is set', retryAfter: 0 }
+  return sendRequest(request, options)
+}
+
+/** Posts a signed alert. Never throws. */
+export async function sendAlert(
+  { url, secret }: { readonly url: string; readonly secret: string },
+  { id, type, reasons }: Alert,
+  options: Omit<DispatchOptions, 'build'>,
+): Promise<DispatchOutcome> {
+  const body = JSON.stringify({ type, timestamp: options.now.toISOString(), data: { reasons } })
+  const headers = signMessage([secret], { id, body }, options.now)
+  return sendRequest(new Request(url, { method: 'POST', headers, body }), options)
+}
+
+async function sendRequest(
+  request: Request,
+  options: Omit<DispatchOptions, 'build'>,
+): Promise<DispatchOutcome> {
   const signal = AbortSignal.timeout(options.timeout)
   try {
     // Following a redirect would send the token or the signature to another host.

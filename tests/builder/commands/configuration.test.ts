@@ -7,6 +7,7 @@ const DEFAULTS = {
   firestore: null,
   site: { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: null },
   keepsPages: true,
+  isSearched: true,
   photos: {
     mode: 'files',
     hosts: { names: ['*.firebasestorage.app', 'firebasestorage.googleapis.com'], origins: [] },
@@ -47,6 +48,7 @@ describe('the configuration', () => {
       firestore: null,
       site: { name: 'Aromas', url: 'https://aromas.do', accessUrl: 'https://aromas.do/entrar?a=1' },
       keepsPages: false,
+      isSearched: true,
       photos: {
         mode: 'service',
         hosts: { names: ['photos.example'], origins: ['http://127.0.0.1:9000'] },
@@ -59,6 +61,10 @@ describe('the configuration', () => {
         dispatchSecret: null,
       },
     })
+  })
+
+  it('keeps search engines out of every stage but production', () => {
+    expect(parseConfiguration({ VITRINA_ENV: 'staging' }).isSearched).toBe(false)
   })
 
   it('refuses a SITE_URL that is not an origin', () => {

@@ -10,6 +10,8 @@ import { FakeCloudflare } from '../../../scripts/fakes/fake-cloudflare.ts'
 import { parseConfiguration } from '../../../src/builder/commands/configuration.ts'
 import type { DeployAction, Deployed } from '../../../src/builder/commands/deploy/deploy-options.ts'
 import { performDeploy } from '../../../src/builder/commands/deploy/deploy-actions.ts'
+import { command } from '../../../src/builder/commands/deploy/deploy.ts'
+import { parseCommand } from '../../../src/builder/commands/program.ts'
 import { openLiveFile } from '../../../src/builder/publish/live-file.ts'
 import { openPublishedState } from '../../../src/builder/publish/published-state.ts'
 import { lockFolders } from '../../../src/builder/state/lock-folders.ts'
@@ -48,6 +50,8 @@ function act(action: DeployAction, options: { to?: string; url?: string } = {}):
     output,
     isFull: false,
     isForced: false,
+    isOlderAllowed: false,
+    stage: null,
     to: options.to ?? null,
   }
   return performDeploy({ action, ...rest }, () => {})
@@ -122,11 +126,30 @@ describe('deploy --hold and --release', () => {
   )
 })
 
+describe('the options of deploy', () => {
+  const parse = (...args: readonly string[]) =>
+    parseCommand({ definition: command }, args, { SITE_URL: 'https://vitrina.do' })
+
+  it('need a secret only where the coordinator is asked', () => {
+    for (const flag of ['--dry-run', '--preview', '--rollback', '--versions'])
+      expect(parse(flag)).not.toBeNull()
+    for (const flags of [[], ['--setup'], ['--force'], ['--hold'], ['--release']])
+      expect(() => parse(...flags)).toThrow('REBUILD_SECRET is not set')
+  })
+
+  it('belong together', () => {
+    expect(() => parse('--to', 'abc')).toThrow('--rollback')
+    expect(() => parse('--allow-older')).toThrow('--force')
+    expect(() => parse('--rollback', '--force')).toThrow('--force publishes')
+    expect(() => parse('--hold', '--release')).toThrow('cannot be used with')
+  })
+})
+
 describe('deploy --versions', () => {
   it('lists tag, time and message of every version, and marks what is live', async () => {
     const { lines } = await act('versions')
     expect(lines).toHaveLength(3)
-    expect(lines[0]).toMatch(new RegExp(`^live +${versions[2]} +vitrina-3 +[\\d-]{10} [\\d:]{5} UTC`))
+    expect(lines[0]).toMatch(new RegExp(`^live {6}${versions[2]} +vitrina-3 +[\\d-]{10} [\\d:]{5} UTC`))
     expect(lines[1]).toMatch(new RegExp(`^was live +${versions[1]}`))
   })
 })

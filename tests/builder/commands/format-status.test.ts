@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { formatStatus } from '../../../src/builder/commands/coordinator/format-status.ts'
 import { findVerdict } from '../../../src/builder/commands/coordinator/find-verdict.ts'
 import type { Hosted } from '../../../src/builder/publish/hosted-versions.ts'
-import { CoordinatorTwin } from '../../edge/coordinator/coordinator-twin.ts'
+import { CoordinatorTwin } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
 
 let twin: CoordinatorTwin
 beforeEach(() => {

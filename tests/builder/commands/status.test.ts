@@ -8,7 +8,7 @@ import { command } from '../../../src/builder/commands/coordinator/status.ts'
 import type { Terminal } from '../../../src/builder/commands/command.ts'
 import { parseCommand } from '../../../src/builder/commands/program.ts'
 import type { Hosted } from '../../../src/builder/publish/hosted-versions.ts'
-import { CoordinatorTwin } from '../../edge/coordinator/coordinator-twin.ts'
+import { CoordinatorTwin } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
 import type { LocalCoordinator } from '../../support/local-coordinator.ts'
 import { SECRET, startCoordinator } from '../../support/local-coordinator.ts'
 
@@ -138,6 +138,6 @@ describe('status', () => {
   }, 15_000)
 
   it('names all missing settings at once', () => {
-    expect(() => run({ REBUILD_SECRET: '' })).toThrow(/REBUILD_SECRET is not set/)
+    expect(() => run({ REBUILD_SECRET: '' })).toThrow(/REBUILD_SECRET is not set.*SITE_URL is not set/)
   })
 })

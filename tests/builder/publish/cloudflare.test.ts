@@ -99,7 +99,7 @@ describe('the name of the Worker', () => {
       '}',
     ]
     writeFileSync(path('wrangler.jsonc'), lines.join('\n'))
-    expect(readWorkerConfiguration(path('.'))).toEqual({ name: 'shop', account: null })
+    expect(readWorkerConfiguration(path('.'), null)).toEqual({ name: 'shop', account: null })
     expect(readWorkerConfiguration(path('.'), 'staging').name).toBe('shop-staging')
   })
 })

@@ -15,12 +15,14 @@ let gate: GateTwin
 let looked: (readonly string[])[]
 let seen: string | null
 let isForced: boolean
+let isOlderAllowed: boolean
 beforeEach(() => {
   hosting = new HostingTwin()
   gate = new GateTwin()
   looked = []
   seen = null
   isForced = false
+  isOlderAllowed = false
 })
 
 /** A machine with its own state. */
@@ -34,6 +36,7 @@ function createMachine(name = 'machine') {
     sequence,
     digest,
     isForced,
+    isOlderAllowed,
     by: 'ana@laptop',
     pause: 1,
     verify: async () => ({
@@ -223,11 +226,14 @@ describe('a publish without a coordinator', () => {
     expect(gate.coordinator.status().publishing.live?.version).toBe('version-1')
   })
 
-  it('is refused with --force too if the live site is newer', async () => {
+  it('is refused with --force too if the live site may be newer, unless that is allowed', async () => {
     await createMachine().publish(9)
     ;[gate.isDown, isForced] = [true, true]
-    await expect(createMachine('other').publish(8)).rejects.toThrow('sequence 9')
+    await expect(createMachine('other').publish(8)).rejects.toThrow(/sequence 9.*--allow-older/)
     expect(hosting.live).toBe('version-1')
+    isOlderAllowed = true
+    expect((await createMachine('other').publish(8)).kind).toBe('forced')
+    expect(hosting.live).toBe('version-2')
   })
 
   it('needs no force while the coordinator answers, which still refuses', async () => {

@@ -4,7 +4,7 @@ import { CallError } from '../../../src/builder/publish/coordinator-client.ts'
 import type { PublishApproval } from '../../../src/builder/publish/publish-approval.ts'
 import type { Hosted, HostedVersion } from '../../../src/builder/publish/hosted-versions.ts'
 import type { Hosting, Upload, Uploaded } from '../../../src/builder/publish/hosting.ts'
-import { CoordinatorTwin } from '../../edge/coordinator/coordinator-twin.ts'
+import { CoordinatorTwin } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
 
 const START = Date.parse('2026-03-01T12:00:00Z')
 

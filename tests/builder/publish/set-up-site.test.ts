@@ -29,6 +29,7 @@ function createWorld(sequence: number, name = 'machine'): PublishWorld {
     sequence,
     digest: `digest ${sequence}`,
     isForced,
+    isOlderAllowed: false,
     by: 'ana@laptop',
     pause: 1,
     verify: async () => ({ files: 3, pictures: 0, changed: ['index.html'], removed: [] }),

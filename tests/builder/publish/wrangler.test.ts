@@ -17,9 +17,13 @@ const WRITE = "require('fs').appendFileSync(process.env.WRANGLER_OUTPUT_FILE_PAT
 
 beforeEach(() => mkdirSync(path('node_modules/wrangler/bin'), { recursive: true }))
 
-function run(program: string, timeout = 20_000): ReturnType<ReturnType<typeof createWrangler>> {
+function run(
+  program: string,
+  timeout = 20_000,
+  stage: string | null = null,
+): ReturnType<ReturnType<typeof createWrangler>> {
   writeFileSync(path('node_modules/wrangler/bin/wrangler.js'), program)
-  return createWrangler({ root: path('.'), environment: ENVIRONMENT })(['versions', 'list'], timeout)
+  return createWrangler({ root: path('.'), environment: ENVIRONMENT, stage })(['versions', 'list'], timeout)
 }
 
 it('returns the output of the tool and the values that it writes for programs', async () => {
@@ -34,6 +38,11 @@ it('passes the token to the tool, and no secret that the tool does not need', as
   const { stdout } = await run('console.log(Object.keys(process.env).join(" "))')
   expect(stdout).toContain('CLOUDFLARE_API_TOKEN')
   expect(stdout).not.toMatch(/REBUILD|DISPATCH/)
+})
+
+it('names the environment of a stage', async () => {
+  const { stdout } = await run('console.log(process.argv.slice(2).join())', 20_000, 'staging')
+  expect(stdout).toBe('versions,list,--env,staging\n')
 })
 
 it('disables telemetry', async () => {

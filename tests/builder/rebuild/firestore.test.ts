@@ -286,7 +286,7 @@ describe('a rebuild without what Firestore needs', () => {
   })
 
   it.each([
-    [{}, /FIREBASE_PROJECT_ID is not set: .*set it to the project's id/],
+    [{}, /FIREBASE_PROJECT_ID is not set: the project's id, such as/],
     [{ FIREBASE_PROJECT_ID: 'a b' }, /FIREBASE_PROJECT_ID is not the id of a project/],
     [{ FIREBASE_PROJECT_ID: 'demo', FIRESTORE_EMULATOR_HOST: 'http://localhost' }, /a host and a port/],
   ])('says what to set: %o', async (env, words) => {

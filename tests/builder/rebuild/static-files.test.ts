@@ -13,7 +13,14 @@ const path = useTemporaryFolder()
 
 const PUBLIC = { [SERVICE_WORKER]: 'keeps', [WEB_MANIFEST]: '{ "name": "", "display": "minimal-ui" }' }
 
-const run = (keepsPages: boolean, name = 'Vitrina', publicFiles: Readonly<Record<string, string>> = PUBLIC) =>
+interface Chosen {
+  readonly keepsPages?: boolean
+  readonly isSearched?: boolean
+  readonly name?: string
+  readonly publicFiles?: Readonly<Record<string, string>>
+}
+
+const run = ({ keepsPages = true, isSearched = true, name = 'Vitrina', publicFiles = PUBLIC }: Chosen = {}) =>
   runInWorld({
     folder: path(),
     documents: [user('ana')],
@@ -22,6 +29,7 @@ const run = (keepsPages: boolean, name = 'Vitrina', publicFiles: Readonly<Record
       inputs: {
         ...world.inputs,
         keepsPages,
+        isSearched,
         settings: { ...world.inputs.settings, name, url: 'https://vitrina.example' },
         publicFiles: Object.fromEntries(
           Object.entries(publicFiles).map(([file, text]) => [file, hashBytes(text)]),
@@ -34,22 +42,27 @@ const run = (keepsPages: boolean, name = 'Vitrina', publicFiles: Readonly<Record
 const read = (file: string): string => readFileSync(path('dist', file), 'utf8')
 
 it('names the sitemap under the address of the site', async () => {
-  await run(true)
+  await run()
   expect(read('robots.txt')).toBe(
     'User-agent: *\nDisallow: /api/\n\nSitemap: https://vitrina.example/sitemap.xml\n',
   )
 })
 
+it('keeps search engines out of a second site, such as staging', async () => {
+  await run({ isSearched: false })
+  expect(read('robots.txt')).toBe('User-agent: *\nDisallow: /\n')
+})
+
 it('gives the web manifest the name of the site, and writes it again when the name changes', async () => {
   for (const name of ['Vitrina', 'La "Casa" </script> Ñandú', 'Vitrina']) {
-    await run(true, name)
+    await run({ name })
     expect(JSON.parse(read(WEB_MANIFEST))).toEqual({ name, short_name: name, display: 'minimal-ui' })
   }
 })
 
 it('refuses a web manifest that is not a JSON object', async () => {
   for (const text of ['{', '[]'])
-    await expect(run(true, 'Vitrina', { ...PUBLIC, [WEB_MANIFEST]: text })).rejects.toThrow(UsageError)
+    await expect(run({ publicFiles: { ...PUBLIC, [WEB_MANIFEST]: text } })).rejects.toThrow(UsageError)
 })
 
 it('replaces the service worker by one that unregisters itself if it is switched off, and restores it', async () => {
@@ -58,7 +71,7 @@ it('replaces the service worker by one that unregisters itself if it is switched
     [false, RETIRED],
     [true, 'keeps'],
   ] as const) {
-    await run(keepsPages)
+    await run({ keepsPages })
     expect(read(SERVICE_WORKER)).toBe(text)
   }
 })

@@ -1,7 +1,11 @@
 /** The problems found in a status. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { findStatusProblems } from '../../../src/domain/wire/status-problems.ts'
-import { CoordinatorTwin, expectGranted, NO_TARGET } from '../../edge/coordinator/coordinator-twin.ts'
+import {
+  CoordinatorTwin,
+  expectGranted,
+  NO_TARGET,
+} from '../../../scripts/prove/coordinator/coordinator-twin.ts'
 
 const HOUR = 60 * 60_000
 

@@ -1,6 +1,6 @@
 /** Notices: each counts once, and a pending seller counts once. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CoordinatorTwin, START } from './coordinator-twin.ts'
+import { CoordinatorTwin, START } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
 
 const DAY = 24 * 60 * 60_000
 

@@ -1,6 +1,6 @@
 /** The audit log: who did what to the live site. A version that was put live without leave is recorded afterwards. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CoordinatorTwin, START } from './coordinator-twin.ts'
+import { CoordinatorTwin, START } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
 
 const MINUTE = 60_000
 const ANA = 'ana@desk'
@@ -104,6 +104,13 @@ describe('a version that was put live without leave', () => {
     expect(twin.status().publishing).toMatchObject({ live: { version: 'repair' }, doubtful: 'three' })
     expect(twin.publish('two', 2)).toMatchObject({ refused: 'older' })
     expect(twin.publish('four', 4)).toMatchObject({ lease: expect.any(String) })
+  })
+
+  it('is followed by a build, since its pages may be older than the changes that were published', () => {
+    putLive('one', 1)
+    expect(twin.alarm).toBeNull()
+    force('repair', 1)
+    expect(twin.planDispatchAtAlarm()).not.toBeNull()
   })
 
   it('leaves a hold in force', () => {

@@ -1,6 +1,6 @@
 /** Claims: one builder at a time, which receives every change that its state lacks. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CoordinatorTwin, expectGranted, START } from './coordinator-twin.ts'
+import { CoordinatorTwin, expectGranted, START } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
 
 let twin: CoordinatorTwin
 beforeEach(() => {

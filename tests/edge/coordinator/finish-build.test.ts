@@ -1,6 +1,6 @@
 /** Reports: published sellers are done, failed sellers are retried alone, a failed build leaves everything pending. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CoordinatorTwin, expectGranted, START } from './coordinator-twin.ts'
+import { CoordinatorTwin, expectGranted, START } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
 
 const MINUTE = 60_000
 
@@ -69,6 +69,72 @@ describe('a report', () => {
     expect(twin.status()).toMatchObject({ setbacks: 0, pending: 0, result: { error: null } })
     twin.notify('b')
     expect(twin.alarm).toBe(twin.now + twin.settings.quiet)
+  })
+})
+
+describe('a full read', () => {
+  it('that is asked for during another one is still to be done after it', () => {
+    twin.notifyFull()
+    const { lease, upTo } = expectGranted(twin.claim(have))
+    twin.now += 1
+    twin.notifyFull()
+    twin.report({ lease, upTo, failed: [] })
+    expect(twin.status()).toMatchObject({ full: true, waiting: true })
+    expect(expectGranted(twin.claim(upTo)).sellers).toBe('all')
+    have = finish([], upTo)
+    expect(twin.status().full).toBe(false)
+  })
+})
+
+describe('a build that came to nothing', () => {
+  it('is done again even if no change was pending, since it may have published', () => {
+    const { lease } = expectGranted(twin.claim(have))
+    twin.report({ lease, error: 'its report was lost' })
+    expect(twin.alarm).toBe(twin.now + twin.settings.buildRetry.first)
+    expectGranted(twin.claim(have))
+    twin.now += twin.settings.lease
+    twin.planDispatch()
+    expect(twin.status().waiting).toBe(true)
+  })
+})
+
+describe('the pause after many builds that came to nothing', () => {
+  const MAX_PAUSE = 5 * MINUTE
+
+  beforeEach(() => {
+    twin.notify('a')
+    for (let round = 0; round < 8; round += 1) {
+      twin.report({ lease: expectGranted(twin.claim(have)).lease, error: 'the source is down' })
+    }
+  })
+
+  it('is half an hour', () => {
+    expect(twin.alarm).toBe(twin.now + twin.settings.buildRetry.longest)
+  })
+
+  it('is ended by a request for a full read', () => {
+    twin.now += MINUTE
+    twin.notifyFull()
+    expect(twin.alarm).toBe(twin.now)
+  })
+
+  it('is ended by a later change, but for a few minutes after the last build', () => {
+    const failed = twin.now
+    twin.now += MINUTE
+    twin.notify('b')
+    expect(twin.alarm).toBe(failed + MAX_PAUSE)
+    twin.now = failed + 10 * MINUTE
+    twin.notify('c')
+    expect(twin.planDispatchAtAlarm()).not.toBeNull()
+    expect(twin.now).toBeLessThanOrEqual(failed + 10 * MINUTE + twin.settings.quiet)
+  })
+
+  it('is not ended by a repeated delivery', () => {
+    const notice = { id: 'same', sellers: ['a'], isFull: true }
+    twin.accept(notice)
+    twin.report({ lease: expectGranted(twin.claim(have)).lease, error: 'the source is down' })
+    twin.accept(notice)
+    expect(twin.alarm).toBe(twin.now + twin.settings.buildRetry.longest)
   })
 })
 

@@ -1,7 +1,7 @@
 /** Publishing: an older version never replaces the live one. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { findStatusProblems } from '../../../src/domain/wire/status-problems.ts'
-import { CoordinatorTwin, expectGranted } from './coordinator-twin.ts'
+import { CoordinatorTwin, expectGranted } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
 
 let twin: CoordinatorTwin
 beforeEach(() => {
@@ -105,6 +105,17 @@ describe('after a rollback', () => {
     twin.release()
     expect(twin.status().publishing.held).toBeNull()
     expect(twin.publish('three', 3)).toEqual(GRANTED)
+  })
+
+  it('that did not wait for a running publish, nothing older than that may go live', () => {
+    twin.release()
+    const lease = begin('nine', 9)
+    twin.hold({ version: 'one', sequence: 1 })
+    expect(twin.published(lease)).toBeNull()
+    expect(twin.status().publishing).toMatchObject({ live: { version: 'one' }, doubtful: 'nine' })
+    twin.release()
+    expect(twin.publish('eight', 8)).toEqual(refusedAs('older'))
+    expect(twin.publish('ten', 10)).toEqual(GRANTED)
   })
 
   it('no builder is dispatched during the hold, and one is dispatched after it even without changes', () => {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SETTING_DEFAULTS } from '../../../src/builder/commands/configuration.ts'
 import { proveCrash } from '../../../scripts/prove/crash.ts'
+import { findBrokenPromise } from '../../../scripts/prove/coordinator/find-broken-promise.ts'
 import { findDifference } from '../../../scripts/prove/equivalence.ts'
 import { findMountProblem } from '../../../scripts/prove/disk.ts'
 import { proveFaults } from '../../../scripts/prove/faults.ts'
@@ -38,6 +39,10 @@ describe('whatever happens to data, code and state', () => {
   it('every setting that a page may depend on is played', () => {
     expect([...PLAYED_SETTINGS, ...UNPLAYED_SETTINGS].sort()).toEqual(Object.keys(SETTING_DEFAULTS).sort())
   })
+})
+
+it('the coordinator loses nothing that was announced, and lets nothing older go live', () => {
+  expect(findBrokenPromise({ stories: 1_000, seed: 42, progress: silent })).toBeNull()
 })
 
 /** More files than a run syncs one by one. */

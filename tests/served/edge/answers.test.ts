@@ -34,17 +34,26 @@ describe('the edge', () => {
     const missing = await read('/_astro/missing.js')
     expect(missing.status).toBe(404)
     expect(missing.headers.get('cache-control')).not.toContain('immutable')
+    // Rules for the folders of pictures apply to missing files too.
+    for (const path of ['/fotos/missing.webp', '/social/missing.jpg']) {
+      const { status, headers: told } = await read(path)
+      const age = Number(/max-age=(\d+)/.exec(told.get('cache-control') ?? '')?.[1])
+      expect([path, status, age]).toEqual([path, 404, 86_400])
+      expect(told.get('cache-control')).not.toContain('immutable')
+    }
   })
 
   it('does not serve files that are not for visitors', async () => {
     for (const path of ['/.vitrina', '/.assetsignore', '/_headers'])
       expect((await read(path)).status).toBe(404)
-    for (const [path, status] of [
-      ['/api/rebuild', 405],
-      ['/api/nothing', 404],
+    // The Worker answers under /api/rebuild, the assets everywhere else.
+    for (const [path, status, type] of [
+      ['/api/rebuild', 405, 'application/json'],
+      ['/api/rebuild/nothing', 404, 'application/json'],
+      ['/api/nothing', 404, 'text/html; charset=utf-8'],
     ] as const) {
       const answer = await read(path)
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/json'])
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([status, type])
     }
   })
 })

@@ -13,7 +13,7 @@ export { RebuildCoordinator } from '${join(ROOT, 'src/edge/coordinator/rebuild-c
 let count = 0
 export default {
   fetch(request, environment) {
-    if (new URL(request.url).pathname === '/api/count') return Response.json(count)
+    if (new URL(request.url).pathname === '/api/rebuild/count') return Response.json(count)
     count += 1
     return worker.fetch(request, environment)
   },
@@ -50,7 +50,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const count = async (): Promise<unknown> => (await fetch(`${edge.origin}/api/count`)).json()
+const count = async (): Promise<unknown> => (await fetch(`${edge.origin}/api/rebuild/count`)).json()
 
 it('serves pages, files and 404 answers without the Worker', async () => {
   const paths = [
@@ -61,10 +61,11 @@ it('serves pages, files and 404 answers without the Worker', async () => {
     '/catalogo/nobody',
     '/nothing',
     '/apis',
+    '/api/scan',
   ]
   const before = await count()
   const answers = await Promise.all(paths.map((path) => fetch(edge.origin + path)))
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 404, 404, 404])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 404, 404, 404, 404])
   expect(await count()).toBe(before)
   await fetch(`${edge.origin}/api/rebuild`)
   expect(await count()).toBe(Number(before) + 1)

@@ -9,6 +9,7 @@ import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { EXIT } from '../exit-codes.ts'
 import { formatExitCodes } from '../program.ts'
+import { configureStage } from '../stage.ts'
 import { connectCoordinator, COORDINATOR_HELP } from './connect-coordinator.ts'
 
 interface NotifyOptions {
@@ -34,7 +35,7 @@ export const command: CommandDefinition<NotifyOptions> = {
 }
 
 function configureNotify(parser: Command): void {
-  parser
+  configureStage(parser)
     .argument('[seller...]', 'ids of sellers whose documents changed', collectSeller)
     .option('--full', 'request a full read')
     .addHelpText('after', formatExitCodes('done', 'usage', 'source', 'unfinished') + HELP)

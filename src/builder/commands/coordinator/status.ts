@@ -11,6 +11,7 @@ import type { CommandDefinition, CommandResult, Environment, Terminal } from '..
 import { parseConfiguration } from '../configuration.ts'
 import { EXIT } from '../exit-codes.ts'
 import { formatExitCodes } from '../program.ts'
+import { configureStage, readStage } from '../stage.ts'
 import { COORDINATOR_HELP } from './connect-coordinator.ts'
 import type { Verdict } from './find-verdict.ts'
 import { findVerdict } from './find-verdict.ts'
@@ -36,7 +37,7 @@ const PAUSE = 1_000
 
 export const command: CommandDefinition<StatusOptions> = {
   configure: (parser) =>
-    void parser
+    void configureStage(parser)
       .option('--log', 'show who published, held, released and rolled back: the last 200')
       .option('--json', 'print one JSON object, with the problems in the list "stuck"')
       .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished') + COORDINATOR_HELP),
@@ -79,7 +80,12 @@ async function askTwice(options: StatusOptions): Promise<Reading> {
 }
 
 async function ask(options: StatusOptions, patience: number): Promise<Reading> {
-  const [status, answer] = await Promise.all([readStatus(options, patience), readHosted(options, patience)])
+  const hosted = readHosted(options, patience)
+  const status = await readStatus(options, patience).catch(async (error: unknown) => {
+    if (!(error instanceof StatusError)) throw error
+    throw new StatusError([error.message, ...describeHosted(await hosted)].join(' '), { cause: error })
+  })
+  const answer = await hosted
   return { status, answer, verdict: findVerdict(status, answer.hosted) }
 }
 
@@ -95,6 +101,15 @@ async function readStatus({ coordinator, isLogWanted }: StatusOptions, patience:
   }
 }
 
+/** What is known while the coordinator does not answer. */
+function describeHosted({ hosted }: Answer): readonly string[] {
+  if (hosted === null) return []
+  const live = hosted.live.length === 0 ? 'Nothing is' : `Version ${hosted.live.join(' and ')} is`
+  return [
+    `${live} live at Cloudflare. npm run deploy -- --rollback and --force work without the coordinator.`,
+  ]
+}
+
 interface Answer {
   /** `null` when Cloudflare was not asked or did not answer. */
   readonly hosted: Hosted | null
@@ -106,7 +121,7 @@ interface Answer {
 async function readHosted({ environment }: StatusOptions, patience: number): Promise<Answer> {
   if (!environment['CLOUDFLARE_API_TOKEN']) return { hosted: null, problem: null }
   try {
-    const hosting = openCloudflare({ root: ROOT, environment, patience })
+    const hosting = openCloudflare({ root: ROOT, environment, stage: readStage(environment), patience })
     return { hosted: await hosting.readHosted(), problem: null }
   } catch (error) {
     return { hosted: null, problem: readMessage(error) }

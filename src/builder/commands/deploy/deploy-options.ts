@@ -6,6 +6,7 @@ import type { Parsed } from '../command.ts'
 import type { Need } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { formatEnvironment, formatExitCodes } from '../program.ts'
+import { configureStage, readFolders, readStage } from '../stage.ts'
 import type { PublishOptions } from './open-publish-world.ts'
 import type { PublishResult } from './publish.ts'
 
@@ -53,11 +54,10 @@ const NEEDS: Readonly<Record<DeployAction, readonly Need[]>> = {
 export function configureDeploy(parser: Command): void {
   const only = (flag: string, text: string): Option =>
     new Option(flag, text).conflicts(ACTIONS.filter((name) => `--${name}` !== flag && flag !== '--dry-run'))
-  parser
-    .option('--out <folder>', 'the built site', 'dist')
-    .option('--state <folder>', 'the state of its rebuilds', '.vitrina')
+  configureStage(parser, { out: 'the built site', state: 'the state of its rebuilds' })
     .option('--full', 'verify every file, not only files changed since the last publish')
     .option('--force', 'publish without leave if the coordinator cannot be asked; it is recorded')
+    .option('--allow-older', 'with --force: replace a version that was built from later claims')
     .addOption(only('--preview', 'upload a version without making it live'))
     .addOption(only('--setup', 'publish for the first time, or with other addresses, schedule or migrations'))
     .addOption(only('--rollback', 'make the previous version live again, and hold publishing'))
@@ -78,14 +78,17 @@ export function parseDeployOptions({ flags, environment }: Parsed): DeployOption
   const isForced = flags['force'] === true
   if (isForced && action !== 'publish' && action !== 'setup')
     throw new UsageError('--force publishes: it stands alone or with --setup')
+  const isOlderAllowed = flags['allowOlder'] === true
+  if (isOlderAllowed && !isForced) throw new UsageError('--allow-older is for --force')
   return {
     to,
     isForced,
+    isOlderAllowed,
     action: name,
     configuration: parseConfiguration(environment, NEEDS[name]),
     environment,
-    output: String(flags['out']),
-    state: String(flags['state']),
+    stage: readStage(environment),
+    ...readFolders({ flags, environment }),
     isFull: flags['full'] === true,
   }
 }

@@ -10,16 +10,17 @@ export function formatVersions(hosted: Hosted): readonly string[] {
     if (hosted.live.includes(version)) return MARKS.live
     return hosted.deployed.includes(version) ? MARKS.before : MARKS.other
   }
-  const rows = hosted.versions.map((one): readonly string[] => [
-    mark(one),
-    one.version,
-    one.tag === '' ? one.trigger || '-' : one.tag,
-    formatTime(one.created),
-    one.message,
-  ])
+  const rows = hosted.versions.map((one): readonly string[] =>
+    [mark(one), one.version, one.tag || one.trigger || '-', formatTime(one.created), one.message].map(
+      cleanText,
+    ),
+  )
   const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows.map((row) =>
-    cleanText(row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')).trimEnd(),
+    row
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
   )
 }
 

@@ -28,6 +28,8 @@ export interface PublishOptions {
   readonly configuration: Configuration
   /** Passed to the deploy tool. */
   readonly environment: Environment
+  /** The environment of the Worker's configuration; `null` for production. */
+  readonly stage: string | null
   /** The folders of the state and of the site. The caller holds their locks. */
   readonly state: string
   readonly output: string
@@ -35,6 +37,8 @@ export interface PublishOptions {
   readonly isFull: boolean
   /** Publish without the coordinator's leave if it cannot be asked. */
   readonly isForced: boolean
+  /** Then also over a version of a later sequence. */
+  readonly isOlderAllowed: boolean
   readonly progress: (text: string) => void
 }
 
@@ -87,13 +91,14 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
   }
   let gate: PublishApproval | null = null
   return {
-    hosting: openCloudflare({ root: ROOT, environment: options.environment }),
+    hosting: openCloudflare({ root: ROOT, environment: options.environment, stage: options.stage }),
     // Verifying and previewing need neither a coordinator nor a secret.
     get gate() {
       return (gate ??= openGate())
     },
     published,
     isForced,
+    isOlderAllowed: options.isOlderAllowed,
     by,
     folder,
     // A state without a claim has no sequence.

@@ -97,8 +97,8 @@ function openGateOfRollBack(options: DeployOptions): Pick<PublishApproval, 'hold
   return { hold: () => Promise.reject(new Error('REBUILD_SECRET is not set here')) }
 }
 
-function openHosting({ environment }: DeployOptions): Hosting {
-  return openCloudflare({ root: ROOT, environment })
+function openHosting({ environment, stage }: DeployOptions): Hosting {
+  return openCloudflare({ root: ROOT, environment, stage })
 }
 
 function openGate({ configuration, environment }: DeployOptions, patience = Infinity): PublishApproval {

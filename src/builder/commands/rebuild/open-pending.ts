@@ -21,17 +21,19 @@ export function openPending(options: CommandOptions, onRetry: (text: string) => 
 
 /** Throws when nothing was published. Returns lines for people. */
 export async function publishResult(
-  { configuration, environment, state, output, isVerify }: CommandOptions,
+  { configuration, environment, stage, state, output, isVerify }: CommandOptions,
   isWhole: boolean,
 ): Promise<readonly string[]> {
   const { publish } = await import('../deploy/publish.ts')
   const { lines } = await publish({
     configuration,
     environment,
+    stage,
     state,
     output,
     isFull: isWhole || isVerify,
     isForced: false,
+    isOlderAllowed: false,
     progress: () => {},
   })
   return lines

@@ -2,19 +2,14 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { KeptRenderer } from '../../renderer/compile.ts'
-import { compileRenderer, findRenderer } from '../../renderer/compile.ts'
 import { readBootId } from '../../state/boot-id.ts'
 import { lockFolders } from '../../state/lock-folders.ts'
 import type { Manifest } from '../../state/manifest.ts'
-import { hashManifest, readManifest } from '../../state/manifest.ts'
-import { readInputManifest, readRuntime } from '../../renderer/fingerprint.ts'
+import { readManifest } from '../../state/manifest.ts'
+import { readRuntime } from '../../renderer/fingerprint.ts'
 import { createOutput, PARTIAL } from '../../state/output/output.ts'
 import { openRecord } from '../../state/record/open-record.ts'
-import type { Renderer } from '../../renderer/load-renderer.ts'
-import { loadSoundRenderer } from '../../renderer/load-sound-renderer.ts'
-import type { Renderers, PageInputs, World } from '../../rebuild/world.ts'
+import type { PageInputs, World } from '../../rebuild/world.ts'
 import type { PictureSetup } from '../../pictures/open-pictures.ts'
 import { openPictures } from '../../pictures/open-pictures.ts'
 import type { PhotoHosts } from '../../../domain/photos/photo-hosts.ts'
@@ -31,9 +26,9 @@ import { isDatabaseSound, removeDatabase } from '../../state/sqlite/open-databas
 import { keepOpen } from './keep-open.ts'
 import { openConfigured } from './open-configured-source.ts'
 import type { CommandOptions } from './rebuild-options.ts'
-import { ROOT, STORE } from '../../state/project-folder.ts'
-import type { WorkerSetup } from '../../rebuild/render-task.ts'
-import type { SiteRecord } from '../../state/record/record.ts'
+import { ROOT } from '../../state/project-folder.ts'
+import { POOL_FROM } from '../../rebuild/plan-site.ts'
+import { createRenderers, hashInputs } from './open-renderers.ts'
 import { readCodeHashes } from './code-hashes.ts'
 
 export interface OpenWorld extends World {
@@ -83,25 +78,30 @@ async function openLocked(
   }
   const openOnce = (): Promise<Source> =>
     openConfigured(options.configuration, isDry ? folder : '.', { isDry, readSellers })
+  const renderers = createRenderers(inputs, state.record, {
+    snapshot: join(folder, SNAPSHOT),
+    output: resolve(options.output),
+    partial: join(resolve(options.output), PARTIAL),
+    publicFiles: Object.keys(inputs.publicFiles),
+    settings: inputs.settings,
+    pictures: pictureSetup,
+  })
+  // They load their code while this thread reads the source.
+  if (options.isFull && !isDry && state.snapshot.readTotals().sellers >= POOL_FROM)
+    await renderers.startWorkers()
   const connection = options.isWatch && options.configuration.firestore !== null ? keepOpen(openOnce) : null
   return {
     options,
     inputs,
     state,
-    renderers: createRenderers(inputs, state.record, {
-      snapshot: join(folder, SNAPSHOT),
-      output: resolve(options.output),
-      partial: join(resolve(options.output), PARTIAL),
-      publicFiles: Object.keys(inputs.publicFiles),
-      settings: inputs.settings,
-      pictures: pictureSetup,
-    }),
+    renderers,
     boot: readBootId(),
     openSource: connection?.open ?? openOnce,
     now: () => performance.now(),
     progress,
     close: () => {
       connection?.close()
+      renderers.close()
       for (const one of [state.snapshot, state.record, state.pictures]) one.close()
       if (isDry) rmSync(folder, { recursive: true })
     },
@@ -114,34 +114,16 @@ function nameCommand({ isPending, isWatch }: CommandOptions): string {
   return isWatch ? 'rebuild --watch' : 'rebuild'
 }
 
-async function readPageInputs({ configuration: { site, keepsPages } }: CommandOptions): Promise<PageInputs> {
+async function readPageInputs({ configuration }: CommandOptions): Promise<PageInputs> {
   return {
-    settings: site,
-    keepsPages,
+    settings: configuration.site,
+    keepsPages: configuration.keepsPages,
+    isSearched: configuration.isSearched,
     compiled: hashInputs(),
     code: await readCodeHashes(),
     runtime: readRuntime(),
     publicFiles: readManifest(join(ROOT, 'public'), '.'),
     readPublicFile: (path) => readFileSync(join(ROOT, 'public', path)),
-  }
-}
-
-function createRenderers(
-  { compiled: code, settings }: PageInputs,
-  record: SiteRecord,
-  setup: Omit<WorkerSetup, 'server'>,
-): Renderers {
-  const compile = (): Promise<KeptRenderer> => compileRenderer({ root: ROOT, store: STORE, code }, hashInputs)
-  // Loaded once: its code does not change during this process.
-  let renderer: Promise<Renderer> | undefined
-  return {
-    find: () => findRenderer(STORE, code),
-    compile,
-    load: (kept) => (renderer ??= loadSoundRenderer(kept, { site: settings, compile })),
-    openPool: async ({ server }, generation, direct) => {
-      const { createPool } = await import('../../rebuild/render-pool.ts')
-      return createPool({ worker: findWorker(), setup: { ...setup, server }, record, generation, direct })
-    },
   }
 }
 
@@ -190,19 +172,9 @@ export function readPublicFile(path: string): Uint8Array | null {
   return file.startsWith(resolve(ROOT, 'public') + sep) && existsSync(file) ? readFileSync(file) : null
 }
 
-function hashInputs(): string {
-  return hashManifest(readInputManifest(ROOT))
-}
-
 async function copyState(state: string): Promise<string> {
   const copy = mkdtempSync(join(tmpdir(), 'vitrina-dry-run-'))
   for (const name of ['snapshot.sqlite', 'record.sqlite'])
     await copyDatabase(join(state, name), join(copy, name))
   return copy
-}
-
-// The worker is in the folder of this module, bundled or not.
-function findWorker(): string {
-  const isBundled = import.meta.url.endsWith('.mjs')
-  return fileURLToPath(new URL(isBundled ? 'render-worker.mjs' : 'render-worker.ts', import.meta.url))
 }

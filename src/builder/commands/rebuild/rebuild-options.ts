@@ -9,6 +9,7 @@ import { isDatabaseFile } from '../../sources/open-source.ts'
 import type { RebuildOptions } from '../../rebuild/world.ts'
 import type { Environment, Parsed } from '../command.ts'
 import { formatEnvironment, formatExitCodes } from '../program.ts'
+import { configureStage, readFolders, readStage } from '../stage.ts'
 
 export interface CommandOptions extends RebuildOptions {
   /** Keep running, and rebuild on every change. */
@@ -22,6 +23,8 @@ export interface CommandOptions extends RebuildOptions {
   readonly configuration: Configuration
   /** Passed to the deploy tool. */
   readonly environment: Environment
+  /** `null` for production. */
+  readonly stage: string | null
   readonly output: string
   readonly state: string
   /** Other than `no`, nothing is changed: `plan` prints the pages, `explain` adds what changed. */
@@ -58,8 +61,8 @@ export function parseRebuildOptions({ flags: given, environment }: Parsed): Comm
   return {
     configuration,
     environment,
-    output: flags.out,
-    state: flags.state,
+    stage: readStage(environment),
+    ...readFolders({ flags: given, environment }),
     sellers: (flags.seller ?? []).map(parseSeller),
     isFull: flags.full === true,
     isVerify: flags.verify === true,
@@ -83,8 +86,6 @@ function listNeeds({ pending, deploy }: Flags): readonly Need[] {
 
 interface Flags {
   readonly source?: string
-  readonly out: string
-  readonly state: string
   readonly seller?: readonly string[]
   readonly full?: boolean
   readonly dryRun?: boolean
@@ -99,13 +100,11 @@ interface Flags {
 
 export function configureRebuild(command: Command): void {
   const collect = (value: string, list: readonly string[] = []): readonly string[] => [...list, value]
-  command
+  configureStage(command, { out: 'folder of the site', state: 'folder of the snapshot and the record' })
     .option(
       '--source <source>',
       'firestore, a .sqlite file or a folder (default: CATALOGUE_SOURCE, else vitrina.sqlite)',
     )
-    .option('--out <folder>', 'folder of the site', 'dist')
-    .option('--state <folder>', 'folder of the snapshot and the record', '.vitrina')
     .option('--seller <id>', 'read and rebuild only this seller; repeatable', collect)
     .option('--pending', 'claim changed sellers from the coordinator, rebuild them, and report back')
     .option('--full', 'read everything and render every page again')

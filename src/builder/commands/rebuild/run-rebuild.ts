@@ -63,13 +63,13 @@ async function performPending(
   options: CommandOptions,
   world: OpenWorld,
 ): Promise<Pick<Performance, 'outcome' | 'lines'>> {
-  const [{ buildPending }, { openPending }, { formatStep }] = await Promise.all([
-    import('../../publish/build-pending.ts'),
+  const [{ buildWithPhotos }, { openPending }, { formatStep }] = await Promise.all([
+    import('../../publish/build-with-photos.ts'),
     import('./open-pending.ts'),
     import('../../publish/format-pending.ts'),
   ])
   const lines: string[] = []
-  const outcome = await buildPending({
+  const outcome = await buildWithPhotos({
     world,
     ...openPending(options, world.progress),
     tell: (step) => void lines.push(...formatStep(step)),

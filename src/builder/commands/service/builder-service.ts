@@ -2,7 +2,7 @@
 import { isDamage } from '../../state/sqlite/result-codes.ts'
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { PendingBuild, PendingStep } from '../../publish/build-pending.ts'
-import { buildPending } from '../../publish/build-pending.ts'
+import { buildWithPhotos } from '../../publish/build-with-photos.ts'
 import { CallError } from '../../publish/coordinator-client.ts'
 import { openPending } from '../rebuild/open-pending.ts'
 import type { OpenWorld } from '../rebuild/open-world.ts'
@@ -100,7 +100,7 @@ async function openBuilds(
     checkCode()
     health.begin()
     world ??= await openWarm(options)
-    await buildPending({ ...way, world, tell })
+    await buildWithPhotos({ ...way, world, tell })
     failures = 0
     health.end('built')
     return null

@@ -6,6 +6,7 @@ import type { CommandDefinition, CommandResult, Parsed, Terminal } from '../comm
 import { EXIT } from '../exit-codes.ts'
 import { parsePort } from '../parse-port.ts'
 import { formatEnvironment, formatExitCodes } from '../program.ts'
+import { configureStage } from '../stage.ts'
 import type { CommandOptions } from '../rebuild/rebuild-options.ts'
 import { parseRebuildOptions } from '../rebuild/rebuild-options.ts'
 import { startBuilder } from './builder-service.ts'
@@ -45,15 +46,13 @@ export const command: CommandDefinition<ServiceOptions> = {
 }
 
 function configureBuilder(parser: Command): void {
-  parser
+  configureStage(parser, { out: 'folder of the site', state: 'folder of the snapshot and the record' })
     .option('--port <number>', 'port for the signed dispatches', (text) => parsePort(text, 0), 8788)
     .option('--host <address>', 'address to listen on; the default admits this machine only', '127.0.0.1')
     .option(
       '--source <source>',
       'firestore or a .sqlite file (default: CATALOGUE_SOURCE, else vitrina.sqlite)',
     )
-    .option('--out <folder>', 'folder of the site', 'dist')
-    .option('--state <folder>', 'folder of the snapshot and the record', '.vitrina')
     .option('--deploy', 'publish each result')
     .option('--served', 'visitors are served from the output folder, so report each build as done')
     .addHelpText('after', formatExitCodes(...EXITS) + HELP)

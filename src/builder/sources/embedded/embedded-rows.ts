@@ -11,9 +11,13 @@ const NOT_UTF_8 = 'is not valid UTF-8'
 
 export type Row = Record<string, SQLOutputValue>
 
-// SQLite compares bytes, which `hex` shows; JavaScript gets a replacement character for what is not UTF-8.
-const COLUMNS = 'collection, id, update_time, data, hex(id) AS id_bytes'
-const SELECT = `SELECT ${COLUMNS}, seller, hex(seller) AS seller_bytes FROM documents`
+// SQLite compares bytes, which `hex` shows; JavaScript gets a replacement character for what is not UTF-8. Without the
+// hexadecimal digits of plain ASCII, which is certainly UTF-8, all rows are read in two thirds of the time.
+const BYTES = (text: string): string =>
+  `CASE WHEN typeof(${text}) <> 'text' OR ${text} GLOB '*[^ -~]*' OR length(${text}) <> octet_length(${text})
+    THEN hex(${text}) END`
+const COLUMNS = `collection, id, update_time, data, ${BYTES('id')} AS id_bytes`
+const SELECT = `SELECT ${COLUMNS}, seller, ${BYTES('seller')} AS seller_bytes FROM documents`
 const READABLE = `CASE WHEN typeof(data) = 'text' AND json_valid(data) THEN ${SELLER} END`
 
 export const QUERIES = {
@@ -55,14 +59,29 @@ export function parseRow(row: Row): SourceItem {
   return { kind: 'document', document, text: formatText(row) }
 }
 
-/** Does not parse a row with a text that `isUnchanged` recognizes. */
-export function parseModifiedRow(
-  row: Row,
+export function* parseRows(rows: Iterable<Row>): Generator<SourceItem> {
+  for (const row of rows) yield parseRow(row)
+}
+
+/** Max unchanged documents of one item, so that the progress is seen. */
+const MOST_COUNTED = 1_000
+
+/** Does not parse rows with a text that `isUnchanged` recognizes. */
+export function* parseModifiedRows(
+  rows: Iterable<Row>,
   isUnchanged: (key: DocumentKey, text: string) => boolean,
-): SourceItem | UnchangedItem {
-  const known = readKeyAndText(row)
-  const isKnown = known !== null && isUnchanged(known.key, known.text)
-  return isKnown ? { kind: 'unchanged', key: known.key } : parseRow(row)
+): Generator<SourceItem | UnchangedItem> {
+  let count = 0
+  for (const row of rows) {
+    const known = readKeyAndText(row)
+    const isKnown = known !== null && isUnchanged(known.key, known.text)
+    if (isKnown) count += 1
+    if (isKnown && count < MOST_COUNTED) continue
+    if (count > 0) yield { kind: 'unchanged', count }
+    count = 0
+    if (!isKnown) yield parseRow(row)
+  }
+  if (count > 0) yield { kind: 'unchanged', count }
 }
 
 /** Returns the key and the text of a row that is certainly valid UTF-8, without parsing it; else `null`. */

@@ -5,7 +5,7 @@ import { readChangesAfter, readLastCursor } from './embedded-changes.ts'
 import { explainSqlite } from './embedded-errors.ts'
 import { explain } from './embedded-file.ts'
 import type { Row } from './embedded-rows.ts'
-import { parseModifiedRow, parseRow, QUERIES } from './embedded-rows.ts'
+import { parseModifiedRows, parseRows, QUERIES } from './embedded-rows.ts'
 import { openView } from './embedded-view.ts'
 import { chooseDocuments, chooseSellers } from '../choose-items.ts'
 import type { DocumentKey, Source, SourceItem } from '../source.ts'
@@ -37,15 +37,14 @@ export function openEmbedded(path: string, { isDry = false }: EmbeddedOptions = 
     }
   }
   async function* readRows<T>(
-    parse: (row: Row) => T,
+    parse: (rows: Iterable<Row>) => Iterable<T>,
     sql: string,
     parameters: readonly SQLInputValue[][],
   ): AsyncGenerator<T> {
     const { database } = view
     try {
       const statement = database.prepare(sql)
-      for (const values of parameters)
-        for (const row of statement.iterate(...values) as Iterable<Row>) yield parse(row)
+      for (const values of parameters) yield* parse(statement.iterate(...values) as Iterable<Row>)
     } catch (error) {
       // A write meanwhile looks like damage.
       confirm()
@@ -53,7 +52,7 @@ export function openEmbedded(path: string, { isDry = false }: EmbeddedOptions = 
     }
   }
   const read = (sql: string, ...parameters: readonly SQLInputValue[][]): AsyncGenerator<SourceItem> =>
-    readRows(parseRow, sql, parameters)
+    readRows(parseRows, sql, parameters)
   const readUnchecked = (): AsyncGenerator<SourceItem> => read(QUERIES.unchecked, [])
   return {
     label: `the database ${path}`,
@@ -62,7 +61,7 @@ export function openEmbedded(path: string, { isDry = false }: EmbeddedOptions = 
     readAll: () => (view.isSound ? read(QUERIES.collection, ...BY_COLLECTION) : readUnchecked()),
     readModified: (isUnchanged) =>
       view.isSound
-        ? readRows((row) => parseModifiedRow(row, isUnchanged), QUERIES.collection, BY_COLLECTION)
+        ? readRows((rows) => parseModifiedRows(rows, isUnchanged), QUERIES.collection, BY_COLLECTION)
         : readUnchecked(),
     readSellers: (sellers) =>
       view.isSound

@@ -1,37 +1,59 @@
 /** Loads a folder into the empty table of a new database. If several lines hold one document, the last counts. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { SourceDocument } from '../../../domain/documents/document.ts'
+import { COLLECTIONS } from '../../../domain/documents/document.ts'
 import { formatFileName } from '../folder/folder-line.ts'
-import type { Source } from '../source.ts'
+import type { DocumentKey, Source } from '../source.ts'
 import type { TransferCount } from '../transfer-count.ts'
 
-const ADD =
-  'INSERT INTO documents (collection, id, update_time, data) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING'
-const REPLACE = 'UPDATE documents SET update_time = ?3, data = ?4 WHERE collection = ?1 AND id = ?2'
-const REMOVE = 'DELETE FROM documents WHERE collection = ? AND id = ?'
+// The lines in their order; `data` is null for one that names a document and cannot be read.
+const STAGED = `
+CREATE TEMP TABLE staged (n INTEGER PRIMARY KEY, collection TEXT, id TEXT, update_time TEXT, data TEXT)`
+const STAGE = 'INSERT INTO staged (collection, id, update_time, data) VALUES (?, ?, ?, ?)'
+
+// Sorted first: in the order of the lines, each insert would read and write another page of a large table. Columns
+// beside `max` are those of its row: https://sqlite.org/lang_select.html#bareagg
+const LAST = `
+SELECT collection, id, update_time, data, count(data) AS found, max(n) FROM staged GROUP BY collection, id`
+const INSERT = `
+INSERT INTO documents (collection, id, update_time, data)
+SELECT collection, id, update_time, data FROM (${LAST}) WHERE data IS NOT NULL`
+const REPEATED = `
+SELECT collection, id, found, data IS NOT NULL AS kept FROM (${LAST}) WHERE found > (data IS NOT NULL)`
 
 export async function loadFolder(
   folder: Source,
   database: DatabaseSync,
   tally: TransferCount,
 ): Promise<void> {
-  const add = database.prepare(ADD)
-  const replace = database.prepare(REPLACE)
-  const remove = database.prepare(REMOVE)
-  const take = (document: SourceDocument): void => {
-    const { collection, id, updateTime, data } = document
-    const row = [collection, id, updateTime, JSON.stringify(data)] as const
-    if (add.run(...row).changes === 1) return tally.count()
-    replace.run(...row)
-    const reason = `occurs more than once in ${formatFileName(collection)}: the last counts`
-    tally.reject({ collection, id, field: '', reason, fatal: false })
-  }
+  database.exec(STAGED)
+  const stage = database.prepare(STAGE)
+  let staged = 0
   for await (const item of folder.readAll()) {
     if (item.kind === 'document') {
-      take(item.document)
-      continue
+      const { collection, id, updateTime, data } = item.document
+      stage.run(collection, id, updateTime, JSON.stringify(data))
+      staged += 1
+      tally.count()
+    } else {
+      tally.reject(item.problem)
+      if (item.key !== null) stage.run(item.key.collection, item.key.id, null, null)
     }
-    tally.reject(item.problem)
-    if (item.key !== null && remove.run(item.key.collection, item.key.id).changes === 1) tally.discount()
   }
+  const inserted = Number(database.prepare(INSERT).run().changes)
+  if (inserted < staged) reportRepeated(database, tally)
+  database.exec('DROP TABLE staged')
+}
+
+function reportRepeated(database: DatabaseSync, tally: TransferCount): void {
+  for (const row of database.prepare(REPEATED).all()) {
+    const key = parseKey(row)
+    const [found, kept] = [Number(row['found']), Number(row['kept'])]
+    for (let times = kept; times < found; times += 1) tally.discount()
+    const reason = `occurs more than once in ${formatFileName(key.collection)}: the last counts`
+    for (let times = 1; times < found; times += 1) tally.reject({ ...key, field: '', reason, fatal: false })
+  }
+}
+
+function parseKey({ collection, id }: Record<string, unknown>): DocumentKey {
+  return { collection: COLLECTIONS.find((name) => name === collection) ?? 'cataloge', id: String(id) }
 }

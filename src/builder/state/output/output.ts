@@ -4,6 +4,7 @@
  */
 import { existsSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { encodePieces } from '../encode-pieces.ts'
 import { findMountsBelow } from '../mounts.ts'
 import { syncPath } from '../sync-files.ts'
 import { UsageError } from '../usage-error.ts'
@@ -67,7 +68,7 @@ export function createOutput(folder: string, sync = syncPath): Output {
     write: (path, bytes) => {
       const name = namePartial()
       cage.makeFolderOf(`${PARTIAL}/${name}`)
-      writeFileSync(findPartial(name), bytes)
+      writeWhole(findPartial(name), bytes)
       place(name, path)
     },
     place,
@@ -97,6 +98,15 @@ export function createOutput(folder: string, sync = syncPath): Output {
       cage.forget()
       rmSync(join(folder, PARTIAL), { recursive: true, force: true })
     },
+  }
+}
+
+function writeWhole(file: string, bytes: Uint8Array | string): void {
+  const pieces = typeof bytes === 'string' ? encodePieces(bytes) : [bytes]
+  let flag = 'w'
+  for (const piece of pieces) {
+    writeFileSync(file, piece, { flag })
+    flag = 'a'
   }
 }
 

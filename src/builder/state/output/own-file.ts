@@ -1,5 +1,5 @@
 /** Reads a file only if it is one: no link, device or pipe in its place. */
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 
 // Opening a pipe would otherwise wait for its other end.
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
@@ -9,6 +9,20 @@ const NO_FILE = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EMLINK', 'ENXIO', 'ENO
 
 /** Returns `null` if no regular file is at this path. */
 export function readOwnFile(file: string): Uint8Array | null {
+  return withOwnFile(file, (handle) => readFileSync(handle))
+}
+
+/** Returns true if a regular file with these bytes is at this path. It is read into `memory`, which is large enough. */
+export function isOwnFile(file: string, bytes: Buffer, memory: Buffer): boolean {
+  const isSame = withOwnFile(file, (handle, size) => {
+    if (size !== bytes.byteLength) return false
+    const present = memory.subarray(0, size)
+    return readWhole(handle, present) && present.equals(bytes)
+  })
+  return isSame === true
+}
+
+function withOwnFile<T>(file: string, use: (handle: number, size: number) => T): T | null {
   let handle: number
   try {
     handle = openSync(file, FLAGS)
@@ -17,10 +31,21 @@ export function readOwnFile(file: string): Uint8Array | null {
     throw error
   }
   try {
-    return fstatSync(handle).isFile() ? readFileSync(handle) : null
+    const stats = fstatSync(handle)
+    return stats.isFile() ? use(handle, stats.size) : null
   } finally {
     closeSync(handle)
   }
+}
+
+/** Returns false if the file ends early. */
+function readWhole(handle: number, memory: Buffer): boolean {
+  for (let end = 0; end < memory.byteLength;) {
+    const count = readSync(handle, memory, end, memory.byteLength - end, null)
+    if (count === 0) return false
+    end += count
+  }
+  return true
 }
 
 export function hasCode(error: unknown, codes: readonly string[]): boolean {

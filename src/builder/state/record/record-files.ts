@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { updateDigest } from './record-digest.ts'
 import type { RecordedPage, FileKind, FileRow, RecordFiles, ShownPictures, Generation } from './record.ts'
 import { readDigest, writeDigest } from './record-meta.ts'
-import { addShows, createShows, replaceShows } from './shown-pictures.ts'
+import { addShows, createReplaceShows, createShows } from './shown-pictures.ts'
 
 const COLUMNS = 'path, kind, seller, generation, data, digest'
 const PUT = `INSERT OR REPLACE INTO files (${COLUMNS}, unsure) VALUES (?, ?, ?, ?, ?, ?, 0)`
@@ -54,6 +54,7 @@ export function createRecordFiles(database: DatabaseSync): RecordFiles {
       .prepare(sql)
       .all(...values)
       .map((row) => String(row['seller']))
+  const writeRows = createWriteRows(database)
   return {
     findPage: (path) => toPage(findPage.get(path)),
     findDigest: (path) => toText(findDigest.get(path)?.['digest']),
@@ -94,8 +95,7 @@ export function createRecordFiles(database: DatabaseSync): RecordFiles {
         for (const path of paths) move.run(generation, path, generation)
       }),
     ...createShows(database),
-    write: (rows, removed, shows = NONE) =>
-      transact(database, () => writeRows(database, { rows, removed, shows })),
+    write: (rows, removed, shows = NONE) => transact(database, () => writeRows({ rows, removed, shows })),
   }
 }
 
@@ -105,18 +105,21 @@ interface Writing {
   readonly shows: ShownPictures
 }
 
-function writeRows(database: DatabaseSync, { rows, removed, shows }: Writing): void {
+function createWriteRows(database: DatabaseSync): (writing: Writing) => void {
   const find = database.prepare(`SELECT ${COLUMNS} FROM files WHERE path = ?`)
   const put = database.prepare(PUT)
   const remove = database.prepare('DELETE FROM files WHERE path = ?')
-  const replaced = [...rows.map((row) => row.path), ...removed].map((path) => toFile(find.get(path)))
-  for (const row of rows) put.run(row.path, row.kind, row.seller, row.generation, row.data, row.digest)
-  for (const path of removed) remove.run(path)
-  const pages = rows.filter(({ kind }) => kind === 'page').map(({ path }) => path)
-  const unshown = replaceShows(database, [...pages, ...removed], shows).map(parseFile)
-  const taken = [...replaced, ...unshown].filter(isCounted)
-  const digest = updateDigest(readDigest(database), rows.filter(isCounted), taken)
-  writeDigest(database, digest)
+  const replaceShows = createReplaceShows(database)
+  return ({ rows, removed, shows }) => {
+    const replaced = [...rows.map((row) => row.path), ...removed].map((path) => toFile(find.get(path)))
+    for (const row of rows) put.run(row.path, row.kind, row.seller, row.generation, row.data, row.digest)
+    for (const path of removed) remove.run(path)
+    const pages = rows.filter(({ kind }) => kind === 'page').map(({ path }) => path)
+    const unshown = replaceShows([...pages, ...removed], shows).map(parseFile)
+    const taken = [...replaced, ...unshown].filter(isCounted)
+    const digest = updateDigest(readDigest(database), rows.filter(isCounted), taken)
+    writeDigest(database, digest)
+  }
 }
 
 function isCounted(row: FileRow | null): row is FileRow {

@@ -40,29 +40,32 @@ export function addShows(database: DatabaseSync, shows: ShownPictures): void {
   for (const [page, files] of shows) for (const file of files) add.run(page, file)
 }
 
-/** Must run in a transaction. Returns the previous rows of the pictures that no page shows any more. */
-export function replaceShows(
+/**
+ * The returned function must run in a transaction. It returns the previous rows of the pictures that no page shows any
+ * more.
+ */
+export function createReplaceShows(
   database: DatabaseSync,
-  pages: readonly string[],
-  shows: ShownPictures,
-): readonly Row[] {
+): (pages: readonly string[], shows: ShownPictures) => readonly Row[] {
   const read = database.prepare('SELECT file FROM shows WHERE page = ?')
   const remove = database.prepare('DELETE FROM shows WHERE page = ? AND file = ?')
-  const left = new Set<string>()
-  for (const page of pages) {
-    const wanted = new Set(shows.get(page))
-    const files = read.all(page).map((row) => String(row['file']))
-    for (const file of files.filter((one) => !wanted.has(one))) {
-      remove.run(page, file)
-      left.add(file)
-    }
-  }
-  addShows(database, shows)
   const findOrphan = database.prepare(FIND_ORPHAN)
   const leave = database.prepare(LEAVE)
-  const orphans = [...left]
-    .map((file): Row | undefined => findOrphan.get(file))
-    .filter((row) => row !== undefined)
-  for (const row of orphans) leave.run(readPublishes(database), String(row['path']))
-  return orphans
+  return (pages, shows) => {
+    const left = new Set<string>()
+    for (const page of pages) {
+      const wanted = new Set(shows.get(page))
+      const files = read.all(page).map((row) => String(row['file']))
+      for (const file of files.filter((one) => !wanted.has(one))) {
+        remove.run(page, file)
+        left.add(file)
+      }
+    }
+    addShows(database, shows)
+    const orphans = [...left]
+      .map((file): Row | undefined => findOrphan.get(file))
+      .filter((row) => row !== undefined)
+    for (const row of orphans) leave.run(readPublishes(database), String(row['path']))
+    return orphans
+  }
 }

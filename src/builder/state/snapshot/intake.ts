@@ -106,7 +106,7 @@ export function createIntake(database: DatabaseSync, { table, isPartial }: Intak
     take: (item) => {
       if (item.kind === 'document') takeDocument(item.document, item.text)
       else if (item.kind === 'missing') counts.reads += 1
-      else if (item.kind === 'unchanged') countUnchanged(counts)
+      else if (item.kind === 'unchanged') countUnchanged(counts, item)
       else takeUnreadable(item.key, item.problem)
     },
     hasSeen: (document) => seen.has(formatKey(document)),
@@ -114,10 +114,10 @@ export function createIntake(database: DatabaseSync, { table, isPartial }: Intak
   }
 }
 
-function countUnchanged(counts: IntakeCounts): void {
-  counts.reads += 1
-  counts.entries += 1
-  counts.unchanged += 1
+function countUnchanged(counts: IntakeCounts, { count }: UnchangedItem): void {
+  counts.reads += count
+  counts.entries += count
+  counts.unchanged += count
 }
 
 /** Half of SHA-256: two texts of one document do not collide by chance. */

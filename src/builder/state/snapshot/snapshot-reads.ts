@@ -1,5 +1,5 @@
 /** Reads the snapshot. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import { createCatalogue } from '../../../domain/catalogue/catalogue.ts'
@@ -7,6 +7,7 @@ import type { Problem } from '../../../domain/documents/document.ts'
 import type { Product } from '../../../domain/documents/product.ts'
 import type { Profile } from '../../../domain/documents/seller.ts'
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
+import { createHashFinder } from './find-hash.ts'
 import { hashText } from './intake.ts'
 import type { Position, Snapshot, Totals } from './snapshot.ts'
 
@@ -31,13 +32,15 @@ export function createReads(database: DatabaseSync): Reads {
   const listed = database.prepare(LISTED)
   const exists = database.prepare('SELECT 1 FROM sellers WHERE id = ?')
   const count = database.prepare('SELECT products FROM sellers WHERE id = ?')
-  const textHash = database.prepare('SELECT text_hash FROM entries WHERE collection = ? AND id = ?')
   const mark = database.prepare('INSERT OR IGNORE INTO changed SELECT value FROM json_each(?)')
   const forget = database.prepare('DELETE FROM changed WHERE seller IN (SELECT value FROM json_each(?))')
   return {
     readCatalogue: (seller) => parseCatalogue(seller, entries.all(seller)),
     hasSeller: (seller) => exists.get(seller) !== undefined,
-    isUnchanged: ({ collection, id }, text) => textHash.get(collection, id)?.['text_hash'] === hashText(text),
+    createUnchangedCheck: () => {
+      const findHash = createHashFinder(database)
+      return (key, text) => findHash(key) === hashText(text)
+    },
     countProducts: (seller) => Number(count.get(seller)?.['products'] ?? 0),
     findBucket,
     readBuckets: () => readBuckets(database),
@@ -81,7 +84,7 @@ export function createReads(database: DatabaseSync): Reads {
 
 /** The number, 0 to 255, of the sitemap file that lists a seller. It does not depend on the other sellers. */
 export function findBucket(seller: string): number {
-  return createHash('sha256').update(seller).digest()[0] ?? 0
+  return hash('sha256', seller, 'buffer')[0] ?? 0
 }
 
 function readBuckets(database: DatabaseSync): readonly number[] {

@@ -54,8 +54,11 @@ export interface SnapshotVersion {
 export interface Snapshot {
   /** Replaces everything. If `settle` throws, nothing is changed. */
   applyWhole(read: WholeRead, settle: Settle): Promise<Change>
-  /** Whether the entry of this document was made from the same text, without a problem to report. */
-  isUnchanged(key: DocumentKey, text: string): boolean
+  /**
+   * Returns a function that tells whether the entry of a document was made from the same text, without a problem to
+   * report. It is fast for documents in the order of their ids, and ends with the next change of the snapshot.
+   */
+  createUnchangedCheck(): (key: DocumentKey, text: string) => boolean
   applyPartial(read: PartialRead, settle: Settle): Promise<Change>
   /** From now on logs what reads change. Called at most once. */
   logDifferences(): DifferenceLog

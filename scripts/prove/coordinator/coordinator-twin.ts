@@ -1,4 +1,5 @@
 /** The coordinator without a Durable Object: the same steps on SQLite in memory, with a settable clock. */
+import type { StatementSync } from 'node:sqlite'
 import { DatabaseSync } from 'node:sqlite'
 import type {
   Caller,
@@ -50,6 +51,7 @@ export class CoordinatorTwin {
   readonly settings: CoordinatorSettings
   readonly database = new DatabaseSync(':memory:')
   ledger: SqlLedger
+  readonly #statements = new Map<string, StatementSync>()
   #names = 0
 
   constructor(variables: Variables = {}, now = START) {
@@ -142,7 +144,9 @@ export class CoordinatorTwin {
 
   #open(): SqlLedger {
     const exec = (query: string, ...bindings: readonly (string | number)[]): { toArray(): unknown[] } => {
-      const rows = this.database.prepare(query).all(...bindings)
+      const statement = this.#statements.get(query) ?? this.database.prepare(query)
+      this.#statements.set(query, statement)
+      const rows = statement.all(...bindings)
       return { toArray: () => rows }
     }
     return openLedger({ exec }, this.now)

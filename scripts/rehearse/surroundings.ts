@@ -13,6 +13,7 @@ import { startEmulator } from '../emulator/firestore-emulator.ts'
 import type { EdgeSite } from '../fakes/edge-site.ts'
 import { FakeCloudflare } from '../fakes/fake-cloudflare.ts'
 import { FakeGitHub } from '../fakes/fake-github.ts'
+import type { Repository, RunnerOptions } from '../fakes/workflow-runner.ts'
 import { createRuntimeServer } from '../fakes/runtime-server.ts'
 import { copyProject, WITH_TESTS } from '../measure/copy-project.ts'
 import { writeDocuments } from './documents.ts'
@@ -20,7 +21,7 @@ import { createMachine, createRunner } from './machines.ts'
 import type { Said } from './shell.ts'
 import { runLine } from './shell.ts'
 
-export interface Stage {
+export interface Surroundings {
   /** The project's folder on the machine of the person who follows the docs. */
   readonly checkout: string
   readonly cloudflare: FakeCloudflare
@@ -30,7 +31,7 @@ export interface Stage {
   readonly shop: Shop
   /** Secrets and variables of the repository at GitHub. */
   readonly repository: { secrets: Record<string, string>; variables: Record<string, string> }
-  /** What a person knows: the value of each setting and each secret that the docs name. */
+  /** The value of each setting and each secret that the docs name. */
   readonly values: Record<string, string>
   /** Whether the trigger is deployed, and with which secret. */
   readonly trigger: { secret: string | null; problem: string | null }
@@ -45,13 +46,13 @@ const PARTS = [...WITH_TESTS.filter((part) => part !== 'tests'), '.github', '.en
 const PRODUCTION = 'vitrina'
 const STAGING = 'vitrina-staging'
 
-export interface StageOptions {
-  /** Whether the runner installs the packages anew, as GitHub's does, rather than using those of this machine. */
+export interface SurroundingsOptions {
+  /** Whether the runner's first checkout gets its packages anew, as at GitHub. Others use those of this machine. */
   readonly installs: boolean
   readonly progress: (text: string) => void
 }
 
-export async function openStage(options: StageOptions): Promise<Stage> {
+export async function openSurroundings(options: SurroundingsOptions): Promise<Surroundings> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrina-rehearse-'))
   const closing: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
   const close = async (): Promise<void> => {
@@ -68,8 +69,8 @@ export async function openStage(options: StageOptions): Promise<Stage> {
 async function open(
   folder: string,
   closing: (() => unknown)[],
-  { installs, progress }: StageOptions,
-): Promise<Omit<Stage, 'close'>> {
+  { installs, progress }: SurroundingsOptions,
+): Promise<Omit<Surroundings, 'close'>> {
   progress('Copying the project')
   const checkout = join(folder, 'checkout')
   copyProject(checkout, PARTS)
@@ -80,30 +81,18 @@ async function open(
   closing.push(() => shop.close())
   progress('Starting Cloudflare and GitHub')
   const hosts: Record<string, string> = {}
-  const cloudflare = new FakeCloudflare({
-    serve: (name, assets) =>
-      createRuntimeServer({ folder: join(folder, 'edge', name), assets, hosts: () => hosts }),
-  })
-  await cloudflare.start()
+  const cloudflare = await startCloudflare(folder, hosts)
   closing.push(() => cloudflare.stop())
+  // The person and the repository have the rest as settings.
   const { CLOUDFLARE_API_TOKEN = '', CLOUDFLARE_ACCOUNT_ID = '', ...api } = cloudflare.environment
-  const reached = { ...api, FIRESTORE_EMULATOR_HOST: emulator.host }
+  const network = { ...api, FIRESTORE_EMULATOR_HOST: emulator.host }
   const repository = { folder: checkout, secrets: {}, variables: {} }
-  const runner = {
-    repository,
-    checkOut: (place: string) => copyRepository(checkout, place, installs),
-    environment: createRunner(folder, reached),
-    folder: join(folder, 'runner'),
-    // This is part of it.
-    skipped: ['npm test'],
-  }
   const token = `github_pat_${randomBytes(12).toString('hex')}`
-  const github = new FakeGitHub(runner, token)
+  const github = new FakeGitHub(createRunnerOptions(folder, { repository, network, installs }), token)
   await github.start()
   hosts['https://api.github.com'] = github.origin
   closing.push(() => github.stop())
   const site = cloudflare.findSite(PRODUCTION)
-  const staging = await cloudflare.openSite(STAGING)
   const values = {
     SITE_URL: site.origin,
     SITE_NAME: 'Rehearsal',
@@ -115,17 +104,50 @@ async function open(
     DISPATCH_GITHUB_TOKEN: token,
     DISPATCH_GITHUB_REPOSITORY: 'owner/name',
   }
-  const trigger: Stage['trigger'] = { secret: null, problem: null }
+  const trigger: Surroundings['trigger'] = { secret: null, problem: null }
   await followWrites(shop, site, trigger)
-  const machine = createMachine(folder, reached)
-  const stage = { checkout, cloudflare, site, staging, github, shop, repository, values, trigger }
-  return { ...stage, ...createPerson(stage, machine) }
+  const staging = await cloudflare.openSite(STAGING)
+  const around = { checkout, cloudflare, site, staging, github, shop, repository, values, trigger }
+  return { ...around, ...createPerson(around, createMachine(folder, network)) }
+}
+
+async function startCloudflare(
+  folder: string,
+  hosts: Readonly<Record<string, string>>,
+): Promise<FakeCloudflare> {
+  const cloudflare = new FakeCloudflare({
+    serve: (name, assets) =>
+      createRuntimeServer({ folder: join(folder, 'edge', name), assets, hosts: () => hosts }),
+  })
+  await cloudflare.start()
+  return cloudflare
+}
+
+interface RunnerSetup {
+  readonly repository: Repository
+  readonly network: Readonly<Record<string, string>>
+  readonly installs: boolean
+}
+
+function createRunnerOptions(folder: string, { repository, network, installs }: RunnerSetup): RunnerOptions {
+  let isLinked = !installs
+  return {
+    repository,
+    checkOut: (place) => {
+      copyRepository(repository.folder, place, isLinked)
+      isLinked = true
+    },
+    environment: createRunner(folder, network),
+    folder: join(folder, 'runner'),
+    // The rehearsal is part of it.
+    skipped: ['npm test'],
+  }
 }
 
 function createPerson(
-  { checkout, site: production, values }: Pick<Stage, 'checkout' | 'site' | 'values'>,
+  { checkout, site: production, values }: Pick<Surroundings, 'checkout' | 'site' | 'values'>,
   environment: Readonly<Record<string, string>>,
-): Pick<Stage, 'type' | 'visit' | 'readStatus'> {
+): Pick<Surroundings, 'type' | 'visit' | 'readStatus'> {
   return {
     type: (line, input = '') => runLine(line, { folder: checkout, environment, input }),
     visit: async (path, site = production) => {
@@ -142,13 +164,13 @@ function createPerson(
 }
 
 /** The repository as GitHub has it: without what a run makes, and without `.env`. */
-function copyRepository(checkout: string, place: string, installs: boolean): void {
+function copyRepository(checkout: string, place: string, isLinked: boolean): void {
   for (const part of PARTS) cpSync(join(checkout, part), join(place, part), { recursive: true })
-  if (!installs) symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'))
+  if (isLinked) symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'))
 }
 
 /** The deployed trigger's own code, called for each write while it has a secret. */
-async function followWrites(shop: Shop, site: EdgeSite, trigger: Stage['trigger']): Promise<void> {
+async function followWrites(shop: Shop, site: EdgeSite, trigger: Surroundings['trigger']): Promise<void> {
   await shop.follow((sellers) => {
     const { secret } = trigger
     if (secret === null) return

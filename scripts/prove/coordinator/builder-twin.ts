@@ -1,0 +1,219 @@
+/** A builder of a story: its state, and the steps of its builds as `rebuild --pending --deploy` takes them. */
+import type { Luck } from './happenings.ts'
+import { expectGranted } from './coordinator-twin.ts'
+import { checkGiven, checkGoesLive } from './promises.ts'
+import type { Release, Versions, World } from './world.ts'
+import { demand } from './world.ts'
+
+/** A builder's folders. `have`: the sequence that it contains. */
+interface State {
+  readonly have: number | null
+  readonly documents: Versions
+  readonly pages: Versions
+  /** What was announced when it claimed this sequence. */
+  readonly announced: Versions
+  /** Sellers whose page failed; every rebuild tries them again. */
+  readonly stale: ReadonlySet<string>
+  /** The version that this state published last. */
+  readonly base: string | null
+  /** Whether the last rebuild was published. */
+  readonly isPublished: boolean
+}
+
+interface Build {
+  readonly lease: string
+  readonly upTo: number
+  readonly given: readonly string[] | 'all'
+  readonly announced: Versions
+  readonly stage: 'claimed' | 'rebuilt' | 'published'
+}
+
+interface Publish {
+  readonly lease: string
+  readonly until: number
+  readonly release: Release
+  /** Of the world when leave was granted. */
+  readonly overruled: number
+  /** `undefined` before the switch; `null` when the outcome is not known. */
+  readonly isLive?: boolean | null
+}
+
+const EMPTY: State = {
+  have: null,
+  documents: new Map(),
+  pages: new Map(),
+  announced: new Map(),
+  stale: new Set(),
+  base: null,
+  isPublished: false,
+}
+
+export class BuilderTwin {
+  readonly #world: World
+  readonly #name: string
+  #states: readonly State[] = [EMPTY]
+  #build: Build | null = null
+  #publish: Publish | null = null
+
+  constructor(world: World, name: string) {
+    this.#world = world
+    this.#name = name
+  }
+
+  get #state(): State {
+    return this.#states.at(-1) ?? EMPTY
+  }
+
+  /** Takes the next step. */
+  work(luck: Luck, failing: readonly string[]): void {
+    if (this.#publish !== null) this.#continuePublish(luck)
+    else if (this.#build === null) this.#claim(luck)
+    else if (this.#build.stage === 'claimed') this.#rebuild(luck, failing)
+    else if (this.#build.stage === 'rebuilt') this.#beginPublish(luck)
+    else this.#report(luck)
+  }
+
+  /** Takes the steps of a build without faults, from where it is. */
+  build(): void {
+    do this.work('good', [])
+    while (this.#build !== null || this.#publish !== null)
+  }
+
+  renew(): void {
+    if (this.#build === null) return
+    const isMine = this.#isLeased()
+    demand((this.#world.twin.renew(this.#build.lease) !== null) === isMine, 'a lease was renewed wrongly')
+  }
+
+  die(): void {
+    this.#build = null
+    this.#publish = null
+  }
+
+  restore(age: number): void {
+    this.die()
+    this.#states = this.#states.slice(0, Math.max(1, this.#states.length - age))
+  }
+
+  /** Publishes the state once more, with other code. Nobody does that while a page of it fails. */
+  deploy(): void {
+    const isIdle = this.#build === null && this.#publish === null
+    if (isIdle && this.#state.isPublished && this.#state.stale.size === 0) this.#beginPublish('good')
+  }
+
+  force(): void {
+    if (this.#state.pages.size === 0) return
+    const { twin, wentLive } = this.#world
+    this.#world.overruled += 1
+    const release = this.#createRelease(true)
+    wentLive.push(release)
+    this.#world.forced = { release, at: twin.now }
+    this.#save({ base: release.name })
+  }
+
+  #claim(luck: Luck): void {
+    const { twin } = this.#world
+    const { lease: held } = twin.standing
+    const isHeld = held !== null && twin.now < held.until
+    const answer = twin.claim(this.#state.have, this.#name)
+    demand((answer === null) === (isHeld && held.builder !== this.#name), 'two builds run at once')
+    if (answer === null || luck === 'torn' || luck === 'unheard') return
+    const { lease, upTo, sellers: given } = expectGranted(answer)
+    checkGiven(this.#world, this.#state.documents, given)
+    this.#build = { lease, upTo, given, announced: new Map(this.#world.owed), stage: 'claimed' }
+  }
+
+  #rebuild(luck: Luck, failing: readonly string[]): void {
+    const build = this.#build
+    if (build === null) return
+    if (luck === 'failed') return this.#giveUp()
+    const { documents: source } = this.#world
+    const named = build.given === 'all' ? [...source.keys()] : build.given
+    const documents = new Map(this.#state.documents)
+    for (const seller of named) documents.set(seller, source.get(seller) ?? 0)
+    const tried = new Set([...named, ...this.#state.stale])
+    const stale = new Set([...tried].filter((seller) => failing.includes(seller)))
+    const pages = new Map(this.#state.pages)
+    for (const seller of tried) if (!stale.has(seller)) pages.set(seller, documents.get(seller) ?? 0)
+    this.#save({ documents, pages, stale, isPublished: false })
+    // The sequence is written last.
+    if (luck !== 'torn') this.#save({ have: build.upTo, announced: build.announced })
+    if (luck === 'torn' || luck === 'unheard') this.die()
+    else this.#build = { ...build, stage: 'rebuilt' }
+  }
+
+  #beginPublish(luck: Luck): void {
+    const { twin, isHeld } = this.#world
+    if (this.#build !== null && twin.renew(this.#build.lease) === null) return this.die()
+    const release = this.#createRelease()
+    const answer = twin.publish(release.name, release.sequence, this.#state.base)
+    if ('refused' in answer) return this.#giveUp()
+    demand(!isHeld, `${release.name} got leave during a hold`)
+    const until = twin.now + answer.lasts
+    this.#publish = { lease: answer.lease, until, release, overruled: this.#world.overruled }
+    if (luck !== 'good') this.die()
+  }
+
+  #continuePublish(luck: Luck): void {
+    const publish = this.#publish
+    if (publish === null) return
+    if (publish.isLive === undefined) this.#switch(publish, luck)
+    else this.#endPublish(publish, publish.isLive, luck)
+  }
+
+  /** The call of the hosting is given up before the lease ends. */
+  #switch(publish: Publish, luck: Luck): void {
+    const { twin, wentLive } = this.#world
+    const hasEffect = luck !== 'failed' && twin.now < publish.until
+    if (hasEffect) {
+      if (publish.overruled === this.#world.overruled) checkGoesLive(this.#world, publish.release)
+      wentLive.push(publish.release)
+    }
+    if (luck === 'torn') return this.die()
+    const isLive = luck === 'unheard' ? null : hasEffect
+    if (isLive !== false) this.#save({ base: publish.release.name })
+    this.#publish = { ...publish, isLive }
+  }
+
+  #endPublish({ lease }: Publish, isLive: boolean | null, luck: Luck): void {
+    if (luck === 'failed') return this.die()
+    const answer = this.#world.twin.published(lease, isLive)
+    this.#publish = null
+    if (luck === 'torn' || luck === 'unheard') return this.die()
+    if (answer === null || isLive !== true) return this.#giveUp()
+    if (this.#build !== null) this.#build = { ...this.#build, stage: 'published' }
+    this.#save({ isPublished: true })
+  }
+
+  #report(luck: Luck): void {
+    if (this.#build === null || luck === 'failed') return this.die()
+    const { lease, upTo } = this.#build
+    const failed = [...this.#state.stale].map((seller) => ({ seller, reason: 'it throws' }))
+    const isMine = this.#isLeased()
+    const answer = this.#world.twin.report({ lease, upTo, failed })
+    demand((answer !== null) === isMine, 'a report was taken, or refused, wrongly')
+    if (luck === 'unheard') this.#world.twin.report({ lease, upTo, failed })
+    this.die()
+  }
+
+  #giveUp(): void {
+    if (this.#build !== null)
+      this.#world.twin.report({ lease: this.#build.lease, error: 'it came to nothing' })
+    this.die()
+  }
+
+  #isLeased(): boolean {
+    const { standing, now } = this.#world.twin
+    const { lease } = standing
+    return lease !== null && lease.id === this.#build?.lease && now < lease.until
+  }
+
+  #createRelease(isForced = false): Release {
+    const { have, pages, announced, stale } = this.#state
+    return this.#world.createRelease({ sequence: have ?? 0, pages, announced, stale }, isForced)
+  }
+
+  #save(changes: Partial<State>): void {
+    this.#states = [...this.#states, { ...this.#state, ...changes }]
+  }
+}

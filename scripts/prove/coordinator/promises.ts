@@ -1,0 +1,73 @@
+/** What the coordinator promises, told without its own terms: only documents, pages and versions are compared. */
+import type { Release, Versions, World } from './world.ts'
+import { demand } from './world.ts'
+
+/** A version that got leave goes live: nothing that is live, and was announced before its claim, is taken back. */
+export function checkGoesLive({ live, forced }: World, next: Release): void {
+  // A forced version is known after its report only.
+  if (live === null || forced !== null) return
+  demand(
+    next.sequence >= live.sequence,
+    `${next.name} of sequence ${next.sequence} replaced ${live.name} of sequence ${live.sequence}`,
+  )
+  // Leave keeps the order of reads; a forced version may have been read at any time.
+  if (live.isForced) return
+  for (const [seller, version] of live.pages) {
+    const announced = Math.min(version, next.announced.get(seller) ?? 0)
+    const page = next.pages.get(seller) ?? 0
+    demand(
+      page >= announced || next.stale.has(seller),
+      `${next.name} has version ${page} of ${seller}, and ${live.name} had version ${version}`,
+    )
+  }
+}
+
+/** A builder gets every seller whose announced documents its state lacks. */
+export function checkGiven({ owed }: World, known: Versions, given: readonly string[] | 'all'): void {
+  if (given === 'all') return
+  for (const [seller, version] of owed)
+    demand(
+      (known.get(seller) ?? 0) >= version || given.includes(seller),
+      `a builder that lacks version ${version} of ${seller} was not given it`,
+    )
+}
+
+/** What was announced and is not live is still remembered, and the coordinator will act on it. */
+export function checkRemembered(world: World): void {
+  const { twin, forced, isHeld } = world
+  const { standing, ledger } = twin
+  const failing = ledger.listFailures().map(({ seller }) => seller)
+  const pending = new Set([...ledger.listChanged(standing.published), ...failing])
+  demand(standing.pending === pending.size, `${standing.pending} sellers are counted, ${pending.size} wait`)
+  const isBusy = standing.lease !== null
+  const isRemembered = isBusy || standing.unclaimed !== null || standing.full > standing.published
+  const lacking = listLacking(world)
+  if (forced !== null) return
+  const lost = lacking.filter((seller) => !isRemembered && !isHeld && !pending.has(seller))
+  demand(lost.length === 0, `announced, not live, and no longer remembered: ${lost.join(', ')}`)
+  if (lacking.length > 0 && !isHeld)
+    demand(twin.alarm !== null, `no alarm is set, and ${lacking.join(', ')} wait`)
+}
+
+/** After all faults have ended, everything announced is live and nothing waits. */
+export function checkSettled(world: World): void {
+  const lacking = listLacking(world)
+  demand(lacking.length === 0, `never went live: ${lacking.join(', ')}`)
+  // The lease of a publisher that died has ended.
+  world.twin.now += world.twin.settings.publishLease
+  const { pending, full, running, waiting, failed, publishing } = world.twin.status()
+  demand(
+    pending === 0 && failed === 0 && !full && !waiting && running === null,
+    'something waits though all is live',
+  )
+  const { live, doubtful } = publishing
+  const believed = [live?.version, doubtful ?? undefined]
+  demand(
+    world.live === null || believed.includes(world.live.name),
+    `${world.live?.name} is live, and ${believed.join(' or ')} is believed to be`,
+  )
+}
+
+function listLacking({ owed, live }: World): readonly string[] {
+  return [...owed].flatMap(([seller, version]) => ((live?.pages.get(seller) ?? 0) < version ? [seller] : []))
+}

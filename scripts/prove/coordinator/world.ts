@@ -1,0 +1,121 @@
+/** What stands around the coordinator in a story: the documents, the live site, and what people did to it. */
+import { CoordinatorTwin } from './coordinator-twin.ts'
+
+/** The version of each seller's documents, or of the page made from them. */
+export type Versions = ReadonlyMap<string, number>
+
+/** A version of the site. */
+export interface Release {
+  readonly name: string
+  /** That of the state it was made from; 0 for a state without one. */
+  readonly sequence: number
+  readonly pages: Versions
+  /** What was announced before the claim of its build. */
+  readonly announced: Versions
+  /** Sellers whose page failed and is an older one. */
+  readonly stale: ReadonlySet<string>
+  /** Whether it went live without leave. */
+  readonly isForced: boolean
+}
+
+export class World {
+  readonly twin = new CoordinatorTwin()
+  readonly documents = new Map<string, number>()
+  /** What a stored notice or request for a full read was about: these versions must go live. */
+  readonly owed = new Map<string, number>()
+  /** Every version that was live, the last one now. */
+  readonly wentLive: Release[] = []
+  isHeld = false
+  /** How often somebody put a version live without leave: leave granted before takes no account of it. */
+  overruled = 0
+  /** Put live without leave, and not yet reported. */
+  forced: { readonly release: Release; readonly at: number } | null = null
+  readonly #notices: { readonly id: string; readonly sellers: readonly string[] }[] = []
+  #releases = 0
+
+  get live(): Release | null {
+    return this.wentLive.at(-1) ?? null
+  }
+
+  change(sellers: readonly string[]): void {
+    for (const seller of sellers) this.documents.set(seller, this.#find(seller) + 1)
+  }
+
+  notify(sellers: readonly string[]): void {
+    this.change(sellers)
+    const id = `notice ${this.#notices.length}`
+    this.#notices.push({ id, sellers })
+    const { accepted } = this.twin.accept({ id, sellers, isFull: false })
+    demand(accepted === sellers.length, 'a new notice was not counted')
+    for (const seller of sellers) this.owed.set(seller, this.#find(seller))
+  }
+
+  /** The sender did not hear the answer, or somebody repeats an old delivery. */
+  repeatNotice(): void {
+    const last = this.#notices.at(-1)
+    if (last === undefined) return
+    const { accepted } = this.twin.accept({ ...last, isFull: false })
+    demand(accepted === 0, 'a repeated notice was counted again')
+  }
+
+  askForFull(): void {
+    this.twin.notifyFull()
+    for (const [seller, version] of this.documents) this.owed.set(seller, version)
+  }
+
+  createRelease(parts: Omit<Release, 'name' | 'isForced'>, isForced = false): Release {
+    this.#releases += 1
+    return { ...parts, name: `v${this.#releases}`, isForced }
+  }
+
+  /** `isPatient`: waits for a publish that is under way. */
+  rollBack(age: number, isPatient: boolean): void {
+    const to = this.wentLive.at(-2 - age)
+    if (to === undefined) return
+    const { busyUntil } = this.twin.hold(null)
+    this.isHeld = true
+    if (busyUntil !== null && isPatient) return
+    this.overruled += 1
+    this.wentLive.push(to)
+    this.forced = null
+    this.twin.hold({ version: to.name, sequence: to.sequence })
+  }
+
+  reportForced(): void {
+    if (this.forced === null) return
+    const { release, at } = this.forced
+    this.overruled += 1
+    const { name: version, sequence } = release
+    this.twin.forced({
+      version,
+      sequence,
+      reason: 'the API was down',
+      by: null,
+      at: new Date(at).toISOString(),
+    })
+    this.forced = null
+  }
+
+  hold(): void {
+    this.twin.hold(null)
+    this.isHeld = true
+  }
+
+  release(): void {
+    this.twin.release()
+    this.isHeld = false
+  }
+
+  #find(seller: string): number {
+    return this.documents.get(seller) ?? 0
+  }
+}
+
+/** A broken promise of the coordinator. */
+export class Broken extends Error {
+  override readonly name = 'Broken'
+}
+
+export function demand(condition: boolean, otherwise: string): asserts condition {
+  if (!condition) throw new Broken(otherwise)
+}

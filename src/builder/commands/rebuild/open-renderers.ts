@@ -1,0 +1,74 @@
+/** Finds, compiles and loads renderers, and starts the workers that render with them. */
+import { fileURLToPath } from 'node:url'
+import type { TaskWorkers, WorkerOptions } from '../../rebuild/render-pool.ts'
+import type { WorkerSetup } from '../../rebuild/render-task.ts'
+import type { PageInputs, Renderers } from '../../rebuild/world.ts'
+import type { KeptRenderer } from '../../renderer/compile.ts'
+import { compileRenderer, findRenderer } from '../../renderer/compile.ts'
+import { readInputManifest } from '../../renderer/fingerprint.ts'
+import type { Renderer } from '../../renderer/load-renderer.ts'
+import { loadSoundRenderer } from '../../renderer/load-sound-renderer.ts'
+import { hashManifest } from '../../state/manifest.ts'
+import { ROOT, STORE } from '../../state/project-folder.ts'
+import type { SiteRecord } from '../../state/record/record.ts'
+
+export interface OpenRenderers extends Renderers {
+  /** Starts the workers of the next `openPool`, if the code is compiled. */
+  startWorkers(): Promise<void>
+  /** Ends workers that no pool uses. */
+  close(): void
+}
+
+export function createRenderers(
+  { compiled: code, settings }: PageInputs,
+  record: SiteRecord,
+  setup: Omit<WorkerSetup, 'server'>,
+): OpenRenderers {
+  // Loaded once: its code does not change during this process.
+  let renderer: Promise<Renderer> | undefined
+  let early: { readonly server: string; readonly workers: TaskWorkers } | null = null
+  const close = (): void => {
+    void early?.workers.close()
+    early = null
+  }
+  // Also replaces a damaged renderer, which the workers may have failed to load.
+  const compile = (): Promise<KeptRenderer> => {
+    close()
+    return compileRenderer({ root: ROOT, store: STORE, code }, hashInputs)
+  }
+  const createOptions = (server: string): WorkerOptions => ({
+    worker: findWorker(),
+    setup: { ...setup, server },
+  })
+  return {
+    find: () => findRenderer(STORE, code),
+    compile,
+    startWorkers: async () => {
+      const kept = findRenderer(STORE, code)
+      if (kept === null) return
+      const { startWorkers } = await import('../../rebuild/render-pool.ts')
+      early = { server: kept.server, workers: startWorkers(createOptions(kept.server)) }
+    },
+    close,
+    load: (kept) => (renderer ??= loadSoundRenderer(kept, { site: settings, compile })),
+    openPool: async ({ server }, generation, direct) => {
+      const { createPool } = await import('../../rebuild/render-pool.ts')
+      const options = { ...createOptions(server), record, generation, direct }
+      if (early?.server !== server) return createPool(options)
+      const { workers } = early
+      early = null
+      return createPool({ ...options, workers })
+    },
+  }
+}
+
+/** Returns a hash of the inputs of a compile. */
+export function hashInputs(): string {
+  return hashManifest(readInputManifest(ROOT))
+}
+
+// The worker is in the folder of this module, bundled or not.
+function findWorker(): string {
+  const isBundled = import.meta.url.endsWith('.mjs')
+  return fileURLToPath(new URL(isBundled ? 'render-worker.mjs' : 'render-worker.ts', import.meta.url))
+}

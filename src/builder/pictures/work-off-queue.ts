@@ -1,0 +1,41 @@
+/** Works on everything that is due, photos and pictures for shared links, for a bounded time. */
+import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
+import { registerPhotos } from './finish-queue.ts'
+import type { PhotoTools } from './photos/process-photo.ts'
+import type { WorkLimits, WorkedOff } from './pictures.ts'
+import { processPhotos } from './process-photos.ts'
+import { isSocialCurrent } from './social/social-inputs.ts'
+import { processHomeSocial, processSocials } from './social/process-socials.ts'
+
+/** Of the time, at most, for photos; the rest is for pictures for shared links, which show them. */
+const PHOTO_SHARE = 2 / 3
+
+/** No rebuild may run meanwhile. */
+export async function workOffQueue(
+  readCatalogues: () => Iterable<Catalogue>,
+  tools: PhotoTools,
+  { time, accepts }: WorkLimits,
+): Promise<WorkedOff> {
+  const { store, now } = tools
+  if (accepts !== null) registerPhotos(readCatalogues(), tools, accepts)
+  let processed = 0
+  const onResult = (): void => void (processed += 1)
+  const photoTime = Math.round(time * PHOTO_SHARE)
+  const signal = AbortSignal.timeout(photoTime)
+  await processPhotos(store.readDue(now()), { tools, signal, onResult })
+  await processHomeSocial(tools)
+  processed += await processSocials(readCatalogues(), tools, AbortSignal.timeout(time - photoTime))
+  const due = store.readDue(now())
+  const undrawn = countUndrawn(readCatalogues(), tools)
+  return {
+    processed,
+    waiting: due.filter(({ hasPicture }) => !hasPicture).length + undrawn,
+    isDone: due.length + undrawn === 0,
+  }
+}
+
+function countUndrawn(catalogues: Iterable<Catalogue>, tools: PhotoTools): number {
+  let count = 0
+  for (const catalogue of catalogues) if (!isSocialCurrent(catalogue, tools)) count += 1
+  return count
+}

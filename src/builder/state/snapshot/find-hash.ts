@@ -1,0 +1,37 @@
+/** Finds the text hashes of entries, in a third of the time of a query for each if they are asked for in order. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { DocumentKey } from '../../sources/source.ts'
+
+const AHEAD = 500
+const QUERY = `
+SELECT id, text_hash FROM entries WHERE collection = ? AND id >= ? ORDER BY id LIMIT ${AHEAD}`
+
+/** Hashes of the entries from one id on. */
+interface Window {
+  readonly collection: string
+  readonly first: string
+  /** `null`: there are no entries after these. */
+  readonly last: string | null
+  readonly hashes: ReadonlyMap<string, string>
+}
+
+/** The returned function gives `undefined` for an unknown document. The entries must not change meanwhile. */
+export function createHashFinder(database: DatabaseSync): (key: DocumentKey) => string | undefined {
+  const query = database.prepare(QUERY)
+  query.setReturnArrays(true)
+  const read = ({ collection, id }: DocumentKey): Window => {
+    const rows = query.all(collection, id) as unknown as [string, string][]
+    const last = rows.length < AHEAD ? null : (rows.at(-1)?.[0] ?? null)
+    return { collection, first: id, last, hashes: new Map(rows) }
+  }
+  let window: Window | null = null
+  return (key) => {
+    if (window === null || !isWithin(window, key)) window = read(key)
+    return window.hashes.get(key.id)
+  }
+}
+
+// SQLite may order other planes of Unicode differently: then an entry is not found, and its document is parsed again.
+function isWithin({ collection, first, last }: Window, key: DocumentKey): boolean {
+  return key.collection === collection && key.id >= first && (last === null || key.id <= last)
+}

@@ -1,0 +1,81 @@
+/** Tells somebody once when the site needs a person, and once when it is over: decides when, and records the outcome. Pure. */
+import { growDelay } from '../../domain/wire/backoff.ts'
+import type { Alerting, AlertType, Sending } from './alerting.ts'
+import type { CoordinatorSettings } from './coordinator-settings.ts'
+import type { DispatchOutcome } from './dispatch-build.ts'
+import type { Ledger, LedgerStep, Moment, Standing } from './ledger.ts'
+
+export interface Alert {
+  readonly id: string
+  readonly type: AlertType
+  readonly reasons: readonly string[]
+}
+
+export interface AlertCheck {
+  /** What needs a person, in words. */
+  readonly problems: readonly string[]
+  /** The id for a new message, used if this check starts one. */
+  readonly newAlert: string
+}
+
+const MAX_REASONS = 20
+const MINUTE = 60_000
+/** Between two checks while something goes on, and while nothing does. */
+const CHECK = 5 * MINUTE
+const QUIET_CHECK = 60 * MINUTE
+const RETRY = { first: MINUTE, longest: 60 * MINUTE }
+
+/** Returns the message to send now, if any. A problem counts once it has lasted for a while. */
+export function planAlert(ledger: Ledger, check: AlertCheck, moment: Moment): LedgerStep<Alert | null> {
+  const { standing } = ledger
+  const { now, random, settings } = moment
+  const before = standing.alerting
+  const isNeeded = check.problems.length > 0
+  const since = isNeeded ? (before.since ?? now) : null
+  const isLasting = since !== null && now - since >= settings.alertAfter
+  const reasons = isNeeded ? check.problems.slice(0, MAX_REASONS) : before.reasons
+  const type = isNeeded ? (isLasting ? 'site.attention' : before.told) : 'site.recovered'
+  const known = before.sending?.type === type ? before.sending : null
+  const keep = (sending: Sending | null): LedgerStep<null>['changes'] => ({
+    standing: { ...standing, alerting: { since, told: before.told, reasons, sending } },
+  })
+  if (type === before.told) return { changes: keep(null), answer: null }
+  if (known !== null && now < known.notBefore) return { changes: keep(known), answer: null }
+  const tries = (known?.tries ?? 0) + 1
+  const id = known?.id ?? check.newAlert
+  // If the Worker dies before the outcome is recorded, the message is sent again at this time.
+  const notBefore = now + settings.dispatchTimeout + growDelay(RETRY, tries, random)
+  return { changes: keep({ id, type, tries, notBefore }), answer: { id, type, reasons } }
+}
+
+export function settleAlert(
+  ledger: Ledger,
+  { id, outcome }: { readonly id: string; readonly outcome: DispatchOutcome },
+  { now }: Moment,
+): LedgerStep<null> {
+  const { standing } = ledger
+  const { alerting } = standing
+  const { sending } = alerting
+  if (sending?.id !== id) return { changes: {}, answer: null }
+  const next: Alerting = outcome.isSent
+    ? { ...alerting, told: sending.type, sending: null }
+    : {
+        ...alerting,
+        sending: { ...sending, notBefore: Math.max(sending.notBefore, now + outcome.retryAfter) },
+      }
+  return { changes: { standing: { ...standing, alerting: next } }, answer: null }
+}
+
+/** Returns when to check again whether somebody is to be told. */
+export function findAlertTime(standing: Standing, { alertAfter }: CoordinatorSettings, now: number): number {
+  const { since, told, sending } = standing.alerting
+  if (sending !== null) return sending.notBefore
+  if (since !== null && told === 'site.recovered') return since + alertAfter
+  return now + (isQuiet(standing) ? QUIET_CHECK : CHECK)
+}
+
+function isQuiet({ pending, full, published, unclaimed, lease, publishing, alerting }: Standing): boolean {
+  const { held, doubtful, lease: publish } = publishing
+  const isWaiting = pending > 0 || full > published || unclaimed !== null || lease !== null
+  return !isWaiting && held === null && doubtful === null && publish === null && alerting.since === null
+}

@@ -1,0 +1,24 @@
+/** What the receiver of alerts was told, and what it is still to be told. Times are in milliseconds. */
+
+export type AlertType = 'site.attention' | 'site.recovered'
+
+export interface Alerting {
+  /** Since when the site has needed a person; `null` while it does not. */
+  readonly since: number | null
+  /** What the receiver has accepted last. */
+  readonly told: AlertType
+  /** The reasons of the last attention. */
+  readonly reasons: readonly string[]
+  readonly sending: Sending | null
+}
+
+/** A message that no receiver has accepted yet. Its id is the same for each try. */
+export interface Sending {
+  readonly id: string
+  readonly type: AlertType
+  readonly tries: number
+  /** Earliest time of the next try. */
+  readonly notBefore: number
+}
+
+export const NOTHING_TOLD: Alerting = { since: null, told: 'site.recovered', reasons: [], sending: null }

@@ -1,0 +1,2 @@
+/** Markup that SameOnAllPages has rendered, by name. */
+export const keptMarkup = new Map<string, string>()

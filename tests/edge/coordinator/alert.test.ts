@@ -1,0 +1,113 @@
+/** Alerts: somebody is told once when the site needs a person, and once when it is over; builds do not wait for it. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Alert } from '../../../src/edge/coordinator/alert.ts'
+import { findAlertTime, planAlert, settleAlert } from '../../../src/edge/coordinator/alert.ts'
+import { runStep } from '../../../src/edge/coordinator/run-step.ts'
+import { findStatusProblems } from '../../../src/domain/wire/status-problems.ts'
+import { CoordinatorTwin } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+let twin: CoordinatorTwin
+let names = 0
+beforeEach(() => {
+  twin = new CoordinatorTwin()
+  twin.forced({ version: 'v', sequence: 0, reason: 'r', by: null, at: null })
+  const claimed = twin.claim(null)
+  twin.report({ lease: claimed?.lease ?? '', upTo: claimed?.upTo ?? 0, failed: [] })
+})
+
+/** Checks now, as the alarm does. */
+function check(): Alert | null {
+  names += 1
+  const problems = findStatusProblems(twin.status())
+  return runStep(twin.ledger, planAlert, { problems, newAlert: `alert-${names}` }, twin)
+}
+
+function settle(alert: Alert | null, isSent = true): void {
+  const outcome = isSent
+    ? ({ isSent: true } as const)
+    : ({ isSent: false, reason: 'it answered 500', retryAfter: 0 } as const)
+  runStep(twin.ledger, settleAlert, { id: alert?.id ?? '', outcome }, twin)
+}
+
+const nextCheck = (): number => findAlertTime(twin.standing, twin.settings, twin.now)
+
+describe('an alert', () => {
+  it('is sent once when something has needed a person for a while, and once when it is over', () => {
+    expect(check()).toBeNull()
+    twin.hold(null, 'prices are wrong')
+    expect(check()).toBeNull()
+    expect(nextCheck()).toBe(twin.now + twin.settings.alertAfter)
+    twin.now = nextCheck()
+    const alert = check()
+    expect(alert).toMatchObject({
+      type: 'site.attention',
+      reasons: [expect.stringContaining('publishing is held (prices are wrong)')],
+    })
+    settle(alert)
+    twin.now += HOUR
+    expect(check()).toBeNull()
+    twin.release()
+    const over = check()
+    expect(over).toMatchObject({ type: 'site.recovered', reasons: [expect.stringContaining('held')] })
+    settle(over)
+    expect(check()).toBeNull()
+  })
+
+  it('is not sent for what is over soon', () => {
+    twin.hold()
+    expect(check()).toBeNull()
+    twin.release()
+    expect(check()).toBeNull()
+    twin.now += HOUR
+    twin.hold()
+    expect(check()).toBeNull()
+  })
+
+  it('is sent again with the same id after growing pauses until it is accepted', () => {
+    twin.hold()
+    check()
+    twin.now += twin.settings.alertAfter
+    const pauses: number[] = []
+    const first = check()
+    for (let round = 0; round < 10; round += 1) {
+      settle(first, false)
+      expect(check()).toBeNull()
+      pauses.push(nextCheck() - twin.now)
+      twin.now = nextCheck()
+      expect(check()).toMatchObject({ id: first?.id, type: 'site.attention' })
+    }
+    expect(pauses[1]).toBeGreaterThan(pauses[0] ?? 0)
+    expect(pauses.at(-1)).toBeLessThan(2 * HOUR)
+    settle(first)
+    expect(check()).toBeNull()
+  })
+
+  it('that nobody received is dropped when it is over', () => {
+    twin.hold()
+    check()
+    twin.now += twin.settings.alertAfter
+    settle(check(), false)
+    twin.release()
+    expect(check()).toBeNull()
+    expect(twin.standing.alerting).toMatchObject({ since: null, sending: null })
+  })
+
+  it('survives a restart', () => {
+    twin.hold()
+    check()
+    twin.now += twin.settings.alertAfter
+    settle(check())
+    twin.restart()
+    twin.now += HOUR
+    expect(check()).toBeNull()
+  })
+
+  it('is looked for often while something goes on, and every hour while nothing does', () => {
+    expect(nextCheck() - twin.now).toBe(HOUR)
+    twin.notify('a')
+    expect(nextCheck() - twin.now).toBe(5 * MINUTE)
+  })
+})

@@ -1,0 +1,36 @@
+/** The parts of docs/operate.md that the rehearsal types: a change of their form must not go unnoticed until it runs. */
+import { describe, expect, it } from 'vitest'
+import { COMMANDS } from '../../../scripts/commands.mjs'
+import { createPath } from '../../../scripts/rehearse/documented-path.ts'
+import { readCommands, readSteps, TEN_STEPS } from '../../../scripts/rehearse/read-operate.ts'
+import { SETTING_DEFAULTS } from '../../../src/builder/commands/configuration.ts'
+
+const steps = readSteps(TEN_STEPS)
+
+describe('the ten steps of the docs', () => {
+  it('are numbered, and most have commands to type', () => {
+    expect(steps.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    expect(createPath(steps)).toHaveLength(10)
+    expect(steps.filter(({ commands }) => commands.length > 0).map(({ number }) => number)).toEqual([
+      2, 4, 5, 6, 8, 10,
+    ])
+  })
+
+  it('are commands that exist', () => {
+    const commands = [...steps.flatMap((step) => step.commands), ...readCommands('Staging')]
+    const known = commands.filter((line) => {
+      const [, name = ''] = /^npm run ([\w:-]+)/.exec(line) ?? []
+      return name in COMMANDS || /^(node -e|npx wrangler secret put [A-Z_]+( --env staging)?$)/.test(line)
+    })
+    expect(commands.length).toBeGreaterThan(10)
+    expect(known).toEqual(commands)
+  })
+
+  it('set what a publishing machine needs', () => {
+    const [, , settings] = steps
+    const names = settings?.settings.map((setting) => setting.split('=')[0] ?? '') ?? []
+    expect(names).toEqual(expect.arrayContaining(['SITE_URL', 'REBUILD_SECRET', 'CLOUDFLARE_API_TOKEN']))
+    const others = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID']
+    expect(names.filter((name) => !(name in SETTING_DEFAULTS) && !others.includes(name))).toEqual([])
+  })
+})
