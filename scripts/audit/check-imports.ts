@@ -8,7 +8,7 @@ import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import { findArrowProblem, findRoom, findWing } from './find-room.ts'
 import { listImports } from './list-imports.ts'
-import type { Wing } from './rooms.ts'
+import type { Wing } from './wing.ts'
 import { MAX_ENTERED_ROOMS, WINGS } from './rooms.ts'
 
 export const command: CommandDefinition<{ readonly root: string }> = {

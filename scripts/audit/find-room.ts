@@ -1,5 +1,5 @@
 /** Finds the wing and the room of a file, and decides whether one file may import another. Reads `rooms.ts` only. */
-import type { Wing } from './rooms.ts'
+import type { Wing } from './wing.ts'
 import { WINGS } from './rooms.ts'
 
 /** The room of a file that is in none. */
