@@ -97,7 +97,7 @@ function compile(folder: string, code: string): KeptRenderer {
   mkdirSync(join(client, '_astro'), { recursive: true })
   writeFileSync(join(client, '_astro', `app.${code}.js`), `export const code = '${code}'`)
   writeFileSync(join(client, '_astro', 'shared.js'), 'export {}')
-  const kinds = { home: code, catalogue: code, product: code, 'unknown-catalogue': code, 'not-found': code }
+  const kinds = { home: code, catalogue: code, product: code, 'unknown-product': code, 'unknown-catalogue': code, 'not-found': code }
   const assets = readManifest(client, '_astro')
   return { server: '', client, assets, inline: { scripts: [`script-${code}`], styles: [] }, kinds }
 }

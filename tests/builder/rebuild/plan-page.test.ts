@@ -6,7 +6,7 @@ import { planPage } from '../../../src/builder/rebuild/plan-page.ts'
 const CODE: Generation['code'] = {
   home: 'h',
   catalogue: 'c',
-  product: 'p',
+  product: 'p', 'unknown-product': 'p',
   'unknown-catalogue': 'u',
   'not-found': 'n',
 }

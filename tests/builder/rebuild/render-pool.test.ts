@@ -34,7 +34,13 @@ function open(worker: string, patience = 60_000): RenderPool {
 }
 
 const ask = (...sellers: readonly string[]): readonly PageRequest[] =>
-  sellers.map((seller) => ({ path: `${seller}.html`, seller, read: () => null }))
+  sellers.map((seller) => ({
+    path: `${seller}.html`,
+    kind: 'catalogue',
+    seller,
+    product: null,
+    read: () => null,
+  }))
 const tell = (renderings: readonly PageResult[]): readonly string[] =>
   renderings.map((one) => ('reason' in one ? `${one.path}: ${one.reason}` : one.row.path))
 

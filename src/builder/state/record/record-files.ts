@@ -23,6 +23,8 @@ const STALE = `
 SELECT seller FROM files INDEXED BY files_generation WHERE generation < ? AND seller IS NOT NULL AND kind = 'page'
 UNION SELECT seller FROM files INDEXED BY files_unsure WHERE unsure = 1 AND seller IS NOT NULL ORDER BY 1`
 
+const SELLERS = 'SELECT DISTINCT seller FROM files INDEXED BY files_seller WHERE seller IS NOT NULL ORDER BY seller'
+const PAGES = 'SELECT path FROM files INDEXED BY files_seller WHERE seller = ? ORDER BY path'
 const OLDEST = "SELECT min(generation) AS oldest FROM files WHERE kind = 'page' AND digest <> ''"
 // A run may have been interrupted after it wrote an unsure page, so that page may be of any generation since.
 const EARLIER = `
@@ -43,6 +45,7 @@ export function createRecordFiles(database: DatabaseSync): RecordFiles {
   const findDigest = database.prepare(FIND_DIGEST)
   const findFile = database.prepare(`SELECT ${COLUMNS} FROM files WHERE path = ?`)
   const mark = database.prepare(MARK)
+  const pages = database.prepare(PAGES)
   const readOthers = {
     static: database.prepare(OTHERS('static')),
     retained: database.prepare(OTHERS('retained')),
@@ -62,7 +65,8 @@ export function createRecordFiles(database: DatabaseSync): RecordFiles {
     findFile: (path) => toFile(findFile.get(path)),
     readStaleSellers: (generation) => readSellers(STALE, generation),
     hasStaleOther: (generation) => database.prepare(STALE_OTHER).get(generation) !== undefined,
-    readSellers: () => readSellers('SELECT seller FROM files WHERE seller IS NOT NULL ORDER BY seller'),
+    readSellers: () => readSellers(SELLERS),
+    readPages: (seller) => pages.all(seller).map((row) => String(row['path'])),
     *readFiles() {
       for (const row of readAll('ORDER BY path').iterate()) yield parseFile(row)
     },

@@ -6,12 +6,16 @@ import { createCatalogue } from '../../../domain/catalogue/catalogue.ts'
 import type { Problem } from '../../../domain/documents/document.ts'
 import type { Product } from '../../../domain/documents/product.ts'
 import type { Profile } from '../../../domain/documents/seller.ts'
+import { formatSellerName } from '../../../domain/documents/seller.ts'
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
 import { createHashFinder } from './find-hash.ts'
 import { hashText } from './intake.ts'
 import type { Position, Snapshot, Totals } from './snapshot.ts'
 
 const ENTRIES = 'SELECT collection, value FROM entries INDEXED BY entries_seller WHERE seller = ? ORDER BY id'
+const PRODUCT = "SELECT value FROM entries WHERE collection = 'cataloge' AND id = ? AND seller = ?"
+const PRODUCT_IDS =
+  "SELECT id FROM entries INDEXED BY entries_seller WHERE seller = ? AND collection = 'cataloge' ORDER BY id"
 const LISTED = `
 SELECT id, updated FROM sellers INDEXED BY sellers_listed WHERE bucket = ? AND products > 0 ORDER BY id`
 
@@ -32,10 +36,26 @@ export function createReads(database: DatabaseSync): Reads {
   const listed = database.prepare(LISTED)
   const exists = database.prepare('SELECT 1 FROM sellers WHERE id = ?')
   const count = database.prepare('SELECT products FROM sellers WHERE id = ?')
+  const products = database.prepare(PRODUCT)
+  const ids = database.prepare(PRODUCT_IDS)
+  const profiles = database.prepare("SELECT value FROM entries WHERE collection = 'users' AND id = ?")
+  const readProfile = (seller: string): Profile | null => {
+    const row = profiles.get(seller)
+    return row === undefined ? null : (JSON.parse(String(row['value'])) as Profile)
+  }
   const mark = database.prepare('INSERT OR IGNORE INTO changed SELECT value FROM json_each(?)')
   const forget = database.prepare('DELETE FROM changed WHERE seller IN (SELECT value FROM json_each(?))')
   return {
     readCatalogue: (seller) => parseCatalogue(seller, entries.all(seller)),
+    readProduct: (seller, product) => {
+      const row = products.get(product, seller)
+      return row === undefined
+        ? null
+        : createCatalogue(seller, readProfile(seller), [JSON.parse(String(row['value'])) as Product])
+    },
+    readProductIds: (seller) => ids.all(seller).map((row) => String(row['id'])),
+    readName: (seller) =>
+      exists.get(seller) === undefined ? null : formatSellerName(readProfile(seller)),
     hasSeller: (seller) => exists.get(seller) !== undefined,
     createUnchangedCheck: () => {
       const findHash = createHashFinder(database)
