@@ -103,7 +103,10 @@ export function createPageRenderer(renderer: Renderer, generation: number): Page
   }
 }
 
-export function createFailure({ path, seller }: Pick<PageRequest, 'path' | 'seller'>, error: unknown): PageFailure {
+export function createFailure(
+  { path, seller }: Pick<PageRequest, 'path' | 'seller'>,
+  error: unknown,
+): PageFailure {
   return { path, seller, reason: error instanceof Error ? error.message : String(error) }
 }
 

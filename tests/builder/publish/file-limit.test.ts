@@ -7,7 +7,8 @@ import {
 } from '../../../src/builder/publish/file-limit.ts'
 
 test('returns nothing for a site far below the limits', () => {
-  for (const files of [1, FREE_FILES * 0.8 - 1]) expect(formatFileLimit({ files, pictures: 0, productPages: 0 })).toBeNull()
+  for (const files of [1, FREE_FILES * 0.8 - 1])
+    expect(formatFileLimit({ files, pictures: 0, productPages: 0 })).toBeNull()
 })
 
 test('warns near and above the limit of the free plan', () => {

@@ -6,7 +6,8 @@ import { planPage } from '../../../src/builder/rebuild/plan-page.ts'
 const CODE: Generation['code'] = {
   home: 'h',
   catalogue: 'c',
-  product: 'p', 'unknown-product': 'p',
+  product: 'p',
+  'unknown-product': 'p',
   'unknown-catalogue': 'u',
   'not-found': 'n',
 }

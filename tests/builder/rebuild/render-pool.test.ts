@@ -17,7 +17,7 @@ const WAYS = {
   uncaught: () => { setImmediate(() => { throw new Error('broken on purpose') }); return new Promise(() => {}) },
 }
 const result = (seller) => ({ data: seller, digest: seller, shows: [], partial: null })
-export default (pages) => Promise.all(pages.map(async ({ seller }) => (await WAYS[seller]?.()) ?? result(seller)))
+export default (pages) => Promise.all(pages.map(async ({ key: { seller } }) => (await WAYS[seller]?.()) ?? result(seller)))
 `
 
 let pool: RenderPool | undefined

@@ -27,7 +27,8 @@ const SITE = {
 const PATHS: Readonly<Record<ScreenPage['kind'], string>> = {
   home: '/',
   catalogue: '/catalogo/id',
-  product: '/catalogo/id/id', 'unknown-product': '/catalogo/id/id',
+  product: '/catalogo/id/id',
+  'unknown-product': '/catalogo/id/id',
   'unknown-catalogue': '/catalogo/404',
   'not-found': '/404',
 }

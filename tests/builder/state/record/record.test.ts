@@ -14,7 +14,8 @@ afterEach(() => record.close())
 const CODE: Generation['code'] = {
   home: 'h',
   catalogue: 'c',
-  product: 'p', 'unknown-product': 'p',
+  product: 'p',
+  'unknown-product': 'p',
   'unknown-catalogue': 'u',
   'not-found': 'n',
 }
