@@ -8,7 +8,12 @@ import type { Profile } from '../../src/domain/documents/seller.ts'
 import type { Site } from '../../src/domain/pages/site.ts'
 
 /** The default settings of a rebuild. */
-export const SITE: Site = { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: null }
+export const SITE: Site = {
+  name: 'Vitrina',
+  url: 'http://localhost:8787',
+  accessUrl: null,
+  productPages: false,
+}
 
 /** Returns every catalogue, ordered by seller id. */
 export function readCatalogues(file: string): readonly Catalogue[] {

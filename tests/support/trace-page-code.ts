@@ -16,7 +16,7 @@ import { ROOT } from '../../src/builder/state/project-folder.ts'
 import { openSnapshot } from '../../src/builder/state/snapshot/open-snapshot.ts'
 
 const [state = '', server = ''] = process.argv.slice(2)
-const site = { name: 'Vitrina', url: 'http://localhost', accessUrl: null }
+const site = { name: 'Vitrina', url: 'http://localhost', accessUrl: null, productPages: true }
 const hosts = { names: ['photos.example'], origins: [] }
 
 const snapshot = openSnapshot(join(state, 'snapshot.sqlite'))

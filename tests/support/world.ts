@@ -53,7 +53,7 @@ export function createWorld({
   boot = 'boot 1',
 }: WorldSetup): World {
   mkdirSync(join(folder, 'state'), { recursive: true })
-  const settings = { name: siteName, url: siteUrl, accessUrl: null }
+  const settings = { name: siteName, url: siteUrl, accessUrl: null, productPages: true }
   return {
     options: { sellers: [], isFull: false, isVerify: false, isShrinkAllowed: false, ...options },
     inputs: {

@@ -83,7 +83,7 @@ function renderPreload({ photo }: Product): string {
 
 function renderList({ seller, products }: Catalogue): string {
   if (products.length === 0) return ''
-  const list = createProductList(products, { url: SITE.url, seller, sizes: DECANT_SIZES })
+  const list = createProductList(products, { site: SITE, seller, sizes: DECANT_SIZES })
   return `<script type="application/ld+json">${formatJsonLd(list)}</script>`
 }
 

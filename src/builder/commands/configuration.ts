@@ -54,6 +54,8 @@ const ORIGIN = pipe(
 
 const SECRET = pipe(string(), check(isSecret, 'must be whsec_ and at least 24 random bytes in base64'))
 
+const SWITCH = optional(picklist(['on', 'off'], 'must be on or off'), 'on')
+
 const SETTINGS = strictObject({
   CATALOGUE_SOURCE: optional(string(), DEFAULT_SOURCE),
   SITE_NAME: optional(
@@ -76,7 +78,8 @@ const SETTINGS = strictObject({
   ACCESS_URL: optional(
     pipe(string(), check(isWebAddress, 'must be an address such as https://example.com/login')),
   ),
-  OFFLINE: optional(picklist(['on', 'off'], 'must be on or off'), 'on'),
+  OFFLINE: SWITCH,
+  PRODUCT_PAGES: SWITCH,
   PHOTOS: optional(picklist(['files', 'service', 'off'], 'must be files, service or off'), 'files'),
   PHOTO_HOSTS: optional(
     pipe(
@@ -120,11 +123,16 @@ export function parseConfiguration(
   const problems = [...wrong, ...findMissing(set, needs)]
   if (!result.success || problems.length > 0)
     throw new UsageError(`${problems.join('; ')}. Correct it in the environment or in .env.`)
-  const { CATALOGUE_SOURCE: source, SITE_NAME, SITE_URL, ACCESS_URL, OFFLINE } = result.output
+  const { CATALOGUE_SOURCE: source, SITE_NAME, SITE_URL, ACCESS_URL, OFFLINE, PRODUCT_PAGES } = result.output
   return {
     source,
     firestore: source === 'firestore' && needs.includes('source') ? readFirestore(result.output) : null,
-    site: { name: SITE_NAME, url: SITE_URL, accessUrl: ACCESS_URL ?? null },
+    site: {
+      name: SITE_NAME,
+      url: SITE_URL,
+      accessUrl: ACCESS_URL ?? null,
+      productPages: PRODUCT_PAGES === 'on',
+    },
     keepsPages: OFFLINE === 'on',
     isSearched: readStage(environment) === null,
     photos: {

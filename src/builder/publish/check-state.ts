@@ -1,4 +1,5 @@
 /** Refuses to publish a site with a local address, with other settings, of the sample, or of an incomplete rebuild. */
+import { formatCanonicalJson } from '../../domain/documents/json.ts'
 import { findLost } from '../rebuild/check-files.ts'
 import { isLinked, readAtRisk } from '../rebuild/protocol.ts'
 import { UsageError } from '../state/usage-error.ts'
@@ -65,10 +66,8 @@ function checkSettings({ record, site }: BuiltState): void {
   const settings = record.findPage('index.html')?.generation.settings
   if (settings === undefined)
     throw new PublishError('Nothing was rendered yet: run npm run rebuild, then try again.')
-  const rendered: Partial<Site> = JSON.parse(settings)
-  const isSame =
-    rendered.url === site.url && rendered.name === site.name && rendered.accessUrl === site.accessUrl
-  if (isSame) return
+  const rendered = JSON.parse(settings) as Site
+  if (formatCanonicalJson(rendered) === formatCanonicalJson(site)) return
   throw new PublishError(
     `The pages were rendered with other settings (SITE_URL ${rendered.url}): run npm run rebuild with the present settings, then try again.`,
   )

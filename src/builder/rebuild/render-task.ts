@@ -1,6 +1,7 @@
 /** The task of a render worker: renders pages of some sellers into partial files, which the main thread places. */
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import type { Site } from '../../domain/pages/site.ts'
 import type { PictureSetup } from '../pictures/open-pictures.ts'
 import type { PageDataSource } from './page-sources.ts'
 import { createCatalogueSource } from './page-sources.ts'
@@ -20,7 +21,7 @@ export interface WorkerSetup {
   /** The names of the files in the public folder. */
   readonly publicFiles: readonly string[]
   readonly pictures: PictureSetup
-  readonly settings: { readonly name: string; readonly url: string; readonly accessUrl: string | null }
+  readonly settings: Site
 }
 
 export interface TaskPage {

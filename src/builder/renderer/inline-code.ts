@@ -20,7 +20,7 @@ interface Example {
 /** Type of scripts that never run, so no policy applies to them. */
 const DATA = 'application/ld+json'
 
-const SITE = { name: 'Vitrina', url: 'http://site.invalid', accessUrl: null }
+const SITE = { name: 'Vitrina', url: 'http://site.invalid', accessUrl: null, productPages: true }
 
 const PRODUCT: Product = {
   id: 'id',

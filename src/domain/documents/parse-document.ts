@@ -5,7 +5,7 @@ import type { Product } from './product.ts'
 import { parseProduct } from './product.ts'
 import type { Profile } from './seller.ts'
 import { parseProfile } from './seller.ts'
-import { findIdProblem } from './seller-id.ts'
+import { findIdProblem } from './page-id.ts'
 
 export type Entry =
   | { readonly kind: 'profile'; readonly seller: string; readonly profile: Profile }

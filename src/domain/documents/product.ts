@@ -3,7 +3,7 @@ import { boolean, check, pipe, string, unknown } from 'valibot'
 import type { Complain } from './document.ts'
 import { parseField, readField } from './document.ts'
 import { isPrice } from './price.ts'
-import { findIdProblem } from './seller-id.ts'
+import { findIdProblem } from './page-id.ts'
 import { cleanText } from './text.ts'
 
 /** Price in Dominican pesos; `null` for none. */

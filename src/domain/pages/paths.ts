@@ -1,4 +1,6 @@
 /** Addresses of the site and the files that they serve. */
+import { findIdProblem } from '../documents/page-id.ts'
+import type { Site } from './site.ts'
 
 /** `/catalogo/<id>`, encoded for a link. Source: docs/design.md, Screens. */
 export function formatCataloguePath(seller: string): string {
@@ -9,6 +11,19 @@ export function formatCataloguePath(seller: string): string {
 export function formatProductPath(seller: string, product: string): string {
   return `${formatCataloguePath(seller)}/${encodeURIComponent(product)}`
 }
+
+/** Returns the path of a product's page; of its card on the catalogue if it has none. */
+export function formatProductLink(site: PageSettings, seller: string, product: string): string {
+  return hasProductPage(site, product)
+    ? formatProductPath(seller, product)
+    : `${formatCataloguePath(seller)}#${formatProductAnchor(product)}`
+}
+
+export function hasProductPage({ productPages }: PageSettings, product: string): boolean {
+  return productPages && findIdProblem(product) === null
+}
+
+type PageSettings = Pick<Site, 'productPages'>
 
 /**
  * Returns the fragment of a product's address, which is also the `id` of its card. Distinct ids get distinct names. A

@@ -1,11 +1,11 @@
 /** A catalogue as structured data for search engines. Source: https://schema.org/ItemList, https://schema.org/Offer */
 import type { Json } from '../documents/json.ts'
 import type { Decant, Product } from '../documents/product.ts'
-import { formatCataloguePath, formatProductAnchor } from './paths.ts'
+import { formatProductLink } from './paths.ts'
+import type { Site } from './site.ts'
 
 export interface ListContext {
-  /** The site's origin, without a trailing slash. */
-  readonly url: string
+  readonly site: Pick<Site, 'url' | 'productPages'>
   readonly seller: string
   /** Names of the decant sizes. The offer of a full bottle has no name. */
   readonly sizes: { readonly _5ml: string; readonly _10ml: string }
@@ -27,7 +27,8 @@ export function createProductList(products: readonly Product[], context: ListCon
   }
 }
 
-function createItem(product: Product, { url, seller, sizes }: ListContext): Json {
+function createItem(product: Product, { site, seller, sizes }: ListContext): Json {
+  const { url } = site
   const { id, name, photo, _5ml, _10ml } = product
   const { _5ml: five, _10ml: ten } = sizes
   const offers = [
@@ -38,7 +39,7 @@ function createItem(product: Product, { url, seller, sizes }: ListContext): Json
   return {
     '@type': 'Product',
     name,
-    url: `${url}${formatCataloguePath(seller)}#${formatProductAnchor(id)}`,
+    url: url + formatProductLink(site, seller, id),
     ...(photo !== null && { image: photo.startsWith('/') ? url + photo : photo }),
     ...(offers.length > 0 && { offers }),
   }

@@ -7,4 +7,6 @@ export type Site = {
   readonly url: string
   /** Target of the button 'Acceder'; `null` for a button without action. */
   readonly accessUrl: string | null
+  /** Whether each product has a page of its own. */
+  readonly productPages: boolean
 }

@@ -22,7 +22,7 @@ import {
 } from 'valibot'
 import type { GenericSchema, InferOutput } from 'valibot'
 import { isRecord } from '../documents/json.ts'
-import { findIdProblem } from '../documents/seller-id.ts'
+import { findIdProblem } from '../documents/page-id.ts'
 import type {
   CatalogueNotice,
   Claim,

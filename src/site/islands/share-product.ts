@@ -12,9 +12,10 @@ export function answerShares(signal: AbortSignal): void {
   addEventListener('click', answer, { signal })
 }
 
-/** The shared address omits the filter and the search. */
+/** Shares the product's page; its card if it has none, without the filter and the search. */
 async function shareCard(card: Element): Promise<void> {
-  const url = `${location.origin}${location.pathname}#${card.id}`
+  const page = card.querySelector<HTMLAnchorElement>('h2 a')
+  const url = page?.href ?? `${location.origin}${location.pathname}#${card.id}`
   const title = readText(card, 'h2')
   const price = readText(card, '.price')
   const text = formatShare(title, price === NO_PRICE ? '' : price, readText(document, 'h1'))

@@ -5,7 +5,7 @@ import { parseConfiguration } from '../../../src/builder/commands/configuration.
 const DEFAULTS = {
   source: 'vitrina.sqlite',
   firestore: null,
-  site: { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: null },
+  site: { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: null, productPages: true },
   keepsPages: true,
   isSearched: true,
   photos: {
@@ -38,6 +38,7 @@ describe('the configuration', () => {
       SITE_URL: 'https://Aromas.do/',
       ACCESS_URL: 'https://aromas.do/entrar?a=1',
       OFFLINE: 'off',
+      PRODUCT_PAGES: 'off',
       PHOTOS: 'service',
       PHOTO_HOSTS: 'Photos.example, http://127.0.0.1:9000',
       PATH: '/bin',
@@ -46,7 +47,12 @@ describe('the configuration', () => {
     expect(parseConfiguration(environment)).toEqual({
       source: 'data/shop.sqlite',
       firestore: null,
-      site: { name: 'Aromas', url: 'https://aromas.do', accessUrl: 'https://aromas.do/entrar?a=1' },
+      site: {
+        name: 'Aromas',
+        url: 'https://aromas.do',
+        accessUrl: 'https://aromas.do/entrar?a=1',
+        productPages: false,
+      },
       keepsPages: false,
       isSearched: true,
       photos: {

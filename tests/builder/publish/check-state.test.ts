@@ -13,7 +13,7 @@ import { useTemporaryFolder } from '../../support/temporary.ts'
 import { runInWorld } from '../../support/world.ts'
 
 const path = useTemporaryFolder()
-const SITE: Site = { name: 'Vitrina', url: 'https://vitrina.do', accessUrl: null }
+const SITE: Site = { name: 'Vitrina', url: 'https://vitrina.do', accessUrl: null, productPages: true }
 const SAMPLE = readSampleProducts()
 
 async function build(

@@ -5,7 +5,7 @@ import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import { createUnknownCataloguePage, readPage } from '../../../src/domain/pages/page.ts'
 import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 
-const site = { name: 'Vitrina', url: 'http://localhost', accessUrl: null }
+const site = { name: 'Vitrina', url: 'http://localhost', accessUrl: null, productPages: true }
 
 const pages: readonly ScreenPage[] = [
   { kind: 'home', stores: ['1'], social: null },

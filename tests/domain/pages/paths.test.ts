@@ -3,7 +3,11 @@ import {
   formatCatalogueFile,
   formatCataloguePath,
   formatProductAnchor,
+  formatProductFile,
+  formatProductLink,
 } from '../../../src/domain/pages/paths.ts'
+
+const PAGES = { productPages: true }
 
 test('an address is encoded, so that its last segment decodes to the id', () => {
   for (const id of ['ana', 'perfumería', 'a b', 'a%2Fb', 'a?b#c', '"><script>', '😀', "o'brien"]) {
@@ -30,6 +34,22 @@ test('two ids never share a file or an address', () => {
 
 test('a product with a plain id has an anchor of that name', () => {
   expect(formatProductAnchor('9YxJMS9pdOzfiqQ8iOr6')).toBe('p-9YxJMS9pdOzfiqQ8iOr6')
+})
+
+test('a product’s link leads to its page', () => {
+  expect(formatProductLink(PAGES, 'ana', 'café 1')).toBe('/catalogo/ana/caf%C3%A9%201')
+  expect(formatProductFile('ana', 'café 1')).toBe('catalogo/ana/café 1.html')
+})
+
+test.each(['404', 'index', 'a/b', 'a\u0301', 'x.html', '..', '\ud83d'])(
+  'a product with the id %j has no page, and its link leads to its card',
+  (id) => {
+    expect(formatProductLink(PAGES, 'ana', id)).toBe(`/catalogo/ana#${formatProductAnchor(id)}`)
+  },
+)
+
+test('without product pages, a product’s link leads to its card', () => {
+  expect(formatProductLink({ productPages: false }, 'ana', 'café')).toBe('/catalogo/ana#p-caf_00e9')
 })
 
 test('distinct product ids have distinct anchors, which need no encoding in an address', () => {

@@ -3,11 +3,11 @@ import type { Product } from '../../../src/domain/documents/product.ts'
 import { createProductList, MOST_LISTED } from '../../../src/domain/pages/product-list.ts'
 
 const CONTEXT = {
-  url: 'https://vitrina.example',
+  site: { url: 'https://vitrina.example', productPages: true },
   seller: 'perfumería ana',
   sizes: { _5ml: '5ML', _10ml: '10ML' },
 }
-const URL = 'https://vitrina.example/catalogo/perfumer%C3%ADa%20ana#p-p'
+const URL = 'https://vitrina.example/catalogo/perfumer%C3%ADa%20ana/p'
 
 function createProduct(overrides: Partial<Product> = {}): Product {
   const none = { price: null, available: false }
@@ -70,7 +70,7 @@ test('gives photos their absolute address', () => {
   expect(list(...photos.map((photo) => createProduct({ photo })))).toEqual(inList(...items))
 })
 
-test('gives each product the address of its card on the page', () => {
+test('gives a product without a page the address of its card', () => {
   const addresses = [...JSON.stringify(list(createProduct({ id: 'á/1' }))).matchAll(/"url":"([^"]*)"/g)]
   expect(addresses.map(([, address]) => address)).toEqual([
     'https://vitrina.example/catalogo/perfumer%C3%ADa%20ana#p-_00e1_002f1',

@@ -17,7 +17,12 @@ import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { ROOT } from '../../support/rebuild.ts'
 import { CATALOGUES } from '../../../scripts/audit/sample-catalogues.ts'
 
-const SITE = { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: 'https://example.com/acceder' }
+const SITE = {
+  name: 'Vitrina',
+  url: 'http://localhost:8787',
+  accessUrl: 'https://example.com/acceder',
+  productPages: true,
+}
 
 const PATHS: Readonly<Record<ScreenPage['kind'], string>> = {
   home: '/',

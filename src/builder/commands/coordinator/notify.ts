@@ -1,7 +1,7 @@
 /** `notify <seller…>` or `notify --full`: reports changed sellers to the site, or requests a full read. */
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
-import { findIdProblem } from '../../../domain/documents/seller-id.ts'
+import { findIdProblem } from '../../../domain/documents/page-id.ts'
 import { formatCount } from '../../format-numbers.ts'
 import type { CoordinatorOptions } from '../../publish/coordinator-client.ts'
 import { UsageError } from '../../state/usage-error.ts'

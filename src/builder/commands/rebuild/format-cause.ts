@@ -104,6 +104,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   name: 'SITE_NAME',
   url: 'SITE_URL',
   accessUrl: 'ACCESS_URL',
+  productPages: 'PRODUCT_PAGES',
   mode: 'PHOTOS',
   hosts: 'PHOTO_HOSTS',
 }

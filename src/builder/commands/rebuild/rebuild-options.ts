@@ -1,7 +1,7 @@
 /** The options of the rebuild command, from the command line and the environment. */
 import { UsageError } from '../../state/usage-error.ts'
 import type { Command } from 'commander'
-import { findIdProblem } from '../../../domain/documents/seller-id.ts'
+import { findIdProblem } from '../../../domain/documents/page-id.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Need } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
@@ -39,6 +39,7 @@ const HELP = formatEnvironment({
   SITE_URL: 'origin of the site',
   ACCESS_URL: "address behind the button 'Acceder'",
   OFFLINE: 'on or off: browsers keep visited pages',
+  PRODUCT_PAGES: 'on or off: each product has a page',
   PHOTOS: 'files, service or off',
   PHOTO_HOSTS: 'hosts that photos may come from',
   FIREBASE_PROJECT_ID: 'for Firestore',

@@ -1,10 +1,10 @@
-/** Decides which seller ids get a page: those whose address maps to exactly one file. */
+/** Decides which ids of sellers and products get a page: those whose address maps to exactly one file. */
 
 /** Max file name length on common file systems, in bytes of UTF-8. */
 const MAX_FILE_NAME = 255
 const SUFFIX = '.html'
 
-// `/catalogo/404` and `/catalogo/index` are screens of the site; browsers remove `.` and `..` from paths.
+// The edge serves `404` and `index` of a folder as its screens; browsers remove `.` and `..` from paths.
 const TAKEN = new Set(['404', 'index', '.', '..'])
 
 // Fast path for generated ids, which pass every check below.

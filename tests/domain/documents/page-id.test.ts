@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findIdProblem } from '../../../src/domain/documents/seller-id.ts'
+import { findIdProblem } from '../../../src/domain/documents/page-id.ts'
 
 test('ordinary and unusual ids have a page', () => {
   const ordinary = ['1', 'Vh2kX9', 'ana', 'Ana', 'perfumería', 'a b']
