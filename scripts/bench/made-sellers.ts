@@ -12,19 +12,21 @@ export interface MadeSeller {
 }
 
 /** Must be raised when the generated documents change: data on disk is then generated again. */
-export const DATA_VERSION = 1
+export const DATA_VERSION = 2
 
 const FEWEST = 5
 const MOST = 45
 const PHOTOS = 'https://firebasestorage.googleapis.com/v0/b/vitrina-bench.appspot.com/o'
 const FIRST_DAY = Date.UTC(2026, 0, 1)
 const SECONDS = 200 * 24 * 3600
+const FIRST_NUMBER = 8_095_550_100
+const NUMBERS = 100
 
 /** Returns a seller with 25 products on average, or with as many as `products` says. */
 export function createSeller(number: number, products: number | null = null): MadeSeller {
   const random = createRandom(number)
   const id = random.id(28)
-  const profile = random.chance(0.97) ? createProfile(id, random) : null
+  const profile = random.chance(0.97) ? createProfile(id, random, createNumber(number)) : null
   const drawn = FEWEST + random.below(MOST - FEWEST + 1)
   const made = Array.from({ length: products ?? drawn }, (_, index) => {
     const serial = (number * (MOST + 1) + index).toString(36).padStart(6, '0')
@@ -33,8 +35,17 @@ export function createSeller(number: number, products: number | null = null): Ma
   return { id, profile, products: made }
 }
 
-function createProfile(id: string, random: Random): SourceDocument {
-  const data = { fName: random.pick(FIRST_NAMES), lName: random.pick(LAST_NAMES) }
+/** One of the numbers that belong to nobody; `null` for a tenth of the sellers. */
+function createNumber(number: number): string | null {
+  return number % 10 === 0 ? null : String(FIRST_NUMBER + (number % NUMBERS))
+}
+
+function createProfile(id: string, random: Random, whatsapp: string | null): SourceDocument {
+  const data = {
+    fName: random.pick(FIRST_NAMES),
+    lName: random.pick(LAST_NAMES),
+    ...(whatsapp !== null && { whatsapp }),
+  }
   return { collection: 'users', id, updateTime: createTime(random), data }
 }
 

@@ -14,6 +14,16 @@ export interface Changed {
 export const SELLERS = ['1', 'ana', 's-2', 'perfumería', 'a b', '%2F', '__proto__', '🙂']
 const PRODUCTS = Array.from({ length: 12 }, (_, index) => `p${index}`)
 const NAMES = ['Rosa', 'rosa', 'Ámbar', 'Zarzamora', 'Ñandú', 'Él & Ella <3']
+/** Numbers for orders, which belong to nobody, and values that are none. */
+const NUMBERS = [
+  '809-555-0100',
+  8_095_550_100,
+  undefined,
+  '(829) 555-0101',
+  'no number',
+  '+34 612 345 678',
+  null,
+]
 const PRICES = [1300, 700, 0, null, 99.5, 1_000_000]
 // None of another host is fetched: PHOTO_HOSTS does not name it, or its address is private.
 const PHOTOS: readonly (string | null)[] = [
@@ -160,7 +170,12 @@ function createDoc(collection: Doc['collection'], id: string, text: string): Doc
 }
 
 function createProfile(id: string, value: number): Doc {
-  const text = JSON.stringify({ fName: pick(NAMES, value), lName: value % 3 === 0 ? '' : 'Pérez' })
+  const text = JSON.stringify({
+    fName: pick(NAMES, value),
+    lName: value % 3 === 0 ? '' : 'Pérez',
+    // So that two values may differ in the number only.
+    whatsapp: pick(NUMBERS, Math.floor(value / NAMES.length)),
+  })
   return createDoc('users', id, text)
 }
 

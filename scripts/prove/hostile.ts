@@ -33,6 +33,12 @@ export const HOSTILE_PROFILES: readonly string[] = [
   '{"fName":"","lName":"   "}',
   '{"fName":"</title><script>alert(1)</script>","lName":"&amp;"}',
   '{"fName":"\\u202Eana","lName":"\\ud800"}',
+  '{"fName":"Ana","whatsapp":"</script><script>alert(1)</script>"}',
+  '{"fName":"Ana","whatsapp":"809-555-0100&text=x"}',
+  '{"fName":"Ana","whatsapp":["8095550100"],"phone":"8095550100"}',
+  '{"fName":"Ana","whatsapp":80955501e2,"lName":"Pérez"}',
+  '{"fName":"Ana","whatsapp":1e999}',
+  `{"fName":"Ana","whatsapp":"${'1'.repeat(20_000)}"}`,
   '[]',
 ]
 

@@ -62,7 +62,9 @@ export function createDocuments(
     return { collection, id, updateTime: FIRST_TIME, text: JSON.stringify(data) }
   }
   const docs = [
-    ...sellers.map((id) => create('users', id, { fName: `Name of ${id}`, lName: '' })),
+    ...sellers.map((id) =>
+      create('users', id, { fName: `Name of ${id}`, lName: '', whatsapp: '809-555-0100' }),
+    ),
     ...products.map(([id, owner, price, photo]) => {
       const name = `Product ${id}`
       return create('cataloge', id, { id, name, photo, price, available: true, owner: { id: owner } })

@@ -13,7 +13,10 @@ const PRICE = 1_500
 /** Returns the folder. */
 export function writeDocuments(folder: string): string {
   mkdirSync(folder, { recursive: true })
-  const users = SELLERS.map((id) => ({ id, data: { fName: id.toUpperCase(), lName: 'Perfumes' } }))
+  const users = SELLERS.map((id) => ({
+    id,
+    data: { fName: id.toUpperCase(), lName: 'Perfumes', whatsapp: '809-555-0100' },
+  }))
   const products = SELLERS.flatMap((seller) =>
     Array.from({ length: PRODUCTS }, (_, index) => createProduct(seller, index + 1)),
   )

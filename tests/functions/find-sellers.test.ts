@@ -14,7 +14,7 @@ const PRODUCT = {
   _10ml: { price: 180, available: false },
 }
 
-const PROFILE = { fName: 'Ana', lName: 'Peña', email: 'ana@example.com' }
+const PROFILE = { fName: 'Ana', lName: 'Peña', whatsapp: '8095550100', email: 'ana@example.com' }
 
 function change(fields: object): readonly string[] {
   return findProductSellers({ before: PRODUCT, after: { ...PRODUCT, ...fields } })
@@ -84,15 +84,19 @@ describe('a profile', () => {
     expect(write(PROFILE, undefined)).toEqual(['ana'])
   })
 
-  it.each([{ fName: 'Eva' }, { lName: '' }, { lName: undefined }])(
-    'with another name affects its seller: %j',
-    (fields) => {
-      expect(write(PROFILE, { ...PROFILE, ...fields })).toEqual(['ana'])
-    },
-  )
+  it.each([
+    { fName: 'Eva' },
+    { lName: '' },
+    { lName: undefined },
+    { whatsapp: '829-555-0101' },
+    { whatsapp: 8_095_550_100 },
+    { whatsapp: undefined },
+  ])('with another name or number affects its seller: %j', (fields) => {
+    expect(write(PROFILE, { ...PROFILE, ...fields })).toEqual(['ana'])
+  })
 
   it('affects no seller when no page shows the change', () => {
-    expect(write(PROFILE, { ...PROFILE, email: 'other@example.com', lastSeen: 1 })).toEqual([])
+    expect(write(PROFILE, { ...PROFILE, email: 'other@example.com', phone: '1', lastSeen: 1 })).toEqual([])
     expect(write(undefined, undefined)).toEqual([])
   })
 })

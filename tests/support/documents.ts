@@ -27,6 +27,11 @@ export function withTime(document: SourceDocument, updateTime: string): SourceDo
   return { ...document, updateTime }
 }
 
+/** Gives a document of `users` a number for orders, which may be wrong. */
+export function withNumber(document: SourceDocument, whatsapp: unknown): SourceDocument {
+  return { ...document, data: { ...Object(document.data), whatsapp } }
+}
+
 /** Creates a new folder with both files. Returns its path. */
 export function writeFolder(path: string, documents: readonly SourceDocument[]): string {
   mkdirSync(path, { recursive: true })

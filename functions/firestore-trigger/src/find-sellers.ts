@@ -11,7 +11,7 @@ export interface Written {
 const PRODUCT_FIELDS = ['name', 'photo', 'price', 'available'] as const
 const DECANTS = ['_5ml', '_10ml'] as const
 const DECANT_FIELDS = ['price', 'available'] as const
-const PROFILE_FIELDS = ['fName', 'lName'] as const
+const PROFILE_FIELDS = ['fName', 'lName', 'whatsapp'] as const
 
 /** For a document of `cataloge`: returns the old and the new owner, or nothing if no shown field changed. */
 export function findProductSellers({ before, after }: Written): readonly string[] {

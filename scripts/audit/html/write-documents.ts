@@ -43,7 +43,7 @@ export function writeDocuments(folder: string): string {
   )
   const sellers = [...Object.keys(SIZES), 'no-photos']
   const users = [
-    ...sellers.map((id) => ({ id, data: { fName: 'María', lName: 'Peña' } })),
+    ...sellers.map((id) => ({ id, data: { fName: 'María', lName: 'Peña', whatsapp: '809-555-0100' } })),
     { id: 'ho"s\'t<i>l&e', data: { fName: HOSTILE[0], lName: HOSTILE[2] } },
   ]
   write(folder, 'users', users)

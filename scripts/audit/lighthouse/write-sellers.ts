@@ -32,7 +32,8 @@ export function writeSellers(folder: string, photos: string): string {
       },
     })),
   )
-  const users = SIZES.map((size) => ({ id: formatSeller(size), data: { fName: 'María', lName: 'Peña' } }))
+  const data = { fName: 'María', lName: 'Peña', whatsapp: '809-555-0100' }
+  const users = SIZES.map((size) => ({ id: formatSeller(size), data }))
   writeFileSync(join(folder, 'cataloge.ndjson'), formatLines(products))
   writeFileSync(join(folder, 'users.ndjson'), formatLines(users))
   return folder

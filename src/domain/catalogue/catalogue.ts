@@ -6,6 +6,8 @@ import { formatSellerName } from '../documents/seller.ts'
 export type Catalogue = {
   readonly seller: string
   readonly name: string
+  /** The seller's number for orders, as `wa.me` wants it; `null` for none. */
+  readonly whatsapp: string | null
   readonly products: readonly Product[]
 }
 
@@ -17,7 +19,12 @@ export function createCatalogue(
   profile: Profile | null,
   products: readonly Product[],
 ): Catalogue {
-  return { seller, name: formatSellerName(profile), products: products.toSorted(compareProducts) }
+  return {
+    seller,
+    name: formatSellerName(profile),
+    whatsapp: profile?.whatsapp ?? null,
+    products: products.toSorted(compareProducts),
+  }
 }
 
 function compareProducts(a: Product, b: Product): number {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Parser } from 'htmlparser2'
 import { expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
-import { product, user, writeFolder } from '../../support/documents.ts'
+import { product, user, withNumber, writeFolder } from '../../support/documents.ts'
 import { runRebuild } from '../../support/rebuild.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 
@@ -59,7 +59,10 @@ const pick = <T>(list: readonly T[], index: number): T => list[index % list.leng
 /** One seller for each text: a page with one product, whose fields are all hostile. */
 function createHostile(count: number): readonly SourceDocument[] {
   return Array.from({ length: count }, (_, index) => [
-    user(`s${index}`, pick(TEXTS, index), pick(TEXTS, index + 3)),
+    withNumber(
+      user(`s${index}`, pick(TEXTS, index), pick(TEXTS, index + 3)),
+      pick([...TEXTS, ...VALUES], index),
+    ),
     product(`p${index}`, `s${index}`, {
       name: `${pick(TEXTS, index + 1)} fin`,
       photo: pick(ADDRESSES, index),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { Source } from '../../../src/builder/sources/source.ts'
 import { SourceError } from '../../../src/builder/sources/source.ts'
-import { product, user, withTime } from '../../support/documents.ts'
+import { product, user, withNumber, withTime } from '../../support/documents.ts'
 import { gather, gatherKeys, sortDocuments } from './reading.ts'
 
 export interface SourceFixture {
@@ -18,8 +18,8 @@ export interface SourceFixture {
 const TIME = '2026-05-04T03:02:01.000Z'
 
 const DOCUMENTS: readonly SourceDocument[] = [
-  withTime(user('ana', 'Ana', 'Núñez'), TIME),
-  withTime(user('luz', 'Luz', '李 👩🏽‍🚀'), TIME),
+  withTime(withNumber(user('ana', 'Ana', 'Núñez'), '809-555-0100'), TIME),
+  withTime(withNumber(user('luz', 'Luz', '李 👩🏽‍🚀'), 8_095_550_101), TIME),
   withTime(user('no-products'), TIME),
   withTime(
     product('p1', 'ana', { price: 1e308, nested: { list: [1, { list: [null, { deep: true }] }] } }),

@@ -29,6 +29,13 @@ function parse(overrides: Record<string, unknown>, unknown?: readonly string[]) 
   return { entry, fields: problems.map(({ field }) => field) }
 }
 
+function parseUser(data: Record<string, unknown>, unknown?: readonly string[]) {
+  const fields: string[] = []
+  const document = readDocument('users', snapshotOf(data, unknown))
+  const entry = parseDocument(document, ({ field }) => fields.push(field))
+  return { profile: entry?.kind === 'profile' ? entry.profile : null, fields }
+}
+
 const ODD: readonly [string, unknown][] = [
   ['a time', Timestamp.fromMillis(0)],
   ['a place', new GeoPoint(18.5, -69.9)],
@@ -54,6 +61,20 @@ describe('a value of Firestore', () => {
     expect(parse({ name: value })).toEqual({ entry: null, fields: ['name'] })
     expect(parse({ owner: { id: value } })).toEqual({ entry: null, fields: ['owner.id'] })
     expect(parse({ owner: value })).toEqual({ entry: null, fields: ['owner.id'] })
+  })
+
+  it.each(ODD)('%s is no number for orders, and the names are kept', (_, value) => {
+    expect(parseUser({ fName: 'Ana', whatsapp: value })).toEqual({
+      profile: { fName: 'Ana', lName: '', whatsapp: null },
+      fields: ['whatsapp'],
+    })
+  })
+
+  it('is the number for orders as text or as a number', () => {
+    for (const whatsapp of ['809-555-0100', 8_095_550_100]) {
+      const { profile } = parseUser({ whatsapp }, ['other'])
+      expect(profile).toMatchObject({ whatsapp: '18095550100' })
+    }
   })
 
   it.each(ODD)('%s is plain once converted, at any depth', (_, value) => {

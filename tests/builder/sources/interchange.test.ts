@@ -7,7 +7,7 @@ import type { ImportMode } from '../../../src/builder/sources/embedded/interchan
 import { exportDatabase, importFolder } from '../../../src/builder/sources/embedded/interchange.ts'
 import { RefusedError } from '../../../src/builder/sources/embedded/new-file.ts'
 import { SourceError } from '../../../src/builder/sources/source.ts'
-import { product, user, withTime, writeFolder } from '../../support/documents.ts'
+import { product, user, withNumber, withTime, writeFolder } from '../../support/documents.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 import { edit, makeEmbedded, readChanges, readCursor } from './embedded-fixture.ts'
 import { gather } from './reading.ts'
@@ -231,6 +231,18 @@ describe('an export', () => {
     await importFolder(path('folder'), path('data.sqlite'))
     await exportDatabase(path('data.sqlite'), path('out'))
     expect(readFileSync(path('out', 'cataloge.ndjson'), 'utf8')).toBe(lines)
+  })
+
+  it('gives back a number for orders as it was imported, also a wrong one', async () => {
+    const written = [
+      withNumber(user('a'), '(809) 555-0100'),
+      withNumber(user('b'), 8_095_550_101),
+      withNumber(user('c'), ['no']),
+      withNumber(user('d'), null),
+    ]
+    await runImport(written)
+    await exportDatabase(path('data.sqlite'), path('out'))
+    expect((await gather(openFolder(path('out')).readAll())).documents).toEqual(written)
   })
 
   it('writes one line a document, however its data was written', async () => {

@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import type { Product } from '../../../src/domain/documents/product.ts'
+import type { Profile } from '../../../src/domain/documents/seller.ts'
+
+const ANA = { fName: 'Ana', lName: 'Pérez', whatsapp: null }
 
 function createProduct(name: string, id = name): Product {
   const none = { price: null, available: false }
@@ -84,6 +87,20 @@ test('neither the time zone nor the locale of the machine matters', () => {
 })
 
 test('a catalogue is named after its seller, or with the placeholder without a profile', () => {
-  expect(createCatalogue('ana', { fName: 'Ana', lName: 'Pérez' }, []).name).toBe('Ana Pérez')
-  expect(createCatalogue('ana', null, [])).toEqual({ seller: 'ana', name: 'Jhon Doe', products: [] })
+  expect(createCatalogue('ana', ANA, []).name).toBe('Ana Pérez')
+  expect(createCatalogue('ana', null, [])).toEqual({
+    seller: 'ana',
+    name: 'Jhon Doe',
+    whatsapp: null,
+    products: [],
+  })
+})
+
+test('a catalogue has the number of its seller', () => {
+  expect(createCatalogue('ana', { ...ANA, whatsapp: '18095550100' }, []).whatsapp).toBe('18095550100')
+})
+
+test('a profile that an earlier version stored has no number', () => {
+  const stored = JSON.parse('{"fName":"Ana","lName":"Pérez"}') as Profile
+  expect(createCatalogue('ana', stored, []).whatsapp).toBeNull()
 })

@@ -12,7 +12,7 @@ const parse = (document: SourceDocument) => {
 
 test('a document of users becomes a profile under its id', () => {
   expect(parse(user('ana', 'Ana', 'Pérez'))).toEqual({
-    entry: { kind: 'profile', seller: 'ana', profile: { fName: 'Ana', lName: 'Pérez' } },
+    entry: { kind: 'profile', seller: 'ana', profile: { fName: 'Ana', lName: 'Pérez', whatsapp: null } },
     problems: [],
   })
 })

@@ -6,7 +6,19 @@ import type { Collection, SourceDocument } from '../../../domain/documents/docum
 export type Read = Pick<DocumentSnapshot, 'id' | 'updateTime' | 'data' | 'get'>
 
 /** The fields of both collections that are read. */
-const FIELDS = ['fName', 'lName', 'id', 'name', 'photo', 'price', 'available', 'owner', '_5ml', '_10ml']
+const FIELDS = [
+  'fName',
+  'lName',
+  'whatsapp',
+  'id',
+  'name',
+  'photo',
+  'price',
+  'available',
+  'owner',
+  '_5ml',
+  '_10ml',
+]
 
 export function readDocument(collection: Collection, snapshot: Read): SourceDocument {
   const updateTime = formatTime(snapshot.updateTime)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { Change, Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
-import { product, user, withTime } from '../../../support/documents.ts'
+import { product, user, withNumber, withTime } from '../../../support/documents.ts'
 import { POSITION, createWholeRead, streamItems, takeSellers, takeWhole } from '../../../support/items.ts'
 import { useTemporaryFolder } from '../../../support/temporary.ts'
 
@@ -99,6 +99,21 @@ describe('a whole read', () => {
     await settle()
     await takeWhole(snapshot, [...without('ana'), user('ana', 'Eva')])
     expect(snapshot.readChanged()).toEqual(['ana'])
+  })
+
+  it('marks the seller whose number for orders changed, was added or was taken away', async () => {
+    await settle()
+    for (const [number, shown] of [
+      ['809-555-0100', '18095550100'],
+      [8_295_550_101, '18295550101'],
+      ['no number', null],
+    ]) {
+      await takeWhole(snapshot, [...without('luz'), withNumber(user('luz', 'Luz', ''), number)])
+      expect(snapshot.readCatalogue('luz')).toMatchObject({ name: 'Luz', whatsapp: shown })
+      expect(snapshot.readChanged()).toEqual(['luz'])
+      snapshot.forgetChanged(['luz'])
+    }
+    expect(snapshot.readProblems()).toMatchObject([{ collection: 'users', id: 'luz', field: 'whatsapp' }])
   })
 
   it('marks both sellers of a product that moved, and counts nothing as gone', async () => {
