@@ -17,7 +17,8 @@ export function createPictureSetup(
   { place }: RunRequest,
   { configuration: { photos, site } }: CommandOptions,
 ): PictureSetup {
-  return { ...photos, store: findState(place, 'pictures'), brand: site.name }
+  const store = findState(place, 'pictures')
+  return { ...photos, store, brand: site.name, makesPreviews: site.productPages }
 }
 
 export function openStoryPictures(setup: PictureSetup, { folder, files }: PublicFolder): Pictures {

@@ -17,7 +17,7 @@ const site = { name: 'Vitrina', url: 'http://localhost', accessUrl: null, produc
 const hosts = { names: ['photos.example'], origins: [] }
 
 const snapshot = openSnapshot(join(state, 'snapshot.sqlite'))
-const setup = { hosts, store: join(state, 'pictures.sqlite'), brand: site.name }
+const setup = { hosts, store: join(state, 'pictures.sqlite'), brand: site.name, makesPreviews: true }
 const surroundings = { readPublicFile: () => null, now: Date.now, warn: console.error }
 const stores = (['files', 'service', 'off'] as const).map((mode) =>
   openPictures({ ...setup, mode }, surroundings),

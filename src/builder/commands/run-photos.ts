@@ -91,7 +91,14 @@ async function openAndWork(options: PhotosOptions, file: string): Promise<PhotoR
       throw new UsageError(`The snapshot in ${options.state} has no sellers: run npm run rebuild first.`)
     const store = openPictureStore(join(options.state, PICTURES), options.warn)
     const { hosts } = photos
-    const tools = createPhotoTools({ store, hosts, readPublicFile, brand: site.name, now: Date.now })
+    const tools = createPhotoTools({
+      store,
+      hosts,
+      readPublicFile,
+      brand: site.name,
+      makesPreviews: site.productPages,
+      now: Date.now,
+    })
     try {
       return await work(snapshot, tools, options)
     } finally {

@@ -2,7 +2,7 @@
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import { sortPhotos } from '../../domain/photos/sort-photos.ts'
 import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
-import type { KnownPhoto } from './store/photo-store.ts'
+import type { KnownPhoto } from './store/photo-queue.ts'
 import type { PhotoResult, PhotoTools } from './photos/process-photo.ts'
 import { processHomeSocial, processSocials } from './social/process-socials.ts'
 import { processPhotos } from './process-photos.ts'
@@ -58,7 +58,8 @@ export async function finishQueue({
   signal,
   progress,
 }: FinishQueueOptions): Promise<FinishedQueue> {
-  const due = tools.store.readDue(isAll ? Number.MAX_SAFE_INTEGER : tools.now())
+  const { store, now, makesPreviews } = tools
+  const due = store.readDue(isAll ? Number.MAX_SAFE_INTEGER : now(), makesPreviews)
   const counts = { changed: 0, unchanged: 0, failed: 0 }
   let done = 0
   const onResult = (_: KnownPhoto, { kind }: PhotoResult): void => {

@@ -18,6 +18,8 @@ export interface PictureSetup {
   readonly store: string
   /** The site's name. */
   readonly brand: string
+  /** Whether photos get a picture for links to their products. */
+  readonly makesPreviews: boolean
 }
 
 export interface PictureSurroundings {
@@ -32,7 +34,7 @@ export interface PictureSurroundings {
 const PATIENCE = 2_000
 
 export function openPictures(
-  { mode, hosts, store, brand }: PictureSetup,
+  { mode, hosts, store, brand, makesPreviews }: PictureSetup,
   surroundings: PictureSurroundings,
 ): Pictures {
   if (mode === 'off') return createStorelessPictures({ mode })
@@ -45,6 +47,7 @@ export function openPictures(
     store: openPictureStore(store, surroundings.warn),
     hosts,
     brand,
+    makesPreviews,
     patience: PATIENCE,
   })
 }

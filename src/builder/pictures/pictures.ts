@@ -10,7 +10,11 @@
  * - A rebuild spends a bounded time on the photos of the sellers that it renders. Unfinished photos stay in the queue.
  *   A photo that once took longer than this time is left to `npm run photos` and to the builds that read everything,
  *   which process the whole queue, revalidate photos that are due, and delete photos that no page shows.
- * - Pictures for shared links need no network. A rebuild of a small site draws all of them, so that a clean build has
+ * - With pages of products, a photo also has a preview: a JPEG that a link to its product shows in chats. It is made
+ *   together with the picture, from the same decoded photo, and belongs to it in the store. A picture that was made
+ *   without one, by an earlier version or without pages of products, stays in use, and its photo is looked at again
+ *   in the time and in the queue that new photos have.
+ * - Pictures for shared links of sellers need no network. A rebuild of a small site draws all of them, so that a clean build has
  *   the same ones. On a larger site the first picture of a seller comes from these two. The home page has one,
  *   which shows the site's name and the sample items.
  * - A photo in the public folder is another photo once its bytes change: its picture is forgotten before the plan is
@@ -25,6 +29,7 @@
 import type { PictureStoreVersion } from '../state/record/record.ts'
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import type { Json } from '../../domain/documents/json.ts'
+import type { PreviewPicture } from '../../domain/pages/sharing.ts'
 import type { CataloguePictures, Picture } from '../../domain/photos/picture.ts'
 import type { PictureChanges } from './store/picture-changes.ts'
 import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
@@ -34,7 +39,7 @@ export interface PicturePreparation {
   readonly hasChanges: boolean
   /** Number of photos left in the queue. */
   readonly waiting: number
-  /** Number of pictures for shared links still to be drawn. */
+  /** Number of pictures for shared links still to be made, of sellers and of products. */
   readonly undrawn: number
   readonly troubles: readonly UnmadePicture[]
 }
@@ -61,6 +66,8 @@ export interface WorkedOff {
 /** Finds the pictures that pages show. */
 export interface PictureFinder {
   find(catalogue: Catalogue): CataloguePictures
+  /** Returns the picture for links to the products with this photo, in one look-up; `null` if there is none. */
+  findPreview(photo: string): PreviewPicture | null
   /** Returns the path of the picture for links to the home page; `null` if there is none. */
   findHome(): string | null
 }
@@ -115,6 +122,7 @@ export function createStorelessPictures(
       ),
       social: null,
     }),
+    findPreview: () => null,
     findHome: () => null,
     renewOwn: () => [],
     readChanges: () => ({ sellers: [], version: { identity: '', sequence: 0 } }),

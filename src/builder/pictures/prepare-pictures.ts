@@ -4,7 +4,7 @@ import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import type { PicturePreparation } from './pictures.ts'
 import { isHomeCurrent, isSocialCurrent } from './social/social-inputs.ts'
 import { sortPhotos } from '../../domain/photos/sort-photos.ts'
-import type { KnownPhoto } from './store/photo-store.ts'
+import type { KnownPhoto } from './store/photo-queue.ts'
 import type { PhotoTools } from './photos/process-photo.ts'
 
 export interface PrepareOptions {
@@ -25,14 +25,14 @@ export async function preparePictures(
   tools: PhotoTools,
   { patience, drawsAll }: PrepareOptions,
 ): Promise<PicturePreparation> {
-  const { store, now } = tools
+  const { store, makesPreviews } = tools
   const { refused, outdated, left } = store.gather(() => gatherPhotos(catalogues, tools, drawsAll))
   store.transact(() => store.keepShown())
   const before = store.readChanges().version.sequence
   const signal = AbortSignal.timeout(patience)
   const drawing = drawsAll ? new AbortController().signal : signal
   await Promise.all([
-    processWaiting(store.readWaiting(now(), MOST_PHOTOS), tools, { patience, signal }),
+    processWaiting(readWaiting(tools), tools, { patience, signal }),
     // These pictures for shared links show no photo that is still missing.
     drawSocials(findCatalogues(outdated.filter(({ isComplete }) => isComplete)), tools, drawing),
     isHomeCurrent(tools) ? null : drawHome(tools),
@@ -40,10 +40,11 @@ export async function preparePictures(
   await drawSocials(findCatalogues(outdated), tools, drawing)
   const hasChanges = store.readChanges().version.sequence !== before
   const late = drawing.aborted ? outdated.filter((one) => !isSocialCurrent(one.catalogue, tools)).length : 0
+  const unpreviewed = makesPreviews ? store.countUnpreviewed() : 0
   return {
     hasChanges,
     waiting: store.countLeft(),
-    undrawn: left + late,
+    undrawn: left + late + unpreviewed,
     troubles: [...refused, ...store.listTroubles()],
   }
 }
@@ -91,6 +92,13 @@ function gatherPhotos(catalogues: Iterable<Catalogue>, tools: PhotoTools, drawsA
 
 function findCatalogues(outdated: readonly Outdated[]): readonly Catalogue[] {
   return outdated.map(({ catalogue }) => catalogue)
+}
+
+// First those without a picture, then those whose picture lacks only its preview.
+function readWaiting({ store, now, makesPreviews }: PhotoTools): readonly KnownPhoto[] {
+  const waiting = store.readWaiting(now(), MOST_PHOTOS)
+  const left = MOST_PHOTOS - waiting.length
+  return makesPreviews && left > 0 ? [...waiting, ...store.readUnpreviewed(now(), left)] : waiting
 }
 
 async function processWaiting(

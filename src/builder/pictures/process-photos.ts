@@ -1,6 +1,6 @@
 /** Processes a list of photos, several at once and fairly between hosts, until all are done or the signal aborts. */
 import { createHostTurns } from './host-turns.ts'
-import type { KnownPhoto } from './store/photo-store.ts'
+import type { KnownPhoto } from './store/photo-queue.ts'
 import { untilAborted } from './until-aborted.ts'
 import type { PhotoResult, PhotoTools } from './photos/process-photo.ts'
 import { processPhoto, skipPhoto } from './photos/process-photo.ts'

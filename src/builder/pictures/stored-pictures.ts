@@ -1,6 +1,8 @@
 /** Pictures that the builder makes and keeps in the store. */
 import { availableParallelism } from 'node:os'
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
+import type { PreviewPicture } from '../../domain/pages/sharing.ts'
+import { placePhoto } from '../../domain/photos/photo-hosts.ts'
 import type { CataloguePictures } from '../../domain/photos/picture.ts'
 import { FETCH_LIMITS } from './photos/fetch-limits.ts'
 import { createLookUp } from './photos/host-lookup.ts'
@@ -20,14 +22,21 @@ export interface StoredPicturesOptions extends SocialTools {
   readonly now: () => number
   /** Time that a rebuild spends on pictures, in milliseconds. */
   readonly patience: number
+  /** Whether photos get a picture for links to their products. */
+  readonly makesPreviews: boolean
 }
 
 export function createStoredPictures(options: StoredPicturesOptions): Pictures {
   const { store, hosts } = options
   const tools = createPhotoTools(options)
   return {
-    settings: { mode: 'files', hosts: [...hosts.names, ...hosts.origins] },
+    settings: {
+      mode: 'files',
+      hosts: [...hosts.names, ...hosts.origins],
+      productPages: options.makesPreviews,
+    },
     find: (catalogue) => findPictures(catalogue, options),
+    findPreview: (photo) => findPreview(photo, options),
     findHome: () => findHome(options),
     renewOwn: (files) => renewOwnPhotos(files, options),
     readChanges: () => store.readChanges(),
@@ -55,6 +64,15 @@ export function createPhotoTools(options: Omit<StoredPicturesOptions, 'patience'
 
 export function findHome({ store }: Pick<StoredPicturesOptions, 'store'>): string | null {
   return store.findSocial(HOME)?.path ?? null
+}
+
+/** A photo of a host that is not listed any more has no preview, as it has no picture. */
+export function findPreview(
+  photo: string,
+  { store, hosts, makesPreviews }: Pick<StoredPicturesOptions, 'store' | 'hosts' | 'makesPreviews'>,
+): PreviewPicture | null {
+  const isShown = makesPreviews && ['remote', 'own'].includes(placePhoto(photo, hosts).kind)
+  return isShown ? store.findPreview(photo) : null
 }
 
 /** Photos are in the order of the page. */

@@ -22,10 +22,10 @@ export async function workOffQueue(
   const onResult = (): void => void (processed += 1)
   const photoTime = Math.round(time * PHOTO_SHARE)
   const signal = AbortSignal.timeout(photoTime)
-  await processPhotos(store.readDue(now()), { tools, signal, onResult })
+  await processPhotos(store.readDue(now(), tools.makesPreviews), { tools, signal, onResult })
   await processHomeSocial(tools)
   processed += await processSocials(readCatalogues(), tools, AbortSignal.timeout(time - photoTime))
-  const due = store.readDue(now())
+  const due = store.readDue(now(), tools.makesPreviews)
   const undrawn = countUndrawn(readCatalogues(), tools)
   return {
     processed,

@@ -28,6 +28,7 @@ function createTools(origins: readonly string[], time: number): PhotoTools {
     hosts: { names: [], origins },
     readPublicFile: () => null,
     brand: '',
+    makesPreviews: true,
     limits: { time, bytes: 1024 * 1024 },
     lookUp: createLookUp(Date.now),
     now: () => 0,
@@ -39,11 +40,11 @@ async function process(address: string, tools: PhotoTools): Promise<string | und
   store.beginShown()
   store.addShown('ana', [address])
   store.keepShown()
-  const [known] = store.readDue(0)
+  const [known] = store.readDue(0, true)
   if (known === undefined) throw new Error('the photo is not in the queue')
   const result = await processPhoto(known, tools, new AbortController().signal)
   expect(result.kind).toBe('failed')
-  expect(store.readDue(0)).toEqual([])
+  expect(store.readDue(0, true)).toEqual([])
   return store.findFailures([address]).get(address)
 }
 
@@ -88,7 +89,7 @@ describe('a photo ends as a stored failure', () => {
 
   it('if its stored validators cannot be sent', async () => {
     const address = `${host.origin}/unasked-304`
-    const known = { address, tries: 0, source: 'x', hasPicture: true, isCurrent: true }
+    const known = { address, tries: 0, source: 'x', hasPicture: true, isCurrent: true, isPreviewed: true }
     const validators = { etag: '"\n\u0001"', modified: '\u{1f339}' }
     const result = await processPhoto(
       { ...known, validators },

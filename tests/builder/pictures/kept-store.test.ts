@@ -15,6 +15,7 @@ import { removeState } from '../../../src/builder/commands/rebuild/open-world.ts
 import {
   formatPhotoPath,
   formatPhotoStem,
+  formatPreviewPath,
   formatSocialPath,
 } from '../../../src/builder/pictures/photos/picture-names.ts'
 import { PICTURE_SCHEMA } from '../../../src/builder/pictures/store/picture-schema.ts'
@@ -53,6 +54,7 @@ function keep(store: PictureStore, n: number): void {
   const sizes = [344, 496].map((width) => ({ width, bytes: Buffer.alloc(3_000, `${n} ${width} `) }))
   const stem = formatPhotoStem(sizes.map(({ bytes }) => bytes))
   const files = sizes.map((size) => ({ ...size, path: formatPhotoPath(stem, size.width) }))
+  const bytes = Buffer.alloc(3_000, `preview ${n} `)
   store.keepPicture(address(n), {
     picture: {
       type: 'image/avif',
@@ -60,6 +62,7 @@ function keep(store: PictureStore, n: number): void {
       tone: 1,
     },
     files,
+    previewed: { preview: { path: formatPreviewPath(bytes), width: 496, height: 620, bytes } },
     source: `source ${n}`,
     validators: { etag: `"${n}"`, modified: null },
     due: 1_000 + n,
@@ -71,6 +74,17 @@ function countSound(store: PictureStore): number {
   const pictures = [...store.findPictures(addresses).values()]
   return pictures.filter(({ sources }) => sources.every((source) => store.readFile(source.path) !== null))
     .length
+}
+
+function countPreviews(store: PictureStore): number {
+  const previews = addresses.flatMap((one) => store.findPreview(one) ?? [])
+  return previews.filter(({ path: name }) => store.readFile(name)?.length === 3_000).length
+}
+
+/** Makes the file one of the version without previews. */
+function takeBack(): void {
+  edit('ALTER TABLE photos DROP COLUMN preview; ALTER TABLE photos DROP COLUMN preview_recipe')
+  edit("DELETE FROM files WHERE path LIKE '%.jpg' AND path LIKE 'fotos/%'; PRAGMA user_version = 4")
 }
 
 function edit(sql: string): void {
@@ -98,6 +112,27 @@ describe('the store of another version', () => {
     expect(warnings).toEqual([])
   })
 
+  it('keeps its pictures if it has no previews, and asks for these', () => {
+    takeBack()
+    const store = open()
+    expect([countSound(store), countPreviews(store)]).toEqual([PHOTOS, 0])
+    expect([store.readDue(0, true).length, store.readDue(0, false).length]).toEqual([PHOTOS, 0])
+    for (const n of addresses.keys()) keep(store, n)
+    expect([countPreviews(store), store.readDue(0, true).length]).toEqual([PHOTOS, 0])
+    store.close()
+    expect(warnings).toEqual([])
+  })
+
+  it('keeps its pictures if it has no previews and is damaged', () => {
+    takeBack()
+    edit('DROP INDEX uses_address')
+    const store = open()
+    expect([countSound(store), countPreviews(store)]).toEqual([PHOTOS, 0])
+    expect(store.readDue(0, true)).toHaveLength(PHOTOS)
+    store.close()
+    expect(findAside()).toHaveLength(1)
+  })
+
   it('is migrated step by step', () => {
     const { version } = PICTURE_SCHEMA
     const schema = {
@@ -105,6 +140,7 @@ describe('the store of another version', () => {
       version: version + 2,
       sql: `${PICTURE_SCHEMA.sql} CREATE TABLE later (a TEXT);`,
       migrations: {
+        ...PICTURE_SCHEMA.migrations,
         [version]: 'CREATE TABLE later (a TEXT); ',
         [version + 1]: "INSERT INTO later VALUES ('migrated');",
       },
@@ -161,7 +197,7 @@ describe('a damaged store', () => {
     (sql) => {
       edit(sql)
       const store = open()
-      expect(countSound(store)).toBe(PHOTOS)
+      expect([countSound(store), countPreviews(store)]).toEqual([PHOTOS, PHOTOS])
       expect(store.findSocial('seller 1')).not.toBeNull()
       store.close()
       expect(findAside()).toHaveLength(1)
@@ -181,6 +217,8 @@ describe('a damaged store', () => {
       const store = open()
       const found = [...store.findPictures(addresses)].flatMap(([, { sources }]) => sources)
       for (const source of found) expect(store.readFile(source.path)?.length, `page ${page}`).toBe(3_000)
+      const previews = addresses.flatMap((one) => store.findPreview(one) ?? [])
+      for (const preview of previews) expect(store.readFile(preview.path)?.length, `page ${page}`).toBe(3_000)
       kept += countSound(store)
       store.close()
     }

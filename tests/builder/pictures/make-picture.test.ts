@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { makePicture as makeLimited } from '../../../src/builder/pictures/photos/make-picture.ts'
 import { PhotoError } from '../../../src/builder/pictures/photos/photo-error.ts'
+import { AVIF } from '../../../src/builder/pictures/photos/recipe.ts'
 import { findTone, TONES } from '../../../src/builder/pictures/photos/tones.ts'
 import { readFileSync } from 'node:fs'
 import { createPhoto } from './photo-host.ts'
@@ -57,8 +58,10 @@ describe('a picture', () => {
     const photo = await sharp(await createPhoto('#808080'))
       .withExif({ IFD0: { Make: 'SecretCamera' } })
       .toBuffer()
-    const { files } = await makePicture(photo)
-    for (const { bytes } of files) expect(Buffer.from(bytes).includes('SecretCamera')).toBe(false)
+    const { files, preview } = await makePicture(photo)
+    expect(preview).not.toBeNull()
+    for (const { bytes } of [...files, ...(preview === null ? [] : [preview])])
+      expect(Buffer.from(bytes).includes('SecretCamera')).toBe(false)
   })
 
   it('has the nearest tone, unless it has an alpha channel', async () => {
@@ -92,6 +95,79 @@ describe('a picture', () => {
       '\u0000'.repeat(99),
     ])
       await expect(makePicture(Buffer.from(text))).rejects.toThrow(PhotoError)
+  })
+})
+
+describe('the preview of a photo', () => {
+  const readPreview = async (bytes: Uint8Array) => {
+    const { preview } = await makePicture(bytes)
+    return preview && { ...preview, ...(await sharp(preview.bytes).metadata()) }
+  }
+
+  it.each([
+    [1600, 1200, 827, 620],
+    [1200, 1600, 496, 661],
+    [400, 500, 344, 430],
+    [300, 300, 300, 300],
+    [2400, 600, 1720, 430],
+    [310, 1240, 310, 1240],
+  ])('of %i × %i pixels is a JPEG of the whole photo', async (width, height, ...size) => {
+    const preview = await readPreview(await createPhoto('#884422', width, height))
+    expect(preview).toMatchObject({ format: 'jpeg', width: size[0], height: size[1] })
+    expect(preview?.path).toMatch(/^fotos\/[\da-f]{20}\.jpg$/)
+  })
+
+  it.each([
+    [299, 900, 'too small'],
+    [1100, 299, 'too small'],
+    [2401, 600, 'too narrow'],
+    [400, 1601, 'too narrow'],
+    [1, 1, 'too small'],
+  ])('of %i × %i pixels is none: it is %s', async (width, height) => {
+    expect(await readPreview(await createPhoto('#884422', width, height))).toBeNull()
+  })
+
+  it('is white where the photo is transparent', async () => {
+    const clear = sharp({ create: { width: 500, height: 500, channels: 4, background: '#ff000000' } })
+    const preview = await readPreview(await clear.png().toBuffer())
+    const { data } = await sharp(preview?.bytes).raw().toBuffer({ resolveWithObject: true })
+    expect([...data.subarray(0, 3)]).toEqual([255, 255, 255])
+  })
+
+  it('has less than 300 kB, in a lower quality or size if it must', async () => {
+    const noise = (width: number, height: number) =>
+      sharp({
+        create: {
+          width,
+          height,
+          channels: 3,
+          background: '#000',
+          noise: { type: 'gaussian', mean: 128, sigma: 90 },
+        },
+      })
+        .png({ compressionLevel: 1 })
+        .toBuffer()
+    for (const [width, height] of [
+      [900, 700],
+      [2400, 600],
+    ] as const) {
+      const preview = await readPreview(await noise(width, height))
+      expect(preview?.bytes.length).toBeLessThan(300_000)
+      expect(Math.min(preview?.width ?? 0, preview?.height ?? 0)).toBeGreaterThanOrEqual(300)
+    }
+  })
+
+  it('leaves the small sizes as they would be without it', async () => {
+    const photo = await sharp('public/muestra/arch-blue.svg')
+      .resize(1301, 977, { fit: 'fill' })
+      .png()
+      .toBuffer()
+    const alone = await sharp(photo).resize(496, 620, { fit: 'cover' }).toColourspace('srgb').raw().toBuffer({
+      resolveWithObject: true,
+    })
+    const { files } = await makePicture(photo)
+    const largest = await sharp(alone.data, { raw: alone.info }).resize(496, 620).avif(AVIF).toBuffer()
+    expect(Buffer.compare(files.at(-1)?.bytes ?? Buffer.of(), largest)).toBe(0)
   })
 })
 

@@ -31,6 +31,7 @@ async function build(bytes: Uint8Array, known = bytes) {
     hosts: { names: [], origins: [] },
     readPublicFile,
     brand: 'Vitrina',
+    makesPreviews: true,
     now: Date.now,
     patience: 60_000,
   })

@@ -32,8 +32,13 @@ const place = (env: Record<string, string> = {}): RebuildPlace => ({
   env: { PHOTOS: 'files', PHOTO_HOSTS: host.origin, ...env },
 })
 const readPage = (seller: string): string => readFileSync(path('dist/catalogo', `${seller}.html`), 'utf8')
-const listPhotos = (): readonly string[] =>
-  readdirSync(path('dist')).includes('fotos') ? readdirSync(path('dist/fotos')).sort() : []
+/** The small sizes of photos, without previews. */
+const listPhotos = (folder = 'dist'): readonly string[] =>
+  readdirSync(path(folder)).includes('fotos')
+    ? readdirSync(path(folder, 'fotos'))
+        .filter((file) => file.endsWith('.avif'))
+        .sort()
+    : []
 const withPhoto = (id: string, owner: string, photo: string, price = 1300): SourceDocument =>
   product(id, owner, { photo: host.origin + photo, price })
 
@@ -199,7 +204,7 @@ describe('the pictures in the output folder', () => {
     await runRebuild({ ...place(), output: path('clean') }, '--full')
     expect(readFileSync(path('clean/catalogo/ana.html'), 'utf8')).toBe(page)
     expect(photos).toHaveLength(4)
-    const clean = readdirSync(path('clean/fotos'))
+    const clean = listPhotos('clean')
     expect(clean).toHaveLength(2)
     for (const file of clean) expect(page).toContain(file)
   })

@@ -35,6 +35,7 @@ function createTools(names: readonly string[]): PhotoTools {
     hosts: { names, origins: [] },
     readPublicFile: () => null,
     brand: '',
+    makesPreviews: true,
     limits: FETCH_LIMITS,
     lookUp: () => Promise.reject(new Error('not found')),
     now: () => 0,
@@ -46,7 +47,14 @@ function keepPicture(name: string): void {
   const file = { path: `fotos/${name}.avif`, bytes: Buffer.from(name) }
   const picture = { type: 'image/avif', sources: [{ path: file.path, width: 320 }], tone: 0 }
   const validators = { etag: null, modified: null }
-  store.keepPicture(address(name), { picture, files: [file], source: name, validators, due: 5 })
+  store.keepPicture(address(name), {
+    picture,
+    files: [file],
+    previewed: null,
+    source: name,
+    validators,
+    due: 5,
+  })
 }
 
 const LISTED = ['photos.example']
@@ -75,9 +83,9 @@ describe('photos that pages show', () => {
     for (const name of ['a', 'b']) keepPicture(name)
     expect(registerPhotos(catalogues, createTools([]), never)).toBe(0)
     expect(store.findPictures([address('a'), address('b')]).size).toBe(2)
-    expect(store.readDue(1_000)).toEqual([])
+    expect(store.readDue(1_000, false)).toEqual([])
     registerPhotos(catalogues, createTools(LISTED), never)
-    expect(store.readDue(1_000)).toHaveLength(2)
+    expect(store.readDue(1_000, false)).toHaveLength(2)
   })
 
   it('lose their pictures once no product has them, if the guard agrees', () => {

@@ -20,17 +20,25 @@ function show(seller: string, ...addresses: readonly string[]): void {
   store.keepShown()
 }
 
-/** A picture with one file of this name. */
-function createPicture(name: string): KeptPicture {
+/** A picture with one file of this name, and a preview if that is named too. */
+function createPicture(name: string, preview?: string | null): KeptPicture {
   const path = `fotos/${name}.avif`
   return {
     picture: { type: 'image/avif', sources: [{ path, width: 320 }], tone: 3 },
     files: [{ path, bytes: Buffer.from(name) }],
+    previewed: preview === undefined ? null : { preview: preview === null ? null : createPreview(preview) },
     source: name,
     validators: { etag: null, modified: null },
     due: 100,
   }
 }
+
+const createPreview = (name: string) => ({
+  path: `fotos/${name}.jpg`,
+  width: 496,
+  height: 620,
+  bytes: Buffer.from(name),
+})
 
 describe('the picture store', () => {
   it('adds a change for all sellers who show a photo if its picture is new or changed, and none if it is the same', () => {
@@ -69,7 +77,7 @@ describe('the picture store', () => {
     expect(store.readWaiting(500, 9).map(({ address, tries }) => ({ address, tries }))).toEqual([
       { address: ADDRESS, tries: 1 },
     ])
-    expect(store.readDue(499).map(({ address }) => address)).toEqual([`${ADDRESS}?slow`])
+    expect(store.readDue(499, true).map(({ address }) => address)).toEqual([`${ADDRESS}?slow`])
   })
 
   it('deletes photos that no page shows, and their files', () => {
@@ -94,7 +102,58 @@ describe('the picture store', () => {
     expect(store.findPictures([ADDRESS]).size).toBe(1)
     expect(store.readFile('fotos/one.avif')).not.toBeNull()
     show('ana', `${ADDRESS}?new`)
-    expect(store.readDue(0).map(({ address, tries }) => [address, tries])).toEqual([[`${ADDRESS}?new`, 0]])
+    expect(store.readDue(0, true).map(({ address, tries }) => [address, tries])).toEqual([
+      [`${ADDRESS}?new`, 0],
+    ])
+  })
+})
+
+describe('the preview of a photo', () => {
+  const listUnpreviewed = (now = 0) => store.readUnpreviewed(now, 9).map(({ address }) => address)
+  const listDue = (previews: boolean) => store.readDue(0, previews).map(({ address }) => address)
+
+  it('is found by the address, and a new one is a change for the sellers who show the photo', () => {
+    show('ana', ADDRESS)
+    expect(store.keepPicture(ADDRESS, createPicture('one'))).toBe(true)
+    expect(store.findPreview(ADDRESS)).toBeNull()
+    store.forgetChanges(store.readChanges().version)
+    expect(store.keepPicture(ADDRESS, createPicture('one', 'first'))).toBe(true)
+    expect(store.findPreview(ADDRESS)).toEqual({ path: 'fotos/first.jpg', width: 496, height: 620 })
+    expect(store.readChanges().sellers).toEqual(['ana'])
+    expect(store.keepPicture(ADDRESS, createPicture('one', 'first'))).toBe(false)
+    expect(store.readFile('fotos/first.jpg')).toHaveLength(5)
+  })
+
+  it('goes with its photo, and when another one takes its place', () => {
+    show('ana', ADDRESS)
+    store.keepPicture(ADDRESS, createPicture('one', 'first'))
+    store.keepPicture(ADDRESS, createPicture('two', 'second'))
+    store.sweep(() => true)
+    expect([store.readFile('fotos/first.jpg'), store.readFile('fotos/second.jpg')?.length]).toEqual([null, 6])
+    show('ana')
+    store.sweep(() => true)
+    expect(store.readFile('fotos/second.jpg')).toBeNull()
+  })
+
+  it('is forgotten with the picture of a replaced photo', () => {
+    show('ana', ADDRESS)
+    store.keepPicture(ADDRESS, createPicture('one', 'first'))
+    store.renew(ADDRESS)
+    expect(store.findPreview(ADDRESS)).toBeNull()
+    expect(store.readWaiting(0, 9)).toHaveLength(1)
+  })
+
+  it('that is missing is made in the time of new photos, and after a failure when its photo is due', () => {
+    show('ana', ADDRESS, `${ADDRESS}?small`)
+    store.keepPicture(ADDRESS, createPicture('one'))
+    store.keepPicture(`${ADDRESS}?small`, createPicture('two', null))
+    expect([listUnpreviewed(), store.countUnpreviewed()]).toEqual([[ADDRESS], 1])
+    expect([listDue(true), listDue(false)]).toEqual([[ADDRESS], []])
+    store.keepFailure(ADDRESS, { reason: 'answers with status 404', source: '', due: 500 })
+    expect([listUnpreviewed(499), store.countUnpreviewed(), listDue(true)]).toEqual([[], 0, []])
+    expect(listUnpreviewed(500)).toEqual([ADDRESS])
+    show('eva', `${ADDRESS}?small`)
+    expect(listUnpreviewed(500)).toEqual([])
   })
 })
 

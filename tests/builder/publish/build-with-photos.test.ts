@@ -35,7 +35,8 @@ function openWorld(sellers: readonly string[]): World {
   })
   const world = createWorld({ folder: path('site'), documents })
   const hosts = { names: [], origins: [host.origin] }
-  const setup = { mode: 'files', hosts, store: path('pictures.sqlite'), brand: 'Vitrina' } as const
+  const store = path('pictures.sqlite')
+  const setup = { mode: 'files', hosts, store, brand: 'Vitrina', makesPreviews: true } as const
   const surroundings = { readPublicFile: () => null, now: () => now, warn: () => {} }
   return { ...world, state: { ...world.state, pictures: openPictures(setup, surroundings) } }
 }

@@ -134,7 +134,7 @@ async function createPictureSetup(
   publicFiles: Manifest,
 ): Promise<PictureSetup> {
   const [store, copy] = [join(state, PICTURES), join(folder, PICTURES)]
-  const setup = { ...photos, brand: site.name }
+  const setup = { ...photos, brand: site.name, makesPreviews: site.productPages }
   const isUnchanged = (): boolean =>
     isPictureStoreCurrent(store) && !hasReplaced(store, photos.hosts, publicFiles)
   if (photos.mode !== 'files' || dryRun === 'no' || isUnchanged()) return { ...setup, store }

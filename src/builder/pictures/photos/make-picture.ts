@@ -3,6 +3,8 @@ import { RATIO, WIDTHS } from '../../../domain/photos/picture-sizes.ts'
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
 import type { LimitPixels } from './pixel-budget.ts'
+import type { MadePreview } from './make-preview.ts'
+import { isPreviewShape, makePreview } from './make-preview.ts'
 import { PhotoError } from './photo-error.ts'
 import { formatPhotoPath, formatPhotoStem } from './picture-names.ts'
 import { AVIF } from './recipe.ts'
@@ -14,6 +16,8 @@ export interface MadePicture {
   readonly files: readonly MadeFile[]
   /** Index of the average colour in `TONES`; `null` for a photo with an alpha channel. */
   readonly tone: number | null
+  /** `null` if the photo is too small or too narrow for one. */
+  readonly preview: MadePreview | null
 }
 
 export interface MadeFile {
@@ -46,18 +50,33 @@ async function encode(bytes: Uint8Array): Promise<MadePicture> {
   const { autoOrient, hasAlpha } = await photo.metadata()
   const widths = chooseWidths(Math.floor(Math.min(autoOrient.width, autoOrient.height / RATIO)))
   const largest = widths.at(-1) ?? 1
-  // Decoded once: the smaller sizes are made from the largest one.
-  const { data, info } = await crop(photo.autoOrient(), largest)
-    .toColourspace('srgb')
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  const base = (): Sharp => sharp(data, { raw: info })
+  // Decoded once, whole if it has a preview: all sizes are made from this one, the smaller ones from the largest crop.
+  const fit = isPreviewShape(autoOrient) ? 'outside' : 'cover'
+  const whole = await decode(resize(photo.autoOrient(), largest, fit).toColourspace('srgb'))
+  const largestCrop = await decode(crop(whole.open(), largest))
+  const base = largestCrop.open
   const encoded = await Promise.all(
     widths.map(async (width) => ({ width, bytes: await crop(base(), width).avif(AVIF).toBuffer() })),
   )
   const stem = formatPhotoStem(encoded.map((file) => file.bytes))
   const files = encoded.map((file) => ({ ...file, path: formatPhotoPath(stem, file.width) }))
-  return { stem, files, tone: hasAlpha ? null : await readTone(base()) }
+  return {
+    stem,
+    files,
+    tone: hasAlpha ? null : await readTone(base()),
+    preview: fit === 'outside' ? await makePreview(whole.open, whole) : null,
+  }
+}
+
+interface Decoded {
+  readonly width: number
+  readonly height: number
+  readonly open: () => Sharp
+}
+
+async function decode(photo: Sharp): Promise<Decoded> {
+  const { data, info } = await photo.raw().toBuffer({ resolveWithObject: true })
+  return { width: info.width, height: info.height, open: () => sharp(data, { raw: info }) }
 }
 
 function open(bytes: Uint8Array): Sharp {
@@ -72,9 +91,13 @@ function chooseWidths(available: number): readonly number[] {
   return widths.length > 0 ? widths : [Math.max(1, available)]
 }
 
-// Crops like `object-fit: cover`.
+// Crops like `object-fit: cover`. The crop of a photo that was resized to its outside is the same, byte for byte.
 function crop(photo: Sharp, width: number): Sharp {
-  return photo.resize(width, Math.max(1, Math.round(width * RATIO)), { fit: 'cover' })
+  return resize(photo, width, 'cover')
+}
+
+function resize(photo: Sharp, width: number, fit: 'cover' | 'outside'): Sharp {
+  return photo.resize(width, Math.max(1, Math.round(width * RATIO)), { fit })
 }
 
 async function readTone(photo: Sharp): Promise<number> {

@@ -11,6 +11,10 @@ export function formatPhotoPath(stem: string, width: number): string {
   return `${stem}-${width}.avif`
 }
 
+export function formatPreviewPath(bytes: Uint8Array): string {
+  return `${PHOTO_FOLDER}${hashAll([bytes])}.jpg`
+}
+
 export function formatSocialPath(bytes: Uint8Array): string {
   return `${SOCIAL_FOLDER}${hashAll([bytes])}.jpg`
 }

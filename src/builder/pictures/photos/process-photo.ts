@@ -8,13 +8,15 @@ import type { LimitPixels } from './pixel-budget.ts'
 import { PhotoError } from './photo-error.ts'
 import { findRetryDelay, REVALIDATE_AFTER } from './retry.ts'
 import type { SocialTools } from '../social/social-inputs.ts'
-import type { KnownPhoto } from '../store/photo-store.ts'
+import type { KnownPhoto } from '../store/photo-queue.ts'
 
 export interface PhotoTools extends SocialTools {
   readonly limits: FetchLimits
   readonly lookUp: LookUp
   /** Milliseconds since 1970. */
   readonly now: () => number
+  /** Whether photos get a picture for links to their products. */
+  readonly makesPreviews: boolean
   /** Limits how many pictures are made at once. */
   readonly limitMaking: LimitPixels
 }
@@ -65,8 +67,8 @@ async function readPhoto(known: KnownPhoto, tools: PhotoTools, signal: AbortSign
     if (bytes === null) throw new PhotoError('is not in the public folder')
     return { kind: 'photo', bytes, validators: NO_VALIDATORS }
   }
-  // Without a picture made by the current recipe the bytes are needed again, so the request is not conditional.
-  const validators = known.hasPicture && known.isCurrent ? known.validators : NO_VALIDATORS
+  // Without pictures made by the current recipes the bytes are needed again, so the request is not conditional.
+  const validators = known.hasPicture && isCurrent(known, tools) ? known.validators : NO_VALIDATORS
   const { fetchPhoto } = await import('./fetch-photo.ts')
   return fetchPhoto(address, { hosts, validators, limits, lookUp, signal })
 }
@@ -77,9 +79,9 @@ async function updatePicture(
   tools: PhotoTools,
   signal: AbortSignal,
 ): Promise<PhotoResult> {
-  if (known.isCurrent && known.source === source) return keepUnchanged(known, tools)
+  if (isCurrent(known, tools) && known.source === source) return keepUnchanged(known, tools)
   const { makePicture } = await import('./make-picture.ts')
-  const { files, tone } = await makePicture(bytes, (pixels, work) =>
+  const { files, tone, preview } = await makePicture(bytes, (pixels, work) =>
     tools.limitMaking(pixels, () => {
       signal.throwIfAborted()
       return work()
@@ -90,10 +92,15 @@ async function updatePicture(
   const sources = files.map(({ path, width }) => ({ path, width }))
   const picture = { type: 'image/avif', sources, tone }
   const due = now() + REVALIDATE_AFTER
+  const previewed = tools.makesPreviews ? { preview } : null
   const isNew = store.transact(() =>
-    store.keepPicture(known.address, { picture, files, source, validators, due }),
+    store.keepPicture(known.address, { picture, files, previewed, source, validators, due }),
   )
   return { kind: isNew ? 'changed' : 'unchanged' }
+}
+
+function isCurrent(known: KnownPhoto, { makesPreviews }: PhotoTools): boolean {
+  return known.isCurrent && (known.isPreviewed || !makesPreviews)
 }
 
 function keepUnchanged({ address }: KnownPhoto, { store, now }: PhotoTools): PhotoResult {

@@ -1,21 +1,12 @@
 /** The photos in the store: their pictures, failures and due times. */
 import type { DatabaseSync } from 'node:sqlite'
+import type { PreviewPicture } from '../../../domain/pages/sharing.ts'
 import type { Picture } from '../../../domain/photos/picture.ts'
 import type { Validators } from '../photos/fetch-photo.ts'
+import type { PhotoQueue } from './photo-queue.ts'
+import { createPhotoQueue } from './photo-queue.ts'
 import type { PictureChangeStore } from './picture-changes.ts'
-import { RECIPE } from '../photos/recipe.ts'
-
-export interface KnownPhoto {
-  readonly address: string
-  /** Failures in a row. */
-  readonly tries: number
-  readonly validators: Validators
-  /** Hash of the bytes that the picture was made from or that failed; empty if there were none. */
-  readonly source: string
-  readonly hasPicture: boolean
-  /** Whether the picture was made by the current recipe. */
-  readonly isCurrent: boolean
-}
+import { PREVIEW_RECIPE, RECIPE } from '../photos/recipe.ts'
 
 export interface StoredFile {
   readonly path: string
@@ -25,6 +16,8 @@ export interface StoredFile {
 export interface KeptPicture {
   readonly picture: Picture
   readonly files: readonly StoredFile[]
+  /** `null` if no preview was tried; its `preview` is `null` if the photo is not fit for one. */
+  readonly previewed: { readonly preview: (PreviewPicture & StoredFile) | null } | null
   readonly source: string
   readonly validators: Validators
   readonly due: number
@@ -37,16 +30,12 @@ export interface PhotoFailure {
   readonly due: number
 }
 
-export interface PhotoStore {
+export interface PhotoStore extends PhotoQueue {
   /** Returns the addresses without a picture. */
   findLacking(addresses: readonly string[]): ReadonlySet<string>
-  /** Photos of this run without a picture that are due and not slow; at most `most`. */
-  readWaiting(now: number, most: number): readonly KnownPhoto[]
-  /** All due photos that a page shows, those without a picture first. */
-  readDue(now: number): readonly KnownPhoto[]
   /** Reasons of the last failures, by address. */
   findFailures(addresses: readonly string[]): ReadonlyMap<string, string>
-  /** Returns whether the picture differs from the one before. If so, every seller who shows it gets a change. */
+  /** Returns whether the picture or its preview differs from the one before. If so, every seller who shows it gets a change. */
   keepPicture(address: string, kept: KeptPicture): boolean
   keepUnchanged(address: string, due: number): void
   keepFailure(address: string, failure: PhotoFailure): void
@@ -65,17 +54,13 @@ export interface PhotoStore {
   sweep(accepts: (gone: number, before: number) => boolean): number
 }
 
-const KNOWN = 'address, tries, etag, modified, source, recipe, picture'
 const AMONG = 'address IN (SELECT value FROM json_each(?))'
-const WAITING = `
-SELECT ${KNOWN} FROM photos
-WHERE picture IS NULL AND slow = 0 AND due <= ? AND address IN (SELECT address FROM lacking) ORDER BY address LIMIT ?`
 const LACKING = `
 SELECT value AS address FROM json_each(?)
 WHERE NOT EXISTS (SELECT 1 FROM photos WHERE address = value AND picture IS NOT NULL)`
 const FAILED = `SELECT address, reason FROM photos WHERE reason IS NOT NULL AND ${AMONG}`
 const KEEP = `
-UPDATE photos SET picture = ?, source = ?, recipe = ?, etag = ?, modified = ?, due = ?, tries = 0, reason = NULL, slow = 0
+UPDATE photos SET picture = ?, preview = ?, preview_recipe = ?, source = ?, recipe = ?, etag = ?, modified = ?, due = ?, tries = 0, reason = NULL, slow = 0
 WHERE address = ?`
 const FAIL = `
 UPDATE photos SET tries = tries + 1, reason = ?, due = ?, source = CASE WHEN picture IS NULL THEN ? ELSE source END
@@ -85,23 +70,19 @@ const OWN = `
 SELECT address, source FROM photos
 WHERE address >= '/' AND address < '0' AND (picture IS NOT NULL OR reason IS NOT NULL)`
 const RENEW = `
-UPDATE photos SET picture = NULL, source = '', recipe = '', etag = NULL, modified = NULL, due = 0, tries = 0, reason = NULL, slow = 0
+UPDATE photos SET picture = NULL, preview = NULL, preview_recipe = '', source = '', recipe = '', etag = NULL, modified = NULL, due = 0, tries = 0, reason = NULL, slow = 0
 WHERE address = ?`
 const UNSHOWN = 'address NOT IN (SELECT address FROM uses) AND address NOT IN (SELECT address FROM unlisted)'
 const COUNT_UNSHOWN = `
 SELECT count(*) AS held, count(*) FILTER (WHERE ${UNSHOWN}) AS gone FROM photos WHERE picture IS NOT NULL`
-// A photo whose host is not listed has no use.
-const DUE = `
-SELECT ${KNOWN} FROM photos WHERE due <= ? AND address IN (SELECT address FROM uses)
-ORDER BY picture IS NOT NULL, due, address`
 const SWEEP = `
 DELETE FROM files WHERE path NOT IN (SELECT path FROM socials) AND path NOT IN (
-  SELECT json_extract(source.value, '$.path') FROM photos, json_each(photos.picture, '$.sources') AS source)`
-
-type Row = Record<string, unknown>
+  SELECT json_extract(source.value, '$.path') FROM photos, json_each(photos.picture, '$.sources') AS source)
+AND path NOT IN (SELECT json_extract(preview, '$.path') FROM photos WHERE preview IS NOT NULL)`
 
 export function createPhotoStore(database: DatabaseSync, changes: PictureChangeStore): PhotoStore {
   return {
+    ...createPhotoQueue(database),
     findLacking: (addresses) =>
       new Set(
         database
@@ -109,8 +90,6 @@ export function createPhotoStore(database: DatabaseSync, changes: PictureChangeS
           .all(JSON.stringify(addresses))
           .map((row) => String(row['address'])),
       ),
-    readWaiting: (now, most) => database.prepare(WAITING).all(now, most).map(parseKnown),
-    readDue: (now) => database.prepare(DUE).all(now).map(parseKnown),
     findFailures: (addresses) => {
       const rows = database.prepare(FAILED).all(JSON.stringify(addresses))
       return new Map(rows.map((row) => [String(row['address']), String(row['reason'])]))
@@ -166,26 +145,23 @@ interface Keeping {
 }
 
 function keepPicture(database: DatabaseSync, { address, kept, changes }: Keeping): boolean {
-  const { files, source, validators, due } = kept
+  const { previewed, source, validators, due } = kept
+  const file = previewed?.preview ?? null
   const picture = JSON.stringify(kept.picture)
-  const before = database.prepare('SELECT picture FROM photos WHERE address = ?').get(address)?.['picture']
+  const preview = file === null ? null : formatPreview(file)
+  const before = database.prepare('SELECT picture, preview FROM photos WHERE address = ?').get(address)
   const put = database.prepare('INSERT OR IGNORE INTO files VALUES (?, ?)')
-  for (const { path, bytes } of files) put.run(path, bytes)
-  database.prepare(KEEP).run(picture, source, RECIPE, validators.etag, validators.modified, due, address)
-  const isNew = before !== picture
+  for (const { path, bytes } of file === null ? kept.files : [...kept.files, file]) put.run(path, bytes)
+  const previewRecipe = previewed === null ? '' : PREVIEW_RECIPE
+  database
+    .prepare(KEEP)
+    .run(picture, preview, previewRecipe, source, RECIPE, validators.etag, validators.modified, due, address)
+  const isNew = before?.['picture'] !== picture || before['preview'] !== preview
   if (isNew) changes.addPhotoChange(address)
   return isNew
 }
 
-// The column needs no check, because only this file writes it.
-function parseKnown(row: Row): KnownPhoto {
-  const text = (name: string): string | null => (row[name] === null ? null : String(row[name]))
-  return {
-    address: String(row['address']),
-    tries: Number(row['tries']),
-    validators: { etag: text('etag'), modified: text('modified') },
-    source: String(row['source']),
-    hasPicture: row['picture'] !== null,
-    isCurrent: row['recipe'] === RECIPE,
-  }
+// Keys in one order, so that equal previews give equal text.
+function formatPreview({ path, width, height }: PreviewPicture): string {
+  return JSON.stringify({ path, width, height })
 }

@@ -1,5 +1,6 @@
 /** Reads of the picture store that page data needs. */
 import type { DatabaseSync } from 'node:sqlite'
+import type { PreviewPicture } from '../../../domain/pages/sharing.ts'
 import type { Picture } from '../../../domain/photos/picture.ts'
 
 export interface Social {
@@ -11,6 +12,8 @@ export interface Social {
 export interface PictureReads {
   /** Pictures by address, without those that have none. */
   findPictures(addresses: readonly string[]): ReadonlyMap<string, Picture>
+  /** Returns the picture for links to the products that show this photo; `null` if there is none. */
+  findPreview(address: string): PreviewPicture | null
   /** `seller` may be `HOME`. */
   findSocial(seller: string): Social | null
 }
@@ -21,11 +24,16 @@ WHERE picture IS NOT NULL AND address IN (SELECT value FROM json_each(?))`
 
 export function createPictureReads(database: DatabaseSync): PictureReads {
   const findPictures = database.prepare(PICTURES)
+  const findPreview = database.prepare('SELECT preview FROM photos WHERE address = ? AND preview IS NOT NULL')
   const findSocial = database.prepare('SELECT path, inputs FROM socials WHERE seller = ?')
   return {
     findPictures: (addresses) => {
       const rows = findPictures.all(JSON.stringify(addresses))
       return new Map(rows.map((row) => [String(row['address']), parsePicture(String(row['picture']))]))
+    },
+    findPreview: (address) => {
+      const row = findPreview.get(address)
+      return row === undefined ? null : (JSON.parse(String(row['preview'])) as PreviewPicture)
     },
     findSocial: (seller) => {
       const row = findSocial.get(seller)

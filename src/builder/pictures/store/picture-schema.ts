@@ -2,16 +2,20 @@
 import type { KeptSchema } from '../../state/sqlite/open-kept-database.ts'
 import { salvagePictures } from './salvage-pictures.ts'
 
+// The picture of a photo for links to its products, and the recipe that was tried: empty for none. A photo that is not
+// fit for one has a recipe and no preview.
+const PREVIEW_COLUMNS = ['preview TEXT', "preview_recipe TEXT NOT NULL DEFAULT ''"] as const
+
 /** Who shows a photo. */
 export const USES_INDEX = 'CREATE INDEX uses_address ON uses (address);'
 
 export const PICTURE_SCHEMA: KeptSchema = {
   // Another than those of the other state files.
   application: 'pict',
-  version: 4,
+  version: 5,
   known: 'socials',
   // Version 4 is the first one of all: whoever changes the tables adds the step from the version before.
-  migrations: {},
+  migrations: { 4: PREVIEW_COLUMNS.map((column) => `ALTER TABLE photos ADD COLUMN ${column};`).join(' ') },
   salvage: salvagePictures,
   sql: `
 CREATE TABLE photos (
@@ -29,7 +33,8 @@ CREATE TABLE photos (
   source TEXT NOT NULL,
   recipe TEXT NOT NULL,
   etag TEXT,
-  modified TEXT
+  modified TEXT,
+  ${PREVIEW_COLUMNS.join(',\n  ')}
 ) WITHOUT ROWID;
 CREATE INDEX photos_due ON photos (due);
 

@@ -1,7 +1,13 @@
 /** Copies the pictures of a damaged store that are sound: their names are hashes of their content. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
+import type { PreviewPicture } from '../../../domain/pages/sharing.ts'
 import type { Picture } from '../../../domain/photos/picture.ts'
-import { formatPhotoPath, formatPhotoStem, formatSocialPath } from '../photos/picture-names.ts'
+import {
+  formatPhotoPath,
+  formatPhotoStem,
+  formatPreviewPath,
+  formatSocialPath,
+} from '../photos/picture-names.ts'
 import { isDamage } from '../../state/sqlite/result-codes.ts'
 
 type Row = Record<string, SQLOutputValue>
@@ -29,7 +35,7 @@ const USES = [
   'SELECT seller, address FROM uses INDEXED BY uses_address ORDER BY address',
   'SELECT seller, address FROM uses INDEXED BY uses_address ORDER BY address DESC',
 ]
-const COLUMNS = [
+const FIRST_COLUMNS = [
   'address',
   'due',
   'tries',
@@ -40,7 +46,8 @@ const COLUMNS = [
   'recipe',
   'etag',
   'modified',
-]
+] as const
+const COLUMNS = [...FIRST_COLUMNS, 'preview', 'preview_recipe'] as const
 
 /** Returns what was copied, for a message. */
 export function salvagePictures(damaged: DatabaseSync, target: DatabaseSync): string {
@@ -55,12 +62,19 @@ export function salvagePictures(damaged: DatabaseSync, target: DatabaseSync): st
     `INSERT OR IGNORE INTO photos (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`,
   )
   for (const address of readKeys(damaged, KEYS.addresses)) {
-    const row = readRow(damaged, `SELECT ${COLUMNS.join(', ')} FROM photos WHERE address = ?`, address)
+    const row = readPhoto(damaged, address)
     if (row === null) continue
     const files = row['picture'] === null ? null : findPhotoFiles(String(row['picture']), readFile)
     if (row['picture'] !== null) count(files !== null)
     keep(files ?? [])
-    const sound = files === null ? { ...row, picture: null, source: '', recipe: '', due: 0, tries: 0 } : row
+    const preview = files === null ? null : findPreviewFile(row['preview'] ?? null, readFile)
+    keep(preview === null ? [] : [preview])
+    const sound = {
+      ...row,
+      ...(files === null && { picture: null, source: '', recipe: '', due: 0, tries: 0 }),
+      // Tried again if it is lost.
+      ...(preview === null && { preview: null, preview_recipe: '' }),
+    }
     tryRow(() => keepPhoto.run(...COLUMNS.map((name): SQLInputValue => (sound as Row)[name] ?? null)))
   }
   const keepSocial = target.prepare('INSERT OR IGNORE INTO socials VALUES (?, ?, ?)')
@@ -81,6 +95,32 @@ export function salvagePictures(damaged: DatabaseSync, target: DatabaseSync): st
       if (typeof seller === 'string' && typeof address === 'string') keepUse.run(seller, address)
     })
   return `${counts.kept} of the ${counts.kept + counts.lost} pictures that could be found in it`
+}
+
+// A store of the version before this one, which is not migrated when it is damaged, has no previews.
+function readPhoto(damaged: DatabaseSync, address: string): Row | null {
+  const read = (columns: readonly string[]): Row | null =>
+    readRow(damaged, `SELECT ${columns.join(', ')} FROM photos WHERE address = ?`, address)
+  return read(COLUMNS) ?? read(FIRST_COLUMNS)
+}
+
+// Returns `null` if there is none, or if it is lost or damaged.
+function findPreviewFile(
+  preview: SQLOutputValue,
+  readFile: (path: string) => Uint8Array | null,
+): readonly [string, Uint8Array] | null {
+  const path = typeof preview === 'string' ? parsePreviewPath(preview) : null
+  const bytes = path === null ? null : readFile(path)
+  return path !== null && bytes !== null && formatPreviewPath(bytes) === path ? [path, bytes] : null
+}
+
+function parsePreviewPath(preview: string): string | null {
+  try {
+    return (JSON.parse(preview) as PreviewPicture).path
+  } catch {
+    // Damaged text.
+    return null
+  }
 }
 
 // Returns `null` if one of the files is lost or damaged.

@@ -1,0 +1,42 @@
+/** Makes the picture that a link to a product shows in chats: the whole photo as a JPEG. */
+import type { Sharp } from 'sharp'
+import type { PreviewPicture } from '../../../domain/pages/sharing.ts'
+import { formatPreviewPath } from './picture-names.ts'
+import { PREVIEW } from './recipe.ts'
+
+export interface MadePreview extends PreviewPicture {
+  readonly bytes: Uint8Array
+}
+
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** Whether chats show a picture of this shape. They crop or leave out narrower ones. */
+export function isPreviewShape({ width, height }: Size): boolean {
+  return Math.max(width, height) <= PREVIEW.ratio * Math.min(width, height)
+}
+
+/** `open` opens the decoded photo, which has `size`. Returns `null` if it is too small, or too large in bytes. */
+export async function makePreview(open: () => Sharp, size: Size): Promise<MadePreview | null> {
+  for (const { width, height, quality } of listTries(size)) {
+    const bytes = await open()
+      .resize(width, height)
+      .flatten({ background: '#fff' })
+      .jpeg({ quality })
+      .toBuffer()
+    if (bytes.length < PREVIEW.bytes) return { path: formatPreviewPath(bytes), width, height, bytes }
+  }
+  return null
+}
+
+function listTries({ width, height }: Size): readonly (Size & { readonly quality: number })[] {
+  const sizes = PREVIEW.scales.map((scale) => ({
+    width: Math.round(width * scale),
+    height: Math.round(height * scale),
+  }))
+  return sizes
+    .filter((size) => Math.min(size.width, size.height) >= PREVIEW.side)
+    .flatMap((size) => PREVIEW.qualities.map((quality) => ({ ...size, quality })))
+}
