@@ -2,6 +2,8 @@
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../src/domain/photos/picture.ts'
 import { HASHED } from '../../src/builder/rebuild/static-files.ts'
 import { hashBytes } from '../../src/builder/state/manifest.ts'
+import type { ShownChanges } from './documents.ts'
+import { formatKey } from './documents.ts'
 import type { RetainedFile } from './retained.ts'
 import type { RunResult } from './run-in-process.ts'
 import type { SiteFiles } from './site-files.ts'
@@ -32,15 +34,13 @@ export function checkEqual(actual: SiteFiles, clean: SiteFiles, files: readonly 
   fail(compareSites(new Map([...actual].filter(([path]) => !kept.has(path))), clean))
 }
 
-/** Checks that the catalogue pages are those of the sellers in the snapshot. */
-export function checkComplete(actual: SiteFiles, { sellers }: RunResult): void {
-  const pages = [...actual.keys()].filter((path) => /^catalogo\/(?!404\.html$)/.test(path)).sort()
-  const wanted = sellers.map((seller) => `catalogo/${seller}.html`).sort()
-  fail(pages.filter((path) => !wanted.includes(path)).map((path) => `${path} belongs to no seller`))
+/** Checks that the pages of sellers are those of the snapshot. */
+export function checkComplete(actual: SiteFiles, { pages: wanted }: RunResult): void {
+  const found = [...actual.keys()].filter((path) => /^catalogo\/(?!404\.html$)/.test(path))
+  const [pages, expected] = [new Set(found), new Set(wanted)]
+  fail(found.filter((path) => !expected.has(path)).map((path) => `${path} belongs to no seller`))
   fail(
-    wanted
-      .filter((path) => !pages.includes(path))
-      .map((path) => `${path} is missing, though its seller exists`),
+    wanted.filter((path) => !pages.has(path)).map((path) => `${path} is missing, though its seller exists`),
   )
 }
 
@@ -56,8 +56,11 @@ export function checkIdle(result: RunResult): void {
   if (result.exit !== 0 || !/^Nothing to do/m.test(result.words)) fail([`a second run says: ${result.words}`])
 }
 
-/** Checks that only pages of sellers whose documents changed were rendered or removed. */
-export function checkMinimal({ outcome }: RunResult, changed: ReadonlySet<string>): void {
+/**
+ * Checks that only pages of sellers whose documents changed were rendered or removed, and of their products only those
+ * that changed, unless the seller did.
+ */
+export function checkMinimal({ outcome }: RunResult, { sellers: changed, documents }: ShownChanges): void {
   const { render, remove } = outcome.preparation.plan
   const pages = [...render.map(({ page }) => page), ...remove]
   const touched = new Set(pages.flatMap(({ seller }) => seller ?? []))
@@ -67,6 +70,14 @@ export function checkMinimal({ outcome }: RunResult, changed: ReadonlySet<string
       .map((seller) => `${seller} was rendered without need`),
   )
   fail([...changed].filter((seller) => !touched.has(seller)).map((seller) => `${seller} was not rendered`))
+  const needless = render.filter(
+    ({ page: { seller, product }, reason }) =>
+      product !== null &&
+      reason !== 'picture' &&
+      !documents.has(formatKey({ collection: 'cataloge', id: product })) &&
+      !documents.has(formatKey({ collection: 'users', id: seller ?? '' })),
+  )
+  fail(needless.map(({ page }) => `${page.path} was rendered without need`))
 }
 
 /** Runs `work`; puts `where` in front of a difference that it throws. */

@@ -45,20 +45,27 @@ export function readShown(doc: Doc, kind: SourceKind): Shown | null {
   return entry === null ? null : { seller: entry.seller, value: formatEntry(entry) }
 }
 
-/** Returns the sellers whose pages differ between the two. */
-export function findChangedSellers(before: Documents, after: Documents, kind: SourceKind): Set<string> {
+/** What differs between the pages of two states of the documents. */
+export interface ShownChanges {
+  readonly sellers: ReadonlySet<string>
+  /** Keys of the documents. */
+  readonly documents: ReadonlySet<string>
+}
+
+export function findShownChanges(before: Documents, after: Documents, kind: SourceKind): ShownChanges {
   const keys = new Set([...before.keys(), ...after.keys()])
-  const changed = new Set<string>()
+  const sellers = new Set<string>()
+  const documents = new Set<string>()
   for (const key of keys) {
-    const [old, now] = [before, after].map((documents) => {
-      const doc = documents.get(key)
+    const [old, now] = [before, after].map((all) => {
+      const doc = all.get(key)
       return doc === undefined ? null : readShown(doc, kind)
     })
     if (old?.seller === now?.seller && old?.value === now?.value) continue
-    if (old) changed.add(old.seller)
-    if (now) changed.add(now.seller)
+    documents.add(key)
+    for (const shown of [old, now]) if (shown) sellers.add(shown.seller)
   }
-  return changed
+  return { sellers, documents }
 }
 
 /**

@@ -7,8 +7,8 @@ import { changeWorld } from './change-world.ts'
 import { checkComplete, checkEqual, checkIdle, checkKnowledge, checkMinimal, fail } from './check-run.ts'
 import type { CleanBuilder } from './clean.ts'
 import { createCleanBuilder } from './clean.ts'
-import type { Doc, Documents, Shown, SourceKind } from './documents.ts'
-import { applySellers, findChangedSellers, isShrink, readShown } from './documents.ts'
+import type { Doc, Documents, Shown, ShownChanges, SourceKind } from './documents.ts'
+import { applySellers, findShownChanges, isShrink, readShown } from './documents.ts'
 import { isForeign } from './foreign.ts'
 import type { Model, Stage } from './model.ts'
 import { createModel, keepBackup } from './model.ts'
@@ -73,12 +73,12 @@ async function playStep(model: Model, { changes, style, run }: StoryStep, tools:
   checkComplete(actual, result)
   if (request.target === documents) checkKnowledge(result, clean.result)
   if (isQuiet(changes, run) && before instanceof Map)
-    checkMinimal(result, findShownChanges(model, before, request.target))
+    checkMinimal(result, findChanges(model, before, request.target))
   await checkSecondRun(model, request)
 }
 
 // A missing own photo is shown as none: a document that only names it does not change its page.
-function findShownChanges({ inputs, kind }: Model, before: Documents, after: Documents): ReadonlySet<string> {
+function findChanges({ inputs, kind }: Model, before: Documents, after: Documents): ShownChanges {
   const show = (documents: Documents): Documents =>
     new Map(
       [...documents].map(([key, doc]) => {
@@ -86,7 +86,7 @@ function findShownChanges({ inputs, kind }: Model, before: Documents, after: Doc
         return [key, { ...doc, text: hideLostPhotos(text, inputs.publicFolder.files) }]
       }),
     )
-  return findChangedSellers(show(before), show(after), kind)
+  return findShownChanges(show(before), show(after), kind)
 }
 
 interface Request {
@@ -166,7 +166,7 @@ function findExpectedExit(model: Model, { args, target }: Request, isSourceBroke
 }
 
 function isEmpty(documents: Documents, kind: SourceKind): boolean {
-  return findChangedSellers(NONE, documents, kind).size === 0
+  return findShownChanges(NONE, documents, kind).documents.size === 0
 }
 
 // `--allow-shrink`, since the source may be empty.

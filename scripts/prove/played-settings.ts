@@ -8,6 +8,7 @@ export const PLAYED_SETTINGS = [
   'OFFLINE',
   'PHOTOS',
   'PHOTO_HOSTS',
+  'PRODUCT_PAGES',
 ] as const
 
 export type PlayedSetting = (typeof PLAYED_SETTINGS)[number]
@@ -35,6 +36,7 @@ export function listSettingValues(photoHost: string): Readonly<Record<PlayedSett
     PHOTOS: ['off', 'files', 'service'],
     // Photos of a private host are refused, without a request.
     PHOTO_HOSTS: [photoHost, '', 'localhost', `${photoHost}, *.photos.example`],
+    PRODUCT_PAGES: ['on', 'off'],
   }
 }
 

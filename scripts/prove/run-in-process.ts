@@ -8,6 +8,12 @@ import { openWorld } from '../../src/builder/commands/rebuild/open-world.ts'
 import { parseCommand } from '../../src/builder/commands/program.ts'
 import type { CommandOptions } from '../../src/builder/commands/rebuild/rebuild-options.ts'
 import { command } from '../../src/builder/commands/rebuild/run-rebuild.ts'
+import {
+  formatCatalogueFile,
+  formatProductFile,
+  formatUnknownProductFile,
+  hasProductPage,
+} from '../../src/domain/pages/paths.ts'
 import type { PictureSetup } from '../../src/builder/pictures/open-pictures.ts'
 import { createPool } from '../../src/builder/rebuild/render-pool.ts'
 import { PARTIAL } from '../../src/builder/state/output/output.ts'
@@ -31,8 +37,8 @@ export interface RunResult {
   /** The report of the run in words. */
   readonly words: string
   readonly exit: number
-  /** The sellers now in the snapshot. */
-  readonly sellers: readonly string[]
+  /** The files of the pages of the sellers now in the snapshot. */
+  readonly pages: readonly string[]
   readonly retained: readonly RetainedFile[]
 }
 
@@ -113,15 +119,29 @@ function createRenderers(
   }
 }
 
-function readResult({ state }: World, place: Place, outcome: RebuildOutcome): RunResult {
+function readResult({ inputs, state }: World, place: Place, outcome: RebuildOutcome): RunResult {
   const report = createRebuildReport(outcome, 0)
   return {
     outcome,
     words: formatOutcome(outcome, report),
     exit: report.exit,
-    sellers: [...state.snapshot.readSellers()],
+    pages: [...state.snapshot.readSellers()].flatMap((seller) => listPages(seller, { inputs, state })),
     retained: readRetained(place),
   }
+}
+
+function listPages(
+  seller: string,
+  { inputs: { settings }, state: { snapshot } }: Pick<World, 'inputs' | 'state'>,
+): readonly string[] {
+  const catalogue = formatCatalogueFile(seller)
+  if (!settings.productPages) return [catalogue]
+  const products = snapshot.readProductIds(seller).filter((id) => hasProductPage(settings, id))
+  return [
+    catalogue,
+    formatUnknownProductFile(seller),
+    ...products.map((product) => formatProductFile(seller, product)),
+  ]
 }
 
 // The first run of a variant finds no renderer, as the command would.

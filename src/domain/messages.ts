@@ -56,6 +56,7 @@ export const LINK_COPIED = 'Enlace copiado'
 export const LINK_NOT_COPIED = 'Copia el enlace de la barra de direcciones'
 export const BACK_TO_TOP = 'Volver arriba'
 export const PRODUCT_GONE = 'Este producto ya no está en el catálogo'
+export const PRODUCT_GONE_TEXT = 'Puede que se haya vendido. Mira qué más hay en el catálogo.'
 export const NOTHING_TO_SHOW = 'No hay productos que coincidan.'
 export const SHOW_EVERYTHING = 'Ver todos'
 

@@ -30,7 +30,7 @@ export async function runBadly({ project, args, env, preload, line }: CrashSetup
   const command = [process.execPath, ...preloads, 'scripts/vitrina.mjs', ...args]
   const child = spawn('bash', ['-c', line ?? 'exec "$@"', 'bash', ...command], {
     cwd: project,
-    env: { ...process.env, PHOTOS: 'off', ...env },
+    env: { ...process.env, PHOTOS: 'off', PRODUCT_PAGES: 'off', ...env },
     timeout: PATIENCE,
   })
   const [[code], stdout, stderr] = await Promise.all([

@@ -44,6 +44,7 @@ export class Publisher {
       SITE_URL: cloudflare.site,
       COORDINATOR_URL: coordinator.origin,
       REBUILD_SECRET: SECRET,
+      PRODUCT_PAGES: 'on',
     }
     mkdirSync(folder, { recursive: true })
   }

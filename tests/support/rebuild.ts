@@ -28,7 +28,7 @@ export async function runRebuild(place: RebuildPlace, ...options: readonly strin
   return { ...run, report: JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '') as RebuildReport }
 }
 
-/** Disables pictures, which are slow and finish at varying times, unless `env` enables them. */
+/** Without pictures, which are slow and finish at varying times, and pages of products, unless `env` enables them. */
 export async function runCommand(
   { source, output, state, env = {}, project = ROOT }: RebuildPlace,
   ...options: readonly string[]
@@ -46,7 +46,7 @@ export async function runCommand(
   ]
   const child = spawn(process.execPath, args, {
     cwd: project,
-    env: { ...process.env, PHOTOS: 'off', ...env },
+    env: { ...process.env, PHOTOS: 'off', PRODUCT_PAGES: 'off', ...env },
   })
   const [[code], stdout, stderr] = await Promise.all([
     once(child, 'exit') as Promise<[number]>,

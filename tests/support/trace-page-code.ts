@@ -6,11 +6,8 @@ import { Session } from 'node:inspector/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openPictures } from '../../src/builder/pictures/open-pictures.ts'
-import {
-  createBucketSource,
-  createCatalogueSource,
-  createFixedSources,
-} from '../../src/builder/rebuild/page-sources.ts'
+import { createBucketSource, createFixedSources } from '../../src/builder/rebuild/page-sources.ts'
+import { listSellerPages } from '../../src/builder/rebuild/seller-pages.ts'
 import { loadRenderer } from '../../src/builder/renderer/load-renderer.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import { openSnapshot } from '../../src/builder/state/snapshot/open-snapshot.ts'
@@ -34,7 +31,9 @@ await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed:
 for (const pictures of stores) {
   const data = { snapshot, pictures, publicFiles: new Set<string>(), url: site.url }
   const sources = [
-    ...[...snapshot.readSellers()].map((seller) => createCatalogueSource(data, seller)),
+    ...[...snapshot.readSellers()].flatMap((seller) =>
+      listSellerPages(data, { seller, recorded: [], productPages: true }),
+    ),
     ...createFixedSources(data),
     ...snapshot.readBuckets().map((bucket) => createBucketSource(data, bucket)),
   ]

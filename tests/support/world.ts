@@ -25,6 +25,7 @@ export interface WorldSetup {
   /** Throws to simulate a page that cannot be rendered. */
   readonly render?: (page: Page) => string
   readonly boot?: string
+  readonly productPages?: boolean
   /** Wraps the world before the rebuild uses it. */
   readonly wrap?: (world: World) => World
 }
@@ -51,9 +52,10 @@ export function createWorld({
   siteUrl = 'http://localhost',
   render,
   boot = 'boot 1',
+  productPages = false,
 }: WorldSetup): World {
   mkdirSync(join(folder, 'state'), { recursive: true })
-  const settings = { name: siteName, url: siteUrl, accessUrl: null, productPages: true }
+  const settings = { name: siteName, url: siteUrl, accessUrl: null, productPages }
   return {
     options: { sellers: [], isFull: false, isVerify: false, isShrinkAllowed: false, ...options },
     inputs: {
@@ -97,7 +99,14 @@ function compile(folder: string, code: string): KeptRenderer {
   mkdirSync(join(client, '_astro'), { recursive: true })
   writeFileSync(join(client, '_astro', `app.${code}.js`), `export const code = '${code}'`)
   writeFileSync(join(client, '_astro', 'shared.js'), 'export {}')
-  const kinds = { home: code, catalogue: code, product: code, 'unknown-catalogue': code, 'not-found': code }
+  const kinds = {
+    home: code,
+    catalogue: code,
+    product: code,
+    'unknown-product': code,
+    'unknown-catalogue': code,
+    'not-found': code,
+  }
   const assets = readManifest(client, '_astro')
   return { server: '', client, assets, inline: { scripts: [`script-${code}`], styles: [] }, kinds }
 }

@@ -12,7 +12,13 @@ export interface PageWeight {
 /** The quality that edges use to compress on the fly. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-const FIXED = { home: 4_000, product: 8_000, 'not-found': 3_000, 'unknown-catalogue': 8_000 } as const
+const FIXED = {
+  home: 4_000,
+  product: 8_000,
+  'unknown-product': 3_000,
+  'not-found': 3_000,
+  'unknown-catalogue': 8_000,
+} as const
 const CATALOGUE = { budget: 14_000, products: 30, eachMore: 300 }
 
 export function weighPage({ path, kind, html, cards }: BuiltPage): PageWeight {

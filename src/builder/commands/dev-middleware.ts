@@ -3,6 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MiddlewareHandler } from 'astro'
 import { HOME_STORES } from '../../domain/pages/home.ts'
+import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import type { Page } from '../../domain/pages/page.ts'
 import { createUnknownCataloguePage } from '../../domain/pages/page.ts'
 import type { Configuration } from './configuration.ts'
@@ -31,9 +32,16 @@ export const onRequest: MiddlewareHandler = async (context, next) => {
   await reading
   const page = readPage(snapshot, context.url.pathname)
   Object.assign(context.locals, { site: configuration.site, page })
-  if (page.kind !== 'unknown-catalogue') return next()
-  const response = await next('/catalogo/404')
+  const unknown = UNKNOWN[page.kind]
+  if (unknown === undefined) return next()
+  const response = await next(unknown)
   return new Response(response.body, { headers: response.headers, status: 404 })
+}
+
+/** The paths of the pages for unknown addresses, whose status is 404. */
+const UNKNOWN: Partial<Readonly<Record<Page['kind'], string>>> = {
+  'unknown-catalogue': '/catalogo/404',
+  'unknown-product': '/catalogo/id/404',
 }
 
 function openDevelopment(): Development {
@@ -65,10 +73,19 @@ function readPage(data: Snapshot, path: string): Page {
     return { kind: 'home', stores: HOME_STORES.filter((store) => data.hasSeller(store)), social: null }
   }
   if (path === '/catalogo/404') return createUnknownCataloguePage()
-  const seller = /^\/catalogo\/([^/]+)$/.exec(path)?.[1]
+  const [seller, product] = (/^\/catalogo\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? []).slice(1)
   if (seller === undefined) return { kind: 'not-found' }
   const catalogue = data.readCatalogue(decodeURIComponent(seller))
-  return catalogue === null
-    ? createUnknownCataloguePage()
-    : { kind: 'catalogue', catalogue, pictures: NO_PICTURES }
+  if (catalogue === null) return createUnknownCataloguePage()
+  return product === undefined
+    ? { kind: 'catalogue', catalogue, pictures: NO_PICTURES }
+    : createProductPage(catalogue, decodeURIComponent(product))
+}
+
+function createProductPage({ seller: id, name, products }: Catalogue, wanted: string): Page {
+  const product = products.find((one) => one.id === wanted)
+  const seller = { id, name }
+  return product === undefined
+    ? { kind: 'unknown-product', seller }
+    : { kind: 'product', product, seller, picture: null, preview: null }
 }

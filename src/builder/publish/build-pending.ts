@@ -94,7 +94,8 @@ function countWaiting({ preparation: { pictures } }: RebuildOutcome): number {
 }
 
 function listFailed({ failures }: RebuildOutcome): Build['failed'] {
-  return failures.flatMap(({ seller, reason }) =>
+  const reasons = new Map(failures.map(({ seller, reason }) => [seller, reason]))
+  return [...reasons].flatMap(([seller, reason]) =>
     seller === null ? [] : [{ seller, reason: cleanText(reason) }],
   )
 }

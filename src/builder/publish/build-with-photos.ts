@@ -4,7 +4,7 @@
  * waits for no photo.
  */
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
-import { readCatalogue } from '../rebuild/page-sources.ts'
+import { readCatalogue } from '../rebuild/seller-pages.ts'
 import type { RebuildOutcome } from '../rebuild/rebuild.ts'
 import { isLargeShare } from '../rebuild/shrink-guard.ts'
 import type { World } from '../rebuild/world.ts'

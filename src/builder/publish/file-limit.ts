@@ -5,34 +5,42 @@ import { formatNumber } from '../format-numbers.ts'
 export const MOST_FILES = 100_000
 export const FREE_FILES = 20_000
 
-/** `pictures` counts photos and pictures for shared links; `files` includes them. */
+/** `pictures` counts photos and pictures for shared links, `productPages` also those for unknown products; `files` includes them. */
 export interface FileCount {
   readonly files: number
   readonly pictures: number
+  readonly productPages: number
 }
 
 /** Share of a limit from which it is reported, weeks before a growing site reaches the limit. */
 const NEAR = 0.8
 
 /** Returns one line for people, or `null` while the limit is far. */
-export function formatFileLimit({ files, pictures }: FileCount): string | null {
+export function formatFileLimit(count: FileCount): string | null {
+  const { files } = count
   const limit = [FREE_FILES, MOST_FILES].find((most) => files <= most && files >= most * NEAR)
   if (limit !== undefined)
-    return `${formatNumber(files)} of the ${formatNumber(limit)} files that ${limit === FREE_FILES ? 'the free plan' : 'the edge'} takes${formatAdvice(pictures)}`
+    return `${formatNumber(files)} of the ${formatNumber(limit)} files that ${limit === FREE_FILES ? 'the free plan' : 'the edge'} takes${formatAdvice(count)}`
   return files > FREE_FILES && files <= MOST_FILES
-    ? `more than the free plan's ${formatNumber(FREE_FILES)} files${formatAdvice(pictures)}`
+    ? `more than the free plan's ${formatNumber(FREE_FILES)} files${formatAdvice(count)}`
     : null
 }
 
 /** Returns the reason why the site cannot be published, or `null`. */
-export function findSurplus({ files, pictures }: FileCount): string | null {
+export function findSurplus(count: FileCount): string | null {
+  const { files } = count
   return files <= MOST_FILES
     ? null
-    : `${formatNumber(files)} files are more than the edge takes (${formatNumber(MOST_FILES)})${formatAdvice(pictures)}`
+    : `${formatNumber(files)} files are more than the edge takes (${formatNumber(MOST_FILES)})${formatAdvice(count)}`
 }
 
-function formatAdvice(pictures: number): string {
-  return pictures === 0
-    ? ''
-    : `, ${formatNumber(pictures)} of them pictures: PHOTOS=service needs no files for photos`
+function formatAdvice({ pictures, productPages }: FileCount): string {
+  return [
+    ...(pictures === 0
+      ? []
+      : [`, ${formatNumber(pictures)} of them pictures: PHOTOS=service needs no files for photos`]),
+    ...(productPages === 0
+      ? []
+      : [`, ${formatNumber(productPages)} pages of products: PRODUCT_PAGES=off needs none`]),
+  ].join('')
 }

@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../domain/photos/picture.ts'
+import { isProductFile } from '../../domain/pages/paths.ts'
 import { formatNumber } from '../format-numbers.ts'
 import { formatPath, hashBytes } from '../state/manifest.ts'
 import { IDENTITY_FILE } from '../state/output/output-identity.ts'
@@ -72,16 +73,18 @@ async function verifyFiles({ folder, record, published, isFull }: VerifyOptions)
   const wrong: string[] = []
   let files = 0
   let pictures = 0
+  let productPages = 0
   for (const row of record.readFiles()) {
     if (!RULES.test(row.path)) files += 1
     if (PICTURES.some((where) => row.path.startsWith(where))) pictures += 1
+    if (isProductFile(row.path)) productPages += 1
     const isChanged = published.findDigest(row.path) !== row.digest
     if (isChanged) changed.push(row.path)
     if (isChanged || isFull) wrong.push(...(await verifyFile(row, folder, { record, published })))
   }
   const removed = [...published.readPaths()].filter((path) => !record.hasFile(path))
   for (const path of removed) published.drop(path)
-  return { files, pictures, changed, removed, wrong }
+  return { files, pictures, productPages, changed, removed, wrong }
 }
 
 async function verifyFile(

@@ -1,21 +1,32 @@
 /** File systems that ignore case: there the pages of `Ana` and `ana` share a file. */
+import type { Site } from '../../domain/pages/site.ts'
 import { UsageError } from '../state/usage-error.ts'
 import type { Output } from '../state/output/output.ts'
 import type { RebuildState } from './world.ts'
 
-/** Throws a `UsageError` when two sellers would share a file. */
-export function checkCase({ output, snapshot }: Pick<RebuildState, 'output' | 'snapshot'>): void {
+/** Throws a `UsageError` when two sellers, or two products of one seller, would share a file. */
+export function checkCase(
+  { output, snapshot }: Pick<RebuildState, 'output' | 'snapshot'>,
+  { productPages }: Pick<Site, 'productPages'>,
+): void {
   if (!output.ignoresCase()) return
+  const sellers = [...snapshot.readSellers()]
+  checkNames('sellers', sellers)
+  if (!productPages) return
+  for (const seller of sellers) checkNames(`${seller}'s products`, snapshot.readProductIds(seller))
+}
+
+function checkNames(what: string, ids: readonly string[]): void {
   const seen = new Map<string, string>()
-  for (const seller of snapshot.readSellers()) {
-    const folded = foldCase(seller)
+  for (const id of ids) {
+    const folded = foldCase(id)
     const other = seen.get(folded)
     if (other !== undefined) {
       throw new UsageError(
-        `The output folder ignores case, so sellers ${other} and ${seller} would share a page. Name another with --out.`,
+        `The output folder ignores case, so ${what} ${other} and ${id} would share a page. Name another with --out.`,
       )
     }
-    seen.set(folded, seller)
+    seen.set(folded, id)
   }
 }
 

@@ -1,6 +1,7 @@
 /** The data of one page with its hash. The bytes of a page depend on it and on the generation. */
-import type { Page, ScreenPage } from '../../domain/pages/page.ts'
+import type { Page, ProductPage, ScreenPage } from '../../domain/pages/page.ts'
 import { formatSitemapPage } from '../../domain/pages/sitemap.ts'
+import type { Picture } from '../../domain/photos/picture.ts'
 import { PHOTO_FOLDER } from '../../domain/photos/picture.ts'
 import { hashBytes } from '../state/manifest.ts'
 
@@ -23,10 +24,19 @@ export function createPageData(page: Page, url: string): PageData {
 export function listPictureFiles(data: PageData): readonly string[] {
   if (data.kind !== 'screen') return []
   if (data.page.kind === 'home') return data.page.social === null ? [] : [data.page.social]
+  if (data.page.kind === 'product') return listProductFiles(data.page)
   if (data.page.kind !== 'catalogue') return []
   const { photos, social } = data.page.pictures
-  const paths = Object.values(photos).flatMap(({ sources }) => sources.map(({ path }) => path))
-  // The edge makes the others.
-  const files = paths.filter((path) => path.startsWith(PHOTO_FOLDER))
+  const files = Object.values(photos).flatMap(listSizes)
   return [...new Set(social === null ? files : [...files, social])]
+}
+
+function listProductFiles({ picture, preview }: ProductPage): readonly string[] {
+  const files = picture === null ? [] : listSizes(picture)
+  return preview === null ? files : [...files, preview.path]
+}
+
+// The edge makes the others.
+function listSizes({ sources }: Picture): readonly string[] {
+  return sources.map(({ path }) => path).filter((path) => path.startsWith(PHOTO_FOLDER))
 }

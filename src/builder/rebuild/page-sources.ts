@@ -1,11 +1,8 @@
 /** The pages of the site: the file and the kind of each, and a function that reads its data. */
-import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import { HOME_STORES } from '../../domain/pages/home.ts'
 import type { Page } from '../../domain/pages/page.ts'
 import { createUnknownCataloguePage } from '../../domain/pages/page.ts'
-import { formatCatalogueFile } from '../../domain/pages/paths.ts'
 import { formatBucketFile, HOME_SITEMAP, SITEMAP_INDEX } from '../../domain/pages/sitemap.ts'
-import { dropLostPhotos } from '../../domain/photos/lost-photos.ts'
 import type { PictureFinder } from '../pictures/pictures.ts'
 import type { Snapshot } from '../state/snapshot/snapshot.ts'
 import type { PageData } from './page-data.ts'
@@ -14,8 +11,10 @@ import { createPageData } from './page-data.ts'
 export interface PageSource {
   readonly path: string
   readonly kind: Page['kind']
-  /** `null` unless it is a catalogue page. */
+  /** `null` unless it is a page of a seller. */
   readonly seller: string | null
+  /** `null` unless it is a product's page. */
+  readonly product: string | null
   /** Returns `null` if the page should not exist. */
   readonly read: () => PageData | null
   readonly exists: () => boolean
@@ -33,31 +32,6 @@ export interface PageDataSource {
   readonly url: string
 }
 
-export function createCatalogueSource(data: PageDataSource, seller: string): PageSource {
-  return {
-    path: formatCatalogueFile(seller),
-    kind: 'catalogue',
-    seller,
-    read: () => {
-      const catalogue = readCatalogue(data, seller)
-      return catalogue === null
-        ? null
-        : createPageData({ kind: 'catalogue', catalogue, pictures: data.pictures.find(catalogue) }, data.url)
-    },
-    exists: () => data.snapshot.hasSeller(seller),
-    countProducts: () => data.snapshot.countProducts(seller),
-  }
-}
-
-/** Returns the catalogue as its page shows it; `null` if the seller does not exist. */
-export function readCatalogue(
-  { snapshot, publicFiles }: Pick<PageDataSource, 'snapshot' | 'publicFiles'>,
-  seller: string,
-): Catalogue | null {
-  const catalogue = snapshot.readCatalogue(seller)
-  return catalogue === null ? null : dropLostPhotos(catalogue, publicFiles)
-}
-
 /** Creates the pages that belong to no seller. They are few, so every run plans all of them. */
 export function createFixedSources({ snapshot, pictures, url }: PageDataSource): readonly PageSource[] {
   const stores = HOME_STORES.filter((store) => snapshot.hasSeller(store))
@@ -65,6 +39,7 @@ export function createFixedSources({ snapshot, pictures, url }: PageDataSource):
     path,
     kind: page.kind,
     seller: null,
+    product: null,
     read: () => createPageData(page, url),
     exists: () => true,
     countProducts: () => 0,
@@ -91,6 +66,7 @@ export function createBucketSource(
     path: formatBucketFile(bucket),
     kind: 'sitemap',
     seller: null,
+    product: null,
     read,
     exists: () => snapshot.readBucket(bucket).length > 0,
     countProducts: () => 0,

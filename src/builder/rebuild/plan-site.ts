@@ -1,10 +1,12 @@
 /** Makes the plan of a run. It covers only pages whose inputs may have changed, unless `isWhole` or `isFull`. */
+import type { Site } from '../../domain/pages/site.ts'
 import type { PictureChanges } from '../pictures/store/picture-changes.ts'
 import type { PictureFinder } from '../pictures/pictures.ts'
 import type { Snapshot } from '../state/snapshot/snapshot.ts'
 import type { Manifest } from '../state/manifest.ts'
 import type { PageSource } from './page-sources.ts'
-import { createBucketSource, createCatalogueSource, createFixedSources } from './page-sources.ts'
+import { createBucketSource, createFixedSources } from './page-sources.ts'
+import { listSellerPages } from './seller-pages.ts'
 import type { RenderReason, WantedPage } from './plan-page.ts'
 import { planPage } from './plan-page.ts'
 import type { SiteRecord, Generation, RecordedPage } from '../state/record/record.ts'
@@ -30,8 +32,7 @@ export interface PlanInput {
   readonly record: SiteRecord
   readonly pictures: PictureFinder
   readonly publicFiles: Manifest
-  /** Origin of the site's addresses. */
-  readonly url: string
+  readonly settings: Pick<Site, 'url' | 'productPages'>
   /** Sellers whose pictures changed since the last run. */
   readonly pictureChanges: PictureChanges
   readonly generation: Generation
@@ -44,12 +45,14 @@ export interface PlanInput {
 }
 
 export function planSite(input: PlanInput): SitePlan {
-  const { record } = input
+  const { record, settings } = input
   const sellers = findSellers(input)
-  const data = { ...input, publicFiles: new Set(Object.keys(input.publicFiles)) }
+  const data = { ...input, url: settings.url, publicFiles: new Set(Object.keys(input.publicFiles)) }
   const findDifference = createDifferenceFinder(input)
   const pages = [
-    ...sellers.map((seller) => createCatalogueSource(data, seller)),
+    ...sellers.flatMap((seller) =>
+      listSellerPages(data, { ...settings, seller, recorded: record.readPages(seller) }),
+    ),
     ...createFixedSources(data),
     ...findBuckets(input, sellers).map((bucket) => createBucketSource(data, bucket)),
   ]

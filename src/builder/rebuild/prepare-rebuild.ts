@@ -15,7 +15,7 @@ import type { Output } from '../state/output/output.ts'
 import type { PicturePreparation } from '../pictures/pictures.ts'
 import { NOTHING_PREPARED } from '../pictures/pictures.ts'
 import type { PictureChanges } from '../pictures/store/picture-changes.ts'
-import { readCatalogue } from './page-sources.ts'
+import { readCatalogue } from './seller-pages.ts'
 import type { SitePlan } from './plan-site.ts'
 import { planSite } from './plan-site.ts'
 import { markLostPictures } from './retained-pictures.ts'
@@ -107,7 +107,7 @@ function createPlan({ options, inputs, state }: World, parts: PlanParts): SitePl
     ...state,
     ...parts,
     publicFiles: inputs.publicFiles,
-    url: inputs.settings.url,
+    settings: inputs.settings,
     generation: code.generation,
     isWhole: isWhole || state.record.readDataBasis()?.data !== basis.data,
     isFull: options.isFull,

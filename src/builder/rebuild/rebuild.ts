@@ -73,7 +73,7 @@ export async function rebuild(world: World): Promise<RebuildOutcome> {
   if (kept !== null) recordInlineCode(world.state.record, number, kept)
 
   const changes = createRunChanges(world.state, { ...preparation, boot: world.boot })
-  if (plan.render.some(({ reason }) => reason === 'new')) checkCase(world.state)
+  if (plan.render.some(({ reason }) => reason === 'new')) checkCase(world.state, world.inputs.settings)
   const files = readStaticFiles(world, kept, number)
   // Workers write into the folder of partial files, in whose place may be a link.
   world.state.output.tidy()

@@ -1,18 +1,13 @@
 /** Renders pages in this process. The result of each is the page or the reason of its failure. */
 import { createHash } from 'node:crypto'
 import { encodePieces } from '../state/encode-pieces.ts'
-import type { PageData } from './page-data.ts'
 import { listPictureFiles } from './page-data.ts'
+import type { PageSource } from './page-sources.ts'
 import type { FileRow } from '../state/record/record.ts'
 import type { Renderer } from '../renderer/load-renderer.ts'
 
-/** A page to render. `seller` is `null` unless it is a catalogue page. */
-export interface PageRequest {
-  readonly path: string
-  readonly seller: string | null
-  /** Returns `null` if the page's data is gone. */
-  readonly read: () => PageData | null
-}
+/** A page to render. */
+export type PageRequest = Pick<PageSource, 'path' | 'kind' | 'seller' | 'product' | 'read'>
 
 export interface RenderedPage {
   readonly row: FileRow
@@ -108,7 +103,10 @@ export function createPageRenderer(renderer: Renderer, generation: number): Page
   }
 }
 
-export function createFailure({ path, seller }: Omit<PageRequest, 'read'>, error: unknown): PageFailure {
+export function createFailure(
+  { path, seller }: Pick<PageRequest, 'path' | 'seller'>,
+  error: unknown,
+): PageFailure {
   return { path, seller, reason: error instanceof Error ? error.message : String(error) }
 }
 

@@ -1,4 +1,4 @@
-/** Renders catalogue pages in worker threads and the few other pages in this process. */
+/** Renders the pages of sellers in worker threads and the few other pages in this process. */
 import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import type { SiteRecord } from '../state/record/record.ts'
@@ -6,6 +6,7 @@ import type { TaskPage, TaskResult, WorkerSetup } from './render-task.ts'
 import type { Content, PageRenderer, PageRequest, PageResult } from './render-page.ts'
 import { createFailure } from './render-page.ts'
 import type { RenderWorkers } from './render-workers.ts'
+import type { SellerPageKey } from './seller-pages.ts'
 import { createWorkers, WorkersError } from './render-workers.ts'
 
 export interface RenderPool extends PageRenderer {
@@ -67,23 +68,30 @@ async function renderAll(
   options: PoolOptions,
   run: Run,
 ): Promise<readonly PageResult[]> {
-  const catalogues = pages.filter((page): page is CatalogueRequest => page.seller !== null)
+  const ofSellers = pages.filter(isOfSeller)
   const others = pages.filter(({ seller }) => seller === null)
   const [rendered, direct] = await Promise.all([
-    renderCatalogues(catalogues, options, run),
+    renderSellerPages(ofSellers, options, run),
     options.direct.render(others),
   ])
   return [...rendered, ...direct]
 }
 
-type CatalogueRequest = PageRequest & { readonly seller: string }
+type SellerRequest = PageRequest & SellerPageKey
 
-async function renderCatalogues(
-  pages: readonly CatalogueRequest[],
+function isOfSeller(page: PageRequest): page is SellerRequest {
+  return page.seller !== null
+}
+
+async function renderSellerPages(
+  pages: readonly SellerRequest[],
   options: PoolOptions,
   run: Run,
 ): Promise<readonly PageResult[]> {
-  const tasks = pages.map(({ path, seller }) => ({ seller, digest: options.record.findDigest(path) }))
+  const tasks = pages.map(({ path, kind, seller, product }) => ({
+    key: { kind, seller, product },
+    digest: options.record.findDigest(path),
+  }))
   const results = await run(tasks).catch((error: unknown) => {
     if (error instanceof WorkersError) throw error
     return runOneByOne(tasks, run)
@@ -104,7 +112,7 @@ async function runOneByOne(tasks: readonly TaskPage[], run: Run): Promise<readon
   return results
 }
 
-function toRendering(page: CatalogueRequest, result: TaskResult | undefined, generation: number): PageResult {
+function toRendering(page: SellerRequest, result: TaskResult | undefined, generation: number): PageResult {
   if (result === undefined) return createFailure(page, new Error('its worker returned no result'))
   if ('reason' in result) return createFailure(page, new Error(result.reason))
   const { path, seller } = page

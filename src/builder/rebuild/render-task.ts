@@ -4,7 +4,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { Site } from '../../domain/pages/site.ts'
 import type { PictureSetup } from '../pictures/open-pictures.ts'
 import type { PageDataSource } from './page-sources.ts'
-import { createCatalogueSource } from './page-sources.ts'
+import type { SellerPageKey } from './seller-pages.ts'
+import { createSellerPage } from './seller-pages.ts'
 import type { Renderer } from '../renderer/load-renderer.ts'
 import type { PageBuffer } from './page-buffer.ts'
 import { hashPage, renderText } from './render-page.ts'
@@ -25,7 +26,7 @@ export interface WorkerSetup {
 }
 
 export interface TaskPage {
-  readonly seller: string
+  readonly key: SellerPageKey
   /** Hash of the recorded bytes; `null` if they are unsure. */
   readonly digest: string | null
 }
@@ -59,9 +60,9 @@ export async function runTask(pages: readonly TaskPage[], tools: TaskTools): Pro
   return results
 }
 
-async function renderOne({ seller, digest: present }: TaskPage, tools: TaskTools): Promise<TaskResult> {
+async function renderOne({ key, digest: present }: TaskPage, tools: TaskTools): Promise<TaskResult> {
   try {
-    const page = createCatalogueSource(tools, seller)
+    const page = createSellerPage(tools, key)
     const { text, data, shows } = await renderText(page, tools.renderer)
     // Nothing awaits from here on, so that no other page of the task gets into the buffer.
     const digest = hashPage([tools.buffer.encode(text)])

@@ -22,6 +22,10 @@ export interface StaticFile {
 /** Folder of the compiled files whose names contain a hash of their content. */
 export const HASHED = '_astro/'
 
+/** Without product pages, their addresses lead to the cards. Not for ever: they may get pages again. */
+const REDIRECTS = '_redirects'
+const TO_CATALOGUE = '/catalogo/:seller/:product /catalogo/:seller#p-:product 302\n'
+
 /**
  * If `kept` is `null`, because no page is rendered, the compiled files are those in the record. The rules for the edge
  * suit the pages that are in place and those of `generation`.
@@ -39,6 +43,7 @@ export function readStaticFiles(
     createText('.assetsignore', `${IDENTITY_FILE}\n${PARTIAL}\n`),
     createText('robots.txt', formatRobots(inputs)),
     ...createWebManifest(inputs),
+    ...(inputs.settings.productPages ? [] : [createText(REDIRECTS, TO_CATALOGUE)]),
     ...(inputs.keepsPages ? [] : [createText(SERVICE_WORKER, RETIRED)]),
   ]
   // Generated files replace public files of the same name.

@@ -1,6 +1,5 @@
 /** Carries out the plan for pages. A page that fails is reported and keeps its old version. */
 import type { Pictures } from '../pictures/pictures.ts'
-import { formatCatalogueFile } from '../../domain/pages/paths.ts'
 import { formatBucketFile } from '../../domain/pages/sitemap.ts'
 import type { Snapshot } from '../state/snapshot/snapshot.ts'
 import { hashBytes } from '../state/manifest.ts'
@@ -74,8 +73,8 @@ export function keepPages({ keep }: SitePlan, { record, generation }: SiteState)
 }
 
 /**
- * protocol: settled. Removes the planned sellers from the list of changed sellers, except those whose page or whose
- * file of the sitemap failed.
+ * protocol: settled. Removes the planned sellers from the list of changed sellers, except those with a page that failed,
+ * or whose file of the sitemap failed.
  */
 export function settleSellers(
   { render, remove, keep }: SitePlan,
@@ -83,10 +82,10 @@ export function settleSellers(
   { snapshot }: SiteState,
 ): void {
   const pages = [...render.map(({ page }) => page), ...remove, ...keep]
-  const sellers = pages.flatMap(({ seller }) => seller ?? [])
-  const failed = new Set(failures.map(({ path }) => path))
+  const sellers = [...new Set(pages.flatMap(({ seller }) => seller ?? []))]
+  const failed = new Set(failures.map(({ seller, path }) => seller ?? path))
   const isFailed = (seller: string): boolean =>
-    failed.has(formatCatalogueFile(seller)) || failed.has(formatBucketFile(snapshot.findBucket(seller)))
+    failed.has(seller) || failed.has(formatBucketFile(snapshot.findBucket(seller)))
   snapshot.forgetChanged(sellers.filter((seller) => !isFailed(seller)))
   snapshot.markChanged(sellers.filter(isFailed))
 }

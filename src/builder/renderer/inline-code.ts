@@ -55,6 +55,10 @@ const EXAMPLES: Readonly<Record<PageKind, Example>> = {
       preview: null,
     })),
   },
+  'unknown-product': {
+    path: '/catalogo/id/404',
+    pages: [{ kind: 'unknown-product', seller: { id: 'id', name: 'name' } }],
+  },
   'unknown-catalogue': { path: '/catalogo/404', pages: [createUnknownCataloguePage()] },
   'not-found': { path: '/404', pages: [{ kind: 'not-found' }] },
 }

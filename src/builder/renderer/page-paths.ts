@@ -6,6 +6,7 @@ export const PAGE_PATHS: Readonly<Record<PageKind, string>> = {
   home: '/',
   catalogue: '/catalogo/id',
   product: '/catalogo/id/id',
+  'unknown-product': '/catalogo/id/404',
   'unknown-catalogue': '/catalogo/404',
   'not-found': '/404',
 }

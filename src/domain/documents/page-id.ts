@@ -7,11 +7,15 @@ const SUFFIX = '.html'
 // The edge serves `404` and `index` of a folder as its screens; browsers remove `.` and `..` from paths.
 const TAKEN = new Set(['404', 'index', '.', '..'])
 
-// Fast path for generated ids, which pass every check below.
+/** Folders of these names, which the pages of a seller's products are in, are not uploaded. Source: wrangler, `createAssetsIgnoreFunction` */
+const SKIPPED = new Set(['node_modules', '.git', '.DS_Store'])
+
+// Fast path for generated ids, which pass every check below it.
 const USUAL = /^[\w-]{6,200}$/
 
 /** Returns why an id cannot have a page, `null` if it can. */
 export function findIdProblem(id: string): string | null {
+  if (SKIPPED.has(id)) return 'is a name that the deploy tool skips'
   if (USUAL.test(id)) return null
   if (id === '') return 'is empty'
   if (!id.isWellFormed()) return 'holds half of a surrogate pair'

@@ -32,5 +32,8 @@ function parseUser(id: string, data: unknown, complain: Complain): Entry | null 
 
 function parseOwned(id: string, data: unknown, complain: Complain): Entry | null {
   const owned = parseProduct(id, data, complain)
-  return owned === null ? null : { kind: 'product', ...owned }
+  if (owned === null) return null
+  const problem = findIdProblem(id)
+  if (problem !== null) complain('', `its id ${problem}: it has no page of its own`)
+  return { kind: 'product', ...owned }
 }

@@ -33,11 +33,14 @@ export type ProductSeller = {
   readonly id: string
   readonly name: string
 }
+/** What the address of a product shows that the seller does not have, or has no more. */
+export type UnknownProductPage = { readonly kind: 'unknown-product'; readonly seller: ProductSeller }
 export type UnknownCataloguePage = { readonly kind: 'unknown-catalogue'; readonly catalogue: Catalogue }
 export type NotFoundPage = { readonly kind: 'not-found' }
 
 /** Pages that Astro renders. */
-export type ScreenPage = HomePage | CataloguePage | ProductPage | UnknownCataloguePage | NotFoundPage
+export type ScreenPage =
+  HomePage | CataloguePage | ProductPage | UnknownProductPage | UnknownCataloguePage | NotFoundPage
 export type Page = ScreenPage | SitemapPage
 export type PageKind = ScreenPage['kind']
 

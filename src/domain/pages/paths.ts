@@ -49,6 +49,18 @@ export function formatCatalogueFile(seller: string): string {
   return `catalogo/${seller}.html`
 }
 
+/** The file of a seller's page for products that she does not have, relative to the output folder. */
+export function formatUnknownProductFile(seller: string): string {
+  return `catalogo/${seller}/404.html`
+}
+
+const PRODUCT_FILE = /^catalogo\/[^/]+\//
+
+/** Whether the file, relative to the output folder, is the page of a product or stands for unknown ones. */
+export function isProductFile(path: string): boolean {
+  return PRODUCT_FILE.test(path)
+}
+
 /** The file of a product's page, relative to the output folder. Both ids must have passed `findIdProblem`. */
 export function formatProductFile(seller: string, product: string): string {
   return `catalogo/${seller}/${product}.html`

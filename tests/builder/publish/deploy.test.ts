@@ -75,6 +75,8 @@ describe('npm run deploy', () => {
     // The sitemap has the time of the edit.
     expect([...cloudflare.uploaded].sort()).toEqual([
       '/catalogo/ana.html',
+      '/catalogo/ana/404.html',
+      '/catalogo/ana/ana.html',
       expect.stringMatching(/^\/sitemaps\//),
     ])
     expect(cloudflare.live?.tag).toBe(`vitrina-${sequence}`)
@@ -120,7 +122,7 @@ describe('npm run deploy without a change of the live site', () => {
   it('verifies and changes nothing with --dry-run', async () => {
     const before = cloudflare.versions.length
     const { code, said } = await deploy(machine, '--dry-run', '--full')
-    expect([code, said]).toEqual([0, expect.stringContaining('To be published: 2 of')])
+    expect([code, said]).toEqual([0, expect.stringContaining('To be published: 4 of')])
     expect(cloudflare.versions).toHaveLength(before)
   })
 })

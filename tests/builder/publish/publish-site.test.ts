@@ -42,6 +42,7 @@ function createMachine(name = 'machine') {
     verify: async () => ({
       files: 3,
       pictures: 0,
+      productPages: 0,
       changed: ['404.html', 'index.html', 'catalogo/ana.html'],
       removed: [],
     }),

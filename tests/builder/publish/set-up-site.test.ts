@@ -32,7 +32,7 @@ function createWorld(sequence: number, name = 'machine'): PublishWorld {
     isOlderAllowed: false,
     by: 'ana@laptop',
     pause: 1,
-    verify: async () => ({ files: 3, pictures: 0, changed: ['index.html'], removed: [] }),
+    verify: async () => ({ files: 3, pictures: 0, productPages: 0, changed: ['index.html'], removed: [] }),
     look: async () => null,
     progress: () => {},
   }

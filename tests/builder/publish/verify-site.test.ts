@@ -73,7 +73,7 @@ describe('a sound site', () => {
 
   it('is verified only where it changed since the last publish', async () => {
     await publish()
-    expect(await publish()).toEqual({ files: 5, pictures: 0, changed: [], removed: [] })
+    expect(await publish()).toEqual({ files: 5, pictures: 0, productPages: 0, changed: [], removed: [] })
     write({ 'catalogo/ana.html': 'new' })
     remove('catalogo/eva.html')
     expect(await verify()).toMatchObject({ changed: ['catalogo/ana.html'], removed: ['catalogo/eva.html'] })

@@ -180,9 +180,9 @@ describe('a change of code that affects pages renders only these:', () => {
 describe('a change of code that creates page data renders only pages whose data differ:', () => {
   it('how a catalogue is read', async () => {
     replace(
-      'src/builder/state/snapshot/snapshot-reads.ts',
-      'createCatalogue(seller,',
-      "createCatalogue(seller === 'eva' ? 'eva ' : seller,",
+      'src/builder/state/snapshot/catalogue-reads.ts',
+      'createCatalogue(seller, profile,',
+      "createCatalogue(seller === 'eva' ? 'eva ' : seller, profile,",
     )
     expect(await rebuildPages()).toEqual(['catalogo/eva.html'])
   })

@@ -17,7 +17,7 @@ const WAYS = {
   uncaught: () => { setImmediate(() => { throw new Error('broken on purpose') }); return new Promise(() => {}) },
 }
 const result = (seller) => ({ data: seller, digest: seller, shows: [], partial: null })
-export default (pages) => Promise.all(pages.map(async ({ seller }) => (await WAYS[seller]?.()) ?? result(seller)))
+export default (pages) => Promise.all(pages.map(async ({ key: { seller } }) => (await WAYS[seller]?.()) ?? result(seller)))
 `
 
 let pool: RenderPool | undefined
@@ -34,7 +34,13 @@ function open(worker: string, patience = 60_000): RenderPool {
 }
 
 const ask = (...sellers: readonly string[]): readonly PageRequest[] =>
-  sellers.map((seller) => ({ path: `${seller}.html`, seller, read: () => null }))
+  sellers.map((seller) => ({
+    path: `${seller}.html`,
+    kind: 'catalogue',
+    seller,
+    product: null,
+    read: () => null,
+  }))
 const tell = (renderings: readonly PageResult[]): readonly string[] =>
   renderings.map((one) => ('reason' in one ? `${one.path}: ${one.reason}` : one.row.path))
 

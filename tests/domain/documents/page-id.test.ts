@@ -4,7 +4,7 @@ import { findIdProblem } from '../../../src/domain/documents/page-id.ts'
 test('ordinary and unusual ids have a page', () => {
   const ordinary = ['1', 'Vh2kX9', 'ana', 'Ana', 'perfumería', 'a b']
   const odd = [' ', 'a%2Fb', '"', '<script>', '😀', '...', '-', '__proto__', 'constructor']
-  const names = ['con', 'node_modules', '.git', '404a', 'index.js', '4 04']
+  const names = ['con', 'node_modules_', '.gitt', '404a', 'index.js', '4 04']
   for (const id of [...ordinary, ...odd, ...names]) expect([id, findIdProblem(id)]).toEqual([id, null])
 })
 
@@ -14,6 +14,10 @@ test('an empty id has no page', () => {
 
 test('addresses of the site itself are refused', () => {
   for (const id of ['404', 'index', '.', '..']) expect(findIdProblem(id)).toMatch(/address of the site/)
+})
+
+test('no id is a folder that the deploy tool skips', () => {
+  for (const id of ['node_modules', '.git', '.DS_Store']) expect(findIdProblem(id)).toMatch(/deploy tool/)
 })
 
 test('no id leads out of its folder', () => {

@@ -31,6 +31,7 @@ const PAGES = {
   home: 'the home page',
   catalogue: 'catalogue pages',
   product: 'product pages',
+  'unknown-product': 'pages of unknown products',
   'unknown-catalogue': 'the page of an unknown catalogue',
   'not-found': 'the 404 page',
 } as const

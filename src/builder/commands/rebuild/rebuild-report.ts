@@ -1,4 +1,5 @@
 /** A rebuild's report for programs: one line of JSON. */
+import type { PageKind } from '../../../domain/pages/page.ts'
 import type { Problem } from '../../../domain/documents/document.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import { EXIT, findExitCode } from '../exit-codes.ts'
@@ -7,12 +8,8 @@ import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 export interface RebuildReport {
   readonly exit: number
   /** Catalogue pages only. In a dry run: the planned numbers. */
-  readonly pages: {
-    readonly rendered: number
-    readonly unchanged: number
-    readonly removed: number
-    readonly failed: number
-  }
+  readonly pages: ChangedPages & { readonly unchanged: number }
+  readonly productPages: ChangedPages
   readonly sellers: number
   readonly products: number
   readonly rejected: readonly Rejection[]
@@ -20,6 +17,12 @@ export interface RebuildReport {
   readonly compiled: boolean
   readonly ms: number
   readonly error: string | null
+}
+
+interface ChangedPages {
+  readonly rendered: number
+  readonly removed: number
+  readonly failed: number
 }
 
 interface Rejection {
@@ -34,7 +37,8 @@ export function createRebuildReport(result: RebuildOutcome | Error, ms: number):
     return { ...EMPTY_REPORT, exit: findExitCode(result), ms, error: cleanText(result.message) }
   return {
     exit: result.failures.length > 0 ? EXIT.pageFailed : EXIT.done,
-    pages: countPages(result),
+    pages: countCatalogues(result),
+    productPages: countPages(result, 'product'),
     sellers: result.totals.sellers,
     products: result.totals.products,
     rejected: result.problems.map(formatRejection),
@@ -48,6 +52,7 @@ export function createRebuildReport(result: RebuildOutcome | Error, ms: number):
 export const EMPTY_REPORT: RebuildReport = {
   exit: 0,
   pages: { rendered: 0, unchanged: 0, removed: 0, failed: 0 },
+  productPages: { rendered: 0, removed: 0, failed: 0 },
   sellers: 0,
   products: 0,
   rejected: [],
@@ -57,11 +62,17 @@ export const EMPTY_REPORT: RebuildReport = {
   error: null,
 }
 
-function countPages({ preparation: { plan }, failures, totals }: RebuildOutcome): RebuildReport['pages'] {
-  const failed = failures.filter(({ seller }) => seller !== null).length
-  const rendered = plan.render.filter(({ page }) => page.seller !== null).length - failed
-  const removed = plan.remove.filter((page) => page.seller !== null).length
-  return { rendered, unchanged: totals.sellers - rendered - failed, removed, failed }
+function countCatalogues(outcome: RebuildOutcome): RebuildReport['pages'] {
+  const { rendered, removed, failed } = countPages(outcome, 'catalogue')
+  return { rendered, unchanged: outcome.totals.sellers - rendered - failed, removed, failed }
+}
+
+function countPages({ preparation: { plan }, failures }: RebuildOutcome, kind: PageKind): ChangedPages {
+  const paths = new Set(failures.map(({ path }) => path))
+  const steps = plan.render.filter(({ page }) => page.kind === kind)
+  const failed = paths.size === 0 ? 0 : steps.filter(({ page }) => paths.has(page.path)).length
+  const removed = plan.remove.filter((page) => page.kind === kind).length
+  return { rendered: steps.length - failed, removed, failed }
 }
 
 function formatRejection({ collection, id, field, reason, fatal }: Problem): Rejection {

@@ -3,6 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { updateDigest } from './record-digest.ts'
 import type { RecordedPage, FileKind, FileRow, RecordFiles, ShownPictures, Generation } from './record.ts'
 import { readDigest, writeDigest } from './record-meta.ts'
+import { createSellerReads } from './seller-rows.ts'
 import { addShows, createReplaceShows, createShows } from './shown-pictures.ts'
 
 const COLUMNS = 'path, kind, seller, generation, data, digest'
@@ -19,10 +20,6 @@ WHERE path = ? AND kind = 'page'`
 // SQLite uses the partial index only if the query repeats its condition, `kind <> 'page'`.
 const OTHERS = (kind: FileKind): string =>
   `SELECT ${COLUMNS} FROM files INDEXED BY files_other WHERE kind <> 'page' AND kind = '${kind}' ORDER BY path`
-const STALE = `
-SELECT seller FROM files INDEXED BY files_generation WHERE generation < ? AND seller IS NOT NULL AND kind = 'page'
-UNION SELECT seller FROM files INDEXED BY files_unsure WHERE unsure = 1 AND seller IS NOT NULL ORDER BY 1`
-
 const OLDEST = "SELECT min(generation) AS oldest FROM files WHERE kind = 'page' AND digest <> ''"
 // A run may have been interrupted after it wrote an unsure page, so that page may be of any generation since.
 const EARLIER = `
@@ -49,20 +46,14 @@ export function createRecordFiles(database: DatabaseSync): RecordFiles {
     unshown: database.prepare(OTHERS('unshown')),
   }
   const readAll = (order: string): StatementSync => database.prepare(`SELECT ${COLUMNS} FROM files ${order}`)
-  const readSellers = (sql: string, ...values: number[]): readonly string[] =>
-    database
-      .prepare(sql)
-      .all(...values)
-      .map((row) => String(row['seller']))
   const writeRows = createWriteRows(database)
   return {
     findPage: (path) => toPage(findPage.get(path)),
     findDigest: (path) => toText(findDigest.get(path)?.['digest']),
     hasFile: (path) => findFile.get(path) !== undefined,
     findFile: (path) => toFile(findFile.get(path)),
-    readStaleSellers: (generation) => readSellers(STALE, generation),
+    ...createSellerReads(database),
     hasStaleOther: (generation) => database.prepare(STALE_OTHER).get(generation) !== undefined,
-    readSellers: () => readSellers('SELECT seller FROM files WHERE seller IS NOT NULL ORDER BY seller'),
     *readFiles() {
       for (const row of readAll('ORDER BY path').iterate()) yield parseFile(row)
     },

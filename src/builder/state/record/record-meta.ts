@@ -1,5 +1,6 @@
 /** Reads and writes the record's values that belong to no single file. */
 import type { DatabaseSync } from 'node:sqlite'
+import type { PageKind } from '../../../domain/pages/page.ts'
 import type {
   CompiledCode,
   DataBasis,
@@ -69,7 +70,7 @@ function openGeneration(database: DatabaseSync, generation: Generation): number 
   database.exec('BEGIN IMMEDIATE')
   try {
     const id = Number(insert.run(code, settings, runtime).lastInsertRowid)
-    database.prepare(MOVE_CATALOGUES).run(id, id)
+    database.prepare(MOVE_SELLERS).run(id, id)
     database.exec('COMMIT')
     return id
   } catch (error) {
@@ -78,11 +79,14 @@ function openGeneration(database: DatabaseSync, generation: Generation): number 
   }
 }
 
-const MOVE_CATALOGUES = `
+/** The kinds of pages that belong to a seller. */
+const SELLER_KINDS: readonly PageKind[] = ['catalogue', 'product', 'unknown-product']
+
+const MOVE_SELLERS = `
 UPDATE files SET generation = ? WHERE kind = 'page' AND seller IS NOT NULL AND generation IN (
   SELECT earlier.id FROM generations AS earlier JOIN generations AS present ON present.id = ?
   WHERE earlier.settings = present.settings AND earlier.runtime = present.runtime
-    AND earlier.code ->> 'catalogue' = present.code ->> 'catalogue')`
+    ${SELLER_KINDS.map((kind) => `AND earlier.code ->> '${kind}' = present.code ->> '${kind}'`).join('\n    ')})`
 
 // The cast is safe because only this room writes these values.
 export function readValue<T>(database: DatabaseSync, name: Name): T | null {

@@ -4,7 +4,7 @@ import type { Schema } from '../sqlite/open-database.ts'
 export const RECORD_SCHEMA: Schema = {
   // Differs from the ids of the snapshot and the picture store, so that swapped files are detected.
   application: 'reco',
-  version: 5,
+  version: 6,
   sql: `
 CREATE TABLE generations (
   id INTEGER PRIMARY KEY,
@@ -17,7 +17,7 @@ CREATE TABLE generations (
 CREATE TABLE files (
   path TEXT PRIMARY KEY,
   kind TEXT NOT NULL CHECK (kind IN ('page', 'static', 'retained', 'picture', 'unshown')),
-  -- Null unless it is a catalogue page.
+  -- Null unless it is a page of a seller.
   seller TEXT,
   -- page: the generation that rendered it; retained: the first one without it; unshown: number of the publish.
   generation INTEGER NOT NULL,
@@ -27,7 +27,7 @@ CREATE TABLE files (
   digest TEXT NOT NULL,
   unsure INTEGER NOT NULL
 ) WITHOUT ROWID;
-CREATE UNIQUE INDEX files_seller ON files (seller) WHERE seller IS NOT NULL;
+CREATE INDEX files_seller ON files (seller) WHERE seller IS NOT NULL;
 CREATE INDEX files_generation ON files (generation, seller) WHERE kind = 'page';
 CREATE INDEX files_unsure ON files (seller) WHERE unsure = 1;
 CREATE INDEX files_other ON files (kind, path) WHERE kind <> 'page';

@@ -67,7 +67,7 @@ export type FileKind = 'page' | 'static' | 'retained' | 'picture' | 'unshown'
 /** The picture files that pages show, by the path of the page. */
 export type ShownPictures = ReadonlyMap<string, readonly string[]>
 
-/** A file in the output folder. `seller` is `null` unless it is a catalogue page. */
+/** A file in the output folder. `seller` is `null` unless it is a page of a seller. */
 export interface FileRow {
   readonly path: string
   readonly kind: FileKind
@@ -86,11 +86,13 @@ export interface RecordFiles {
   findDigest(path: string): string | null
   hasFile(path: string): boolean
   findFile(path: string): FileRow | null
-  /** Returns the sellers whose page was rendered with an earlier generation, or whose file is unsure. */
+  /** Returns the sellers with a page that was rendered with an earlier generation, or whose file is unsure. */
   readStaleSellers(generation: number): readonly string[]
   /** Returns true if any page without a seller was rendered with an earlier generation or is unsure. */
   hasStaleOther(generation: number): boolean
   readSellers(): readonly string[]
+  /** Returns the paths of a seller's pages, ascending. */
+  readPages(seller: string): readonly string[]
   readFiles(): Iterable<FileRow>
   readOthers(kind: 'static' | 'retained' | 'unshown'): readonly FileRow[]
   countUnsure(): number
@@ -118,8 +120,8 @@ export interface RecordFiles {
 
 export interface RecordMeta {
   /**
-   * Returns the number of this generation, a new one if it differs from the newest. Catalogue pages of earlier
-   * generations with the same catalogue code, settings and runtime are moved to the new one.
+   * Returns the number of this generation, a new one if it differs from the newest. Pages of sellers of earlier
+   * generations with the same code of such pages, settings and runtime are moved to the new one.
    */
   openGeneration(generation: Generation): number
   /** Returns the result of the last compile, `null` before the first. */

@@ -1,17 +1,13 @@
 /** Reads the snapshot. */
 import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
-import { createCatalogue } from '../../../domain/catalogue/catalogue.ts'
 import type { Problem } from '../../../domain/documents/document.ts'
-import type { Product } from '../../../domain/documents/product.ts'
-import type { Profile } from '../../../domain/documents/seller.ts'
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
+import { createCatalogueReads } from './catalogue-reads.ts'
 import { createHashFinder } from './find-hash.ts'
 import { hashText } from './intake.ts'
 import type { Position, Snapshot, Totals } from './snapshot.ts'
 
-const ENTRIES = 'SELECT collection, value FROM entries INDEXED BY entries_seller WHERE seller = ? ORDER BY id'
 const LISTED = `
 SELECT id, updated FROM sellers INDEXED BY sellers_listed WHERE bucket = ? AND products > 0 ORDER BY id`
 
@@ -28,20 +24,15 @@ SELECT bucket FROM buckets WHERE bucket IS NOT NULL`
 type Reads = Omit<Snapshot, 'applyWhole' | 'applyPartial' | 'logDifferences'>
 
 export function createReads(database: DatabaseSync): Reads {
-  const entries = database.prepare(ENTRIES)
   const listed = database.prepare(LISTED)
-  const exists = database.prepare('SELECT 1 FROM sellers WHERE id = ?')
-  const count = database.prepare('SELECT products FROM sellers WHERE id = ?')
   const mark = database.prepare('INSERT OR IGNORE INTO changed SELECT value FROM json_each(?)')
   const forget = database.prepare('DELETE FROM changed WHERE seller IN (SELECT value FROM json_each(?))')
   return {
-    readCatalogue: (seller) => parseCatalogue(seller, entries.all(seller)),
-    hasSeller: (seller) => exists.get(seller) !== undefined,
+    ...createCatalogueReads(database),
     createUnchangedCheck: () => {
       const findHash = createHashFinder(database)
       return (key, text) => findHash(key) === hashText(text)
     },
-    countProducts: (seller) => Number(count.get(seller)?.['products'] ?? 0),
     findBucket,
     readBuckets: () => readBuckets(database),
     readBucket: (bucket) => listed.all(bucket).map(toListed),
@@ -99,18 +90,6 @@ function toListed(row: Row): ListedSeller {
 }
 
 type Row = Record<string, unknown>
-
-// The casts are safe because `intake.ts` validated the values before writing them.
-function parseCatalogue(seller: string, rows: readonly Row[]): Catalogue | null {
-  if (rows.length === 0) return null
-  let profile: Profile | null = null
-  const products: Product[] = []
-  for (const { collection, value } of rows) {
-    if (collection === 'users') profile = JSON.parse(String(value)) as Profile
-    else products.push(JSON.parse(String(value)) as Product)
-  }
-  return createCatalogue(seller, profile, products)
-}
 
 export function readTotals(database: DatabaseSync): Totals {
   const rows = database.prepare('SELECT name, value FROM totals').all()

@@ -64,6 +64,12 @@ export interface Snapshot {
   logDifferences(): DifferenceLog
   /** Returns `null` if the seller does not exist. */
   readCatalogue(seller: string): Catalogue | null
+  /** Returns the catalogue with this product alone; `null` if the seller does not have it. */
+  readProduct(seller: string, product: string): Catalogue | null
+  /** Returns the ids of the seller's products, ascending; none for an unknown seller. */
+  readProductIds(seller: string): readonly string[]
+  /** Returns the name that pages show for the seller; `null` if the seller does not exist. */
+  readName(seller: string): string | null
   /** Returns 0 for an unknown seller. */
   countProducts(seller: string): number
   hasSeller(seller: string): boolean

@@ -15,6 +15,7 @@ const CODE: Generation['code'] = {
   home: 'h',
   catalogue: 'c',
   product: 'p',
+  'unknown-product': 'p',
   'unknown-catalogue': 'u',
   'not-found': 'n',
 }

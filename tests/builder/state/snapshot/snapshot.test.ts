@@ -176,7 +176,9 @@ describe('a document that cannot be shown', () => {
       ...ids.map((id) => product(id + id, '404')),
     ])
     expect(new Set(readProducts('ana'))).toEqual(new Set(ids))
-    expect(new Set(snapshot.readProblems().map(({ id }) => id))).toEqual(new Set(ids.map((id) => id + id)))
+    expect(new Set(snapshot.readProblems().flatMap(({ id, fatal }) => (fatal ? [id] : [])))).toEqual(
+      new Set(ids.map((id) => id + id)),
+    )
     await takeWhole(snapshot, [user('ana')])
     expect(readProducts('ana')).toEqual([])
   })

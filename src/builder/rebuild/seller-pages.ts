@@ -1,0 +1,135 @@
+/** The pages of one seller: her catalogue and, if products have pages, one of each product and one for those that are gone. */
+import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
+import type { PageKind, ProductSeller } from '../../domain/pages/page.ts'
+import {
+  formatCatalogueFile,
+  formatProductFile,
+  formatUnknownProductFile,
+  hasProductPage,
+} from '../../domain/pages/paths.ts'
+import { createSocialPreview } from '../../domain/pages/sharing.ts'
+import { dropLostPhotos } from '../../domain/photos/lost-photos.ts'
+import type { PageData } from './page-data.ts'
+import { createPageData } from './page-data.ts'
+import type { PageDataSource, PageSource } from './page-sources.ts'
+
+/** Identifies one of them. Plain data. */
+export interface SellerPageKey {
+  readonly kind: SellerPageKind
+  readonly seller: string
+  /** `null` unless it is a product's page. */
+  readonly product: string | null
+}
+
+export type SellerPageKind = Extract<PageKind, 'catalogue' | 'product' | 'unknown-product'>
+
+/**
+ * Lists the pages that a seller should have, and among `recorded`, the paths of those that she had, the others. The
+ * catalogue is the last: its links lead to pages that are there before it.
+ */
+export function listSellerPages(
+  data: PageDataSource,
+  { seller, recorded, productPages }: SellerOptions,
+): readonly PageSource[] {
+  const products = productPages ? data.snapshot.readProductIds(seller) : []
+  const wanted = [
+    ...products
+      .filter((product) => hasProductPage({ productPages }, product))
+      .map((product) => createSellerPage(data, { kind: 'product', seller, product })),
+    ...(productPages ? [createSellerPage(data, { kind: 'unknown-product', seller, product: null })] : []),
+    createSellerPage(data, { kind: 'catalogue', seller, product: null }),
+  ]
+  const paths = new Set(wanted.map(({ path }) => path))
+  const left = recorded.filter((path) => !paths.has(path))
+  return [...left.map((path) => createGonePage(seller, path)), ...wanted]
+}
+
+export interface SellerOptions {
+  readonly seller: string
+  /** Paths of the seller's recorded pages. */
+  readonly recorded: readonly string[]
+  /** Whether products have pages. */
+  readonly productPages: boolean
+}
+
+export function createSellerPage(data: PageDataSource, key: SellerPageKey): PageSource {
+  const { kind, seller, product } = key
+  const { snapshot } = data
+  return {
+    ...key,
+    path: formatPath(key),
+    read: () => READ[kind](data, seller, product ?? ''),
+    exists: () => snapshot.hasSeller(seller),
+    countProducts: () => (kind === 'catalogue' ? snapshot.countProducts(seller) : 1),
+  }
+}
+
+/** Returns the catalogue as its page shows it; `null` if the seller does not exist. */
+export function readCatalogue(
+  { snapshot, publicFiles }: Pick<PageDataSource, 'snapshot' | 'publicFiles'>,
+  seller: string,
+): Catalogue | null {
+  const catalogue = snapshot.readCatalogue(seller)
+  return catalogue === null ? null : dropLostPhotos(catalogue, publicFiles)
+}
+
+function formatPath({ kind, seller, product }: SellerPageKey): string {
+  if (kind === 'catalogue') return formatCatalogueFile(seller)
+  return kind === 'product' ? formatProductFile(seller, product ?? '') : formatUnknownProductFile(seller)
+}
+
+type Read = (data: PageDataSource, seller: string, product: string) => PageData | null
+
+const READ: Readonly<Record<SellerPageKind, Read>> = {
+  catalogue: readCataloguePage,
+  product: readProductPage,
+  'unknown-product': readUnknownProductPage,
+}
+
+function readCataloguePage(data: PageDataSource, seller: string): PageData | null {
+  const catalogue = readCatalogue(data, seller)
+  if (catalogue === null) return null
+  return createPageData({ kind: 'catalogue', catalogue, pictures: data.pictures.find(catalogue) }, data.url)
+}
+
+// Reads this product alone: a seller with thousands has as many pages.
+function readProductPage(data: PageDataSource, seller: string, id: string): PageData | null {
+  const found = data.snapshot.readProduct(seller, id)
+  if (found === null) return null
+  const catalogue = dropLostPhotos(found, data.publicFiles)
+  const [product] = catalogue.products
+  if (product === undefined) return null
+  const { photos, social } = data.pictures.find(catalogue)
+  const { photo } = product
+  return createPageData(
+    {
+      kind: 'product',
+      product,
+      seller: createProductSeller(catalogue),
+      picture: photo === null ? null : (photos[photo] ?? null),
+      preview: (photo === null ? null : data.pictures.findPreview(photo)) ?? createSocialPreview(social),
+    },
+    data.url,
+  )
+}
+
+function readUnknownProductPage({ snapshot, url }: PageDataSource, seller: string): PageData | null {
+  const name = snapshot.readName(seller)
+  return name === null ? null : createPageData({ kind: 'unknown-product', seller: { id: seller, name } }, url)
+}
+
+function createProductSeller({ seller, name }: Catalogue): ProductSeller {
+  return { id: seller, name }
+}
+
+function createGonePage(seller: string, path: string): PageSource {
+  return {
+    path,
+    kind: path === formatUnknownProductFile(seller) ? 'unknown-product' : 'product',
+    seller,
+    product: null,
+    read: () => null,
+    exists: () => false,
+    countProducts: () => 0,
+  }
+}

@@ -1,0 +1,65 @@
+/** Reads sellers and their catalogues from the snapshot. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
+import { createCatalogue } from '../../../domain/catalogue/catalogue.ts'
+import type { Product } from '../../../domain/documents/product.ts'
+import type { Profile } from '../../../domain/documents/seller.ts'
+import { formatSellerName } from '../../../domain/documents/seller.ts'
+import type { Snapshot } from './snapshot.ts'
+
+const ENTRIES = 'SELECT collection, value FROM entries INDEXED BY entries_seller WHERE seller = ? ORDER BY id'
+const PRODUCT = "SELECT value FROM entries WHERE collection = 'cataloge' AND id = ? AND seller = ?"
+const PRODUCT_IDS = `
+SELECT id FROM entries INDEXED BY entries_seller WHERE seller = ? AND collection = 'cataloge' ORDER BY id`
+
+type CatalogueReads = Pick<
+  Snapshot,
+  'readCatalogue' | 'readProduct' | 'readProductIds' | 'readName' | 'hasSeller' | 'countProducts'
+>
+
+export function createCatalogueReads(database: DatabaseSync): CatalogueReads {
+  const entries = database.prepare(ENTRIES)
+  const products = database.prepare(PRODUCT)
+  const ids = database.prepare(PRODUCT_IDS)
+  const profiles = database.prepare("SELECT value FROM entries WHERE collection = 'users' AND id = ?")
+  const exists = database.prepare('SELECT 1 FROM sellers WHERE id = ?')
+  const count = database.prepare('SELECT products FROM sellers WHERE id = ?')
+  const readProfile = (seller: string): Profile | null => {
+    const row = profiles.get(seller)
+    return row === undefined ? null : parseProfile(row)
+  }
+  const hasSeller = (seller: string): boolean => exists.get(seller) !== undefined
+  return {
+    readCatalogue: (seller) => parseCatalogue(seller, entries.all(seller)),
+    readProduct: (seller, product) => {
+      const row = products.get(product, seller)
+      return row === undefined ? null : createCatalogue(seller, readProfile(seller), [parseProduct(row)])
+    },
+    readProductIds: (seller) => ids.all(seller).map((row) => String(row['id'])),
+    readName: (seller) => (hasSeller(seller) ? formatSellerName(readProfile(seller)) : null),
+    hasSeller,
+    countProducts: (seller) => Number(count.get(seller)?.['products'] ?? 0),
+  }
+}
+
+type Row = Record<string, unknown>
+
+function parseCatalogue(seller: string, rows: readonly Row[]): Catalogue | null {
+  if (rows.length === 0) return null
+  let profile: Profile | null = null
+  const products: Product[] = []
+  for (const row of rows) {
+    if (row['collection'] === 'users') profile = parseProfile(row)
+    else products.push(parseProduct(row))
+  }
+  return createCatalogue(seller, profile, products)
+}
+
+// The casts are safe because `intake.ts` validated the values before writing them.
+function parseProfile({ value }: Row): Profile {
+  return JSON.parse(String(value)) as Profile
+}
+
+function parseProduct({ value }: Row): Product {
+  return JSON.parse(String(value)) as Product
+}
