@@ -1,5 +1,6 @@
 /** Checks a run that ended well. Each check throws a `Difference`. */
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../src/domain/photos/picture.ts'
+import type { PageData } from '../../src/builder/rebuild/page-data.ts'
 import { HASHED } from '../../src/builder/rebuild/static-files.ts'
 import { hashBytes } from '../../src/builder/state/manifest.ts'
 import type { ShownChanges } from './documents.ts'
@@ -71,13 +72,23 @@ export function checkMinimal({ outcome }: RunResult, { sellers: changed, documen
   )
   fail([...changed].filter((seller) => !touched.has(seller)).map((seller) => `${seller} was not rendered`))
   const needless = render.filter(
-    ({ page: { seller, product }, reason }) =>
+    ({ page: { seller, product, read }, reason }) =>
       product !== null &&
       reason !== 'picture' &&
+      !showsSellersPicture(read()) &&
       !documents.has(formatKey({ collection: 'cataloge', id: product })) &&
       !documents.has(formatKey({ collection: 'users', id: seller ?? '' })),
   )
-  fail(needless.map(({ page }) => `${page.path} was rendered without need`))
+  fail(needless.map(({ page, reason }) => `${page.path} was rendered without need (${reason})`))
+}
+
+// That picture tells the number of the seller's products.
+function showsSellersPicture(data: PageData | null): boolean {
+  return (
+    data?.kind === 'screen' &&
+    data.page.kind === 'product' &&
+    data.page.preview?.path.startsWith(SOCIAL_FOLDER) === true
+  )
 }
 
 /** Runs `work`; puts `where` in front of a difference that it throws. */

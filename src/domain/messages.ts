@@ -3,7 +3,9 @@ import type { Summary } from './catalogue/summary.ts'
 import { formatPrice } from './documents/price.ts'
 import type { Product } from './documents/product.ts'
 import type { OrderSize } from './order/order.ts'
-import type { OrderWords } from './order/order-text.ts'
+import type { OrderWords, WrittenLine } from './order/order-text.ts'
+import type { Change as OrderChange } from './order/review-order.ts'
+import type { OrderSummary } from './order/stored-order.ts'
 import type { DecantChoice, Filter, Order, View } from './catalogue/view.ts'
 
 export const LANGUAGE = 'es-DO'
@@ -121,13 +123,65 @@ export function formatShare(name: string, price: string, seller: string): string
 
 const ORDER_SIZE_NAMES: Readonly<Record<OrderSize, string>> = { frasco: '', '5ml': ' 5ML', '10ml': ' 10ML' }
 
-/** The text of an order: `2 × Afnan 9PM 5ML: RD$500`. */
+/** `2 × Afnan 9PM 5ML: RD$500` */
+export const formatWrittenLine = ({ count, name, size, price }: WrittenLine): string =>
+  `${count} × ${formatOrdered(name, size)}: ${price}`
+
+/** The text of an order. */
 export const createOrderWords = (site: string): OrderWords => ({
   greeting: `Hola, vi tu catálogo en ${site} y quiero pedir:`,
-  formatLine: ({ count, name, size, price }) => `${count} × ${name}${ORDER_SIZE_NAMES[size]}: ${price}`,
+  formatLine: formatWrittenLine,
   formatRest: (lines) => (lines === 1 ? '… y 1 producto más' : `… y ${lines} productos más`),
-  formatTotal: (total) => `Total: ${total}`,
+  formatTotal,
 })
+
+export const ADD = 'Agregar'
+export const CLOSE = 'Cerrar'
+export const ORDER = 'Tu pedido'
+export const SEE_ORDER = 'Ver pedido'
+export const ORDER_FULL = 'No caben más en tu pedido'
+export const ORDER_LOST = 'No hay señal para abrir tu pedido. Inténtalo otra vez.'
+export const ORDER_NOT_KEPT = 'Este navegador no guarda tu pedido. Envíalo antes de cerrar la página.'
+export const NOTHING_ORDERED = 'Tu pedido está vacío. Toca + en un perfume para agregarlo.'
+export const TO_CATALOGUE = 'Ver el catálogo'
+export const REMOVE = 'Quitar'
+export const EMPTY_ORDER = 'Vaciar pedido'
+export const ORDER_EMPTIED = 'Pedido vaciado'
+export const UNDO = 'Deshacer'
+export const formatTotal = (total: string): string => `Total: ${total}`
+export const ORDER_BY_WHATSAPP = 'Pedir por WhatsApp'
+export const SHARE_ORDER = 'Compartir pedido'
+export const ORDER_TEXT = 'Texto de tu pedido'
+export const COPY = 'Copiar'
+export const ORDER_COPIED = 'Pedido copiado'
+export const ORDER_NOT_COPIED = 'Copia el texto de tu pedido'
+
+/** The name of a size on its own. */
+export const formatSize = (size: OrderSize): string => ORDER_SIZE_NAMES[size].trim() || FULL_BOTTLE
+/** `Afnan 9PM 5ML`; a bottle has no size. */
+export const formatOrdered = (name: string, size: OrderSize): string => name + ORDER_SIZE_NAMES[size]
+export const formatAdded = (ordered: string): string => `Agregado: ${ordered}`
+export const formatRemoved = (ordered: string): string => `Quitado: ${ordered}`
+export const formatOneLess = (ordered: string): string => `Uno menos: ${ordered}`
+export const formatOneMore = (ordered: string): string => `Uno más: ${ordered}`
+
+/** The text of the order's bar: `3 artículos · RD$2,850`. */
+export const formatOrderBar = ({ count, total }: OrderSummary): string =>
+  `${count} artículo${count === 1 ? '' : 's'} · ${total}`
+
+/** What changed since the visitor saw the order. `price` is today's, formatted. */
+export function formatChange(change: OrderChange, price: string): string {
+  switch (change.kind) {
+    case 'price':
+      return `Nuevo precio: ${price}, antes ${formatPrice(change.before)}`
+    case 'sold-out':
+      return `${SOLD_OUT}: no entra en el pedido`
+    case 'no-price':
+      return 'Sin precio: no entra en el pedido'
+    case 'gone':
+      return 'Ya no está en el catálogo'
+  }
+}
 
 /** The text under the seller's name in the picture of a shared link. */
 export function formatSocialCount(count: number): string {

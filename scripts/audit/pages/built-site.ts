@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PageKind } from '../../../src/domain/pages/page.ts'
+import { isProductFile } from '../../../src/domain/pages/paths.ts'
 import { formatPath } from '../../../src/builder/state/manifest.ts'
 import { IDENTITY_FILE } from '../../../src/builder/state/output/output-identity.ts'
 import { PARTIAL } from '../../../src/builder/state/output/output.ts'
@@ -29,5 +30,7 @@ export function findKind(path: string): PageKind | null {
   if (path === 'index.html') return 'home'
   if (path === '404.html') return 'not-found'
   if (path === 'catalogo/404.html') return 'unknown-catalogue'
-  return /^catalogo\/[^/]+\.html$/.test(path) ? 'catalogue' : null
+  if (/^catalogo\/[^/]+\.html$/.test(path)) return 'catalogue'
+  if (!isProductFile(path)) return null
+  return path.endsWith('/404.html') ? 'unknown-product' : 'product'
 }

@@ -7,7 +7,7 @@ export const checkSharing: PageCheck = (page) => {
   const { path, kind, cards } = page
   const canonical = findAll(page.tree, ({ attribs }) => attribs['rel'] === 'canonical')[0]?.attribs['href']
   const isIndexed = readMeta(page, 'robots') === undefined
-  const isWanted = kind === 'home' || cards.length > 0
+  const isWanted = kind === 'home' || kind === 'product' || cards.length > 0
   if (isIndexed !== isWanted) return [`is ${isIndexed ? '' : 'not '}open to search engines`]
   if (!isWanted) return canonical === undefined ? [] : ['has a canonical address, and is not to be found']
   const address = URL.parse(canonical ?? '')

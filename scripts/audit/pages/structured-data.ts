@@ -1,4 +1,4 @@
-/** Checks that a catalogue's structured data says what its page shows. */
+/** Checks that the structured data of a catalogue or of a product says what its page shows. */
 import type { InferOutput } from 'valibot'
 import {
   array,
@@ -16,6 +16,7 @@ import { formatPrice } from '../../../src/domain/documents/price.ts'
 import { MOST_LISTED } from '../../../src/domain/pages/product-list.ts'
 import type { BuiltPage, Element, PageCheck } from './built-page.ts'
 import { findAll, findNamed, hasClass, readText } from './built-page.ts'
+import { checkProductGroup, isTold } from './product-data.ts'
 
 const TYPE = 'application/ld+json'
 const IN_STOCK = 'https://schema.org/InStock'
@@ -51,12 +52,14 @@ type Told = string
 
 export const checkStructuredData: PageCheck = (page) => {
   const blocks = findNamed(page.tree, 'script').filter(({ attribs }) => attribs['type'] === TYPE)
-  const expected = page.cards.length === 0 ? 0 : 1
+  const isProduct = page.kind === 'product'
+  const expected = page.cards.length > 0 || (isProduct && isTold(page)) ? 1 : 0
   if (blocks.length !== expected) return [`has ${blocks.length} blocks of data, not ${expected}`]
-  return blocks.flatMap((block) => checkBlock(readBlock(block), page))
+  const checkData = isProduct ? checkProductGroup : checkList
+  return blocks.flatMap((block) => checkData(readBlock(block), page))
 }
 
-function checkBlock(data: unknown, { tree, cards }: BuiltPage): readonly string[] {
+function checkList(data: unknown, { tree, cards }: BuiltPage): readonly string[] {
   const result = safeParse(LIST, data)
   if (!result.success) {
     const [{ path, message }] = result.issues
@@ -89,7 +92,8 @@ function describeCard(card: Element, index: number, address: string | undefined)
   const offers = [{ size: '', price, available: !isSoldOut }, ...decants]
     .filter((offer) => offer.price.startsWith('RD$'))
     .map((offer) => describeOffer(offer.size, offer.price, offer.available))
-  const url = `${address}#${card.attribs['id']}`
+  const link = findNamed(card, 'a')[0]?.attribs['href'] ?? `#${card.attribs['id']}`
+  const url = URL.parse(link, address)?.href
   return [index + 1, readText(findNamed(card, 'h2')[0]), url, ...offers].join(' | ')
 }
 

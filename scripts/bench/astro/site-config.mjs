@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 // These paths resolve only at the root of the project that this file is copied to.
 const plugins = new URL('src/builder/renderer/', import.meta.url)
 const { inlineScript } = await import(new URL('inline-script.ts', plugins).href)
+const { deferredModule } = await import(new URL('deferred-module.ts', plugins).href)
 const { omitIslandCode } = await import(new URL('island-code.ts', plugins).href)
 
 const directives = {
@@ -27,6 +28,6 @@ export default defineConfig({
   build: { format: 'file', inlineStylesheets: 'always' },
   image: { service: passthroughImageService() },
   integrations: [react(), directives],
-  vite: { cacheDir: './cache/vite', plugins: [inlineScript(), omitIslandCode()] },
+  vite: { cacheDir: './cache/vite', plugins: [inlineScript(), deferredModule(), omitIslandCode()] },
   experimental: { incrementalBuild: process.env.BENCH_INCREMENTAL === '1' },
 })

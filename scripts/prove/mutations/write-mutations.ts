@@ -53,7 +53,7 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
   {
     name: 'settle a seller whose page failed',
     file: WRITE_PAGES,
-    text: 'failed.has(formatCatalogueFile(seller)) ||',
+    text: 'failed.has(seller) ||',
     broken: '',
     catchers: [STEPS],
   },

@@ -1,6 +1,6 @@
 /** The pages of one seller: her catalogue and, if products have pages, one of each product and one for those that are gone. */
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
-import type { PageKind, ProductSeller } from '../../domain/pages/page.ts'
+import type { PageKind } from '../../domain/pages/page.ts'
 import {
   formatCatalogueFile,
   formatProductFile,
@@ -101,13 +101,14 @@ function readProductPage(data: PageDataSource, seller: string, id: string): Page
   if (product === undefined) return null
   const { photos, social } = data.pictures.find(catalogue)
   const { photo } = product
+  const own = photo === null ? null : data.pictures.findPreview(photo)
   return createPageData(
     {
       kind: 'product',
       product,
-      seller: createProductSeller(catalogue),
-      picture: photo === null ? null : (photos[photo] ?? null),
-      preview: (photo === null ? null : data.pictures.findPreview(photo)) ?? createSocialPreview(social),
+      seller: { id: seller, name: catalogue.name },
+      picture: photos[photo ?? ''] ?? null,
+      preview: own ?? createSocialPreview(social),
     },
     data.url,
   )
@@ -116,10 +117,6 @@ function readProductPage(data: PageDataSource, seller: string, id: string): Page
 function readUnknownProductPage({ snapshot, url }: PageDataSource, seller: string): PageData | null {
   const name = snapshot.readName(seller)
   return name === null ? null : createPageData({ kind: 'unknown-product', seller: { id: seller, name } }, url)
-}
-
-function createProductSeller({ seller, name }: Catalogue): ProductSeller {
-  return { id: seller, name }
 }
 
 function createGonePage(seller: string, path: string): PageSource {

@@ -6,6 +6,8 @@ export interface BundleOptions {
   /** Path of the entry module. */
   readonly input: string
   readonly runsIn: 'browser' | 'server'
+  /** For browsers: a classic script, or a module with the exports of its entry; default: `iife`. */
+  readonly format?: 'iife' | 'es'
   readonly plugins?: readonly Plugin[]
 }
 
@@ -15,8 +17,13 @@ export interface BundledText {
   readonly modules: readonly string[]
 }
 
-/** The same modules give the same text: a classic script for browsers, a module that imports packages for servers. */
-export async function bundleText({ input, runsIn, plugins = [] }: BundleOptions): Promise<BundledText> {
+/** The same modules give the same text. A module for servers imports packages. */
+export async function bundleText({
+  input,
+  runsIn,
+  format = 'iife',
+  plugins = [],
+}: BundleOptions): Promise<BundledText> {
   const isServer = runsIn === 'server'
   const result = await build({
     configFile: false,
@@ -29,7 +36,11 @@ export async function bundleText({ input, runsIn, plugins = [] }: BundleOptions)
       ssr: isServer,
       target: isServer ? 'node24' : 'es2022',
       modulePreload: false,
-      rolldownOptions: { input, output: isServer ? { codeSplitting: false } : { format: 'iife' } },
+      rolldownOptions: {
+        input,
+        ...(format === 'es' && { preserveEntrySignatures: 'exports-only' }),
+        output: isServer ? { codeSplitting: false } : { format },
+      },
     },
   })
   const chunks = [result].flat().flatMap((one) => ('output' in one ? one.output : []))

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { defaultServerConditions } from 'vite'
+import { deferredModule } from './deferred-module.ts'
 import { writeInlineHashes } from './inline-code.ts'
 import { checkInputs } from './input-check.ts'
 import { omitIslandCode } from './island-code.ts'
@@ -41,7 +42,7 @@ export function renderer({ onCompiled, devMiddleware, devData }: RendererOptions
       'astro:config:setup': ({ command, config, updateConfig, addClientDirective, addMiddleware }) => {
         updateConfig({
           vite: {
-            plugins: [inlineScript(), omitIslandCode(), checkInputs(config.root)],
+            plugins: [inlineScript(), deferredModule(), omitIslandCode(), checkInputs(config.root)],
             ...(command === 'build' ? SELF_CONTAINED : {}),
           },
         })

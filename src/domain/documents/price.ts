@@ -16,6 +16,12 @@ export function formatPrice(price: number | null, space: '' | ' ' = ''): string 
   return price === null ? NO_PRICE : `RD$${space}${formatAmount(price + 0)}`
 }
 
+/** Parses what `formatPrice` gives; `null` for anything else. */
+export function parseFormattedPrice(text: string): number | null {
+  const amount = /^RD\$ ?([\d,]+(?:\.\d+)?)$/.exec(text)?.[1]
+  return amount === undefined ? null : Number(amount.replaceAll(',', ''))
+}
+
 /** Formats like `es-DO` with at most three decimals, independent of the ICU data of the runtime. */
 function formatAmount(price: number): string {
   // `String` gives the shortest digits; numbers below 1e-6 would print with an exponent and round to zero anyway.

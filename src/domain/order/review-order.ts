@@ -33,7 +33,9 @@ export function takeOffered(lines: readonly ReviewedLine[]): Order {
   return lines.filter(({ isOffered }) => isOffered).map(({ line }) => line)
 }
 
-export function canOrder(offer: Offer): offer is Offer & { readonly price: number } {
+export function canOrder<O extends Pick<Offer, 'price' | 'available'>>(
+  offer: O,
+): offer is O & { readonly price: number } {
   return offer.available && offer.price !== null
 }
 

@@ -36,6 +36,9 @@ export function formatProductAnchor(product: string): string {
 /** Prefix of every product's name. Because of the hyphen, no script can mistake the element for a global variable. */
 export const PRODUCT_ANCHOR = 'p-'
 
+/** The fragment of a catalogue's address that opens the list of the order. No element has it as its `id`. */
+export const ORDER_ANCHOR = 'pedido'
+
 /** Prefix of the `id` of each product's heading; the position by name, from 1, follows. */
 export const PRODUCT_NAME = 'nombre-'
 

@@ -5,7 +5,9 @@
 import type { ClientDirective } from 'astro'
 
 const SIGNS = ['pointerdown', 'keydown', 'focusin'] as const
-const CONTROLS = 'button, input, select'
+
+/** The order does without the island. */
+const CONTROLS = ':is(button, input, select):not(.add, .sheet *)'
 
 const hydrateOnInteraction: ClientDirective = (load, _options, island) => {
   const repeatMissed = watchClicks(island)

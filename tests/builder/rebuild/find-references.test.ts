@@ -17,6 +17,10 @@ describe('a page refers', () => {
     expect(await inPage(html)).toEqual(['/_astro/B.js', '/_astro/c.js', '/_astro/d.js'])
   })
 
+  it('to the module that its script imports', async () => {
+    expect(await inPage('<a data-module="/_astro/order.js"></a>')).toEqual(['/_astro/order.js'])
+  })
+
   it('to each picture of a srcset', async () => {
     const html = '<img srcset="/a.webp 400w,  /b.webp 800w,/c%20d.webp 2x"><source srcset="/e.avif">'
     expect(await inPage(html)).toEqual(['/a.webp', '/b.webp', '/c d.webp', '/e.avif'])

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatPrice, isPrice, MAX_PRICE } from '../../../src/domain/documents/price.ts'
+import { formatPrice, isPrice, MAX_PRICE, parseFormattedPrice } from '../../../src/domain/documents/price.ts'
 
 test('amounts from zero to the maximum are prices', () => {
   for (const value of [0, -0, 0.5, 1300, MAX_PRICE]) expect(isPrice(value)).toBe(true)
@@ -63,4 +63,11 @@ test('the home page has a space after the sign', () => {
 test('an absent price is formatted as two hyphens, with or without the space', () => {
   expect(formatPrice(null)).toBe('--')
   expect(formatPrice(null, ' ')).toBe('--')
+})
+
+test('a formatted price is parsed back', () => {
+  for (const price of [0, 999, 1_300, 1_234.5, 0.125, MAX_PRICE])
+    for (const space of ['', ' '] as const) expect(parseFormattedPrice(formatPrice(price, space))).toBe(price)
+  for (const text of [formatPrice(null), '', 'RD$', '1,300', 'RD$1,300.', 'RD$1,300 o más'])
+    expect(parseFormattedPrice(text)).toBeNull()
 })

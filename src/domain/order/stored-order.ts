@@ -1,0 +1,65 @@
+/**
+ * An order as the browser stores it: the number of items and the total on the first line, then the lines as JSON. A
+ * page shows the first line without reading the others.
+ */
+import { formatPrice, isPrice } from '../documents/price.ts'
+import type { Order, OrderLine } from './order.ts'
+import { countItems, isSameLine, MAX_COUNT, MAX_LINES, ORDER_SIZES, sumPrices } from './order.ts'
+
+export interface OrderSummary {
+  readonly count: number
+  /** Formatted. */
+  readonly total: string
+}
+
+/** Each seller's order has a place of its own. */
+export function formatOrderKey(seller: string): string {
+  return `pedido:${seller}`
+}
+
+export function summarizeOrder(order: Order): OrderSummary {
+  return { count: countItems(order), total: formatPrice(sumPrices(order)) }
+}
+
+/** The summary may be that of the lines that can be ordered today. */
+export function formatStoredOrder(order: Order, { count, total }: OrderSummary): string {
+  const lines = order.map(({ product, size, count: own, name, price }) => [product, size, own, name, price])
+  return `${count} ${total}\n${JSON.stringify(lines)}`
+}
+
+/** Returns `null` for no order, and for what is none: other code, or the visitor, may have written it. */
+export function parseStoredSummary(text: string | null): OrderSummary | null {
+  const [, count, total = ''] = /^(\d+) (RD\S+)\n/.exec(text ?? '') ?? []
+  return count === undefined ? null : { count: Number(count), total }
+}
+
+/** Leaves out what is malformed. */
+export function parseStoredOrder(text: string | null): Order {
+  const lines = parseJson(text?.slice(text.indexOf('\n')) ?? '')
+  if (!Array.isArray(lines)) return []
+  const order: OrderLine[] = []
+  for (const line of lines.slice(0, MAX_LINES).map(parseLine))
+    if (line !== null && !order.some((one) => isSameLine(one, line))) order.push(line)
+  return order
+}
+
+function parseLine(raw: unknown): OrderLine | null {
+  if (!Array.isArray(raw)) return null
+  const [product, size, count, name, price] = raw as readonly unknown[]
+  const known = ORDER_SIZES.find((one) => one === size)
+  if (typeof product !== 'string' || typeof name !== 'string' || known === undefined) return null
+  if (!isCount(count) || !isPrice(price)) return null
+  return { product, size: known, count, name, price }
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_COUNT
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,34 @@
+/** What the list of an empty order says. An order that was just emptied can be brought back. */
+import { NOTHING_ORDERED, ORDER_EMPTIED, TO_CATALOGUE, UNDO } from '../../../domain/messages.ts'
+import type { Order } from '../../../domain/order/order.ts'
+import { $order } from '../../stores/visitor-order.ts'
+import { createButton, createElement } from './create-element.ts'
+import type { ListContext } from './order-list.ts'
+
+export interface NothingOrdered {
+  readonly element: HTMLElement
+  readonly update: () => void
+  readonly emptyOrder: () => void
+}
+
+export function createNothingOrdered({ changeOrder, announce, close }: ListContext): NothingOrdered {
+  let emptied: Order = []
+  const undo = createButton(() => changeOrder(() => emptied), {}, UNDO)
+  const leave = createButton(close, {}, TO_CATALOGUE)
+  const element = createElement('div', { className: 'nothing-ordered' })
+  element.append(createElement('p', {}, NOTHING_ORDERED), undo, leave)
+  const update = (): void => {
+    element.hidden = $order.get().length > 0
+    undo.hidden = emptied.length === 0
+    if (element.hidden) emptied = []
+  }
+  const emptyOrder = (): void => {
+    changeOrder((order) => {
+      emptied = order
+      return []
+    })
+    announce(ORDER_EMPTIED)
+    undo.focus()
+  }
+  return { element, update, emptyOrder }
+}

@@ -1,0 +1,17 @@
+/** The bar that leads to the order, seen while something is ordered. */
+import { formatOrderBar } from '../../../domain/messages.ts'
+import type { OrderSummary } from '../../../domain/order/stored-order.ts'
+
+/** Stands before every script of the order. */
+export const bar = document.querySelector<HTMLAnchorElement>('a.order')
+
+/** `null` hides the bar. */
+export function showSummary(summary: OrderSummary | null): void {
+  bar?.toggleAttribute('hidden', summary === null)
+  if (summary !== null) bar?.lastElementChild?.replaceChildren(formatOrderBar(summary))
+}
+
+/** Whether the address is that of the list on this page. */
+export function isListAddress(): boolean {
+  return bar?.href === location.href
+}

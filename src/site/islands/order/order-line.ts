@@ -1,0 +1,49 @@
+/** One line of the order's list: what is ordered, how many, and what changed since. */
+import { formatPrice } from '../../../domain/documents/price.ts'
+import {
+  formatChange,
+  formatOneLess,
+  formatOneMore,
+  formatOrdered,
+  REMOVE,
+} from '../../../domain/messages.ts'
+import type { OrderLine } from '../../../domain/order/order.ts'
+import { sumPrices } from '../../../domain/order/order.ts'
+import type { ReviewedLine } from '../../../domain/order/review-order.ts'
+import { createButton, createElement } from './create-element.ts'
+
+export interface ShownLine {
+  readonly element: HTMLLIElement
+  /** Keeps its elements, and so the focus. */
+  readonly update: (reviewed: ReviewedLine) => void
+}
+
+/** `change` gets the new count; 0 removes the line. */
+export function createLine(change: (line: OrderLine, count: number) => void): ShownLine {
+  let line: OrderLine
+  const name = createElement('bdi', {})
+  const changed = createElement('p', { className: 'changed' })
+  const count = createElement('span', { className: 'count' })
+  const price = createElement('span', { className: 'price' })
+  const less = createButton(() => change(line, line.count - 1), {}, '−')
+  const more = createButton(() => change(line, line.count + 1), {}, '+')
+  const remove = createButton(() => change(line, 0), { className: 'remove' }, REMOVE)
+  const counter = createElement('div', { className: 'counter' }, less, count, more)
+  const amounts = createElement('div', { className: 'amounts' }, counter, price, remove)
+  const element = createElement('li', {}, createElement('p', {}, name), changed, amounts)
+  const update = (reviewed: ReviewedLine): void => {
+    line = reviewed.line
+    const ordered = formatOrdered(line.name, line.size)
+    name.textContent = ordered
+    changed.textContent =
+      reviewed.change === null ? '' : formatChange(reviewed.change, formatPrice(line.price))
+    count.textContent = `${line.count}`
+    price.textContent = formatPrice(sumPrices([line]))
+    less.ariaLabel = formatOneLess(ordered)
+    more.ariaLabel = formatOneMore(ordered)
+    remove.ariaLabel = `${REMOVE} ${ordered}`
+    element.classList.toggle('out', !reviewed.isOffered)
+    counter.hidden = price.hidden = !reviewed.isOffered
+  }
+  return { element, update }
+}

@@ -1,0 +1,45 @@
+/** The lines of the order's list. */
+import type { OrderLine } from '../../../domain/order/order.ts'
+import type { ReviewedLine } from '../../../domain/order/review-order.ts'
+import { createElement } from './create-element.ts'
+import type { ShownLine } from './order-line.ts'
+import { createLine } from './order-line.ts'
+
+export interface ShownLines {
+  readonly element: HTMLElement
+  readonly update: (reviewed: readonly ReviewedLine[]) => void
+  /** Focuses the line at `index`, else the last one. Returns false without any. */
+  readonly focusLine: (index: number) => boolean
+}
+
+/** `change` gets the new count; 0 removes the line. */
+export function createLines(change: (line: OrderLine, count: number) => void): ShownLines {
+  const element = createElement('ul', { className: 'lines', role: 'list' })
+  const shown = new Map<string, ShownLine>()
+  const update = (reviewed: readonly ReviewedLine[]): void => {
+    const keys = new Set(reviewed.map(formatKey))
+    for (const [key, line] of shown) {
+      if (keys.has(key)) continue
+      line.element.remove()
+      shown.delete(key)
+    }
+    for (const [index, one] of reviewed.entries()) {
+      const line = shown.get(formatKey(one)) ?? createLine(change)
+      shown.set(formatKey(one), line)
+      line.update(one)
+      const there = element.children[index] ?? null
+      if (there !== line.element) element.insertBefore(line.element, there)
+    }
+  }
+  const focusLine = (index: number): boolean => {
+    const buttons = element.querySelectorAll<HTMLElement>('.remove')
+    const button = buttons[index] ?? buttons[buttons.length - 1]
+    button?.focus()
+    return button !== undefined
+  }
+  return { element, update, focusLine }
+}
+
+function formatKey({ line: { size, product } }: ReviewedLine): string {
+  return `${size} ${product}`
+}

@@ -1,0 +1,62 @@
+/** The dialog with the list of the order, open while the address is that of the bar. */
+import { ORDER } from '../../../domain/messages.ts'
+import type { Order } from '../../../domain/order/order.ts'
+import { reviewOrder } from '../../../domain/order/review-order.ts'
+import { $order } from '../../stores/visitor-order.ts'
+import { replaceAddress } from '../view-address.ts'
+import { createElement } from './create-element.ts'
+import { createNothingOrdered } from './nothing-ordered.ts'
+import { bar, isListAddress } from './order-bar.ts'
+import { createOrdered } from './ordered.ts'
+import { findOffer } from './page-offers.ts'
+import { createSheet } from './sheet.ts'
+
+export interface ListContext {
+  readonly changeOrder: ChangeOrder
+  /** The seller's number; `null` for none. */
+  readonly whatsapp: string | null
+  /** For screen readers. */
+  readonly announce: (text: string) => void
+  readonly close: () => void
+}
+
+type ChangeOrder = (change: (order: Order) => Order) => void
+
+/** Returns the function that opens the list. */
+export function createOrderList(changeOrder: ChangeOrder, whatsapp: string | null): () => void {
+  const status = createElement('p', { className: 'unseen', role: 'status' })
+  const context: ListContext = {
+    changeOrder,
+    whatsapp,
+    announce: (text) => status.replaceChildren(text),
+    close: () => sheet.close(),
+  }
+  const nothing = createNothingOrdered(context)
+  const ordered = createOrdered(context, nothing.emptyOrder)
+  const sheet = createSheet(ORDER, ordered.element, nothing.element, status)
+  const update = (): void => {
+    const hadFocus = sheet.contains(document.activeElement)
+    ordered.update()
+    nothing.update()
+    // The control with the focus may be gone, with its line.
+    if (hadFocus && !sheet.contains(document.activeElement)) sheet.querySelector('h2')?.focus()
+  }
+  $order.listen(update)
+  sheet.addEventListener('close', () => leaveList(changeOrder))
+  addEventListener('hashchange', () => {
+    if (!isListAddress()) sheet.close()
+  })
+  return () => {
+    status.replaceChildren()
+    update()
+    if (!sheet.open) sheet.showModal()
+  }
+}
+
+/** The order takes the names and prices that the visitor has seen. */
+function leaveList(changeOrder: ChangeOrder): void {
+  changeOrder((order) => reviewOrder(order, findOffer).map(({ line }) => line))
+  if (isListAddress()) replaceAddress(location.pathname + location.search)
+  const next = bar?.hidden === true ? document.querySelector('main') : bar
+  next?.focus({ preventScroll: true })
+}

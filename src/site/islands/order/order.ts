@@ -1,0 +1,38 @@
+/** The visitor's order on this page, loaded at the first touch of it: adds sizes, and keeps the bar up to date. */
+import { formatAdded, formatOrdered, ORDER_FULL } from '../../../domain/messages.ts'
+import type { Order } from '../../../domain/order/order.ts'
+import { addToOrder, countItems } from '../../../domain/order/order.ts'
+import type { OrderSummary } from '../../../domain/order/stored-order.ts'
+import { summarizeOrder } from '../../../domain/order/stored-order.ts'
+import { $order, followOrder } from '../../stores/visitor-order.ts'
+import { say } from '../message-line.ts'
+import { bar, showSummary } from './order-bar.ts'
+import { createOrderList } from './order-list.ts'
+import type { OrderableSize } from './page-offers.ts'
+import { listOrderable, takeOrderable } from './page-offers.ts'
+import { askSize } from './size-sheet.ts'
+
+const { seller = '', whatsapp = null } = bar?.dataset ?? {}
+const changeOrder = followOrder({ seller, summarize })
+export const openList = createOrderList(changeOrder, whatsapp)
+
+$order.subscribe((order) => showSummary(order.length === 0 ? null : summarize(order)))
+
+/** Adds the size that the button names. Asks for the size if it names none and there are several. */
+export function add(button: HTMLButtonElement): void {
+  const sizes = listOrderable(button)
+  const [first, second] = sizes.filter(({ size }) => button.value === '' || size === button.value)
+  if (first !== undefined && second === undefined) addSize(first)
+  else askSize(sizes, addSize)
+}
+
+function addSize(added: OrderableSize): void {
+  const before = countItems($order.get())
+  changeOrder((order) => addToOrder(order, added))
+  const isAdded = countItems($order.get()) > before
+  say(isAdded ? formatAdded(formatOrdered(added.name, added.size)) : ORDER_FULL)
+}
+
+function summarize(order: Order): OrderSummary {
+  return summarizeOrder(takeOrderable(order))
+}

@@ -1,0 +1,55 @@
+/** The list of an order that is not empty: its lines, the total, and the ways to send and to empty it. */
+import { formatPrice } from '../../../domain/documents/price.ts'
+import {
+  EMPTY_ORDER,
+  formatOrdered,
+  formatRemoved,
+  formatTotal,
+  formatWrittenLine,
+  ORDER_NOT_KEPT,
+} from '../../../domain/messages.ts'
+import type { OrderLine } from '../../../domain/order/order.ts'
+import { changeCount, isSameLine, sumPrices } from '../../../domain/order/order.ts'
+import { reviewOrder, takeOffered } from '../../../domain/order/review-order.ts'
+import { $isKept, $order } from '../../stores/visitor-order.ts'
+import { createButton, createElement } from './create-element.ts'
+import type { ListContext } from './order-list.ts'
+import { createLines } from './order-lines.ts'
+import { findOffer } from './page-offers.ts'
+import { createSender } from './send-order.ts'
+
+export interface Ordered {
+  readonly element: HTMLElement
+  readonly update: () => void
+}
+
+export function createOrdered(context: ListContext, emptyOrder: () => void): Ordered {
+  const { changeOrder, whatsapp, announce } = context
+  const total = createElement('p', { className: 'total' })
+  const lines = createLines((line, count) => {
+    const order = $order.get()
+    const index = order.findIndex((one) => isSameLine(one, line))
+    changeOrder((latest) => changeCount(latest, line, count))
+    announce(`${describeChange({ ...line, count })}. ${total.textContent}`)
+    if (count === 0) lines.focusLine(index)
+  })
+  const sender = createSender(whatsapp, announce)
+  const note = createElement('p', { className: 'note' }, ORDER_NOT_KEPT)
+  const empty = createButton(emptyOrder, { className: 'empty' }, EMPTY_ORDER)
+  const element = createElement('div', {}, lines.element, total, note, sender.element, empty)
+  const update = (): void => {
+    const reviewed = reviewOrder($order.get(), findOffer)
+    const offered = takeOffered(reviewed)
+    element.hidden = reviewed.length === 0
+    note.hidden = $isKept.get()
+    lines.update(reviewed)
+    total.textContent = formatTotal(formatPrice(sumPrices(offered)))
+    sender.update(offered)
+  }
+  return { element, update }
+}
+
+function describeChange(line: OrderLine): string {
+  if (line.count === 0) return formatRemoved(formatOrdered(line.name, line.size))
+  return formatWrittenLine({ ...line, price: formatPrice(sumPrices([line])) })
+}

@@ -1,0 +1,57 @@
+/** Reads what the seller offers from the page: from the cards of a catalogue, or from a product's own page. */
+import { parseFormattedPrice } from '../../../domain/documents/price.ts'
+import type { Order, OrderSize } from '../../../domain/order/order.ts'
+import { ORDER_SIZES } from '../../../domain/order/order.ts'
+import type { FindOffer, Offer } from '../../../domain/order/review-order.ts'
+import { canOrder, reviewOrder, takeOffered } from '../../../domain/order/review-order.ts'
+import { formatProductAnchor } from '../../../domain/pages/paths.ts'
+
+export interface OrderableSize {
+  readonly product: string
+  readonly size: OrderSize
+  readonly name: string
+  readonly price: number
+}
+
+/** Returns `null` for a product that the page does not show. */
+export const findOffer: FindOffer = (product, size) => {
+  const shown = document.getElementById(formatProductAnchor(product))
+  return shown === null ? null : readOffer(shown, size)
+}
+
+/** The lines that can be ordered, with today's prices. A product's own page takes the others as they are. */
+export function takeOrderable(order: Order): Order {
+  const isCatalogue = document.querySelector('.products') !== null
+  return order.flatMap((line) => {
+    const isShown = document.getElementById(formatProductAnchor(line.product)) !== null
+    return isCatalogue || isShown ? takeOffered(reviewOrder([line], findOffer)) : [line]
+  })
+}
+
+/** The sizes that can be ordered of the product that is shown around `part`. */
+export function listOrderable(part: Element): readonly OrderableSize[] {
+  const shown = part.closest<HTMLElement>('[data-product]')
+  const product = shown?.dataset['product']
+  if (shown === null || product === undefined) return []
+  return ORDER_SIZES.flatMap((size) => {
+    const offer = readOffer(shown, size)
+    return canOrder(offer) ? [{ product, size, name: offer.name, price: offer.price }] : []
+  })
+}
+
+/** The address of the product's page; of its card if it has none. */
+export function formatProductAddress(product: string): string {
+  const card = document.getElementById(formatProductAnchor(product))
+  const link = card?.querySelector<HTMLAnchorElement>('h2 a')
+  return link?.href ?? `${location.origin}${location.pathname}#${formatProductAnchor(product)}`
+}
+
+/** Both kinds of pages show the prices in the order of the sizes, and tell in attributes which ones are available. */
+function readOffer(shown: HTMLElement, size: OrderSize): Offer {
+  const price = shown.querySelectorAll('.price, dd')[ORDER_SIZES.indexOf(size)]?.firstChild?.textContent ?? ''
+  return {
+    name: shown.querySelector('h1, h2')?.textContent.trim() ?? '',
+    price: parseFormattedPrice(price.trim()),
+    available: (size === 'frasco' ? 'available' : size) in shown.dataset,
+  }
+}

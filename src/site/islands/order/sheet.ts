@@ -1,0 +1,25 @@
+/** A dialog at the lower edge of the screen, in reach of a thumb. Its style comes with it, and not with each page. */
+import { CLOSE } from '../../../domain/messages.ts'
+import { createButton, createElement } from './create-element.ts'
+import style from './sheet.css?inline'
+
+const styles = new CSSStyleSheet()
+styles.replaceSync(style)
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, styles]
+
+/** The heading gets the focus, so that screen readers begin there. */
+export function createSheet(title: string, ...children: readonly Node[]): HTMLDialogElement {
+  const heading = createElement('h2', { tabIndex: -1, autofocus: true }, createElement('bdi', {}, title))
+  const close = createButton(() => dialog.close(), { className: 'close', ariaLabel: CLOSE }, '×')
+  const dialog = createElement(
+    'dialog',
+    { className: 'sheet', ariaLabel: title },
+    heading,
+    close,
+    ...children,
+  )
+  // A tap beside it closes it.
+  dialog.setAttribute('closedby', 'any')
+  document.body.append(dialog)
+  return dialog
+}

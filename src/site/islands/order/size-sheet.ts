@@ -1,0 +1,25 @@
+/** Asks which of several sizes to order. */
+import { formatPrice } from '../../../domain/documents/price.ts'
+import { formatSize } from '../../../domain/messages.ts'
+import { createButton, createElement } from './create-element.ts'
+import type { OrderableSize } from './page-offers.ts'
+import { createSheet } from './sheet.ts'
+
+/** `choose` is called after the dialog has closed, when the focus is back on the page. */
+export function askSize(sizes: readonly OrderableSize[], choose: (chosen: OrderableSize) => void): void {
+  let chosen: OrderableSize | undefined
+  const buttons = sizes.map((one) => {
+    const act = (): void => {
+      chosen = one
+      dialog.close()
+    }
+    const price = createElement('span', { className: 'price' }, formatPrice(one.price))
+    return createButton(act, { className: 'choice' }, formatSize(one.size), price)
+  })
+  const dialog = createSheet(sizes[0]?.name ?? '', createElement('div', { className: 'sizes' }, ...buttons))
+  dialog.addEventListener('close', () => {
+    dialog.remove()
+    if (chosen !== undefined) choose(chosen)
+  })
+  dialog.showModal()
+}

@@ -1,0 +1,21 @@
+/** The browser's storage, which a visitor can forbid, fill or empty. */
+
+/** Returns `null` for nothing, and where the storage is forbidden. */
+export function readStored(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** `null` removes the text. Returns whether it is stored. */
+export function writeStored(key: string, text: string | null): boolean {
+  try {
+    if (text === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * The visitor's order from the seller of this page. It is kept in the browser's storage and nowhere else; where that is
+ * forbidden or full, it lasts as long as the page.
+ */
+import { atom } from 'nanostores'
+import type { Order } from '../../domain/order/order.ts'
+import type { OrderSummary } from '../../domain/order/stored-order.ts'
+import { formatOrderKey, formatStoredOrder, parseStoredOrder } from '../../domain/order/stored-order.ts'
+import { readStored, writeStored } from './storage.ts'
+
+export interface KeptOrder {
+  readonly seller: string
+  /** The summary that pages show before they know the order. */
+  readonly summarize: (order: Order) => OrderSummary
+}
+
+export const $order = atom<Order>([])
+
+/** Whether the order was stored when it last changed. */
+export const $isKept = atom(true)
+
+/** Reads the order and follows other tabs. Returns the function that changes it. */
+export function followOrder({ seller, summarize }: KeptOrder): (change: (order: Order) => Order) => void {
+  const key = formatOrderKey(seller)
+  const readAgain = (): void => {
+    if ($isKept.get()) $order.set(parseStoredOrder(readStored(key)))
+  }
+  readAgain()
+  addEventListener('storage', readAgain)
+  // A page that was set aside heard nothing of other tabs.
+  addEventListener('pageshow', readAgain)
+  return (change) => {
+    readAgain()
+    const order = change($order.get())
+    const text = order.length === 0 ? null : formatStoredOrder(order, summarize(order))
+    $isKept.set(writeStored(key, text))
+    $order.set(order)
+  }
+}
