@@ -2,7 +2,14 @@
 import { init, parse } from 'es-module-lexer'
 import { Parser } from 'htmlparser2'
 
-const ATTRIBUTES = new Set(['src', 'href', 'component-url', 'renderer-url', 'before-hydration-url', 'data-module'])
+const ATTRIBUTES = new Set([
+  'src',
+  'href',
+  'component-url',
+  'renderer-url',
+  'before-hydration-url',
+  'data-module',
+])
 
 /** Paths that the edge serves itself. */
 const EDGE = '/cdn-cgi/'
