@@ -13,6 +13,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     source: 'src/builder/sources/sample',
     output,
     state: join(folder, 'state'),
+    env: { PRODUCT_PAGES: 'on' },
   })
   if (report.exit !== 0) throw new Error(`The sample could not be built: ${stderr}`)
   const edge = await startEdge({ port: await findFreePort(), serve: { folder: output } })

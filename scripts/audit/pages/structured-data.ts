@@ -36,18 +36,21 @@ const LIST = strictObject({
     strictObject({
       '@type': literal('ListItem'),
       position: number(),
-      item: strictObject({
-        '@type': literal('Product'),
-        name: string(),
-        url: string(),
-        image: optional(pipe(string(), regex(/^https?:\/\//, 'is not an absolute address'))),
-        offers: optional(array(OFFER), []),
-      }),
+      url: optional(string()),
+      item: optional(
+        strictObject({
+          '@type': literal('Product'),
+          name: string(),
+          url: string(),
+          image: optional(pipe(string(), regex(/^https?:\/\//, 'is not an absolute address'))),
+          offers: optional(array(OFFER), []),
+        }),
+      ),
     }),
   ),
 })
 
-/** A product as one line of text: position, name, address, and each size that has a price. */
+/** A product as one line of text: position, name, address, and each size that has a price. A list may have addresses only. */
 type Told = string
 
 export const checkStructuredData: PageCheck = (page) => {
@@ -65,20 +68,29 @@ function checkList(data: unknown, { tree, cards }: BuiltPage): readonly string[]
     const [{ path, message }] = result.issues
     return [`has data that is no list of products: ${path?.map(({ key }) => key).join('.') ?? ''} ${message}`]
   }
-  const told = result.output.itemListElement.map(describeItem)
+  const { itemListElement: listed } = result.output
+  const describe = listed.some(({ item }) => item === undefined) ? describeAddress : describeCard
+  const told = listed.map(describeItem)
   const address = findAll(tree, ({ attribs }) => attribs['rel'] === 'canonical')[0]?.attribs['href']
-  const shown = cards.slice(0, MOST_LISTED).map((card, index) => describeCard(card, index, address))
+  const shown = cards.slice(0, MOST_LISTED).map((card, index) => describe(card, index, address))
   const length = Math.max(told.length, shown.length)
   const differing = Array.from({ length }, (_, index) => index).find((index) => told[index] !== shown[index])
   if (differing === undefined) return []
   return [`shows ${shown[differing] ?? 'nothing'}, and says ${told[differing] ?? 'nothing'}`]
 }
 
-function describeItem({ position, item }: InferOutput<typeof LIST>['itemListElement'][number]): Told {
+function describeItem({ position, url, item }: InferOutput<typeof LIST>['itemListElement'][number]): Told {
+  if (item === undefined) return [position, url].join(' | ')
   const offers = item.offers.map(({ name = '', price, availability }) =>
     describeOffer(name, formatPrice(price), availability === IN_STOCK),
   )
   return [position, item.name.replace(/\s+/g, ' ').trim(), item.url, ...offers].join(' | ')
+}
+
+/** In a list of addresses. */
+function describeAddress(card: Element, index: number, address: string | undefined): Told {
+  const link = findNamed(card, 'a')[0]?.attribs['href'] ?? `#${card.attribs['id']}`
+  return [index + 1, URL.parse(link, address)?.href].join(' | ')
 }
 
 function describeCard(card: Element, index: number, address: string | undefined): Told {

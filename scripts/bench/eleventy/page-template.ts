@@ -4,9 +4,10 @@
  */
 import type { Catalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import { formatJsonLd } from '../../../src/domain/pages/json-ld.ts'
-import { formatCataloguePath, formatProductAnchor } from '../../../src/domain/pages/paths.ts'
+import { formatCataloguePath, formatProductAnchor, PRODUCT_NAME } from '../../../src/domain/pages/paths.ts'
 import { formatPrice } from '../../../src/domain/documents/price.ts'
 import type { Decant, Product } from '../../../src/domain/documents/product.ts'
+import { canOrder } from '../../../src/domain/order/review-order.ts'
 import { createProductList } from '../../../src/domain/pages/product-list.ts'
 import { createSummary } from '../../../src/domain/catalogue/summary.ts'
 import { EVERYTHING } from '../../../src/domain/catalogue/view.ts'
@@ -20,7 +21,6 @@ import {
   formatTitle,
   LOCALE,
   PHOTO_ALT,
-  SHARE,
   SOLD_OUT,
 } from '../../../src/domain/messages.ts'
 import { SITE } from '../site-data.ts'
@@ -35,7 +35,8 @@ const FRAME = new RegExp(
     '(?<filters></bdi>.*<span class="whose"[^>]*><bdi>).*?',
     '(?<facts></bdi>.*<p class="count" role="status">).*?',
     '(?<list></p>.*<ul class="products" role="list">).*',
-    '(?<nothing></ul><p class="nothing".*?</output>)(?:<script type="application/ld.json">.*?</script>)?',
+    '(?<nothing></ul><p class="nothing".*? data-seller=)"[^"]*"(?: data-whatsapp="[^"]*")?',
+    '(?<order> data-module=.*?</output>)(?:<script type="application/ld.json">.*?</script>)?',
     '(?<end></main>.*)$',
   ].join(''),
   's',
@@ -53,7 +54,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 export function createTemplate(page: string): (catalogue: Catalogue) => string {
   const frame = FRAME.exec(page)?.groups
   if (frame === undefined) throw new Error('the frame of a catalogue page has changed: adapt the bench to it')
-  const { start, meta, head, filters, facts, list, nothing, end } = frame
+  const { start, meta, head, filters, facts, list, nothing, order, end } = frame
   return (catalogue) => {
     const { name, products } = catalogue
     const title = escape(formatTitle(name, SITE.name))
@@ -62,7 +63,7 @@ export function createTemplate(page: string): (catalogue: Catalogue) => string {
     const cards = products.map(renderCard).join('')
     const shown = escape(name)
     const count = formatProductCount(products.length, EVERYTHING)
-    return `${start}${title}</title>${preload}${meta}${sharing}${head}${shown}${filters}${shown}${facts}${count}${list}${cards}${nothing}${renderList(catalogue)}${end}`
+    return `${start}${title}</title>${preload}${meta}${sharing}${head}${shown}${filters}${shown}${facts}${count}${list}${cards}${nothing}${renderSeller(catalogue)}${order}${renderList(catalogue)}${end}`
   }
 }
 
@@ -81,6 +82,10 @@ function renderPreload({ photo }: Product): string {
   return `<link rel="preload" as="image" href="${escapeAttribute(photo ?? NO_PHOTO)}" fetchpriority="high">`
 }
 
+function renderSeller({ seller, whatsapp }: Catalogue): string {
+  return `"${escapeAttribute(seller)}"${whatsapp === null ? '' : ` data-whatsapp="${whatsapp}"`}`
+}
+
 function renderList({ seller, products }: Catalogue): string {
   if (products.length === 0) return ''
   const list = createProductList(products, { site: SITE, seller, sizes: DECANT_SIZES })
@@ -91,9 +96,10 @@ function renderCard(product: Product, index: number): string {
   const { id, name, photo, price, available, _5ml: five, _10ml: ten } = product
   const { _5ml: fiveSize, _10ml: tenSize } = DECANT_SIZES
   const position = index + 1
+  const isOffered = [product, five, ten].some(canOrder)
   const priority = position === 1 ? ' fetchpriority="high"' : ''
   const loading = `loading="${position <= 2 ? 'eager' : 'lazy'}"${priority}`
-  return `<li class="card" id="${formatProductAnchor(id)}" data-product="${escapeAttribute(id)}"${available ? ' data-available' : ''}${price === null ? '' : ` data-price="${price}"`}${five.available ? ' data-5ml' : ''}${ten.available ? ' data-10ml' : ''}><article aria-labelledby="nombre-${position}"><img src="${escapeAttribute(photo ?? NO_PHOTO)}" alt="${PHOTO_ALT}" width="400" height="500" ${loading} decoding="async"><h2 id="nombre-${position}"><bdi>${escape(name)}</bdi></h2><p class="price">${formatPrice(price)}</p>${available ? '' : `<p class="sold-out">${SOLD_OUT}</p>`}<p class="decants">${DECANTS}</p><dl>${renderDecant(fiveSize, five)}${renderDecant(tenSize, ten)}</dl><button class="share" type="button"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 15V4M8 8l4-4 4 4M6 12v7h12v-7"></path></svg><span class="unseen">${SHARE} ${escape(name)}</span></button></article></li>`
+  return `<li class="card" id="${formatProductAnchor(id)}" data-product="${escapeAttribute(id)}"${available ? ' data-available' : ''}${price === null ? '' : ` data-price="${price}"`}${five.available ? ' data-5ml' : ''}${ten.available ? ' data-10ml' : ''}><article aria-labelledby="${PRODUCT_NAME}${position}"><img src="${escapeAttribute(photo ?? NO_PHOTO)}" alt="${PHOTO_ALT}" width="400" height="500" ${loading} decoding="async"><h2 id="${PRODUCT_NAME}${position}"><bdi>${escape(name)}</bdi></h2><p class="price">${formatPrice(price)}</p>${available ? '' : `<p class="sold-out">${SOLD_OUT}</p>`}<p class="decants">${DECANTS}</p><dl>${renderDecant(fiveSize, five)}${renderDecant(tenSize, ten)}</dl><button class="share" type="button" aria-labelledby="to-share ${PRODUCT_NAME}${position}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 15V4M8 8l4-4 4 4M6 12v7h12v-7"></path></svg></button>${isOffered ? `<button class="add" type="button" aria-labelledby="to-add ${PRODUCT_NAME}${position}"></button>` : ''}</article></li>`
 }
 
 function renderDecant(size: string, { price, available }: Decant): string {

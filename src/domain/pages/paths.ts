@@ -40,7 +40,7 @@ export const PRODUCT_ANCHOR = 'p-'
 export const ORDER_ANCHOR = 'pedido'
 
 /** Prefix of the `id` of each product's heading; the position by name, from 1, follows. */
-export const PRODUCT_NAME = 'nombre-'
+export const PRODUCT_NAME = 'n-'
 
 // Encodes code units, since ids may contain unpaired surrogates.
 function formatCodeUnit(unit: string): string {

@@ -14,19 +14,26 @@ export interface ListContext {
 /** Max products listed: more cost a quarter of a large page's bytes, and search engines do not show them. */
 export const MOST_LISTED = 100
 
-/** Lists the first products in page order, with one offer per size that has a price. */
+/**
+ * Lists the first products in page order. Where products have pages, their structured data is there, and the list has
+ * their addresses only. Source: https://developers.google.com/search/docs/appearance/structured-data/carousel
+ */
 export function createProductList(products: readonly Product[], context: ListContext): Json {
+  const { site, seller } = context
   return {
     '@context': 'https://schema.org',
     '@type': 'ItemList',
     itemListElement: products.slice(0, MOST_LISTED).map((product, index) => ({
       '@type': 'ListItem',
       position: index + 1,
-      item: createItem(product, context),
+      ...(site.productPages
+        ? { url: site.url + formatProductLink(site, seller, product.id) }
+        : { item: createItem(product, context) }),
     })),
   }
 }
 
+/** With one offer for each size that has a price. */
 function createItem(product: Product, { site, seller, sizes }: ListContext): Json {
   const { url } = site
   const { id, name, photo, _5ml, _10ml } = product

@@ -2,6 +2,6 @@
 import { ADD, SHARE } from '../../domain/messages.ts'
 
 export const CARD_LABELS = {
-  add: { id: 'para-agregar', text: ADD },
-  share: { id: 'para-compartir', text: SHARE },
+  add: { id: 'to-add', text: ADD },
+  share: { id: 'to-share', text: SHARE },
 } as const

@@ -3,11 +3,11 @@ import type { Product } from '../../../src/domain/documents/product.ts'
 import { createProductList, MOST_LISTED } from '../../../src/domain/pages/product-list.ts'
 
 const CONTEXT = {
-  site: { url: 'https://vitrina.example', productPages: true },
+  site: { url: 'https://vitrina.example', productPages: false },
   seller: 'perfumería ana',
   sizes: { _5ml: '5ML', _10ml: '10ML' },
 }
-const URL = 'https://vitrina.example/catalogo/perfumer%C3%ADa%20ana/p'
+const URL = 'https://vitrina.example/catalogo/perfumer%C3%ADa%20ana#p-p'
 
 function createProduct(overrides: Partial<Product> = {}): Product {
   const none = { price: null, available: false }
@@ -70,9 +70,15 @@ test('gives photos their absolute address', () => {
   expect(list(...photos.map((photo) => createProduct({ photo })))).toEqual(inList(...items))
 })
 
-test('gives a product without a page the address of its card', () => {
-  const addresses = [...JSON.stringify(list(createProduct({ id: 'á/1' }))).matchAll(/"url":"([^"]*)"/g)]
-  expect(addresses.map(([, address]) => address)).toEqual([
-    'https://vitrina.example/catalogo/perfumer%C3%ADa%20ana#p-_00e1_002f1',
-  ])
+test('has only the addresses of products with pages, and of the card of a product without one', () => {
+  const products = ['p', 'á/1'].map((id) => createProduct({ id, price: 1300 }))
+  const site = { ...CONTEXT.site, productPages: true }
+  expect(createProductList(products, { ...CONTEXT, site })).toEqual({
+    '@context': 'https://schema.org',
+    '@type': 'ItemList',
+    itemListElement: [
+      'https://vitrina.example/catalogo/perfumer%C3%ADa%20ana/p',
+      'https://vitrina.example/catalogo/perfumer%C3%ADa%20ana#p-_00e1_002f1',
+    ].map((url, index) => ({ '@type': 'ListItem', position: index + 1, url })),
+  })
 })

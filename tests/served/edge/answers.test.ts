@@ -1,5 +1,7 @@
 /** Answers of the real edge runtime for the built sample. */
 import { describe, expect, inject, it } from 'vitest'
+import { CATALOGUES, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import { formatProductPath } from '../../../src/domain/pages/paths.ts'
 
 async function read(path: string): Promise<{ status: number; text: string; headers: Headers }> {
   const response = await fetch(inject('origin') + path, { redirect: 'manual' })
@@ -23,6 +25,23 @@ describe('the edge', () => {
     const nothing = await read('/nothing')
     expect(nothing.status).toBe(404)
     expect(findTitle(nothing.text)).not.toBe(findTitle(unknown.text))
+  })
+
+  it('serves the page of each product, and a page of the seller for one that she does not have', async () => {
+    const accented = CATALOGUES.find(({ seller }) => encodeURIComponent(seller) !== seller) ?? THIRTY
+    for (const { seller, name, products } of [THIRTY, accented]) {
+      const [product] = products
+      const page = await read(formatProductPath(seller, product?.id ?? ''))
+      expect([page.status, findTitle(page.text)]).toEqual([200, `${product?.name} | Vitrina`])
+      const gone = await read(formatProductPath(seller, 'gone'))
+      expect([gone.status, findTitle(gone.text)]).toEqual([404, 'Página no encontrada | Vitrina'])
+      expect(gone.text).toContain(name)
+    }
+    const stranger = await read('/catalogo/nobody/gone')
+    expect([stranger.status, findTitle(stranger.text)]).toEqual([404, 'Jhon Doe | Vitrina'])
+    // The seller's folder has no page of its own.
+    const { status, headers } = await read('/catalogo/1/')
+    expect([status, headers.get('location')]).toEqual([307, '/catalogo/1'])
   })
 
   it('revalidates pages, caches hashed files for a year, and never caches the 404 of a missing one', async () => {

@@ -28,7 +28,7 @@ const PATHS: Readonly<Record<ScreenPage['kind'], string>> = {
   home: '/',
   catalogue: '/catalogo/id',
   product: '/catalogo/id/id',
-  'unknown-product': '/catalogo/id/id',
+  'unknown-product': '/catalogo/id/404',
   'unknown-catalogue': '/catalogo/404',
   'not-found': '/404',
 }

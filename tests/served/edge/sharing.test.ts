@@ -3,6 +3,7 @@ import { expect, inject, it } from 'vitest'
 import type { BuiltPage } from '../../../scripts/audit/pages/built-page.ts'
 import { createPage, findAll, findNamed, readText } from '../../../scripts/audit/pages/built-page.ts'
 import { checkStructuredData } from '../../../scripts/audit/pages/structured-data.ts'
+import { formatProductPath } from '../../../src/domain/pages/paths.ts'
 import { formatAddress } from '../../support/catalogue-screen.ts'
 import { CATALOGUES, EMPTY, THIRTY, isAvailable } from '../../../scripts/audit/sample-catalogues.ts'
 
@@ -46,6 +47,20 @@ it('describes a catalogue under its own address', async () => {
     })
     expect(head).not.toHaveProperty('robots')
   }
+})
+
+it('describes a product under its own address', async () => {
+  const [product] = THIRTY.products
+  const path = formatProductPath(THIRTY.seller, product?.id ?? '')
+  const page = createPage(path, 'product', (await open(path)).html)
+  const head = readHead(page)
+  expect(head).toMatchObject({
+    canonical: SITE + path,
+    'og:url': SITE + path,
+    'og:title': product?.name,
+    description: expect.stringMatching(`^RD\\$\\d.*${THIRTY.name}\\.$`),
+  })
+  expect(head).not.toHaveProperty('robots')
 })
 
 it('describes the site on the home page', async () => {
