@@ -127,4 +127,25 @@ export const PLAN_MUTATIONS: readonly Mutation[] = [
     broken: 'WHERE',
     catchers: ['tests/builder/state/record/record.test.ts'],
   },
+  {
+    name: 'keep the preview of a photo that was replaced',
+    file: 'src/builder/pictures/store/photo-store.ts',
+    text: "preview = NULL, preview_recipe = '',",
+    broken: '',
+    catchers: ['tests/builder/pictures/store.test.ts'],
+  },
+  {
+    name: 'never make the preview of a picture that was made without one',
+    file: 'src/builder/pictures/photos/process-photo.ts',
+    text: '(known.isPreviewed || !makesPreviews)',
+    broken: '(known.isPreviewed || makesPreviews || !makesPreviews)',
+    catchers: ['tests/builder/pictures/previews.test.ts'],
+  },
+  {
+    name: 'delete the previews of photos that pages show',
+    file: 'src/builder/pictures/store/photo-store.ts',
+    text: "AND path NOT IN (SELECT json_extract(preview, '$.path') FROM photos WHERE preview IS NOT NULL)",
+    broken: '',
+    catchers: ['tests/builder/pictures/store.test.ts'],
+  },
 ]

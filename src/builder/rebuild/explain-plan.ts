@@ -1,7 +1,8 @@
 /** Finds what changed in the inputs of a planned page. Used by a dry run that explains its plan. */
 import { HOME_STORES } from '../../domain/pages/home.ts'
-import type { PageKind } from '../../domain/pages/page.ts'
+import type { PageKind, ProductPage, ScreenPage } from '../../domain/pages/page.ts'
 import { SITEMAP_INDEX } from '../../domain/pages/sitemap.ts'
+import { PHOTO_FOLDER } from '../../domain/photos/picture.ts'
 import type { Difference, DifferenceLog, ListingChange } from '../state/snapshot/differences.ts'
 import type { Generation, RecordedPage } from '../state/record/record.ts'
 import { listPictureFiles } from './page-data.ts'
@@ -157,16 +158,39 @@ function explainPictures(page: RenderStep['page'], { world: { state } }: Facts):
   if (data?.kind !== 'screen') return []
   const before = new Set(state.record.readShown(page.path))
   const added = new Set(listPictureFiles(data).filter((path) => !before.has(path)))
-  if (data.page.kind === 'home') return added.size === 0 ? [] : [{ kind: 'social picture' }]
-  if (data.page.kind !== 'catalogue') return []
-  const { photos, social } = data.page.pictures
-  const changed = Object.entries(photos).filter(([, { sources }]) =>
-    sources.some(({ path }) => added.has(path)),
-  )
+  const { photos, social } = listPictures(data.page)
+  const changed = photos.filter(({ paths }) => paths.some((path) => added.has(path)))
   return [
-    ...changed.map(([address]): Cause => ({ kind: 'photo', address })),
+    ...changed.map(({ address }): Cause => ({ kind: 'photo', address })),
     ...(social !== null && added.has(social) ? [{ kind: 'social picture' } as const] : []),
   ]
+}
+
+interface PagePictures {
+  readonly photos: readonly { readonly address: string; readonly paths: readonly string[] }[]
+  readonly social: string | null
+}
+
+function listPictures(page: ScreenPage): PagePictures {
+  if (page.kind === 'home') return { photos: [], social: page.social }
+  if (page.kind === 'product') return listProductPictures(page)
+  if (page.kind !== 'catalogue') return { photos: [], social: null }
+  const photos = Object.entries(page.pictures.photos)
+  return {
+    photos: photos.map(([address, { sources }]) => ({ address, paths: sources.map(({ path }) => path) })),
+    social: page.pictures.social,
+  }
+}
+
+// The preview is made of the photo, or is that of the seller.
+function listProductPictures({ product, picture, preview }: ProductPage): PagePictures {
+  const own = [...(picture?.sources ?? []), ...(preview === null ? [] : [preview])]
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith(PHOTO_FOLDER))
+  return {
+    photos: product.photo === null ? [] : [{ address: product.photo, paths: own }],
+    social: preview === null || own.includes(preview.path) ? null : preview.path,
+  }
 }
 
 function listLostPictures(page: RenderStep['page'], { world: { state } }: Facts): readonly Cause[] {

@@ -188,16 +188,20 @@ describe('the plan of --explain', () => {
             ? { type: null, tone: null, sources: [{ path: `fotos/${name}.avif`, width: 1 }] }
             : null,
         ),
+        findPreview: () => ({ path: `fotos/${name}.jpg`, width: 496, height: 620 }),
         readChanges: () => ({ sellers: ['ana'], version: { identity: '', sequence: 0 } }),
         readFile: () => Buffer.from(name),
       }
       return (world) => ({ ...world, state: { ...world.state, pictures } })
     }
-    await run({ wrap: showing('one') })
-    const { explained } = await plan({ wrap: showing('two') })
+    await run({ productPages: true, wrap: showing('one') })
+    const { explained } = await plan({ productPages: true, wrap: showing('two') })
     expect(explained).toContain('catalogo/ana.html  (a picture of it became ready or changed)')
     expect(findCauses(explained, 'catalogo/ana.html')).toEqual([
       'photo https://photos.example/p7.jpg: its small picture is new or changed',
+    ])
+    expect(findCauses(explained, 'catalogo/ana/p8.html')).toEqual([
+      'photo https://photos.example/p8.jpg: its small picture is new or changed',
     ])
   })
 

@@ -29,7 +29,7 @@ const place = (env: Record<string, string> = {}): RebuildPlace => ({
   source: path('source'),
   output: path('dist'),
   state: path('state'),
-  env: { PHOTOS: 'files', PHOTO_HOSTS: host.origin, ...env },
+  env: { PHOTOS: 'files', PHOTO_HOSTS: host.origin, PRODUCT_PAGES: 'off', ...env },
 })
 const readPage = (seller: string): string => readFileSync(path('dist/catalogo', `${seller}.html`), 'utf8')
 /** The small sizes of photos, without previews. */
@@ -67,6 +67,26 @@ describe('photos in a rebuild', () => {
     expect((await runRebuild(place(), '--verify')).report.pages.rendered).toBe(1)
     expect((await runRebuild(place())).stderr).toContain('Nothing to do')
     expect(host.asked).toEqual(['/a.jpg'])
+  })
+
+  it('give links to products a preview once these have pages, in place of the picture of the seller', async () => {
+    host.put('/a.jpg', await createPhoto('#a03040'))
+    writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/a.jpg')])
+    await runRebuild(place())
+    expect(readdirSync(path('dist/fotos'))).toHaveLength(2)
+    const pages = place({ PRODUCT_PAGES: 'on' })
+    expect((await runRebuild(pages)).report).toMatchObject({ exit: 0, productPages: { rendered: 1 } })
+    const preview = readdirSync(path('dist/fotos')).find((file) => file.endsWith('.jpg'))
+    expect(preview).toBeDefined()
+    const html = readFileSync(path('dist/catalogo/ana/p.html'), 'utf8')
+    expect(html).toMatch(new RegExp(`property="og:image" content="http://localhost:8787/fotos/${preview}"`))
+    expect(html).toMatch(/og:image:width" content="496">.*og:image:height" content="661"/)
+    expect((await runRebuild(pages)).stderr).toContain('Nothing to do')
+    const files = readdirSync(path('dist/fotos')).sort()
+    expect(files).toHaveLength(3)
+    await runRebuild({ ...pages, output: path('clean') }, '--full')
+    expect(readdirSync(path('clean/fotos')).sort()).toEqual(files)
+    expect(readFileSync(path('clean/catalogo/ana/p.html'), 'utf8')).toBe(html)
   })
 
   it('from a hostile host fail alone: their pages keep the original address, and the report names each', async () => {

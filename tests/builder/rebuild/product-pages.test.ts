@@ -3,7 +3,7 @@ import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { Page } from '../../../src/domain/pages/page.ts'
 import { createRebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
 import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
-import { product, user } from '../../support/documents.ts'
+import { product, user, withNumber } from '../../support/documents.ts'
 import { readFiles, readStamps } from '../../support/files.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 import type { WorldSetup } from '../../support/world.ts'
@@ -81,6 +81,11 @@ describe('the pages of products', () => {
       ['catalogo/ana.html', 'catalogo/ana/404.html', 'catalogo/ana/a1.html', 'catalogo/ana/a2.html'],
     ],
     [
+      'the number for orders',
+      replace(withNumber(user('ana', 'Ana', ''), '809-555-0100')),
+      ['catalogo/ana.html'],
+    ],
+    [
       'the owner of a product',
       replace(product('a2', 'eva')),
       ['catalogo/ana.html', 'catalogo/ana/a2.html', 'catalogo/eva.html', 'catalogo/eva/a2.html'],
@@ -103,6 +108,32 @@ describe('the pages of products', () => {
     const { '.vitrina': _one, ...clean } = readFiles(path('clean/dist'))
     const { '.vitrina': _other, ...site } = incremental
     expect(site).toEqual(clean)
+  })
+
+  it('show the preview of their photo in links, or else the picture of their seller', async () => {
+    const previews: Record<string, unknown> = {}
+    const preview = { path: 'fotos/a1.jpg', width: 496, height: 620 }
+    await run({
+      render: (page) => {
+        if (page.kind === 'product') previews[page.product.id] = page.preview
+        return renderPlain(page)
+      },
+      wrap: (world) => ({
+        ...world,
+        state: {
+          ...world.state,
+          pictures: {
+            ...world.state.pictures,
+            find: () => ({ photos: {}, social: 'social/s.jpg' }),
+            findPreview: (photo) => (photo.endsWith('/a1.jpg') ? preview : null),
+            readFile: (file) => Buffer.from(file),
+          },
+        },
+      }),
+    })
+    const social = { path: 'social/s.jpg', width: 1_200, height: 630 }
+    expect(previews).toEqual({ a1: preview, a2: social, e1: social })
+    expect(Object.keys(readFiles(path('dist')))).toContain('fotos/a1.jpg')
   })
 
   it('go when they are switched off, when a rule leads to the cards, and come back', async () => {
