@@ -1,5 +1,4 @@
 /** Accessibility: screen readers, keyboard, colour schemes, forced colours. */
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { formatProductAnchor } from '../../../src/domain/pages/paths.ts'
@@ -14,11 +13,11 @@ import { expectSeen, formatAddress, readSeen } from '../../support/catalogue-scr
 import { CATALOGUES, EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 import type { FocusRing } from '../../support/focus-rings.ts'
 import { measureFocusRings } from '../../support/focus-rings.ts'
+import { findViolations } from '../../support/axe.ts'
 import { useVisits, waitForReact } from '../../support/visit.ts'
 
 const visit = useVisits()
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const PATH = formatAddress(THIRTY)
 const SCREENS = ['/', PATH, formatAddress(EMPTY), '/catalogo/nadie', '/no-existe']
 const PRODUCT = THIRTY.products[4] ?? THIRTY.products[0]
@@ -36,20 +35,6 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'names of 200 characters': (page) => page.evaluate(lengthenNames),
   'as it was some time ago': (page) =>
     page.locator('.kept').evaluate((line) => line.removeAttribute('hidden')),
-}
-
-type AxeRules = Readonly<Record<string, { readonly enabled: boolean }>>
-
-interface AxeOptions {
-  readonly rules?: AxeRules
-  /** Names of rules; without them, all run. */
-  readonly runOnly?: readonly string[]
-}
-
-interface Axe {
-  run(
-    options: AxeOptions,
-  ): Promise<{ violations: readonly { id: string; nodes: readonly { html: string }[] }[] }>
 }
 
 /** The schemes differ in colours only. */
@@ -220,23 +205,11 @@ test('nothing moves without interaction', async () => {
   }
 })
 
-async function findViolations(page: Page, options: AxeOptions = {}): Promise<readonly string[]> {
-  // The contrast of unpainted cards cannot be measured.
-  await page.addStyleTag({ content: '.card { content-visibility: visible !important }' })
-  await page.addScriptTag({ path: AXE })
-  return page.evaluate(async (chosen) => {
-    const { axe } = window as unknown as { axe: Axe }
-    const { violations } = await axe.run(chosen)
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  }, options)
-}
-
 /** Presses Tab until an element of this name has a visible focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let stop = 0; stop < 60; stop += 1) {
     await page.keyboard.press('Tab')
-    const text = await page.evaluate(() => (document.activeElement?.textContent ?? '').trim())
-    if (!text.startsWith(name)) continue
+    if (!(await page.evaluate(readFocusedName)).startsWith(name)) continue
     expect(await page.evaluate(hasOutline)).toBe(true)
     return
   }
@@ -246,6 +219,14 @@ async function tabTo(page: Page, name: string): Promise<void> {
 /** Runs in the page. */
 function lengthenNames(): void {
   for (const name of document.querySelectorAll('h1 bdi, h2 bdi')) name.textContent = 'Perfume '.repeat(25)
+}
+
+/** Runs in the page. Returns the name that screen readers say. */
+function readFocusedName(): string {
+  const focused = document.activeElement
+  const labels = focused?.getAttribute('aria-labelledby')?.split(' ') ?? []
+  const named = labels.length === 0 ? [focused] : labels.map((id) => document.getElementById(id))
+  return named.map((element) => element?.textContent.trim() ?? '').join(' ')
 }
 
 /** Runs in the page. */

@@ -142,10 +142,11 @@ test('the address bar shows the address when copying is not permitted, and the m
   expect(await said.textContent()).toBe('')
 })
 
-test('no card has a share button without JavaScript', async () => {
+test('no card has a button without JavaScript', async () => {
   const { page } = await visit(formatAddress(THIRTY), { javaScriptEnabled: false })
   expect(await page.locator('.share').count()).toBe(30)
-  expect(await page.locator('.share').first().isVisible()).toBe(false)
+  for (const button of ['.share', '.add', '.order'])
+    expect(await page.locator(button).first().isVisible()).toBe(false)
 })
 
 function findLast(isMeant: (product: Product) => boolean): Product {

@@ -3,7 +3,7 @@ import { NOTHING_ORDERED, ORDER_EMPTIED, TO_CATALOGUE, UNDO } from '../../../dom
 import type { Order } from '../../../domain/order/order.ts'
 import { $order } from '../../stores/visitor-order.ts'
 import { createButton, createElement } from './create-element.ts'
-import type { ListContext } from './order-list.ts'
+import type { ListContext } from './list-context.ts'
 
 export interface NothingOrdered {
   readonly element: HTMLElement

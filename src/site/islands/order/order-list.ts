@@ -1,26 +1,15 @@
 /** The dialog with the list of the order, open while the address is that of the bar. */
 import { ORDER } from '../../../domain/messages.ts'
-import type { Order } from '../../../domain/order/order.ts'
 import { reviewOrder } from '../../../domain/order/review-order.ts'
 import { $order } from '../../stores/visitor-order.ts'
 import { replaceAddress } from '../view-address.ts'
 import { createElement } from './create-element.ts'
+import type { ChangeOrder, ListContext } from './list-context.ts'
 import { createNothingOrdered } from './nothing-ordered.ts'
 import { bar, isListAddress } from './order-bar.ts'
 import { createOrdered } from './ordered.ts'
 import { findOffer } from './page-offers.ts'
 import { createSheet } from './sheet.ts'
-
-export interface ListContext {
-  readonly changeOrder: ChangeOrder
-  /** The seller's number; `null` for none. */
-  readonly whatsapp: string | null
-  /** For screen readers. */
-  readonly announce: (text: string) => void
-  readonly close: () => void
-}
-
-type ChangeOrder = (change: (order: Order) => Order) => void
 
 /** Returns the function that opens the list. */
 export function createOrderList(changeOrder: ChangeOrder, whatsapp: string | null): () => void {

@@ -13,7 +13,7 @@ import { changeCount, isSameLine, sumPrices } from '../../../domain/order/order.
 import { reviewOrder, takeOffered } from '../../../domain/order/review-order.ts'
 import { $isKept, $order } from '../../stores/visitor-order.ts'
 import { createButton, createElement } from './create-element.ts'
-import type { ListContext } from './order-list.ts'
+import type { ListContext } from './list-context.ts'
 import { createLines } from './order-lines.ts'
 import { findOffer } from './page-offers.ts'
 import { createSender } from './send-order.ts'

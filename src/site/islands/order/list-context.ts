@@ -1,0 +1,14 @@
+/** What the parts of the order's list need from around them. */
+import type { Order } from '../../../domain/order/order.ts'
+
+export interface ListContext {
+  readonly changeOrder: ChangeOrder
+  /** The seller's number; `null` for none. */
+  readonly whatsapp: string | null
+  /** For screen readers. */
+  readonly announce: (text: string) => void
+  readonly close: () => void
+}
+
+/** Changes the order as it is stored now: another tab may have changed it. */
+export type ChangeOrder = (change: (order: Order) => Order) => void

@@ -1,0 +1,370 @@
+/** The visitor's order: added on cards and product pages, kept in the browser, reviewed and sent to the seller. */
+import type { Page } from 'playwright-core'
+import { expect, inject, test } from 'vitest'
+import { formatPrice } from '../../../src/domain/documents/price.ts'
+import type { Decant, Product } from '../../../src/domain/documents/product.ts'
+import {
+  ADD,
+  CLOSE,
+  EMPTY_ORDER,
+  formatAdded,
+  formatOneLess,
+  formatOneMore,
+  formatRemoved,
+  ORDER,
+  ORDER_BY_WHATSAPP,
+  ORDER_COPIED,
+  ORDER_EMPTIED,
+  ORDER_NOT_KEPT,
+  COPY,
+  createOrderWords,
+  REMOVE,
+  SHARE_ORDER,
+  UNDO,
+} from '../../../src/domain/messages.ts'
+import type { OrderLine } from '../../../src/domain/order/order.ts'
+import { formatOrderText, MAX_ORDER_TEXT } from '../../../src/domain/order/order-text.ts'
+import { canOrder } from '../../../src/domain/order/review-order.ts'
+import { formatOrderKey, formatStoredOrder, summarizeOrder } from '../../../src/domain/order/stored-order.ts'
+import { formatProductAnchor, formatProductPath } from '../../../src/domain/pages/paths.ts'
+import { CATALOGUES, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import { findViolations } from '../../support/axe.ts'
+import { formatAddress } from '../../support/catalogue-screen.ts'
+import type { VisitOptions } from '../../support/visit.ts'
+import { useVisits } from '../../support/visit.ts'
+
+const visit = useVisits()
+
+const PATH = formatAddress(THIRTY)
+const KEY = formatOrderKey(THIRTY.seller)
+
+/** Products whose bottle and decants can all be ordered. */
+const [FIRST, SECOND, THIRD] = findOfferedWhole()
+const { _5ml: FIVE, _10ml: TEN } = FIRST
+
+test('sizes are added, kept, shared with other tabs, reviewed against today’s page and sent', async () => {
+  const requests: string[] = []
+  const edit = { page: (html: string) => html }
+  const prepare = async (next: Page): Promise<void> => {
+    next.on('request', (request) => requests.push(`${request.method()} ${request.url()}`))
+    await editPages(next, (html) => edit.page(html))
+  }
+  const { page } = await visit(PATH, { prepare, serviceWorkers: 'block' })
+  const bar = page.locator('.order')
+  expect(await bar.isVisible()).toBe(false)
+  for (const [product, size] of [
+    [FIRST, '5ML'],
+    [FIRST, '10ML'],
+    [SECOND, 'Frasco'],
+    [FIRST, '5ML'],
+    [THIRD, '5ML'],
+  ] as const)
+    await addFromCard(page, product, size)
+  const before = 2 * price(FIVE) + price(TEN) + price(SECOND) + price(readFive(THIRD))
+  expect(await readBar(page)).toBe(`Ver pedido 5 artículos · ${formatPrice(before)}`)
+
+  requests.length = 0
+  await page.reload({ waitUntil: 'networkidle' })
+  expect(await readBar(page)).toBe(`Ver pedido 5 artículos · ${formatPrice(before)}`)
+  expect(requests.filter((request) => request.endsWith('.js'))).toEqual([])
+
+  const tab = await page.context().newPage()
+  await prepare(tab)
+  await tab.goto(inject('origin') + PATH)
+  await addFromCard(tab, SECOND, 'Frasco')
+  await expect.poll(() => readBar(page)).toContain(`6 artículos · ${formatPrice(before + price(SECOND))}`)
+
+  edit.page = (html) =>
+    editCard(editCard(html, SECOND, dropAvailability), FIRST, (card) =>
+      card.replace(formatPrice(price(FIVE)), 'RD$1,234.5'),
+    ).replace(readCard(html, THIRD), '')
+  await tab.close()
+  await page.reload()
+  await bar.click()
+  const list = page.getByRole('dialog', { name: ORDER })
+  await list.waitFor()
+  expect(await list.locator('li').evaluateAll(readChanges)).toEqual([
+    `${FIRST.name} 5ML | Nuevo precio: RD$1,234.5, antes ${formatPrice(price(FIVE))}`,
+    `${FIRST.name} 10ML | `,
+    `${SECOND.name} | Agotado: no entra en el pedido`,
+    `${THIRD.name} 5ML | Ya no está en el catálogo`,
+  ])
+  const total = formatPrice(2 * 1234.5 + price(TEN))
+  expect(await list.locator('.total').textContent()).toBe(`Total: ${total}`)
+  const text = [
+    'Hola, vi tu catálogo en Vitrina y quiero pedir:',
+    '',
+    `2 × ${FIRST.name} 5ML: RD$2,469`,
+    inject('origin') + formatProductPath(THIRTY.seller, FIRST.id),
+    `1 × ${FIRST.name} 10ML: ${formatPrice(price(TEN))}`,
+    inject('origin') + formatProductPath(THIRTY.seller, FIRST.id),
+    '',
+    `Total: ${total}`,
+  ].join('\n')
+  const send = list.getByRole('link', { name: ORDER_BY_WHATSAPP })
+  expect(await send.getAttribute('href')).toBe(`https://wa.me/18095550112?text=${encodeURIComponent(text)}`)
+
+  await list.getByRole('button', { name: CLOSE }).click()
+  expect(new URL(page.url()).hash).toBe('')
+  expect(await readBar(page)).toBe(`Ver pedido 3 artículos · ${total}`)
+  await bar.click()
+  await list.waitFor()
+  expect((await list.locator('li').evaluateAll(readChanges))[0]).toBe(`${FIRST.name} 5ML | `)
+
+  expect(requests.filter((request) => !request.startsWith(`GET ${inject('origin')}/`))).toEqual([])
+  expect(await page.evaluate(() => [document.cookie, ...Object.keys(localStorage)])).toEqual(['', KEY])
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+})
+
+test('forty lines with accents, & and emoji fit into the address', async () => {
+  const rename = (name: string): string => `Ámbar & Ñandú 💛 ${name}`
+  const offers = THIRTY.products.flatMap((product) => [
+    ...(canOrder(product) ? [{ product, size: 'frasco' as const, price: product.price }] : []),
+    ...[readFive(product)]
+      .filter(canOrder)
+      .map((five) => ({ product, size: '5ml' as const, price: five.price })),
+  ])
+  const order = offers.slice(0, 40).map(({ product, size, price: one }): OrderLine => {
+    return { product: product.id, size, count: 2, name: rename(product.name), price: one }
+  })
+  const { page } = await visit(`${PATH}#pedido`, {
+    ...withStored(formatStoredOrder(order, summarizeOrder(order))),
+    prepare: (next) =>
+      editPages(next, (html) =>
+        html.replace(/(<h2.*?<bdi>)(.*?)(<\/bdi>)/g, (_, start, name, end) => {
+          return start + rename(name).replace('&', '&amp;') + end
+        }),
+      ),
+  })
+  const href = await page.getByRole('link', { name: ORDER_BY_WHATSAPP }).getAttribute('href')
+  const text = new URL(href ?? '').searchParams.get('text') ?? ''
+  expect(order).toHaveLength(40)
+  expect(text.match(/^2 × Ámbar & Ñandú 💛/gm)).toHaveLength(40)
+  expect(text.length).toBeLessThanOrEqual(MAX_ORDER_TEXT)
+  expect(text).toBe(formatOrderText(order, { words: createOrderWords('Vitrina'), formatAddress: () => '' }))
+})
+
+test('an order for a seller without a number is shared, or copied', async () => {
+  const seller = CATALOGUES.find(({ whatsapp, products }) => whatsapp === null && products.some(canOrder))
+  const product = seller?.products.find(canOrder)
+  if (seller === undefined || product === undefined) throw new Error('the sample has no such seller')
+  const order = [
+    { product: product.id, size: 'frasco', count: 1, name: product.name, price: price(product) },
+  ] as const
+  const { page } = await visit(`${formatAddress(seller)}#pedido`, {
+    ...withStored(formatStoredOrder(order, summarizeOrder(order)), formatOrderKey(seller.seller)),
+    permissions: ['clipboard-read', 'clipboard-write'],
+    prepare: (next) => next.addInitScript(keepShares),
+  })
+  const share = page.getByRole('button', { name: SHARE_ORDER })
+  await share.click()
+  const shared = (await page.getAttribute('html', 'data-shared')) ?? ''
+  expect(shared).toContain(`1 × ${product.name}: ${formatPrice(product.price)}\n`)
+  expect(await page.getByRole('button', { name: COPY }).isVisible()).toBe(false)
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, 'share', { value: undefined })
+  })
+  await share.click()
+  await page.getByRole('button', { name: COPY, exact: true }).click()
+  await expect.poll(() => readAnnouncement(page)).toBe(ORDER_COPIED)
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shared)
+})
+
+test('an order is made without a storage', async () => {
+  const { page, messages } = await visit(PATH, {
+    serviceWorkers: 'block',
+    prepare: (next) =>
+      next.addInitScript(() => {
+        Object.defineProperty(window, 'localStorage', {
+          get: () => {
+            throw new DOMException('forbidden', 'SecurityError')
+          },
+        })
+      }),
+  })
+  await addFromCard(page, FIRST, 'Frasco')
+  await addFromCard(page, SECOND, '5ML')
+  expect(await readBar(page)).toContain('2 artículos')
+  await page.locator('.order').click()
+  expect(await page.getByText(ORDER_NOT_KEPT).isVisible()).toBe(true)
+  expect(messages.filter((message) => !message.includes('Service Worker'))).toEqual([])
+})
+
+test('a product’s page adds a size whatever is stored, and leads to the list on the catalogue', async () => {
+  const { page } = await visit(formatProductPath(THIRTY.seller, FIRST.id), withStored('3 RD$9\n[1,[]]'))
+  await page.getByRole('button', { name: `${ADD} 10ML` }).click()
+  await expect.poll(() => page.locator('output').textContent()).toBe(formatAdded(`${FIRST.name} 10ML`))
+  await page.locator('.order').click()
+  await page.waitForURL(`**${PATH}#pedido`)
+  const list = page.getByRole('dialog', { name: ORDER })
+  await expect.poll(() => list.locator('li').evaluateAll(readChanges)).toEqual([`${FIRST.name} 10ML | `])
+  await page.goBack()
+  expect(await readBar(page)).toBe(`Ver pedido 1 artículo · ${formatPrice(TEN.price)}`)
+})
+
+test('a keyboard suffices to add, count, remove, empty and send, and every change is said', async () => {
+  const { page } = await visit(PATH)
+  const press = (...keys: readonly string[]): Promise<void> =>
+    keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
+  const add = page.getByRole('button', { name: `${ADD} ${FIRST.name}`, exact: true })
+  for (const tabs of [2, 3]) {
+    await add.focus()
+    await press('Enter')
+    await page.getByRole('dialog', { name: FIRST.name }).waitFor()
+    await press(...Array.from({ length: tabs }, () => 'Tab'), 'Enter')
+    await expect.poll(() => page.locator('output').textContent()).toMatch(/^Agregado/)
+    expect(await add.evaluate((button) => button === document.activeElement)).toBe(true)
+  }
+  await page.locator('.order').focus()
+  await press('Enter')
+  await page.getByRole('dialog', { name: ORDER }).waitFor()
+  expect(await readFocus(page)).toBe(ORDER)
+  await press('Tab', 'Tab', 'Tab', 'Space')
+  expect(await readFocus(page)).toBe(formatOneMore(FIRST.name))
+  expect(await readAnnouncement(page)).toBe(
+    `2 × ${FIRST.name}: ${formatPrice(2 * price(FIRST))}. Total: ${formatPrice(2 * price(FIRST) + price(FIVE))}`,
+  )
+  await press('Shift+Tab', 'Space')
+  expect(await readFocus(page)).toBe(formatOneLess(FIRST.name))
+  await press('Tab', 'Tab', 'Space')
+  expect(await readAnnouncement(page)).toContain(formatRemoved(FIRST.name))
+  expect(await readFocus(page)).toBe(`${REMOVE} ${FIRST.name} 5ML`)
+  await press('Tab')
+  expect(await readFocus(page)).toBe(ORDER_BY_WHATSAPP)
+  await press('Tab')
+  expect(await readFocus(page)).toBe(EMPTY_ORDER)
+  await press('Enter')
+  expect(await readAnnouncement(page)).toBe(ORDER_EMPTIED)
+  expect(await readFocus(page)).toBe(UNDO)
+  await press('Enter')
+  expect(await page.locator('.lines li').count()).toBe(1)
+  await press('Escape')
+  expect(await readFocus(page)).toContain('Ver pedido')
+  expect(new URL(page.url()).hash).toBe('')
+})
+
+test('axe finds nothing to say of the order, light and dark, and text at 200 % fits', async () => {
+  const order = [line(FIRST, 99), line(SECOND, 1, 5), { ...line(THIRD), product: 'gone' }]
+  const { page } = await visit(PATH, {
+    ...withStored(formatStoredOrder(order, summarizeOrder(order))),
+    bypassCSP: true,
+  })
+  const check = async (state: string): Promise<void> => {
+    expect(await findViolations(page), state).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await findViolations(page, { runOnly: ['color-contrast'] }), `${state}, dark`).toEqual([])
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
+  await page.locator('.add').first().click()
+  await page.getByRole('dialog', { name: FIRST.name }).waitFor()
+  await check('sizes')
+  await page.keyboard.press('Escape')
+  await page.locator('.order').click()
+  await page.getByRole('dialog', { name: ORDER }).waitFor()
+  await check('the list')
+  await page.addStyleTag({ content: 'html { font-size: 200% }' })
+  expect(await page.locator('.sheet').evaluateAll(readWidths)).toEqual([[]])
+  await page.getByRole('button', { name: EMPTY_ORDER }).click()
+  await check('nothing')
+})
+
+function findOfferedWhole(): readonly [Product, Product, Product] {
+  const [first, second, third] = THIRTY.products.filter((product) => {
+    const { _5ml, _10ml } = product
+    return [product, _5ml, _10ml].every(canOrder)
+  })
+  if (first === undefined || second === undefined || third === undefined)
+    throw new Error('the sample has no three products whose sizes can all be ordered')
+  return [first, second, third]
+}
+
+function readFive({ _5ml: five }: Product): Decant {
+  return five
+}
+
+function line(product: Product, count = 1, seen = price(product)): OrderLine {
+  return { product: product.id, size: 'frasco', count, name: product.name, price: seen }
+}
+
+function price(offer: { readonly price: number | null }): number {
+  return offer.price ?? NaN
+}
+
+/** A browser that has this order stored. */
+function withStored(value: string, name = KEY): Pick<VisitOptions, 'storageState' | 'serviceWorkers'> {
+  const origins = [{ origin: inject('origin'), localStorage: [{ name, value }] }]
+  return { storageState: { cookies: [], origins }, serviceWorkers: 'block' }
+}
+
+async function addFromCard(page: Page, product: Product, size: string): Promise<void> {
+  const before = await readBar(page)
+  await page.getByRole('button', { name: `${ADD} ${product.name}`, exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: size, exact: false }).first().click()
+  await expect.poll(() => readBar(page)).not.toBe(before)
+}
+
+/** The service worker must be blocked, since it would answer instead. */
+async function editPages(page: Page, edit: (html: string) => string): Promise<void> {
+  await page.route('**/catalogo/**', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: edit(await response.text()) })
+  })
+}
+
+function readCard(html: string, { id }: Product): string {
+  const start = html.indexOf(`<li class="card" id="${formatProductAnchor(id)}"`)
+  return html.slice(start, html.indexOf('</li>', start) + '</li>'.length)
+}
+
+function editCard(html: string, product: Product, edit: (card: string) => string): string {
+  const card = readCard(html, product)
+  return html.replace(card, () => edit(card))
+}
+
+function dropAvailability(card: string): string {
+  return card.replace(' data-available', '')
+}
+
+async function readBar(page: Page): Promise<string> {
+  const bar = page.locator('.order')
+  return (await bar.isVisible()) ? ((await bar.textContent()) ?? '').trim() : ''
+}
+
+function readAnnouncement(page: Page): Promise<string | null> {
+  return page.locator('.sheet [role=status]').textContent()
+}
+
+function readFocus(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const { activeElement: focused } = document
+    return focused?.getAttribute('aria-label') ?? focused?.textContent.trim() ?? ''
+  })
+}
+
+/** Runs in the page. Returns the name and the change of each line. */
+function readChanges(lines: readonly Element[]): readonly string[] {
+  return lines.map((one) =>
+    [...one.querySelectorAll(':scope > p')].map((part) => part.textContent).join(' | '),
+  )
+}
+
+/** Runs in the page. Returns what is wider than each dialog. */
+function readWidths(dialogs: readonly Element[]): readonly (readonly string[])[] {
+  return dialogs.map((dialog) => {
+    const { right } = dialog.getBoundingClientRect()
+    const wide = [...dialog.querySelectorAll('*:not(.unseen)')].filter(
+      (part) => part.getBoundingClientRect().right > right + 0.5,
+    )
+    return wide.map((part) => part.outerHTML.slice(0, 100))
+  })
+}
+
+/** Runs in the page. */
+function keepShares(): void {
+  Object.defineProperty(navigator, 'share', {
+    configurable: true,
+    value: async ({ text }: { text: string }) => {
+      document.documentElement.dataset['shared'] = text
+    },
+  })
+}
