@@ -34,8 +34,8 @@ export function copyProject(folder: string, parts: readonly string[] = PARTS): s
 }
 
 /** With what is compiled already, so that a command need not compile the same code again. Returns `folder`. */
-export function copyCompiledProject(folder: string): string {
-  copyProject(folder)
+export function copyCompiledProject(folder: string, parts?: readonly string[]): string {
+  copyProject(folder, parts)
   for (const part of COMPILED.filter((name) => existsSync(join(ROOT, name))))
     cpSync(join(ROOT, part), join(folder, part), { recursive: true })
   return folder
