@@ -55,6 +55,7 @@ export function createBenchReport({ settings, machine, figures, likeness }: Meas
     ...listSmall(settings, times),
     ...listWhole(settings, times),
     ...listCrowded(settings, figures),
+    ...listProducts(settings, times),
     ...listLarge(settings, figures),
     ...listPart(settings),
   ].map((row) => ({ ...row, ms: times(row.id), ...readRuns(figures[row.id]) }))
@@ -144,6 +145,17 @@ function listCrowded({ crowded }: BenchSettings, figures: AllFigures): readonly 
   const budget = limit(`≤ ${formatTime(CROWDED.ms)}, ≤ ${formatMemory(CROWDED.memory)}`, isKept)
   const section = `One price of a seller with ${formatCount(crowded.products)} products`
   return [createRow('crowded', section, `among ${formatCount(crowded.others + 1)} sellers`, '', budget)]
+}
+
+function listProducts({ sellers }: BenchSettings, times: Times): readonly Draft[] {
+  const section = `${formatCount(sellers.middle)} sellers with a page of each product`
+  const to = (id: SubjectId, other: SubjectId): string =>
+    `${formatRatio(times(id) / times(other))} without these pages`
+  return [
+    createRow('products-first', section, 'first build', to('products-first', 'new')),
+    createRow('products-full', section, '--full, in place', to('products-full', 'full')),
+    createRow('products-one', section, 'one seller changed', to('products-one', 'one-middle')),
+  ]
 }
 
 function listLarge({ sellers, part }: BenchSettings, figures: AllFigures): readonly Draft[] {

@@ -6,6 +6,7 @@ import type { MeasuredCommand } from '../measure/run-measured.ts'
 
 export interface BenchSite {
   readonly sellers: number
+  readonly hasProductPages: boolean
   readonly folder: string
   readonly source: string
   readonly output: string
@@ -14,13 +15,21 @@ export interface BenchSite {
 
 const PROGRAM = 'scripts/vitrina.mjs'
 
-/** Creates an empty folder `name` for the site; removes what an earlier bench left there. */
-export function createSite(folder: string, name: string, sellers: number): BenchSite {
+/**
+ * Creates an empty folder `name` for the site; removes what an earlier bench left there. Other generators make no pages
+ * of products, so that sites have none unless asked for.
+ */
+export function createSite(
+  folder: string,
+  name: string,
+  { sellers, hasProductPages = false }: { readonly sellers: number; readonly hasProductPages?: boolean },
+): BenchSite {
   const own = join(folder, name)
   rmSync(own, { recursive: true, force: true })
   mkdirSync(own, { recursive: true })
   return {
     sellers,
+    hasProductPages,
     folder: own,
     source: join(own, 'source.sqlite'),
     output: join(own, 'dist'),
@@ -40,11 +49,12 @@ export function createRebuild(site: BenchSite, ...options: readonly string[]): M
 /** `project` is the folder of the code: the project's own or a copy. */
 export function createRebuildBy(
   project: string,
-  { folder, source, output, state }: BenchSite,
+  { hasProductPages, folder, source, output, state }: BenchSite,
   ...options: readonly string[]
 ): MeasuredCommand {
   const places = ['--source', source, '--out', output, '--state', state]
-  return { args: [join(project, PROGRAM), 'rebuild', ...places, ...options], folder }
+  const environment = { PRODUCT_PAGES: hasProductPages ? 'on' : 'off' }
+  return { args: [join(project, PROGRAM), 'rebuild', ...places, ...options], folder, environment }
 }
 
 export function createImport({ folder, source }: BenchSite, data: string): MeasuredCommand {

@@ -26,6 +26,9 @@ export type SubjectId =
   | 'export-part'
   | 'public'
   | 'crowded'
+  | 'products-first'
+  | 'products-full'
+  | 'products-one'
 
 export interface Subject {
   readonly id: SubjectId

@@ -18,6 +18,8 @@ import { ensureData } from './write-data.ts'
 export interface Sites extends Readonly<Record<Size, BenchSite>> {
   readonly part: BenchSite
   readonly crowded: BenchSite
+  /** The sellers of `middle`, and a page of each product. */
+  readonly products: BenchSite
 }
 
 export interface Competitors {
@@ -59,6 +61,10 @@ export async function prepareSites(tools: Tools): Promise<Sites> {
     small,
     middle,
     crowded: await prepareSite({ name: 'site-crowded', sellers: others, largest }, tools),
+    products: await prepareSite(
+      { name: 'site-products', sellers: sellers.middle, hasProductPages: true, firstAs: 'products-first' },
+      tools,
+    ),
     part: await prepareSite({ name: 'site-part', sellers: part, importAs: 'import-part' }, tools),
     large: await prepareSite(
       { name: 'site-large', sellers: sellers.large, importAs: 'import', firstAs: 'first' },
@@ -91,15 +97,16 @@ interface SiteOrder {
   readonly sellers: number
   /** Products of one more seller. */
   readonly largest?: number
+  readonly hasProductPages?: boolean
   /** The subjects that measure the import and the first build. */
   readonly importAs?: SubjectId
   readonly firstAs?: SubjectId
 }
 
 async function prepareSite(order: SiteOrder, { folder, meter, progress }: Tools): Promise<BenchSite> {
-  const { name, sellers, largest = null, importAs, firstAs } = order
+  const { name, sellers, largest = null, hasProductPages = false, importAs, firstAs } = order
   const data = await ensureData(folder, { sellers, largest }, progress)
-  const site = createSite(folder, name, sellers)
+  const site = createSite(folder, name, { sellers, hasProductPages })
   const run = async (id: SubjectId | undefined, command: MeasuredCommand): Promise<void> => {
     if (id === undefined) await runMeasured(command)
     else await meter.run({ id, command: { ...command, watchesMemory: true } })

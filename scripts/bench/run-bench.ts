@@ -15,7 +15,12 @@ import type { BenchSettings } from './bench-settings.ts'
 import type { BenchSite } from './bench-site.ts'
 import { createExport, createRebuild, createRebuildBy } from './bench-site.ts'
 import { runMeasured } from '../measure/run-measured.ts'
-import { createCrowdedSubject, createLongSubjects, createShortSubjects } from './subjects.ts'
+import {
+  createCrowdedSubject,
+  createLongSubjects,
+  createProductSubjects,
+  createShortSubjects,
+} from './subjects.ts'
 
 export interface Machine {
   readonly processor: string
@@ -40,6 +45,7 @@ const REMOVED = [
   'site-large',
   'site-part',
   'site-crowded',
+  'site-products',
   'astro',
   'astro-incremental',
   'eleventy/dist',
@@ -68,6 +74,7 @@ export async function runBench(
     const likeness = compareAll(sites.middle, competitors)
     await measureRounds(sites, competitors, tools)
     await measureScale(sites, tools)
+    for (const subject of createProductSubjects(sites.products)) await meter.run(subject)
     await measurePublicFile(sites.large, tools)
     return { settings, machine: readMachine(), figures: meter.read(), likeness }
   } finally {

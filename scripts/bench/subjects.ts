@@ -20,7 +20,7 @@ import { createRebuild, emptySite } from './bench-site.ts'
 export function createShortSubjects(sites: Sites): readonly Subject[] {
   return [
     { id: 'bare', command: { args: ['-e', '0'], folder: ROOT } },
-    ...BENCH_SIZES.flatMap((size) => [createOne(size, sites[size]), createNone(size, sites[size])]),
+    ...BENCH_SIZES.flatMap((size) => [createOne(`one-${size}`, sites[size]), createNone(size, sites[size])]),
   ]
 }
 
@@ -63,9 +63,17 @@ export function createCrowdedSubject(
   return { id: 'crowded', command, prepare: createEditing(site.source, site.output, () => seller) }
 }
 
-function createOne(size: Size, site: BenchSite): Subject {
+/** One price, and all pages, of a site with a page of each product. */
+export function createProductSubjects(site: BenchSite): readonly Subject[] {
+  return [
+    createOne('products-one', site),
+    { id: 'products-full', command: { ...createRebuild(site, '--full'), watchesMemory: true } },
+  ]
+}
+
+function createOne(id: SubjectId, site: BenchSite): Subject {
   const prepare = createEditing(site.source, site.output, (turn) => pickSeller(site.sellers, turn))
-  return { id: `one-${size}`, command: createRebuild(site), prepare }
+  return { id, command: createRebuild(site), prepare }
 }
 
 function createNone(size: Size, site: BenchSite): Subject {
