@@ -2,9 +2,10 @@
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import type { Product } from '../../../src/domain/documents/product.ts'
-import { formatProductAnchor } from '../../../src/domain/pages/paths.ts'
+import { formatProductAnchor, formatProductPath } from '../../../src/domain/pages/paths.ts'
 import {
   DECANT_CHOICE_LABEL,
+  formatCatalogueLink,
   LINK_COPIED,
   ORDER_LABEL,
   SEARCH_CATALOGUE_LABEL,
@@ -20,13 +21,14 @@ import { useVisits, waitForReact } from '../../support/visit.ts'
 const visit = useVisits()
 
 const PATH = formatAddress(THIRTY)
-const SCREENS = ['/', PATH, formatAddress(EMPTY), '/catalogo/nadie', '/no-existe']
 /** Has every kind of card; the checker takes the longer, the more cards there are. */
 const SHORT =
   CATALOGUES.filter(({ products }) => products.some(isMixed) && !products.every(isAvailable)).toSorted(
     (a, b) => a.products.length - b.products.length,
   )[0] ?? THIRTY
 const PRODUCT = SHORT.products[4] ?? SHORT.products[0]
+const PAGE = formatProductPath(SHORT.seller, PRODUCT?.id ?? '')
+const SCREENS = ['/', PATH, PAGE, formatAddress(EMPTY), '/catalogo/nadie', `${PATH}/nada`, '/no-existe']
 
 /** States of a catalogue page. */
 const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
@@ -73,8 +75,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test(`every focus ring has a contrast of 3:1 with the colours beside it in ${colorScheme}`, async () => {
     const { page } = await visit('/', { colorScheme })
     const rings: FocusRing[] = []
-    for (const path of ['/', PATH]) {
+    for (const path of ['/', PATH, PAGE]) {
       await page.goto(inject('origin') + path)
+      await page.locator('.order').evaluateAll((bars) => bars[0]?.removeAttribute('hidden'))
       await page.locator('.kept').evaluate((line) => line.removeAttribute('hidden'))
       rings.push(...(await measureFocusRings(page)))
     }
@@ -140,10 +143,9 @@ test('a keyboard suffices to open a catalogue, filter it, share a product and re
   await expect.poll(() => page.locator('output').textContent()).toBe(LINK_COPIED)
   const shared = await page.evaluate(() => navigator.clipboard.readText())
   const [, address = ''] = shared.split('\n')
-  expect(address).toContain(await page.locator('.card[data-available]').first().getAttribute('id'))
+  expect(address).toContain(await page.locator('.card[data-available]').first().getAttribute('data-product'))
   await page.goto(address)
-  await tabTo(page, SHARE)
-  expect(await page.evaluate(() => document.activeElement?.closest('li')?.matches(':target'))).toBe(true)
+  await tabTo(page, formatCatalogueLink(''))
   await page.keyboard.press('Control+Home')
   await page.reload()
   await tabTo(page, 'Vitrina')

@@ -2,13 +2,15 @@
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { formatAddress } from '../../support/catalogue-screen.ts'
+import { formatProductPath } from '../../../src/domain/pages/paths.ts'
 import { CATALOGUES, EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 import { blockScripts, useVisits, waitForReact } from '../../support/visit.ts'
 
 const visit = useVisits()
 
 const LARGEST = CATALOGUES.toSorted((a, b) => b.products.length - a.products.length)[0] ?? THIRTY
-const SCREENS = ['/', formatAddress(THIRTY), formatAddress(EMPTY), '/no-existe']
+const PRODUCT = formatProductPath(THIRTY.seller, THIRTY.products[0]?.id ?? '')
+const SCREENS = ['/', formatAddress(THIRTY), PRODUCT, formatAddress(EMPTY), '/no-existe']
 const WIDTHS = [320, 360, 412, 600, 639, 640, 768, 1024, 1280, 1440]
 
 for (const path of SCREENS) {
@@ -41,9 +43,9 @@ for (const path of SCREENS) {
 
   test(`${path} gives every control a large enough touch target`, async () => {
     const { page } = await visit(path)
-    // Visible only in kept pages and in empty results.
+    // Visible only in kept pages, in empty results and with an order.
     await page.evaluate(() => {
-      for (const line of document.querySelectorAll('.kept, .nothing')) line.removeAttribute('hidden')
+      for (const line of document.querySelectorAll('.kept, .nothing, .order')) line.removeAttribute('hidden')
     })
     // One expression, since a call for each of hundreds of controls takes many seconds.
     const controls: readonly [string, boolean][] = await page.evaluate(`

@@ -1,7 +1,7 @@
 /** Each product has its own address and a button that shares it. */
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
-import { formatProductAnchor } from '../../../src/domain/pages/paths.ts'
+import { formatProductAnchor, formatProductPath } from '../../../src/domain/pages/paths.ts'
 import { formatPrice } from '../../../src/domain/documents/price.ts'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import { LINK_COPIED, LINK_NOT_COPIED, PRODUCT_GONE } from '../../../src/domain/messages.ts'
@@ -137,7 +137,7 @@ test('the address bar shows the address when copying is not permitted, and the m
   await pressShare(page, LAST)
   const said = page.locator('output')
   await expect.poll(() => said.textContent()).toBe(LINK_NOT_COPIED)
-  expect(page.url()).toBe(inject('origin') + formatProduct(LAST))
+  expect(page.url()).toBe(formatShare(LAST).url)
   await page.clock.fastForward(10_000)
   expect(await said.textContent()).toBe('')
 })
@@ -159,13 +159,13 @@ function formatProduct({ id }: Product, search = ''): string {
   return `${formatAddress(THIRTY)}${search}#${formatProductAnchor(id)}`
 }
 
-/** The shared address omits the filter and the search. */
+/** What is shared is the product's page. */
 function formatShare(product: Product): { title: string; text: string; url: string } {
-  const { name, price } = product
+  const { id, name, price } = product
   const text = [name, ...(price === null ? [] : [formatPrice(price)]), `Catálogo de ${THIRTY.name}`].join(
     ' · ',
   )
-  return { title: name, text, url: inject('origin') + formatProduct(product) }
+  return { title: name, text, url: inject('origin') + formatProductPath(THIRTY.seller, id) }
 }
 
 async function pressShare(page: Page, { id, name }: Product): Promise<void> {
