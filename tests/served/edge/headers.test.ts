@@ -2,10 +2,19 @@
 import { expect, inject, it } from 'vitest'
 import { checkHeaders, readPolicy } from '../../../scripts/audit/pages/policy.ts'
 import { findInlineHashes } from '../../../src/builder/renderer/inline-code.ts'
+import { formatProductPath } from '../../../src/domain/pages/paths.ts'
 import { formatAddress } from '../../support/catalogue-screen.ts'
 import { EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 
-const PAGES = ['/', formatAddress(THIRTY), formatAddress(EMPTY), '/catalogo/nadie', '/no-existe']
+const PAGES = [
+  '/',
+  formatAddress(THIRTY),
+  formatAddress(EMPTY),
+  formatProductPath(THIRTY.seller, THIRTY.products[0]?.id ?? ''),
+  `${formatAddress(THIRTY)}/nada`,
+  '/catalogo/nadie',
+  '/no-existe',
+]
 const FILES = ['/favicon.svg', '/robots.txt', '/manifest.webmanifest', '/_astro/missing.js']
 
 const read = (path: string): Promise<Response> => fetch(inject('origin') + path, { redirect: 'manual' })

@@ -95,9 +95,9 @@ it('lists every product of each catalogue as the page shows it', async () => {
     const page = await open(formatAddress(catalogue))
     expect(checkStructuredData(page)).toEqual([])
     const [data] = findAll(page.tree, ({ attribs }) => attribs['type'] === 'application/ld+json')
-    const names = [...readText(data).matchAll(/"@type":"Product","name":("(?:[^"\\]|\\.)*")/g)]
-    expect(names.map(([, name]) => JSON.parse(name ?? ''))).toEqual(
-      catalogue.products.map(({ name }) => name),
+    const addresses = [...readText(data).matchAll(/"url":"([^"]*)"/g)].map(([, address]) => address)
+    expect(addresses).toEqual(
+      catalogue.products.map(({ id }) => SITE + formatProductPath(catalogue.seller, id)),
     )
   }
 })
