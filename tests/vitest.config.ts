@@ -1,5 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /** Rendering and browsing at once, on two cores: a slow minute is no failure. */
@@ -15,8 +16,11 @@ function findTemporaryFolder(): string {
   return bavail * bsize > SPACE ? MEMORY : tmpdir()
 }
 
+const temporary = findTemporaryFolder()
+
 const common = {
-  env: { TMPDIR: findTemporaryFolder() },
+  // The deploy tool takes a second to start, a fifth less with its code compiled. The project's own commands use the same folder.
+  env: { TMPDIR: temporary, NODE_COMPILE_CACHE: join(temporary, 'node-compile-cache') },
   testTimeout: PATIENCE,
   hookTimeout: 3 * PATIENCE,
   expect: { poll: { timeout: PATIENCE / 2 } },

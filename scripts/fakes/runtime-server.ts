@@ -30,11 +30,12 @@ export interface RuntimeOptions {
 export function createRuntimeServer({ folder, assets, hosts }: RuntimeOptions): VersionServer {
   let runtime: Miniflare | null = null
   let origin: URL | null = null
+  let isClosed = false
   // Visitors wait while the version changes.
   let shown: Promise<void> = Promise.resolve()
   const show = async (version: FakeVersion): Promise<void> => {
     const { code } = version
-    if (code === null) return
+    if (code === null || isClosed) return
     const place = join(folder, version.id)
     writeVersion(place, { ...version, code }, assets)
     const options = createOptions(place, { ...version, code }, { folder, hosts })
@@ -56,7 +57,8 @@ export function createRuntimeServer({ folder, assets, hosts }: RuntimeOptions): 
       await worker?.scheduled({ scheduledTime: new Date(), cron: '' })
     },
     close: async () => {
-      // A version that is on its way would start the runtime again.
+      isClosed = true
+      // The runtime may be starting with another version.
       await shown.catch(() => {})
       await runtime?.dispose()
       rmSync(folder, { recursive: true, force: true })

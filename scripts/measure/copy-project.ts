@@ -1,5 +1,5 @@
 /** Copies the project's code, with a link to its packages. */
-import { cpSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 
@@ -12,6 +12,9 @@ const PARTS = [
   'package-lock.json',
   'tsconfig.json',
 ]
+
+/** What commands keep of the code: compiled renderers, and bundles. */
+const COMPILED = ['.vitrina/renderers', '.vitrina/commands']
 
 /** With everything that tests read. */
 export const WITH_TESTS: readonly string[] = [
@@ -27,5 +30,13 @@ export const WITH_TESTS: readonly string[] = [
 export function copyProject(folder: string, parts: readonly string[] = PARTS): string {
   for (const part of parts) cpSync(join(ROOT, part), join(folder, part), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
+/** With what is compiled already, so that a command need not compile the same code again. Returns `folder`. */
+export function copyCompiledProject(folder: string, parts?: readonly string[]): string {
+  copyProject(folder, parts)
+  for (const part of COMPILED.filter((name) => existsSync(join(ROOT, name))))
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true })
   return folder
 }

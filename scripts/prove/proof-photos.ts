@@ -21,8 +21,12 @@ export async function writePhotos(publicFolder: string, colours: readonly PhotoC
   }
 }
 
+/** Photos of these colours are large enough for a preview, which links to their products show. */
+const LARGE = new Set(['tomato', 'gold', 'plum'])
+
 export function drawPhoto(background: string): Promise<Uint8Array> {
-  return sharp({ create: { width: 64, height: 80, channels: 3, background } })
+  const size = LARGE.has(background) ? { width: 320, height: 400 } : { width: 64, height: 80 }
+  return sharp({ create: { ...size, channels: 3, background } })
     .jpeg()
     .toBuffer()
 }

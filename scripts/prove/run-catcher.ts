@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { copyProject, WITH_TESTS } from '../measure/copy-project.ts'
+import { copyCompiledProject, WITH_TESTS } from '../measure/copy-project.ts'
 import type { Catcher, Mutation, Proof } from './mutation.ts'
 import { breakProject } from './mutation.ts'
 
@@ -27,7 +27,7 @@ export interface Verdict {
 export async function runCatcher(mutation: Mutation, catcher: Catcher): Promise<Verdict> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrina-broken-'))
   try {
-    copyProject(folder, WITH_TESTS)
+    copyCompiledProject(folder, WITH_TESTS)
     breakProject(folder, mutation)
     return isProof(catcher) ? await runProof(folder, catcher) : await runTest(folder, catcher)
   } finally {

@@ -1,11 +1,12 @@
 /** Compiles variants of the project's code, once each, and keeps them for later runs. */
 import { hashBytes, hashManifest } from '../../src/builder/state/manifest.ts'
-import { appendFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { KeptRenderer } from '../../src/builder/renderer/compile.ts'
-import { compileRenderer } from '../../src/builder/renderer/compile.ts'
+import { compileRenderer, findRenderer } from '../../src/builder/renderer/compile.ts'
 import { readInputManifest } from '../../src/builder/renderer/fingerprint.ts'
+import { STORE } from '../../src/builder/state/project-folder.ts'
 import { copyProject } from '../measure/copy-project.ts'
 
 export interface Variant {
@@ -61,10 +62,21 @@ export async function compileVariant(name: string, edits: Edits): Promise<Varian
     const code = readCode()
     // A store for each variant, since a store keeps only the newest few.
     const store = join(tmpdir(), `vitrina-renderers-${hashBytes(name).slice(0, 8)}`)
+    takeCompiled(store, code)
     return { name, code, kept: await compileRenderer({ root, store, code }, readCode) }
   } finally {
     rmSync(root, { recursive: true })
   }
+}
+
+/** Copies the renderer of the same code that the project has, if it has one, by a rename. */
+function takeCompiled(store: string, code: string): void {
+  if (findRenderer(store, code) !== null || findRenderer(STORE, code) === null) return
+  mkdirSync(store, { recursive: true })
+  const copy = mkdtempSync(join(store, 'copied-'))
+  cpSync(join(STORE, code), copy, { recursive: true })
+  rmSync(join(store, code), { recursive: true, force: true })
+  renameSync(copy, join(store, code))
 }
 
 // As after an edited comment: another hash of the code, the same pages.

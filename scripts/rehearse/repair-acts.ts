@@ -128,6 +128,11 @@ async function repair(around: Surroundings): Promise<void> {
     around.trigger.secret = around.values['REBUILD_SECRET'] ?? null
   }
   await follow(around, 'npm run deploy')
+  await waitUntil(async () => {
+    const { waiting, running } = await around.readStatus()
+    return !waiting && running === null
+  }, 'the build that follows a version without leave has ended')
+  await demandGreen(around)
   await demandSameLive(around)
 }
 

@@ -91,7 +91,11 @@ async function open(
   const github = new FakeGitHub(createRunnerOptions(folder, { repository, network, installs }), token)
   await github.start()
   hosts['https://api.github.com'] = github.origin
-  closing.push(() => github.stop())
+  closing.push(async () => {
+    // A run that is under way publishes to what is closed next.
+    await github.rest()
+    github.stop()
+  })
   const site = cloudflare.findSite(PRODUCTION)
   const values = {
     SITE_URL: site.origin,

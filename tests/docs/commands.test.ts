@@ -1,8 +1,7 @@
 /** Compares the commands and options in README and docs with the program. */
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../scripts/commands.mjs'
 import { listCode, listInlineCode, listTables, PAGES } from '../support/documentation.ts'
@@ -46,16 +45,17 @@ function findCommand(script: string): string | null {
   return THIN.exec(scripts[script] ?? '')?.[1] ?? null
 }
 
-const helps = new Map<string, Promise<string>>()
-
-/** The help that the program prints; empty for an unknown command, which another test reports. */
-async function readHelp(command: string): Promise<string> {
-  if (!Object.hasOwn(COMMANDS, command)) return ''
-  const known = helps.get(command)
-  if (known !== undefined) return known
-  const args = [join(ROOT, 'scripts/vitrina.mjs'), command, '--help']
-  const help = promisify(execFile)(process.execPath, args, { cwd: ROOT }).then(({ stdout }) => stdout)
-  helps.set(command, help)
+/**
+ * The help of a command; empty for an unknown one, which another test reports. help.test.ts tests that the program prints
+ * it.
+ */
+async function readHelp(name: string): Promise<string> {
+  if (!Object.hasOwn(COMMANDS, name)) return ''
+  const loaded = await COMMANDS[name]?.load()
+  const parser = new Command(name)
+  loaded?.command.configure(parser)
+  let help = ''
+  parser.configureOutput({ writeOut: (text) => (help += text) }).outputHelp()
   return help
 }
 

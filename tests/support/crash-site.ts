@@ -1,9 +1,9 @@
 /** A site in a project of its own, whose compiled folders may be damaged, and the checks after a crash. */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { copyProject } from '../../scripts/measure/copy-project.ts'
+import { copyCompiledProject } from '../../scripts/measure/copy-project.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { EMPTY_REPORT } from '../../src/builder/commands/rebuild/rebuild-report.ts'
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
@@ -11,7 +11,6 @@ import type { CrashRun, CrashSetup } from './crash-run.ts'
 import { readReport, runBadly } from './crash-run.ts'
 import { product, user, writeFolder } from './documents.ts'
 import { readFiles } from './files.ts'
-import { ROOT } from './rebuild.ts'
 
 type Documents = readonly SourceDocument[]
 type Files = Readonly<Record<string, string>>
@@ -62,10 +61,7 @@ export function useCrashSite(): CrashSite {
   }
   beforeAll(async () => {
     mkdirSync(project)
-    copyProject(project)
-    // Reuses a renderer that is already compiled.
-    const compiled = join(ROOT, '.vitrina/renderers')
-    if (existsSync(compiled)) cpSync(compiled, join(project, '.vitrina/renderers'), { recursive: true })
+    copyCompiledProject(project)
     writeFolder(path('source'), OLD)
     const { code, stderr } = await rebuild()
     expect(code, stderr).toBe(0)

@@ -1,4 +1,4 @@
-/** Opens pages of the sample site in a browser, each in its own context, and records console messages. */
+/** Opens pages of the sample site in a browser, for each test as if for the first time, and records console messages. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, inject } from 'vitest'
 import { NEW_OWNER } from '../../src/site/islands/answer-visitor.ts'
@@ -17,20 +17,35 @@ export interface VisitOptions extends BrowserContextOptions {
 
 export const PHONE = { viewport: { width: 360, height: 740 } } as const
 
+/**
+ * Each visit of a test has a context of its own. A later test with the same options gets it again, without what was kept
+ * in it: a new context costs a second of the processor.
+ */
 export function useVisits(): (path: string, options?: VisitOptions) => Promise<Visit> {
   let browser: Browser
-  const contexts: BrowserContext[] = []
+  const contexts: { readonly key: string; readonly context: BrowserContext }[] = []
+  /** Of the present test. */
+  const pages: Page[] = []
   beforeAll(async () => {
     browser = await launchBrowser()
   }, 300_000)
   afterEach(async () => {
-    await Promise.all(contexts.splice(0).map((context) => context.close()))
+    await Promise.all(pages.splice(0).map((page) => page.close()))
   })
   afterAll(() => browser?.close())
-  return async (path, { prepare, ...options } = {}) => {
-    const context = await browser.newContext({ ...PHONE, ...options })
-    contexts.push(context)
+  const isFree = (context: BrowserContext): boolean => pages.every((page) => page.context() !== context)
+  const openPage = async (options: BrowserContextOptions): Promise<Page> => {
+    const key = JSON.stringify(options)
+    const used = contexts.find((one) => one.key === key && isFree(one.context))?.context
+    const context = used ?? (await browser.newContext({ ...PHONE, ...options }))
     const page = await context.newPage()
+    pages.push(page)
+    if (used === undefined) contexts.push({ key, context })
+    else await forgetVisits(page, options)
+    return page
+  }
+  return async (path, { prepare, ...options } = {}) => {
+    const page = await openPage(options)
     const messages: string[] = []
     page.on('console', (message) => messages.push(message.text()))
     page.on('pageerror', (error) => messages.push(error.message))
@@ -39,6 +54,18 @@ export function useVisits(): (path: string, options?: VisitOptions) => Promise<V
     await page.goto(inject('origin') + path)
     return { page, messages }
   }
+}
+
+/** Removes what the page's context keeps of earlier pages: cached files, storage, service worker, permissions. */
+async function forgetVisits(page: Page, { permissions = [] }: BrowserContextOptions): Promise<void> {
+  const context = page.context()
+  await context.clearPermissions()
+  await context.grantPermissions(permissions)
+  const session = await context.newCDPSession(page)
+  await session.send('Network.clearBrowserCache')
+  await session.send('Network.clearBrowserCookies')
+  await session.send('Storage.clearDataForOrigin', { origin: inject('origin'), storageTypes: 'all' })
+  await session.detach()
 }
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { formatHeaders } from '../../../src/builder/rebuild/edge-headers.ts'
 import { product, user, writeFolder } from '../../support/documents.ts'
-import { copyProject } from '../../../scripts/measure/copy-project.ts'
+import { copyCompiledProject } from '../../../scripts/measure/copy-project.ts'
 import { runRebuild } from '../../support/rebuild.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 
@@ -31,7 +31,7 @@ describe('the rules for the edge', () => {
   })
 
   it('change with the inline code of pages', async () => {
-    const project = copyProject(path('project'))
+    const project = copyCompiledProject(path('project'))
     await runRebuild({ ...place(), project })
     const before = readHeaders()
     for (const [file, text] of [
@@ -51,7 +51,7 @@ describe('the rules for the edge', () => {
   })
 
   it('stay when nothing is rendered and the renderer is lost', async () => {
-    const project = copyProject(path('project'))
+    const project = copyCompiledProject(path('project'))
     await runRebuild({ ...place(), project })
     const before = readHeaders()
     rmSync(join(project, '.vitrina/renderers'), { recursive: true })

@@ -1,5 +1,5 @@
 /** The content of each screen, according to the specification. */
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import type { Catalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import { HOME_ITEMS } from '../../../src/domain/pages/home.ts'
 import { formatPrice } from '../../../src/domain/documents/price.ts'
@@ -44,8 +44,9 @@ test('home cards lead to the store of the sample', async () => {
 })
 
 test('every page has the brand with a link home, the search box and the sign-in button', async () => {
+  const { page } = await visit('/')
   for (const path of ['/', formatAddress(THIRTY), '/catalogo/nadie', '/no-existe']) {
-    const { page } = await visit(path)
+    await page.goto(inject('origin') + path)
     expect(await page.locator('header a').first().getAttribute('href')).toBe('/')
     expect(await page.getByRole('searchbox').getAttribute('placeholder')).toBe(SEARCH_PLACEHOLDER)
     expect(await page.getByText('Acceder').isVisible()).toBe(true)
@@ -53,8 +54,9 @@ test('every page has the brand with a link home, the search box and the sign-in 
 })
 
 test('a catalogue shows each product of the sample with all its prices', async () => {
+  const { page, messages } = await visit('/')
   for (const catalogue of CATALOGUES.filter(({ products }) => products.length > 0).slice(0, 4)) {
-    const { page, messages } = await visit(formatAddress(catalogue))
+    await page.goto(inject('origin') + formatAddress(catalogue))
     expect(await page.title()).toMatch(`${catalogue.name} | `)
     expect(await page.locator('h1').textContent()).toBe(catalogue.name)
     expect(await page.locator('main li').evaluateAll(readCards)).toEqual(expectCards(catalogue))
