@@ -69,7 +69,7 @@ test('reading and scrolling load no script file; the touch of a control does', a
     },
   })
   await page.waitForLoadState('networkidle')
-  await page.touchscreen.tap(180, 300)
+  await page.locator('h1').tap()
   await page.mouse.wheel(0, 1_000)
   await page.waitForTimeout(500)
   expect(scripts).toEqual([])
