@@ -35,7 +35,7 @@ export const TRUST_MUTATIONS: readonly Mutation[] = [
     file: PROTOCOL,
     text: 'return record.readLinks().includes(snapshot.readLink())',
     broken: 'return record.readLinks().length >= 0 || snapshot.readLink() !== undefined',
-    catchers: [LOST, 'equivalence'],
+    catchers: [LOST],
   },
   {
     name: 'keep the link while everything is checked',

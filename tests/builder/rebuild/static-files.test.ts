@@ -1,17 +1,19 @@
-/** Files made from settings: robots.txt, the web manifest, and the service worker that can be switched off. */
+/** Files of the public folder and those made from settings: robots.txt, the web manifest, the service worker. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { RETIRED, SERVICE_WORKER } from '../../../src/builder/rebuild/service-worker.ts'
 import { WEB_MANIFEST } from '../../../src/builder/rebuild/web-manifest.ts'
 import { hashBytes } from '../../../src/builder/state/manifest.ts'
 import { UsageError } from '../../../src/builder/state/usage-error.ts'
-import { user } from '../../support/documents.ts'
+import { product, user } from '../../support/documents.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 import { runInWorld } from '../../support/world.ts'
 
 const path = useTemporaryFolder()
 
 const PUBLIC = { [SERVICE_WORKER]: 'keeps', [WEB_MANIFEST]: '{ "name": "", "display": "minimal-ui" }' }
+
+const PHOTO = 'fotos/uno.jpg'
 
 interface Chosen {
   readonly keepsPages?: boolean
@@ -23,7 +25,7 @@ interface Chosen {
 const run = ({ keepsPages = true, isSearched = true, name = 'Vitrina', publicFiles = PUBLIC }: Chosen = {}) =>
   runInWorld({
     folder: path(),
-    documents: [user('ana')],
+    documents: [user('ana'), product('uno', 'ana', { photo: `/${PHOTO}` }), user('eva')],
     wrap: (world) => ({
       ...world,
       inputs: {
@@ -73,5 +75,15 @@ it('replaces the service worker by one that unregisters itself if it is switched
   ] as const) {
     await run({ keepsPages })
     expect(read(SERVICE_WORKER)).toBe(text)
+  }
+})
+
+it('shows a photo of the public folder while its file is there, and renders no other page', async () => {
+  await run()
+  expect(read('catalogo/ana.html')).not.toContain(PHOTO)
+  for (const publicFiles of [{ ...PUBLIC, [PHOTO]: 'photo' }, PUBLIC]) {
+    const { preparation } = await run({ publicFiles })
+    expect(preparation.plan.render.map(({ page }) => page.path)).toEqual(['catalogo/ana.html'])
+    expect(read('catalogo/ana.html').includes(PHOTO)).toBe(PHOTO in publicFiles)
   }
 })
