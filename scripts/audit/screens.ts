@@ -1,6 +1,6 @@
 /** Every screen that is photographed, and the steps that lead a visitor to it. */
 import type { Page } from 'playwright-core'
-import { formatCataloguePath, formatProductAnchor } from '../../src/domain/pages/paths.ts'
+import { formatCataloguePath, formatProductAnchor, formatProductPath } from '../../src/domain/pages/paths.ts'
 import { EMPTY, THIRTY } from './sample-catalogues.ts'
 
 export interface Screen {
@@ -10,7 +10,8 @@ export interface Screen {
 }
 
 const CATALOGUE = formatCataloguePath(THIRTY.seller)
-const PRODUCT = formatProductAnchor(THIRTY.products.at(9)?.id ?? '')
+const PRODUCT = THIRTY.products.at(9)?.id ?? ''
+const PAGE = formatProductPath(THIRTY.seller, PRODUCT)
 
 export const SCREENS: readonly Screen[] = [
   { name: 'home', show: open('/') },
@@ -22,9 +23,14 @@ export const SCREENS: readonly Screen[] = [
   { name: 'empty', show: open(formatCataloguePath(EMPTY.seller)) },
   { name: 'unknown-catalogue', show: open('/catalogo/nadie') },
   { name: 'not-found', show: open('/no-existe') },
-  { name: 'arrival', show: open(`${CATALOGUE}#${PRODUCT}`) },
+  { name: 'arrival', show: open(`${CATALOGUE}#${formatProductAnchor(PRODUCT)}`) },
   { name: 'copied', show: copyLink },
   { name: 'gone', show: followLostProduct },
+  { name: 'product', show: open(PAGE) },
+  { name: 'unknown-product', show: open(`${CATALOGUE}/nada`) },
+  { name: 'sizes', show: askSize },
+  { name: 'order', show: order },
+  { name: 'order-changed', show: openChangedOrder },
   { name: 'offline', show: openOffline(CATALOGUE) },
   { name: 'never-seen', show: openOffline(formatCataloguePath(EMPTY.seller)) },
 ]
@@ -38,6 +44,34 @@ async function copyLink(page: Page, origin: string): Promise<void> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin })
   await page.locator('.share').first().click()
   await page.locator('output:not(:empty)').waitFor()
+}
+
+/** Touches the first card whose product comes in several sizes. */
+async function askSize(page: Page, origin: string): Promise<void> {
+  await open(CATALOGUE)(page, origin)
+  await page.locator('.card[data-available][data-5ml] .add').first().click()
+  await page.locator('dialog[open]').waitFor()
+}
+
+/** Orders every size of a product, and opens the list. */
+async function order(page: Page, origin: string): Promise<void> {
+  await open(PAGE)(page, origin)
+  for (const button of await page.locator('.add').all()) await button.click()
+  await page.locator('a.order').click()
+  await page.locator('dialog[open]').waitFor()
+}
+
+/** Shows an order of which the seller has changed a price, and removed a product. */
+async function openChangedOrder(page: Page, origin: string): Promise<void> {
+  await order(page, origin)
+  await page.evaluate((product) => {
+    for (const [key, stored] of Object.entries({ ...localStorage }))
+      localStorage[key] = String(stored)
+        .replace(`"${product}"`, '"gone"')
+        .replace(/,\d+\]/, ',1]')
+  }, PRODUCT)
+  await page.reload()
+  await page.locator('dialog[open]').waitFor()
 }
 
 /** Shows the middle of the catalogue. */

@@ -104,6 +104,9 @@ test('products are shared with the Web Share API where available: name, price, s
     formatShare({ ...unpriced, price: null }),
   ])
   expect(await page.locator('output').textContent()).toBe('')
+  await page.goto(`${inject('origin')}${formatProductPath(THIRTY.seller, priced.id)}?utm_source=x#p-x`)
+  await page.getByRole('button', { name: 'Compartir' }).click()
+  expect(JSON.parse((await page.getAttribute('html', 'data-shared')) ?? '')).toEqual([formatShare(priced)])
 })
 
 for (const layer of ['inline script', 'React'] as const) {

@@ -1,0 +1,8 @@
+/** The inline script of a product's page: its button shares the page, with the text that it carries. */
+import { share } from './share.ts'
+
+addEventListener('click', ({ target }) => {
+  const button = target instanceof Element ? target.closest<HTMLElement>('.share') : null
+  const { title = '', text = '' } = button?.dataset ?? {}
+  if (button !== null) void share({ title, text, url: location.origin + location.pathname })
+})

@@ -1,0 +1,30 @@
+/** Shares an address with the Web Share API, or copies it. */
+import { LINK_COPIED, LINK_NOT_COPIED } from '../../domain/messages.ts'
+import { say } from './message-line.ts'
+import { replaceAddress } from './view-address.ts'
+
+export interface Shared {
+  readonly title: string
+  readonly text: string
+  readonly url: string
+}
+
+export async function share(shared: Shared): Promise<void> {
+  try {
+    await navigator.share(shared)
+  } catch (error) {
+    // The visitor closed the share dialog.
+    if (error instanceof Error && error.name === 'AbortError') return
+    await copy(shared)
+  }
+}
+
+async function copy({ text, url }: Shared): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(`${text}\n${url}`)
+    say(LINK_COPIED)
+  } catch {
+    replaceAddress(url)
+    say(LINK_NOT_COPIED)
+  }
+}
