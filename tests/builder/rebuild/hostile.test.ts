@@ -96,7 +96,9 @@ function readSkeleton(html: string): string {
     onclosetag: (name) => names.push(`</${name}`),
   })
   parser.end(html)
-  return names.join('\n').replace(/ ?data-(available|price|5ml|10ml)/g, '')
+  return names
+    .join('\n')
+    .replace(/ ?data-(available|price|5ml|10ml|whatsapp)|<button [\w -]+\n<\/button\n/g, '')
 }
 
 it('gives every page the skeleton of a harmless one, writes nothing outside, and names each bad document', async () => {
@@ -112,13 +114,14 @@ it('gives every page the skeleton of a harmless one, writes nothing outside, and
     source: path('source'),
     output: path('dist'),
     state: path('state'),
+    env: { PRODUCT_PAGES: 'on' },
   })
   expect(report).toMatchObject({ exit: 0, pages: { rendered: count + 1, failed: 0 } })
   const named = new Set(report.rejected.map(({ collection, id }) => `${collection}/${id}`))
   for (const { collection, id } of BROKEN) expect(named).toContain(`${collection}/${id}`)
 
   const harmless = readSkeleton(readFileSync(path('dist/catalogo/harmless.html'), 'utf8'))
-  const pages = readdirSync(path('dist/catalogo')).filter((name) => name !== '404.html')
+  const pages = readdirSync(path('dist/catalogo')).filter((name) => /(?<!^404)\.html$/.test(name))
   expect(pages).toHaveLength(count + 1)
   const soldOut = '<p class\n</p\n'
   for (const name of pages) {
@@ -127,6 +130,12 @@ it('gives every page the skeleton of a harmless one, writes nothing outside, and
     expect([harmless, insertSoldOut(harmless, soldOut)], name).toContain(skeleton)
     expect(/(?:src|href)="(?:javascript|data|file):/.test(html), name).toBe(false)
     expect(html.length).toBeLessThan(40_000)
+  }
+  const ofProduct = readSkeleton(readFileSync(path('dist/catalogo/harmless/good.html'), 'utf8'))
+  for (let index = 0; index < count; index += 1) {
+    const html = readFileSync(path(`dist/catalogo/s${index}/p${index}.html`), 'utf8')
+    expect(readSkeleton(html), `p${index}`).toBe(ofProduct)
+    expect(/(?:src|href)="(?:javascript|data|file):/.test(html), `p${index}`).toBe(false)
   }
   expect(readdirSync(path())).toEqual(['dist', 'source', 'state'])
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
