@@ -40,6 +40,8 @@ export function createAstroSite(folder: string, database: string, isIncremental:
 }
 
 function adaptPages(pages: string): void {
+  // The compared sites have no pages of products.
+  rmSync(join(pages, 'catalogo/[id]'), { recursive: true })
   for (const [file, kind] of Object.entries(FIXED)) {
     const code = `import { readLocals } from '${formatWay(file)}'\nconst locals = readLocals('${kind}')\n`
     adaptPage(join(pages, file), code, 'locals')
