@@ -7,7 +7,11 @@
  * pages and ends itself when a visitor comes back. OFFLINE=on brings it back.
  */
 const PAGES = 'pages-2'
+
+/** Pages of products have a number of their own: looking at many would push out the catalogue with the order. */
 const MOST_PAGES = 30
+const PRODUCT = /^\/catalogo\/[^/]+\/./
+
 const KEPT_AT = 'x-kept-at'
 const HOME = '/'
 
@@ -91,7 +95,8 @@ async function keepPage(response, pathname) {
   const answered = Date.parse(headers.get('date') ?? '') || Date.now()
   headers.set(KEPT_AT, new Date(answered).toISOString())
   await pages.put(pathname, new Response(html, { headers }))
-  const oldest = (await listPaths(pages)).slice(0, 1 - MOST_PAGES)
+  const isAlike = (path) => PRODUCT.test(path) === PRODUCT.test(pathname)
+  const oldest = (await listPaths(pages)).filter(isAlike).slice(0, 1 - MOST_PAGES)
   await Promise.all(oldest.map((path) => pages.delete(path)))
 }
 

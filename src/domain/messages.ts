@@ -68,7 +68,7 @@ export const TRY_AGAIN = 'Volver a intentar'
 export const OFFLINE_TITLE = 'Sin conexión'
 export const OFFLINE_HEADING = 'No hay conexión'
 export const OFFLINE_TEXT = 'Esta página no está guardada en este dispositivo. Revisa tu señal.'
-export const SEEN_PAGES = 'Catálogos que ya viste'
+export const SEEN_PAGES = 'Páginas que ya viste'
 
 export const NOT_FOUND_HEADING = 'Esta página no existe'
 export const NOT_FOUND_TEXT = 'Revisa el enlace que te enviaron o vuelve al inicio.'

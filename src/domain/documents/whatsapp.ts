@@ -7,8 +7,8 @@ const COUNTRY_CODE = '1'
 /** The longest international number has 15 digits. Source: ITU-T E.164 */
 const INTERNATIONAL = /^[1-9]\d{7,14}$/
 
-/** What people write between the digits. */
-const SEPARATORS = /[\s().+-]/g
+/** What people write between the digits, and the unseen marks around a number copied from a phone's contacts. */
+const SEPARATORS = /[\s().+\p{Pd}\p{Cf}]/gu
 
 /** Returns digits with the country code, as `wa.me` wants them; `null` for what is no such number. */
 export function parseWhatsApp(raw: unknown): string | null {

@@ -51,16 +51,30 @@ export function formatOrderText(order: Order, { words, formatAddress }: OrderCon
 /** Lists what fits, with names as long as possible. */
 function fitLines(order: Order, words: OrderWords, write: (lines: readonly string[]) => string): string {
   const longest = Math.max(...order.map(({ name }) => name.length))
-  for (let length = longest; length >= SHORTEST_NAME; length -= 1) {
-    const text = write(order.map((line) => formatLine(line, words, length)))
-    if (text.length <= MAX_ORDER_TEXT) return text
+  const shortened = findLast(SHORTEST_NAME, longest, (length) =>
+    write(order.map((line) => formatLine(line, words, length))),
+  )
+  if (shortened !== null) return shortened
+  const lines = order.map((line) => formatLine(line, words, SHORTEST_NAME))
+  const listed = findLast(0, order.length - 1, (count) =>
+    write([...lines.slice(0, count), words.formatRest(order.length - count)]),
+  )
+  return listed ?? ''
+}
+
+/** Returns the text of the largest number that fits; `null` for none. Texts of larger numbers are not shorter. */
+function findLast(least: number, most: number, write: (number: number) => string): string | null {
+  let [low, high] = [least, most]
+  let fitting: string | null = null
+  while (low <= high) {
+    const middle = Math.floor((low + high) / 2)
+    const text = write(middle)
+    if (text.length <= MAX_ORDER_TEXT) {
+      fitting = text
+      low = middle + 1
+    } else high = middle - 1
   }
-  for (let listed = order.length - 1; listed > 0; listed -= 1) {
-    const lines = order.slice(0, listed).map((line) => formatLine(line, words, SHORTEST_NAME))
-    const text = write([...lines, words.formatRest(order.length - listed)])
-    if (text.length <= MAX_ORDER_TEXT) return text
-  }
-  return write([words.formatRest(order.length)])
+  return fitting
 }
 
 function formatLine({ count, name, size, price }: OrderLine, words: OrderWords, length = Infinity): string {
@@ -72,11 +86,13 @@ function formatLine({ count, name, size, price }: OrderLine, words: OrderWords, 
   })
 }
 
+const segmenter = new Intl.Segmenter('es')
+
 /** Never cuts a character in two. */
 function shorten(name: string, length: number): string {
   if (name.length <= length) return name
   let short = ''
-  for (const { segment } of new Intl.Segmenter('es').segment(name)) {
+  for (const { segment } of segmenter.segment(name)) {
     if (short.length + segment.length > length - 1) break
     short += segment
   }

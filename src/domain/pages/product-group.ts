@@ -3,6 +3,7 @@
  * Source: https://schema.org/ProductGroup, https://developers.google.com/search/docs/appearance/structured-data/product-variants
  */
 import type { Json } from '../documents/json.ts'
+import { formatPrice, parseFormattedPrice } from '../documents/price.ts'
 import type { Decant, Product } from '../documents/product.ts'
 
 export interface GroupContext {
@@ -55,7 +56,8 @@ function createVariant(id: string, { size, name, price, available }: Variant, co
     offers: {
       '@type': 'Offer',
       url: address,
-      price,
+      // As the page shows it: rounded, and never with an exponent.
+      price: parseFormattedPrice(formatPrice(price)),
       priceCurrency: 'DOP',
       availability: `https://schema.org/${available ? 'InStock' : 'OutOfStock'}`,
       seller: { '@type': 'Organization', name: seller },

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createOrderWords } from '../../../src/domain/messages.ts'
 import type { Order, OrderLine } from '../../../src/domain/order/order.ts'
 import { ORDER_SIZES } from '../../../src/domain/order/order.ts'
+import type { WrittenLine } from '../../../src/domain/order/order-text.ts'
 import {
   formatOrderText,
   formatWhatsAppAddress,
@@ -57,6 +58,17 @@ test('then counts what does not fit; the total is that of all', () => {
   const text = formatOrderText(repeatLine(90), CONTEXT)
   expect(text.length).toBeLessThanOrEqual(MAX_ORDER_TEXT)
   expect(text).toMatch(/… y \d\d productos más\n\nTotal: RD\$576,000$/)
+})
+
+test('a long order is written in a few attempts: it is written again at each touch', () => {
+  const order = repeatLine(200, 'Ámbar y Ñandú '.repeat(35))
+  let written = 0
+  const formatLine = (line: WrittenLine): string => {
+    written += 1
+    return CONTEXT.words.formatLine(line)
+  }
+  formatOrderText(order, { ...CONTEXT, words: { ...CONTEXT.words, formatLine } })
+  expect(written).toBeLessThan(order.length * 15)
 })
 
 test('any order fits, and survives the address', () => {

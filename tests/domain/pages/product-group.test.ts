@@ -59,3 +59,9 @@ test('has a variant for each size with a price, in stock or not', () => {
 test('says nothing of a product without any price', () => {
   expect(createProductGroup({ ...PRODUCT, price: null, _5ml: NONE }, CONTEXT)).toBeNull()
 })
+
+test('has the prices that the page shows', () => {
+  const product = { ...PRODUCT, price: 1_234.5678, _5ml: { price: 1e-7, available: true } }
+  const text = JSON.stringify(createProductGroup(product, CONTEXT))
+  expect(text.match(/"price":[^,]*/g)).toEqual(['"price":1234.568', '"price":0'])
+})

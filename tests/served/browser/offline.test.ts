@@ -11,6 +11,7 @@ import {
   SEEN_PAGES,
   TRY_AGAIN,
 } from '../../../src/domain/messages.ts'
+import { formatProductPath } from '../../../src/domain/pages/paths.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
 import { EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 import type { UnsteadySite } from '../../support/unsteady-site.ts'
@@ -95,6 +96,20 @@ test('without a network shows the home page, and for a page never seen a plain o
   site.connection = {}
   await page.getByText(TRY_AGAIN).click()
   await expect.poll(() => page.locator('h1').textContent(), WAIT).toBe(EMPTY.name)
+})
+
+test('keeps the catalogue of a visitor who looks at many of its products', async () => {
+  const { page, site } = await visitOnce(PATH)
+  await page.evaluate(async (path) => {
+    const [name = ''] = await caches.keys()
+    const pages = await caches.open(name)
+    for (let index = 0; index < 60; index += 1) await pages.put(`${path}/${index}`, new Response(''))
+  }, PATH)
+  await page.goto(site.origin + formatProductPath(THIRTY.seller, THIRTY.products[0]?.id ?? ''))
+  await expect.poll(() => page.evaluate(countKept), WAIT).toBeLessThan(40)
+  site.connection = { isOff: true }
+  await page.goto(site.origin + PATH)
+  expect((await readSeen(page)).names).toEqual(expectSeen(THIRTY).names)
 })
 
 test('asks for a page once, on the first visit, on a reload and after going back', async () => {
@@ -227,4 +242,10 @@ async function readKept(page: Page): Promise<readonly string[]> {
   })
   // The home page and the first page are kept at the same time.
   return paths.toSorted((a, b) => Number(b === '/') - Number(a === '/'))
+}
+
+/** Runs in the page. */
+async function countKept(): Promise<number> {
+  const [name = ''] = await caches.keys()
+  return (await (await caches.open(name)).keys()).length
 }

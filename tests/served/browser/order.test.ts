@@ -31,7 +31,7 @@ import { CATALOGUES, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 import { findViolations } from '../../support/axe.ts'
 import { formatAddress } from '../../support/catalogue-screen.ts'
 import type { VisitOptions } from '../../support/visit.ts'
-import { useVisits } from '../../support/visit.ts'
+import { holdScripts, useVisits } from '../../support/visit.ts'
 
 const visit = useVisits()
 
@@ -182,6 +182,7 @@ test('an order is made without a storage', async () => {
         })
       }),
   })
+  await touchTwice(page, FIRST)
   await addFromCard(page, FIRST, 'Frasco')
   await addFromCard(page, SECOND, '5ML')
   expect(await readBar(page)).toContain('2 artículos')
@@ -262,6 +263,8 @@ test('axe finds nothing to say of the order, light and dark, and text at 200 % f
   await page.locator('.order').click()
   await page.getByRole('dialog', { name: ORDER }).waitFor()
   await check('the list')
+  await page.getByRole('button', { name: formatOneMore(FIRST.name), exact: true }).click()
+  expect(await readAnnouncement(page)).toContain(`99 × ${FIRST.name}: ${formatPrice(99 * price(FIRST))}.`)
   await page.addStyleTag({ content: 'html { font-size: 200% }' })
   expect(await page.locator('.sheet').evaluateAll(readWidths)).toEqual([[]])
   await page.getByRole('button', { name: EMPTY_ORDER }).click()
@@ -301,6 +304,20 @@ async function addFromCard(page: Page, product: Product, size: string): Promise<
   await page.getByRole('button', { name: `${ADD} ${product.name}`, exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: size, exact: false }).first().click()
   await expect.poll(() => readBar(page)).not.toBe(before)
+}
+
+/** Touches a card's button again while scripts are still on their way. One dialog opens, and is closed. */
+async function touchTwice(page: Page, { name }: Product): Promise<void> {
+  const release = await holdScripts(page)
+  const add = page.getByRole('button', { name: `${ADD} ${name}`, exact: true })
+  await add.click()
+  await add.click()
+  release()
+  const open = page.locator('dialog[open]')
+  await open.first().waitFor()
+  expect(await open.count()).toBe(1)
+  await page.keyboard.press('Escape')
+  await open.waitFor({ state: 'hidden' })
 }
 
 /** The service worker must be blocked, since it would answer instead. */

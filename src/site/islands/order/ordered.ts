@@ -30,7 +30,7 @@ export function createOrdered(context: ListContext, emptyOrder: () => void): Ord
     const order = $order.get()
     const index = order.findIndex((one) => isSameLine(one, line))
     changeOrder((latest) => changeCount(latest, line, count))
-    announce(`${describeChange({ ...line, count })}. ${total.textContent}`)
+    announce(`${describeLine(line)}. ${total.textContent}`)
     if (count === 0) lines.focusLine(index)
   })
   const sender = createSender(whatsapp, announce)
@@ -49,7 +49,10 @@ export function createOrdered(context: ListContext, emptyOrder: () => void): Ord
   return { element, update }
 }
 
-function describeChange(line: OrderLine): string {
-  if (line.count === 0) return formatRemoved(formatOrdered(line.name, line.size))
-  return formatWrittenLine({ ...line, price: formatPrice(sumPrices([line])) })
+/** The order may hold another number than asked for: there is a most, and another tab may have removed the line. */
+function describeLine(line: OrderLine): string {
+  const kept = $order.get().find((one) => isSameLine(one, line))
+  if (kept === undefined) return formatRemoved(formatOrdered(line.name, line.size))
+  const counted = { ...line, count: kept.count }
+  return formatWrittenLine({ ...counted, price: formatPrice(sumPrices([counted])) })
 }

@@ -5,8 +5,12 @@ import { createButton, createElement } from './create-element.ts'
 import type { OrderableSize } from './page-offers.ts'
 import { createSheet } from './sheet.ts'
 
-/** `choose` is called after the dialog has closed, when the focus is back on the page. */
+/**
+ * `choose` is called after the dialog has closed, when the focus is back on the page. While a dialog is open it does
+ * nothing: the visitor touched again before the first one appeared.
+ */
 export function askSize(sizes: readonly OrderableSize[], choose: (chosen: OrderableSize) => void): void {
+  if (document.querySelector('.sheet[open]') !== null) return
   let chosen: OrderableSize | undefined
   const buttons = sizes.map((one) => {
     const act = (): void => {
