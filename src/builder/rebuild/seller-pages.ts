@@ -1,4 +1,4 @@
-/** The pages of one seller: her catalogue and, if products have pages, one of each product and one for those that are gone. */
+/** The pages of one seller: her catalogue and, if products have pages, one of each product and one for products that are gone. */
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import type { PageKind } from '../../domain/pages/page.ts'
 import {
@@ -24,8 +24,8 @@ export interface SellerPageKey {
 export type SellerPageKind = Extract<PageKind, 'catalogue' | 'product' | 'unknown-product'>
 
 /**
- * Lists the pages that a seller should have, and among `recorded`, the paths of those that she had, the others. The
- * catalogue is the last: its links lead to pages that are there before it.
+ * Lists the pages that a seller should have, and those that only `recorded` names, which should not exist. The
+ * catalogue is the last, so that its links lead to pages that are already there.
  */
 export function listSellerPages(
   data: PageDataSource,
@@ -92,7 +92,7 @@ function readCataloguePage(data: PageDataSource, seller: string): PageData | nul
   return createPageData({ kind: 'catalogue', catalogue, pictures: data.pictures.find(catalogue) }, data.url)
 }
 
-// Reads this product alone: a seller with thousands has as many pages.
+// Reads this product alone: reading the whole catalogue for each of its pages would take the square of its products.
 function readProductPage(data: PageDataSource, seller: string, id: string): PageData | null {
   const found = data.snapshot.readProduct(seller, id)
   if (found === null) return null

@@ -22,7 +22,7 @@ export interface StaticFile {
 /** Folder of the compiled files whose names contain a hash of their content. */
 export const HASHED = '_astro/'
 
-/** Without product pages, their addresses lead to the cards. Not for ever: they may get pages again. */
+/** Without product pages, their addresses lead to the cards. The redirect is temporary: products may get pages again. */
 const REDIRECTS = '_redirects'
 const TO_CATALOGUE = '/catalogo/:seller/:product /catalogo/:seller#p-:product 302\n'
 
