@@ -169,7 +169,7 @@ export const formatOneMore = (ordered: string): string => `Uno más: ${ordered}`
 export const formatOrderBar = ({ count, total }: OrderSummary): string =>
   `${count} artículo${count === 1 ? '' : 's'} · ${total}`
 
-/** What changed since the visitor saw the order. `price` is today's, formatted. */
+/** The note beside a line that changed since the visitor last saw the order. `price` is today's, formatted. */
 export function formatChange(change: OrderChange, price: string): string {
   switch (change.kind) {
     case 'price':

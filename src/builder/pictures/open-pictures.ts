@@ -18,7 +18,7 @@ export interface PictureSetup {
   readonly store: string
   /** The site's name. */
   readonly brand: string
-  /** Whether photos get a picture for links to their products. */
+  /** Whether each photo also gets a preview: the picture in the link preview of its product's page. */
   readonly makesPreviews: boolean
 }
 

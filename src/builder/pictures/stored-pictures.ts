@@ -22,7 +22,7 @@ export interface StoredPicturesOptions extends SocialTools {
   readonly now: () => number
   /** Time that a rebuild spends on pictures, in milliseconds. */
   readonly patience: number
-  /** Whether photos get a picture for links to their products. */
+  /** Whether each photo also gets a preview: the picture in the link preview of its product's page. */
   readonly makesPreviews: boolean
 }
 

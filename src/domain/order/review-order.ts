@@ -20,7 +20,7 @@ export type ReviewedLine = {
   readonly line: OrderLine
   /** `null` when nothing changed. */
   readonly change: Change | null
-  /** Whether it can be ordered. */
+  /** Whether the line can be ordered today: its size is available and has a price. */
   readonly isOffered: boolean
 }
 

@@ -13,7 +13,7 @@ interface Size {
   readonly height: number
 }
 
-/** Whether chats show a picture of this shape. They crop or leave out narrower ones. */
+/** Whether chat programs show a picture of this size and shape whole. */
 export function isPreviewShape({ width, height }: Size): boolean {
   return Math.max(width, height) <= PREVIEW.ratio * Math.min(width, height)
 }

@@ -15,7 +15,7 @@ export interface PhotoTools extends SocialTools {
   readonly lookUp: LookUp
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Whether photos get a picture for links to their products. */
+  /** Whether each photo also gets a preview: the picture in the link preview of its product's page. */
   readonly makesPreviews: boolean
   /** Limits how many pictures are made at once. */
   readonly limitMaking: LimitPixels

@@ -13,7 +13,7 @@ export interface KnownPhoto {
   readonly hasPicture: boolean
   /** Whether the picture was made by the current recipe. */
   readonly isCurrent: boolean
-  /** Whether the current recipe for previews was tried on it, with or without success. */
+  /** Whether a preview by the current recipe was made, or found impossible. */
   readonly isPreviewed: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What the parts of the order's list need from around them. */
+/** What each part of the order's list is given: the seller's number, and functions that act on the order and the dialog. */
 import type { Order } from '../../../domain/order/order.ts'
 
 export interface ListContext {

@@ -1,4 +1,4 @@
-/** What the list of an empty order says. An order that was just emptied can be brought back. */
+/** The part of the list for an order without lines: a message, and a button that undoes emptying it. */
 import { NOTHING_ORDERED, ORDER_EMPTIED, TO_CATALOGUE, UNDO } from '../../../domain/messages.ts'
 import type { Order } from '../../../domain/order/order.ts'
 import { $order } from '../../stores/visitor-order.ts'
