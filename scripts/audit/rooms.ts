@@ -1,4 +1,5 @@
 /** The wings and rooms of the project, with their permitted imports. Checks read this table; the docs repeat it. */
+import { DOMAIN_ROOMS } from './domain-rooms.ts'
 import type { Wing } from './wing.ts'
 
 const DOMAIN = 'src/domain'
@@ -22,35 +23,7 @@ export const WINGS: readonly Wing[] = [
     imports: [],
     node: false,
     worker: true,
-    rooms: [
-      { name: 'documents', holds: 'parsing documents; products, profiles, prices, ids, text', imports: [] },
-      {
-        name: 'catalogue',
-        holds: 'one seller’s catalogue: order, summary, the visitor’s view',
-        imports: ['documents'],
-      },
-      {
-        name: 'photos',
-        holds: 'photo addresses and hosts, sizes, lost photos',
-        imports: ['catalogue', 'documents'],
-      },
-      { name: 'order', holds: 'a visitor’s order, what changed since, and its text', imports: ['documents'] },
-      {
-        name: 'messages.ts',
-        holds: 'every Spanish sentence of the interface',
-        imports: ['catalogue', 'documents', 'order'],
-      },
-      {
-        name: 'pages',
-        holds: 'the data of each page, paths, sitemap, structured data',
-        imports: ['catalogue', 'documents', 'photos'],
-      },
-      {
-        name: 'wire',
-        holds: 'bodies and signatures of calls to a coordinator, and its status',
-        imports: ['documents'],
-      },
-    ],
+    rooms: DOMAIN_ROOMS,
   },
   {
     path: SITE,
@@ -119,13 +92,18 @@ export const WINGS: readonly Wing[] = [
   {
     path: EDGE,
     runsIn: 'Worker',
-    holds: 'the API and the coordinator',
+    holds: 'the API, the coordinator, and pages from objects',
     imports: [DOMAIN],
     node: false,
     worker: true,
     rooms: [
       { name: 'coordinator', holds: 'state transitions (pure), ledger, dispatch', imports: [] },
-      { name: 'api', holds: 'routes, verification of calls', imports: ['coordinator'] },
+      {
+        name: 'pages',
+        holds: 'objects: their format, the store, serving, pushing, the refill',
+        imports: ['coordinator'],
+      },
+      { name: 'api', holds: 'routes, verification of calls', imports: ['coordinator', 'pages'] },
     ],
   },
   {

@@ -23,8 +23,13 @@ export function createCatalogue(
     seller,
     name: formatSellerName(profile),
     whatsapp: profile?.whatsapp ?? null,
-    products: products.toSorted(compareProducts),
+    products: sortProducts(products),
   }
+}
+
+/** Sorts by name in Spanish order, ties by document id. */
+export function sortProducts(products: readonly Product[]): readonly Product[] {
+  return products.toSorted(compareProducts)
 }
 
 function compareProducts(a: Product, b: Product): number {

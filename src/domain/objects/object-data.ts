@@ -1,0 +1,75 @@
+/** The data of one object: everything that the pages of a seller, or the home page, are made from. */
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import { sortProducts } from '../catalogue/catalogue.ts'
+import { formatCanonicalJson } from '../documents/json.ts'
+import type { CataloguePage, HomePage, ProductPage, UnknownProductPage } from '../pages/page.ts'
+import type { PreviewPicture } from '../pages/sharing.ts'
+import { createSocialPreview } from '../pages/sharing.ts'
+import type { CataloguePictures } from '../photos/picture.ts'
+
+/** Version of the data's shape. A Worker shows objects of another version as they stand. */
+export const FORMAT = 1
+
+/** The seller's id, or `HOME_OBJECT`. */
+export type ObjectName = string
+
+/** The home page. No seller's id is empty. */
+export const HOME_OBJECT: ObjectName = ''
+
+export type SellerData = {
+  readonly kind: 'seller'
+  /** Products ascending by id: hosts may differ in the order of names. */
+  readonly catalogue: Catalogue
+  readonly pictures: CataloguePictures
+  /** By the photo's address: the picture in link previews of a product with this photo. */
+  readonly previews: Readonly<Record<string, PreviewPicture>>
+  readonly hasProfile: boolean
+  /** Newest update of the seller's documents, RFC 3339 in UTC; empty when unknown. */
+  readonly updated: string
+}
+
+export type HomeData = Omit<HomePage, 'kind'> & { readonly kind: 'home' }
+
+export type ObjectData = SellerData | HomeData
+
+/** `catalogue` is in page order, and its lost photos are dropped. */
+export function createSellerData(
+  catalogue: Catalogue,
+  parts: Pick<SellerData, 'pictures' | 'previews' | 'hasProfile' | 'updated'>,
+): SellerData {
+  const products = catalogue.products.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  return { kind: 'seller', catalogue: { ...catalogue, products }, ...parts }
+}
+
+/** Returns the same text for equal data. */
+export function formatObjectData(data: ObjectData): string {
+  return formatCanonicalJson(data)
+}
+
+export function createCataloguePage({ catalogue, pictures }: SellerData): CataloguePage {
+  return {
+    kind: 'catalogue',
+    catalogue: { ...catalogue, products: sortProducts(catalogue.products) },
+    pictures,
+  }
+}
+
+/** Returns `null` if the seller does not have the product. */
+export function createProductPage(data: SellerData, id: string): ProductPage | null {
+  const { catalogue, pictures, previews } = data
+  const product = catalogue.products.find((one) => one.id === id)
+  if (product === undefined) return null
+  const photo = product.photo ?? ''
+  return {
+    kind: 'product',
+    product,
+    seller: { id: catalogue.seller, name: catalogue.name },
+    picture: pictures.photos[photo] ?? null,
+    preview: previews[photo] ?? createSocialPreview(pictures.social),
+  }
+}
+
+/** What the address of a product shows that the seller does not have. */
+export function createUnknownProductPage({ catalogue: { seller, name } }: SellerData): UnknownProductPage {
+  return { kind: 'unknown-product', seller: { id: seller, name } }
+}

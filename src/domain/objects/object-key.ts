@@ -1,0 +1,29 @@
+/** The keys of objects in the store. */
+import { hashText } from './digest.ts'
+import type { ObjectName } from './object-data.ts'
+import { HOME_OBJECT } from './object-data.ts'
+
+const HOME_KEY = 'home'
+const SELLERS = 'sellers/'
+
+/** The home page's key, or `sellers/<bucket in hex>/<encoded id>`. */
+export async function formatObjectKey(name: ObjectName): Promise<string> {
+  if (name === HOME_OBJECT) return HOME_KEY
+  return formatBucketPrefix(await findBucket(name)) + encodeURIComponent(name)
+}
+
+/** The keys of all sellers of a bucket begin with this. */
+export function formatBucketPrefix(bucket: number): string {
+  return `${SELLERS}${bucket.toString(16).padStart(2, '0')}/`
+}
+
+/** Throws a `URIError` for a key that is none. */
+export function parseObjectKey(key: string): ObjectName {
+  return key === HOME_KEY ? HOME_OBJECT : decodeURIComponent(key.slice(formatBucketPrefix(0).length))
+}
+
+/** The number, 0 to 255, of the sitemap file that lists a seller: the first byte of the id's SHA-256. */
+export async function findBucket(seller: string): Promise<number> {
+  const [first] = await hashText(seller)
+  return first ?? 0
+}

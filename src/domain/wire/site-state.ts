@@ -1,0 +1,22 @@
+/** The freshness of a site of objects, as `/estado.json` tells everybody. Without ids. Times are RFC 3339, durations in ms. */
+
+export interface SiteState {
+  /** The live code. */
+  readonly code: string | null
+  readonly sellers: number
+  /** Changes that are accepted and not live yet. */
+  readonly waiting: { readonly count: number; readonly since: string | null }
+  /** From accepted to live, of the last changes. */
+  readonly latency: {
+    readonly count: number
+    readonly p50: number | null
+    readonly p95: number | null
+    readonly slowest: number | null
+  }
+  /** When the last full read was published; `null` for never. */
+  readonly fullRead: string | null
+  /** Of the buckets of objects, how many have been rendered with the live code. */
+  readonly refill: { readonly done: number; readonly of: number } | null
+  /** Whether removals are held back by the guard. */
+  readonly isHeld: boolean
+}

@@ -1,0 +1,56 @@
+/** What the coordinator knows of objects: the guard of removals, the sitemaps, the live code. */
+import type { ObjectName } from '../../domain/objects/object-data.ts'
+import type { ListedSeller } from '../../domain/pages/sitemap.ts'
+import type { LiveAnswer } from '../../domain/wire/object-calls.ts'
+import type { SiteState } from '../../domain/wire/site-state.ts'
+
+/** Calls of the Worker to the coordinator. Each resolves after its changes are durable. */
+export interface ObjectLedger {
+  /** Asks before a put that may take something away. Returns the names that must not be put. */
+  permit(call: PermitCall): Promise<Permission>
+  /** Tells what was put. A smaller version than the one known of an object is ignored. */
+  settle(objects: readonly SettledObject[]): Promise<void>
+  /** Returns the sellers of a bucket that have products, ascending by id. */
+  readListed(bucket: number): Promise<readonly ListedSeller[]>
+  /** Returns the buckets with at least one of them, ascending. */
+  readBuckets(): Promise<readonly number[]>
+  /** This code is live from now on. Objects of other code are to be rendered again. */
+  goLive(code: string): Promise<LiveAnswer>
+  /** Returns the step of the refill to do next; `null` if it is done, or if this code is not the live one. */
+  claimRefill(code: string): Promise<RefillStep | null>
+  settleRefill(code: string, done: RefillStep): Promise<void>
+  readSiteState(): Promise<SiteState>
+}
+
+/** An object's counts, as its data tells them. */
+export interface ObjectCounts {
+  readonly name: ObjectName
+  /** Whether it is a tombstone. */
+  readonly isGone: boolean
+  readonly hasProfile: boolean
+  readonly products: number
+}
+
+export interface PermitCall {
+  readonly objects: readonly ObjectCounts[]
+  /** Whether somebody allowed this removal. Releases the guard, once. */
+  readonly isShrinkAllowed: boolean
+}
+
+export interface Permission {
+  readonly refused: readonly ObjectName[]
+  /** `null` if none is refused. */
+  readonly reason: string | null
+}
+
+export interface SettledObject extends ObjectCounts {
+  readonly version: number
+  /** Newest update of the seller's documents, RFC 3339 in UTC; empty when unknown. */
+  readonly updated: string
+}
+
+/** A part of the refill: the objects of a bucket from a key on. */
+export interface RefillStep {
+  readonly bucket: number
+  readonly after: string | null
+}

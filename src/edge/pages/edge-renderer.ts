@@ -1,0 +1,14 @@
+/** The compiled renderer as the Worker uses it. The entry brings it in, so that types hold before a compile. */
+import type { ScreenPage } from '../../domain/pages/page.ts'
+import type { Site } from '../../domain/pages/site.ts'
+import type { CodeState } from '../../domain/wire/object-calls.ts'
+
+export interface EdgeRenderer extends CodeState {
+  readonly site: Site
+  /** The policy that pages of this renderer need: the value of `Content-Security-Policy`. */
+  readonly policy: string
+  /** Name and value of the other headers of every answer. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** Rejects if the page cannot be rendered. */
+  render(page: ScreenPage): Promise<string>
+}

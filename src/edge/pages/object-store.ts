@@ -1,0 +1,36 @@
+/** The store of objects and files. One put replaces a whole object, and its tag identifies the bytes. */
+
+export interface ObjectStore {
+  /** Returns `null` if there is no object. */
+  head(key: string): Promise<SeenObject | null>
+  get(key: string): Promise<StoredObject | null>
+  /**
+   * Stores the bytes if the object is still the one with the tag `seen`, or if there is still none for `null`. Returns the
+   * new tag, or `null` if another writer was faster.
+   */
+  put(key: string, bytes: Uint8Array, options: PutOptions): Promise<string | null>
+  /** Returns up to 1,000 objects in the order of their keys. */
+  list(prefix: string, after: string | null): Promise<ObjectList>
+}
+
+export interface SeenObject {
+  readonly key: string
+  readonly tag: string
+  /** What the writer noted: at most 2,048 bytes in all. */
+  readonly notes: Readonly<Record<string, string>>
+}
+
+export interface StoredObject extends SeenObject {
+  readonly bytes: Uint8Array
+}
+
+export interface PutOptions {
+  readonly seen: string | null
+  readonly notes: Readonly<Record<string, string>>
+}
+
+export interface ObjectList {
+  readonly objects: readonly SeenObject[]
+  /** `after` of the next call; `null` at the end. */
+  readonly next: string | null
+}
