@@ -21,6 +21,12 @@ export interface RebuildOptions {
   readonly isShrinkAllowed: boolean
 }
 
+/**
+ * How the site is hosted. `assets`: every page is a file, and a deployment has all of them. `objects`: the Worker serves one
+ * object a seller, which builders push.
+ */
+export type Lane = 'assets' | 'objects'
+
 /** SHA-256 in hex of code of this project that shapes pages but is not compiled into the renderer. */
 export interface CodeHashes {
   /** Code that turns documents into entries of the snapshot. */
@@ -33,6 +39,7 @@ export interface CodeHashes {
 
 /** The inputs of pages besides documents and pictures. */
 export interface PageInputs {
+  readonly lane: Lane
   readonly settings: SiteSettings
   /** Whether a service worker caches visited pages for offline use. */
   readonly keepsPages: boolean
