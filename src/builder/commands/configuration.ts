@@ -8,7 +8,7 @@ import type { FirestoreOptions } from '../sources/firestore/firestore-client.ts'
 import type { CoordinatorOptions } from '../publish/coordinator-client.ts'
 import type { Settings } from './settings.ts'
 import { LOCAL, SETTING_DEFAULTS, SETTINGS } from './settings.ts'
-import type { Lane } from '../rebuild/world.ts'
+import type { Lane } from '../rebuild/lane.ts'
 import { readStage } from './stage.ts'
 import { UsageError } from '../state/usage-error.ts'
 

@@ -2,7 +2,7 @@
 import type { InferOutput } from 'valibot'
 import { check, optional, picklist, pipe, strictObject, string, transform } from 'valibot'
 import { DEFAULT_PHOTO_HOSTS, parsePhotoHosts } from '../../domain/photos/photo-hosts.ts'
-import type { Lane } from '../rebuild/world.ts'
+import type { Lane } from '../rebuild/lane.ts'
 import { isSecret } from '../../domain/wire/secrets.ts'
 
 /** Created from the bundled sample on first use. */

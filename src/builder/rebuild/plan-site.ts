@@ -11,7 +11,7 @@ import type { RenderReason, WantedPage } from './plan-page.ts'
 import { planPage } from './plan-page.ts'
 import type { SiteRecord, Generation, RecordedPage } from '../state/record/record.ts'
 import type { PageData } from './page-data.ts'
-import type { Lane } from './world.ts'
+import type { Lane } from './lane.ts'
 
 export interface RenderStep {
   /** Keeps its data in memory if the decision needed it. */

@@ -3,7 +3,7 @@ import type { Pictures } from '../pictures/pictures.ts'
 import type { SiteState } from './write-pages.ts'
 import { writeFile } from './write-pages.ts'
 import { readPictureFiles } from './picture-files.ts'
-import type { Lane } from './world.ts'
+import type { Lane } from './lane.ts'
 import type { SiteRecord } from '../state/record/record.ts'
 
 /** Marks pages for rendering that show a damaged file which the store has lost. The plan must come after. */

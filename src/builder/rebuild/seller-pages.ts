@@ -14,7 +14,7 @@ import type { PictureFinder } from '../pictures/pictures.ts'
 import type { PageData } from './page-data.ts'
 import { createPageData } from './page-data.ts'
 import type { PageDataSource, PageSource } from './page-sources.ts'
-import type { Lane } from './world.ts'
+import type { Lane } from './lane.ts'
 
 /** Identifies one of them. Plain data. */
 export interface SellerPageKey {

@@ -1,5 +1,6 @@
 /** Everything that a rebuild needs from outside: options, inputs, state, renderers and the source. */
 import type { Site as SiteSettings } from '../../domain/pages/site.ts'
+import type { Lane } from './lane.ts'
 import type { Pictures } from '../pictures/pictures.ts'
 import type { KeptRenderer } from '../renderer/compile.ts'
 import type { Renderer } from '../renderer/load-renderer.ts'
@@ -20,12 +21,6 @@ export interface RebuildOptions {
   readonly isVerify: boolean
   readonly isShrinkAllowed: boolean
 }
-
-/**
- * How the site is hosted. `assets`: every page is a file, and a deployment has all of them. `objects`: the Worker serves one
- * object a seller, which builders push.
- */
-export type Lane = 'assets' | 'objects'
 
 /** SHA-256 in hex of code of this project that shapes pages but is not compiled into the renderer. */
 export interface CodeHashes {
