@@ -48,6 +48,7 @@ export async function startObjectsSite(write: (folder: string) => void): Promise
     kept,
     site: SITE,
     code: await readCodeHashes(),
+    maxAge: 5,
     entry: join(ROOT, 'tests/support/objects-entry.ts'),
   })
   const port = await findFreePort()

@@ -38,7 +38,7 @@ export function readSite(state: string): ReadSite {
     if (catalogue === null) continue
     const parts = { pictures: NO_PICTURES, previews: {}, hasProfile: true, updated: '' }
     objects.set(seller, createSellerData(catalogue, parts))
-    listSellerPages(data, { seller, recorded: [], productPages: true }).forEach(note)
+    listSellerPages(data, { seller, recorded: [], lane: 'assets', productPages: true }).forEach(note)
   }
   const home = pages.get('index.html')
   if (home?.kind === 'home') objects.set(HOME_OBJECT, home)
