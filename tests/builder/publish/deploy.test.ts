@@ -98,17 +98,14 @@ describe('npm run deploy while the API fails', () => {
   })
 
   // rebuild-deploy.test.ts lets the step `version` fail.
-  it.each(['files', 'live'] as const)(
-    'keeps the old site and prints advice (step %s)',
-    async (step) => {
-      const before = cloudflare.live
-      cloudflare.fail(step)
-      const { code, said } = await deploy(machine)
-      expect([code, said]).toEqual([1, expect.stringMatching(/as it was.*npm run deploy/)])
-      expect(said).toContain(`${step} fails`)
-      expect(cloudflare.live).toBe(before)
-    },
-  )
+  it.each(['files', 'live'] as const)('keeps the old site and prints advice (step %s)', async (step) => {
+    const before = cloudflare.live
+    cloudflare.fail(step)
+    const { code, said } = await deploy(machine)
+    expect([code, said]).toEqual([1, expect.stringMatching(/as it was.*npm run deploy/)])
+    expect(said).toContain(`${step} fails`)
+    expect(cloudflare.live).toBe(before)
+  })
 })
 
 describe('npm run deploy without a change of the live site', () => {
