@@ -22,11 +22,12 @@ const temporary = findTemporaryFolder()
 const common = {
   // The deploy tool takes a second to start, a fifth less with its code compiled. The project's own commands use the same folder.
   env: { TMPDIR: temporary, NODE_COMPILE_CACHE: join(temporary, 'node-compile-cache') },
-  testTimeout: PATIENCE,
+  testTimeout: 2 * PATIENCE,
   hookTimeout: 3 * PATIENCE,
   expect: { poll: { timeout: PATIENCE / 2 } },
   // A process and its modules serve many files: to start one takes as long as most files of tests.
   isolate: false,
+  setupFiles: ['tests/support/restore-process.ts'],
 }
 
 export default defineConfig({

@@ -186,6 +186,16 @@ describe('a change of code that affects pages renders only these:', () => {
   })
 })
 
+it('a change of the inline code of pages changes the rules for the edge', () => {
+  const [now, before] = [place.output, FIRST.output].map((output) => {
+    const rules = readFileSync(join(output, '_headers'), 'utf8')
+    return /script-src (?<scripts>[^;]*); style-src (?<styles>[^;]*)/.exec(rules)?.groups
+  })
+  expect(now?.['scripts']).toMatch(/sha256/)
+  expect(now?.['scripts']).not.toBe(before?.['scripts'])
+  expect(now?.['styles']).not.toBe(before?.['styles'])
+})
+
 describe('a change of code that creates page data renders only pages whose data differ:', () => {
   it('how a catalogue is read', async () => {
     replace(
