@@ -1,10 +1,12 @@
 /** A site of objects on the real runtime, made from the documents of a folder, beside the output of lane "assets". */
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { readCodeHashes } from '../../src/builder/commands/rebuild/code-hashes.ts'
 import { findFreePort, startEdge } from '../../src/builder/publish/local-edge.ts'
+import { createCoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
+import { createObjectClient } from '../../src/builder/publish/objects/object-client.ts'
 import { prepareObjectsWorker } from '../../src/builder/publish/prepare-objects-worker.ts'
 import { findRenderer } from '../../src/builder/renderer/compile.ts'
 import { readInputManifest } from '../../src/builder/renderer/fingerprint.ts'
@@ -25,6 +27,8 @@ export interface ObjectsSite extends ReadSite {
   close(): Promise<void>
 }
 
+const SECRET = `whsec_${Buffer.from('a secret of this test alone').toString('base64')}`
+
 const SITE = { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: null, productPages: true }
 
 /** `write` writes the documents into a folder. */
@@ -39,6 +43,7 @@ export async function startObjectsSite(write: (folder: string) => void): Promise
   const { report, stderr } = await runRebuild({ source, output, state, env: { PRODUCT_PAGES: 'on' } })
   if (report.exit !== 0) throw new Error(`the site could not be built: ${stderr}`)
   copyStaticFiles(output, files)
+  const earlier = moveAssets(files)
   const kept = findRenderer(STORE, hashManifest(readInputManifest(ROOT)))
   if (kept === null) throw new Error('the site was built from other code')
   const { configuration } = prepareObjectsWorker({
@@ -55,24 +60,52 @@ export async function startObjectsSite(write: (folder: string) => void): Promise
   const edge = await startEdge({
     port,
     serve: { configuration },
-    variables: { EDGE_MAX_AGE: '1' },
+    variables: { EDGE_MAX_AGE: '1', REBUILD_SECRET: SECRET },
     state: join(folder, 'runtime'),
   })
   const site = readSite(state)
-  const call = createCall(edge.origin)
-  for (const [name, data] of site.objects) await call('render', [{ name, data }])
+  await fill(site, edge.origin, earlier)
   // The runtime was asked for the home page before there was one, and that answer is kept for a while.
   while ((await fetch(edge.origin)).status !== 200) await wait(100)
   return {
     ...site,
     origin: edge.origin,
     output,
-    store: createRemoteStore(call),
+    store: createRemoteStore(createCall(edge.origin)),
     close: async () => {
       await edge.close()
       rmSync(folder, { recursive: true })
     },
   }
+}
+
+/** Files by path. */
+type Files = ReadonlyMap<string, Buffer>
+
+async function fill({ objects }: ReadSite, origin: string, files: Files): Promise<void> {
+  const client = createObjectClient(createCoordinatorClient({ url: origin, secrets: [SECRET] }))
+  await client.storeFiles(
+    [...files].map(([path, content]) => ({ path, content: content.toString('base64') })),
+  )
+  const { worker, objects: tags } = await client.readTags({ names: [...objects.keys()] })
+  const pushed = tags.map(({ name, tag }) => ({ name, tag, data: objects.get(name) ?? null }))
+  const { format, intake } = worker
+  const { results } = await client.push({ format, intake, objects: pushed, isShrinkAllowed: false })
+  const unstored = results.filter(({ outcome }) => outcome !== 'stored')
+  if (unstored.length > 0) throw new Error(`not stored: ${JSON.stringify(unstored)}`)
+}
+
+/** Takes half of the hashed files away, as if they were of an earlier deployment. */
+function moveAssets(files: string): Files {
+  const names = readdirSync(join(files, '_astro')).filter((_, index) => index % 2 === 0)
+  return new Map(
+    names.map((name) => {
+      const file = join(files, '_astro', name)
+      const content = readFileSync(file)
+      rmSync(file)
+      return [`_astro/${name}`, content]
+    }),
+  )
 }
 
 /** The files that lane "objects" deploys. */

@@ -87,7 +87,7 @@ describe('a site of objects', () => {
     expect(site.objects.has(HOME_OBJECT)).toBe(true)
   })
 
-  it('answers pages with the bytes of the other lane', async () => {
+  it('answers pages and sitemaps with the bytes of the other lane', async () => {
     const folders = readdirSync(join(site.output, 'catalogo'), { recursive: true, encoding: 'utf8' })
     const files = folders.filter((path) => path.endsWith('.html')).map((path) => `catalogo/${path}`)
     const few = files.filter((path, index) => !isProductFile(path) || index % 50 === 0)
@@ -98,10 +98,25 @@ describe('a site of objects', () => {
       expect([file, status]).toEqual([file, 200])
       expect(bytes.equals(readFileSync(join(site.output, file))), file).toBe(true)
     }
+    const sitemaps = [
+      'sitemap.xml',
+      ...readdirSync(join(site.output, 'sitemaps')).map((name) => `sitemaps/${name}`),
+    ]
+    for (const file of sitemaps)
+      expect([file, String((await readBytes(`/${file}`)).bytes)]).toEqual([
+        file,
+        readFileSync(join(site.output, file), 'utf8'),
+      ])
     const unknown = await readBytes(`${formatCataloguePath(LARGE)}/nada`)
     expect(unknown.status).toBe(404)
     expect(unknown.bytes.equals(readFileSync(join(site.output, formatUnknownProductFile(LARGE))))).toBe(true)
   })
+})
+
+it('tells everybody how fresh the site is, without ids', async () => {
+  const response = await fetch(`${site.origin}/estado.json`)
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
+  expect(await response.json()).toMatchObject({ waiting: { count: 0 }, isHeld: false, fullRead: null })
 })
 
 /** Headers that name the connection, the host's own cache, or the bytes by a hash of the host. */
@@ -182,6 +197,13 @@ describe('both lanes', () => {
         path,
         await ask(inject('origin'), path, { method }),
       ])
+  })
+
+  it('answer hashed files alike, of this deployment and of an earlier one', async () => {
+    for (const name of readdirSync(join(site.output, '_astro'))) {
+      const path = `/_astro/${name}`
+      expect([path, await ask(site.origin, path)]).toEqual([path, await ask(inject('origin'), path)])
+    }
   })
 
   it('answer 304 alike to whoever has the page', async () => {
