@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { readCodeHashes } from '../../src/builder/commands/rebuild/code-hashes.ts'
 import { findFreePort, startEdge } from '../../src/builder/publish/local-edge.ts'
+import type { CoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
 import { createCoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
+import type { ObjectClient } from '../../src/builder/publish/objects/object-client.ts'
 import { createObjectClient } from '../../src/builder/publish/objects/object-client.ts'
 import { prepareObjectsWorker } from '../../src/builder/publish/prepare-objects-worker.ts'
 import { findRenderer } from '../../src/builder/renderer/compile.ts'
@@ -24,6 +26,8 @@ export interface ObjectsSite extends ReadSite {
   readonly output: string
   /** The real store. */
   readonly store: ObjectStore
+  readonly client: ObjectClient
+  readonly coordinator: CoordinatorClient
   close(): Promise<void>
 }
 
@@ -64,7 +68,9 @@ export async function startObjectsSite(write: (folder: string) => void): Promise
     state: join(folder, 'runtime'),
   })
   const site = readSite(state)
-  await fill(site, edge.origin, earlier)
+  const coordinator = createCoordinatorClient({ url: edge.origin, secrets: [SECRET] })
+  const client = createObjectClient(coordinator)
+  await fill(site, client, earlier)
   // The runtime was asked for the home page before there was one, and that answer is kept for a while.
   while ((await fetch(edge.origin)).status !== 200) await wait(100)
   return {
@@ -72,6 +78,8 @@ export async function startObjectsSite(write: (folder: string) => void): Promise
     origin: edge.origin,
     output,
     store: createRemoteStore(createCall(edge.origin)),
+    client,
+    coordinator,
     close: async () => {
       await edge.close()
       rmSync(folder, { recursive: true })
@@ -82,8 +90,7 @@ export async function startObjectsSite(write: (folder: string) => void): Promise
 /** Files by path. */
 type Files = ReadonlyMap<string, Buffer>
 
-async function fill({ objects }: ReadSite, origin: string, files: Files): Promise<void> {
-  const client = createObjectClient(createCoordinatorClient({ url: origin, secrets: [SECRET] }))
+async function fill({ objects }: ReadSite, client: ObjectClient, files: Files): Promise<void> {
   await client.storeFiles(
     [...files].map(([path, content]) => ({ path, content: content.toString('base64') })),
   )

@@ -3,6 +3,8 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { MemoryLedger } from '../../../../scripts/prove/edge/memory-ledger.ts'
 import { createMemoryLedger } from '../../../../scripts/prove/edge/memory-ledger.ts'
+import { isTooMuch } from '../../../../src/domain/objects/large-share.ts'
+import { DIMENSIONS } from '../../../../src/edge/coordinator/objects/object-records.ts'
 import type { ObjectCounts, Permission } from '../../../../src/edge/coordinator/object-ledger.ts'
 
 const START = Date.parse('2026-03-01T12:00:00Z')
@@ -161,7 +163,10 @@ describe('the totals', () => {
         for (const { objects, isShrinkAllowed, pause } of calls) {
           ledger.clock.now += pause
           const named = objects.map((object) => ({ name: `s${object.name}`, ...object.counts }))
+          const removals = named.filter(isRemoval).map(({ name }) => name)
           const { refused } = await ledger.permit({ objects: named, isShrinkAllowed })
+          expect([[], removals]).toContainEqual(refused)
+          expect(findExcess(removals.length > 0 && refused.length === 0 && !isShrinkAllowed)).toEqual([])
           await put(named.filter(({ name }, at) => objects[at]?.isPut === true && !refused.includes(name)))
           expect(readStanding()).toEqual(sumRows())
         }
@@ -170,6 +175,20 @@ describe('the totals', () => {
     )
   })
 })
+
+function isRemoval({ name, isGone, hasProfile, products }: ObjectCounts): boolean {
+  const settled = ledger.objects.findObject(name)
+  if (settled === null) return false
+  const now = isGone ? [0, 0, 0] : [1, hasProfile ? 1 : 0, products]
+  return [settled.sellers, settled.profiles, settled.products].some((count, at) => count > (now[at] ?? 0))
+}
+
+/** What is lost beyond the guard's share, though a removal was permitted. */
+function findExcess(isPermitted: boolean): readonly string[] {
+  const { lost, before } = ledger.objects.readStanding()
+  const excess = DIMENSIONS.filter((dimension) => isTooMuch(lost[dimension], before[dimension]))
+  return isPermitted ? excess : []
+}
 
 function readStanding(): object {
   const { totals, before, lost, refusals, hold } = ledger.objects.readStanding()
