@@ -1,5 +1,5 @@
 /** A site of objects on the real runtime, made from the documents of a folder, beside the output of lane "assets". */
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -43,6 +43,7 @@ export async function startObjectsSite(write: (folder: string) => void): Promise
   const { report, stderr } = await runRebuild({ source, output, state, env: { PRODUCT_PAGES: 'on' } })
   if (report.exit !== 0) throw new Error(`the site could not be built: ${stderr}`)
   copyStaticFiles(output, files)
+  const earlier = moveAssets(files)
   const kept = findRenderer(STORE, hashManifest(readInputManifest(ROOT)))
   if (kept === null) throw new Error('the site was built from other code')
   const { configuration } = prepareObjectsWorker({
@@ -63,7 +64,7 @@ export async function startObjectsSite(write: (folder: string) => void): Promise
     state: join(folder, 'runtime'),
   })
   const site = readSite(state)
-  await fill(site, edge.origin)
+  await fill(site, edge.origin, earlier)
   // The runtime was asked for the home page before there was one, and that answer is kept for a while.
   while ((await fetch(edge.origin)).status !== 200) await wait(100)
   return {
@@ -78,14 +79,33 @@ export async function startObjectsSite(write: (folder: string) => void): Promise
   }
 }
 
-async function fill({ objects }: ReadSite, origin: string): Promise<void> {
+/** Files by path. */
+type Files = ReadonlyMap<string, Buffer>
+
+async function fill({ objects }: ReadSite, origin: string, files: Files): Promise<void> {
   const client = createObjectClient(createCoordinatorClient({ url: origin, secrets: [SECRET] }))
+  await client.storeFiles(
+    [...files].map(([path, content]) => ({ path, content: content.toString('base64') })),
+  )
   const { worker, objects: tags } = await client.readTags({ names: [...objects.keys()] })
   const pushed = tags.map(({ name, tag }) => ({ name, tag, data: objects.get(name) ?? null }))
   const { format, intake } = worker
   const { results } = await client.push({ format, intake, objects: pushed, isShrinkAllowed: false })
   const unstored = results.filter(({ outcome }) => outcome !== 'stored')
   if (unstored.length > 0) throw new Error(`not stored: ${JSON.stringify(unstored)}`)
+}
+
+/** Takes half of the hashed files away, as if they were of an earlier deployment. */
+function moveAssets(files: string): Files {
+  const names = readdirSync(join(files, '_astro')).filter((_, index) => index % 2 === 0)
+  return new Map(
+    names.map((name) => {
+      const file = join(files, '_astro', name)
+      const content = readFileSync(file)
+      rmSync(file)
+      return [`_astro/${name}`, content]
+    }),
+  )
 }
 
 /** The files that lane "objects" deploys. */
