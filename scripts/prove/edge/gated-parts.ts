@@ -1,0 +1,35 @@
+/** The parts around the functions under test, each operation behind the gate of its task. Runs in Node and in workerd. */
+import type { ObjectLedger } from '../../../src/edge/coordinator/object-ledger.ts'
+import type { ObjectStore } from '../../../src/edge/pages/object-store.ts'
+import type { Gate } from './gate.ts'
+
+/** Lists of other buckets than these are empty, and not worth a question. */
+export function gateStore(store: ObjectStore, gate: Gate, keys: readonly string[]): ObjectStore {
+  return {
+    head: (key) => gate.pass({ operation: 'head', target: key }, () => store.head(key)),
+    get: (key) => gate.pass({ operation: 'get', target: key }, () => store.get(key)),
+    put: (key, bytes, options) =>
+      gate.pass({ operation: 'put', target: key, isPut: true }, () => store.put(key, bytes, options)),
+    list: async (prefix, after) =>
+      keys.some((key) => key.startsWith(prefix))
+        ? gate.pass({ operation: 'list', target: prefix }, () => store.list(prefix, after))
+        : { objects: [], next: null },
+  }
+}
+
+export function gateLedger(ledger: ObjectLedger, gate: Gate): ObjectLedger {
+  const read = <Result>(target: string, work: () => Promise<Result>): Promise<Result> =>
+    gate.pass({ operation: 'read the ledger', target }, work)
+  const write = <Result>(operation: string, work: () => Promise<Result>): Promise<Result> =>
+    gate.pass({ operation, target: 'ledger' }, work)
+  return {
+    permit: (call) => write('permit', () => ledger.permit(call)),
+    settle: (...args) => write('settle', () => ledger.settle(...args)),
+    readListed: (bucket) => read(`bucket ${bucket}`, () => ledger.readListed(bucket)),
+    readBuckets: () => read('buckets', () => ledger.readBuckets()),
+    goLive: (code) => write('go live', () => ledger.goLive(code)),
+    claimRefill: (code) => write('claim refill', () => ledger.claimRefill(code)),
+    settleRefill: (code, done) => write('settle refill', () => ledger.settleRefill(code, done)),
+    readSiteState: () => read('state', () => ledger.readSiteState()),
+  }
+}
