@@ -80,7 +80,7 @@ export const WINGS: readonly Wing[] = [
       {
         name: 'publish',
         holds: 'verifying and publishing, Cloudflare’s tool, the coordinator’s client',
-        imports: ['format-numbers.ts', 'rebuild', 'sources', 'state'],
+        imports: ['format-numbers.ts', 'rebuild', 'renderer', 'sources', 'state'],
       },
       {
         name: 'commands',
