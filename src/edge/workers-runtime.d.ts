@@ -33,6 +33,22 @@ declare module 'cloudflare:workers' {
     getByName(name: string): Remote
   }
 
+  export interface Queue<Body> {
+    send(body: Body): Promise<unknown>
+  }
+
+  export interface MessageBatch<Body> {
+    readonly messages: readonly QueueMessage<Body>[]
+  }
+
+  export interface QueueMessage<Body> {
+    readonly body: Body
+    /** 1 for the first delivery. */
+    readonly attempts: number
+    ack(): void
+    retry(options: { readonly delaySeconds: number }): void
+  }
+
   /** A bucket of R2. Source: https://developers.cloudflare.com/r2/api/workers/workers-api-reference/ */
   export interface R2Bucket {
     head(key: string): Promise<R2Object | null>
