@@ -1,9 +1,10 @@
 /** The parts around the functions under test, each operation behind the gate of its task. Runs in Node and in workerd. */
 import type { ObjectLedger } from '../../../src/edge/coordinator/object-ledger.ts'
 import type { ObjectStore } from '../../../src/edge/pages/object-store.ts'
+import type { HostCache } from '../../../src/edge/pages/page-cache.ts'
 import type { Gate } from './gate.ts'
 
-/** Lists of other buckets than these are empty, and not worth a question. */
+/** Lists of other buckets than those of these keys are empty, and not worth a question. */
 export function gateStore(store: ObjectStore, gate: Gate, keys: readonly string[]): ObjectStore {
   return {
     head: (key) => gate.pass({ operation: 'head', target: key }, () => store.head(key)),
@@ -17,6 +18,22 @@ export function gateStore(store: ObjectStore, gate: Gate, keys: readonly string[
   }
 }
 
+export function gateCache(cache: HostCache, gate: Gate, center: string): HostCache {
+  const describe = (operation: string, key: unknown): { operation: string; target: string } => ({
+    operation,
+    target: `${center} ${String(key)}`,
+  })
+  return {
+    match: (key) =>
+      gate.pass(describe('match', key), async ({ isIgnored }) =>
+        isIgnored === true ? undefined : cache.match(key),
+      ),
+    put: (key, response) => gate.pass(describe('keep', key), () => cache.put(key, response)),
+    delete: (key) =>
+      gate.pass(describe('delete', key), async ({ isIgnored }) => isIgnored !== true && cache.delete(key)),
+  }
+}
+
 export function gateLedger(ledger: ObjectLedger, gate: Gate): ObjectLedger {
   const read = <Result>(target: string, work: () => Promise<Result>): Promise<Result> =>
     gate.pass({ operation: 'read the ledger', target }, work)
@@ -24,7 +41,7 @@ export function gateLedger(ledger: ObjectLedger, gate: Gate): ObjectLedger {
     gate.pass({ operation, target: 'ledger' }, work)
   return {
     permit: (call) => write('permit', () => ledger.permit(call)),
-    settle: (...args) => write('settle', () => ledger.settle(...args)),
+    settle: (objects, cause) => write('settle', () => ledger.settle(objects, cause)),
     readListed: (bucket) => read(`bucket ${bucket}`, () => ledger.readListed(bucket)),
     readBuckets: () => read('buckets', () => ledger.readBuckets()),
     goLive: (code) => write('go live', () => ledger.goLive(code)),

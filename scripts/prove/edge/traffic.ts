@@ -18,8 +18,8 @@ export interface Verdict {
   readonly fate: Fate
   /** Time of the story, in milliseconds. */
   readonly now: number
-  /** Whether the cache must not find its entry. */
-  readonly isEvicted?: boolean
+  /** Whether the cache finds nothing, or deletes nothing. */
+  readonly isIgnored?: boolean
 }
 
 export type Ask = (question: Question) => Promise<Verdict>

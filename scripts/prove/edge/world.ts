@@ -118,10 +118,10 @@ export class World {
 
   /** Entries end after an hour, and in a deaf data centre nothing else deletes them. */
   #judgeCache({ operation, target }: Question, fate: Fate): Partial<Verdict> {
-    if (operation === 'match') return { isEvicted: this.now - (this.#entries.get(target) ?? -Infinity) >= KEPT }
+    if (operation === 'match') return { isIgnored: this.now - (this.#entries.get(target) ?? -Infinity) >= KEPT }
     if (operation === 'keep' && fate !== 'failed') this.#entries.set(target, this.now)
     const isDeaf = operation === 'delete' && this.#deaf.some((center) => target.startsWith(`${center} `))
-    return isDeaf ? { isEvicted: true } : {}
+    return isDeaf ? { isIgnored: true } : {}
   }
 
   #note(known: Knowledge, { operation, target }: Question, fate: Fate): object {
