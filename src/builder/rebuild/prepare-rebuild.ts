@@ -36,6 +36,8 @@ export interface RebuildPreparation {
   readonly number: number
   /** Whether every page and file is checked. */
   readonly isWhole: boolean
+  /** Whether the snapshot or the picture store is not that of the last run. */
+  readonly isOther: boolean
   /** `null` unless files were compared with the record: all of them, or those at risk after a power cut. */
   readonly check: CheckResult | null
   /** The picture changes that the plan takes into account. */
@@ -62,12 +64,8 @@ export async function prepareRebuild(
   }
   const atRisk = readAtRisk(record, world.boot)
   // protocol: identified. The read changes the snapshot, so this is decided before it.
-  const isWhole =
-    trust !== 'trusted' ||
-    world.options.isVerify ||
-    !isLinked(world.state) ||
-    !isStoreKnown(world.state) ||
-    atRisk === 'all'
+  const isOther = !isLinked(world.state) || !isStoreKnown(world.state)
+  const isWhole = trust !== 'trusted' || world.options.isVerify || isOther || atRisk === 'all'
   // protocol: read.
   const read = await readDocuments(world)
   timings.end('read')
@@ -85,7 +83,7 @@ export async function prepareRebuild(
   const pictureChanges = store.readChanges()
   const plan = makePlan(pictureChanges)
   timings.end('plan')
-  const prepared = { read, trust, code, basis, number, isWhole, check }
+  const prepared = { read, trust, code, basis, number, isWhole, isOther, check }
   const isAllNew = havePicturesChanged(record.readDataBasis(), basis)
   const isTouched = renewed.length > 0 || plan.render.length > 0 || plan.remove.length > 0 || isAllNew
   if (isDry || !isTouched) return { ...prepared, plan, pictureChanges, pictures: NOTHING_PREPARED }
@@ -107,6 +105,7 @@ function createPlan({ options, inputs, state }: World, parts: PlanParts): SitePl
     ...state,
     ...parts,
     publicFiles: inputs.publicFiles,
+    lane: inputs.lane,
     settings: inputs.settings,
     generation: code.generation,
     isWhole: isWhole || state.record.readDataBasis()?.data !== basis.data,
@@ -164,6 +163,7 @@ async function readDocuments(world: World): Promise<DocumentsRead> {
       sellers: options.sellers,
       isFull: options.isFull,
       intake: inputs.code.intake,
+      marksNamed: inputs.lane === 'objects',
       accept: (change) => {
         hasShrunk = checkShrink(withRecorded(change, world.state), options.isShrinkAllowed)
       },

@@ -38,6 +38,7 @@ const HELP = formatEnvironment({
   SITE_NAME: 'name of the site',
   SITE_URL: 'origin of the site',
   ACCESS_URL: "address behind the button 'Acceder'",
+  HOSTING: 'assets or objects: how the site is hosted',
   OFFLINE: 'on or off: browsers keep visited pages',
   PRODUCT_PAGES: 'on or off: each product has a page',
   PHOTOS: 'files, service or off',
