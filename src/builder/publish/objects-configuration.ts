@@ -1,11 +1,13 @@
 /** The tool's configuration for the Worker of a site of objects: the project's own, with a bucket, a queue and other routes. */
 import { isRecord } from '../../domain/documents/json.ts'
 
-export interface ConfigurationPaths {
-  /** All relative to the folder of the configuration. */
+/** Paths are relative to the folder of the configuration. */
+export interface ConfigurationParts {
   readonly entry: string
   readonly output: string
   readonly module: string
+  /** For how long data centres serve a page without a look at its object, in seconds. */
+  readonly maxAge: number
 }
 
 type Settings = Readonly<Record<string, unknown>>
@@ -35,23 +37,25 @@ export function nameQueue(worker: string): string {
 }
 
 /** `project` is the content of `wrangler.jsonc`. */
-export function createObjectsConfiguration(project: unknown, paths: ConfigurationPaths): Settings {
-  const { $schema: _, assets, env, ...own } = readRecord(project)
-  const name = String(own['name'])
+export function createObjectsConfiguration(project: unknown, parts: ConfigurationParts): Settings {
+  const { $schema: _, assets, env, ...base } = readRecord(project)
+  const name = String(base['name'])
   const stages = Object.entries(readRecord(env)).map(([stage, settings]) => {
     const worker = readRecord(settings)
-    return [stage, { ...worker, ...createBindings(String(worker['name'] ?? `${name}-${stage}`)) }]
+    const own = createBindings(String(worker['name'] ?? `${name}-${stage}`))
+    return [stage, { ...worker, vars: createVariables(worker, parts), ...own }]
   })
   return {
-    ...own,
-    main: paths.entry,
-    alias: { 'vitrina:compiled': paths.module },
+    ...base,
+    main: parts.entry,
+    alias: { 'vitrina:compiled': parts.module },
     assets: {
       ...readRecord(assets),
-      directory: paths.output,
+      directory: parts.output,
       binding: 'ASSETS',
       run_worker_first: WORKER_FIRST,
     },
+    vars: createVariables(base, parts),
     ...createBindings(name),
     env: Object.fromEntries(stages),
   }
@@ -67,6 +71,10 @@ function createBindings(worker: string): Settings {
       consumers: [{ queue, max_batch_size: 1, max_batch_timeout: 0, max_retries: 10 }],
     },
   }
+}
+
+function createVariables({ vars }: Settings, { maxAge }: ConfigurationParts): Settings {
+  return { ...readRecord(vars), EDGE_MAX_AGE: String(maxAge) }
 }
 
 function readRecord(value: unknown): Settings {

@@ -23,6 +23,8 @@ export interface ObjectsWorkerOptions {
   readonly kept: KeptRenderer
   readonly site: Site
   readonly code: CodeHashes
+  /** For how long data centres serve a page without a look at its object, in seconds. */
+  readonly maxAge: number
   /** Another entry than the project's, which may import it. */
   readonly entry?: string
 }
@@ -44,7 +46,7 @@ const CONFIGURATION = 'wrangler.json'
 const MARK = 'server.txt'
 
 export function prepareObjectsWorker(options: ObjectsWorkerOptions): ObjectsWorker {
-  const { root, folder, output, entry = join(root, ENTRY) } = options
+  const { root, folder, output, maxAge, entry = join(root, ENTRY) } = options
   mkdirSync(folder, { recursive: true })
   const facts = createFacts(options)
   copyServer(options.kept.server, folder)
@@ -55,6 +57,7 @@ export function prepareObjectsWorker(options: ObjectsWorkerOptions): ObjectsWork
     entry: relative(folder, entry),
     output: relative(folder, output),
     module: `./${MODULE}`,
+    maxAge,
   })
   writeIfOther(configuration, `${JSON.stringify(content, null, 2)}\n`)
   return { configuration, code: facts.code, intake: facts.intake }
@@ -73,11 +76,16 @@ function createFacts({ kept, site, code }: ObjectsWorkerOptions): Facts {
   const parts = { kinds: kept.kinds, rendering: code.rendering, site, policy: policy?.[1] ?? '' }
   return {
     code: hashBytes(formatCanonicalJson(parts)).slice(0, 32),
-    intake: hashBytes(`${code.intake} ${code.pageData}`).slice(0, 32),
+    intake: formatIntake(code),
     site,
     policy: parts.policy,
     headers,
   }
+}
+
+/** Returns the hash of the code that makes data from documents. */
+export function formatIntake({ intake, pageData }: CodeHashes): string {
+  return hashBytes(`${intake} ${pageData}`).slice(0, 32)
 }
 
 function splitHeader(line: string): readonly [name: string, value: string] {

@@ -1,0 +1,46 @@
+/** Delivers the objects that the outbox names: tells their tags, reads their data, and pushes it. */
+import type { ObjectName } from '../../../domain/objects/object-data.ts'
+import type { ObjectTag, PushedObject } from '../../../domain/wire/object-calls.ts'
+import { MAX_OBJECTS } from '../../../domain/wire/object-calls.ts'
+import type { Delivery, DeliveryOutcome, ReadObject } from './delivery.ts'
+import { createBatches, pushObjects } from './push-objects.ts'
+import type { Tally } from './tally.ts'
+import { createTally } from './tally.ts'
+
+/** How often the outbox is gone through: for objects that other writers put meanwhile, and for sellers that a read adds. */
+const ROUNDS = 5
+
+/** What is not stored stays in the outbox. Equal data is pushed all the same. */
+export async function deliverObjects(
+  delivery: Delivery,
+  tally: Tally = createTally(delivery),
+): Promise<DeliveryOutcome> {
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const names = delivery.outbox.read().filter((name) => !tally.isGivenUp(name))
+    if (names.length === 0) break
+    // One part after another: a later one may read other data of an earlier one, and then puts it into the outbox again.
+    for (let from = 0; from < names.length; from += MAX_OBJECTS)
+      await deliverPart(names.slice(from, from + MAX_OBJECTS), delivery, tally)
+  }
+  return tally.end()
+}
+
+async function deliverPart(names: readonly ObjectName[], delivery: Delivery, tally: Tally): Promise<void> {
+  const { objects: tags } = await delivery.readTags({ names })
+  const read = await delivery.readObjects(names)
+  for await (const batch of createBatches(createObjects(tags, read, delivery)))
+    await pushObjects(batch, delivery, tally)
+}
+
+function* createObjects(
+  tags: readonly ObjectTag[],
+  read: ReadObject,
+  { outbox }: Delivery,
+): Generator<PushedObject> {
+  for (const { name, tag } of tags) {
+    const data = read(name)
+    // A seller that never was needs no tombstone.
+    if (tag === null && data === null) outbox.forget([name])
+    else yield { name, tag, data }
+  }
+}

@@ -1,0 +1,35 @@
+/** The files that the store of a site is known to have, in the state folder. Lost, they are asked for again. */
+import type { Schema } from '../../state/sqlite/open-database.ts'
+import { openDatabase } from '../../state/sqlite/open-database.ts'
+
+export interface SentFiles {
+  has(path: string): boolean
+  add(paths: readonly string[]): void
+  close(): void
+}
+
+const SCHEMA: Schema = {
+  application: 'sent',
+  version: 1,
+  sql: `
+CREATE TABLE files (path TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`,
+}
+
+/** Files of another site than `site` are forgotten. */
+export function openSentFiles(file: string, site: string): SentFiles {
+  const database = openDatabase(file, SCHEMA)
+  const known = database.prepare("SELECT value FROM meta WHERE name = 'site'").get()?.['value']
+  if (known !== site) {
+    database.exec('BEGIN IMMEDIATE; DELETE FROM files')
+    database.prepare("INSERT OR REPLACE INTO meta VALUES ('site', ?)").run(site)
+    database.exec('COMMIT')
+  }
+  const find = database.prepare('SELECT 1 FROM files WHERE path = ?')
+  const put = database.prepare('INSERT OR IGNORE INTO files SELECT value FROM json_each(?)')
+  return {
+    has: (path) => find.get(path) !== undefined,
+    add: (paths) => void put.run(JSON.stringify(paths)),
+    close: () => database.close(),
+  }
+}
