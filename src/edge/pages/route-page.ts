@@ -11,8 +11,8 @@ export type PageRoute = {
   readonly view: ObjectView
   /** The page's own path, encoded. */
   readonly address: string
-  /** Whether the path is another one, which leads to the page's own if there is a page. */
-  readonly isOther: boolean
+  /** The requested path as the assets encode it. */
+  readonly canonical: string
 }
 
 /** `unknown-product`: what the seller's address shows for products that she does not have. */
@@ -29,28 +29,25 @@ const UNKNOWN = '404'
 /** Returns `null` if no object can have the page: the path is another one, or holds an id that cannot have a page. */
 export function routePage(pathname: string, { productPages }: Pick<Site, 'productPages'>): PageRoute | null {
   const path = decodePath(pathname)
-  if (HOME_PATHS.has(path)) return createRoute(HOME_OBJECT, { page: 'main' }, '/', pathname)
-  const own = findOwnPath(path)
-  const [empty, folder, seller, product, ...more] = own.split('/')
+  const canonical = encodePath(path)
+  if (HOME_PATHS.has(path)) return { name: HOME_OBJECT, view: { page: 'main' }, address: '/', canonical }
+  const [empty, folder, seller, product, ...more] = findOwnPath(path).split('/')
   if (empty !== '' || folder !== FOLDER || seller === undefined || findIdProblem(seller) !== null) return null
-  if (product === undefined)
+  if (product === undefined) {
+    const address = formatCataloguePath(seller)
     return isCard(pathname, productPages)
       ? null
-      : createRoute(seller, { page: 'main' }, formatCataloguePath(seller), pathname)
+      : { name: seller, view: { page: 'main' }, address, canonical }
+  }
   if (!productPages) return null
-  if (more.length > 0 || (product !== UNKNOWN && findIdProblem(product) !== null))
-    return { ...createUnknown(seller, pathname, 404), isOther: false }
-  if (product === UNKNOWN) return createUnknown(seller, pathname, 200)
-  return createRoute(seller, { page: 'product', id: product }, formatProductPath(seller, product), pathname)
+  return { name: seller, ...viewProduct(seller, product, more.length > 0), canonical }
 }
 
-function createUnknown(seller: string, pathname: string, status: 200 | 404): PageRoute {
-  const address = formatProductPath(seller, UNKNOWN)
-  return createRoute(seller, { page: 'unknown-product', status }, address, pathname)
-}
-
-function createRoute(name: ObjectName, view: ObjectView, address: string, pathname: string): PageRoute {
-  return { name, view, address, isOther: address !== pathname }
+function viewProduct(seller: string, id: string, isDeeper: boolean): Pick<PageRoute, 'view' | 'address'> {
+  if (!isDeeper && findIdProblem(id) === null)
+    return { view: { page: 'product', id }, address: formatProductPath(seller, id) }
+  const status = !isDeeper && id === UNKNOWN ? 200 : 404
+  return { view: { page: 'unknown-product', status }, address: formatProductPath(seller, UNKNOWN) }
 }
 
 // Without product pages a rule of the assets leads these paths to cards, before anything else.
@@ -66,6 +63,10 @@ function findOwnPath(path: string): string {
 
 function decodePath(pathname: string): string {
   return pathname.split('/').map(decodeSegment).join('/').replaceAll(/\/+/g, '/')
+}
+
+function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/')
 }
 
 function decodeSegment(segment: string): string {

@@ -20,9 +20,11 @@ export async function serve(request: Request, world: ServeWorld): Promise<Respon
   const route = routePage(pathname, world.renderer.site)
   if (route === null) return world.assets.fetch(request)
   const content = await readPage(route, world)
-  // Only what is there has one address.
-  if (route.isOther && content?.kind === 'body' && content.status === 200)
-    return redirect(route.address + search, 307, world)
+  if (content?.kind === 'body') {
+    // A page has one address; what is not there keeps the requested one.
+    const own = content.status === 200 ? route.address : route.canonical
+    if (own !== pathname) return redirect(own + search, 307, world)
+  }
   return answer(request, content, world)
 }
 
