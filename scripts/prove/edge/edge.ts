@@ -1,7 +1,6 @@
 /** The edge of a story: Workers of several versions in two data centres over one store and one coordinator. */
-import type { LiveAnswer, PushAnswer, PushBatch, TagsAnswer, TagsCall } from '../../../src/domain/wire/object-calls.ts'
 import type { Center, Code } from './happenings.ts'
-import type { Ask } from './traffic.ts'
+import type { StoryWorker } from './story-worker.ts'
 
 /** Who answers, at which time of the story. */
 export interface Answering {
@@ -16,16 +15,11 @@ export interface Answer {
   readonly body: string
 }
 
-/** Every operation on the store, the cache, the coordinator and the queue is behind `ask`. `null`: without questions. */
-export interface StoryEdge {
-  /** `tell` gets the answer; work behind it ends later. */
-  visit(ask: Ask | null, path: string, by: Answering, tell: (answer: Answer) => void): Promise<void>
-  tags(ask: Ask | null, call: TagsCall, by: Answering): Promise<TagsAnswer>
-  push(ask: Ask | null, batch: PushBatch, by: Answering): Promise<PushAnswer>
-  live(ask: Ask | null, by: Answering): Promise<LiveAnswer>
-  /** A message of the refill. Resolves when it is acknowledged. */
-  refill(ask: Ask | null, message: string, by: Answering): Promise<void>
+/** Every operation on the store, the cache, the coordinator and the queue is behind a question, if somebody is asked. */
+export interface StoryEdge extends StoryWorker {
   /** What runs ends; what is stored stays. */
   crash(): Promise<void>
+  /** Returns the message of a refill that does not move, if its time has come. */
+  restartRefill(now: number): Promise<string | null>
   close(): Promise<void>
 }

@@ -4,7 +4,6 @@ import type { StoryEdge } from './edge.ts'
 import type { Story } from './happenings.ts'
 import { createStories, formatHappening } from './happenings.ts'
 import { playStory } from './play-story.ts'
-import type { Deliver } from './players.ts'
 
 export interface EdgeStories {
   readonly stories: number
@@ -14,19 +13,18 @@ export interface EdgeStories {
   readonly hasCrashes: boolean
   /** For one story. */
   readonly openEdge: () => Promise<StoryEdge>
-  readonly deliver: Deliver
   /** Called with the number played so far. */
   readonly progress: (done: number) => void
 }
 
 /** Returns the story, `null` if every answer was right. */
 export async function findWrongAnswer(options: EdgeStories): Promise<string | null> {
-  const { stories, seed, length, hasCrashes, openEdge, deliver, progress } = options
+  const { stories, seed, length, hasCrashes, openEdge, progress } = options
   let done = 0
   const property = fc.asyncProperty(createStories(length, hasCrashes), async (story) => {
     const edge = await openEdge()
     try {
-      await playStory(story, edge, deliver)
+      await playStory(story, edge)
     } finally {
       await edge.close()
     }

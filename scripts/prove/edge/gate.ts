@@ -6,6 +6,8 @@ export interface Gate {
   readonly now: () => number
   /** Operations of a task are done one at a time. */
   pass<Result>(operation: Operation, work: (verdict: Verdict) => Promise<Result>): Promise<Result>
+  /** Resolves when no operation is left, also of work that nobody waits for. */
+  drain(): Promise<void>
 }
 
 export interface Operation {
@@ -18,6 +20,7 @@ export interface Operation {
 export function createGate(ask: Ask, start: number): Gate {
   let now = start
   let last: Promise<unknown> = Promise.resolve()
+  let left = 0
   const pass = async <Result>(
     { operation, target, isPut }: Operation,
     work: (verdict: Verdict) => Promise<Result>,
@@ -39,8 +42,19 @@ export function createGate(ask: Ask, start: number): Gate {
     now: () => now,
     pass: (operation, work) => {
       const result = last.then(() => pass(operation, work))
-      last = result.catch(() => {})
+      left += 1
+      last = result.then(
+        () => void (left -= 1),
+        () => void (left -= 1),
+      )
       return result
+    },
+    drain: async () => {
+      while (left > 0) {
+        await last
+        // What follows an operation begins before this goes on.
+        await new Promise((resolve) => void setTimeout(resolve))
+      }
     },
   }
 }

@@ -34,19 +34,19 @@ export function gateCache(cache: HostCache, gate: Gate, center: string): HostCac
   }
 }
 
-export function gateLedger(ledger: ObjectLedger, gate: Gate): ObjectLedger {
+export function gateLedger(open: (now: number) => ObjectLedger, gate: Gate): ObjectLedger {
   const read = <Result>(target: string, work: () => Promise<Result>): Promise<Result> =>
     gate.pass({ operation: 'read the ledger', target }, work)
   const write = <Result>(operation: string, work: () => Promise<Result>): Promise<Result> =>
     gate.pass({ operation, target: 'ledger' }, work)
   return {
-    permit: (call) => write('permit', () => ledger.permit(call)),
-    settle: (objects, cause) => write('settle', () => ledger.settle(objects, cause)),
-    readListed: (bucket) => read(`bucket ${bucket}`, () => ledger.readListed(bucket)),
-    readBuckets: () => read('buckets', () => ledger.readBuckets()),
-    goLive: (code) => write('go live', () => ledger.goLive(code)),
-    claimRefill: (code) => write('claim refill', () => ledger.claimRefill(code)),
-    settleRefill: (code, done) => write('settle refill', () => ledger.settleRefill(code, done)),
-    readSiteState: () => read('state', () => ledger.readSiteState()),
+    permit: (call) => write('permit', () => open(gate.now()).permit(call)),
+    settle: (objects, cause) => write('settle', () => open(gate.now()).settle(objects, cause)),
+    readListed: (bucket) => read(`bucket ${bucket}`, () => open(gate.now()).readListed(bucket)),
+    readBuckets: () => read('buckets', () => open(gate.now()).readBuckets()),
+    goLive: (code) => write('go live', () => open(gate.now()).goLive(code)),
+    claimRefill: (code) => write('claim refill', () => open(gate.now()).claimRefill(code)),
+    settleRefill: (code, done) => write('settle refill', () => open(gate.now()).settleRefill(code, done)),
+    readSiteState: () => read('state', () => open(gate.now()).readSiteState()),
   }
 }

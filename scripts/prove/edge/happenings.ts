@@ -56,6 +56,8 @@ export type Happening =
       readonly isOlder: boolean
       readonly steps: Steps
     }
+  /** The queue gives a message up. */
+  | { readonly kind: 'lose'; readonly pick: number }
   | { readonly kind: 'store fails' | 'store works' | 'evict' }
   | { readonly kind: 'crash' }
   | { readonly kind: 'time'; readonly ms: number }
@@ -78,7 +80,7 @@ export const PATHS: readonly string[] = [
   '/catalogo/nobody',
   '/catalogo/nobody/p1',
   '/catalogo/404',
-  '/catalogo/ana/index',
+  '/catalogo/ana/p9',
 ]
 
 // Stories about few sellers have more that happens at once.
@@ -136,6 +138,7 @@ const WEIGHTED: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Happ
   [3, fc.record({ kind: kind('message'), pick, isRepeated: rarely, isOlder: fc.boolean(), steps })],
   [1, fc.record({ kind: fc.constantFrom('store fails' as const, 'evict' as const) })],
   [2, fc.record({ kind: kind('store works') })],
+  [1, fc.record({ kind: kind('lose'), pick })],
   [4, fc.record({ kind: kind('time'), ms: fc.constantFrom(...MS) })],
 ]
 

@@ -1,11 +1,10 @@
 /** Plays a story, then lets all faults end and checks every address. Throws a `Difference`. */
 import type { StoryEdge } from './edge.ts'
 import type { Happening, Story } from './happenings.ts'
-import type { Deliver } from './players.ts'
 import { Players } from './players.ts'
 import { comeToRest } from './rest.ts'
 import type { Task } from './traffic.ts'
-import { World } from './world.ts'
+import { listKeys, World } from './world.ts'
 
 export interface Stage {
   readonly world: World
@@ -13,9 +12,9 @@ export interface Stage {
   readonly edge: StoryEdge
 }
 
-export async function playStory(story: Story, edge: StoryEdge, deliver: Deliver): Promise<void> {
+export async function playStory(story: Story, edge: StoryEdge): Promise<void> {
   const world = new World(story)
-  const players = new Players(world, edge, deliver)
+  const players = new Players(world, edge, await listKeys())
   const stage = { world, players, edge }
   if (story.isFilled) await fill(stage)
   for (const one of story.happenings) {
@@ -48,6 +47,7 @@ async function happen(one: Happening, stage: Stage): Promise<void> {
   } else if (one.kind === 'switch is through') world.answering = [world.code]
   else if (one.kind === 'store fails' || one.kind === 'store works')
     world.isStoreDown = one.kind === 'store fails'
+  else if (one.kind === 'lose') world.messages.splice(one.pick % Math.max(1, world.messages.length), 1)
   else if (one.kind === 'evict') world.evict()
   else if (one.kind === 'crash') await players.crash()
   else if (one.kind === 'time') world.now += one.ms

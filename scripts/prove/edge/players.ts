@@ -1,16 +1,15 @@
 /** Starts the tasks of a story: visits, builds, copies of pushes, switches, messages. */
-import type { Delivery } from '../../../src/builder/publish/delivery.ts'
 import type { PushBatch } from '../../../src/domain/wire/object-calls.ts'
 import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
+import { formatBucketPrefix } from '../../../src/domain/objects/object-key.ts'
 import { StoryBuilder } from './builder.ts'
 import type { Answering, StoryEdge } from './edge.ts'
 import type { BuilderName, Center, Code } from './happenings.ts'
 import { BUILDERS, CENTERS } from './happenings.ts'
 import type { Reading } from './held-objects.ts'
+import { findIntake } from './story-renderer.ts'
 import type { Task } from './traffic.ts'
 import type { World } from './world.ts'
-
-export type Deliver = (delivery: Delivery, isWhole: boolean) => Promise<unknown>
 
 interface SentPush {
   readonly batch: PushBatch
@@ -26,11 +25,14 @@ export class Players {
   /** Tasks that end with the runtime. */
   #served: readonly Task[] = []
   #visits = 0
+  /** Prefixes of the keys that stories use. */
+  readonly #buckets: ReadonlySet<string>
 
-  constructor(world: World, edge: StoryEdge, deliver: Deliver) {
+  constructor(world: World, edge: StoryEdge, keys: readonly string[]) {
+    this.#buckets = new Set(keys.map((key) => key.slice(0, formatBucketPrefix(0).length)))
     this.#world = world
     this.#edge = edge
-    this.builders = new Map(BUILDERS.map((name) => [name, this.#createBuilder(name, deliver)]))
+    this.builders = new Map(BUILDERS.map((name) => [name, this.#createBuilder(name)]))
   }
 
   visit(path: string, by: Answering): Task {
@@ -39,11 +41,9 @@ export class Players {
     const since = this.#world.now
     const task = traffic.start(title, async (ask, own) => {
       this.#world.know(own, 'visit')
-      const checks: Promise<void>[] = []
-      await this.#edge.visit(ask, path, by, (answer) => {
-        checks.push(this.#world.check(path, by, answer, { task: own, since }))
-      })
-      await Promise.all(checks)
+      const { result, ended } = this.#edge.visit(ask, path, by)
+      await this.#world.check(path, by, await result, { task: own, since })
+      await ended
     })
     return this.#serve(task)
   }
@@ -71,7 +71,7 @@ export class Players {
     const by = { ...this.#world.by(center), code }
     return this.#call(`a copy of a push`, async (ask, task) => {
       this.#world.know(task, 'call', readings)
-      await this.#edge.push(ask, batch, by)
+      await this.#edge.push(ask, batch, by).ended
     })
   }
 
@@ -80,7 +80,7 @@ export class Players {
     if (world.code !== code) world.answering = [world.code, code]
     return this.#call(`code ${code} goes live`, async (ask, task) => {
       world.know(task, 'call')
-      await this.#edge.live(ask, { ...world.by('east'), code })
+      await this.#edge.live(ask, { ...world.by('east'), code }).ended
     })
   }
 
@@ -90,10 +90,14 @@ export class Players {
     const message = messages[pick % Math.max(1, messages.length)]
     if (message === undefined) return null
     const by = this.#world.by('east', isOlder)
-    return this.#call(`message ${message} to code ${by.code}`, async (ask, task) => {
+    return this.#call(`message ${JSON.stringify(message.body)} to code ${by.code}`, async (ask, task) => {
       this.#world.know(task, 'message')
-      await this.#edge.refill(ask, message, by)
-      if (!isRepeated) messages.splice(messages.indexOf(message), messages.includes(message) ? 1 : 0)
+      const { attempts } = message
+      message.attempts += 1
+      const { result, ended } = this.#edge.refill(ask, { ...message, attempts }, by)
+      const isDone = await result
+      if (isDone && !isRepeated && messages.includes(message)) messages.splice(messages.indexOf(message), 1)
+      await ended
     })
   }
 
@@ -117,27 +121,32 @@ export class Players {
     return task
   }
 
-  #createBuilder(name: BuilderName, deliver: Deliver): StoryBuilder {
+  #createBuilder(name: BuilderName): StoryBuilder {
     const world = this.#world
     const { traffic, source } = world
-    const center = CENTERS[BUILDERS.indexOf(name)] ?? CENTERS[0]
+    // The second one meets the older version of the Worker for as long as both answer.
+    const isOlder = name === BUILDERS[1]
+    const center = isOlder ? CENTERS[1] : CENTERS[0]
     return new StoryBuilder(name, {
       now: () => world.now,
       sequence: () => source.sequence,
       listChanged: (after) => source.listChanged(after),
       findTold: (object) => source.findTold(object),
       checkForgotten: (object, edit) => world.checkForgotten(object, edit),
-      read: (object) => world.read(object, world.code),
-      deliver,
+      openCode: () => {
+        const { code } = world
+        return { intake: findIntake(code), read: (object) => world.read(object, code) }
+      },
+      isUsed: (bucket) => this.#buckets.has(formatBucketPrefix(bucket)),
       tags: (call, caller) => {
-        const by = world.by(center)
+        const by = world.by(center, isOlder)
         return traffic.call(caller, `tags for builder ${name}`, (ask, task) => {
           world.know(this.#serve(task), 'call')
           return this.#edge.tags(ask, call, by)
         })
       },
       push: (batch, readings, caller) => {
-        const by = world.by(center)
+        const by = world.by(center, isOlder)
         this.#pushes.push({ batch, readings, code: by.code })
         return traffic.call(caller, `push of builder ${name}`, (ask, task) => {
           world.know(this.#serve(task), 'call', readings)

@@ -1,4 +1,5 @@
 /** The end of a story: all faults end, builders and the refill finish, and every address is compared with a clean build. */
+import { HOME_OBJECT } from '../../../src/domain/objects/object-data.ts'
 import { findBucket } from '../../../src/domain/objects/object-key.ts'
 import type { ListedSeller } from '../../../src/domain/pages/sitemap.ts'
 import { formatBucketFile, formatSitemapPage, HOME_SITEMAP, SITEMAP_INDEX } from '../../../src/domain/pages/sitemap.ts'
@@ -10,12 +11,14 @@ import type { Center } from './happenings.ts'
 import { CENTERS, CODES, PATHS } from './happenings.ts'
 import type { Stage } from './play-story.ts'
 import type { Value } from './source.ts'
-import { SELLERS } from './source.ts'
+import { NAMES } from './source.ts'
 import { findIntake, STORY_SITE, takeIn } from './story-renderer.ts'
 import { MAX_AGE } from './world.ts'
 
 /** A story without further faults ends within so many builds or messages. */
 const MAX_ROUNDS = 2_000
+/** A refill that has not moved for so long is started again: in milliseconds. */
+const LOST = 4 * 60_000
 /** For the sitemaps, in milliseconds. */
 const MINUTE = 60_000
 
@@ -48,18 +51,26 @@ async function deliver(stage: Stage): Promise<void> {
   const builders = [...players.builders.values()]
   for (let round = 0; builders.some(({ isSettled }) => !isSettled); round += 1) {
     if (round === MAX_ROUNDS) throw new Difference('the builders do not come to an end')
+    // What the guard refuses is looked at, and allowed.
+    for (const builder of builders) builder.isShrinkAllowed = round > 0
     for (const builder of builders) await world.traffic.proceed(players.build(builder, false), null)
     await finishTasks(stage)
   }
 }
 
-async function finishRefill(stage: Stage): Promise<void> {
-  const { world, players } = stage
-  for (let round = 0; world.messages.length > 0; round += 1) {
-    if (round === MAX_ROUNDS) throw new Difference('the refill does not come to an end')
+async function finishRefill({ world, players, edge }: Stage): Promise<void> {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const task = players.message(0, { isRepeated: false, isOlder: false })
     if (task !== null) await world.traffic.proceed(task, null)
+    else {
+      // The coordinator's alarm.
+      world.now += LOST
+      const message = await edge.restartRefill(world.now)
+      if (message === null) return
+      world.messages.push({ body: JSON.parse(message), attempts: 1 })
+    }
   }
+  throw new Difference('the refill does not come to an end')
 }
 
 /** `isEarly`: silent edits may be unknown, and data may be those of the code before. */
@@ -76,17 +87,15 @@ async function checkPages({ world, edge }: Stage, when: string, isEarly: boolean
     for (const center of CENTERS) compare(`${path} in ${center}, ${when},`, await ask(path, center), expected)
   }
   async function ask(path: string, center: Center): Promise<Answer> {
-    const answers: Answer[] = []
-    await edge.visit(null, path, world.by(center), (answer) => answers.push(answer))
-    const [answer] = answers
-    if (answer === undefined) throw new Difference(`${path} is not answered`)
-    return answer
+    const { result, ended } = edge.visit(null, path, world.by(center))
+    await ended
+    return result
   }
 }
 
 async function checkSitemaps({ world, edge }: Stage): Promise<void> {
   const listed = await Promise.all(
-    SELLERS.map(async (seller) => ({ seller, value: world.source.read(seller), bucket: await findBucket(seller) })),
+    NAMES.filter((name) => name !== HOME_OBJECT).map(async (seller) => ({ seller, value: world.source.read(seller), bucket: await findBucket(seller) })),
   )
   const shown = listed.flatMap(({ seller, value, bucket }) =>
     value?.kind === 'seller' && value.catalogue.products.length > 0
@@ -109,14 +118,14 @@ async function checkSitemaps({ world, edge }: Stage): Promise<void> {
   ]
   for (const [file = '', body = ''] of pages)
     for (const center of CENTERS) {
-      const answers: Answer[] = []
-      await edge.visit(null, `/${file}`, world.by(center), (answer) => answers.push(answer))
-      compare(`/${file} in ${center}, at the end,`, answers[0], [{ status: 200, body }])
+      const { result, ended } = edge.visit(null, `/${file}`, world.by(center))
+      await ended
+      compare(`/${file} in ${center}, at the end,`, await result, [{ status: 200, body }])
     }
 }
 
-function compare(what: string, answer: Answer | undefined, expected: readonly Expected[]): void {
-  if (expected.some(({ status, body }) => status === answer?.status && body === answer.body)) return
+function compare(what: string, answer: Answer, expected: readonly Expected[]): void {
+  if (expected.some(({ status, body }) => status === answer.status && body === answer.body)) return
   const wanted = expected.map(({ status, body }) => `${status} ${body}`).join('\n  or ')
-  throw new Difference(`${what} answers ${answer?.status} ${answer?.body}\n  and not ${wanted}`)
+  throw new Difference(`${what} answers ${answer.status} ${answer.body}\n  and not ${wanted}`)
 }

@@ -9,7 +9,9 @@ import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 /** The first is shown on the home page; the last has an address that must be encoded. */
 export const SELLERS = ['1', 'ana', 'luz', 'ñandú & hijos'] as const
 export const PRODUCTS = ['p1', 'p2', 'p3'] as const
-export const NAMES: readonly ObjectName[] = [HOME_OBJECT, ...SELLERS]
+/** Is there from the beginning and never changes, so that no removal takes everything away, which the guard would refuse. */
+const CONSTANT = 'zoe'
+export const NAMES: readonly ObjectName[] = [HOME_OBJECT, ...SELLERS, CONSTANT]
 
 export type Edit =
   /** Without an owner the product is deleted. Another owner: it moves. */
@@ -29,10 +31,12 @@ interface Reading {
 }
 
 export class StorySource {
-  readonly #profiles = new Map<string, string>()
-  readonly #products = new Map<string, { readonly owner: string; readonly price: number }>()
+  readonly #profiles = new Map([[CONSTANT, 'Zoe']])
+  readonly #products = new Map(
+    Array.from({ length: 9 }, (_, index) => [`z${index}`, { owner: CONSTANT as string, price: 1 }]),
+  )
   readonly #values = new Map<ObjectName, Reading[]>(
-    NAMES.map((name) => [name, [{ sequence: 0, value: name === HOME_OBJECT ? readHome([]) : null }]]),
+    NAMES.map((name) => [name, [{ sequence: 0, value: this.#compute(name) }]]),
   )
   /** The objects that each edit concerns, as the log of changes tells them. */
   readonly #log: (readonly ObjectName[])[] = []

@@ -31,6 +31,12 @@ export interface Task {
   readonly waiting: Question | null
 }
 
+/** Work whose result may be there before all of it has ended. `ended` never rejects. */
+export interface Ongoing<Result> {
+  readonly result: Promise<Result>
+  readonly ended: Promise<void>
+}
+
 /** Sees each question; may change its fate, or throw when the operation is wrong. */
 export type Judge = (task: Task, question: Question, fate: Fate) => Verdict
 
@@ -64,29 +70,34 @@ export class Traffic {
     return !this.#tasks.has(number)
   }
 
+  /** When `run` has resolved, the task is over. */
   start(title: string, run: (ask: Ask, task: Task) => Promise<void>): Task {
     return this.#start(title, null, run)
   }
 
   /** Starts a task for whose result another one waits. */
-  call<Result>(caller: Task, title: string, run: (ask: Ask, task: Task) => Promise<Result>): Promise<Result> {
+  call<Result>(caller: Task, title: string, run: (ask: Ask, task: Task) => Ongoing<Result>): Promise<Result> {
     const parent = this.#tasks.get(caller.number)
     if (parent === undefined) return new Promise(() => {})
     return new Promise((resolve, reject) => {
+      let isSettled = false
       const settle = (tell: () => void): void => {
-        if (parent.hangUp === null || this.isOver(parent)) return
+        if (isSettled || this.isOver(parent)) return
+        isSettled = true
         Object.assign(parent, { hangUp: null, child: null })
         this.#running += 1
         tell()
       }
       parent.hangUp = () => settle(() => reject(new Error('the call is not answered in time')))
       parent.child = this.#start(title, parent, async (ask, task) => {
+        const { result, ended } = run(ask, task)
         try {
-          const result = await run(ask, task)
-          settle(() => resolve(result))
+          const value = await result
+          settle(() => resolve(value))
         } catch (error) {
           settle(() => reject(error))
         }
+        await ended
       })
       this.#rest()
     })
@@ -99,7 +110,7 @@ export class Traffic {
     let next = fate
     for (let left = steps ?? Infinity; left > 0; left -= 1) {
       current = this.#findActive(current)
-      if (current?.release == null) return
+      if (current?.release == null || this.isOver(current)) return
       current.release(next)
       next = 'good'
       await this.quiet()
@@ -136,7 +147,9 @@ export class Traffic {
     void run((question) => this.#ask(task, question), task)
       .catch((error: unknown) => (this.#problem ??= { error }))
       .then(() => {
-        if (this.#tasks.delete(number)) this.#rest()
+        const isActive = task.waiting === null && task.child === null
+        // What it left behind never goes on.
+        if (this.#tasks.delete(number) && isActive) this.#rest()
       })
     return task
   }
@@ -150,7 +163,7 @@ export class Traffic {
   }
 
   async #ask(task: RunningTask, question: Question): Promise<Verdict> {
-    if (this.isOver(task)) return this.#neverAnswer(task, question)
+    if (this.isOver(task)) return new Promise(() => {})
     const fate = question.phase === 'told' ? 'good' : await this.#wait(task, question)
     try {
       return this.#judge(task, question, fate)
@@ -158,11 +171,6 @@ export class Traffic {
       this.#problem ??= { error }
       return { fate: 'failed', now: 0 }
     }
-  }
-
-  #neverAnswer({ title }: Task, { operation, target }: Question): Promise<never> {
-    this.#problem ??= { error: new Error(`${title}: ${operation} ${target} comes after its end`) }
-    return new Promise(() => {})
   }
 
   #wait(task: RunningTask, question: Question): Promise<Fate> {

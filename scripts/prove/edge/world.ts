@@ -1,6 +1,7 @@
 /** What stands around the edge in a story, what has been stored and answered, and what is wrong about it. */
 import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectKey, parseObjectKey } from '../../../src/domain/objects/object-key.ts'
+import type { RefillMessage } from '../../../src/edge/coordinator/object-ledger.ts'
 import { Difference } from '../check-run.ts'
 import type { Answer, Answering } from './edge.ts'
 import { parseAddress, renderExpected } from './expected-answer.ts'
@@ -42,7 +43,7 @@ export class World {
   readonly held = new HeldObjects()
   readonly traffic = new Traffic((task, question, fate) => this.#judge(task, question, fate))
   /** Messages of the refill that are not acknowledged. */
-  readonly messages: string[] = []
+  readonly messages: { readonly body: RefillMessage; attempts: number }[] = []
   readonly #deaf: readonly Center[]
   readonly #known = new Map<number, Knowledge>()
   /** When each entry of the caches was kept. */
@@ -107,12 +108,13 @@ export class World {
     const known = this.#known.get(task.number) ?? this.know(task, 'call')
     const { phase, operation, target } = question
     if (phase === 'told') this.#record(known, question)
+    if (STORE.has(operation) && isError(fate)) known.hasFailed = true
     if (phase !== 'before') return { fate, now: this.now }
     if (known.kind === 'visit' && !VIEWS.has(operation))
       throw new Difference(`${task.title} does what no view does: ${operation} ${target}`)
     const isStore = STORE.has(operation)
     const given = isStore && this.isStoreDown ? 'failed' : fate
-    if (isStore && (given === 'failed' || given === 'unheard')) known.hasFailed = true
+    if (isStore && isError(given)) known.hasFailed = true
     return { fate: given, now: this.now, ...this.#judgeCache(question, given), ...this.#note(known, question, given) }
   }
 
@@ -126,7 +128,7 @@ export class World {
 
   #note(known: Knowledge, { operation, target }: Question, fate: Fate): object {
     if (fate === 'failed') return {}
-    if (operation === 'send') this.messages.push(target)
+    if (operation === 'send') this.messages.push({ body: JSON.parse(target), attempts: 1 })
     if (operation === 'get' && known.kind === 'message') {
       const name = parseObjectKey(target)
       const held = this.held.find(name)
@@ -145,6 +147,10 @@ export class World {
     const held: Held = { name, sequence, value, tag, since: this.now }
     this.held.put(held)
   }
+}
+
+function isError(fate: Fate): boolean {
+  return fate === 'failed' || fate === 'unheard'
 }
 
 /** Prefixes of the keys that stories use: other buckets are empty. */
