@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { readCodeHashes } from '../../src/builder/commands/rebuild/code-hashes.ts'
 import { findFreePort, startEdge } from '../../src/builder/publish/local-edge.ts'
+import { createCoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
+import { createObjectClient } from '../../src/builder/publish/objects/object-client.ts'
 import { prepareObjectsWorker } from '../../src/builder/publish/prepare-objects-worker.ts'
 import { findRenderer } from '../../src/builder/renderer/compile.ts'
 import { readInputManifest } from '../../src/builder/renderer/fingerprint.ts'
@@ -24,6 +26,8 @@ export interface ObjectsSite extends ReadSite {
   readonly store: ObjectStore
   close(): Promise<void>
 }
+
+const SECRET = `whsec_${Buffer.from('a secret of this test alone').toString('base64')}`
 
 const SITE = { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: null, productPages: true }
 
@@ -48,30 +52,40 @@ export async function startObjectsSite(write: (folder: string) => void): Promise
     kept,
     site: SITE,
     code: await readCodeHashes(),
+    maxAge: 5,
     entry: join(ROOT, 'tests/support/objects-entry.ts'),
   })
   const port = await findFreePort()
   const edge = await startEdge({
     port,
     serve: { configuration },
-    variables: { EDGE_MAX_AGE: '1' },
+    variables: { EDGE_MAX_AGE: '1', REBUILD_SECRET: SECRET },
     state: join(folder, 'runtime'),
   })
   const site = readSite(state)
-  const call = createCall(edge.origin)
-  for (const [name, data] of site.objects) await call('render', [{ name, data }])
+  await fill(site, edge.origin)
   // The runtime was asked for the home page before there was one, and that answer is kept for a while.
   while ((await fetch(edge.origin)).status !== 200) await wait(100)
   return {
     ...site,
     origin: edge.origin,
     output,
-    store: createRemoteStore(call),
+    store: createRemoteStore(createCall(edge.origin)),
     close: async () => {
       await edge.close()
       rmSync(folder, { recursive: true })
     },
   }
+}
+
+async function fill({ objects }: ReadSite, origin: string): Promise<void> {
+  const client = createObjectClient(createCoordinatorClient({ url: origin, secrets: [SECRET] }))
+  const { worker, objects: tags } = await client.readTags({ names: [...objects.keys()] })
+  const pushed = tags.map(({ name, tag }) => ({ name, tag, data: objects.get(name) ?? null }))
+  const { format, intake } = worker
+  const { results } = await client.push({ format, intake, objects: pushed, isShrinkAllowed: false })
+  const unstored = results.filter(({ outcome }) => outcome !== 'stored')
+  if (unstored.length > 0) throw new Error(`not stored: ${JSON.stringify(unstored)}`)
 }
 
 /** The files that lane "objects" deploys. */

@@ -1,15 +1,15 @@
 /** Reads the data of objects from the state of a rebuild without pictures. */
 import { join } from 'node:path'
 import type { ObjectData, ObjectName } from '../../src/domain/objects/object-data.ts'
-import { createSellerData, HOME_OBJECT } from '../../src/domain/objects/object-data.ts'
+import { HOME_OBJECT } from '../../src/domain/objects/object-data.ts'
 import { createStorelessPictures } from '../../src/builder/pictures/pictures.ts'
 import type { PageSource } from '../../src/builder/rebuild/page-sources.ts'
 import { createFixedSources } from '../../src/builder/rebuild/page-sources.ts'
-import { listSellerPages, readCatalogue } from '../../src/builder/rebuild/seller-pages.ts'
+import { readObjectData } from '../../src/builder/rebuild/object-data.ts'
+import { listSellerPages } from '../../src/builder/rebuild/seller-pages.ts'
 import { readManifest } from '../../src/builder/state/manifest.ts'
 import { openSnapshot } from '../../src/builder/state/snapshot/open-snapshot.ts'
 import type { ScreenPage } from '../../src/domain/pages/page.ts'
-import { NO_PICTURES } from '../../src/domain/photos/picture.ts'
 import { ROOT } from './rebuild.ts'
 
 export interface ReadSite {
@@ -33,15 +33,13 @@ export function readSite(state: string): ReadSite {
     if (page?.kind === 'screen') pages.set(path, page.page)
   }
   createFixedSources(data).forEach(note)
-  for (const seller of snapshot.readSellers()) {
-    const catalogue = readCatalogue(data, seller)
-    if (catalogue === null) continue
-    const parts = { pictures: NO_PICTURES, previews: {}, hasProfile: true, updated: '' }
-    objects.set(seller, createSellerData(catalogue, parts))
-    listSellerPages(data, { seller, recorded: [], productPages: true }).forEach(note)
+  const names = [HOME_OBJECT, ...snapshot.readSellers()]
+  for (const name of names) {
+    const found = readObjectData(data, name)
+    if (found !== null) objects.set(name, found)
+    if (name !== HOME_OBJECT)
+      listSellerPages(data, { seller: name, recorded: [], productPages: true, lane: 'assets' }).forEach(note)
   }
-  const home = pages.get('index.html')
-  if (home?.kind === 'home') objects.set(HOME_OBJECT, home)
   snapshot.close()
   return { objects, pages }
 }

@@ -15,7 +15,7 @@ import { renderObject } from './render-object.ts'
 /** In milliseconds. A message should end within seconds. */
 const MAX_TIME = 10_000
 /** Max requests to the store, far from the runtime's limit for one invocation. */
-const MAX_REQUESTS = 400
+const MAX_REQUESTS = 300
 /** Tries against other writers of the same object. */
 const TRIES = 5
 

@@ -26,21 +26,25 @@ const FOLDER = 'catalogo'
 // The address of the file that stands for unknown products.
 const UNKNOWN = '404'
 
+/** The address of the page that is stored with an object's data. */
+export function formatMainAddress(name: ObjectName): string {
+  return name === HOME_OBJECT ? '/' : formatCataloguePath(name)
+}
+
 /** Returns `null` if no object can have the page: the path is another one, or holds an id that cannot have a page. */
 export function routePage(pathname: string, { productPages }: Pick<Site, 'productPages'>): PageRoute | null {
   const path = decodePath(pathname)
   const canonical = encodePath(path)
-  if (HOME_PATHS.has(path)) return { name: HOME_OBJECT, view: { page: 'main' }, address: '/', canonical }
+  if (HOME_PATHS.has(path)) return createMainRoute(HOME_OBJECT, canonical)
   const [empty, folder, seller, product, ...more] = findOwnPath(path).split('/')
   if (empty !== '' || folder !== FOLDER || seller === undefined || findIdProblem(seller) !== null) return null
-  if (product === undefined) {
-    const address = formatCataloguePath(seller)
-    return isCard(pathname, productPages)
-      ? null
-      : { name: seller, view: { page: 'main' }, address, canonical }
-  }
+  if (product === undefined) return isCard(pathname, productPages) ? null : createMainRoute(seller, canonical)
   if (!productPages) return null
   return { name: seller, ...viewProduct(seller, product, more.length > 0), canonical }
+}
+
+function createMainRoute(name: ObjectName, canonical: string): PageRoute {
+  return { name, view: { page: 'main' }, address: formatMainAddress(name), canonical }
 }
 
 function viewProduct(seller: string, id: string, isDeeper: boolean): Pick<PageRoute, 'view' | 'address'> {

@@ -1,7 +1,6 @@
 /** What an object shows at one of its addresses. An object of other code is rendered from its data; nothing is written. */
 import type { SellerData } from '../../domain/objects/object-data.ts'
 import { createProductPage, createUnknownProductPage, FORMAT } from '../../domain/objects/object-data.ts'
-import { formatCataloguePath } from '../../domain/pages/paths.ts'
 import type { ScreenPage } from '../../domain/pages/page.ts'
 import type { EdgeRenderer } from './edge-renderer.ts'
 import type { Content } from './content.ts'
@@ -9,6 +8,7 @@ import { createPageContent } from './content.ts'
 import type { PageObject, StoredPage } from './page-object.ts'
 import { createEtag, createMainPage } from './render-object.ts'
 import type { ObjectView, PageRoute } from './route-page.ts'
+import { formatMainAddress } from './route-page.ts'
 
 export interface ViewOptions {
   readonly renderer: EdgeRenderer
@@ -35,7 +35,7 @@ export async function viewObject(
     }
   }
   // As it stands. A product's page does not, but the catalogue has its card.
-  return isMain ? showStored(object) : { kind: 'elsewhere', to: formatCataloguePath(name) }
+  return isMain ? showStored(object) : { kind: 'elsewhere', to: formatMainAddress(name) }
 }
 
 function showStored({ html, etag, policy }: StoredPage): Content {

@@ -5,10 +5,10 @@ import { formatObjectKey } from '../../../src/domain/objects/object-key.ts'
 import type { PushedObject, PushResult } from '../../../src/domain/wire/object-calls.ts'
 import { listTags } from '../../../src/edge/pages/list-tags.ts'
 import { parsePageObject } from '../../../src/edge/pages/page-object.ts'
-import { pushObjects } from '../../../src/edge/pages/push-objects.ts'
+import { LARGEST_OBJECT, pushObjects } from '../../../src/edge/pages/push-objects.ts'
 import { createEdgeRenderer } from '../../support/edge-renderer.ts'
 import type { MemoryHost } from '../../support/object-host.ts'
-import { createMemoryHost, createProduct, createSeller } from '../../support/object-host.ts'
+import { createMemoryHost, createSeller } from '../../support/object-host.ts'
 
 const HOME: ObjectData = { kind: 'home', stores: ['ana'], social: null }
 
@@ -16,8 +16,9 @@ let host: MemoryHost
 beforeEach(() => {
   host = createMemoryHost(
     createEdgeRenderer('one', (page) => {
-      if (page.kind === 'catalogue' && page.catalogue.seller === 'throws') throw new Error('no such brand')
-      return JSON.stringify(page)
+      const seller = page.kind === 'catalogue' ? page.catalogue.seller : ''
+      if (seller === 'throws') throw new Error('no such brand')
+      return seller === 'large' ? ' '.repeat(LARGEST_OBJECT) : JSON.stringify(page)
     }),
   )
 })
@@ -112,12 +113,7 @@ describe('a push', () => {
   })
 
   it('fails alone if its page throws, or if it is too large', async () => {
-    const large = createSeller('large', [createProduct('p'.repeat(13 * 1024 * 1024))])
-    const objects = [createSeller('throws'), large, createSeller('ana')].map((data): PushedObject => ({
-      name: data.catalogue.seller,
-      tag: null,
-      data,
-    }))
+    const objects = ['throws', 'large', 'ana'].map((name) => ({ name, tag: null, data: createSeller(name) }))
     expect(await push(objects)).toEqual([
       { name: 'throws', outcome: 'failed', reason: 'no such brand' },
       { name: 'large', outcome: 'failed', reason: expect.stringMatching(/^the object has \d+ bytes/) },

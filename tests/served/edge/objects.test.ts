@@ -87,7 +87,7 @@ describe('a site of objects', () => {
     expect(site.objects.has(HOME_OBJECT)).toBe(true)
   })
 
-  it('answers pages with the bytes of the other lane', async () => {
+  it('answers pages and sitemaps with the bytes of the other lane', async () => {
     const folders = readdirSync(join(site.output, 'catalogo'), { recursive: true, encoding: 'utf8' })
     const files = folders.filter((path) => path.endsWith('.html')).map((path) => `catalogo/${path}`)
     const few = files.filter((path, index) => !isProductFile(path) || index % 50 === 0)
@@ -98,6 +98,15 @@ describe('a site of objects', () => {
       expect([file, status]).toEqual([file, 200])
       expect(bytes.equals(readFileSync(join(site.output, file))), file).toBe(true)
     }
+    const sitemaps = [
+      'sitemap.xml',
+      ...readdirSync(join(site.output, 'sitemaps')).map((name) => `sitemaps/${name}`),
+    ]
+    for (const file of sitemaps)
+      expect([file, String((await readBytes(`/${file}`)).bytes)]).toEqual([
+        file,
+        readFileSync(join(site.output, file), 'utf8'),
+      ])
     const unknown = await readBytes(`${formatCataloguePath(LARGE)}/nada`)
     expect(unknown.status).toBe(404)
     expect(unknown.bytes.equals(readFileSync(join(site.output, formatUnknownProductFile(LARGE))))).toBe(true)

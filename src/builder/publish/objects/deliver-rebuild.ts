@@ -28,6 +28,8 @@ export interface DeliveryTarget {
 }
 
 export interface BegunDelivery {
+  /** Whether everything is compared, with a source that must be read after this. */
+  readonly isWhole: boolean
   /** Called after the rebuild. The caller holds the locks of the state. */
   deliver(): Promise<DeliveryOutcome>
   close(): void
@@ -49,6 +51,7 @@ export async function beginDelivery(
   }
   let tags = isWhole || !isKnown ? await readTags() : null
   return {
+    isWhole: tags !== null,
     deliver: async () => {
       const delivery = createDelivery(world, target)
       if (tags === null && snapshot.readDelivered() === site) return deliverObjects(delivery)
