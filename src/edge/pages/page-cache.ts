@@ -66,7 +66,11 @@ export function createPageCache(cache: HostCache, { origin, code, log }: PageCac
   return {
     read: (address) => guard(read(address), null),
     keep,
-    forget: async (address) => void (await guard(cache.delete(createKey(address)), false)),
+    forget: async (address) => {
+      // A read that has begun before is not to be put after this.
+      newest.note(address, Date.now() + 1)
+      await guard(cache.delete(createKey(address)), false)
+    },
   }
 }
 
