@@ -30,7 +30,11 @@ export interface BuilderWorld {
   readonly isUsed: (bucket: number) => boolean
   readonly tags: (call: TagsCall, caller: Task) => Promise<TagsAnswer>
   /** The readings are those of the batch. */
-  readonly push: (batch: PushBatch, readings: ReadonlyMap<ObjectName, Reading>, caller: Task) => Promise<PushAnswer>
+  readonly push: (
+    batch: PushBatch,
+    readings: ReadonlyMap<ObjectName, Reading>,
+    caller: Task,
+  ) => Promise<PushAnswer>
 }
 
 export interface BuilderCode {

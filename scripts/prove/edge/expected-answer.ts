@@ -37,9 +37,12 @@ export function parseAddress(path: string): Address {
 }
 
 /** `value`: of the object that decides; `null` without one, and for one that is gone. */
-export async function renderExpected({ name, product }: Address, value: Value, code: Code): Promise<Expected> {
-  if (value === null)
-    return { status: 404, body: name === HOME_OBJECT ? SCREENS.other : SCREENS.catalogue }
+export async function renderExpected(
+  { name, product }: Address,
+  value: Value,
+  code: Code,
+): Promise<Expected> {
+  if (value === null) return { status: 404, body: name === HOME_OBJECT ? SCREENS.other : SCREENS.catalogue }
   const render = (page: ScreenPage): Promise<string> => createStoryRenderer(code).render(page)
   if (value.kind === 'home') return { status: 200, body: await render(value) }
   if (product === null) return { status: 200, body: await render(createCataloguePage(value)) }

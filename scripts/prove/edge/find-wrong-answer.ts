@@ -10,7 +10,7 @@ export interface EdgeStories {
   readonly seed: number
   /** Max happenings of a story. */
   readonly length: number
-  readonly hasCrashes: boolean
+  readonly areCrashesCheap: boolean
   /** For one story. */
   readonly openEdge: () => Promise<StoryEdge>
   /** Called with the number played so far. */
@@ -19,9 +19,9 @@ export interface EdgeStories {
 
 /** Returns the story, `null` if every answer was right. */
 export async function findWrongAnswer(options: EdgeStories): Promise<string | null> {
-  const { stories, seed, length, hasCrashes, openEdge, progress } = options
+  const { stories, seed, length, areCrashesCheap, openEdge, progress } = options
   let done = 0
-  const property = fc.asyncProperty(createStories(length, hasCrashes), async (story) => {
+  const property = fc.asyncProperty(createStories(length, areCrashesCheap), async (story) => {
     const edge = await openEdge()
     try {
       await playStory(story, edge)

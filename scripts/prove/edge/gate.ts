@@ -20,7 +20,7 @@ export interface Operation {
 export function createGate(ask: Ask, start: number): Gate {
   let now = start
   let last: Promise<unknown> = Promise.resolve()
-  let left = 0
+  let begun = 0
   const pass = async <Result>(
     { operation, target, isPut }: Operation,
     work: (verdict: Verdict) => Promise<Result>,
@@ -42,18 +42,16 @@ export function createGate(ask: Ask, start: number): Gate {
     now: () => now,
     pass: (operation, work) => {
       const result = last.then(() => pass(operation, work))
-      left += 1
-      last = result.then(
-        () => void (left -= 1),
-        () => void (left -= 1),
-      )
+      begun += 1
+      last = result.catch(() => {})
       return result
     },
     drain: async () => {
-      while (left > 0) {
+      for (let before = -1; before !== begun;) {
+        before = begun
         await last
         // What follows an operation begins before this goes on.
-        await new Promise((resolve) => void setTimeout(resolve))
+        if (before > 0) await new Promise((resolve) => void setTimeout(resolve))
       }
     },
   }

@@ -144,9 +144,19 @@ const WEIGHTED: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Happ
 
 const CRASH: readonly [number, fc.Arbitrary<Happening>] = [1, fc.record({ kind: kind('crash') })]
 
-/** Where a crash is expensive, few stories have one. */
-export function createStories(length: number, hasCrashes: boolean): fc.Arbitrary<Story> {
-  const weighted = hasCrashes ? [...WEIGHTED, CRASH] : WEIGHTED
+/** One of so many stories has crashes where they are expensive. */
+const FEW = 30
+
+export function createStories(length: number, areCrashesCheap: boolean): fc.Arbitrary<Story> {
+  const withCrashes = createStoriesOf([...WEIGHTED, CRASH], length)
+  if (areCrashesCheap) return withCrashes
+  return fc.oneof(
+    { weight: FEW - 1, arbitrary: createStoriesOf(WEIGHTED, length) },
+    { weight: 1, arbitrary: withCrashes },
+  )
+}
+
+function createStoriesOf(weighted: typeof WEIGHTED, length: number): fc.Arbitrary<Story> {
   const happening = fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary })))
   return fc.record({
     isFilled: fc.boolean(),

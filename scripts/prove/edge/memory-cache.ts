@@ -12,7 +12,9 @@ export function createMemoryCache(): HostCache {
     match: async (key) => {
       const found = entries.get(String(key))
       if (found === undefined) return undefined
-      return new Response(found.body.slice(0), { headers: found.headers.map(([name, value]): [string, string] => [name, value]) })
+      return new Response(found.body.slice(0), {
+        headers: found.headers.map(([name, value]): [string, string] => [name, value]),
+      })
     },
     put: async (key, response) => {
       entries.set(String(key), { headers: [...response.headers], body: await response.arrayBuffer() })

@@ -1,16 +1,11 @@
 /** Plays a story, then lets all faults end and checks every address. Throws a `Difference`. */
 import type { StoryEdge } from './edge.ts'
 import type { Happening, Story } from './happenings.ts'
+import type { Stage } from './players.ts'
 import { Players } from './players.ts'
 import { comeToRest } from './rest.ts'
 import type { Task } from './traffic.ts'
 import { listKeys, World } from './world.ts'
-
-export interface Stage {
-  readonly world: World
-  readonly players: Players
-  readonly edge: StoryEdge
-}
 
 export async function playStory(story: Story, edge: StoryEdge): Promise<void> {
   const world = new World(story)

@@ -11,6 +11,12 @@ import { findIntake } from './story-renderer.ts'
 import type { Task } from './traffic.ts'
 import type { World } from './world.ts'
 
+export interface Stage {
+  readonly world: World
+  readonly players: Players
+  readonly edge: StoryEdge
+}
+
 interface SentPush {
   readonly batch: PushBatch
   readonly readings: ReadonlyMap<ObjectName, Reading>

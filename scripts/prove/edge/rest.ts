@@ -2,14 +2,19 @@
 import { HOME_OBJECT } from '../../../src/domain/objects/object-data.ts'
 import { findBucket } from '../../../src/domain/objects/object-key.ts'
 import type { ListedSeller } from '../../../src/domain/pages/sitemap.ts'
-import { formatBucketFile, formatSitemapPage, HOME_SITEMAP, SITEMAP_INDEX } from '../../../src/domain/pages/sitemap.ts'
+import {
+  formatBucketFile,
+  formatSitemapPage,
+  HOME_SITEMAP,
+  SITEMAP_INDEX,
+} from '../../../src/domain/pages/sitemap.ts'
 import { Difference } from '../check-run.ts'
 import type { Answer } from './edge.ts'
 import type { Expected } from './expected-answer.ts'
 import { parseAddress, renderExpected } from './expected-answer.ts'
 import type { Center } from './happenings.ts'
 import { CENTERS, CODES, PATHS } from './happenings.ts'
-import type { Stage } from './play-story.ts'
+import type { Stage } from './players.ts'
 import type { Value } from './source.ts'
 import { NAMES } from './source.ts'
 import { findIntake, STORY_SITE, takeIn } from './story-renderer.ts'
@@ -77,7 +82,7 @@ async function finishRefill({ world, players, edge }: Stage): Promise<void> {
 async function checkPages({ world, edge }: Stage, when: string, isEarly: boolean): Promise<void> {
   const { source, code } = world
   const intakes = isEarly ? CODES.map(findIntake) : [findIntake(code)]
-  for (const path of PATHS) {
+  const check = async (path: string): Promise<void> => {
     const address = parseAddress(path)
     const { name } = address
     const values: readonly Value[] =
@@ -86,6 +91,8 @@ async function checkPages({ world, edge }: Stage, when: string, isEarly: boolean
     const expected = await Promise.all(made.map((value) => renderExpected(address, value, code)))
     for (const center of CENTERS) compare(`${path} in ${center}, ${when},`, await ask(path, center), expected)
   }
+  // Answers without questions change nothing for each other.
+  await Promise.all(PATHS.map(check))
   async function ask(path: string, center: Center): Promise<Answer> {
     const { result, ended } = edge.visit(null, path, world.by(center))
     await ended
@@ -95,7 +102,11 @@ async function checkPages({ world, edge }: Stage, when: string, isEarly: boolean
 
 async function checkSitemaps({ world, edge }: Stage): Promise<void> {
   const listed = await Promise.all(
-    NAMES.filter((name) => name !== HOME_OBJECT).map(async (seller) => ({ seller, value: world.source.read(seller), bucket: await findBucket(seller) })),
+    NAMES.filter((name) => name !== HOME_OBJECT).map(async (seller) => ({
+      seller,
+      value: world.source.read(seller),
+      bucket: await findBucket(seller),
+    })),
   )
   const shown = listed.flatMap(({ seller, value, bucket }) =>
     value?.kind === 'seller' && value.catalogue.products.length > 0
@@ -116,12 +127,14 @@ async function checkSitemaps({ world, edge }: Stage): Promise<void> {
       formatSitemapPage({ kind: 'sitemap', part: 'bucket', sellers: sellersOf(bucket) }, STORY_SITE.url),
     ]),
   ]
-  for (const [file = '', body = ''] of pages)
-    for (const center of CENTERS) {
-      const { result, ended } = edge.visit(null, `/${file}`, world.by(center))
-      await ended
-      compare(`/${file} in ${center}, at the end,`, await result, [{ status: 200, body }])
-    }
+  const check = async (file: string, body: string, center: Center): Promise<void> => {
+    const { result, ended } = edge.visit(null, `/${file}`, world.by(center))
+    await ended
+    compare(`/${file} in ${center}, at the end,`, await result, [{ status: 200, body }])
+  }
+  await Promise.all(
+    pages.flatMap(([file = '', body = '']) => CENTERS.map((center) => check(file, body, center))),
+  )
 }
 
 function compare(what: string, answer: Answer, expected: readonly Expected[]): void {

@@ -26,7 +26,8 @@ export function createStoryRenderer(code: Code): EdgeRenderer {
     site: STORY_SITE,
     policy: `default-src 'self'; script-src 'sha256-${code}'`,
     headers: [['X-Content-Type-Options', 'nosniff']],
-    render: async (page) => `<!doctype html><html data-code="${code}"><body>${formatCanonicalJson(page)}</body>`,
+    render: async (page) =>
+      `<!doctype html><html data-code="${code}"><body>${formatCanonicalJson(page)}</body>`,
   }
 }
 

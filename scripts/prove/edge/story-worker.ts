@@ -1,9 +1,5 @@
 /** What a Worker of a story does: the real functions, over parts that ask before each operation. Runs in Node and in workerd. */
 import type { QueueMessage } from 'cloudflare:workers'
-import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
-import { HOME_OBJECT } from '../../../src/domain/objects/object-data.ts'
-import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
-import type { LiveAnswer, PushAnswer, PushBatch, TagsAnswer, TagsCall } from '../../../src/domain/wire/object-calls.ts'
 import type { ObjectLedger, RefillMessage } from '../../../src/edge/coordinator/object-ledger.ts'
 import { listTags } from '../../../src/edge/pages/list-tags.ts'
 import type { ObjectHost } from '../../../src/edge/pages/object-host.ts'
@@ -12,8 +8,9 @@ import type { HostCache, PageCache } from '../../../src/edge/pages/page-cache.ts
 import { createPageCache } from '../../../src/edge/pages/page-cache.ts'
 import { pushObjects } from '../../../src/edge/pages/push-objects.ts'
 import { consumeRefill, sendNextStep } from '../../../src/edge/pages/refill.ts'
+import { formatMainAddress } from '../../../src/edge/pages/route-page.ts'
 import { serve } from '../../../src/edge/pages/serve.ts'
-import type { Answer, Answering } from './edge.ts'
+import type { Answer, Answering, StoryWorker } from './edge.ts'
 import { SCREENS } from './expected-answer.ts'
 import type { Gate } from './gate.ts'
 import { createGate } from './gate.ts'
@@ -32,21 +29,6 @@ export interface EdgeParts {
   openCache(center: string): Promise<HostCache>
   /** For one call at this time. */
   openLedger(now: number): ObjectLedger
-}
-
-export interface StoryWorker {
-  visit(ask: Ask | null, path: string, by: Answering): Ongoing<Answer>
-  tags(ask: Ask | null, call: TagsCall, by: Answering): Ongoing<TagsAnswer>
-  push(ask: Ask | null, batch: PushBatch, by: Answering): Ongoing<PushAnswer>
-  live(ask: Ask | null, by: Answering): Ongoing<LiveAnswer>
-  /** Tells whether the message is acknowledged. */
-  refill(ask: Ask | null, message: StoryMessage, by: Answering): Ongoing<boolean>
-}
-
-/** Serializes. */
-export interface StoryMessage {
-  readonly body: RefillMessage
-  readonly attempts: number
 }
 
 const silent = (): void => {}
@@ -122,7 +104,7 @@ async function openParts(parts: EdgeParts, ask: Ask | null, by: Answering): Prom
     store: gateStore(parts.store, gate, parts.keys),
     renderer: createStoryRenderer(by.code),
     ledger: gateLedger(parts.openLedger, gate),
-    forgetPages: (name) => pages.forget(findAddress(name)),
+    forgetPages: (name) => pages.forget(formatMainAddress(name)),
     sendRefill: (message) =>
       gate.pass({ operation: 'send', target: JSON.stringify(message) }, async () => {}),
     log: silent,
@@ -133,10 +115,6 @@ async function openParts(parts: EdgeParts, ask: Ask | null, by: Answering): Prom
 /** Lets everything through. */
 function createOpenGate(now: number): Gate {
   return { now: () => now, pass: (_, work) => work({ fate: 'good', now }), drain: async () => {} }
-}
-
-function findAddress(name: ObjectName): string {
-  return name === HOME_OBJECT ? '/' : formatCataloguePath(name)
 }
 
 function answerScreen(path: string): Response {

@@ -141,11 +141,21 @@ export class Traffic {
     run: (ask: Ask, task: Task) => Promise<void>,
   ): RunningTask {
     const number = (this.#count += 1)
-    const task: RunningTask = { number, title, parent, waiting: null, release: null, hangUp: null, child: null }
+    const task: RunningTask = {
+      number,
+      title,
+      parent,
+      waiting: null,
+      release: null,
+      hangUp: null,
+      child: null,
+    }
     this.#tasks.set(number, task)
     this.#running += 1
     void run((question) => this.#ask(task, question), task)
-      .catch((error: unknown) => (this.#problem ??= { error }))
+      .catch((error: unknown) => {
+        if (!this.isOver(task)) this.#problem ??= { error }
+      })
       .then(() => {
         const isActive = task.waiting === null && task.child === null
         // What it left behind never goes on.

@@ -57,7 +57,11 @@ export class World {
     return this.answering.at(-1) ?? 'a'
   }
 
-  know(task: Task, kind: Knowledge['kind'], readings: ReadonlyMap<ObjectName, Reading> = new Map()): Knowledge {
+  know(
+    task: Task,
+    kind: Knowledge['kind'],
+    readings: ReadonlyMap<ObjectName, Reading> = new Map(),
+  ): Knowledge {
     const known = { kind, readings: new Map(readings), hasFailed: false }
     this.#known.set(task.number, known)
     return known
@@ -91,13 +95,20 @@ export class World {
   }
 
   /** Throws if the answer is older than it may be, or wrong. `since`: when the visitor asked. */
-  async check(path: string, { code }: Answering, answer: Answer, visit: { task: Task; since: number }): Promise<void> {
+  async check(
+    path: string,
+    { code }: Answering,
+    answer: Answer,
+    visit: { task: Task; since: number },
+  ): Promise<void> {
     const { hasFailed = false } = this.#known.get(visit.task.number) ?? {}
     if (hasFailed && answer.status === 503 && answer.headers['retry-after'] !== undefined) return
     const address = parseAddress(path)
     const oldest = visit.since - (hasFailed ? KEPT : MAX_AGE)
     const stood = address.name === null ? [null] : this.held.listSince(address.name, oldest)
-    const possible = await Promise.all(stood.map((held) => renderExpected(address, held?.value ?? null, code)))
+    const possible = await Promise.all(
+      stood.map((held) => renderExpected(address, held?.value ?? null, code)),
+    )
     const isPossible = possible.some(({ status, body }) => status === answer.status && body === answer.body)
     if (isPossible) return
     const wanted = possible.map(({ status, body }) => `${status} ${body}`).join('\n  or ')
@@ -115,12 +126,18 @@ export class World {
     const isStore = STORE.has(operation)
     const given = isStore && this.isStoreDown ? 'failed' : fate
     if (isStore && isError(given)) known.hasFailed = true
-    return { fate: given, now: this.now, ...this.#judgeCache(question, given), ...this.#note(known, question, given) }
+    return {
+      fate: given,
+      now: this.now,
+      ...this.#judgeCache(question, given),
+      ...this.#note(known, question, given),
+    }
   }
 
   /** Entries end after an hour, and in a deaf data centre nothing else deletes them. */
   #judgeCache({ operation, target }: Question, fate: Fate): Partial<Verdict> {
-    if (operation === 'match') return { isIgnored: this.now - (this.#entries.get(target) ?? -Infinity) >= KEPT }
+    if (operation === 'match')
+      return { isIgnored: this.now - (this.#entries.get(target) ?? -Infinity) >= KEPT }
     if (operation === 'keep' && fate !== 'failed') this.#entries.set(target, this.now)
     const isDeaf = operation === 'delete' && this.#deaf.some((center) => target.startsWith(`${center} `))
     return isDeaf ? { isIgnored: true } : {}
