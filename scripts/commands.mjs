@@ -148,6 +148,11 @@ export const COMMANDS = {
     summary: 'Play random stories around the coordinator; check that it forgets nothing.',
     load: () => import('./prove/prove-coordinator.ts'),
   },
+  'prove:edge': {
+    group: 'Workshop',
+    summary: 'Play random histories of stored pages on the runtime; check every answer.',
+    load: () => import('./prove/prove-edge.ts'),
+  },
   'prove:mutations': {
     group: 'Workshop',
     summary: 'Break copies of the project in known ways; check that a proof or test fails.',

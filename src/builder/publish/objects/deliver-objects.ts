@@ -28,19 +28,11 @@ export async function deliverObjects(
 async function deliverPart(names: readonly ObjectName[], delivery: Delivery, tally: Tally): Promise<void> {
   const { objects: tags } = await delivery.readTags({ names })
   const read = await delivery.readObjects(names)
-  for await (const batch of createBatches(createObjects(tags, read, delivery)))
+  for await (const batch of createBatches(createObjects(tags, read)))
     await pushObjects(batch, delivery, tally)
 }
 
-function* createObjects(
-  tags: readonly ObjectTag[],
-  read: ReadObject,
-  { outbox }: Delivery,
-): Generator<PushedObject> {
-  for (const { name, tag } of tags) {
-    const data = read(name)
-    // A seller that never was needs no tombstone.
-    if (tag === null && data === null) outbox.forget([name])
-    else yield { name, tag, data }
-  }
+/** A seller without an object gets a tombstone, too: a builder that read her before she left would put her after all. */
+function* createObjects(tags: readonly ObjectTag[], read: ReadObject): Generator<PushedObject> {
+  for (const { name, tag } of tags) yield { name, tag, data: read(name) }
 }
