@@ -104,10 +104,11 @@ it('builds on each correctly signed dispatch, and exits cleanly', async () => {
 it('builds changes accepted before a restart of a killed Worker', async () => {
   await openSite(`http://127.0.0.1:${port}/`, { ...FAST, REBUILD_QUIET_MS: '1500' })
   const started = await startBuilder()
-  await setPrice('ana', 4321)
+  await Promise.all([setPrice('ana', 4321), site.notify(['eva'], { id: 'same' })])
   await site.kill()
   expect(started.count(/asked to build/)).toBe(0)
   await site.restart()
+  expect((await site.notify(['eva'], { id: 'same' })).body).toMatchObject({ accepted: 0 })
   await expectBuilt('ana', '4,321')
 })
 
