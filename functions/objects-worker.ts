@@ -10,7 +10,7 @@ import { openRenderer } from '../src/edge/pages/compiled-renderer.ts'
 import type { ObjectHost } from '../src/edge/pages/object-host.ts'
 import { createPageCache } from '../src/edge/pages/page-cache.ts'
 import { createR2Store } from '../src/edge/pages/r2-store.ts'
-import { consumeRefill } from '../src/edge/pages/refill.ts'
+import { consumeRefill, sendNextStep } from '../src/edge/pages/refill.ts'
 import { formatMainAddress } from '../src/edge/pages/route-page.ts'
 import { readMaxAge } from '../src/edge/pages/serve-settings.ts'
 import { serve } from '../src/edge/pages/serve.ts'
@@ -56,13 +56,14 @@ export default {
     })
   },
 
-  /** Requests a full read every night. */
+  /** Requests a full read every night, and wakes a refill that does not get on. */
   async scheduled(
     { scheduledTime }: { scheduledTime: number },
     environment: ObjectsEnvironment,
   ): Promise<void> {
     const id = `nightly_${scheduledTime}`
     await openCoordinator(environment).accept({ id, sellers: [], isFull: true })
+    await sendNextStep(openHost(environment))
   },
 
   queue(batch: MessageBatch<RefillMessage>, environment: ObjectsEnvironment): Promise<void> {

@@ -39,7 +39,7 @@ const NAME = pipe(
 )
 const KEY = pipe(string(), maxLength(1_024))
 /** The folders of files whose names tell their content. */
-const PATH = pipe(string(), regex(/^(?:fotos|social|_astro)\/[\w-][\w.~@-]{0,200}$/))
+const PATH = pipe(string(), regex(/^(?:fotos|social|_astro)\/[\w~-][\w.~-]{0,200}$/))
 
 const NAMES = pipe(array(NAME), maxLength(MAX_OBJECTS))
 const BUCKET = pipe(number(), integer(), minValue(0), maxValue(255))

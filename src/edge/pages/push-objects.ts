@@ -11,8 +11,8 @@ import { GONE, parseNotes } from './object-notes.ts'
 import type { ObjectParts } from './render-object.ts'
 import { countData, createTombstone, renderObject } from './render-object.ts'
 
-/** Objects in work at a time. */
-export const LANES = 4
+/** Objects in work at a time: as many as a Worker may have connections. */
+export const LANES = 6
 
 /** In bytes: as much as a static file may have. */
 export const LARGEST_OBJECT = 25 * 1024 * 1024

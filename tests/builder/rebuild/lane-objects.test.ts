@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { Pictures } from '../../../src/builder/pictures/pictures.ts'
-import { createStorelessPictures } from '../../../src/builder/pictures/pictures.ts'
+import { createStorelessPictures, NOTHING_PREPARED } from '../../../src/builder/pictures/pictures.ts'
 import type { RebuildOutcome } from '../../../src/builder/rebuild/rebuild.ts'
 import { rebuild } from '../../../src/builder/rebuild/rebuild.ts'
 import type { World } from '../../../src/builder/rebuild/world.ts'
@@ -137,6 +137,22 @@ describe('the sellers to deliver', () => {
     }
     await rebuild({ ...world, state: { ...world.state, pictures } })
     expect(order).toEqual(['ana'])
+  })
+
+  it('get their pictures before they are delivered', async () => {
+    await run('one')
+    deliverAll(createIn('one'))
+    const world = createIn('one', { documents: [...DOCUMENTS, product('a3', 'ana')] })
+    const prepared: string[] = []
+    const pictures: Pictures = {
+      ...createStorelessPictures({}),
+      prepare: async (catalogues) => {
+        prepared.push(...[...catalogues].map(({ seller }) => seller))
+        return NOTHING_PREPARED
+      },
+    }
+    await rebuild({ ...world, state: { ...world.state, pictures } })
+    expect(prepared).toEqual(['ana'])
   })
 
   it('include the home page when its picture may be another', async () => {
