@@ -84,6 +84,12 @@ describe('a removal', () => {
     expect((await push(remove('seller-20'))).refused).toEqual(['seller-20'])
   })
 
+  it('of one seller’s products, a few at a time, is counted from before the first', async () => {
+    await push([{ name: 'seller-0', ...WHOLE, products: 1_000 }])
+    const steps = Array.from({ length: 20 }, (_, step) => 1_000 - 50 * (step + 1))
+    expect(await pushEach(steps.map((products) => ({ name: 'seller-0', ...WHOLE, products })))).toBe(13)
+  })
+
   it('that was taken back counts no more', async () => {
     for (let round = 0; round < 10; round += 1) {
       const some = NAMES.slice(10 * round, 10 * round + 10)
@@ -92,9 +98,11 @@ describe('a removal', () => {
     }
   })
 
-  it('counts for an hour', async () => {
+  it('counts for an hour from its first permit', async () => {
     expect(await pushEach(remove(...NAMES.slice(0, 20)))).toBe(0)
-    ledger.clock.now += HOUR
+    ledger.clock.now += HOUR / 2
+    expect(await pushEach(remove(...NAMES.slice(0, 20)))).toBe(0)
+    ledger.clock.now += HOUR / 2
     expect(await pushEach(remove(...NAMES.slice(20, 36)))).toBe(0)
     expect(await pushEach(remove('seller-36'))).toBe(1)
   })
