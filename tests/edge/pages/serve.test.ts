@@ -156,8 +156,8 @@ it('a read that began before a put is not kept after it', async () => {
   await expect.poll(() => site.reads.length).toBe(1)
   site.beforeAnswer = async () => {}
   await site.put('ana', createSeller('New'))
-  site.now += 1
   await site.openCache().forget('/catalogo/ana', site.now)
+  site.now += 1
   gate.resolve()
   expect(await slow).toContain('Old')
   expect(await read('/catalogo/ana')).toContain('New')
