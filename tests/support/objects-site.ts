@@ -2,10 +2,12 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { readCodeHashes } from '../../src/builder/commands/rebuild/code-hashes.ts'
+import type { Edge } from '../../src/builder/publish/local-edge.ts'
 import { findFreePort, startEdge } from '../../src/builder/publish/local-edge.ts'
+import type { CoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
 import { createCoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
+import type { ObjectClient } from '../../src/builder/publish/objects/object-client.ts'
 import { createObjectClient } from '../../src/builder/publish/objects/object-client.ts'
 import { prepareObjectsWorker } from '../../src/builder/publish/prepare-objects-worker.ts'
 import { findRenderer } from '../../src/builder/renderer/compile.ts'
@@ -24,6 +26,8 @@ export interface ObjectsSite extends ReadSite {
   readonly output: string
   /** The real store. */
   readonly store: ObjectStore
+  readonly client: ObjectClient
+  readonly coordinator: CoordinatorClient
   close(): Promise<void>
 }
 
@@ -34,13 +38,40 @@ const SITE = { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: null, p
 /** `write` writes the documents into a folder. */
 export async function startObjectsSite(write: (folder: string) => void): Promise<ObjectsSite> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrina-objects-'))
-  const [source, output, state, files] = ['source', 'dist', 'state', 'static'].map((name) =>
-    join(folder, name),
-  )
-  if (source === undefined || output === undefined || state === undefined || files === undefined)
-    throw new Error('unreachable')
+  let edge: Edge | null = null
+  const close = async (): Promise<void> => {
+    await edge?.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    const { configuration, earlier } = await buildSite(folder, write)
+    edge = await startEdge({
+      port: await findFreePort(),
+      serve: { configuration },
+      variables: { REBUILD_SECRET: SECRET },
+      state: join(folder, 'runtime'),
+    })
+    const { origin } = edge
+    const site = readSite(join(folder, 'state'))
+    const coordinator = createCoordinatorClient({ url: origin, secrets: [SECRET] })
+    const client = createObjectClient(coordinator)
+    await fill(site, client, earlier)
+    const store = createRemoteStore(createCall(origin))
+    return { ...site, origin, output: join(folder, 'dist'), store, client, coordinator, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function buildSite(
+  folder: string,
+  write: (folder: string) => void,
+): Promise<{ configuration: string; earlier: Files }> {
+  const [source, output, files] = [join(folder, 'source'), join(folder, 'dist'), join(folder, 'static')]
   write(source)
-  const { report, stderr } = await runRebuild({ source, output, state, env: { PRODUCT_PAGES: 'on' } })
+  const place = { source, output, state: join(folder, 'state'), env: { PRODUCT_PAGES: 'on' } }
+  const { report, stderr } = await runRebuild(place)
   if (report.exit !== 0) throw new Error(`the site could not be built: ${stderr}`)
   copyStaticFiles(output, files)
   const earlier = moveAssets(files)
@@ -53,37 +84,16 @@ export async function startObjectsSite(write: (folder: string) => void): Promise
     kept,
     site: SITE,
     code: await readCodeHashes(),
-    maxAge: 5,
+    maxAge: 1,
     entry: join(ROOT, 'tests/support/objects-entry.ts'),
   })
-  const port = await findFreePort()
-  const edge = await startEdge({
-    port,
-    serve: { configuration },
-    variables: { EDGE_MAX_AGE: '1', REBUILD_SECRET: SECRET },
-    state: join(folder, 'runtime'),
-  })
-  const site = readSite(state)
-  await fill(site, edge.origin, earlier)
-  // The runtime was asked for the home page before there was one, and that answer is kept for a while.
-  while ((await fetch(edge.origin)).status !== 200) await wait(100)
-  return {
-    ...site,
-    origin: edge.origin,
-    output,
-    store: createRemoteStore(createCall(edge.origin)),
-    close: async () => {
-      await edge.close()
-      rmSync(folder, { recursive: true })
-    },
-  }
+  return { configuration, earlier }
 }
 
 /** Files by path. */
 type Files = ReadonlyMap<string, Buffer>
 
-async function fill({ objects }: ReadSite, origin: string, files: Files): Promise<void> {
-  const client = createObjectClient(createCoordinatorClient({ url: origin, secrets: [SECRET] }))
+async function fill({ objects }: ReadSite, client: ObjectClient, files: Files): Promise<void> {
   await client.storeFiles(
     [...files].map(([path, content]) => ({ path, content: content.toString('base64') })),
   )
