@@ -85,7 +85,7 @@ function openHost(environment: ObjectsEnvironment): ObjectHost {
     store: createR2Store(environment.PAGES),
     renderer,
     ledger: openCoordinator(environment),
-    forgetPages: (name) => cache.forget(formatMainAddress(name)),
+    forgetPages: (name) => cache.forget(formatMainAddress(name), Date.now()),
     sendRefill: async (message) => void (await environment.REFILL.send(message)),
     log,
   }

@@ -113,6 +113,11 @@ export const COMMANDS = {
     load: () => import('./demo/demo-live.ts'),
     renders: true,
   },
+  'demo:edge': {
+    group: 'Development',
+    summary: 'Change prices by SQL and time each step up to the visitor of a site of objects.',
+    load: () => import('./demo/edge/demo-edge.ts'),
+  },
   bench: {
     group: 'Workshop',
     summary: 'Measure rebuilds (also of Astro and Eleventy), the webhook, and the watch.',

@@ -8,7 +8,7 @@ import { formatObjectKey } from '../../src/domain/objects/object-key.ts'
 import { NO_PICTURES } from '../../src/domain/photos/picture.ts'
 import type { EdgeRenderer } from '../../src/edge/pages/edge-renderer.ts'
 import type { ObjectStore, StoredObject } from '../../src/edge/pages/object-store.ts'
-import type { HostCache } from '../../src/edge/pages/page-cache.ts'
+import type { HostCache, PageCache } from '../../src/edge/pages/page-cache.ts'
 import { createPageCache } from '../../src/edge/pages/page-cache.ts'
 import { createTombstone, renderObject } from '../../src/edge/pages/render-object.ts'
 import type { ServeWorld } from '../../src/edge/pages/serve-world.ts'
@@ -31,6 +31,7 @@ export class EdgeSite {
   buckets: readonly number[] = []
   files: Readonly<Record<string, string>> = {}
   isStoreFailing = false
+  readonly #caches = new Map<string, PageCache>()
   readonly #objects = new Map<string, StoredObject>()
   readonly #inner: ObjectStore = createMemoryStore(this.#objects)
 
@@ -63,11 +64,20 @@ export class EdgeSite {
     return response
   }
 
+  /** One for each code, as an isolate has one. */
+  openCache(): PageCache {
+    const { code } = this.renderer
+    const log = (line: string): void => void this.lines.push(line)
+    const cache = this.#caches.get(code) ?? createPageCache(this.cache, { origin: ORIGIN, code, log })
+    this.#caches.set(code, cache)
+    return cache
+  }
+
   createWorld(later: Promise<void>[]): ServeWorld {
     const log = (line: string): void => void this.lines.push(line)
     return {
       store: { get: (key) => this.#get(key) },
-      cache: createPageCache(this.cache, { origin: ORIGIN, code: this.renderer.code, log }),
+      cache: this.openCache(),
       assets: { fetch: async (request) => this.#answerAsset(request) },
       openLedger: () => ({
         readBuckets: async () => this.buckets,

@@ -1,9 +1,9 @@
 /** A site of objects on the real runtime, made from the documents of a folder, beside the output of lane "assets". */
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { readCodeHashes } from '../../src/builder/commands/rebuild/code-hashes.ts'
+import type { Edge } from '../../src/builder/publish/local-edge.ts'
 import { findFreePort, startEdge } from '../../src/builder/publish/local-edge.ts'
 import { createCoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
 import { createObjectClient } from '../../src/builder/publish/objects/object-client.ts'
@@ -34,15 +34,41 @@ const SITE = { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: null, p
 /** `write` writes the documents into a folder. */
 export async function startObjectsSite(write: (folder: string) => void): Promise<ObjectsSite> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrina-objects-'))
-  const [source, output, state, files] = ['source', 'dist', 'state', 'static'].map((name) =>
-    join(folder, name),
-  )
-  if (source === undefined || output === undefined || state === undefined || files === undefined)
-    throw new Error('unreachable')
+  let edge: Edge | null = null
+  const close = async (): Promise<void> => {
+    await edge?.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    const { configuration, earlier } = await buildSite(folder, write)
+    edge = await startEdge({
+      port: await findFreePort(),
+      serve: { configuration },
+      variables: { REBUILD_SECRET: SECRET },
+      state: join(folder, 'runtime'),
+    })
+    const { origin } = edge
+    const site = readSite(join(folder, 'state'))
+    await fill(site, origin, earlier)
+    const store = createRemoteStore(createCall(origin))
+    return { ...site, origin, output: join(folder, 'dist'), store, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function buildSite(
+  folder: string,
+  write: (folder: string) => void,
+): Promise<{ configuration: string; earlier: Files }> {
+  const [source, output, files] = [join(folder, 'source'), join(folder, 'dist'), join(folder, 'static')]
   write(source)
-  const { report, stderr } = await runRebuild({ source, output, state, env: { PRODUCT_PAGES: 'on' } })
+  const place = { source, output, state: join(folder, 'state'), env: { PRODUCT_PAGES: 'on' } }
+  const { report, stderr } = await runRebuild(place)
   if (report.exit !== 0) throw new Error(`the site could not be built: ${stderr}`)
   copyStaticFiles(output, files)
+  const earlier = moveAssets(files)
   const kept = findRenderer(STORE, hashManifest(readInputManifest(ROOT)))
   if (kept === null) throw new Error('the site was built from other code')
   const { configuration } = prepareObjectsWorker({
@@ -52,40 +78,39 @@ export async function startObjectsSite(write: (folder: string) => void): Promise
     kept,
     site: SITE,
     code: await readCodeHashes(),
-    maxAge: 5,
+    maxAge: 1,
     entry: join(ROOT, 'tests/support/objects-entry.ts'),
   })
-  const port = await findFreePort()
-  const edge = await startEdge({
-    port,
-    serve: { configuration },
-    variables: { EDGE_MAX_AGE: '1', REBUILD_SECRET: SECRET },
-    state: join(folder, 'runtime'),
-  })
-  const site = readSite(state)
-  await fill(site, edge.origin)
-  // The runtime was asked for the home page before there was one, and that answer is kept for a while.
-  while ((await fetch(edge.origin)).status !== 200) await wait(100)
-  return {
-    ...site,
-    origin: edge.origin,
-    output,
-    store: createRemoteStore(createCall(edge.origin)),
-    close: async () => {
-      await edge.close()
-      rmSync(folder, { recursive: true })
-    },
-  }
+  return { configuration, earlier }
 }
 
-async function fill({ objects }: ReadSite, origin: string): Promise<void> {
+/** Files by path. */
+type Files = ReadonlyMap<string, Buffer>
+
+async function fill({ objects }: ReadSite, origin: string, files: Files): Promise<void> {
   const client = createObjectClient(createCoordinatorClient({ url: origin, secrets: [SECRET] }))
+  await client.storeFiles(
+    [...files].map(([path, content]) => ({ path, content: content.toString('base64') })),
+  )
   const { worker, objects: tags } = await client.readTags({ names: [...objects.keys()] })
   const pushed = tags.map(({ name, tag }) => ({ name, tag, data: objects.get(name) ?? null }))
   const { format, intake } = worker
   const { results } = await client.push({ format, intake, objects: pushed, isShrinkAllowed: false })
   const unstored = results.filter(({ outcome }) => outcome !== 'stored')
   if (unstored.length > 0) throw new Error(`not stored: ${JSON.stringify(unstored)}`)
+}
+
+/** Takes half of the hashed files away, as if they were of an earlier deployment. */
+function moveAssets(files: string): Files {
+  const names = readdirSync(join(files, '_astro')).filter((_, index) => index % 2 === 0)
+  return new Map(
+    names.map((name) => {
+      const file = join(files, '_astro', name)
+      const content = readFileSync(file)
+      rmSync(file)
+      return [`_astro/${name}`, content]
+    }),
+  )
 }
 
 /** The files that lane "objects" deploys. */

@@ -1,13 +1,13 @@
 /** What an address answers, before the request's own conditions: a body with its headers, or where to go. */
 
 export type Content =
-  | Body
+  | ContentBody
   /** Nothing: the assets answer with their screen. */
   | { readonly kind: 'none' }
   /** Another address shows it, for now. */
   | { readonly kind: 'elsewhere'; readonly to: string }
 
-export interface Body {
+export interface ContentBody {
   readonly kind: 'body'
   readonly status: 200 | 404
   readonly body: Uint8Array
@@ -25,8 +25,8 @@ export interface Body {
 export const REVALIDATE = 'public, max-age=0, must-revalidate'
 
 export function createPageContent(
-  page: Pick<Body, 'body' | 'etag' | 'policy'>,
-  status: Body['status'],
+  page: Pick<ContentBody, 'body' | 'etag' | 'policy'>,
+  status: ContentBody['status'],
 ): Content {
   return { kind: 'body', status, type: 'text/html; charset=utf-8', cacheControl: REVALIDATE, ...page }
 }
@@ -34,7 +34,7 @@ export function createPageContent(
 /** The answer to a GET or HEAD request. `headers` are those of every answer. */
 export function answerBody(
   request: Request,
-  { status, body, type, etag, policy, cacheControl }: Body,
+  { status, body, type, etag, policy, cacheControl }: ContentBody,
   headers: readonly (readonly [name: string, value: string])[],
 ): Response {
   const all = new Headers([

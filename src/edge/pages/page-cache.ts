@@ -2,7 +2,7 @@
  * The cache of one data centre in front of the store. Entries live for an hour, for when the store fails; how long they
  * count as fresh is for the caller to decide. Their age begins with the read that they come from.
  */
-import type { Body, Content } from './content.ts'
+import type { ContentBody, Content } from './content.ts'
 
 export type CacheEntry = {
   /** When the read of the store began, in ms. */
@@ -19,7 +19,8 @@ export interface PageCache {
   read(address: string): Promise<CacheEntry | null>
   /** Returns the entry to show: this one, which is put into the cache `later`, or that in the cache if its read began later. */
   keep(address: string, entry: CacheEntry, later: Later): Promise<CacheEntry>
-  forget(address: string): Promise<void>
+  /** Reads that began before `time`, in ms, are not kept either, as far as this isolate makes them. */
+  forget(address: string, time?: number): Promise<void>
 }
 
 export interface PageCacheOptions {
@@ -66,15 +67,16 @@ export function createPageCache(cache: HostCache, { origin, code, log }: PageCac
   return {
     read: (address) => guard(read(address), null),
     keep,
-    forget: async (address) => {
-      // A read that has begun before is not to be put after this.
-      newest.note(address, Date.now() + 1)
+    forget: async (address, time = 0) => {
+      // Also not one that began in the same millisecond.
+      newest.note(address, time + 1)
       await guard(cache.delete(createKey(address)), false)
     },
   }
 }
 
-// Two requests may find no entry and then put theirs in any order; the runtime's cache has no condition.
+// Two requests may find no entry and then put theirs in any order, and an entry may be put after it was to be forgotten:
+// the runtime's cache has no condition.
 function createNewest(): {
   find(address: string): number | undefined
   note(address: string, begun: number): void
@@ -92,7 +94,7 @@ function createNewest(): {
   }
 }
 
-type Head = { readonly begun: number } & (Omit<Body, 'body'> | Exclude<Content, Body>)
+type Head = { readonly begun: number } & (Omit<ContentBody, 'body'> | Exclude<Content, ContentBody>)
 
 function formatEntry({ begun, content }: CacheEntry): Response {
   const { body, ...rest } = content.kind === 'body' ? content : { ...content, body: null }

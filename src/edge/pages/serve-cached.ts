@@ -21,7 +21,7 @@ export interface CacheWorld {
 }
 
 /** How long a read of the store may take, in ms. */
-const PATIENCE = 10_000
+const PATIENCE = 5_000
 
 /** Returns `null` if the store fails and the cache has nothing that may be shown. */
 export async function readCached(

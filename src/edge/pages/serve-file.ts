@@ -33,7 +33,7 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 }
 
-const NAME = /^\/((?:fotos|social|_astro)\/[\w.~-]+\.([a-z\d]+))$/
+const NAME = /^\/((?:fotos|social|_astro)\/[\w-][\w.~@-]*\.([a-z\d]+))$/
 
 /** Returns `null` for a path that no such file can have. */
 export function routeFile(pathname: string): FileRoute | null {

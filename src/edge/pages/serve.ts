@@ -1,4 +1,5 @@
 /** Answers visitors: pages and pictures from objects, everything else from the assets. */
+import { UNAVAILABLE } from '../../domain/messages.ts'
 import type { Content } from './content.ts'
 import { answerBody } from './content.ts'
 import { routePage } from './route-page.ts'
@@ -39,7 +40,7 @@ async function serveFile(request: Request, pathname: string, world: ServeWorld):
 }
 
 function answer(request: Request, content: Content | null, world: ServeWorld): Promise<Response> | Response {
-  if (content === null) return answerFailure(world)
+  if (content === null) return answerFailure(request, world)
   if (content.kind === 'none') return world.assets.fetch(request)
   if (content.kind === 'elsewhere') return redirect(content.to, 302, world)
   return answerBody(request, content, world.renderer.headers)
@@ -49,9 +50,14 @@ function redirect(to: string, status: 302 | 307, { renderer }: ServeWorld): Resp
   return new Response(null, { status, headers: listHeaders(renderer, ['Location', to]) })
 }
 
-function answerFailure({ renderer }: ServeWorld): Response {
-  const headers = listHeaders(renderer, ['Retry-After', RETRY_AFTER], ['Cache-Control', 'no-store'])
-  return new Response(null, { status: 503, headers })
+function answerFailure({ method }: Request, { renderer }: ServeWorld): Response {
+  const headers = listHeaders(
+    renderer,
+    ['Content-Type', 'text/plain; charset=utf-8'],
+    ['Retry-After', RETRY_AFTER],
+    ['Cache-Control', 'no-store'],
+  )
+  return new Response(method === 'HEAD' ? null : UNAVAILABLE, { status: 503, headers })
 }
 
 function listHeaders(

@@ -148,6 +148,23 @@ describe('the age of an entry', () => {
   })
 })
 
+it('a read that began before a put is not kept after it', async () => {
+  await site.put('ana', createSeller('Old'))
+  const gate = Promise.withResolvers<void>()
+  site.beforeAnswer = () => gate.promise
+  const slow = read('/catalogo/ana')
+  await expect.poll(() => site.reads.length).toBe(1)
+  site.beforeAnswer = async () => {}
+  await site.put('ana', createSeller('New'))
+  await site.openCache().forget('/catalogo/ana', site.now)
+  site.now += 1
+  gate.resolve()
+  expect(await slow).toContain('Old')
+  expect(await read('/catalogo/ana')).toContain('New')
+  await read('/catalogo/ana')
+  expect(site.reads.length).toBe(2)
+})
+
 it('two reads that find no entry leave the newer one, in whatever order they end', async () => {
   const cache = createPageCache(site.cache, { origin: 'https://vitrina.example', code: 'one', log: () => {} })
   const keep = (begun: number): Promise<CacheEntry> =>
@@ -187,6 +204,7 @@ describe('while the store fails', () => {
       expect([path, response.status]).toEqual([path, 503])
       expect(response.headers.get('retry-after')).toBe('10')
       expect(response.headers.get('cache-control')).toBe('no-store')
+      expect(await response.text()).toContain('Intenta de nuevo')
     }
   })
 

@@ -113,6 +113,12 @@ describe('a site of objects', () => {
   })
 })
 
+it('tells everybody how fresh the site is, without ids', async () => {
+  const response = await fetch(`${site.origin}/estado.json`)
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
+  expect(await response.json()).toMatchObject({ waiting: { count: 0 }, isHeld: false, fullRead: null })
+})
+
 /** Headers that name the connection, the host's own cache, or the bytes by a hash of the host. */
 const OWN = [
   'cf-cache-status',
@@ -191,6 +197,13 @@ describe('both lanes', () => {
         path,
         await ask(inject('origin'), path, { method }),
       ])
+  })
+
+  it('answer hashed files alike, of this deployment and of an earlier one', async () => {
+    for (const name of readdirSync(join(site.output, '_astro'))) {
+      const path = `/_astro/${name}`
+      expect([path, await ask(site.origin, path)]).toEqual([path, await ask(inject('origin'), path)])
+    }
   })
 
   it('answer 304 alike to whoever has the page', async () => {

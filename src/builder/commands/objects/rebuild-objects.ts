@@ -5,7 +5,6 @@ import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { rebuild } from '../../rebuild/rebuild.ts'
 import type { World } from '../../rebuild/world.ts'
-import { ROOT } from '../../state/project-folder.ts'
 import type { CommandOptions } from '../rebuild/rebuild-options.ts'
 import { formatDelivery } from './format-delivery.ts'
 import { openTarget } from './open-target.ts'
@@ -33,7 +32,7 @@ export function openDeliverer(options: CommandOptions, tell: (line: string) => v
   // The first time the site may lack what an earlier run has built.
   let isPublished = false
   const finish: Deliverer['finish'] = async (begun, isTouched) => {
-    const lines = isPublished && !isTouched ? [] : await publishWorker({ ...options, root: ROOT }, target)
+    const lines = isPublished && !isTouched ? [] : await publishWorker(options, target)
     isPublished = true
     const delivery = await begun.deliver()
     return { delivery, lines: [...lines, ...formatDelivery(delivery)] }

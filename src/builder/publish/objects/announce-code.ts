@@ -5,11 +5,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
 import { HASHED } from '../../rebuild/static-files.ts'
 import type { DeliveryTarget } from './deliver-rebuild.ts'
+import type { SentFiles } from './sent-files.ts'
 import { sendFiles } from './send-files.ts'
 
-export interface Announcement extends Pick<DeliveryTarget, 'client' | 'sent'> {
-  /** Folder of the static files. */
-  readonly output: string
+export interface Announcement extends Pick<DeliveryTarget, 'client'> {
+  /** `null` to remember nothing. */
+  readonly sent: SentFiles | null
+  /** Folder of the static files; `null` if the site has the assets of the code. */
+  readonly output: string | null
+  /** Whether the site is told in any case, as after a switch of versions. */
+  readonly isNew: boolean
   /** The beginning of the published code's name; `null` for whatever answers, on this machine. */
   readonly code: string | null
   /** Pauses between looks for the published code, in milliseconds. */
@@ -21,17 +26,17 @@ const PAUSES = [500, 1_000, 2_000, 4_000, 8_000, 15_000]
 
 /** Does nothing if the site was told. Returns lines for people. */
 export async function announceCode(announcement: Announcement): Promise<readonly string[]> {
-  const { client, sent, output, code, pauses = PAUSES } = announcement
-  const known = sent.readLive()
+  const { client, sent, isNew, code, pauses = PAUSES } = announcement
+  const known = isNew ? null : (sent?.readLive() ?? null)
   if (code !== null && known?.startsWith(code) === true) return []
   for (const pause of [...pauses, null]) {
     const { worker } = await client.readTags({ names: [HOME_OBJECT] })
     if (worker.code === known && code === null) return []
     if (worker.code.startsWith(code ?? '')) {
-      await sendAssets(output, announcement)
+      await sendAssets(announcement)
       const answer = await client.goLive(worker.code)
       if (answer !== null) {
-        sent.writeLive(worker.code)
+        sent?.writeLive(worker.code)
         return answer.refill === 'done' ? [] : ['  code        pages of other code are rendered again']
       }
     }
@@ -42,7 +47,8 @@ export async function announceCode(announcement: Announcement): Promise<readonly
   ]
 }
 
-async function sendAssets(output: string, { client, sent }: Announcement): Promise<void> {
+async function sendAssets({ client, sent, output }: Announcement): Promise<void> {
+  if (output === null || sent === null) return
   const paths = readdirSync(join(output, HASHED)).map((name) => `${HASHED}${name}`)
   await sendFiles(paths, { client, sent, readFile: (path) => readFileSync(join(output, path)) })
 }
