@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { readCodeHashes } from '../../src/builder/commands/rebuild/code-hashes.ts'
 import type { Edge } from '../../src/builder/publish/local-edge.ts'
 import { findFreePort, startEdge } from '../../src/builder/publish/local-edge.ts'
+import type { CoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
 import { createCoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
+import type { ObjectClient } from '../../src/builder/publish/objects/object-client.ts'
 import { createObjectClient } from '../../src/builder/publish/objects/object-client.ts'
 import { prepareObjectsWorker } from '../../src/builder/publish/prepare-objects-worker.ts'
 import { findRenderer } from '../../src/builder/renderer/compile.ts'
@@ -24,6 +26,8 @@ export interface ObjectsSite extends ReadSite {
   readonly output: string
   /** The real store. */
   readonly store: ObjectStore
+  readonly client: ObjectClient
+  readonly coordinator: CoordinatorClient
   close(): Promise<void>
 }
 
@@ -49,9 +53,11 @@ export async function startObjectsSite(write: (folder: string) => void): Promise
     })
     const { origin } = edge
     const site = readSite(join(folder, 'state'))
-    await fill(site, origin, earlier)
+    const coordinator = createCoordinatorClient({ url: origin, secrets: [SECRET] })
+    const client = createObjectClient(coordinator)
+    await fill(site, client, earlier)
     const store = createRemoteStore(createCall(origin))
-    return { ...site, origin, output: join(folder, 'dist'), store, close }
+    return { ...site, origin, output: join(folder, 'dist'), store, client, coordinator, close }
   } catch (error) {
     await close()
     throw error
@@ -87,8 +93,7 @@ async function buildSite(
 /** Files by path. */
 type Files = ReadonlyMap<string, Buffer>
 
-async function fill({ objects }: ReadSite, origin: string, files: Files): Promise<void> {
-  const client = createObjectClient(createCoordinatorClient({ url: origin, secrets: [SECRET] }))
+async function fill({ objects }: ReadSite, client: ObjectClient, files: Files): Promise<void> {
   await client.storeFiles(
     [...files].map(([path, content]) => ({ path, content: content.toString('base64') })),
   )

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ObjectData } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectKey } from '../../../src/domain/objects/object-key.ts'
+import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import type { PushedObject, PushResult } from '../../../src/domain/wire/object-calls.ts'
 import { listTags } from '../../../src/edge/pages/list-tags.ts'
 import { parsePageObject } from '../../../src/edge/pages/page-object.ts'
@@ -79,21 +80,16 @@ describe('a push', () => {
 
   it('is beaten by a put between the look at its tag and its own put', async () => {
     const tag = await readTag('ana')
-    const { put } = host.store
-    let isFirst = true
-    const store = {
-      ...host.store,
-      put: async (...args: Parameters<typeof put>) => {
-        if (isFirst) {
-          isFirst = false
-          await deliver('ana', createSeller('ana', []))
-        }
-        return put(...args)
-      },
+    const render = async (page: ScreenPage): Promise<string> => {
+      await deliver('ana', createSeller('ana', []))
+      return host.renderer.render(page)
     }
     const batch = { format: 1, intake: 'reader', isShrinkAllowed: false }
     const objects = [{ name: 'ana', tag, data: createSeller('ana') }]
-    const { results } = await pushObjects({ ...batch, objects }, { ...host, store })
+    const { results } = await pushObjects(
+      { ...batch, objects },
+      { ...host, renderer: { ...host.renderer, render } },
+    )
     expect(results).toEqual([{ name: 'ana', outcome: 'beaten' }])
     expect(host.ledger.objects.readStanding().totals.products).toBe(0)
   })

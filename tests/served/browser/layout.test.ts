@@ -13,6 +13,12 @@ const PRODUCT = formatProductPath(THIRTY.seller, THIRTY.products[0]?.id ?? '')
 const SCREENS = ['/', formatAddress(THIRTY), PRODUCT, formatAddress(EMPTY), '/no-existe']
 const WIDTHS = [320, 360, 412, 600, 639, 640, 768, 1024, 1280, 1440]
 
+/**
+ * A browser may paint before it has read the last control of a bar, which then moves by a thousandth. One line of text
+ * above the cards moves them by more than twenty.
+ */
+const SHIFT_OF_A_CONTROL = 0.005
+
 for (const path of SCREENS) {
   test(`${path} never scrolls horizontally, even with text at 200 %`, async () => {
     // The policy blocks injected styles.
@@ -38,7 +44,7 @@ for (const path of SCREENS) {
       await page.mouse.wheel(0, 500)
       await page.waitForTimeout(60)
     }
-    expect(await page.getAttribute('html', 'data-shifted')).toBe('0')
+    expect(Number((await page.getAttribute('html', 'data-shifted')) ?? NaN)).toBeLessThan(SHIFT_OF_A_CONTROL)
   })
 
   test(`${path} gives every control a large enough touch target`, async () => {

@@ -205,30 +205,6 @@ describe('a coordinator that dispatches to an address', () => {
   })
 })
 
-describe('a coordinator whose process dies between acceptance and dispatch', () => {
-  let site: CoordinatedSite
-  let target: TargetServer
-  afterEach(async () => {
-    await site.close()
-    target.stop()
-  })
-
-  it('dispatches after the restart without losing a change', async () => {
-    target = new TargetServer(await findFreePort())
-    await target.start()
-    site = new CoordinatedSite({ ...FAST, REBUILD_QUIET_MS: '1500', DISPATCH_URL: target.url })
-    await site.start()
-    const { sequence } = await site.status()
-    await Promise.all([site.notify(['a'], { id: 'same' }), site.notify(['b'])])
-    await site.kill()
-    expect(target.received).toHaveLength(0)
-    await site.start()
-    await target.waitFor(1)
-    expect((await site.notify(['a'], { id: 'same' })).body).toEqual({ accepted: 0, pending: 2 })
-    expect((await site.claim('machine', sequence)).sellers?.toSorted()).toEqual(['a', 'b'])
-  })
-})
-
 describe('a coordinator that dispatches to a GitHub repository', () => {
   let site: CoordinatedSite
   let github: TargetServer

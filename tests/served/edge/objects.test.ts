@@ -8,6 +8,7 @@ import {
   createUnknownProductPage,
   HOME_OBJECT,
 } from '../../../src/domain/objects/object-data.ts'
+import { formatObjectKey } from '../../../src/domain/objects/object-key.ts'
 import {
   formatCatalogueFile,
   formatCataloguePath,
@@ -16,7 +17,9 @@ import {
   hasProductPage,
   isProductFile,
 } from '../../../src/domain/pages/paths.ts'
-import { createMainPage } from '../../../src/edge/pages/render-object.ts'
+import { parseNotes } from '../../../src/edge/pages/object-notes.ts'
+import { createMainPage, renderObject } from '../../../src/edge/pages/render-object.ts'
+import { createEdgeRenderer } from '../../support/edge-renderer.ts'
 import { describeObjectStore } from '../../support/object-store-contract.ts'
 import type { ObjectsSite } from '../../support/objects-site.ts'
 import { startObjectsSite } from '../../support/objects-site.ts'
@@ -218,4 +221,28 @@ describe('both lanes', () => {
           await revalidate(inject('origin'), path, weak),
         ])
   })
+})
+
+it('renders an object of other code again once its own code is live, and its status says so', async () => {
+  const { store, client, coordinator } = site
+  const data = site.objects.get('1')
+  if (data === undefined) throw new Error('the sample has no seller 1')
+  const key = await formatObjectKey('1')
+  const before = await store.get(key)
+  const options = { version: 2, intake: 'reader', renderer: createEdgeRenderer('other') }
+  const { bytes, notes } = await renderObject(data, options)
+  expect(await store.put(key, bytes, { seen: before?.tag ?? null, notes })).not.toBeNull()
+  const { worker } = await client.readTags({ names: ['1'] })
+  expect(await client.goLive(worker.code)).toEqual({ refill: 'started' })
+  const readStatus = async (): Promise<unknown> => (await coordinator.status()).objects
+  const refill = { done: 256, of: 256, rendered: 1, failed: 0 }
+  await expect.poll(readStatus, { interval: 100 }).toMatchObject({ code: worker.code, held: null, refill })
+  expect(await client.goLive(worker.code)).toEqual({ refill: 'done' })
+  expect(parseNotes((await store.head(key)) ?? { notes: {} })).toMatchObject({
+    version: 3,
+    code: worker.code,
+    intake: 'reader',
+  })
+  const state = await (await fetch(`${site.origin}/estado.json`)).json()
+  expect(state).toMatchObject({ code: worker.code, sellers: site.objects.size - 1, isHeld: false })
 })

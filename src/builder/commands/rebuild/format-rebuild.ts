@@ -84,7 +84,7 @@ function formatDone(outcome: RebuildOutcome, report: RebuildReport): string {
 }
 
 function formatWaiting({ waiting }: RebuildOutcome): string {
-  return waiting === 0 ? 'nothing to deliver' : `${formatNumber(waiting)} to deliver, which --deploy does`
+  return waiting === 0 ? 'nothing to deliver' : `${formatNumber(waiting)} to deliver`
 }
 
 /** Whether there was nothing to do, or nothing would be done. */

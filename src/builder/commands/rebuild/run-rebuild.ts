@@ -169,5 +169,7 @@ function tell(
   if (plan !== '') print(plan)
   if (unknown !== null) warn(unknown)
   print([formatOutcome(outcome, report), ...lines].join('\n'))
+  if (outcome.waiting > 0 && !outcome.isDry && delivery === undefined)
+    print('Visitors see the changes after npm run rebuild -- --deploy.')
   return { exit: report.exit, report }
 }

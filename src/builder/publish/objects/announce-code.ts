@@ -43,7 +43,7 @@ export async function announceCode(announcement: Announcement): Promise<readonly
     if (pause !== null) await wait(pause)
   }
   return [
-    '  code        the new code does not answer yet: the next npm run deploy tells the site that it is live',
+    '  code        the published code does not answer yet: npm run deploy tells the site again that it is live',
   ]
 }
 

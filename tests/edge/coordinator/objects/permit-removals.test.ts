@@ -3,6 +3,8 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { MemoryLedger } from '../../../../scripts/prove/edge/memory-ledger.ts'
 import { createMemoryLedger } from '../../../../scripts/prove/edge/memory-ledger.ts'
+import { isTooMuch } from '../../../../src/domain/objects/large-share.ts'
+import { DIMENSIONS } from '../../../../src/edge/coordinator/objects/object-records.ts'
 import type { ObjectCounts, Permission } from '../../../../src/edge/coordinator/object-ledger.ts'
 
 const START = Date.parse('2026-03-01T12:00:00Z')
@@ -82,6 +84,12 @@ describe('a removal', () => {
     expect((await push(remove('seller-20'))).refused).toEqual(['seller-20'])
   })
 
+  it('of one seller’s products, a few at a time, is counted from before the first', async () => {
+    await push([{ name: 'seller-0', ...WHOLE, products: 1_000 }])
+    const steps = Array.from({ length: 20 }, (_, step) => 1_000 - 50 * (step + 1))
+    expect(await pushEach(steps.map((products) => ({ name: 'seller-0', ...WHOLE, products })))).toBe(13)
+  })
+
   it('that was taken back counts no more', async () => {
     for (let round = 0; round < 10; round += 1) {
       const some = NAMES.slice(10 * round, 10 * round + 10)
@@ -90,9 +98,11 @@ describe('a removal', () => {
     }
   })
 
-  it('counts for an hour', async () => {
+  it('counts for an hour from its first permit', async () => {
     expect(await pushEach(remove(...NAMES.slice(0, 20)))).toBe(0)
-    ledger.clock.now += HOUR
+    ledger.clock.now += HOUR / 2
+    expect(await pushEach(remove(...NAMES.slice(0, 20)))).toBe(0)
+    ledger.clock.now += HOUR / 2
     expect(await pushEach(remove(...NAMES.slice(20, 36)))).toBe(0)
     expect(await pushEach(remove('seller-36'))).toBe(1)
   })
@@ -161,7 +171,10 @@ describe('the totals', () => {
         for (const { objects, isShrinkAllowed, pause } of calls) {
           ledger.clock.now += pause
           const named = objects.map((object) => ({ name: `s${object.name}`, ...object.counts }))
+          const removals = named.filter(isRemoval).map(({ name }) => name)
           const { refused } = await ledger.permit({ objects: named, isShrinkAllowed })
+          expect([[], removals]).toContainEqual(refused)
+          expect(findExcess(removals.length > 0 && refused.length === 0 && !isShrinkAllowed)).toEqual([])
           await put(named.filter(({ name }, at) => objects[at]?.isPut === true && !refused.includes(name)))
           expect(readStanding()).toEqual(sumRows())
         }
@@ -170,6 +183,20 @@ describe('the totals', () => {
     )
   })
 })
+
+function isRemoval({ name, isGone, hasProfile, products }: ObjectCounts): boolean {
+  const settled = ledger.objects.findObject(name)
+  if (settled === null) return false
+  const now = isGone ? [0, 0, 0] : [1, hasProfile ? 1 : 0, products]
+  return [settled.sellers, settled.profiles, settled.products].some((count, at) => count > (now[at] ?? 0))
+}
+
+/** What is lost beyond the guard's share, though a removal was permitted. */
+function findExcess(isPermitted: boolean): readonly string[] {
+  const { lost, before } = ledger.objects.readStanding()
+  const excess = DIMENSIONS.filter((dimension) => isTooMuch(lost[dimension], before[dimension]))
+  return isPermitted ? excess : []
+}
 
 function readStanding(): object {
   const { totals, before, lost, refusals, hold } = ledger.objects.readStanding()

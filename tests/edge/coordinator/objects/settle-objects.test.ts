@@ -98,6 +98,13 @@ describe('the latency', () => {
     expect(await readLatency()).toEqual({ count: 2, p50: 100, p95: 300, slowest: 300 })
   })
 
+  it('is not measured once a builder has reported the change', async () => {
+    const standing = ledger.ledger.readStanding()
+    ledger.ledger.apply({ standing: { ...standing, published: standing.last } })
+    await settle(createSettled('ana', 1))
+    expect(await readLatency()).toMatchObject({ count: 0 })
+  })
+
   it('is not measured for what was only seen, nor without a notice', async () => {
     await ledger.settle([createSettled('ana', 1)], 'seen')
     await settle(createSettled('eva', 1))
