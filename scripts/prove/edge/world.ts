@@ -37,6 +37,7 @@ const VIEWS = new Set(['head', 'get', 'list', 'match', 'keep', 'read the ledger'
 export class World {
   now = START
   isStoreDown = false
+  readonly isShared: boolean
   /** The versions that answer, the live one last. */
   answering: readonly Code[] = ['a']
   readonly source = new StorySource()
@@ -49,8 +50,9 @@ export class World {
   /** When each entry of the caches was kept. */
   readonly #entries = new Map<string, number>()
 
-  constructor({ deaf }: Pick<Story, 'deaf'>) {
+  constructor({ deaf, isShared }: Pick<Story, 'deaf' | 'isShared'>) {
     this.#deaf = deaf
+    this.isShared = isShared
   }
 
   get code(): Code {
