@@ -44,6 +44,11 @@ export interface BuilderCode {
   readonly read: (name: ObjectName) => Reading
 }
 
+/** The last edit that is known: to the builder, or to all, of whom one is given each change. */
+export interface Cursor {
+  edit: number
+}
+
 const NO_TAGS: TagsAnswer = { worker: { code: '', intake: '', format: FORMAT }, objects: [], next: null }
 
 export class StoryBuilder {
@@ -53,19 +58,21 @@ export class StoryBuilder {
   readonly #world: BuilderWorld
   /** With the edit that it has to deliver. */
   readonly #outbox = new Map<ObjectName, number>()
-  /** The last edit that it knows of. */
-  #cursor = 0
+  readonly #cursor: Cursor
   /** Whether it has compared everything once. */
   #hasState = false
 
-  constructor(name: BuilderName, world: BuilderWorld) {
+  constructor(name: BuilderName, world: BuilderWorld, cursor: Cursor) {
     this.name = name
+    this.#cursor = cursor
     this.#world = world
   }
 
   /** Whether it has delivered everything that it can know. */
   get isSettled(): boolean {
-    return this.#hasState && this.#outbox.size === 0 && this.#world.listChanged(this.#cursor).length === 0
+    return (
+      this.#hasState && this.#outbox.size === 0 && this.#world.listChanged(this.#cursor.edit).length === 0
+    )
   }
 
   async run(ask: Ask, task: Task, isWhole: boolean): Promise<void> {
@@ -86,8 +93,8 @@ export class StoryBuilder {
 
   #learn(): void {
     const { listChanged, sequence, findTold } = this.#world
-    for (const name of listChanged(this.#cursor)) this.#outbox.set(name, findTold(name))
-    this.#cursor = sequence()
+    for (const name of listChanged(this.#cursor.edit)) this.#outbox.set(name, findTold(name))
+    this.#cursor.edit = sequence()
   }
 
   /** As a read of everything does: the tags are told before it. */

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { HostCache } from '../../../src/edge/pages/page-cache.ts'
 import type { LocalObjectLedger } from '../../../src/edge/coordinator/objects/local-object-ledger.ts'
 import type { Sql } from '../../../src/edge/coordinator/sql-ledger.ts'
+import { useDirectDigest } from './direct-digest.ts'
 import type { StoryEdge } from './edge.ts'
 import { createMemoryCache } from './memory-cache.ts'
 import { createMemoryStore } from './memory-store.ts'
@@ -13,6 +14,7 @@ import { STORY_SITE } from './story-renderer.ts'
 import { listKeys, MAX_AGE, START } from './world.ts'
 
 export async function openEdgeInMemory(): Promise<StoryEdge> {
+  useDirectDigest()
   const database = new DatabaseSync(':memory:')
   let time = START
   const ledger = openTwin(database, () => time)

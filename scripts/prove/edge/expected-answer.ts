@@ -8,6 +8,7 @@ import {
   HOME_OBJECT,
 } from '../../../src/domain/objects/object-data.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
+import type { Answer } from './edge.ts'
 import type { Code } from './happenings.ts'
 import type { Value } from './source.ts'
 import { createStoryRenderer } from './story-renderer.ts'
@@ -28,6 +29,14 @@ export interface Address {
 export interface Expected {
   readonly status: number
   readonly body: string
+  /** The policy of the page; `null` for a file of the deployment. */
+  readonly policy: string | null
+}
+
+export function isExpected({ status, headers, body }: Answer, expected: Expected): boolean {
+  const { policy } = expected
+  const isPolicyRight = policy === null || headers['content-security-policy'] === policy
+  return status === expected.status && body === expected.body && isPolicyRight
 }
 
 export function parseAddress(path: string): Address {
@@ -42,13 +51,16 @@ export async function renderExpected(
   value: Value,
   code: Code,
 ): Promise<Expected> {
-  if (value === null) return { status: 404, body: name === HOME_OBJECT ? SCREENS.other : SCREENS.catalogue }
-  const render = (page: ScreenPage): Promise<string> => createStoryRenderer(code).render(page)
-  if (value.kind === 'home') return { status: 200, body: await render(value) }
-  if (product === null) return { status: 200, body: await render(createCataloguePage(value)) }
+  if (value === null)
+    return { status: 404, body: name === HOME_OBJECT ? SCREENS.other : SCREENS.catalogue, policy: null }
+  const renderer = createStoryRenderer(code)
+  const render = async (status: number, page: ScreenPage): Promise<Expected> => {
+    return { status, body: await renderer.render(page), policy: renderer.policy }
+  }
+  if (value.kind === 'home') return render(200, value)
+  if (product === null) return render(200, createCataloguePage(value))
   const page = findProductPage(value, product)
-  if (page !== null) return { status: 200, body: await render(page) }
-  return { status: 404, body: await render(createUnknownProductPage(value)) }
+  return page === null ? render(404, createUnknownProductPage(value)) : render(200, page)
 }
 
 function findProductPage(value: SellerData, product: string): ScreenPage | null {

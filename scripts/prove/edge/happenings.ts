@@ -65,6 +65,8 @@ export type Happening =
 export interface Story {
   /** Whether the first fill is done. */
   readonly isFilled: boolean
+  /** Whether each change is given to one of the builders, as the coordinator does. Otherwise each has the log of changes. */
+  readonly isShared: boolean
   /** Data centres in which deleting an entry of the cache has no effect. */
   readonly deaf: readonly Center[]
   readonly happenings: readonly Happening[]
@@ -160,6 +162,7 @@ function createStoriesOf(weighted: typeof WEIGHTED, length: number): fc.Arbitrar
   const happening = fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary })))
   return fc.record({
     isFilled: fc.boolean(),
+    isShared: fc.boolean(),
     deaf: fc.subarray([...CENTERS]),
     happenings: fc.array(happening, { maxLength: length, size: 'max' }),
   })

@@ -22,8 +22,7 @@ export async function playStory(story: Story, edge: StoryEdge): Promise<void> {
 
 async function fill({ world, players }: Stage): Promise<void> {
   world.source.edit({ profile: '1', name: 'Eva' }, false)
-  world.source.edit({ product: 'p1', owner: 'ana', price: 1 }, false)
-  world.source.edit({ product: 'p2', owner: 'ana', price: 1 }, false)
+  world.source.edit({ product: 'p1', owner: '1', price: 1 }, false)
   for (const builder of players.builders.values())
     await world.traffic.proceed(players.build(builder, true), null)
   await world.traffic.proceed(players.switchTo('a'), null)

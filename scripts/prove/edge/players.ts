@@ -2,6 +2,7 @@
 import type { PushBatch } from '../../../src/domain/wire/object-calls.ts'
 import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
 import { formatBucketPrefix } from '../../../src/domain/objects/object-key.ts'
+import type { BuilderWorld, Cursor } from './builder.ts'
 import { StoryBuilder } from './builder.ts'
 import type { Answering, StoryEdge } from './edge.ts'
 import type { BuilderName, Center, Code } from './happenings.ts'
@@ -38,7 +39,10 @@ export class Players {
     this.#buckets = new Set(keys.map((key) => key.slice(0, formatBucketPrefix(0).length)))
     this.#world = world
     this.#edge = edge
-    this.builders = new Map(BUILDERS.map((name) => [name, this.#createBuilder(name)]))
+    const shared: Cursor = { edit: 0 }
+    this.builders = new Map(
+      BUILDERS.map((name) => [name, this.#createBuilder(name, world.isShared ? shared : { edit: 0 })]),
+    )
   }
 
   visit(path: string, by: Answering): Task {
@@ -127,13 +131,13 @@ export class Players {
     return task
   }
 
-  #createBuilder(name: BuilderName): StoryBuilder {
+  #createBuilder(name: BuilderName, cursor: Cursor): StoryBuilder {
     const world = this.#world
     const { traffic, source } = world
     // The second one meets the older version of the Worker for as long as both answer.
     const isOlder = name === BUILDERS[1]
     const center = isOlder ? CENTERS[1] : CENTERS[0]
-    return new StoryBuilder(name, {
+    const around: BuilderWorld = {
       now: () => world.now,
       sequence: () => source.sequence,
       listChanged: (after) => source.listChanged(after),
@@ -159,6 +163,7 @@ export class Players {
           return this.#edge.push(ask, batch, by)
         })
       },
-    })
+    }
+    return new StoryBuilder(name, around, cursor)
   }
 }
