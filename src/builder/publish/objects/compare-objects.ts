@@ -5,7 +5,7 @@ import type { PushedObject } from '../../../domain/wire/object-calls.ts'
 import { hashBytes } from '../../state/manifest.ts'
 import { deliverObjects } from './deliver-objects.ts'
 import type { Delivery, DeliveryOutcome, ReadObject } from './delivery.ts'
-import { createBatches, pushObjects } from './push-objects.ts'
+import { createBatches, pushObjects } from './push-batches.ts'
 import type { TagTable } from './tag-table.ts'
 import { createTally } from './tally.ts'
 

@@ -3,7 +3,7 @@ import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { ObjectTag, PushedObject } from '../../../domain/wire/object-calls.ts'
 import { MAX_OBJECTS } from '../../../domain/wire/object-calls.ts'
 import type { Delivery, DeliveryOutcome, ReadObject } from './delivery.ts'
-import { createBatches, pushObjects } from './push-objects.ts'
+import { createBatches, pushObjects } from './push-batches.ts'
 import type { Tally } from './tally.ts'
 import { createTally } from './tally.ts'
 
