@@ -51,7 +51,8 @@ for (const path of SCREENS) {
     const { page } = await visit(path)
     // Visible only in kept pages, in empty results and with an order.
     await page.evaluate(() => {
-      for (const line of document.querySelectorAll('.kept, .nothing, .order')) line.removeAttribute('hidden')
+      for (const line of document.querySelectorAll('.kept, .nothing')) line.removeAttribute('hidden')
+      document.querySelector('.order')?.setAttribute('data-full', '')
     })
     // One expression, since a call for each of hundreds of controls takes many seconds.
     const controls: readonly [string, boolean][] = await page.evaluate(`
