@@ -44,7 +44,6 @@ export async function beginDelivery(
   const { snapshot } = world.state
   const { client, site } = target
   const isKnown = snapshot.readDelivered() === site
-  const named = new Set(isKnown ? snapshot.readChanged() : [])
   const readTags = (): Promise<TagTable> => {
     world.progress('Asking what the site has')
     return readAllTags(client.readTags)
@@ -60,6 +59,9 @@ export async function beginDelivery(
         await readAgain(world)
       }
       world.progress('Comparing all objects')
+      // Another builder may be about to put older data of what the rebuild found changed, so that equal data is put too.
+      // Without a known delivery all sellers are on the list, and only those that differ are put.
+      const named = new Set(isKnown ? snapshot.readChanged() : [])
       return compareObjects(delivery, {
         tags,
         sellers: snapshot.readSellers(),

@@ -138,6 +138,14 @@ describe('a rebuild with a delivery', () => {
     expect((await deliver({ options: { isFull: true } })).stored).toEqual(['s5'])
   })
 
+  it('puts equal data with --full too if its own read found the seller changed', async () => {
+    await deliver()
+    write('s5', 300)
+    // Another builder, with a state of its own, is faster.
+    expect((await deliver({ folder: path('other') })).stored).toEqual(['s5'])
+    expect((await deliver({ options: { isFull: true } })).stored).toEqual(['s5'])
+  })
+
   it('compares everything when code that makes data has changed', async () => {
     await deliver()
     twin.put('s5', null)
