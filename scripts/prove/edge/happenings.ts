@@ -1,6 +1,7 @@
 /** What may happen in a story around stored pages: edits, visitors, builders, switches of the code, faults, and time. */
 import fc from 'fast-check'
 import type { Edit } from './source.ts'
+import { SLOW_READ } from './scenes.ts'
 import { PRODUCTS, SELLERS } from './source.ts'
 
 export const BUILDERS = ['one', 'two'] as const
@@ -146,6 +147,9 @@ const WEIGHTED: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Happ
 
 const CRASH: readonly [number, fc.Arbitrary<Happening>] = [1, fc.record({ kind: kind('crash') })]
 
+/** For each scene. */
+const SINGLE = 100
+
 /** One of so many stories has crashes where they are expensive. */
 const FEW = 30
 
@@ -160,11 +164,15 @@ export function createStories(length: number, areCrashesCheap: boolean): fc.Arbi
 
 function createStoriesOf(weighted: typeof WEIGHTED, length: number): fc.Arbitrary<Story> {
   const happening = fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary })))
+  const part: fc.Arbitrary<readonly Happening[]> = fc.oneof(
+    { weight: SINGLE, arbitrary: happening.map((one) => [one]) },
+    { weight: 1, arbitrary: SLOW_READ },
+  )
   return fc.record({
     isFilled: fc.boolean(),
     isShared: fc.boolean(),
     deaf: fc.subarray([...CENTERS]),
-    happenings: fc.array(happening, { maxLength: length, size: 'max' }),
+    happenings: fc.array(part, { maxLength: length, size: 'max' }).map((parts) => parts.flat()),
   })
 }
 

@@ -55,7 +55,7 @@ function start(one: Extract<Happening, { steps: unknown }>, { world, players }: 
   if (one.kind === 'message') return players.message(one.pick, one)
   if (one.kind === 'go') {
     const { waiting } = world.traffic
-    return waiting[one.pick % Math.max(1, waiting.length)] ?? null
+    return waiting.at(one.pick % Math.max(1, waiting.length)) ?? null
   }
   const builder = players.builders.get(one.builder)
   return builder === undefined ? null : players.build(builder, one.isWhole)
