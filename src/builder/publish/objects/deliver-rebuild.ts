@@ -42,7 +42,7 @@ export async function beginDelivery(
   isWhole: boolean,
 ): Promise<BegunDelivery> {
   const { snapshot } = world.state
-  const { client, site } = target
+  const { client, site, sent } = target
   const isKnown = snapshot.readDelivered() === site
   const named = new Set(isKnown ? snapshot.readChanged() : [])
   const readTags = (): Promise<TagTable> => {
@@ -59,6 +59,8 @@ export async function beginDelivery(
         tags = await readTags()
         await readAgain(world)
       }
+      // A bucket that was deleted and created again has lost its files, too.
+      if (tags.isEmpty) sent.forget()
       world.progress('Comparing all objects')
       return compareObjects(delivery, {
         tags,
