@@ -27,10 +27,7 @@ import { isPrice } from '../documents/price.ts'
 import type { ObjectData, ObjectName } from '../objects/object-data.ts'
 import { HOME_OBJECT } from '../objects/object-data.ts'
 import type { FilesCall, LiveCall, MissingCall, PushBatch, TagsCall } from './object-calls.ts'
-import { MAX_OBJECTS, MAX_PATHS } from './object-calls.ts'
-
-/** Max files of a call. Their content is limited by the body's size. */
-const MAX_FILES = 200
+import { MAX_FILES, MAX_OBJECTS, MAX_PATHS } from './object-calls.ts'
 
 const LABEL = pipe(string(), maxLength(200))
 const NAME = pipe(

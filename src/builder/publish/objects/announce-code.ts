@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
 import { HASHED } from '../../rebuild/static-files.ts'
+import { CallError } from '../coordinator-client.ts'
 import type { DeliveryTarget } from './deliver-rebuild.ts'
+import type { ObjectClient } from './object-client.ts'
 import type { SentFiles } from './sent-files.ts'
 import { sendFiles } from './send-files.ts'
 
@@ -30,13 +32,13 @@ export async function announceCode(announcement: Announcement): Promise<readonly
   const known = isNew ? null : (sent?.readLive() ?? null)
   if (code !== null && known?.startsWith(code) === true) return []
   for (const pause of [...pauses, null]) {
-    const { worker } = await client.readTags({ names: [HOME_OBJECT] })
-    if (worker.code === known && code === null) return []
-    if (worker.code.startsWith(code ?? '')) {
+    const answering = await readCode(client)
+    if (answering !== null && answering === known && code === null) return []
+    if (answering?.startsWith(code ?? '') === true) {
       await sendAssets(announcement)
-      const answer = await client.goLive(worker.code)
+      const answer = await client.goLive(answering)
       if (answer !== null) {
-        sent?.writeLive(worker.code)
+        sent?.writeLive(answering)
         return answer.refill === 'done' ? [] : ['  code        pages of other code are rendered again']
       }
     }
@@ -45,6 +47,16 @@ export async function announceCode(announcement: Announcement): Promise<readonly
   return [
     '  code        the published code does not answer yet: npm run deploy tells the site again that it is live',
   ]
+}
+
+/** Returns `null` while the Worker of a site of files answers. */
+async function readCode(client: ObjectClient): Promise<string | null> {
+  try {
+    return (await client.readTags({ names: [HOME_OBJECT] })).worker.code
+  } catch (error) {
+    if (error instanceof CallError && error.status === 404) return null
+    throw error
+  }
 }
 
 async function sendAssets({ client, sent, output }: Announcement): Promise<void> {

@@ -3,7 +3,7 @@ import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { ObjectTag, PushedObject } from '../../../domain/wire/object-calls.ts'
 import { MAX_OBJECTS } from '../../../domain/wire/object-calls.ts'
 import type { Delivery, DeliveryOutcome, ReadObject } from './delivery.ts'
-import { createBatches, pushObjects } from './push-batches.ts'
+import { createBatches, liftHold, pushObjects } from './push-batches.ts'
 import type { Tally } from './tally.ts'
 import { createTally } from './tally.ts'
 
@@ -22,7 +22,9 @@ export async function deliverObjects(
     for (let from = 0; from < names.length; from += MAX_OBJECTS)
       await deliverPart(names.slice(from, from + MAX_OBJECTS), delivery, tally)
   }
-  return tally.end()
+  const outcome = tally.end()
+  if (outcome.stored.length === 0) await liftHold(delivery)
+  return outcome
 }
 
 async function deliverPart(names: readonly ObjectName[], delivery: Delivery, tally: Tally): Promise<void> {

@@ -42,7 +42,7 @@ export async function beginDelivery(
   isWhole: boolean,
 ): Promise<BegunDelivery> {
   const { snapshot } = world.state
-  const { client, site } = target
+  const { client, site, sent } = target
   const isKnown = snapshot.readDelivered() === site
   const readTags = (): Promise<TagTable> => {
     world.progress('Asking what the site has')
@@ -58,6 +58,8 @@ export async function beginDelivery(
         tags = await readTags()
         await readAgain(world)
       }
+      // A bucket that was deleted and created again has lost its files, too.
+      if (tags.isEmpty) sent.forget()
       world.progress('Comparing all objects')
       // Another builder may be about to put older data of what the rebuild found changed, so that equal data is put too.
       // Without a known delivery all sellers are on the list, and only those that differ are put.

@@ -11,6 +11,7 @@ import type {
   TagsCall,
 } from '../../../domain/wire/object-calls.ts'
 import type { CoordinatorClient } from '../coordinator-client.ts'
+import { CallError } from '../coordinator-client.ts'
 
 export interface ObjectClient {
   readTags(call: TagsCall): Promise<TagsAnswer>
@@ -48,6 +49,12 @@ const MISSING = object({ missing: array(string()) })
 const STORED = object({ stored: number() })
 const LIVE = object({ refill: picklist(['started', 'running', 'done']) })
 
+/** What these statuses mean for calls about objects. */
+const REFUSALS: Readonly<Record<number, string>> = {
+  404: 'the site has no objects yet: npm run deploy -- --setup publishes the Worker of HOSTING=objects',
+  422: 'the Worker of the site takes data of another format: npm run deploy publishes that of this code',
+}
+
 /** Each call is retried like all calls to the coordinator. Throws a `CallError`. */
 export function createObjectClient({ ask }: Pick<CoordinatorClient, 'ask'>): ObjectClient {
   let bytes = 0
@@ -56,7 +63,7 @@ export function createObjectClient({ ask }: Pick<CoordinatorClient, 'ask'>): Obj
     path: string,
     body: object,
   ): Promise<Answer> => {
-    const answer = await ask(schema, path, body)
+    const answer = await ask(schema, path, body).catch(explainRefusal)
     if (answer === null) throw new Error(`the site answered ${path} with the end of a lease`)
     return answer
   }
@@ -79,4 +86,10 @@ export function createObjectClient({ ask }: Pick<CoordinatorClient, 'ask'>): Obj
 /** Returns the base64 of the compressed batch. */
 export function encodeBatch(batch: PushBatch): string {
   return gzipSync(JSON.stringify(batch)).toString('base64')
+}
+
+function explainRefusal(error: unknown): never {
+  if (!(error instanceof CallError)) throw error
+  const reason = REFUSALS[error.status]
+  throw reason === undefined ? error : new CallError(`${reason} (${error.message})`, error.status)
 }

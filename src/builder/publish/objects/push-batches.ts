@@ -48,6 +48,13 @@ export async function pushObjects(
   tally.settle((await delivery.push(createBatch(ready, delivery))).results)
 }
 
+/** Lifts the guard's hold though nothing is pushed: what it refused may be back, or gone through another builder. */
+export async function liftHold(
+  delivery: Pick<Delivery, 'intake' | 'isShrinkAllowed' | 'push'>,
+): Promise<void> {
+  if (delivery.isShrinkAllowed) await delivery.push(createBatch([], delivery))
+}
+
 function listFiles(data: ObjectData | null): readonly string[] {
   return data === null ? [] : listObjectFiles(data)
 }

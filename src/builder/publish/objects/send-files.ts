@@ -1,6 +1,6 @@
 /** Sends files that the store of the site lacks. What is known to be there is not asked for again. */
 import type { FilesCall } from '../../../domain/wire/object-calls.ts'
-import { LARGEST_PUSH, MAX_PATHS } from '../../../domain/wire/object-calls.ts'
+import { LARGEST_PUSH, MAX_FILES, MAX_PATHS } from '../../../domain/wire/object-calls.ts'
 import type { ObjectClient } from './object-client.ts'
 import type { SentFiles } from './sent-files.ts'
 
@@ -45,7 +45,7 @@ function* createBodies(
       lost.add(path)
       continue
     }
-    if (size + length > LARGEST_PUSH) {
+    if (files.length === MAX_FILES || size + length > LARGEST_PUSH) {
       yield files
       files = []
       size = FRAME

@@ -5,6 +5,8 @@ import { openDatabase } from '../../state/sqlite/open-database.ts'
 export interface SentFiles {
   has(path: string): boolean
   add(paths: readonly string[]): void
+  /** All files. */
+  forget(): void
   /** Returns the code that the site was told is live, or `null`. */
   readLive(): string | null
   writeLive(code: string): void
@@ -33,6 +35,7 @@ export function openSentFiles(file: string, site: string): SentFiles {
   return {
     has: (path) => find.get(path) !== undefined,
     add: (paths) => void put.run(JSON.stringify(paths)),
+    forget: () => database.exec('DELETE FROM files'),
     readLive: () => {
       const live = database.prepare("SELECT value FROM meta WHERE name = 'live'").get()?.['value']
       return typeof live === 'string' ? live : null

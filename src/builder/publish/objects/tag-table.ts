@@ -8,6 +8,8 @@ import type { Delivery } from './delivery.ts'
 export type KnownTag = Pick<ObjectTag, 'name' | 'tag' | 'digest'>
 
 export interface TagTable {
+  /** Whether the store has no object, not even a tombstone. */
+  readonly isEmpty: boolean
   /** Returns a tag that says so if there is no object. */
   find(name: ObjectName): KnownTag
   markSeen(name: ObjectName): void
@@ -77,6 +79,7 @@ function createTable(database: DatabaseSync): TagTable {
   )
   const seen = database.prepare('SELECT 1 FROM tags WHERE name = ? AND (seen = 1 OR digest IS NOT NULL)')
   return {
+    isEmpty: database.prepare('SELECT 1 FROM tags').get() === undefined,
     find: (name) => toTag({ name, ...find.get(name) }),
     markSeen: (name) => void see.run(name),
     *readUnseen() {

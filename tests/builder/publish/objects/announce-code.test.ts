@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { beforeEach, expect, it } from 'vitest'
 import type { Announcement } from '../../../../src/builder/publish/objects/announce-code.ts'
+import { CallError } from '../../../../src/builder/publish/coordinator-client.ts'
 import { announceCode } from '../../../../src/builder/publish/objects/announce-code.ts'
 import type { ObjectClient } from '../../../../src/builder/publish/objects/object-client.ts'
 import { openSentFiles } from '../../../../src/builder/publish/objects/sent-files.ts'
@@ -24,6 +25,7 @@ beforeEach(() => {
     ...twin.client,
     readTags: async (call) => {
       const code = answers.length > 1 ? (answers.shift() ?? '') : (answers[0] ?? '')
+      if (code === 'none') throw new CallError('has no objects', 404)
       return { ...(await twin.client.readTags(call)), worker: { code, intake: '', format: 1 } }
     },
     storeFiles: async (files) => void said.push(...files.map((file) => file.path)),
@@ -59,6 +61,12 @@ it('tells it again after a switch of versions', async () => {
   await announce()
   await announce({ isNew: true })
   expect(said.filter((one) => one.startsWith(CODE))).toHaveLength(2)
+})
+
+it('waits while the Worker of a site of files still answers', async () => {
+  answers = ['none', `${CODE}-order`]
+  await announce()
+  expect(said.at(-1)).toBe(`${CODE}-order`)
 })
 
 it('waits until the code answers, and says that it does not', async () => {

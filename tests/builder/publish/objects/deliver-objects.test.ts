@@ -55,6 +55,13 @@ describe('the delivery', () => {
     expect(twin.objects.get('ana')?.version).toBe(2)
   })
 
+  it('lifts the hold of the guard when it is allowed to, also if nothing waits', async () => {
+    await deliverObjects(delivery)
+    expect(twin.batches).toEqual([])
+    await deliverObjects({ ...delivery, isShrinkAllowed: true })
+    expect(twin.batches).toMatchObject([{ objects: [], isShrinkAllowed: true }])
+  })
+
   it('reads again, and after the new tag, when another writer was faster', async () => {
     change('ana')
     let reads = 0

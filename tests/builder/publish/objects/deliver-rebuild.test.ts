@@ -146,6 +146,23 @@ describe('a rebuild with a delivery', () => {
     expect((await deliver({ options: { isFull: true } })).stored).toEqual(['s5'])
   })
 
+  it('asks for pictures again once the store has lost everything', async () => {
+    await deliver()
+    const isKnown = (): boolean => {
+      const sent = openSentFiles(path('sent.sqlite'), 'https://one.do')
+      const found = sent.has('fotos/a')
+      sent.add(['fotos/a'])
+      sent.close()
+      return found
+    }
+    isKnown()
+    await deliver({ options: { isFull: true } })
+    expect(isKnown()).toBe(true)
+    twin.objects.clear()
+    await deliver({ options: { isFull: true } })
+    expect(isKnown()).toBe(false)
+  })
+
   it('compares everything when code that makes data has changed', async () => {
     await deliver()
     twin.put('s5', null)

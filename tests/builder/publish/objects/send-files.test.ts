@@ -1,6 +1,6 @@
 /** Files reach the store of the site once. */
 import { beforeEach, expect, it } from 'vitest'
-import { LARGEST_PUSH, MAX_PATHS } from '../../../../src/domain/wire/object-calls.ts'
+import { LARGEST_PUSH, MAX_FILES, MAX_PATHS } from '../../../../src/domain/wire/object-calls.ts'
 import { sendFiles } from '../../../../src/builder/publish/objects/send-files.ts'
 import type { SentFiles } from '../../../../src/builder/publish/objects/sent-files.ts'
 import { openSentFiles } from '../../../../src/builder/publish/objects/sent-files.ts'
@@ -55,4 +55,16 @@ it('splits what does not fit into one call', async () => {
   await sendFiles(paths, { client, sent: { has: () => false, add: () => {} }, readFile })
   expect(calls).toEqual([MAX_PATHS, 1])
   expect([bodies.length, Math.max(...bodies) <= LARGEST_PUSH]).toEqual([5, true])
+})
+
+it('sends no more files in a call than the site takes, however small they are', async () => {
+  const paths = Array.from({ length: MAX_PATHS }, (_, at) => `fotos/${at}`)
+  const counts: number[] = []
+  const client = {
+    findMissing: async (asked: readonly string[]) => asked,
+    storeFiles: async (files: readonly object[]) => void counts.push(files.length),
+  }
+  const readFile = () => new Uint8Array(3)
+  await sendFiles(paths, { client, sent: { has: () => false, add: () => {} }, readFile })
+  expect(counts).toEqual([MAX_FILES, MAX_FILES, MAX_PATHS - 2 * MAX_FILES])
 })
