@@ -1,8 +1,9 @@
 /** Plays random stories until an answer is wrong, and tells the shortest such story. */
 import fc from 'fast-check'
+import { createStories } from './create-stories.ts'
 import type { StoryEdge } from './edge.ts'
 import type { Story } from './happenings.ts'
-import { createStories, formatHappening } from './happenings.ts'
+import { formatHappening } from './happenings.ts'
 import { playStory } from './play-story.ts'
 
 export interface EdgeStories {
