@@ -120,7 +120,7 @@ export const COMMANDS = {
   },
   bench: {
     group: 'Workshop',
-    summary: 'Measure rebuilds (also of Astro and Eleventy), the webhook, and the watch.',
+    summary: 'Measure rebuilds (also of Astro and Eleventy), the webhook, the watch, and sites of objects.',
     load: () => import('./bench/bench.ts'),
   },
   'prove:equivalence': {
