@@ -33,8 +33,8 @@ const common = {
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
-    // Much of the time is waiting for servers and browsers; two workers leave a third of two cores idle.
-    maxWorkers: 4,
+    // Much of the time is waiting for servers and browsers; two workers leave a third of two cores idle, and four are too slow for tests with times of their own.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

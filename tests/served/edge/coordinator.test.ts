@@ -61,9 +61,11 @@ describe('a coordinator that dispatches to an address', () => {
     await site.notify(['s1'])
     await wait(3 * QUIET)
     expect(await site.status()).toMatchObject({ pending: 30, waiting: true, running: { builder: 'machine' } })
-    expect(target.received).toHaveLength(1)
+    // A target that answers too slowly is asked again for the same build.
+    const countBuilds = (): number => new Set(target.received.map(findBuild)).size
+    expect(countBuilds()).toBe(1)
     await site.finish(lease, upTo)
-    await target.waitFor(2)
+    await expect.poll(countBuilds).toBe(2)
     expect((await site.claim('machine', upTo)).sellers).toEqual(['s1'])
   })
 
