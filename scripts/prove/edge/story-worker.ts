@@ -1,4 +1,4 @@
-/** What a Worker of a story does: the real functions, over parts that ask before each operation. Runs in Node and in workerd. */
+/** The Worker of a story: the real functions, over a store, cache and ledger that ask before each operation. Runs in Node and in workerd. */
 import type { QueueMessage } from 'cloudflare:workers'
 import type { ObjectLedger, RefillMessage } from '../../../src/edge/coordinator/object-ledger.ts'
 import { listTags } from '../../../src/edge/pages/list-tags.ts'

@@ -54,7 +54,7 @@ function findLiveProblems({ now, published, publishing, objects, ...status }: St
   ]
 }
 
-/** What the guard holds back, and objects that are not rendered with the live code. */
+/** Problems of objects: removals held by the guard, and a refill that stands still or fails. */
 function findObjectProblems({ now, objects }: Status): readonly string[] {
   if (objects === null) return []
   const { held, refill } = objects

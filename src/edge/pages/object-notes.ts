@@ -1,4 +1,4 @@
-/** What a list of the store tells of an object without reading it. Notes repeat the object's bytes; conditions do not see them. */
+/** The metadata of a stored object, which a listing returns without the bytes. It repeats parts of the bytes, because the tag covers bytes only. */
 import type { SeenObject } from './object-store.ts'
 
 export interface ObjectNotes {

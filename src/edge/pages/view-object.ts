@@ -1,4 +1,4 @@
-/** What an object shows at one of its addresses. An object of other code is rendered from its data; nothing is written. */
+/** Creates the content of one address from an object. An object of other code is rendered from its data; nothing is written. */
 import type { SellerData } from '../../domain/objects/object-data.ts'
 import { createProductPage, createUnknownProductPage, FORMAT } from '../../domain/objects/object-data.ts'
 import type { ScreenPage } from '../../domain/pages/page.ts'
