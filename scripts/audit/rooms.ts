@@ -103,6 +103,11 @@ export const WINGS: readonly Wing[] = [
         holds: 'objects: their format, the store, serving, pushing, the refill',
         imports: ['coordinator'],
       },
+      {
+        name: 'intake',
+        holds: 'changed sellers: read from Firestore, put as objects',
+        imports: ['coordinator', 'pages'],
+      },
       { name: 'api', holds: 'routes, verification of calls', imports: ['coordinator', 'pages'] },
     ],
   },
