@@ -38,6 +38,8 @@ declare module 'cloudflare:workers' {
   }
 
   export interface MessageBatch<Body> {
+    /** The queue's name. */
+    readonly queue: string
     readonly messages: readonly QueueMessage<Body>[]
   }
 
