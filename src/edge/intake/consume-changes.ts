@@ -3,14 +3,12 @@
  * repeated message does the same work again, which is always right: it reads the present state of the source.
  */
 import type { MessageBatch, QueueMessage } from 'cloudflare:workers'
+import { CHANGE_RETRIES } from '../../domain/wire/queues.ts'
 import type { ChangeMessage, SettledChange } from '../coordinator/change-ledger.ts'
 import type { ChangeEnd } from './carry-out-changes.ts'
 import { carryOutChanges } from './carry-out-changes.ts'
 import type { ChangeHost } from './change-host.ts'
 import { readMessage } from './change-outcomes.ts'
-
-/** How often a message is delivered again before it is a dead letter. */
-export const RETRIES = 5
 
 /** After a failure of the coordinator, in seconds. */
 const FAILURE = 5
@@ -33,7 +31,7 @@ export async function consumeDeadLetters(
   { messages }: Pick<MessageBatch<ChangeMessage>, 'messages'>,
   host: Pick<ChangeHost, 'ledger' | 'log'>,
 ): Promise<void> {
-  const reason = `the Worker ended ${RETRIES + 1} times while it made this page`
+  const reason = `the Worker ended ${CHANGE_RETRIES + 1} times while it made this page`
   const outcome = { kind: 'failed', reason } as const
   const settled = messages.map(({ body }): SettledChange => ({ ...body, outcome, moved: [] }))
   await acknowledge(messages, host, () => host.ledger.settleChanges(settled))
