@@ -35,6 +35,8 @@ declare module 'cloudflare:workers' {
 
   export interface Queue<Body> {
     send(body: Body): Promise<unknown>
+    /** At most 100 messages. Source: https://developers.cloudflare.com/queues/platform/limits/ */
+    sendBatch(messages: readonly { readonly body: Body }[]): Promise<unknown>
   }
 
   export interface MessageBatch<Body> {
