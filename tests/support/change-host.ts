@@ -24,17 +24,25 @@ export interface MemoryChangeHost extends Omit<MemoryHost, 'ledger'>, ChangeHost
   readonly source: MemorySellers
   readonly ledger: MemoryHost['ledger'] & ChangeHost['ledger']
   readonly settled: SettledChange[]
+  /** Sellers who were noticed. */
+  readonly noticed: string[]
 }
 
 export function createChangeHost(renderer = createEdgeRenderer()): MemoryChangeHost {
   const host = createMemoryHost(renderer)
   const settled: SettledChange[] = []
+  const noticed: string[] = []
   const settleChanges = async (changes: readonly SettledChange[]): Promise<void> =>
     void settled.push(...changes)
   return {
     ...host,
     settled,
-    ledger: { ...host.ledger, settleChanges },
+    noticed,
+    ledger: {
+      ...host.ledger,
+      settleChanges,
+      noticeChanges: async (sellers) => void noticed.push(...sellers),
+    },
     source: createMemorySellers(),
     intake: {
       intake: 'intake of the Worker',

@@ -21,8 +21,6 @@ const ROUNDS = 3
 export interface ChangeEnd {
   readonly name: ObjectName
   readonly outcome: ChangeOutcome
-  /** Sellers who now have what this one had. */
-  readonly moved: readonly string[]
   /** `null` if nothing was put. */
   readonly settled: SettledObject | null
 }
@@ -35,10 +33,7 @@ export async function carryOutChanges(
   const ends = new Map<ObjectName, ChangeEnd>()
   let left = names
   for (let round = 1; round <= ROUNDS && left.length > 0; round += 1) {
-    for (const end of await carryOutRound(left, host)) {
-      const moved = new Set([...(ends.get(end.name)?.moved ?? []), ...end.moved])
-      ends.set(end.name, { ...end, moved: [...moved] })
-    }
+    for (const end of await carryOutRound(left, host)) ends.set(end.name, end)
     left = left.filter((name) => ends.get(name)?.outcome === BEATEN)
   }
   return [...ends.values()]
@@ -49,15 +44,25 @@ const BEATEN = createTrouble(`another writer put the same object first, ${ROUNDS
 
 async function carryOutRound(names: readonly ObjectName[], host: ChangeHost): Promise<readonly ChangeEnd[]> {
   const reads = await readAll(names, host)
-  const objects = reads.flatMap(({ read }) => (read.kind === 'read' ? [read.object] : []))
+  const changes = reads.flatMap(({ read }) => (read.kind === 'read' ? [read] : []))
+  await noticeMoved(changes, host)
+  const objects = changes.map(({ object }) => object)
   const { refused, reason } = await permitObjects(objects, createRules(host), host)
   return mapLimited(reads, LANES, async ({ name, read }): Promise<ChangeEnd> => {
-    if (read.kind === 'ended') return { name, outcome: read.outcome, moved: [], settled: null }
-    const end = refused.includes(name)
-      ? { outcome: { kind: 'held', reason: reason ?? '' } as const, settled: null }
-      : await put(read.object, host)
-    return { name, moved: read.moved, ...end }
+    if (read.kind === 'ended') return { name, outcome: read.outcome, settled: null }
+    if (refused.includes(name))
+      return { name, outcome: { kind: 'held', reason: reason ?? '' }, settled: null }
+    return { name, ...(await put(read.object, host)) }
   })
+}
+
+/** Before the puts: after them no object tells what its seller had. */
+async function noticeMoved(
+  changes: readonly Pick<Extract<ReadChange, { kind: 'read' }>, 'moved'>[],
+  { ledger }: ChangeHost,
+): Promise<void> {
+  const moved = new Set(changes.flatMap((change) => change.moved))
+  if (moved.size > 0) await ledger.noticeChanges([...moved])
 }
 
 interface NamedRead {

@@ -68,5 +68,5 @@ function createSettled(
   ends: ReadonlyMap<string, ChangeEnd>,
 ): readonly SettledChange[] {
   const end = ends.get(name)
-  return end === undefined ? [] : [{ name, lease, outcome: end.outcome, moved: end.moved }]
+  return end === undefined ? [] : [{ name, lease, outcome: end.outcome, moved: [] }]
 }

@@ -88,12 +88,19 @@ describe('a changed seller', () => {
     expect(await readObject(host, 'nobody')).toEqual({ kind: 'gone', version: 1 })
   })
 
-  it('names the sellers who now have her products', async () => {
+  it('has those noticed who now have her products, before her object forgets them', async () => {
     await consume('ana', 'eva')
     host.source.documents.splice(1, 1, product('p', 'eva'))
-    expect(await consumeOne('ana')).toMatchObject({ outcome: { kind: 'put' }, moved: ['eva'] })
+    const noticeChanges = async (): Promise<never> => Promise.reject(new Error('it is down'))
+    const down = { ...host, ledger: { ...host.ledger, noticeChanges } }
+    await consumeChanges(createBatch(['ana']), down)
+    expect(await readObject(host, 'ana')).toMatchObject({ version: 1 })
+    expect(await consumeOne('ana')).toMatchObject({ outcome: { kind: 'put' } })
+    expect(host.noticed).toEqual(['eva'])
+    await consume('eva')
     host.source.documents.splice(1, 1, product('p', '404'))
-    expect(await consumeOne('eva')).toMatchObject({ moved: [] })
+    await consume('eva')
+    expect(host.noticed).toEqual(['eva'])
   })
 
   it('that no page can have is settled without a read', async () => {

@@ -34,6 +34,7 @@ export async function prepareWorker(options: PublishOptions): Promise<PublishOpt
     code: await readCodeHashes(),
     data: readDataFacts(options.configuration),
     maxAge: hosting.maxAge,
+    variables: hosting.variables,
   })
   return { ...options, worker }
 }
