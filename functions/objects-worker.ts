@@ -1,11 +1,17 @@
-/** The entry of the Worker of a site of objects: serves pages and pictures, and handles `/api/rebuild*` and the refill. */
+/** The entry of the Worker of a site of objects: serves pages and pictures, and handles `/api/rebuild*` and the queues. */
 import type { MessageBatch, Namespace, Queue, R2Bucket } from 'cloudflare:workers'
 import * as compiled from 'vitrina:compiled'
+import type { QueueKind } from '../src/domain/wire/queues.ts'
+import { findQueueKind } from '../src/domain/wire/queues.ts'
 import { answerCall } from '../src/edge/api/routes.ts'
+import type { ChangeLedger, ChangeMessage } from '../src/edge/coordinator/change-ledger.ts'
 import type { Coordinator } from '../src/edge/coordinator/coordinator.ts'
 import type { Variables } from '../src/edge/coordinator/coordinator-settings.ts'
 import { parseSecrets } from '../src/edge/coordinator/coordinator-settings.ts'
 import type { ObjectLedger, RefillMessage } from '../src/edge/coordinator/object-ledger.ts'
+import type { ChangeHost } from '../src/edge/intake/change-host.ts'
+import { consumeChanges, consumeDeadLetters } from '../src/edge/intake/consume-changes.ts'
+import { openSellerSource } from '../src/edge/intake/open-seller-source.ts'
 import { openRenderer } from '../src/edge/pages/compiled-renderer.ts'
 import type { ObjectHost } from '../src/edge/pages/object-host.ts'
 import { createPageCache } from '../src/edge/pages/page-cache.ts'
@@ -19,12 +25,16 @@ export { RebuildCoordinator } from '../src/edge/coordinator/rebuild-coordinator.
 
 export interface ObjectsEnvironment extends Variables {
   readonly ASSETS: { fetch(request: Request): Promise<Response> }
-  readonly COORDINATOR: Namespace<Coordinator & ObjectLedger>
+  readonly COORDINATOR: Namespace<SiteLedger>
   readonly PAGES: R2Bucket
   readonly REFILL: Queue<RefillMessage>
+  readonly CHANGES: Queue<ChangeMessage>
   /** In seconds. */
   readonly EDGE_MAX_AGE?: string
 }
+
+/** What the Worker asks the coordinator for. */
+type SiteLedger = Coordinator & ObjectLedger & ChangeLedger
 
 export interface Context {
   waitUntil(work: Promise<void>): void
@@ -66,9 +76,22 @@ export default {
     await sendNextStep(openHost(environment))
   },
 
-  queue(batch: MessageBatch<RefillMessage>, environment: ObjectsEnvironment): Promise<void> {
-    return consumeRefill(batch, openHost(environment))
+  async queue(batch: MessageBatch<unknown>, environment: ObjectsEnvironment): Promise<void> {
+    const kind = findQueueKind(batch.queue)
+    if (kind === null) throw new Error(`the queue ${batch.queue} is not one of this Worker`)
+    await CONSUMERS[kind](batch, environment)
   },
+}
+
+type Consumer = (batch: MessageBatch<unknown>, environment: ObjectsEnvironment) => Promise<void>
+
+// Only the coordinator and this Worker send to these queues.
+const CONSUMERS: Readonly<Record<QueueKind, Consumer>> = {
+  refill: (batch, environment) => consumeRefill(batch as MessageBatch<RefillMessage>, openHost(environment)),
+  changes: (batch, environment) =>
+    consumeChanges(batch as MessageBatch<ChangeMessage>, openChangeHost(environment)),
+  dead: (batch, environment) =>
+    consumeDeadLetters(batch as MessageBatch<ChangeMessage>, openChangeHost(environment)),
 }
 
 function answerApi(request: Request, environment: ObjectsEnvironment): Promise<Response> {
@@ -91,6 +114,16 @@ function openHost(environment: ObjectsEnvironment): ObjectHost {
   }
 }
 
-function openCoordinator({ COORDINATOR }: ObjectsEnvironment): Coordinator & ObjectLedger {
+function openChangeHost(environment: ObjectsEnvironment): ChangeHost {
+  const { data, intake } = compiled.facts
+  return {
+    ...openHost(environment),
+    ledger: openCoordinator(environment),
+    source: openSellerSource(environment),
+    intake: { ...data, intake },
+  }
+}
+
+function openCoordinator({ COORDINATOR }: ObjectsEnvironment): SiteLedger {
   return COORDINATOR.getByName('site')
 }

@@ -12,8 +12,9 @@ import { createObjectClient } from '../../src/builder/publish/objects/object-cli
 import { prepareObjectsWorker } from '../../src/builder/publish/prepare-objects-worker.ts'
 import { findRenderer } from '../../src/builder/renderer/compile.ts'
 import { readInputManifest } from '../../src/builder/renderer/fingerprint.ts'
-import { hashManifest } from '../../src/builder/state/manifest.ts'
+import { hashManifest, readManifest } from '../../src/builder/state/manifest.ts'
 import { STORE } from '../../src/builder/state/project-folder.ts'
+import type { DataFacts } from '../../src/domain/objects/data-facts.ts'
 import type { ObjectStore, StoredObject } from '../../src/edge/pages/object-store.ts'
 import type { ReadSite } from './read-objects.ts'
 import { readSite } from './read-objects.ts'
@@ -34,6 +35,12 @@ export interface ObjectsSite extends ReadSite {
 const SECRET = `whsec_${Buffer.from('a secret of this test alone').toString('base64')}`
 
 const SITE = { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: null, productPages: true }
+
+/** As `readSite` reads: without pictures. */
+const DATA: DataFacts = {
+  publicFiles: Object.keys(readManifest(join(ROOT, 'public'), '.')),
+  pictures: { mode: 'off', hosts: { names: [], origins: [] }, makesPreviews: true },
+}
 
 /** `write` writes the documents into a folder. */
 export async function startObjectsSite(write: (folder: string) => void): Promise<ObjectsSite> {
@@ -84,6 +91,7 @@ async function buildSite(
     kept,
     site: SITE,
     code: await readCodeHashes(),
+    data: DATA,
     maxAge: 1,
     entry: join(ROOT, 'tests/support/objects-entry.ts'),
   })

@@ -44,10 +44,10 @@ const ACTIONS = ['preview', 'setup', 'rollback', 'versions', 'hold', 'release', 
 
 /** A rollback needs nothing that it may do without. */
 const NEEDS: Readonly<Record<DeployAction, readonly Need[]>> = {
-  publish: ['address', 'builder secret'],
-  setup: ['address', 'builder secret'],
-  preview: ['address'],
-  'dry-run': ['address'],
+  publish: ['address', 'dispatch', 'builder secret'],
+  setup: ['address', 'dispatch', 'builder secret'],
+  preview: ['address', 'dispatch'],
+  'dry-run': ['address', 'dispatch'],
   rollback: [],
   versions: [],
   hold: ['builder secret'],
