@@ -21,6 +21,7 @@ export function findStatusProblems(status: Status): readonly string[] {
   return [
     ...findLiveProblems(status),
     ...findObjectProblems(status),
+    ...findChangeProblems(status),
     ...findBuildProblems(status),
     ...status.problems,
     ...status.failures
@@ -80,6 +81,26 @@ function findObjectProblems({ now, objects, changes }: Status): readonly string[
   ]
 }
 
+/** Why changes that the Worker renders itself do not become live. */
+function findChangeProblems({ now, changes }: Status): readonly string[] {
+  if (changes === null) return []
+  const { waiting, trouble, silent, needsBuilder, builder } = changes
+  const isLasting = trouble !== null && (trouble.permanent || trouble.tries >= MANY)
+  return [
+    ...(isLasting
+      ? [`changes of ${formatSellers(waiting)} wait for ${formatAge(now, trouble.since)}: ${trouble.reason}`]
+      : []),
+    ...(silent >= MANY
+      ? [`a change was sent to the queue ${silent} times, and nothing took it: npm run deploy -- --setup`]
+      : []),
+    ...(needsBuilder && builder === null
+      ? [
+          'a full read or a large seller waits, and DISPATCH_FULL names no builder: npm run rebuild -- --pending --deploy',
+        ]
+      : []),
+  ]
+}
+
 /** Why pending changes do not become live. */
 function findBuildProblems({
   now,
@@ -115,6 +136,10 @@ function findAge(now: string, since: string): number {
 
 function formatObjects(count: number): string {
   return count === 1 ? '1 object' : `${count} objects`
+}
+
+function formatSellers(count: number): string {
+  return count === 1 ? '1 seller' : `${count} sellers`
 }
 
 function formatSpan(time: number): string {
