@@ -49,5 +49,5 @@ function explain(error: unknown): Refusal {
 
 function answer(response: ServerResponse, code: number, body: unknown): void {
   response.writeHead(code, { 'content-type': 'application/json; charset=UTF-8' })
-  response.end(JSON.stringify(body, null, 2))
+  response.end(JSON.stringify(body))
 }

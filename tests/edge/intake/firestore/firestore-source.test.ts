@@ -113,7 +113,7 @@ describe('a seller read over REST', () => {
     const project = openProject()
     await project.write([user('ana')])
     const { source, gate } = await openThrough(project, () => null)
-    const known = Array.from({ length: 450 }, (_, index) => `gone${index}`)
+    const known = Array.from({ length: 1_200 }, (_, index) => `gone${index}`)
     expect(await readIds(source, 'ana', known)).toBe('ana | ')
     expect(gate.calls).toHaveLength(4)
   })
