@@ -17,6 +17,9 @@ const WORKER_FIRST = [
   '/',
   '/index',
   '/index.html',
+  '/index/*',
+  // The assets take several slashes for one.
+  '//*',
   '/catalogo/*',
   '/sitemap.xml',
   '/sitemaps/*',

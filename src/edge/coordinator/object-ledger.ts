@@ -13,6 +13,10 @@ export interface ObjectLedger {
    * answers changes that were accepted.
    */
   settle(objects: readonly SettledObject[], cause: 'put' | 'seen'): Promise<void>
+  /** Returns the objects of a bucket that are no tombstones, as they were settled last. */
+  readKnown(bucket: number): Promise<readonly KnownObject[]>
+  /** Tells that the store has none of these any more, if they are still as they were read here: somebody deleted them by hand. */
+  settleMissing(objects: readonly KnownObject[]): Promise<void>
   /** Returns the sellers of a bucket that have products, ascending by id. */
   readListed(bucket: number): Promise<readonly ListedSeller[]>
   /** Returns the buckets with at least one of them, ascending. */
@@ -51,6 +55,12 @@ export interface SettledObject extends ObjectCounts {
   readonly version: number
   /** Newest update of the seller's documents, RFC 3339 in UTC; empty when unknown. */
   readonly updated: string
+}
+
+/** A record of an object. */
+export interface KnownObject {
+  readonly name: ObjectName
+  readonly version: number
 }
 
 /** A part of the refill: the objects of a bucket from a key on. */

@@ -48,6 +48,7 @@ import { createObjectLedger } from './objects/local-object-ledger.ts'
 import { findQueue, restartLost } from './objects/refill-queue.ts'
 import { openObjects } from './objects/sql-objects.ts'
 import type {
+  KnownObject,
   ObjectLedger,
   Permission,
   PermitCall,
@@ -139,6 +140,14 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
 
   settle(objects: readonly SettledObject[], cause: 'put' | 'seen'): Promise<void> {
     return this.#objects.settle(objects, cause)
+  }
+
+  readKnown(bucket: number): Promise<readonly KnownObject[]> {
+    return this.#objects.readKnown(bucket)
+  }
+
+  settleMissing(objects: readonly KnownObject[]): Promise<void> {
+    return this.#objects.settleMissing(objects)
   }
 
   readListed(bucket: number): Promise<readonly ListedSeller[]> {

@@ -2,7 +2,7 @@
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 import { formatBucketPrefix, formatObjectKey, parseObjectKey } from '../../domain/objects/object-key.ts'
 import type { ObjectTag, TagsAnswer, TagsCall } from '../../domain/wire/object-calls.ts'
-import type { SettledObject } from '../coordinator/object-ledger.ts'
+import type { KnownObject, SettledObject } from '../coordinator/object-ledger.ts'
 import { mapLimited } from './map-limited.ts'
 import type { ObjectHost } from './object-host.ts'
 import { parseNotes } from './object-notes.ts'
@@ -21,8 +21,32 @@ export async function listTags(call: TagsCall, host: ObjectHost): Promise<TagsAn
   const settled = objects.flatMap(createSettled)
   // A report that was lost after a put is made up for here.
   if (settled.length > 0) await host.ledger.settle(settled, 'seen')
+  if ('bucket' in call) await settleMissing(call, next, { host, objects })
   const { code, intake, format } = host.renderer
   return { worker: { code, intake, format }, objects: objects.map(createTag), next }
+}
+
+interface Listed {
+  readonly host: ObjectHost
+  readonly objects: readonly Named[]
+}
+
+/** Objects that were deleted by hand are in no list: those that the coordinator knows between these keys are looked for. */
+async function settleMissing(
+  { bucket, after }: { readonly bucket: number; readonly after: string | null },
+  next: string | null,
+  { host: { ledger, store }, objects }: Listed,
+): Promise<void> {
+  const listed = new Set(objects.map(({ name }) => name))
+  const missing: KnownObject[] = []
+  const unlisted = (await ledger.readKnown(bucket)).filter(({ name }) => !listed.has(name))
+  await mapLimited(unlisted, LANES, async (known) => {
+    const key = await formatObjectKey(known.name)
+    const isHere = (after === null || key > after) && (next === null || key <= next)
+    // It may have been put since the list was made.
+    if (isHere && (await store.head(key)) === null) missing.push(known)
+  })
+  if (missing.length > 0) await ledger.settleMissing(missing)
 }
 
 async function seeNamed(

@@ -7,7 +7,7 @@ import type { PushAnswer, PushBatch, PushedObject, PushResult } from '../../doma
 import type { ObjectCounts, Permission, SettledObject } from '../coordinator/object-ledger.ts'
 import { mapLimited } from './map-limited.ts'
 import type { ObjectHost } from './object-host.ts'
-import { GONE, parseNotes } from './object-notes.ts'
+import { findNextVersion, GONE } from './object-notes.ts'
 import type { ObjectParts } from './render-object.ts'
 import { countData, createTombstone, renderObject } from './render-object.ts'
 
@@ -31,8 +31,12 @@ interface Put {
 }
 
 /** Rejects if the store or the coordinator fails; what was put until then is settled by the next look at its tag. */
-export async function pushObjects(batch: PushBatch, host: ObjectHost): Promise<PushAnswer> {
-  const seen = await mapLimited(batch.objects, LANES, (object) => see(object, host))
+export async function pushObjects(
+  batch: PushBatch,
+  host: ObjectHost,
+  now: () => number = Date.now,
+): Promise<PushAnswer> {
+  const seen = await mapLimited(batch.objects, LANES, (object) => see(object, host, now))
   const permission = await permit(
     seen.filter((object) => object !== null),
     batch,
@@ -55,11 +59,11 @@ export async function pushObjects(batch: PushBatch, host: ObjectHost): Promise<P
  * Returns `null` if the object is another one by now. The version comes with the tag: a put under this tag replaces exactly
  * the object that was seen here.
  */
-async function see(object: PushedObject, { store }: ObjectHost): Promise<Expected | null> {
+async function see(object: PushedObject, { store }: ObjectHost, now: () => number): Promise<Expected | null> {
   const key = await formatObjectKey(object.name)
   const seen = await store.head(key)
   if ((seen?.tag ?? null) !== object.tag) return null
-  return { ...object, key, version: seen === null ? 1 : parseNotes(seen).version + 1 }
+  return { ...object, key, version: findNextVersion(seen, now()) }
 }
 
 async function permit(

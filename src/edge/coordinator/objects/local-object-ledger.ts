@@ -9,7 +9,7 @@ import type { ObjectRecords, ObjectStanding, ObjectStep } from './object-records
 import { permitRemovals } from './permit-removals.ts'
 import type { SiteFacts } from './read-site-state.ts'
 import { formatObjectStatus, formatSiteState } from './read-site-state.ts'
-import { findAccepted, settleObjects } from './settle-objects.ts'
+import { findAccepted, forgetMissing, settleObjects } from './settle-objects.ts'
 import type { SqlObjects } from './sql-objects.ts'
 import { runObjectStep } from './sql-objects.ts'
 
@@ -54,6 +54,8 @@ export function createObjectLedger({ ledger, objects, transact }: LocalOptions):
       })
       take(settleObjects, { objects: located, isPut })
     },
+    readKnown: async (bucket) => objects.listKnown(bucket),
+    settleMissing: async (missing) => void take(forgetMissing, missing),
     readListed: async (bucket) => objects.listSellers(bucket),
     readBuckets: async () => objects.listBuckets(),
     goLive: async (code) => take(goLive, code),
