@@ -122,7 +122,6 @@ function openRemoteLedger(ledger: StoryLedger, now: number): ObjectLedger {
     settle: (...args) => call('settle', args),
     readListed: (...args) => call('readListed', args),
     readKnown: (...args) => call('readKnown', args),
-    settleMissing: (...args) => call('settleMissing', args),
     readBuckets: () => call('readBuckets', []),
     goLive: (...args) => call('goLive', args),
     claimRefill: (...args) => call('claimRefill', args),

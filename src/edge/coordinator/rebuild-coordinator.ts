@@ -39,23 +39,13 @@ import { runStep } from './run-step.ts'
 import { findAlarm } from './schedule.ts'
 import type { CoordinatorSettings, Variables } from './coordinator-settings.ts'
 import { parseSettings } from './coordinator-settings.ts'
-import type { SqlLedger } from './sql-ledger.ts'
 import { openLedger } from './sql-ledger.ts'
 import { settleDispatch, planDispatch } from './dispatch-build.ts'
 import { readStatus } from './read-status.ts'
-import type { LocalObjectLedger } from './objects/local-object-ledger.ts'
 import { createObjectLedger } from './objects/local-object-ledger.ts'
 import { findQueue, restartLost } from './objects/refill-queue.ts'
 import { openObjects } from './objects/sql-objects.ts'
-import type {
-  KnownObject,
-  ObjectLedger,
-  Permission,
-  PermitCall,
-  RefillDone,
-  RefillStep,
-  SettledObject,
-} from './object-ledger.ts'
+import type { ObjectLedger, Permission, PermitCall, RefillDone, RefillStep } from './object-ledger.ts'
 import type { DispatchTarget, SignedTarget } from './dispatch-target.ts'
 import { parseAlertTarget, parseTarget } from './dispatch-target.ts'
 
@@ -67,8 +57,8 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
   readonly #problems: readonly string[]
   readonly #target: DispatchTarget
   readonly #receiver: SignedTarget
-  readonly #ledger: SqlLedger
-  readonly #objects: LocalObjectLedger
+  readonly #ledger: ReturnType<typeof openLedger>
+  readonly #objects: ReturnType<typeof createObjectLedger>
   readonly #accept = batchCalls((notices: readonly CatalogueNotice[]) => this.#takeAll(acceptNotice, notices))
   #alarm: number | null = null
 
@@ -138,16 +128,12 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
     return this.#objects.permit(call)
   }
 
-  settle(objects: readonly SettledObject[], cause: 'put' | 'seen'): Promise<void> {
-    return this.#objects.settle(objects, cause)
+  settle(...call: Parameters<ObjectLedger['settle']>): Promise<void> {
+    return this.#objects.settle(...call)
   }
 
-  readKnown(bucket: number): Promise<readonly KnownObject[]> {
+  readKnown(bucket: number): ReturnType<ObjectLedger['readKnown']> {
     return this.#objects.readKnown(bucket)
-  }
-
-  settleMissing(objects: readonly KnownObject[]): Promise<void> {
-    return this.#objects.settleMissing(objects)
   }
 
   readListed(bucket: number): Promise<readonly ListedSeller[]> {
@@ -158,8 +144,8 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
     return this.#objects.readBuckets()
   }
 
-  goLive(code: string): Promise<LiveAnswer> {
-    return this.#objects.goLive(code)
+  goLive(code: string, isSeen = false): Promise<LiveAnswer> {
+    return this.#objects.goLive(code, isSeen)
   }
 
   claimRefill(code: string): Promise<RefillStep | null> {

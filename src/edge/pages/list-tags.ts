@@ -2,7 +2,7 @@
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 import { formatBucketPrefix, formatObjectKey, parseObjectKey } from '../../domain/objects/object-key.ts'
 import type { ObjectTag, TagsAnswer, TagsCall } from '../../domain/wire/object-calls.ts'
-import type { KnownObject, SettledObject } from '../coordinator/object-ledger.ts'
+import type { SettledObject } from '../coordinator/object-ledger.ts'
 import { mapLimited } from './map-limited.ts'
 import type { ObjectHost } from './object-host.ts'
 import { parseNotes } from './object-notes.ts'
@@ -26,6 +26,8 @@ export async function listTags(call: TagsCall, host: ObjectHost): Promise<TagsAn
   return { worker: { code, intake, format }, objects: objects.map(createTag), next }
 }
 
+const COUNTS_OF_NOTHING = { isGone: true, products: 0, hasProfile: false, updated: '' }
+
 interface Listed {
   readonly host: ObjectHost
   readonly objects: readonly Named[]
@@ -38,15 +40,15 @@ async function settleMissing(
   { host: { ledger, store }, objects }: Listed,
 ): Promise<void> {
   const listed = new Set(objects.map(({ name }) => name))
-  const missing: KnownObject[] = []
+  const missing: SettledObject[] = []
   const unlisted = (await ledger.readKnown(bucket)).filter(({ name }) => !listed.has(name))
   await mapLimited(unlisted, LANES, async (known) => {
     const key = await formatObjectKey(known.name)
     const isHere = (after === null || key > after) && (next === null || key <= next)
     // It may have been put since the list was made.
-    if (isHere && (await store.head(key)) === null) missing.push(known)
+    if (isHere && (await store.head(key)) === null) missing.push({ ...known, ...COUNTS_OF_NOTHING })
   })
-  if (missing.length > 0) await ledger.settleMissing(missing)
+  if (missing.length > 0) await ledger.settle(missing, 'missing')
 }
 
 async function seeNamed(

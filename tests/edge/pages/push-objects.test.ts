@@ -204,7 +204,7 @@ describe('an object that was deleted by hand', () => {
   })
 
   it('is not missed if it is put during that look, in whatever order that is reported', async () => {
-    const { readKnown, settleMissing } = host.ledger
+    const { readKnown, settle } = host.ledger
     const putFirst = {
       ...host.ledger,
       readKnown: async (bucket: number) => {
@@ -215,7 +215,8 @@ describe('an object that was deleted by hand', () => {
     }
     await listTags({ bucket: await findBucket('ana'), after: null }, { ...host, ledger: putFirst })
     expect(readTotals()).toEqual({ sellers: 1, profiles: 1, products: 1 })
-    await settleMissing([{ name: 'ana', version: 3 }])
+    const missing = { name: 'ana', version: 3, isGone: true, hasProfile: false, products: 0, updated: '' }
+    await settle([missing], 'missing')
     expect(readTotals()).toEqual({ sellers: 1, profiles: 1, products: 1 })
   })
 

@@ -45,6 +45,7 @@ export function createObjectLedger({ ledger, objects, transact }: LocalOptions):
   return {
     permit: async (call) => take(permitRemovals, call),
     settle: async (settled, cause) => {
+      if (cause === 'missing') return void take(forgetMissing, settled)
       const buckets = await Promise.all(settled.map(({ name }) => findBucket(name)))
       const isPut = cause === 'put'
       const known = readLedger()
@@ -55,10 +56,9 @@ export function createObjectLedger({ ledger, objects, transact }: LocalOptions):
       take(settleObjects, { objects: located, isPut })
     },
     readKnown: async (bucket) => objects.listKnown(bucket),
-    settleMissing: async (missing) => void take(forgetMissing, missing),
     readListed: async (bucket) => objects.listSellers(bucket),
     readBuckets: async () => objects.listBuckets(),
-    goLive: async (code) => take(goLive, code),
+    goLive: async (code, isSeen = false) => take(goLive, { code, isSeen }),
     claimRefill: async (code) => take(claimRefill, code),
     settleRefill: async (code, done) => take(settleRefill, { code, done }),
     readSiteState: async () => formatSiteState({ ledger: readLedger(), ...readFacts(objects) }),
