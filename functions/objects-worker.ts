@@ -64,14 +64,19 @@ export default {
     })
   },
 
-  /** Requests a full read every night, and wakes a refill that does not get on. */
+  /**
+   * Requests a full read every night, and wakes a refill that does not get on, or that nobody has asked for: whoever puts a
+   * version live at Cloudflare itself tells nobody.
+   */
   async scheduled(
     { scheduledTime }: { scheduledTime: number },
     environment: ObjectsEnvironment,
   ): Promise<void> {
     const id = `nightly_${scheduledTime}`
     await openCoordinator(environment).accept({ id, sellers: [], isFull: true })
-    await sendNextStep(openHost(environment))
+    const host = openHost(environment)
+    await host.ledger.goLive(renderer.code, true)
+    await sendNextStep(host)
   },
 
   queue(batch: MessageBatch<unknown>, environment: ObjectsEnvironment): Promise<void> {

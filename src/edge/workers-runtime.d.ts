@@ -68,6 +68,8 @@ declare module 'cloudflare:workers' {
     readonly key: string
     /** Without quotes. */
     readonly etag: string
+    /** In bytes. */
+    readonly size: number
     readonly customMetadata?: Readonly<Record<string, string>>
   }
 

@@ -121,6 +121,7 @@ function openRemoteLedger(ledger: StoryLedger, now: number): ObjectLedger {
     permit: (...args) => call('permit', args),
     settle: (...args) => call('settle', args),
     readListed: (...args) => call('readListed', args),
+    readKnown: (...args) => call('readKnown', args),
     readBuckets: () => call('readBuckets', []),
     goLive: (...args) => call('goLive', args),
     claimRefill: (...args) => call('claimRefill', args),

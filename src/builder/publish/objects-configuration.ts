@@ -21,6 +21,9 @@ const WORKER_FIRST = [
   '/',
   '/index',
   '/index.html',
+  '/index/*',
+  // The assets take several slashes for one.
+  '//*',
   '/catalogo/*',
   '/sitemap.xml',
   '/sitemaps/*',

@@ -7,6 +7,9 @@ export class PublishError extends Error {
 /** Publishing is held, so that nothing was published. */
 export class HeldError extends PublishError {}
 
+/** The host failed. What was built is sound, so that its data may be delivered to the version that is live. */
+export class HostError extends PublishError {}
+
 /** Returns the message with a full stop. */
 export function readMessage(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)

@@ -7,7 +7,7 @@ import type { ChangeOutcome } from '../coordinator/change-ledger.ts'
 import type { StoredObject } from '../pages/object-store.ts'
 import { parsePageObject } from '../pages/page-object.ts'
 import type { WantedObject } from '../pages/put-objects.ts'
-import { findNextVersion } from '../pages/put-objects.ts'
+import { findNextVersion } from '../pages/object-notes.ts'
 import type { ChangeHost } from './change-host.ts'
 import { createReadOutcome, createStoreTrouble } from './change-outcomes.ts'
 import type { DataBase } from './create-object-data.ts'
@@ -38,7 +38,7 @@ export async function readChange(name: ObjectName, host: ChangeHost): Promise<Re
     const read = await (name === HOME_OBJECT ? readHome(base, host) : readSeller(name, base, host))
     if ('kind' in read) return { kind: 'ended', outcome: read }
     const seen = stored?.tag ?? null
-    const object = { name, key, seen, version: findNextVersion(stored), data: read.data }
+    const object = { name, key, seen, version: findNextVersion(stored, Date.now()), data: read.data }
     return { kind: 'read', object, moved: read.moved }
   } catch (error) {
     return { kind: 'ended', outcome: createReadOutcome(error) }

@@ -5,12 +5,17 @@ import { formatObjectKey } from '../../domain/objects/object-key.ts'
 import type { PushAnswer, PushBatch, PushedObject } from '../../domain/wire/object-calls.ts'
 import { mapLimited } from './map-limited.ts'
 import type { ObjectHost } from './object-host.ts'
+import { findNextVersion } from './object-notes.ts'
 import type { PutEnd, WantedObject } from './put-objects.ts'
-import { findNextVersion, LANES, permitObjects, putObject } from './put-objects.ts'
+import { LANES, permitObjects, putObject } from './put-objects.ts'
 
 /** Rejects if the store or the coordinator fails; what was put until then is settled by the next look at its tag. */
-export async function pushObjects(batch: PushBatch, host: ObjectHost): Promise<PushAnswer> {
-  const seen = await mapLimited(batch.objects, LANES, (object) => see(object, host))
+export async function pushObjects(
+  batch: PushBatch,
+  host: ObjectHost,
+  now: () => number = Date.now,
+): Promise<PushAnswer> {
+  const seen = await mapLimited(batch.objects, LANES, (object) => see(object, host, now))
   const permission = await permitObjects(
     seen.filter((object) => object !== null),
     batch,
@@ -31,9 +36,13 @@ export async function pushObjects(batch: PushBatch, host: ObjectHost): Promise<P
 }
 
 /** Returns `null` if the object is another one by now. */
-async function see({ name, tag, data }: PushedObject, { store }: ObjectHost): Promise<WantedObject | null> {
+async function see(
+  { name, tag, data }: PushedObject,
+  { store }: ObjectHost,
+  now: () => number,
+): Promise<WantedObject | null> {
   const key = await formatObjectKey(name)
   const seen = await store.head(key)
   if ((seen?.tag ?? null) !== tag) return null
-  return { name, key, seen: tag, version: findNextVersion(seen), data }
+  return { name, key, seen: tag, version: findNextVersion(seen, now()), data }
 }

@@ -6,8 +6,7 @@ import type { ObjectData, ObjectName } from '../../domain/objects/object-data.ts
 import type { PushBatch, PushResult } from '../../domain/wire/object-calls.ts'
 import type { ObjectCounts, Permission, SettledObject } from '../coordinator/object-ledger.ts'
 import type { ObjectHost } from './object-host.ts'
-import { GONE, parseNotes } from './object-notes.ts'
-import type { SeenObject } from './object-store.ts'
+import { GONE } from './object-notes.ts'
 import type { ObjectParts } from './render-object.ts'
 import { countData, createTombstone, renderObject } from './render-object.ts'
 
@@ -26,7 +25,7 @@ export interface WantedObject {
   readonly key: string
   /** Tag of the object that was seen; `null` if there was none. */
   readonly seen: string | null
-  /** That of the new object. */
+  /** That of the new object. A put under the tag that was seen replaces exactly that object, so it comes with the tag. */
   readonly version: number
   /** `null`: the seller does not exist (any more). */
   readonly data: ObjectData | null
@@ -36,11 +35,6 @@ export interface PutEnd {
   readonly result: PushResult
   /** `null` if nothing was put. */
   readonly settled: SettledObject | null
-}
-
-/** A put under the tag of `seen` replaces exactly that object, so the version comes with the tag. */
-export function findNextVersion(seen: Pick<SeenObject, 'notes'> | null): number {
-  return seen === null ? 1 : parseNotes(seen).version + 1
 }
 
 /** Asks for all objects in one call. */

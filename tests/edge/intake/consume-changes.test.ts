@@ -1,5 +1,5 @@
 /** A message ends with the object that the source says, or with a reason; nothing is lost and nothing goes back. */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FORMAT } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectKey } from '../../../src/domain/objects/object-key.ts'
 import type { SettledChange } from '../../../src/edge/coordinator/change-ledger.ts'
@@ -16,6 +16,8 @@ import { createSeller } from '../../support/object-host.ts'
 
 let host: MemoryChangeHost
 beforeEach(() => {
+  // The first version of an object is the time.
+  vi.useFakeTimers({ toFake: ['Date'], now: 1 })
   host = createChangeHost(
     createEdgeRenderer('one', (page) => {
       const seller = page.kind === 'catalogue' ? page.catalogue.seller : ''
@@ -30,6 +32,8 @@ beforeEach(() => {
     product('e', 'eva'),
   )
 })
+
+afterEach(() => void vi.useRealTimers())
 
 /** Returns what the coordinator is told. */
 async function consume(...names: readonly string[]): Promise<readonly SettledChange[]> {

@@ -1,13 +1,29 @@
 /** Publishes the Worker of a site of objects if its code or its files changed, and tells the site which code is live. */
 import { announceCode } from '../../publish/objects/announce-code.ts'
-import { HeldError, readMessage } from '../../publish/publish-error.ts'
+import { HeldError, HostError, readMessage } from '../../publish/publish-error.ts'
 import type { OpenPublishWorld, PublishOptions } from '../deploy/open-publish-world.ts'
 import type { CommandOptions } from '../rebuild/rebuild-options.ts'
 import type { OpenTarget } from './open-target.ts'
 import { isServedHere } from './open-target.ts'
 
-/** Returns lines for people. Data is delivered also while publishing is held. */
-export async function publishWorker(options: CommandOptions, target: OpenTarget): Promise<readonly string[]> {
+export interface PublishedWorker {
+  /** For people. */
+  readonly lines: readonly string[]
+  /** What the host did not do. */
+  readonly failure: HostError | null
+}
+
+/** Data may be delivered after a failure of the host, and also while publishing is held. */
+export async function publishWorker(options: CommandOptions, target: OpenTarget): Promise<PublishedWorker> {
+  try {
+    return { lines: await publishLines(options, target), failure: null }
+  } catch (error) {
+    if (error instanceof HostError) return { lines: [], failure: error }
+    throw error
+  }
+}
+
+async function publishLines(options: CommandOptions, target: OpenTarget): Promise<readonly string[]> {
   const { output } = options
   if (isServedHere(options.configuration))
     return announceCode({ ...target, output, code: null, isNew: false })
