@@ -55,6 +55,8 @@ export async function readDocuments(
 async function readSellerOnce(database: Firestore, seller: string): Promise<readonly LookedUp[]> {
   const query = database.collection('cataloge').where('owner.id', '==', seller)
   const key: DocumentKey = { collection: 'users', id: seller }
+  // No document holds such text, and Firestore rejects a query for it.
+  if (!seller.isWellFormed()) return [toLookedUp(key, undefined)]
   const toProducts = (snapshots: readonly QueryDocumentSnapshot[]): readonly LookedUp[] =>
     snapshots.map((snapshot) => ({ kind: 'document', document: readDocument('cataloge', snapshot) }))
   if (!isDocumentId(seller)) return [toLookedUp(key, undefined), ...toProducts((await query.get()).docs)]

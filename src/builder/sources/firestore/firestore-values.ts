@@ -33,7 +33,8 @@ function convertFields(fields: object): unknown {
 }
 
 function convertValue(value: unknown): unknown {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : { type: String(value) }
+  // JSON has no -0.
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : { type: String(value) }
   if (typeof value === 'bigint') return { type: 'bigint', value: String(value) }
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(convertValue)

@@ -63,9 +63,9 @@ function convertValue(value: unknown): unknown {
   }
 }
 
-// `NaN`, `Infinity` and `-Infinity` come as text, as do whole numbers.
+// `NaN`, `Infinity` and `-Infinity` come as text, as do whole numbers. JSON has no -0.
 function convertNumber(number: number): unknown {
-  return Number.isFinite(number) ? number : { type: String(number) }
+  return Number.isFinite(number) ? number + 0 : { type: String(number) }
 }
 
 function convertList(values: unknown): unknown {
