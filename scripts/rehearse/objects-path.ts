@@ -22,7 +22,10 @@ export function createObjectsPath(): readonly Act[] {
       await CHECKS[5]?.(around, ...rest)
       const { stores } = around.cloudflare
       demand(stores.buckets.has('vitrina-pages'), 'there is no bucket')
-      demand(stores.listConsumers('vitrina').length === 1, 'nobody takes the messages of the queue')
+      demand(
+        stores.listConsumers('vitrina').length === stores.queues.size,
+        'nobody takes the messages of a queue',
+      )
       await demandAllPages(around)
     },
     10: async (around) => {

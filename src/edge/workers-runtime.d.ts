@@ -35,9 +35,13 @@ declare module 'cloudflare:workers' {
 
   export interface Queue<Body> {
     send(body: Body): Promise<unknown>
+    /** At most 100 messages. Source: https://developers.cloudflare.com/queues/platform/limits/ */
+    sendBatch(messages: readonly { readonly body: Body }[]): Promise<unknown>
   }
 
   export interface MessageBatch<Body> {
+    /** The queue's name. */
+    readonly queue: string
     readonly messages: readonly QueueMessage<Body>[]
   }
 

@@ -14,6 +14,7 @@ import { hashInputs } from '../../../src/builder/commands/rebuild/open-renderers
 import { parseConfiguration } from '../../../src/builder/commands/configuration.ts'
 import type { Edge } from '../../../src/builder/publish/local-edge.ts'
 import { findFreePort, startEdge } from '../../../src/builder/publish/local-edge.ts'
+import { readDataFacts } from '../../../src/builder/commands/deploy/prepare-worker.ts'
 import { prepareObjectsWorker } from '../../../src/builder/publish/prepare-objects-worker.ts'
 import { findRenderer } from '../../../src/builder/renderer/compile.ts'
 import { importFolder } from '../../../src/builder/sources/embedded/interchange.ts'
@@ -109,7 +110,8 @@ async function createSettings(database: string): Promise<Settings> {
 }
 
 async function openEdge({ folder, later }: Place, settings: Settings): Promise<Edge> {
-  const { site, hosting } = parseConfiguration(settings)
+  const configured = parseConfiguration(settings)
+  const { site, hosting } = configured
   const kept = findRenderer(STORE, hashInputs())
   if (kept === null) throw new Error('the code changed while it was compiled')
   const { configuration } = prepareObjectsWorker({
@@ -119,6 +121,7 @@ async function openEdge({ folder, later }: Place, settings: Settings): Promise<E
     kept,
     site,
     code: await readCodeHashes(),
+    data: readDataFacts(configured),
     maxAge: hosting.maxAge,
   })
   const edge = await startEdge({

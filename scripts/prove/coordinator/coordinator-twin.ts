@@ -17,6 +17,8 @@ import type { Status } from '../../../src/domain/wire/coordinator-status.ts'
 import { acceptNotice } from '../../../src/edge/coordinator/accept-notice.ts'
 import { claimBuild, renewLease } from '../../../src/edge/coordinator/claim-build.ts'
 import { finishBuild } from '../../../src/edge/coordinator/finish-build.ts'
+import { readChangeFacts } from '../../../src/edge/coordinator/changes/read-change-status.ts'
+import { openChanges } from '../../../src/edge/coordinator/changes/sql-changes.ts'
 import type { Standing } from '../../../src/edge/coordinator/ledger.ts'
 import { holdPublishing, releasePublishing } from '../../../src/edge/coordinator/hold-publishing.ts'
 import { recordForced } from '../../../src/edge/coordinator/record-forced.ts'
@@ -26,7 +28,7 @@ import { runStep } from '../../../src/edge/coordinator/run-step.ts'
 import { findAlarm } from '../../../src/edge/coordinator/schedule.ts'
 import type { CoordinatorSettings, Variables } from '../../../src/edge/coordinator/coordinator-settings.ts'
 import { parseSettings } from '../../../src/edge/coordinator/coordinator-settings.ts'
-import type { SqlLedger } from '../../../src/edge/coordinator/sql-ledger.ts'
+import type { Sql, SqlLedger } from '../../../src/edge/coordinator/sql-ledger.ts'
 import { openLedger } from '../../../src/edge/coordinator/sql-ledger.ts'
 import type { DispatchOutcome } from '../../../src/edge/coordinator/dispatch-build.ts'
 import { settleDispatch, planDispatch } from '../../../src/edge/coordinator/dispatch-build.ts'
@@ -52,6 +54,14 @@ export class CoordinatorTwin {
   readonly database = new DatabaseSync(':memory:')
   ledger: SqlLedger
   readonly #statements = new Map<string, StatementSync>()
+  readonly #sql: Sql = {
+    exec: (query, ...bindings) => {
+      const statement = this.#statements.get(query) ?? this.database.prepare(query)
+      this.#statements.set(query, statement)
+      const rows = statement.all(...bindings)
+      return { toArray: () => rows }
+    },
+  }
   #names = 0
 
   constructor(variables: Variables = {}, now = START) {
@@ -94,7 +104,8 @@ export class CoordinatorTwin {
   }
 
   status(isLogWanted = false): Status {
-    return this.#take(readStatus, { target: this.target, problems: [], objects: null, isLogWanted })
+    const changes = readChangeFacts(openChanges(this.#sql))
+    return this.#take(readStatus, { target: this.target, problems: [], objects: null, changes, isLogWanted })
   }
 
   publish(version: string, sequence: number, base: string | null = null, by: Caller = null): PublishAnswer {
@@ -143,13 +154,7 @@ export class CoordinatorTwin {
   }
 
   #open(): SqlLedger {
-    const exec = (query: string, ...bindings: readonly (string | number)[]): { toArray(): unknown[] } => {
-      const statement = this.#statements.get(query) ?? this.database.prepare(query)
-      this.#statements.set(query, statement)
-      const rows = statement.all(...bindings)
-      return { toArray: () => rows }
-    }
-    return openLedger({ exec }, this.now)
+    return openLedger(this.#sql, this.now)
   }
 
   #take<Event, Answer>(step: StepOf<Event, Answer>, event: Event): Answer {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { readCodeHashes } from '../../../src/builder/commands/rebuild/code-hashes.ts'
+import { readDataFacts } from '../../../src/builder/commands/deploy/prepare-worker.ts'
 import { hashInputs } from '../../../src/builder/commands/rebuild/open-renderers.ts'
 import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { parseConfiguration } from '../../../src/builder/commands/configuration.ts'
@@ -129,7 +130,8 @@ async function startWorker(
   progress('Compiling')
   await demandDone(run(place, settings, []))
   progress('Starting the Worker')
-  const { site, hosting } = parseConfiguration(settings)
+  const configured = parseConfiguration(settings)
+  const { site, hosting } = configured
   const kept = findRenderer(STORE, hashInputs())
   if (kept === null) throw new Error('the code changed while it was compiled')
   const { configuration } = prepareObjectsWorker({
@@ -139,6 +141,7 @@ async function startWorker(
     kept,
     site,
     code: await readCodeHashes(),
+    data: readDataFacts(configured),
     maxAge: hosting.maxAge,
     entry: join(ROOT, 'scripts/prove/delivery/delivery-worker.ts'),
   })

@@ -1,6 +1,7 @@
 /** The coordinator's calls about objects without a Durable Object: the same steps on SQLite in memory, with a settable clock. */
 import { DatabaseSync } from 'node:sqlite'
 import { parseSettings } from '../../../src/edge/coordinator/coordinator-settings.ts'
+import { openChanges } from '../../../src/edge/coordinator/changes/sql-changes.ts'
 import type { LocalObjectLedger } from '../../../src/edge/coordinator/objects/local-object-ledger.ts'
 import { createObjectLedger } from '../../../src/edge/coordinator/objects/local-object-ledger.ts'
 import type { SqlObjects } from '../../../src/edge/coordinator/objects/sql-objects.ts'
@@ -29,6 +30,7 @@ export function createMemoryLedger(now: number): MemoryLedger {
   const calls = createObjectLedger({
     ledger,
     objects,
+    changes: openChanges({ exec }),
     transact: (work) => work({ now: clock.now, random: 0.5, settings }),
   })
   return { ...calls, clock, ledger, objects, database }

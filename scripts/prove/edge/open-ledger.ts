@@ -1,5 +1,6 @@
 /** The coordinator's records of objects over any SQLite, with a clock of the story. Runs in Node and in workerd. */
 import { parseSettings } from '../../../src/edge/coordinator/coordinator-settings.ts'
+import { openChanges } from '../../../src/edge/coordinator/changes/sql-changes.ts'
 import type { LocalObjectLedger } from '../../../src/edge/coordinator/objects/local-object-ledger.ts'
 import { createObjectLedger } from '../../../src/edge/coordinator/objects/local-object-ledger.ts'
 import { openObjects } from '../../../src/edge/coordinator/objects/sql-objects.ts'
@@ -17,6 +18,7 @@ export function openObjectLedger(
   return createObjectLedger({
     ledger: openLedger(sql, now()),
     objects: openObjects(sql),
+    changes: openChanges(sql),
     transact: (work) => transact(() => work({ now: now(), random: 0.5, settings })),
   })
 }

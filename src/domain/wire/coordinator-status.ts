@@ -54,6 +54,33 @@ const OBJECTS = object({
 
 export type ObjectStatus = InferOutput<typeof OBJECTS>
 
+/** Changes that the Worker renders itself (`DISPATCH=queue`). */
+const CHANGES = object({
+  /** Number of sellers that wait or are sent. */
+  waiting: number(),
+  /** Arrival of the oldest notice of them. */
+  oldest: nullable(TIME),
+  /** Messages that are not answered yet. */
+  sent: number(),
+  /** Most messages in a row that one change got no answer to. */
+  silent: number(),
+  /** Sellers whose removal the guard refused. */
+  held: number(),
+  /** What is in the way of all of them. `permanent`: until somebody acts. */
+  trouble: nullable(
+    object({ since: TIME, reason: string(), permanent: boolean(), tries: number(), next: TIME }),
+  ),
+  /** Sellers that are too large for the Worker and wait for a builder; at most 100 are listed. */
+  large: number(),
+  left: array(object({ seller: string(), reason: string() })),
+  /** Whether something waits that only a builder can do: full reads, and sellers that are left to it. */
+  needsBuilder: boolean(),
+  /** The builder for it; `null` for none. */
+  builder: nullable(string()),
+})
+
+export type ChangeStatus = InferOutput<typeof CHANGES>
+
 // A coordinator of before this code lacks the fields that are `nullish`.
 
 export const STATUS = object({
@@ -101,6 +128,8 @@ export const STATUS = object({
   photos: nullish(number(), null),
   /** `null` for a site without objects. */
   objects: nullish(OBJECTS, null),
+  /** `null` in a site whose changes are rendered by builders. */
+  changes: nullish(CHANGES, null),
   /** The last 200 entries, newest first; only in the answer to a call that asks for them. */
   log: nullish(array(ENTRY), null),
   /** Invalid settings of the Worker. */

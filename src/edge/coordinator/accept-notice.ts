@@ -22,28 +22,43 @@ export function acceptNotice(
   const left = ignored === undefined ? {} : { ignored }
   if (ledger.hasDelivery(id))
     return { changes: {}, answer: { accepted: 0, pending: standing.pending, ...left } }
-  const sequence = createSequence(standing.last, now)
-  const accepted = sellers.length + (isFull ? 1 : 0)
-  const fresh = sellers.filter((seller) => !isWaiting(ledger, seller))
-  const pending = standing.pending + fresh.length
-  const { oldest, unclaimed } = standing
-  const waiting = { oldest: oldest ?? now, unclaimed: { first: unclaimed?.first ?? now, last: now } }
+  const next = addWaiting(ledger, { sellers, isFull }, now)
   return {
     changes: {
-      standing: {
-        ...standing,
-        last: sequence,
-        full: isFull ? sequence : standing.full,
-        pending,
-        lastNotice: isFull ? standing.lastNotice : now,
-        ...(accepted > 0 ? { ...waiting, ...shortenPause(standing, isFull, now) } : {}),
-      },
-      delivery: { id, sequence },
+      standing: { ...next, lastNotice: isFull ? standing.lastNotice : now },
+      delivery: { id, sequence: next.last },
       forgetBefore: now - DELIVERY_RETENTION,
-      changed: { sellers, sequence },
+      changed: { sellers, sequence: next.last },
     },
-    answer: { accepted, pending, ...left },
+    answer: { accepted: sellers.length + (isFull ? 1 : 0), pending: next.pending, ...left },
   }
+}
+
+/** Returns the standing in which these sellers, or a full read, wait for a builder since now. Its `last` is their sequence. */
+export function addWaiting(
+  ledger: Ledger,
+  { sellers, isFull }: Pick<CatalogueNotice, 'sellers' | 'isFull'>,
+  now: number,
+): Standing {
+  const { standing } = ledger
+  const { oldest, unclaimed } = standing
+  const sequence = createSequence(standing.last, now)
+  const fresh = sellers.filter((seller) => !isWaiting(ledger, seller))
+  const waiting = { oldest: oldest ?? now, unclaimed: { first: unclaimed?.first ?? now, last: now } }
+  return {
+    ...standing,
+    last: sequence,
+    full: isFull ? sequence : standing.full,
+    pending: standing.pending + fresh.length,
+    ...(sellers.length > 0 || isFull ? { ...waiting, ...shortenPause(standing, isFull, now) } : {}),
+  }
+}
+
+/** Whether the seller waits for a builder. */
+export function isWaiting(ledger: Ledger, seller: string): boolean {
+  const changed = ledger.findChange(seller)
+  const isChanged = changed !== null && changed > ledger.standing.published && !ledger.isQueued(seller)
+  return isChanged || ledger.findFailure(seller) !== null
 }
 
 /**
@@ -59,9 +74,4 @@ function shortenPause(
   // The pause of a dispatch is short, or the target has asked for it.
   if (dispatch.build !== null) return { notBefore, dispatch }
   return { notBefore: Math.min(notBefore, (result?.at ?? 0) + LONGEST_PAUSE), dispatch }
-}
-
-function isWaiting(ledger: Ledger, seller: string): boolean {
-  const changed = ledger.findChange(seller)
-  return (changed !== null && changed > ledger.standing.published) || ledger.findFailure(seller) !== null
 }

@@ -16,8 +16,10 @@ export interface ChangeMessage {
 
 /** Calls of the Worker to the coordinator. Each resolves after its changes are durable. */
 export interface ChangeLedger {
-  /** A lease that is not, or no longer, that of its seller is ignored. */
+  /** A lease that is not, or no longer, that of its seller settles nothing. `moved` counts all the same. */
   settleChanges(settled: readonly SettledChange[]): Promise<void>
+  /** Notices sellers as a notice from outside does. Called before a put after which nobody could tell of them. */
+  noticeChanges(sellers: readonly string[]): Promise<void>
 }
 
 export interface SettledChange extends ChangeMessage {

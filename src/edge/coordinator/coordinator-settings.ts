@@ -16,6 +16,8 @@ export interface CoordinatorSettings {
   readonly publishLease: number
   /** Timeout of a request to the dispatch target. */
   readonly dispatchTimeout: number
+  /** A message of a change that is not answered within this time is sent again. It grows with each in a row. */
+  readonly changeLease: Delay
   /** How long the site must need a person before somebody is told. */
   readonly alertAfter: number
   readonly dispatchRetry: Delay
@@ -40,6 +42,7 @@ export const COORDINATOR_DEFAULTS = {
   DISPATCH_START_MS: 10 * MINUTE,
   DISPATCH_TIMEOUT_MS: 10 * SECOND,
   DISPATCH_RETRY_MS: 2 * SECOND,
+  CHANGE_LEASE_MS: MINUTE,
   ALERT_AFTER_MS: 5 * MINUTE,
 } as const
 
@@ -67,6 +70,7 @@ export function parseSettings(variables: Variables): {
     publishLease: read('PUBLISH_LEASE_MS'),
     dispatchTimeout: read('DISPATCH_TIMEOUT_MS'),
     alertAfter: read('ALERT_AFTER_MS'),
+    changeLease: { first: read('CHANGE_LEASE_MS'), longest: 10 * MINUTE },
     dispatchRetry: { first: read('DISPATCH_RETRY_MS'), longest: 5 * MINUTE },
     buildRetry: { first: read('REBUILD_RETRY_MS'), longest: 30 * MINUTE },
     sellerRetry: { first: read('SELLER_RETRY_MS'), longest: 6 * HOUR },

@@ -11,6 +11,9 @@ export type DispatchTarget =
 
 /** The variables that configure a target, with their defaults; `null` for no default. */
 export const DISPATCH_DEFAULTS = {
+  /** What is configured. */
+  DISPATCH: null,
+  DISPATCH_FULL: null,
   DISPATCH_GITHUB_REPOSITORY: null,
   DISPATCH_GITHUB_TOKEN: null,
   DISPATCH_GITHUB_API: 'https://api.github.com',
@@ -27,23 +30,69 @@ export type SignedTarget = Exclude<DispatchTarget, { kind: 'github' }>
 
 const REPOSITORY = /^[\w.-]+\/[\w.-]+$/
 
-export function parseTarget(variables: Variables): DispatchTarget {
-  const read = (name: keyof typeof DISPATCH_DEFAULTS): string => {
-    const text = variables[name]
-    return typeof text === 'string' ? text.trim() : ''
-  }
-  const repository = read('DISPATCH_GITHUB_REPOSITORY')
-  const url = read('DISPATCH_URL')
-  if (repository !== '' && url !== '')
-    return createProblem('DISPATCH_GITHUB_REPOSITORY and DISPATCH_URL are both set: keep one of them')
-  if (repository !== '')
-    return parseGithub(
-      repository,
-      read('DISPATCH_GITHUB_TOKEN'),
-      read('DISPATCH_GITHUB_API') || DISPATCH_DEFAULTS.DISPATCH_GITHUB_API,
+/** Where changes are rendered: by the Worker itself, from its queue, or by a builder. */
+export interface Dispatch {
+  readonly isQueue: boolean
+  /** Starts a builder: for all changes, or with a queue for full reads and what the Worker leaves. */
+  readonly target: DispatchTarget
+}
+
+/** `canQueue`: whether the Worker has a queue of changes. Without it a builder renders them, so that none is lost. */
+export function parseDispatch(variables: Variables, canQueue: boolean): Dispatch {
+  const chosen = readText(variables, 'DISPATCH')
+  if (chosen !== '' && chosen !== 'queue' && !isTargetName(chosen))
+    return { isQueue: false, target: createProblem('DISPATCH must be none, github, url or queue') }
+  if (chosen !== 'queue') return { isQueue: false, target: parseTarget(variables, 'DISPATCH', chosen) }
+  const full = readText(variables, 'DISPATCH_FULL')
+  const target =
+    full === '' || isTargetName(full)
+      ? parseTarget(variables, 'DISPATCH_FULL', full)
+      : createProblem('DISPATCH_FULL must be none, github or url')
+  return { isQueue: canQueue, target }
+}
+
+/** Returns what is wrong with the settings beside the target's own problem. */
+export function findDispatchProblems(variables: Variables, canQueue: boolean): readonly string[] {
+  return readText(variables, 'DISPATCH') === 'queue' && !canQueue
+    ? ['DISPATCH=queue, and this Worker has no queue of changes: HOSTING=objects brings it']
+    : []
+}
+
+/** `setting` chooses the target; if `chosen` is empty, what is configured is the target. */
+function parseTarget(
+  variables: Variables,
+  setting: 'DISPATCH' | 'DISPATCH_FULL',
+  chosen: string,
+): DispatchTarget {
+  const repository = readText(variables, 'DISPATCH_GITHUB_REPOSITORY')
+  const url = readText(variables, 'DISPATCH_URL')
+  if (chosen === 'none') return { kind: 'none', problem: null }
+  if (chosen === 'github' && repository === '')
+    return createProblem(`${setting} is github, and DISPATCH_GITHUB_REPOSITORY is not set`)
+  if (chosen === 'url' && url === '') return createProblem(`${setting} is url, and DISPATCH_URL is not set`)
+  if (chosen === '' && repository !== '' && url !== '')
+    return createProblem(
+      `DISPATCH_GITHUB_REPOSITORY and DISPATCH_URL are both set: choose one with ${setting}=github or ${setting}=url`,
     )
-  if (url !== '') return parseAddress('DISPATCH', url, read('DISPATCH_SECRET') || findSecret(variables))
-  return { kind: 'none', problem: null }
+  if (repository !== '' && chosen !== 'url') return parseGithub(variables, repository)
+  if (url === '') return { kind: 'none', problem: null }
+  return parseAddress('DISPATCH', url, readText(variables, 'DISPATCH_SECRET') || findSecret(variables))
+}
+
+/** Formats for the status where changes go. */
+export function formatDispatchTarget({ isQueue, target }: Dispatch): string | null {
+  const builder = formatTarget(target)
+  if (!isQueue) return builder
+  return builder === null ? 'the queue of changes' : `the queue of changes, full reads to ${builder}`
+}
+
+function isTargetName(text: string): boolean {
+  return ['none', 'github', 'url'].includes(text)
+}
+
+function readText(variables: Variables, name: keyof typeof DISPATCH_DEFAULTS): string {
+  const text = variables[name]
+  return typeof text === 'string' ? text.trim() : ''
 }
 
 /** The receiver of alerts. */
@@ -60,7 +109,9 @@ export function formatTarget(target: DispatchTarget): string | null {
   return target.kind === 'github' ? `GitHub ${target.repository}` : `POST ${new URL(target.url).origin}`
 }
 
-function parseGithub(repository: string, token: string, api: string): DispatchTarget {
+function parseGithub(variables: Variables, repository: string): DispatchTarget {
+  const token = readText(variables, 'DISPATCH_GITHUB_TOKEN')
+  const api = readText(variables, 'DISPATCH_GITHUB_API') || DISPATCH_DEFAULTS.DISPATCH_GITHUB_API
   if (!REPOSITORY.test(repository)) return createProblem('DISPATCH_GITHUB_REPOSITORY must be <owner>/<name>')
   if (token === '') return createProblem('DISPATCH_GITHUB_TOKEN is not set')
   if (!isWebAddress(api))

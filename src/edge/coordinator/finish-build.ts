@@ -60,7 +60,8 @@ function publish(
   const { standing } = ledger
   const left = [...failures, ...untouched]
   const isChangedSince = (seller: string): boolean => (ledger.findChange(seller) ?? 0) > upTo
-  const pending = ledger.countChanged(upTo) + left.filter(({ seller }) => !isChangedSince(seller)).length
+  const isCounted = (seller: string): boolean => isChangedSince(seller) && !ledger.isQueued(seller)
+  const pending = ledger.countChanged(upTo) + left.filter(({ seller }) => !isCounted(seller)).length
   return {
     changes: {
       standing: {

@@ -109,7 +109,10 @@ export interface Ledger {
   listFailures(): readonly Failure[]
   /** Sellers whose last change is after this sequence, oldest change first. */
   listChanged(after: number): readonly string[]
+  /** Those of them that wait for a builder. */
   countChanged(after: number): number
+  /** Whether the seller's last change goes, or went, through the queue of changes: it needs no builder. */
+  isQueued(seller: string): boolean
   /** The last entries of the audit log, newest first. */
   listLog(): readonly AuditEntry[]
 }

@@ -2,8 +2,10 @@
 import type { AuditEntry, Failure, Ledger, Moment, Standing, LedgerStep } from './ledger.ts'
 import { settlePublishing } from './publishing.ts'
 import { findDispatchTime } from './schedule.ts'
-import type { DispatchTarget } from './dispatch-target.ts'
-import { formatTarget } from './dispatch-target.ts'
+import type { ChangeFacts } from './changes/read-change-status.ts'
+import { formatChangeStatus, formatFailed } from './changes/read-change-status.ts'
+import type { Dispatch, DispatchTarget } from './dispatch-target.ts'
+import { formatDispatchTarget, formatTarget } from './dispatch-target.ts'
 import type { LogEntry, ObjectStatus, Status } from '../../domain/wire/coordinator-status.ts'
 
 export interface StatusCall {
@@ -11,6 +13,7 @@ export interface StatusCall {
   readonly problems: readonly string[]
   /** `null` for a site without objects. */
   readonly objects: ObjectStatus | null
+  readonly changes: ChangeFacts
   readonly isLogWanted: boolean
 }
 
@@ -19,40 +22,46 @@ const MAX_FAILURES = 100
 
 export function readStatus(
   ledger: Ledger,
-  { target, problems, objects, isLogWanted }: StatusCall,
+  { target, problems, objects, changes, isLogWanted }: StatusCall,
   moment: Moment,
 ): LedgerStep<Status> {
   const { standing } = ledger
   const failures = ledger.listFailures()
+  const needsBuilder = standing.pending > 0 || standing.full > standing.published
   const wrong = target.kind === 'none' && target.problem !== null ? [target.problem] : []
   const status: Status = {
     now: formatTime(moment.now),
-    pending: standing.pending,
+    pending: standing.pending + changes.sellers,
     full: standing.full > standing.published,
-    oldest: formatMaybe(findOldest(standing, failures)),
+    oldest: formatMaybe(findOldest(standing, failures, changes.oldest)),
     sequence: standing.last,
     published: standing.published,
     running: formatRunning(standing),
     waiting: standing.unclaimed !== null,
     result: formatResult(standing),
     setbacks: standing.setbacks,
-    failed: failures.length,
-    failures: failures.slice(0, MAX_FAILURES).map(formatFailure),
-    dispatch: formatDispatch(standing, target, moment),
+    failed: failures.length + changes.counts.failed,
+    failures: [...changes.failed.map(formatFailed), ...failures.map(formatFailure)].slice(0, MAX_FAILURES),
+    dispatch: formatDispatch(standing, { target, isQueue: changes.standing.isQueue }, moment),
     publishing: formatPublishing(standing, moment),
     lastNotice: formatMaybe(standing.lastNotice),
     lastFull: formatMaybe(standing.lastFull),
     photos: standing.photos,
     objects,
+    changes: formatChangeStatus(changes, { needsBuilder, builder: formatTarget(target) }),
     log: isLogWanted ? ledger.listLog().map(formatEntry) : null,
     problems: [...problems, ...wrong],
   }
   return { changes: {}, answer: status }
 }
 
-/** Returns the arrival of the oldest change that is not live. */
-export function findOldest({ oldest }: Standing, failures: readonly Failure[]): number | null {
-  const times = [...(oldest === null ? [] : [oldest]), ...failures.map(({ since }) => since)]
+/** Returns the arrival of the oldest change that is not live. `change`: of those that the Worker renders itself. */
+export function findOldest(
+  { oldest }: Standing,
+  failures: readonly Failure[],
+  change: number | null,
+): number | null {
+  const times = [...[oldest, change].filter((time) => time !== null), ...failures.map(({ since }) => since)]
   return times.length === 0 ? null : Math.min(...times)
 }
 
@@ -74,13 +83,13 @@ function formatFailure({ seller, reason, attempts, since, retryAt }: Failure): S
 
 function formatDispatch(
   standing: Standing,
-  target: DispatchTarget,
+  { target, isQueue }: Dispatch,
   { settings }: Moment,
 ): Status['dispatch'] {
   const { lease, dispatch } = standing
   const isNext = lease === null && target.kind !== 'none'
   return {
-    target: formatTarget(target),
+    target: formatDispatchTarget({ target, isQueue }),
     sent: formatMaybe(dispatch.sentAt),
     next: formatMaybe(isNext ? findDispatchTime(standing, settings) : null),
     tries: dispatch.tries,

@@ -1,6 +1,5 @@
 /** The Durable Object behind all notices and builders' calls: runs steps in transactions and sets the alarm. */
 import type { DurableObjectState } from 'cloudflare:workers'
-import { DurableObject } from 'cloudflare:workers'
 import type {
   CatalogueNotice,
   NoticeAnswer,
@@ -19,16 +18,9 @@ import type {
   PublishEnd,
 } from '../../domain/wire/calls.ts'
 import type { Status } from '../../domain/wire/coordinator-status.ts'
-import { findStatusProblems } from '../../domain/wire/status-problems.ts'
-import type { LiveAnswer } from '../../domain/wire/object-calls.ts'
-import type { ListedSeller } from '../../domain/pages/sitemap.ts'
-import type { SiteState } from '../../domain/wire/site-state.ts'
-import { findAlertTime, planAlert, settleAlert } from './alert.ts'
-import { acceptNotice } from './accept-notice.ts'
+import { findAlertTime } from './alert.ts'
 import type { Coordinator } from './coordinator.ts'
 import { claimBuild, renewLease } from './claim-build.ts'
-import { sendAlert, sendDispatch } from './send-dispatch.ts'
-import { finishBuild } from './finish-build.ts'
 import { batchCalls } from './batch-calls.ts'
 import { holdPublishing, releasePublishing } from './hold-publishing.ts'
 import type { Moment } from './ledger.ts'
@@ -39,46 +31,55 @@ import { runStep } from './run-step.ts'
 import { findAlarm } from './schedule.ts'
 import type { CoordinatorSettings, Variables } from './coordinator-settings.ts'
 import { parseSettings } from './coordinator-settings.ts'
-import { openLedger } from './sql-ledger.ts'
-import { settleDispatch, planDispatch } from './dispatch-build.ts'
+import { findSourceProblems } from './source-settings.ts'
 import { readStatus } from './read-status.ts'
-import { createObjectLedger } from './objects/local-object-ledger.ts'
+import { findChangeQueue } from './changes/change-queue.ts'
+import type { CoordinatorParts } from './coordinator-parts.ts'
+import { openParts } from './coordinator-parts.ts'
+import type { Sender } from './errands.ts'
+import { logError, sendChanges, startBuild, tellSomebody } from './errands.ts'
+import { ObjectCalls } from './object-calls.ts'
 import { findQueue, restartLost } from './objects/refill-queue.ts'
-import { openObjects } from './objects/sql-objects.ts'
-import type { ObjectLedger, Permission, PermitCall, RefillDone, RefillStep } from './object-ledger.ts'
-import type { DispatchTarget, SignedTarget } from './dispatch-target.ts'
-import { parseAlertTarget, parseTarget } from './dispatch-target.ts'
+import type { Dispatch, SignedTarget } from './dispatch-target.ts'
+import { findDispatchProblems, parseAlertTarget, parseDispatch } from './dispatch-target.ts'
 
 /** After an alarm that failed, in milliseconds. */
 const ALARM_RETRY = 60_000
 
-export class RebuildCoordinator extends DurableObject<Variables> implements Coordinator, ObjectLedger {
+export class RebuildCoordinator extends ObjectCalls implements Coordinator {
+  protected readonly parts: CoordinatorParts
   readonly #settings: CoordinatorSettings
   readonly #problems: readonly string[]
-  readonly #target: DispatchTarget
+  readonly #dispatch: Dispatch
   readonly #receiver: SignedTarget
-  readonly #ledger: ReturnType<typeof openLedger>
-  readonly #objects: ReturnType<typeof createObjectLedger>
-  readonly #accept = batchCalls((notices: readonly CatalogueNotice[]) => this.#takeAll(acceptNotice, notices))
+  readonly #accept: (notice: CatalogueNotice) => Promise<NoticeAnswer>
   #alarm: number | null = null
 
   constructor(ctx: DurableObjectState, variables: Variables) {
     super(ctx, variables)
     const { settings, problems } = parseSettings(variables)
+    const canQueue = findChangeQueue(variables) !== null
     this.#settings = settings
-    this.#target = parseTarget(variables)
+    this.#dispatch = parseDispatch(variables, canQueue)
     this.#receiver = parseAlertTarget(variables)
     const wrong = this.#receiver.kind === 'none' ? this.#receiver.problem : null
-    this.#problems = wrong === null ? problems : [...problems, wrong]
-    this.#ledger = openLedger(ctx.storage.sql, Date.now())
-    this.#objects = createObjectLedger({
-      ledger: this.#ledger,
-      objects: openObjects(ctx.storage.sql),
+    this.#problems = [
+      ...problems,
+      ...findDispatchProblems(variables, canQueue),
+      ...(this.#dispatch.isQueue ? findSourceProblems(variables) : []),
+      ...(wrong === null ? [] : [wrong]),
+    ]
+    this.parts = openParts({
+      sql: ctx.storage.sql,
+      now: Date.now(),
+      isQueue: this.#dispatch.isQueue,
       transact: (work) => this.#transact(work),
     })
-    // Changed settings may move the alarm.
+    this.#accept = batchCalls(this.parts.changes.accept)
+    // Changed settings may move the alarm, and what waits to another place.
     void ctx.blockConcurrencyWhile(async () => {
       this.#alarm = await ctx.storage.getAlarm()
+      this.parts.changes.open()
       this.#setAlarm()
     })
   }
@@ -96,12 +97,17 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
   }
 
   async report(report: BuildReport): Promise<ReportAnswer | null> {
-    return this.#take(finishBuild, report)
+    return this.parts.changes.report(report)
   }
 
   async status(query: StatusQuery): Promise<Status> {
-    const objects = this.#objects.readStatus()
-    return this.#take(readStatus, { ...query, target: this.#target, problems: this.#problems, objects })
+    return this.#take(readStatus, {
+      ...query,
+      target: this.#dispatch.target,
+      problems: this.#problems,
+      objects: this.parts.objects.readStatus(),
+      changes: this.parts.changes.readFacts(),
+    })
   }
 
   async publish(call: Omit<PublishCall, 'newLease'>): Promise<PublishAnswer> {
@@ -124,42 +130,6 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
     return this.#take(recordForced, forced)
   }
 
-  permit(call: PermitCall): Promise<Permission> {
-    return this.#objects.permit(call)
-  }
-
-  settle(...call: Parameters<ObjectLedger['settle']>): Promise<void> {
-    return this.#objects.settle(...call)
-  }
-
-  readKnown(bucket: number): ReturnType<ObjectLedger['readKnown']> {
-    return this.#objects.readKnown(bucket)
-  }
-
-  readListed(bucket: number): Promise<readonly ListedSeller[]> {
-    return this.#objects.readListed(bucket)
-  }
-
-  readBuckets(): Promise<readonly number[]> {
-    return this.#objects.readBuckets()
-  }
-
-  goLive(code: string, isSeen = false): Promise<LiveAnswer> {
-    return this.#objects.goLive(code, isSeen)
-  }
-
-  claimRefill(code: string): Promise<RefillStep | null> {
-    return this.#objects.claimRefill(code)
-  }
-
-  settleRefill(code: string, done: RefillDone): Promise<RefillStep | null> {
-    return this.#objects.settleRefill(code, done)
-  }
-
-  readSiteState(): Promise<SiteState> {
-    return this.#objects.readSiteState()
-  }
-
   /**
    * Called by the runtime, which gives an alarm up after it has thrown six times. So the next one is set before anything
    * can fail, and replaced at the end.
@@ -167,45 +137,23 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
   async alarm(): Promise<void> {
     this.#alarm = Date.now() + ALARM_RETRY
     await this.ctx.storage.setAlarm(this.#alarm)
+    const sender: Sender = { settings: this.#settings, take: (step, event) => this.#take(step, event) }
     // A receiver that hangs must not delay a build.
-    this.ctx.waitUntil(this.#alert())
-    this.ctx.waitUntil(restartLost(this.env, () => this.#objects.restart()))
-    await this.#dispatch()
+    this.ctx.waitUntil(tellSomebody(sender, this.#receiver, () => this.status({ isLogWanted: false })))
+    this.ctx.waitUntil(restartLost(this.env, () => this.parts.objects.restart()))
+    const { isQueue, target } = this.#dispatch
+    const started = startBuild(sender, target)
+    // A builder that hangs must not delay changes that need none.
+    if (isQueue) this.ctx.waitUntil(started.catch((error: unknown) => logError('dispatch', error)))
+    else await started
+    if (isQueue) await sendChanges(this.parts.changes, this.env)
     this.#alarm = null
     this.#setAlarm()
     if (this.#alarm === null) await this.ctx.storage.deleteAlarm()
   }
 
-  async #dispatch(): Promise<void> {
-    const canDispatch = this.#target.kind !== 'none'
-    const build = this.#take(planDispatch, { canDispatch, newBuild: `build_${crypto.randomUUID()}` })
-    if (build === null) return
-    const timeout = this.#settings.dispatchTimeout
-    const outcome = await sendDispatch(this.#target, { build, timeout, now: new Date() })
-    this.#take(settleDispatch, { build, outcome })
-  }
-
-  async #alert(): Promise<void> {
-    if (this.#receiver.kind === 'none') return
-    try {
-      const problems = findStatusProblems(await this.status({ isLogWanted: false }))
-      const alert = this.#take(planAlert, { problems, newAlert: `alert_${crypto.randomUUID()}` })
-      if (alert === null) return
-      const options = { timeout: this.#settings.dispatchTimeout, now: new Date() }
-      const outcome = await sendAlert(this.#receiver, alert, options)
-      if (!outcome.isSent) console.error(`alert: ${outcome.reason}`)
-      this.#take(settleAlert, { id: alert.id, outcome })
-    } catch (error) {
-      console.error(`alert: ${error instanceof Error ? error.message : String(error)}`)
-    }
-  }
-
   #take<Event, Answer>(step: StepOf<Event, Answer>, event: Event): Answer {
-    return this.#transact((moment) => runStep(this.#ledger, step, event, moment))
-  }
-
-  #takeAll<Event, Answer>(step: StepOf<Event, Answer>, events: readonly Event[]): readonly Answer[] {
-    return this.#transact((moment) => events.map((event) => runStep(this.#ledger, step, event, moment)))
+    return this.#transact((moment) => runStep(this.parts.ledger, step, event, moment))
   }
 
   /** The runtime writes the changes and the alarm atomically, before any answer leaves the object. */
@@ -218,13 +166,16 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
 
   /** Never moves an alarm later: one that fires too early does nothing and sets the next one. */
   #setAlarm(): void {
-    const standing = this.#ledger.readStanding()
-    const build = findAlarm(standing, this.#settings, this.#target.kind !== 'none')
-    const { isWatched, restartAt } = this.#objects.readWatch()
+    const { ledger, objects, changes } = this.parts
+    const standing = ledger.readStanding()
+    const build = findAlarm(standing, this.#settings, this.#dispatch.target.kind !== 'none')
+    const { isWatched, restartAt } = objects.readWatch()
     const refill = findQueue(this.env) === null ? null : restartAt
+    const change = changes.findTime()
     const isTelling = this.#receiver.kind !== 'none'
-    const check = isTelling ? findAlertTime(standing, this.#settings, { now: Date.now(), isWatched }) : null
-    const time = Math.min(build ?? Infinity, check ?? Infinity, refill ?? Infinity)
+    const watch = { now: Date.now(), isWatched: isWatched || change !== null }
+    const check = isTelling ? findAlertTime(standing, this.#settings, watch) : null
+    const time = Math.min(...[build, check, refill, change].map((one) => one ?? Infinity))
     if (time === Infinity || (this.#alarm !== null && this.#alarm <= time)) return
     this.#alarm = time
     void this.ctx.storage.setAlarm(time)

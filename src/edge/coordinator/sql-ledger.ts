@@ -1,4 +1,5 @@
-/** The ledger in SQLite. Contains all SQL of the Worker. */
+/** The ledger in SQLite. */
+import { CHANGE_TABLES } from './changes/change-tables.ts'
 import type { AuditEntry, LedgerChanges, Failure, Ledger, Standing } from './ledger.ts'
 import { createStanding } from './ledger.ts'
 
@@ -20,6 +21,7 @@ const TABLES = [
   `CREATE INDEX IF NOT EXISTS sellers_by_change ON sellers (changed)`,
   `CREATE TABLE IF NOT EXISTS failures (seller TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS log (number INTEGER PRIMARY KEY AUTOINCREMENT, value TEXT NOT NULL) STRICT`,
+  ...CHANGE_TABLES,
 ]
 
 /** Number of entries that the audit log keeps. */
@@ -29,6 +31,9 @@ const KEEP_CHANGE =
   'INSERT INTO sellers VALUES (?, ?) ON CONFLICT (seller) DO UPDATE SET changed = excluded.changed'
 const KEEP_FAILURE =
   'INSERT INTO failures VALUES (?, ?) ON CONFLICT (seller) DO UPDATE SET value = excluded.value'
+
+const IS_QUEUED = 'EXISTS (SELECT 1 FROM changes WHERE name = seller AND noticed >= changed)'
+const COUNT_CHANGED = `SELECT count(*) AS count FROM sellers WHERE changed > ? AND NOT ${IS_QUEUED}`
 
 /** Creates the tables on first use, with `now` as the origin of the ledger. */
 export function openLedger(sql: Sql, now: number): SqlLedger {
@@ -56,9 +61,8 @@ export function openLedger(sql: Sql, now: number): SqlLedger {
         'SELECT seller FROM sellers WHERE changed > ? ORDER BY changed, seller',
         after,
       ).map(({ seller }) => seller),
-    countChanged: (after) =>
-      read<{ count: number }>('SELECT count(*) AS count FROM sellers WHERE changed > ?', after)[0]?.count ??
-      0,
+    countChanged: (after) => read<{ count: number }>(COUNT_CHANGED, after)[0]?.count ?? 0,
+    isQueued: (seller) => read(`SELECT 1 FROM sellers WHERE seller = ? AND ${IS_QUEUED}`, seller).length > 0,
     listLog: () =>
       read<{ value: string }>('SELECT value FROM log ORDER BY number DESC').map(({ value }): AuditEntry =>
         JSON.parse(value),

@@ -8,7 +8,7 @@ import type { ObjectHost } from './object-host.ts'
 import { parseNotes } from './object-notes.ts'
 import type { ListedObject, SeenObject, StoredObject } from './object-store.ts'
 import { parsePageObject } from './page-object.ts'
-import { LANES, LARGEST_OBJECT } from './push-objects.ts'
+import { LANES, LARGEST_OBJECT } from './put-objects.ts'
 import type { ObjectParts } from './render-object.ts'
 import { renderObject } from './render-object.ts'
 

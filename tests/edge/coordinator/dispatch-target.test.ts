@@ -1,8 +1,17 @@
 /** Parsing the dispatch target from the Worker's variables. */
 import { describe, expect, it } from 'vitest'
-import { formatTarget, parseTarget } from '../../../src/edge/coordinator/dispatch-target.ts'
+import type { Variables } from '../../../src/edge/coordinator/coordinator-settings.ts'
+import type { DispatchTarget } from '../../../src/edge/coordinator/dispatch-target.ts'
+import {
+  findDispatchProblems,
+  formatDispatchTarget,
+  formatTarget,
+  parseDispatch,
+} from '../../../src/edge/coordinator/dispatch-target.ts'
 
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
+const parseTarget = (variables: Variables): DispatchTarget => parseDispatch(variables, false).target
+
 const GITHUB = { DISPATCH_GITHUB_REPOSITORY: 'vitrina/site', DISPATCH_GITHUB_TOKEN: 'token-canary' }
 
 describe('the dispatch target', () => {
@@ -57,5 +66,45 @@ describe('the dispatch target', () => {
       formatTarget(parseTarget(one)),
     )
     expect(shown).toEqual(['GitHub vitrina/site', 'POST https://hooks.example'])
+  })
+})
+
+describe('DISPATCH', () => {
+  const URL = { DISPATCH_URL: 'https://hooks.example/', REBUILD_SECRET: SECRET }
+  const BOTH = { ...GITHUB, ...URL }
+
+  it.each([
+    [{ DISPATCH: 'none', ...BOTH }, null],
+    [{ DISPATCH: 'github', ...BOTH }, 'GitHub vitrina/site'],
+    [{ DISPATCH: 'url', ...BOTH }, 'POST https://hooks.example'],
+    [{ DISPATCH: 'queue' }, 'the queue of changes'],
+    [{ DISPATCH: ' queue ', ...GITHUB }, 'the queue of changes, full reads to GitHub vitrina/site'],
+    [{ DISPATCH: 'queue', DISPATCH_FULL: 'none', ...GITHUB }, 'the queue of changes'],
+    [
+      { DISPATCH: 'queue', DISPATCH_FULL: 'url', ...BOTH },
+      'the queue of changes, full reads to POST https://hooks.example',
+    ],
+  ])('chooses where changes go: %j', (variables, expected) => {
+    expect(formatDispatchTarget(parseDispatch(variables, true))).toBe(expected)
+  })
+
+  it.each([
+    [{ DISPATCH: 'queues' }, /^DISPATCH must be none, github, url or queue$/],
+    [{ DISPATCH: 'github', ...URL }, /^DISPATCH is github, and DISPATCH_GITHUB_REPOSITORY is not set$/],
+    [{ DISPATCH: 'url', ...GITHUB }, /^DISPATCH is url, and DISPATCH_URL is not set$/],
+    [{ DISPATCH: 'queue', DISPATCH_FULL: 'queue' }, /^DISPATCH_FULL must be none, github or url$/],
+    [{ DISPATCH: 'queue', DISPATCH_FULL: 'url' }, /^DISPATCH_FULL is url, and DISPATCH_URL is not set$/],
+    [{ DISPATCH: 'queue', ...BOTH }, /both set: choose one with DISPATCH_FULL=github/],
+  ])('names an impossible choice: %j', (variables, problem) => {
+    const { target } = parseDispatch(variables, true)
+    expect(target).toEqual({ kind: 'none', problem: expect.stringMatching(problem) })
+  })
+
+  it('leaves changes to a builder where the Worker has no queue, and says so', () => {
+    const variables = { DISPATCH: 'queue', ...GITHUB }
+    expect(parseDispatch(variables, false)).toMatchObject({ isQueue: false, target: { kind: 'github' } })
+    expect(findDispatchProblems(variables, false)).toEqual([expect.stringMatching(/HOSTING=objects/)])
+    expect(findDispatchProblems(variables, true)).toEqual([])
+    expect(findDispatchProblems(GITHUB, false)).toEqual([])
   })
 })

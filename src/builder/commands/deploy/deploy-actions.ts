@@ -10,6 +10,7 @@ import { UnpublishedError } from '../../publish/publish-error.ts'
 import { lockFolders } from '../../state/lock-folders.ts'
 import type { PublishResult } from './publish.ts'
 import { publish, publishPreview, publishSetUp } from './publish.ts'
+import { allowShrink } from '../objects/allow-shrink.ts'
 import { holdSite, listVersions, releaseSite, rollBackSite } from './site-actions.ts'
 
 type Act = (options: DeployOptions, progress: (text: string) => void) => Promise<Deployed>
@@ -23,10 +24,11 @@ const ACTS: Readonly<Record<DeployAction, Act>> = {
   versions: listVersions,
   hold: holdSite,
   release: releaseSite,
+  'allow-shrink': allowShrink,
 }
 
 /** Actions that need neither the built site nor its state. */
-const LOCKLESS: readonly DeployAction[] = ['rollback', 'versions', 'hold', 'release']
+const LOCKLESS: readonly DeployAction[] = ['rollback', 'versions', 'hold', 'release', 'allow-shrink']
 
 /** In lane `objects` these deliver objects after the Worker. */
 const DELIVERING: readonly DeployAction[] = ['publish', 'setup']

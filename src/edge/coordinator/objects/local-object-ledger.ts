@@ -3,6 +3,8 @@ import type { ObjectStatus } from '../../../domain/wire/coordinator-status.ts'
 import { findBucket } from '../../../domain/objects/object-key.ts'
 import type { Ledger, Moment } from '../ledger.ts'
 import type { ObjectLedger, RefillMessage } from '../object-ledger.ts'
+import type { SqlChanges } from '../changes/sql-changes.ts'
+import { readChangeFacts } from '../changes/read-change-status.ts'
 import type { SqlLedger } from '../sql-ledger.ts'
 import { claimRefill, findRefillTime, goLive, restartRefill, settleRefill } from './move-refill.ts'
 import type { ObjectRecords, ObjectStanding, ObjectStep } from './object-records.ts'
@@ -16,6 +18,7 @@ import { runObjectStep } from './sql-objects.ts'
 export interface LocalOptions {
   readonly ledger: SqlLedger
   readonly objects: SqlObjects
+  readonly changes: SqlChanges
   /** Runs the work in one transaction. */
   readonly transact: <Answer>(work: (moment: Moment) => Answer) => Answer
 }
@@ -36,7 +39,7 @@ export interface Watch {
   readonly restartAt: number | null
 }
 
-export function createObjectLedger({ ledger, objects, transact }: LocalOptions): LocalObjectLedger {
+export function createObjectLedger({ ledger, objects, changes, transact }: LocalOptions): LocalObjectLedger {
   const take = <Event, Answer>(
     step: (records: ObjectRecords, event: Event, moment: Moment) => ObjectStep<Answer>,
     event: Event,
@@ -61,14 +64,15 @@ export function createObjectLedger({ ledger, objects, transact }: LocalOptions):
     goLive: async (code, isSeen = false) => take(goLive, { code, isSeen }),
     claimRefill: async (code) => take(claimRefill, code),
     settleRefill: async (code, done) => take(settleRefill, { code, done }),
-    readSiteState: async () => formatSiteState({ ledger: readLedger(), ...readFacts(objects) }),
+    readSiteState: async () =>
+      formatSiteState({ ledger: readLedger(), changes: readChangeFacts(changes), ...readFacts(objects) }),
     readStatus: () => formatObjectStatus(readFacts(objects)),
     restart: () => take(restartRefill, null),
     readWatch: () => findWatch(objects.readStanding()),
   }
 }
 
-function readFacts(objects: SqlObjects): Omit<SiteFacts, 'ledger'> {
+function readFacts(objects: SqlObjects): Pick<SiteFacts, 'objects' | 'latencies'> {
   return { objects: objects.readStanding(), latencies: objects.listLatencies() }
 }
 

@@ -65,6 +65,15 @@ export interface Loss {
   readonly lost: Totals
 }
 
+/** A removal that was refused. */
+export interface RefusedRemoval {
+  readonly name: ObjectName
+  /** What would be left. */
+  readonly after: Totals
+  /** Until when it is allowed, since somebody released the guard; 0 before that. */
+  readonly until: number
+}
+
 /** Read access for a step. */
 export interface ObjectRecords {
   readonly standing: ObjectStanding
@@ -73,12 +82,15 @@ export interface ObjectRecords {
   /** Losses since this time or before it. */
   listLosses(until: number): readonly Loss[]
   isRefused(name: ObjectName): boolean
+  findRemoval(name: ObjectName): RefusedRemoval | null
 }
 
 /** The changes of one step, written in one transaction, in this order. */
 export interface ObjectChanges {
-  /** Losses and refusals of all objects are forgotten. */
-  readonly isReleased?: boolean
+  /** Losses and refusals of all objects are forgotten. What was refused is allowed until this time; `null`: it is not. */
+  readonly released?: { readonly now: number; readonly allowedUntil: number | null }
+  readonly forgottenRemovals?: readonly ObjectName[]
+  readonly removals?: readonly RefusedRemoval[]
   readonly forgottenLosses?: readonly ObjectName[]
   readonly losses?: readonly Loss[]
   readonly forgottenRefusals?: readonly ObjectName[]

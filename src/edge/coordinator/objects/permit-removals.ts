@@ -31,6 +31,10 @@ interface Asked {
   /** The loss after this call; `null` for none. */
   readonly next: Loss | null
   readonly isRemoval: boolean
+  /** It takes away what somebody allowed, and nothing more: it is no loss. */
+  readonly isAllowed: boolean
+  /** What would be left. */
+  readonly after: Totals
 }
 
 export function permitRemovals(
@@ -38,7 +42,7 @@ export function permitRemovals(
   call: PermitCall,
   { now }: Pick<Moment, 'now'>,
 ): ObjectStep<Permission> {
-  if (call.isShrinkAllowed) return release(records.standing)
+  if (call.isShrinkAllowed) return release(records.standing, call, now)
   const expired = records.listLosses(now - WINDOW)
   const standing = expired.reduce((left, loss) => forgetLoss(records, left, loss), records.standing)
   const forgotten = new Set(expired.map(({ name }) => name))
@@ -63,16 +67,24 @@ export function permitRemovals(
       losses: taken.flatMap(({ next }) => (next === null ? [] : [next])),
       forgottenRefusals: returned,
       refusals: added,
+      forgottenRemovals: taken
+        .filter(({ isAllowed, name }) => !isAllowed && records.findRemoval(name) !== null)
+        .map(({ name }) => name),
+      removals: isRefused ? removals.map(({ name, after }) => ({ name, after, until: 0 })) : [],
       standing: { ...settled, refusals, hold: refusals === 0 ? null : hold },
     },
     answer: { refused, reason: isRefused ? hold.reason : null },
   }
 }
 
-/** What is gone with leave counts no more. */
-function release(standing: ObjectStanding): ObjectStep<Permission> {
+/**
+ * What is gone with leave counts no more. A call that names no objects allows what was refused until now, if it is asked for
+ * again within an hour; another one allows its own objects.
+ */
+function release(standing: ObjectStanding, { objects }: PermitCall, now: number): ObjectStep<Permission> {
   const next = { ...standing, before: standing.totals, lost: NOTHING, hold: null, refusals: 0 }
-  return { changes: { isReleased: true, standing: next }, answer: { refused: [], reason: null } }
+  const released = { now, allowedUntil: objects.length === 0 ? now + WINDOW : null }
+  return { changes: { released, standing: next }, answer: { refused: [], reason: null } }
 }
 
 /** A repeated call for an object replaces its loss: both are counted from before the first. */
@@ -85,10 +97,21 @@ function compare(
   const before = known?.before ?? settled
   const lost = findLost(before, after)
   const next = isNothing(lost) ? null : { name, since: known?.since ?? now, before, lost }
-  return { name, settled, known, next, isRemoval: !isNothing(findLost(settled, after)) }
+  const isRemoval = !isNothing(findLost(settled, after))
+  if (isRemoval && hasLeave(records, name, after, now))
+    return { name, settled, known: null, next: null, isRemoval: false, isAllowed: true, after }
+  return { name, settled, known, next, isRemoval, isAllowed: false, after }
 }
 
-function takeAll(standing: ObjectStanding, asked: readonly Asked[]): ObjectStanding {
+function hasLeave(records: ObjectRecords, name: ObjectName, after: Totals, now: number): boolean {
+  const removal = records.findRemoval(name)
+  return removal !== null && removal.until > now && isNothing(findLost(removal.after, after))
+}
+
+function takeAll(
+  standing: ObjectStanding,
+  asked: readonly Pick<Asked, 'settled' | 'known' | 'next'>[],
+): ObjectStanding {
   return asked.reduce((left, { settled, known, next }) => {
     const lost = addTotals(subtractTotals(left.lost, known?.lost ?? NOTHING), next?.lost ?? NOTHING)
     const isCounted = known === null || next !== null
@@ -104,7 +127,7 @@ function isOver({ known, next }: Asked): boolean {
 
 function forgetLoss(records: ObjectRecords, standing: ObjectStanding, loss: Loss): ObjectStanding {
   const settled = findSettled(records, loss.name)
-  return takeAll(standing, [{ name: loss.name, settled, known: loss, next: null, isRemoval: false }])
+  return takeAll(standing, [{ settled, known: loss, next: null }])
 }
 
 function findSettled(records: ObjectRecords, name: ObjectName): Totals {

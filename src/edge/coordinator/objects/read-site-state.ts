@@ -9,17 +9,22 @@ import type { ObjectStanding, Refill } from './object-records.ts'
 export interface SiteFacts {
   readonly ledger: Pick<Ledger, 'standing' | 'listFailures'>
   readonly objects: ObjectStanding
+  /** Of those that the Worker renders itself: how many wait, and since when. */
+  readonly changes: { readonly sellers: number; readonly oldest: number | null }
   /** Ascending. */
   readonly latencies: readonly number[]
 }
 
-export function formatSiteState({ ledger, objects, latencies }: SiteFacts): SiteState {
+export function formatSiteState({ ledger, objects, changes, latencies }: SiteFacts): SiteState {
   const { code, totals, hold, refill } = objects
   const { standing } = ledger
   return {
     code,
     sellers: totals.sellers,
-    waiting: { count: standing.pending, since: formatMaybe(findOldest(standing, ledger.listFailures())) },
+    waiting: {
+      count: standing.pending + changes.sellers,
+      since: formatMaybe(findOldest(standing, ledger.listFailures(), changes.oldest)),
+    },
     latency: formatLatency(latencies),
     fullRead: formatMaybe(standing.lastFull),
     refill: refill === null ? null : formatProgress(refill),
@@ -28,7 +33,10 @@ export function formatSiteState({ ledger, objects, latencies }: SiteFacts): Site
 }
 
 /** Returns `null` for a site without objects. */
-export function formatObjectStatus({ objects, latencies }: Omit<SiteFacts, 'ledger'>): ObjectStatus | null {
+export function formatObjectStatus({
+  objects,
+  latencies,
+}: Pick<SiteFacts, 'objects' | 'latencies'>): ObjectStatus | null {
   const { code, totals, hold, refusals, refill, lastPut } = objects
   if (code === null && lastPut === null && totals.sellers === 0) return null
   return {

@@ -60,15 +60,16 @@ export function forgetMissing(records: ObjectRecords, missing: readonly KnownObj
 
 /**
  * Returns the sequence of the change that an object put now answers: a sequence is the time of its notice. A change after
- * the running build's claim waits for the next one.
+ * the running build's claim waits for the next one. One that the Worker renders itself is answered by the end of its message:
+ * nothing else tells whether the data was read after the notice.
  */
 export function findAccepted(
-  { standing, findChange }: Pick<Ledger, 'standing' | 'findChange'>,
+  { standing, findChange, isQueued }: Pick<Ledger, 'standing' | 'findChange' | 'isQueued'>,
   seller: string,
 ): number | null {
   const changed = findChange(seller)
   const { published, lease } = standing
-  if (changed === null || changed <= published) return null
+  if (changed === null || changed <= published || isQueued(seller)) return null
   return lease !== null && changed > lease.upTo ? null : changed
 }
 

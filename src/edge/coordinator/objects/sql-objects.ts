@@ -36,6 +36,7 @@ const TABLES = [
   `CREATE TABLE IF NOT EXISTS losses (name TEXT PRIMARY KEY, since INTEGER NOT NULL, value TEXT NOT NULL) STRICT, WITHOUT ROWID`,
   `CREATE INDEX IF NOT EXISTS losses_by_time ON losses (since)`,
   `CREATE TABLE IF NOT EXISTS refusals (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS removals (name TEXT PRIMARY KEY, until INTEGER NOT NULL, value TEXT NOT NULL) STRICT, WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS latencies (number INTEGER PRIMARY KEY AUTOINCREMENT, ms INTEGER NOT NULL) STRICT`,
 ]
 
@@ -48,6 +49,8 @@ INSERT INTO objects VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE
   sellers = excluded.sellers, profiles = excluded.profiles, products = excluded.products`
 const KEEP_LOSS = `
 INSERT INTO losses VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET since = excluded.since, value = excluded.value`
+const KEEP_REMOVAL = `
+INSERT INTO removals VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET until = excluded.until, value = excluded.value`
 const KEEP_STANDING = `
 INSERT INTO object_standing VALUES (1, ?) ON CONFLICT (only) DO UPDATE SET value = excluded.value`
 
@@ -77,6 +80,10 @@ export function openObjects(sql: Sql): SqlObjects {
     listLosses: (until) =>
       read<{ value: string }>('SELECT value FROM losses WHERE since <= ?', until).map(parseLoss),
     isRefused: (name) => read('SELECT 1 FROM refusals WHERE name = ?', name).length > 0,
+    findRemoval: (name) =>
+      read<{ until: number; value: string }>('SELECT until, value FROM removals WHERE name = ?', name).map(
+        ({ until, value }) => ({ name, until, after: JSON.parse(value) }),
+      )[0] ?? null,
     listKnown: (bucket) =>
       read<KnownObject>(
         'SELECT name, version FROM objects INDEXED BY objects_by_bucket WHERE bucket = ? AND sellers > 0',
@@ -106,9 +113,12 @@ export function runObjectStep<Event, Answer, Moment>(
 }
 
 function applyChanges(sql: Sql, changes: ObjectChanges): void {
-  const { isReleased, forgottenLosses, losses, forgottenRefusals, refusals, objects, latencies, standing } =
+  const { released, forgottenLosses, losses, forgottenRefusals, refusals, objects, latencies, standing } =
     changes
-  if (isReleased === true) for (const table of ['losses', 'refusals']) sql.exec(`DELETE FROM ${table}`)
+  if (released !== undefined) release(sql, released)
+  for (const name of changes.forgottenRemovals ?? []) sql.exec('DELETE FROM removals WHERE name = ?', name)
+  for (const { name, until, after } of changes.removals ?? [])
+    sql.exec(KEEP_REMOVAL, name, until, JSON.stringify(after))
   for (const name of forgottenLosses ?? []) sql.exec('DELETE FROM losses WHERE name = ?', name)
   for (const loss of losses ?? []) sql.exec(KEEP_LOSS, loss.name, loss.since, JSON.stringify(loss))
   for (const name of forgottenRefusals ?? []) sql.exec('DELETE FROM refusals WHERE name = ?', name)
@@ -116,6 +126,13 @@ function applyChanges(sql: Sql, changes: ObjectChanges): void {
   for (const object of objects ?? []) keepObject(sql, object)
   if (latencies !== undefined && latencies.length > 0) addLatencies(sql, latencies)
   if (standing !== undefined) sql.exec(KEEP_STANDING, JSON.stringify(standing))
+}
+
+function release(sql: Sql, { now, allowedUntil }: NonNullable<ObjectChanges['released']>): void {
+  for (const table of ['losses', 'refusals']) sql.exec(`DELETE FROM ${table}`)
+  sql.exec('DELETE FROM removals WHERE until > 0 AND until <= ?', now)
+  if (allowedUntil === null) sql.exec('DELETE FROM removals WHERE until = 0')
+  else sql.exec('UPDATE removals SET until = ? WHERE until = 0', allowedUntil)
 }
 
 function keepObject(sql: Sql, object: ObjectRecord): void {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { MemoryLedger } from '../../../../scripts/prove/edge/memory-ledger.ts'
 import { createMemoryLedger } from '../../../../scripts/prove/edge/memory-ledger.ts'
 import { isTooMuch } from '../../../../src/domain/objects/large-share.ts'
-import { DIMENSIONS } from '../../../../src/edge/coordinator/objects/object-records.ts'
+import { DIMENSIONS, NOTHING } from '../../../../src/edge/coordinator/objects/object-records.ts'
 import type { ObjectCounts, Permission } from '../../../../src/edge/coordinator/object-ledger.ts'
 
 const START = Date.parse('2026-03-01T12:00:00Z')
@@ -137,6 +137,24 @@ describe('a hold', () => {
     expect((await push(remove(...NAMES.slice(55)))).refused).toHaveLength(45)
   })
 
+  it('is released by a call without objects for what was refused, within the hour', async () => {
+    await push([], true)
+    expect(await pushEach(remove(...NAMES.slice(0, 40)))).toBe(0)
+    expect(await pushEach(remove(...NAMES.slice(0, 40)))).toBe(0)
+    ledger.clock.now += HOUR
+    expect((await push(remove(...NAMES.slice(40)))).refused).toEqual(NAMES.slice(40))
+  })
+
+  it('is released for nothing that came back before, and nothing that loses more than was refused', async () => {
+    const [back, more, same] = [NAMES.slice(0, 30), NAMES.slice(30, 60), NAMES.slice(60)]
+    await push(back.map((name) => ({ name, ...WHOLE })))
+    await push(more.map((name) => ({ name, ...WHOLE, products: 1 })))
+    await push([], true)
+    expect((await push(remove(...same))).refused).toEqual([])
+    expect((await push(remove(...back))).refused).toEqual(back)
+    expect((await push(remove(...more))).refused).toEqual(more)
+  })
+
   it('ends when all that was refused has come back', async () => {
     await push(NAMES.slice(1).map((name) => ({ name, ...WHOLE })))
     expect((await ledger.readSiteState()).isHeld).toBe(true)
@@ -171,7 +189,9 @@ describe('the totals', () => {
         for (const { objects, isShrinkAllowed, pause } of calls) {
           ledger.clock.now += pause
           const named = objects.map((object) => ({ name: `s${object.name}`, ...object.counts }))
-          const removals = named.filter(isRemoval).map(({ name }) => name)
+          const removals = named
+            .filter((object) => isRemoval(object) && !isAllowed(object))
+            .map(({ name }) => name)
           const { refused } = await ledger.permit({ objects: named, isShrinkAllowed })
           expect([[], removals]).toContainEqual(refused)
           expect(findExcess(removals.length > 0 && refused.length === 0 && !isShrinkAllowed)).toEqual([])
@@ -189,6 +209,14 @@ function isRemoval({ name, isGone, hasProfile, products }: ObjectCounts): boolea
   if (settled === null) return false
   const now = isGone ? [0, 0, 0] : [1, hasProfile ? 1 : 0, products]
   return [settled.sellers, settled.profiles, settled.products].some((count, at) => count > (now[at] ?? 0))
+}
+
+/** Whether somebody has allowed it. */
+function isAllowed({ name, isGone, hasProfile, products }: ObjectCounts): boolean {
+  const { until, after } = ledger.objects.findRemoval(name) ?? { until: 0, after: NOTHING }
+  if (until <= ledger.clock.now) return false
+  const now = isGone ? [0, 0, 0] : [1, hasProfile ? 1 : 0, products]
+  return [after.sellers, after.profiles, after.products].every((count, at) => count <= (now[at] ?? 0))
 }
 
 /** What is lost beyond the guard's share, though a removal was permitted. */

@@ -1,0 +1,33 @@
+/** The queue of changes, as the coordinator's binding gives it. */
+import type { Queue } from 'cloudflare:workers'
+import type { ChangeMessage } from '../change-ledger.ts'
+import type { Variables } from '../coordinator-settings.ts'
+import type { Unsent } from './send-changes.ts'
+
+/** Max messages per call. Source: https://developers.cloudflare.com/queues/platform/limits/ */
+const BATCH = 100
+
+/** Returns `null` in a site without objects. */
+export function findChangeQueue({ CHANGES: queue }: Variables): Queue<ChangeMessage> | null {
+  return isQueue(queue) ? queue : null
+}
+
+/** Never throws. Returns what the queue did not take; `null` if it took all. */
+export async function sendMessages(
+  queue: Queue<ChangeMessage>,
+  messages: readonly ChangeMessage[],
+): Promise<Unsent | null> {
+  for (let from = 0; from < messages.length; from += BATCH) {
+    try {
+      await queue.sendBatch(messages.slice(from, from + BATCH).map((body) => ({ body })))
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      return { messages: messages.slice(from), reason: `the queue of changes takes no messages: ${reason}` }
+    }
+  }
+  return null
+}
+
+function isQueue(value: unknown): value is Queue<ChangeMessage> {
+  return typeof value === 'object' && value !== null && 'sendBatch' in value
+}

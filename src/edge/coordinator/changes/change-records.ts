@@ -1,0 +1,101 @@
+/**
+ * What the coordinator records of changes that the Worker renders itself, and what a step alters of it. Independent of
+ * storage. Times are in milliseconds.
+ */
+import type { ObjectName } from '../../../domain/objects/object-data.ts'
+
+/** A seller, or the home page, that was noticed and whose object does not show it yet. */
+export interface Change {
+  readonly name: ObjectName
+  /** Sequence of the last notice, and its arrival. */
+  readonly noticed: number
+  readonly last: number
+  /** Arrival of the first notice that is not answered. */
+  readonly first: number
+  /** Arrival of the first notice since the last message was sent; `null` for none. */
+  readonly fresh: number | null
+  readonly phase: Phase
+  /** When its next message is due; of a sent one, when its lease ends. */
+  readonly at: number
+  /** Only of a sent one. */
+  readonly lease: ChangeLease | null
+  /** Consecutive messages whose lease ended without a word. */
+  readonly silent: number
+  /** How often it was the first to meet trouble since it was answered last. */
+  readonly blamed: number
+  readonly setback: Setback | null
+}
+
+/** `large`: left to a builder. */
+export type Phase = 'waiting' | 'sent' | SetbackKind
+
+export type SetbackKind = 'failed' | 'held' | 'large'
+
+export interface ChangeLease {
+  readonly id: string
+  readonly sentAt: number
+  /** The last notice that the message covers. */
+  readonly upTo: number
+}
+
+/** Why it was not put. Kept while it is tried again. */
+export interface Setback {
+  readonly kind: SetbackKind
+  readonly reason: string
+  readonly attempts: number
+  readonly since: number
+}
+
+/** What is in the way of all changes. */
+export interface Trouble {
+  readonly since: number
+  /** When it was met last. A message sent later tells whether it is over. */
+  readonly at: number
+  readonly reason: string
+  readonly isPermanent: boolean
+  readonly tries: number
+  readonly retryAt: number
+}
+
+export interface ChangeStanding {
+  /** Whether the Worker renders changes itself (`DISPATCH=queue`), as its last version had it. */
+  readonly isQueue: boolean
+  /** Number of changes that wait or are sent, also that of the home page. Those left to a builder are not counted. */
+  readonly waiting: number
+  /** Number of leases. */
+  readonly sent: number
+  readonly trouble: Trouble | null
+}
+
+/** Read access for a step. */
+export interface ChangeRecords {
+  readonly standing: ChangeStanding
+  /** `null` once it is answered. */
+  findChange(name: ObjectName): Change | null
+  /** Those not sent whose message is due, the earliest first. */
+  listDue(now: number, limit: number): readonly Change[]
+  /** Those whose lease has ended. */
+  listEnded(now: number): readonly Change[]
+  /** Those with a setback of this kind, by name. */
+  listSetBack(kind: SetbackKind, limit?: number): readonly Change[]
+  /** All that wait or are sent. */
+  listOpen(): readonly Change[]
+}
+
+/** The changes of one step, written in one transaction. */
+export interface ChangeChanges {
+  readonly kept?: readonly Change[]
+  readonly answered?: readonly ObjectName[]
+  readonly standing?: ChangeStanding
+}
+
+export interface ChangeStep<Answer> {
+  readonly changes: ChangeChanges
+  readonly answer: Answer
+}
+
+export const NO_CHANGES: ChangeStanding = { isQueue: false, waiting: 0, sent: 0, trouble: null }
+
+export function findPhase({ lease, setback }: Pick<Change, 'lease' | 'setback'>): Phase {
+  return lease !== null ? 'sent' : (setback?.kind ?? 'waiting')
+}

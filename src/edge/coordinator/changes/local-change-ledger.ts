@@ -1,0 +1,155 @@
+/** The calls about changes, carried out on the coordinator's own database. */
+import type { CatalogueNotice, BuildReport, NoticeAnswer, ReportAnswer } from '../../../domain/wire/calls.ts'
+import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
+import { HOME_STORES } from '../../../domain/pages/home.ts'
+import { acceptNotice } from '../accept-notice.ts'
+import type { ChangeLedger, ChangeMessage, SettledChange } from '../change-ledger.ts'
+import { finishBuild } from '../finish-build.ts'
+import type { Ledger, Moment } from '../ledger.ts'
+import type { SqlObjects } from '../objects/sql-objects.ts'
+import type { StepOf } from '../run-step.ts'
+import { runStep } from '../run-step.ts'
+import type { SqlLedger } from '../sql-ledger.ts'
+import { leaveToBuilder, listWaiting, queueSellers } from './builder-share.ts'
+import type { ChangeRecords, ChangeStep } from './change-records.ts'
+import { findChangeTime } from './change-schedule.ts'
+import { noticeChanges } from './notice-changes.ts'
+import type { ChangeFacts } from './read-change-status.ts'
+import { readChangeFacts } from './read-change-status.ts'
+import { dropChanges, forgetDelivered, retryHeld } from './release-changes.ts'
+import type { Unsent } from './send-changes.ts'
+import { endLeases, planMessages, takeBackMessages } from './send-changes.ts'
+import { settleChange } from './settle-change.ts'
+import type { SqlChanges } from './sql-changes.ts'
+import { runChangeStep } from './sql-changes.ts'
+
+export interface LocalChangeOptions {
+  readonly ledger: SqlLedger
+  readonly changes: SqlChanges
+  /** Keeps how long changes took to become live. */
+  readonly objects: Pick<SqlObjects, 'apply'>
+  /** Whether the Worker renders changes itself. */
+  readonly isQueue: boolean
+  /** Runs the work in one transaction. */
+  readonly transact: <Answer>(work: (moment: Moment) => Answer) => Answer
+}
+
+/** The calls, and what the coordinator itself asks. */
+export interface LocalChangeLedger extends ChangeLedger {
+  /** Moves what waits to where it is worked on, if that was changed. Called before all others. */
+  open(): void
+  accept(notices: readonly CatalogueNotice[]): readonly NoticeAnswer[]
+  report(report: BuildReport): ReportAnswer | null
+  /** Gives the leases of the messages to send now. `newLease`: what their ids begin with. */
+  planMessages(newLease: string): readonly ChangeMessage[]
+  takeBack(unsent: Unsent): void
+  /** Somebody allowed the removals that the guard held back. */
+  retryHeld(): void
+  readFacts(): ChangeFacts
+  /** When to send messages or to end leases; `null` for never. */
+  findTime(): number | null
+}
+
+export function createChangeLedger(options: LocalChangeOptions): LocalChangeLedger {
+  const { changes, isQueue, transact } = options
+  const take = <Event, Answer>(step: ChangeStepOf<Event, Answer>, event: Event): Answer =>
+    transact((moment) => runChangeStep(changes, step, event, moment))
+  return {
+    open: () => {
+      if (changes.readStanding().isQueue !== isQueue)
+        transact((moment) => switchQueue(openWork(options, moment), isQueue))
+    },
+    accept: (notices) =>
+      transact((moment) => notices.map((notice) => acceptHere(openWork(options, moment), notice, isQueue))),
+    report: (report) => transact((moment) => finish(openWork(options, moment), report)),
+    settleChanges: async (settled) =>
+      transact((moment) => {
+        for (const one of settled) settle(openWork(options, moment), one)
+      }),
+    noticeChanges: async (sellers) => transact((moment) => queueNotice(openWork(options, moment), sellers)),
+    planMessages: (newLease) =>
+      transact((moment) => {
+        runChangeStep(changes, endLeases, null, moment)
+        return runChangeStep(changes, planMessages, newLease, moment)
+      }),
+    takeBack: (unsent) => void take(takeBackMessages, unsent),
+    retryHeld: () => void take(retryHeld, null),
+    readFacts: () => readChangeFacts(changes),
+    findTime: () => (isQueue ? findChangeTime(changes.readStanding(), changes.readNext()) : null),
+  }
+}
+
+type ChangeStepOf<Event, Answer> = (
+  records: ChangeRecords,
+  event: Event,
+  moment: Moment,
+) => ChangeStep<Answer>
+
+/** Steps within one transaction. */
+interface Work extends Pick<LocalChangeOptions, 'ledger' | 'changes' | 'objects'> {
+  readonly onLedger: <Event, Answer>(step: StepOf<Event, Answer>, event: Event) => Answer
+  readonly onChanges: <Event, Answer>(step: ChangeStepOf<Event, Answer>, event: Event) => Answer
+  /** The ledger as it is now. */
+  readonly readLedger: () => Ledger
+}
+
+function openWork({ ledger, changes, objects }: LocalChangeOptions, moment: Moment): Work {
+  return {
+    ledger,
+    changes,
+    objects,
+    onLedger: (step, event) => runStep(ledger, step, event, moment),
+    onChanges: (step, event) => runChangeStep(changes, step, event, moment),
+    readLedger: () => ({ ...ledger, standing: ledger.readStanding() }),
+  }
+}
+
+/** A request for a full read goes to a builder. */
+function acceptHere(work: Work, call: CatalogueNotice, isQueue: boolean): NoticeAnswer {
+  if (!isQueue) return work.onLedger(acceptNotice, call)
+  const isRepeat = work.ledger.hasDelivery(call.id)
+  const answer = work.onLedger(acceptNotice, { ...call, sellers: [] })
+  if (!isRepeat) queueNotice(work, call.sellers)
+  const accepted = isRepeat ? 0 : answer.accepted + call.sellers.length
+  return { ...answer, accepted, pending: work.ledger.readStanding().pending + countWaiting(work.changes) }
+}
+
+function queueNotice(work: Work, sellers: readonly string[]): void {
+  if (sellers.length === 0) return
+  const sequence = work.onLedger(queueSellers, sellers)
+  work.onChanges(noticeChanges, { sellers, sequence })
+}
+
+function settle(work: Work, settled: SettledChange): void {
+  const { latency, isLarge } = work.onChanges(settleChange, settled)
+  if (latency !== null) work.objects.apply({ latencies: [latency] })
+  if (isLarge) work.onLedger(leaveToBuilder, [settled.name])
+  // Known even if the lease is over: nobody else may find them.
+  queueNotice(work, settled.moved)
+}
+
+function finish(work: Work, report: BuildReport): ReportAnswer | null {
+  const { lease } = work.ledger.readStanding()
+  const answer = work.onLedger(finishBuild, report)
+  if (answer !== null && lease?.id === report.lease && !('error' in report)) {
+    const failed = report.failed.map(({ seller }) => seller)
+    const { findChange } = work.ledger
+    work.onChanges(forgetDelivered, { upTo: report.upTo, isFull: lease.isFull, failed, findChange })
+  }
+  return answer
+}
+
+function switchQueue(work: Work, isQueue: boolean): void {
+  if (isQueue) {
+    work.changes.apply({ standing: { ...work.changes.readStanding(), isQueue } })
+    return queueNotice(work, listWaiting(work.readLedger()))
+  }
+  const names = work.onChanges(dropChanges, null)
+  const sellers = new Set(names.flatMap((name) => (name === HOME_OBJECT ? HOME_STORES : [name])))
+  if (sellers.size > 0) work.onLedger(leaveToBuilder, [...sellers])
+}
+
+/** Number of sellers. */
+function countWaiting(changes: SqlChanges): number {
+  return changes.readStanding().waiting - (changes.findChange(HOME_OBJECT) === null ? 0 : 1)
+}

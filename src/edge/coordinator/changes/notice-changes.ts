@@ -1,0 +1,66 @@
+/** Takes notices of sellers that the Worker renders itself. Pure. */
+import type { ObjectName } from '../../../domain/objects/object-data.ts'
+import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
+import { HOME_STORES } from '../../../domain/pages/home.ts'
+import type { Moment } from '../ledger.ts'
+import type { Change, ChangeRecords, ChangeStep } from './change-records.ts'
+import { replaceChanges } from './replace-changes.ts'
+
+export interface Noticed {
+  /** Distinct. */
+  readonly sellers: readonly string[]
+  readonly sequence: number
+}
+
+/** A seller of the home page changes the home page, too. */
+export function noticeChanges(
+  records: ChangeRecords,
+  { sellers, sequence }: Noticed,
+  moment: Pick<Moment, 'now' | 'settings'>,
+): ChangeStep<null> {
+  const isOnHome = sellers.some((seller) => HOME_STORES.includes(seller))
+  const names: readonly ObjectName[] = isOnHome ? [...sellers, HOME_OBJECT] : sellers
+  const replacements = names.map((name) => {
+    const before = records.findChange(name)
+    return { before, after: noticeChange(before ?? createChange(name, moment.now), sequence, moment) }
+  })
+  return { changes: replaceChanges(records.standing, replacements), answer: null }
+}
+
+/** When the message of an unsent change is due: once its seller has been quiet, but not too late. */
+export function findQuietEnd(
+  { fresh, last }: Pick<Change, 'fresh' | 'last'>,
+  { quiet, longestWait }: Moment['settings'],
+): number {
+  return Math.min(last + quiet, (fresh ?? last) + longestWait)
+}
+
+function createChange(name: ObjectName, now: number): Change {
+  return {
+    name,
+    noticed: 0,
+    last: now,
+    first: now,
+    fresh: now,
+    phase: 'waiting',
+    at: now,
+    lease: null,
+    silent: 0,
+    blamed: 0,
+    setback: null,
+  }
+}
+
+/** During a lease a notice waits for its end. One that is to be tried again is not tried later than without the notice. */
+function noticeChange(
+  before: Change,
+  sequence: number,
+  { now, settings }: Pick<Moment, 'now' | 'settings'>,
+): Change {
+  const change: Change = { ...before, noticed: sequence, last: now, fresh: before.fresh ?? now }
+  const quietEnd = findQuietEnd(change, settings)
+  if (before.phase === 'large') return { ...change, phase: 'waiting', setback: null, at: quietEnd }
+  if (before.lease !== null) return change
+  const isFirst = before.fresh === before.first && before.setback === null
+  return { ...change, at: isFirst ? quietEnd : Math.min(before.at, quietEnd) }
+}

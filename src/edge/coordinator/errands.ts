@@ -1,0 +1,57 @@
+/** What the coordinator does outside when its alarm fires: starts a builder, sends changes, tells somebody. */
+import { findStatusProblems } from '../../domain/wire/status-problems.ts'
+import type { Status } from '../../domain/wire/coordinator-status.ts'
+import { planAlert, settleAlert } from './alert.ts'
+import { findChangeQueue, sendMessages } from './changes/change-queue.ts'
+import type { LocalChangeLedger } from './changes/local-change-ledger.ts'
+import type { CoordinatorSettings, Variables } from './coordinator-settings.ts'
+import { planDispatch, settleDispatch } from './dispatch-build.ts'
+import type { DispatchTarget, SignedTarget } from './dispatch-target.ts'
+import type { StepOf } from './run-step.ts'
+import { sendAlert, sendDispatch } from './send-dispatch.ts'
+
+export interface Sender {
+  readonly settings: CoordinatorSettings
+  /** Runs a step in a transaction of its own. */
+  readonly take: <Event, Answer>(step: StepOf<Event, Answer>, event: Event) => Answer
+}
+
+export async function startBuild({ settings, take }: Sender, target: DispatchTarget): Promise<void> {
+  const newBuild = `build_${crypto.randomUUID()}`
+  const build = take(planDispatch, { canDispatch: target.kind !== 'none', newBuild })
+  if (build === null) return
+  const outcome = await sendDispatch(target, { build, timeout: settings.dispatchTimeout, now: new Date() })
+  take(settleDispatch, { build, outcome })
+}
+
+/** A queue that fails rejects nothing: its changes wait. */
+export async function sendChanges(changes: LocalChangeLedger, variables: Variables): Promise<void> {
+  const queue = findChangeQueue(variables)
+  if (queue === null) return
+  const messages = changes.planMessages(`change_${crypto.randomUUID()}`)
+  const failure = await sendMessages(queue, messages)
+  if (failure !== null) changes.takeBack(failure)
+}
+
+/** Never rejects. */
+export async function tellSomebody(
+  { settings, take }: Sender,
+  receiver: SignedTarget,
+  readStatus: () => Promise<Status>,
+): Promise<void> {
+  if (receiver.kind === 'none') return
+  try {
+    const problems = findStatusProblems(await readStatus())
+    const alert = take(planAlert, { problems, newAlert: `alert_${crypto.randomUUID()}` })
+    if (alert === null) return
+    const outcome = await sendAlert(receiver, alert, { timeout: settings.dispatchTimeout, now: new Date() })
+    if (!outcome.isSent) console.error(`alert: ${outcome.reason}`)
+    take(settleAlert, { id: alert.id, outcome })
+  } catch (error) {
+    logError('alert', error)
+  }
+}
+
+export function logError(what: string, error: unknown): void {
+  console.error(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+}

@@ -1,0 +1,59 @@
+/** The coordinator's calls about objects and changes: the methods that the runtime calls remotely. */
+import { DurableObject } from 'cloudflare:workers'
+import type { ListedSeller } from '../../domain/pages/sitemap.ts'
+import type { LiveAnswer } from '../../domain/wire/object-calls.ts'
+import type { SiteState } from '../../domain/wire/site-state.ts'
+import type { ChangeLedger, SettledChange } from './change-ledger.ts'
+import type { CoordinatorParts } from './coordinator-parts.ts'
+import type { Variables } from './coordinator-settings.ts'
+import type { ObjectLedger, Permission, PermitCall, RefillDone, RefillStep } from './object-ledger.ts'
+
+export abstract class ObjectCalls extends DurableObject<Variables> implements ObjectLedger, ChangeLedger {
+  protected abstract readonly parts: Pick<CoordinatorParts, 'objects' | 'changes'>
+
+  async permit(call: PermitCall): Promise<Permission> {
+    const permission = await this.parts.objects.permit(call)
+    if (call.isShrinkAllowed) this.parts.changes.retryHeld()
+    return permission
+  }
+
+  settle(...call: Parameters<ObjectLedger['settle']>): Promise<void> {
+    return this.parts.objects.settle(...call)
+  }
+
+  readKnown(bucket: number): ReturnType<ObjectLedger['readKnown']> {
+    return this.parts.objects.readKnown(bucket)
+  }
+
+  readListed(bucket: number): Promise<readonly ListedSeller[]> {
+    return this.parts.objects.readListed(bucket)
+  }
+
+  readBuckets(): Promise<readonly number[]> {
+    return this.parts.objects.readBuckets()
+  }
+
+  goLive(code: string, isSeen = false): Promise<LiveAnswer> {
+    return this.parts.objects.goLive(code, isSeen)
+  }
+
+  claimRefill(code: string): Promise<RefillStep | null> {
+    return this.parts.objects.claimRefill(code)
+  }
+
+  settleRefill(code: string, done: RefillDone): Promise<RefillStep | null> {
+    return this.parts.objects.settleRefill(code, done)
+  }
+
+  readSiteState(): Promise<SiteState> {
+    return this.parts.objects.readSiteState()
+  }
+
+  settleChanges(settled: readonly SettledChange[]): Promise<void> {
+    return this.parts.changes.settleChanges(settled)
+  }
+
+  noticeChanges(sellers: readonly string[]): Promise<void> {
+    return this.parts.changes.noticeChanges(sellers)
+  }
+}

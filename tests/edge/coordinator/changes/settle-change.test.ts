@@ -1,0 +1,239 @@
+/** How messages of changes end: what is answered, what is tried again, and when. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { ChangesTwin } from '../../../../scripts/prove/coordinator/changes-twin.ts'
+import type { ChangeMessage, ChangeOutcome } from '../../../../src/edge/coordinator/change-ledger.ts'
+import { MAX_SENT } from '../../../../src/edge/coordinator/changes/send-changes.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const PUT: ChangeOutcome = { kind: 'put' }
+const TROUBLE: ChangeOutcome = { kind: 'trouble', reason: 'busy', isPermanent: false, retryAfter: 0 }
+const FAILED: ChangeOutcome = { kind: 'failed', reason: 'it throws' }
+const HELD: ChangeOutcome = { kind: 'held', reason: 'too much' }
+
+let twin: ChangesTwin
+beforeEach(() => {
+  twin = new ChangesTwin()
+})
+
+const names = (messages: readonly ChangeMessage[]): readonly string[] => messages.map(({ name }) => name)
+const wait = (): number => (twin.parts.changes.findTime() ?? Infinity) - twin.now
+const readLatency = async (): Promise<unknown> => (await twin.parts.objects.readSiteState()).latency
+
+describe('a notice', () => {
+  it('waits until its seller has been quiet, whatever happens to others', () => {
+    twin.notify('a')
+    twin.now += 1_500
+    twin.notify('b')
+    expect(wait()).toBe(500)
+    expect(names(twin.sendAtAlarm())).toEqual(['a'])
+    expect(wait()).toBe(1_500)
+    expect(names(twin.sendAtAlarm())).toEqual(['b'])
+  })
+
+  it('of a seller who is never quiet waits for a limited time', () => {
+    for (let round = 0; round < 30; round += 1) {
+      twin.notify('a')
+      expect(twin.send()).toEqual([])
+      twin.now += 1_000
+    }
+    expect(names(twin.send())).toEqual(['a'])
+  })
+
+  it('counts each seller once, and a repeat not at all', () => {
+    expect(twin.accept({ id: 'n', sellers: ['a', 'b'] })).toEqual({ accepted: 2, pending: 2 })
+    expect(twin.accept({ id: 'n', sellers: ['a', 'b'] })).toEqual({ accepted: 0, pending: 2 })
+    expect(twin.notify('b', 'c')).toEqual({ accepted: 2, pending: 3 })
+    expect(twin.notifyFull()).toEqual({ accepted: 1, pending: 3 })
+  })
+
+  it('of a seller on the home page changes the home page, too', () => {
+    expect(twin.notify('1')).toEqual({ accepted: 1, pending: 1 })
+    expect(names(twin.sendAtAlarm())).toEqual(['', '1'])
+  })
+
+  it('during a lease waits for its end', () => {
+    twin.notify('a')
+    const [first] = twin.sendAtAlarm()
+    twin.now += 5 * SECOND
+    twin.notify('a')
+    twin.now += 10 * SECOND
+    expect(twin.send()).toEqual([])
+    twin.settle(first, PUT)
+    const [second] = twin.send()
+    expect(second?.name).toBe('a')
+    twin.settle(second, PUT)
+    expect(twin.changes.readStanding().waiting).toBe(0)
+    expect(twin.parts.changes.findTime()).toBeNull()
+  })
+})
+
+describe('the end of a message', () => {
+  it('with another lease changes nothing', () => {
+    twin.notify('a', 'b')
+    const [a, b] = twin.sendAtAlarm()
+    twin.settle({ name: 'a', lease: b?.lease ?? '' }, PUT)
+    twin.settle({ name: 'a', lease: 'another' }, FAILED)
+    expect(twin.changes.readStanding()).toMatchObject({ waiting: 2, sent: 2 })
+    twin.settle(a, PUT)
+    twin.settle(a, PUT)
+    expect(twin.changes.readStanding()).toMatchObject({ waiting: 1, sent: 1 })
+  })
+
+  it('with moved sellers notices them, also after its lease', () => {
+    twin.notify('a')
+    const [first] = twin.sendAtAlarm()
+    const [second] = twin.sendAtAlarm()
+    twin.settle(first, PUT, ['b'])
+    expect(twin.changes.findChange('a')?.lease?.id).toBe(second?.lease)
+    twin.settle(second, PUT, ['c'])
+    expect(names(twin.sendAtAlarm())).toEqual(['b', 'c'])
+  })
+
+  it('that never comes lets it be sent again after growing leases', () => {
+    twin.notify('a')
+    twin.sendAtAlarm()
+    for (const lease of [1, 2, 4, 8, 10, 10]) {
+      expect(wait()).toBe(lease * MINUTE)
+      expect(names(twin.sendAtAlarm())).toEqual(['a'])
+    }
+    expect(twin.parts.changes.readFacts().silent).toBe(6)
+  })
+
+  it('with a put is measured from the first notice that it answers', async () => {
+    twin.notify('a')
+    twin.now += 1_000
+    twin.notify('a')
+    const [first] = twin.sendAtAlarm()
+    twin.now += 100
+    twin.notify('a')
+    twin.now += 100
+    twin.settle(first, PUT)
+    expect(await readLatency()).toEqual({ count: 1, p50: 3_200, p95: 3_200, slowest: 3_200 })
+    const [second] = twin.sendAtAlarm()
+    twin.settle(second, PUT)
+    expect(await readLatency()).toEqual({ count: 2, p50: 2_000, p95: 3_200, slowest: 3_200 })
+  })
+})
+
+describe('a setback', () => {
+  it('of a page is tried again after its own growing delay, while others go on', () => {
+    twin.notify('a', 'b')
+    let [message] = twin.sendAtAlarm()
+    for (const delay of [1, 2, 4]) {
+      twin.settle(message, FAILED)
+      const { at, setback } = twin.changes.findChange('a') ?? {}
+      expect([(at ?? 0) - twin.now, setback?.attempts]).toEqual([delay * MINUTE, Math.log2(delay) + 1])
+      twin.now = at ?? 0
+      message = twin.send().find(({ name }) => name === 'a')
+    }
+    twin.settle(message, PUT)
+    expect(twin.changes.findChange('a')).toBeNull()
+  })
+
+  it('is tried again sooner after a newer notice', () => {
+    twin.notify('a')
+    twin.settle(twin.sendAtAlarm()[0], FAILED)
+    twin.notify('a')
+    expect(wait()).toBe(2_000)
+    expect(names(twin.sendAtAlarm())).toEqual(['a'])
+  })
+
+  it('of the guard is tried again within minutes, and at once after a release', () => {
+    twin.notify('a')
+    let [message] = twin.sendAtAlarm()
+    for (let round = 0; round < 12; round += 1) {
+      twin.settle(message, HELD)
+      const before = twin.now
+      ;[message] = twin.sendAtAlarm()
+      expect(twin.now - before).toBeLessThanOrEqual(5 * MINUTE)
+    }
+    twin.settle(message, HELD)
+    expect(wait()).toBe(5 * MINUTE)
+    twin.parts.changes.retryHeld()
+    expect(names(twin.send())).toEqual(['a'])
+  })
+})
+
+describe('trouble', () => {
+  it('lets all wait; one seller tries after growing delays, and the others follow when it succeeds', () => {
+    twin.notify('a', 'b', 'c')
+    const messages = twin.sendAtAlarm()
+    for (const message of messages) twin.settle(message, TROUBLE)
+    for (const delay of [2, 4, 8]) {
+      expect(wait()).toBe(delay * SECOND)
+      const probes = twin.sendAtAlarm()
+      expect(probes).toHaveLength(1)
+      twin.settle(probes[0], TROUBLE)
+    }
+    const [probe] = twin.sendAtAlarm()
+    expect(twin.send()).toEqual([])
+    twin.settle(probe, PUT)
+    expect(twin.changes.readStanding().trouble).toBeNull()
+    expect(twin.send()).toHaveLength(2)
+  })
+
+  it('is not over because of a message that was sent before it', () => {
+    twin.notify('a', 'b')
+    const [a, b] = twin.sendAtAlarm()
+    twin.now += 1
+    twin.settle(a, TROUBLE)
+    twin.settle(b, PUT)
+    expect(twin.changes.readStanding().trouble).toMatchObject({ reason: 'busy', tries: 1 })
+  })
+
+  it('waits as long as the source asks for, at most five minutes', () => {
+    twin.notify('a')
+    twin.settle(twin.sendAtAlarm()[0], { ...TROUBLE, retryAfter: 20 * SECOND })
+    expect(wait()).toBe(20 * SECOND)
+    twin.settle(twin.sendAtAlarm()[0], { ...TROUBLE, retryAfter: 60 * MINUTE })
+    expect(wait()).toBe(5 * MINUTE)
+  })
+
+  it('that one seller alone meets again and again becomes a failure of its own', () => {
+    twin.notify('poor', 'other')
+    let messages = twin.sendAtAlarm()
+    for (let round = 0; round < 3; round += 1) {
+      twin.settle(
+        messages.find(({ name }) => name === 'poor'),
+        TROUBLE,
+      )
+      twin.notify('other')
+      for (const message of messages) twin.settle(message, PUT)
+      twin.now += 1
+      while (twin.changes.readStanding().trouble !== null)
+        for (const message of twin.sendAtAlarm()) {
+          twin.settle(message, message.name === 'poor' ? TROUBLE : PUT)
+          twin.now += 1
+        }
+      messages = twin.send()
+    }
+    expect(twin.changes.findChange('poor')?.setback?.kind).toBe('failed')
+  })
+})
+
+describe('sending', () => {
+  it('gives at most 1,000 leases at a time', () => {
+    twin.notify(...Array.from({ length: MAX_SENT + 10 }, (_, index) => `s${index}`))
+    const messages = twin.sendAtAlarm()
+    expect(messages).toHaveLength(MAX_SENT)
+    expect(new Set(messages.map(({ lease }) => lease)).size).toBe(MAX_SENT)
+    expect(twin.send()).toEqual([])
+    twin.settle(messages[0], PUT)
+    expect(twin.send()).toHaveLength(1)
+  })
+
+  it('that the queue refuses is tried again after growing delays', () => {
+    twin.notify('a', 'b')
+    let messages = twin.sendAtAlarm()
+    for (const delay of [2, 4]) {
+      twin.parts.changes.takeBack({ messages, reason: 'the queue is full' })
+      expect(twin.changes.readStanding()).toMatchObject({ waiting: 2, sent: 0 })
+      expect(wait()).toBe(delay * SECOND)
+      messages = twin.sendAtAlarm()
+      expect(messages).toHaveLength(1)
+    }
+    twin.settle(messages[0], PUT)
+    expect(twin.send()).toHaveLength(1)
+  })
+})
