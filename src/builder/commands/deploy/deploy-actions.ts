@@ -6,7 +6,7 @@ import type { PublishOptions } from './open-publish-world.ts'
 import type { DeployAction, Deployed, DeployOptions } from './deploy-options.ts'
 import { prepareWorker } from './prepare-worker.ts'
 import { openPublishWorld } from './open-publish-world.ts'
-import { HostError } from '../../publish/publish-error.ts'
+import { UnpublishedError } from '../../publish/publish-error.ts'
 import { lockFolders } from '../../state/lock-folders.ts'
 import type { PublishResult } from './publish.ts'
 import { publish, publishPreview, publishSetUp } from './publish.ts'
@@ -58,7 +58,7 @@ async function handleFailure(
 ): Promise<never> {
   const { action, configuration } = options
   const isOfObjects = configuration.hosting.lane === 'objects' && DELIVERING.includes(action)
-  if (!(error instanceof HostError) || !isOfObjects) throw error
+  if (!(error instanceof UnpublishedError) || !isOfObjects) throw error
   const { deliverAfterFailure } = await import('../objects/deliver-state.ts')
   return deliverAfterFailure(error, options, progress)
 }
