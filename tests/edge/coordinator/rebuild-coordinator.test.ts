@@ -128,7 +128,8 @@ describe('with DISPATCH=queue', () => {
     const sent: Sent[][] = []
     const sendBatch = async (messages: Sent[]): Promise<void> => void sent.push(messages)
     const state = new ObjectState()
-    const variables = { DISPATCH: 'queue', CHANGES: { sendBatch }, REBUILD_QUIET_MS: '0', ...more }
+    const source = { FIREBASE_PROJECT_ID: 'vitrina-1a2b3', FIRESTORE_EMULATOR_HOST: 'localhost:1' }
+    const variables = { DISPATCH: 'queue', CHANGES: { sendBatch }, REBUILD_QUIET_MS: '0', ...source, ...more }
     return { state, sent, coordinator: new RebuildCoordinator(state, variables) }
   }
 
@@ -199,6 +200,12 @@ describe('with DISPATCH=queue', () => {
     await coordinator.alarm()
     await Promise.all(state.work)
     expect(received.map(({ body }) => body).join()).toContain('the key was revoked')
+  })
+
+  it('says which settings the Worker lacks to read sellers', async () => {
+    const { coordinator } = open({ FIRESTORE_EMULATOR_HOST: '' })
+    const { problems } = await coordinator.status({ isLogWanted: false })
+    expect(problems).toEqual([expect.stringContaining('FIREBASE_SERVICE_ACCOUNT is not set')])
   })
 
   it('and without a queue leaves changes to a builder, and says so', async () => {
