@@ -5,6 +5,7 @@ import { formatObjectKey } from '../../../src/domain/objects/object-key.ts'
 import type { SettledChange } from '../../../src/edge/coordinator/change-ledger.ts'
 import { consumeChanges, consumeDeadLetters } from '../../../src/edge/intake/consume-changes.ts'
 import { consumeQueue } from '../../../src/edge/intake/consume-queue.ts'
+import { openSellerSource } from '../../../src/edge/intake/open-seller-source.ts'
 import { SourceTrouble } from '../../../src/edge/intake/seller-source.ts'
 import { pushObjects } from '../../../src/edge/pages/push-objects.ts'
 import { LARGEST_OBJECT } from '../../../src/edge/pages/put-objects.ts'
@@ -284,3 +285,15 @@ it('the queues of the Worker lead to their consumers', async () => {
   expect(await ends('vitrina-dead')).toEqual(['failed'])
   await expect(ends('others')).rejects.toThrow('others')
 })
+
+it.each(['canary', '{"client_email":"canary@example.com","private_key":"canary"}', '{"private_key":'])(
+  'a key that is none stops all until somebody acts, and is told to nobody',
+  async (key) => {
+    const source = openSellerSource({ FIREBASE_PROJECT_ID: 'p', FIREBASE_SERVICE_ACCOUNT: key })
+    await consumeChanges(createBatch(['ana']), { ...host, source })
+    expect(host.settled).toMatchObject([{ outcome: { kind: 'trouble', isPermanent: true } }])
+    const told = JSON.stringify([host.settled, host.lines, [...host.objects]])
+    expect(told).toContain('FIREBASE_SERVICE_ACCOUNT')
+    expect([told.includes('canary'), told.includes('"private_key')]).toEqual([false, false])
+  },
+)
