@@ -145,6 +145,35 @@ describe('a changed seller', () => {
   })
 })
 
+it('large sellers are read and put one at a time, the others beside them', async () => {
+  const large = ['large-x', 'large-y', 'large-z']
+  const small = ['small-x', 'small-y', 'small-z']
+  const products = Array.from({ length: 301 }, (_, index) => index)
+  const { documents } = host.source
+  for (const seller of large)
+    documents.push(...products.map((index) => product(`${seller}-${index}`, seller)))
+  documents.push(...small.map((seller) => user(seller)))
+  const names = [...large, ...small]
+  await consume(...names)
+  const inWork = { large: 0, small: 0 }
+  const most = { large: 0, small: 0 }
+  const { store } = host
+  const watch = async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
+    const kind = key.includes('large-') ? 'large' : 'small'
+    inWork[kind] += 1
+    most[kind] = Math.max(most[kind], inWork[kind])
+    await new Promise((resolve) => setImmediate(resolve))
+    const result = await work()
+    inWork[kind] -= 1
+    return result
+  }
+  host.source.before = (seller) => watch(seller, async () => null)
+  const put: typeof store.put = (key, ...rest) => watch(key, () => store.put(key, ...rest))
+  host = { ...host, store: { ...store, put } }
+  await consume(...names)
+  expect(most).toEqual({ large: 1, small: 3 })
+})
+
 describe('another writer', () => {
   it('that puts after the object was seen beats it, and the seller is read again', async () => {
     host.source.before = async () => {
