@@ -20,18 +20,20 @@ export interface SqlChanges extends Omit<ChangeRecords, 'standing'> {
 const UNSENT = ['waiting', 'failed', 'held'] as const
 
 const KEEP = `
-INSERT INTO changes VALUES (?, ?, ?, ?, nullif(?, ''), ?) ON CONFLICT (name) DO UPDATE SET
-  noticed = excluded.noticed, phase = excluded.phase, at = excluded.at, setback = excluded.setback, value = excluded.value`
-const ANSWER = 'UPDATE changes SET phase = NULL, at = NULL, setback = NULL, value = NULL WHERE name = ?'
+INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?, nullif(?, ''), ?) ON CONFLICT (name) DO UPDATE SET
+  noticed = excluded.noticed, phase = excluded.phase, at = excluded.at, first = excluded.first, silent = excluded.silent,
+  setback = excluded.setback, value = excluded.value`
+const ANSWER = `
+UPDATE changes SET phase = NULL, at = NULL, first = NULL, silent = NULL, setback = NULL, value = NULL WHERE name = ?`
 const KEEP_STANDING = `
 INSERT INTO change_standing VALUES (1, ?) ON CONFLICT (only) DO UPDATE SET value = excluded.value`
-const LIST_DUE = 'SELECT value FROM changes WHERE phase = ? AND at <= ? ORDER BY at, name LIMIT ?'
+const LIST_DUE = 'SELECT value FROM changes WHERE phase = ? AND at <= ? ORDER BY at LIMIT ?'
 const LIST_OTHERS = `
-SELECT value FROM changes WHERE phase = ? AND at <= ? AND name NOT IN (?, '') ORDER BY at, name LIMIT 1`
+SELECT value FROM changes WHERE phase = ? AND at <= ? AND name NOT IN (?, '') ORDER BY at LIMIT 1`
 const NEXT_OTHER = `SELECT at FROM changes WHERE phase = ? AND name NOT IN (?, '') ORDER BY at LIMIT 1`
 const NEXT = 'SELECT at FROM changes WHERE phase = ? ORDER BY at LIMIT 1'
 const OPEN = `FROM changes WHERE phase IN ('waiting', 'failed', 'held', 'sent')`
-const WORST = `SELECT min(value ->> '$.first') AS oldest, max(value ->> '$.silent') AS silent ${OPEN}`
+const WORST = `SELECT min(first) AS oldest, max(silent) AS silent ${OPEN}`
 
 /** Creates the tables on first use. */
 export function openChanges(sql: Sql): SqlChanges {
@@ -90,8 +92,8 @@ export function runChangeStep<Event, Answer, Moment>(
 function applyChanges(sql: Sql, { kept, answered, standing }: ChangeChanges): void {
   for (const name of answered ?? []) sql.exec(ANSWER, name)
   for (const change of kept ?? []) {
-    const { name, noticed, phase, at, setback } = change
-    sql.exec(KEEP, name, noticed, phase, at, setback?.kind ?? '', JSON.stringify(change))
+    const { name, noticed, phase, at, first, silent, setback } = change
+    sql.exec(KEEP, name, noticed, phase, at, first, silent, setback?.kind ?? '', JSON.stringify(change))
   }
   if (standing !== undefined) sql.exec(KEEP_STANDING, JSON.stringify(standing))
 }
