@@ -1,16 +1,20 @@
-/** The entry of the Worker of a site of objects: serves pages and pictures, and handles `/api/rebuild*` and the refill. */
+/** The entry of the Worker of a site of objects: serves pages and pictures, and handles `/api/rebuild*` and the queues. */
 import type { MessageBatch, Namespace, Queue, R2Bucket } from 'cloudflare:workers'
 import * as compiled from 'vitrina:compiled'
 import { answerCall } from '../src/edge/api/routes.ts'
+import type { ChangeLedger, ChangeMessage } from '../src/edge/coordinator/change-ledger.ts'
 import type { Coordinator } from '../src/edge/coordinator/coordinator.ts'
 import type { Variables } from '../src/edge/coordinator/coordinator-settings.ts'
 import { parseSecrets } from '../src/edge/coordinator/coordinator-settings.ts'
 import type { ObjectLedger, RefillMessage } from '../src/edge/coordinator/object-ledger.ts'
+import type { ChangeHost } from '../src/edge/intake/change-host.ts'
+import { consumeQueue } from '../src/edge/intake/consume-queue.ts'
+import { openSellerSource } from '../src/edge/intake/open-seller-source.ts'
 import { openRenderer } from '../src/edge/pages/compiled-renderer.ts'
 import type { ObjectHost } from '../src/edge/pages/object-host.ts'
 import { createPageCache } from '../src/edge/pages/page-cache.ts'
 import { createR2Store } from '../src/edge/pages/r2-store.ts'
-import { consumeRefill, sendNextStep } from '../src/edge/pages/refill.ts'
+import { sendNextStep } from '../src/edge/pages/refill.ts'
 import { formatMainAddress } from '../src/edge/pages/route-page.ts'
 import { readMaxAge } from '../src/edge/pages/serve-settings.ts'
 import { serve } from '../src/edge/pages/serve.ts'
@@ -19,12 +23,16 @@ export { RebuildCoordinator } from '../src/edge/coordinator/rebuild-coordinator.
 
 export interface ObjectsEnvironment extends Variables {
   readonly ASSETS: { fetch(request: Request): Promise<Response> }
-  readonly COORDINATOR: Namespace<Coordinator & ObjectLedger>
+  readonly COORDINATOR: Namespace<SiteLedger>
   readonly PAGES: R2Bucket
   readonly REFILL: Queue<RefillMessage>
+  readonly CHANGES: Queue<ChangeMessage>
   /** In seconds. */
   readonly EDGE_MAX_AGE?: string
 }
+
+/** What the Worker asks the coordinator for. */
+type SiteLedger = Coordinator & ObjectLedger & ChangeLedger
 
 export interface Context {
   waitUntil(work: Promise<void>): void
@@ -56,18 +64,23 @@ export default {
     })
   },
 
-  /** Requests a full read every night, and wakes a refill that does not get on. */
+  /**
+   * Requests a full read every night, and wakes a refill that does not get on, or that nobody has asked for: whoever puts a
+   * version live at Cloudflare itself tells nobody.
+   */
   async scheduled(
     { scheduledTime }: { scheduledTime: number },
     environment: ObjectsEnvironment,
   ): Promise<void> {
     const id = `nightly_${scheduledTime}`
     await openCoordinator(environment).accept({ id, sellers: [], isFull: true })
-    await sendNextStep(openHost(environment))
+    const host = openHost(environment)
+    await host.ledger.goLive(renderer.code, true)
+    await sendNextStep(host)
   },
 
-  queue(batch: MessageBatch<RefillMessage>, environment: ObjectsEnvironment): Promise<void> {
-    return consumeRefill(batch, openHost(environment))
+  queue(batch: MessageBatch<unknown>, environment: ObjectsEnvironment): Promise<void> {
+    return consumeQueue(batch, openChangeHost(environment))
   },
 }
 
@@ -91,6 +104,16 @@ function openHost(environment: ObjectsEnvironment): ObjectHost {
   }
 }
 
-function openCoordinator({ COORDINATOR }: ObjectsEnvironment): Coordinator & ObjectLedger {
+function openChangeHost(environment: ObjectsEnvironment): ChangeHost {
+  const { data, intake } = compiled.facts
+  return {
+    ...openHost(environment),
+    ledger: openCoordinator(environment),
+    source: openSellerSource(environment),
+    intake: { ...data, intake },
+  }
+}
+
+function openCoordinator({ COORDINATOR }: ObjectsEnvironment): SiteLedger {
   return COORDINATOR.getByName('site')
 }

@@ -3,11 +3,14 @@
  * demo.
  */
 import { FirestoreServer, FirestoreStateCollection, FirestoreStateDocument } from '@firestore-emulator/server'
-import { findFreePort } from '../../src/builder/publish/local-edge.ts'
+import { ServerCredentials } from '@grpc/grpc-js'
 import { teachListeners } from './firestore-listeners.ts'
+import { createRestServer } from './firestore-rest.ts'
+import { teachVersions } from './firestore-versions.ts'
+import { openPort } from './one-port.ts'
 
 export interface Emulator {
-  /** `host:port` */
+  /** `host:port` of both gRPC and the REST API. */
   readonly host: string
   stop(): Promise<void>
 }
@@ -15,12 +18,22 @@ export interface Emulator {
 teachNestedFields()
 teachManyDocuments()
 teachListeners()
+teachVersions()
 
 export async function startEmulator(): Promise<Emulator> {
   const server = new FirestoreServer()
-  const port = await findFreePort()
-  await server.start(port)
-  return { host: `127.0.0.1:${port}`, stop: async () => server.stop() }
+  const injector = server['server'].createConnectionInjector(ServerCredentials.createInsecure())
+  const { port, stop } = await openPort({
+    http: createRestServer(server.state),
+    grpc: (socket) => injector.injectConnection(socket),
+  })
+  return {
+    host: `127.0.0.1:${port}`,
+    stop: async () => {
+      server.stop()
+      stop()
+    },
+  }
 }
 
 // The emulator looks up field paths such as `owner.id` at the top level only.

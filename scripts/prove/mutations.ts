@@ -14,6 +14,6 @@ export const MUTATIONS: readonly Mutation[] = [
   ...WRITE_MUTATIONS,
   ...TRUST_MUTATIONS,
   ...COORDINATOR_MUTATIONS,
-  ...CHANGE_MUTATIONS,
   ...EDGE_MUTATIONS,
+  ...CHANGE_MUTATIONS,
 ]

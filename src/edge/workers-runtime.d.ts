@@ -40,6 +40,8 @@ declare module 'cloudflare:workers' {
   }
 
   export interface MessageBatch<Body> {
+    /** The queue's name. */
+    readonly queue: string
     readonly messages: readonly QueueMessage<Body>[]
   }
 
@@ -66,6 +68,8 @@ declare module 'cloudflare:workers' {
     readonly key: string
     /** Without quotes. */
     readonly etag: string
+    /** In bytes. */
+    readonly size: number
     readonly customMetadata?: Readonly<Record<string, string>>
   }
 

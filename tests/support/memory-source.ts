@@ -30,7 +30,11 @@ export function createMemorySource(documents: readonly SourceDocument[] = []): M
     hold: (next) => void (held = next),
     failAfter: (count) => void (limit = count),
     readAll: () => read(() => true),
-    readSellers: (sellers) => read((document) => sellers.includes(findSeller(document) ?? '')),
+    readSellers: (sellers) =>
+      read((document) => {
+        const seller = findSeller(document)
+        return seller !== null && sellers.includes(seller)
+      }),
     readDocuments: (keys) => read((document) => keys.some((key) => isSame(key, document))),
     readChanges: (): SourceChanges => ({ kind: 'whole', reason: 'the memory has no change log' }),
     readCursor: () => null,

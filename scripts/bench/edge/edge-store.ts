@@ -9,6 +9,7 @@ import type { Edge } from '../../../src/builder/publish/local-edge.ts'
 import { findFreePort, startEdge } from '../../../src/builder/publish/local-edge.ts'
 import type { ObjectClient } from '../../../src/builder/publish/objects/object-client.ts'
 import { createObjectClient } from '../../../src/builder/publish/objects/object-client.ts'
+import type { DataFacts } from '../../../src/domain/objects/data-facts.ts'
 import { prepareObjectsWorker } from '../../../src/builder/publish/prepare-objects-worker.ts'
 import { compileRenderer } from '../../../src/builder/renderer/compile.ts'
 import { ROOT, STORE } from '../../../src/builder/state/project-folder.ts'
@@ -29,6 +30,12 @@ export interface EdgeStore {
 
 /** A static file, which the runtime answers without the Worker. */
 export const STATIC_FILE = '/robots.txt'
+
+/** Sellers come from no documents here. */
+const NO_FACTS: DataFacts = {
+  publicFiles: [],
+  pictures: { mode: 'off', hosts: { names: [], origins: [] }, makesPreviews: true },
+}
 
 /** Seconds, as by default. */
 const MAX_AGE = 5
@@ -56,6 +63,7 @@ export async function createEdgeStore(folder: string, end: AbortSignal): Promise
       kept,
       site: { ...SITE, name: siteName, productPages: true },
       code,
+      data: NO_FACTS,
       maxAge: MAX_AGE,
     })
     const port = await findFreePort()

@@ -2,7 +2,7 @@
 import type { Mutation } from '../mutation.ts'
 
 const DELIVER = 'src/builder/publish/objects/deliver-objects.ts'
-const PUSH = 'src/edge/pages/push-objects.ts'
+const PUT_OBJECTS = 'src/edge/pages/put-objects.ts'
 const CACHED = 'src/edge/pages/serve-cached.ts'
 const PUT = 'await host.store.put(key, parts.bytes, { seen, notes: parts.notes })'
 const TELL = 'const { objects: tags } = await delivery.readTags({ names })'
@@ -11,7 +11,7 @@ const READ = 'const read = await delivery.readObjects(names)'
 export const EDGE_MUTATIONS: readonly Mutation[] = [
   {
     name: 'put an object whichever one is there',
-    file: PUSH,
+    file: PUT_OBJECTS,
     text: PUT,
     broken: PUT.replace('seen,', 'seen: (await host.store.head(key))?.tag ?? null,'),
     catchers: ['edge'],
@@ -25,7 +25,7 @@ export const EDGE_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'put no data that is the same',
-    file: PUSH,
+    file: PUT_OBJECTS,
     text: `const tag = ${PUT}`,
     broken: `const held = await host.store.head(key)
   if (held?.tag === seen && held?.notes['digest'] === parts.notes['digest'])

@@ -31,6 +31,8 @@ export interface HostingOptions {
   readonly lane: Lane
   /** For how long data centres serve a page of objects without a look at the object, in seconds. */
   readonly maxAge: number
+  /** Variables of the Worker of objects: where changes go, and the Firestore that it reads itself. */
+  readonly variables: Readonly<Record<string, string>>
 }
 
 /** The way to make small pictures of photos, and the permitted hosts of photos. */
@@ -45,7 +47,7 @@ const PROJECT_ID = /^[\w.:-]+$/
 const HOST = /^([\w.-]+|\[[\da-f:]+\]):\d+$/i
 
 /** What a command cannot do without; it may have a default otherwise. */
-export type Need = 'source' | 'address' | 'builder secret' | 'notice secret'
+export type Need = 'source' | 'address' | 'dispatch' | 'builder secret' | 'notice secret'
 
 const CREATE = `node -e "console.log('whsec_' + crypto.randomBytes(32).toString('base64'))" creates one`
 
@@ -79,7 +81,11 @@ export function parseConfiguration(
       mode: result.output.PHOTOS,
       hosts: parsePhotoHosts(result.output.PHOTO_HOSTS) ?? { names: [], origins: [] },
     },
-    hosting: { lane: result.output.HOSTING, maxAge: Number(result.output.EDGE_MAX_AGE) },
+    hosting: {
+      lane: result.output.HOSTING,
+      maxAge: Number(result.output.EDGE_MAX_AGE),
+      variables: pickVariables(result.output),
+    },
     coordinator: readCoordinator(result.output, set),
   }
 }
@@ -93,10 +99,41 @@ function findMissing(set: Partial<Settings>, needs: readonly Need[]): readonly s
     address: isLocal
       ? ['SITE_URL is not set to the address that visitors use, such as https://vitrina.do']
       : [],
+    dispatch: set.DISPATCH === 'queue' ? findQueueProblems(set) : [],
     'builder secret': secrets.builders.length > 0 ? [] : [describeMissing('BUILDER_SECRET', set)],
     'notice secret': secrets.notices.length > 0 ? [] : [describeMissing('NOTICE_SECRET', set)],
   }
   return needs.flatMap((need) => missing[need])
+}
+
+/** The Worker renders objects only, and reads the same documents as builders do. */
+function findQueueProblems({
+  HOSTING,
+  CATALOGUE_SOURCE,
+  FIREBASE_PROJECT_ID,
+}: Partial<Settings>): readonly string[] {
+  return [
+    ...(HOSTING === 'objects'
+      ? []
+      : ['DISPATCH=queue needs HOSTING=objects: pages that are files are made by a builder']),
+    ...(CATALOGUE_SOURCE === 'firestore'
+      ? []
+      : ['DISPATCH=queue needs CATALOGUE_SOURCE=firestore: the Worker reads nothing else']),
+    ...(FIREBASE_PROJECT_ID === undefined
+      ? ['DISPATCH=queue needs FIREBASE_PROJECT_ID, the project that the Worker reads']
+      : []),
+  ]
+}
+
+const PASSED = ['DISPATCH', 'DISPATCH_FULL', 'FIREBASE_PROJECT_ID'] as const
+
+function pickVariables(settings: Settings): HostingOptions['variables'] {
+  return Object.fromEntries(
+    PASSED.flatMap((name) => {
+      const value = settings[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
 }
 
 function describeMissing(own: string, { SITE_URL, COORDINATOR_URL }: Partial<Settings>): string {

@@ -1,25 +1,19 @@
 /** Opens the pictures in the configured mode. */
-import type { PhotoHosts } from '../../domain/photos/photo-hosts.ts'
-import { placePhoto } from '../../domain/photos/photo-hosts.ts'
+import type { PictureFacts } from '../../domain/objects/data-facts.ts'
+import { formatPictureFacts } from '../../domain/objects/data-facts.ts'
+import { findServicePicture } from '../../domain/objects/find-pictures.ts'
 import type { Pictures } from './pictures.ts'
 import { createStorelessPictures } from './pictures.ts'
 import type { Warn } from './store/picture-store.ts'
 import { openPictureStore } from './store/picture-store.ts'
 import { createStoredPictures } from './stored-pictures.ts'
-import { formatTransformations } from '../../domain/photos/transformations.ts'
-import type { Picture } from '../../domain/photos/picture.ts'
 
 /** Plain data, because it is passed to workers. */
-export interface PictureSetup {
-  /** `files`: made by the builder. `service`: made by the edge. `off`: pages use the original addresses. */
-  readonly mode: 'files' | 'service' | 'off'
-  readonly hosts: PhotoHosts
+export interface PictureSetup extends PictureFacts {
   /** The store's file. */
   readonly store: string
   /** The site's name. */
   readonly brand: string
-  /** Whether each photo also gets a preview: the picture in the link preview of its product's page. */
-  readonly makesPreviews: boolean
 }
 
 export interface PictureSurroundings {
@@ -33,15 +27,12 @@ export interface PictureSurroundings {
 /** In milliseconds. Enough for the few new photos of one seller; a price change of another is not delayed much. */
 const PATIENCE = 2_000
 
-export function openPictures(
-  { mode, hosts, store, brand, makesPreviews }: PictureSetup,
-  surroundings: PictureSurroundings,
-): Pictures {
-  if (mode === 'off') return createStorelessPictures({ mode })
-  const names = [...hosts.names, ...hosts.origins]
-  if (mode === 'service') {
-    return createStorelessPictures({ mode, hosts: names }, (address) => findServicePicture(address, hosts))
-  }
+export function openPictures(setup: PictureSetup, surroundings: PictureSurroundings): Pictures {
+  const { mode, hosts, store, brand, makesPreviews } = setup
+  const settings = formatPictureFacts(setup)
+  if (mode === 'off') return createStorelessPictures(settings)
+  if (mode === 'service')
+    return createStorelessPictures(settings, (address) => findServicePicture(address, hosts))
   return createStoredPictures({
     ...surroundings,
     store: openPictureStore(store, surroundings.warn),
@@ -50,10 +41,4 @@ export function openPictures(
     makesPreviews,
     patience: PATIENCE,
   })
-}
-
-/** Returns the picture that the edge makes of a photo; `null` if the edge may not fetch it. */
-export function findServicePicture(address: string, hosts: PhotoHosts): Picture | null {
-  const { kind } = placePhoto(address, hosts)
-  return kind === 'remote' || kind === 'own' ? formatTransformations(address) : null
 }

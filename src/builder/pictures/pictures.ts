@@ -29,8 +29,9 @@
 import type { PictureStoreVersion } from '../state/record/record.ts'
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import type { Json } from '../../domain/documents/json.ts'
-import type { PreviewPicture } from '../../domain/pages/sharing.ts'
-import type { CataloguePictures, Picture } from '../../domain/photos/picture.ts'
+import type { PictureFinder } from '../../domain/objects/find-pictures.ts'
+import { createAddressFinder } from '../../domain/objects/find-pictures.ts'
+import type { Picture } from '../../domain/photos/picture.ts'
 import type { PictureChanges } from './store/picture-changes.ts'
 import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
 
@@ -61,15 +62,6 @@ export interface WorkedOff {
   readonly waiting: number
   /** `true` when no photo is due and no picture for a shared link is missing. */
   readonly isDone: boolean
-}
-
-/** Finds the pictures that pages show. */
-export interface PictureFinder {
-  find(catalogue: Catalogue): CataloguePictures
-  /** Returns the picture for links to the products with this photo, in one look-up; `null` if there is none. */
-  findPreview(photo: string): PreviewPicture | null
-  /** Returns the path of the picture for links to the home page; `null` if there is none. */
-  findHome(): string | null
 }
 
 export interface Pictures extends PictureFinder {
@@ -112,18 +104,8 @@ export function createStorelessPictures(
   findPicture: (address: string) => Picture | null = () => null,
 ): Pictures {
   return {
+    ...createAddressFinder(findPicture),
     settings,
-    find: ({ products }) => ({
-      photos: Object.fromEntries(
-        products.flatMap(({ photo }) => {
-          const picture = photo === null ? null : findPicture(photo)
-          return photo === null || picture === null ? [] : [[photo, picture]]
-        }),
-      ),
-      social: null,
-    }),
-    findPreview: () => null,
-    findHome: () => null,
     renewOwn: () => [],
     readChanges: () => ({ sellers: [], version: { identity: '', sequence: 0 } }),
     forgetChanges: () => {},

@@ -1,18 +1,14 @@
 /** Pictures that the builder makes and keeps in the store. */
 import { availableParallelism } from 'node:os'
-import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
-import type { PreviewPicture } from '../../domain/pages/sharing.ts'
-import { placePhoto } from '../../domain/photos/photo-hosts.ts'
-import type { CataloguePictures } from '../../domain/photos/picture.ts'
+import { formatPictureFacts } from '../../domain/objects/data-facts.ts'
+import { createMadeFinder } from '../../domain/objects/find-pictures.ts'
 import { FETCH_LIMITS } from './photos/fetch-limits.ts'
 import { createLookUp } from './photos/host-lookup.ts'
 import { createPixelBudget } from './photos/pixel-budget.ts'
 import type { Pictures } from './pictures.ts'
 import { preparePictures } from './prepare-pictures.ts'
 import type { SocialTools } from './social/social-inputs.ts'
-import { HOME } from './store/social-store.ts'
 import { renewOwnPhotos } from './renew-own-photos.ts'
-import { sortPhotos } from '../../domain/photos/sort-photos.ts'
 import type { PhotoTools } from './photos/process-photo.ts'
 
 /** A progressive JPEG of 62 million pixels takes 200 MB, so that only one is decoded at a time. */
@@ -27,17 +23,11 @@ export interface StoredPicturesOptions extends SocialTools {
 }
 
 export function createStoredPictures(options: StoredPicturesOptions): Pictures {
-  const { store, hosts } = options
+  const { store } = options
   const tools = createPhotoTools(options)
   return {
-    settings: {
-      mode: 'files',
-      hosts: [...hosts.names, ...hosts.origins],
-      productPages: options.makesPreviews,
-    },
-    find: (catalogue) => findPictures(catalogue, options),
-    findPreview: (photo) => findPreview(photo, options),
-    findHome: () => findHome(options),
+    ...createMadeFinder(options, store),
+    settings: formatPictureFacts({ ...options, mode: 'files' }),
     renewOwn: (files) => renewOwnPhotos(files, options),
     readChanges: () => store.readChanges(),
     forgetChanges: (version) => store.forgetChanges(version),
@@ -60,33 +50,4 @@ export function createPhotoTools(options: Omit<StoredPicturesOptions, 'patience'
     lookUp: createLookUp(options.now),
     limitMaking: createPixelBudget({ pixels: MAX_PIXELS_IN_WORK, width: availableParallelism() }),
   }
-}
-
-export function findHome({ store }: Pick<StoredPicturesOptions, 'store'>): string | null {
-  return store.findSocial(HOME)?.path ?? null
-}
-
-/** A photo of a host that is not listed any more has no preview, as it has no picture. */
-export function findPreview(
-  photo: string,
-  { store, hosts, makesPreviews }: Pick<StoredPicturesOptions, 'store' | 'hosts' | 'makesPreviews'>,
-): PreviewPicture | null {
-  const isShown = makesPreviews && ['remote', 'own'].includes(placePhoto(photo, hosts).kind)
-  return isShown ? store.findPreview(photo) : null
-}
-
-/** Photos are in the order of the page. */
-export function findPictures(
-  catalogue: Catalogue,
-  { store, hosts }: Pick<StoredPicturesOptions, 'store' | 'hosts'>,
-): CataloguePictures {
-  const { addresses } = sortPhotos(catalogue, hosts)
-  const found = addresses.length === 0 ? null : store.findPictures(addresses)
-  const photos = addresses.flatMap((address) => {
-    const picture = found?.get(address)
-    return picture === undefined ? [] : [[address, picture] as const]
-  })
-  // An outdated picture is shown until the new one is drawn.
-  const social = catalogue.products.length === 0 ? null : store.findSocial(catalogue.seller)
-  return { photos: Object.fromEntries(photos), social: social?.path ?? null }
 }

@@ -1,5 +1,6 @@
-/** Creates the bucket and the queue of a site of objects, unless they exist. */
-import { nameBucket, nameQueue } from './objects-configuration.ts'
+/** Creates the bucket and the queues of a site of objects, unless they exist. */
+import { nameQueue, QUEUE_KINDS } from '../../domain/wire/queues.ts'
+import { nameBucket } from './objects-configuration.ts'
 import type { Wrangler } from './wrangler.ts'
 import { WranglerError } from './wrangler.ts'
 
@@ -11,12 +12,11 @@ const EXISTS = /already (exists|taken|own)|\[code: (10004|11009)\]/i
 /** Returns a line for each that was created. */
 export async function createStores(run: Wrangler, worker: string): Promise<readonly string[]> {
   const bucket = nameBucket(worker)
-  const queue = nameQueue(worker)
-  const created = [
-    (await create(run, ['r2', 'bucket', 'create', bucket])) ? `The bucket ${bucket} was created.` : null,
-    (await create(run, ['queues', 'create', queue])) ? `The queue ${queue} was created.` : null,
-  ]
-  return created.filter((line) => line !== null)
+  const lines: string[] = []
+  if (await create(run, ['r2', 'bucket', 'create', bucket])) lines.push(`The bucket ${bucket} was created.`)
+  for (const queue of QUEUE_KINDS.map((kind) => nameQueue(worker, kind)))
+    if (await create(run, ['queues', 'create', queue])) lines.push(`The queue ${queue} was created.`)
+  return lines
 }
 
 async function create(run: Wrangler, args: readonly string[]): Promise<boolean> {

@@ -1,14 +1,18 @@
-/** The tool's configuration for the Worker of a site of objects: the project's own, with a bucket, a queue and other routes. */
+/** The tool's configuration for the Worker of a site of objects: the project's own, with a bucket, queues and other routes. */
 import { isRecord } from '../../domain/documents/json.ts'
+import { CHANGE_RETRIES, nameQueue } from '../../domain/wire/queues.ts'
 
 /** Paths are relative to the folder of the configuration. */
 export interface ConfigurationParts {
   readonly entry: string
   readonly output: string
   readonly module: string
-  /** For how long data centres serve a page without a look at its object, in seconds. */
-  readonly maxAge: number
+  /** Variables besides those of `wrangler.jsonc`. */
+  readonly variables: Readonly<Record<string, string>>
 }
+
+/** Messages of changes that the Worker takes together. */
+const CHANGES_AT_ONCE = 20
 
 type Settings = Readonly<Record<string, unknown>>
 
@@ -17,6 +21,9 @@ const WORKER_FIRST = [
   '/',
   '/index',
   '/index.html',
+  '/index/*',
+  // The assets take several slashes for one.
+  '//*',
   '/catalogo/*',
   '/sitemap.xml',
   '/sitemaps/*',
@@ -27,13 +34,9 @@ const WORKER_FIRST = [
   '/api/rebuild*',
 ]
 
-/** Names of the bucket and of the queue of a Worker. */
+/** Name of the bucket of a Worker. */
 export function nameBucket(worker: string): string {
   return `${worker}-pages`
-}
-
-export function nameQueue(worker: string): string {
-  return `${worker}-refill`
 }
 
 /** `project` is the content of `wrangler.jsonc`. */
@@ -63,18 +66,34 @@ export function createObjectsConfiguration(project: unknown, parts: Configuratio
 
 // Bindings are not inherited by stages.
 function createBindings(worker: string): Settings {
-  const queue = nameQueue(worker)
+  const [refill, changes, dead] = (['refill', 'changes', 'dead'] as const).map((kind) =>
+    nameQueue(worker, kind),
+  )
+  const atOnce = { max_batch_timeout: 0 }
   return {
     r2_buckets: [{ binding: 'PAGES', bucket_name: nameBucket(worker) }],
     queues: {
-      producers: [{ binding: 'REFILL', queue }],
-      consumers: [{ queue, max_batch_size: 1, max_batch_timeout: 0, max_retries: 10 }],
+      producers: [
+        { binding: 'REFILL', queue: refill },
+        { binding: 'CHANGES', queue: changes },
+      ],
+      consumers: [
+        { queue: refill, max_batch_size: 1, max_retries: 10, ...atOnce },
+        {
+          queue: changes,
+          max_batch_size: CHANGES_AT_ONCE,
+          max_retries: CHANGE_RETRIES,
+          dead_letter_queue: dead,
+          ...atOnce,
+        },
+        { queue: dead, max_batch_size: CHANGES_AT_ONCE, max_retries: 10, ...atOnce },
+      ],
     },
   }
 }
 
-function createVariables({ vars }: Settings, { maxAge }: ConfigurationParts): Settings {
-  return { ...readRecord(vars), EDGE_MAX_AGE: String(maxAge) }
+function createVariables({ vars }: Settings, { variables }: ConfigurationParts): Settings {
+  return { ...readRecord(vars), ...variables }
 }
 
 function readRecord(value: unknown): Settings {

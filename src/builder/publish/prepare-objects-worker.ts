@@ -4,7 +4,10 @@
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import type { Json } from '../../domain/documents/json.ts'
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
+import type { DataFacts } from '../../domain/objects/data-facts.ts'
+import { formatPictureFacts } from '../../domain/objects/data-facts.ts'
 import type { Site } from '../../domain/pages/site.ts'
 import type { CodeHashes } from '../rebuild/world.ts'
 import { listSecurityHeaders } from '../rebuild/security-headers.ts'
@@ -23,8 +26,11 @@ export interface ObjectsWorkerOptions {
   readonly kept: KeptRenderer
   readonly site: Site
   readonly code: CodeHashes
+  readonly data: DataFacts
   /** For how long data centres serve a page without a look at its object, in seconds. */
   readonly maxAge: number
+  /** Further variables of the Worker. */
+  readonly variables?: Readonly<Record<string, string>>
   /** Another entry than the project's, which may import it. */
   readonly entry?: string
 }
@@ -34,7 +40,7 @@ export interface ObjectsWorker {
   readonly configuration: string
   /** Fingerprint of the renderer with its settings; the Worker adds its own order of names. */
   readonly code: string
-  /** Hash of the code that makes data from documents. */
+  /** Hash of all that makes data from documents. */
   readonly intake: string
 }
 
@@ -46,7 +52,7 @@ const CONFIGURATION = 'wrangler.json'
 const MARK = 'server.txt'
 
 export function prepareObjectsWorker(options: ObjectsWorkerOptions): ObjectsWorker {
-  const { root, folder, output, maxAge, entry = join(root, ENTRY) } = options
+  const { root, folder, output, maxAge, variables, entry = join(root, ENTRY) } = options
   mkdirSync(folder, { recursive: true })
   const facts = createFacts(options)
   copyServer(options.kept.server, folder)
@@ -57,7 +63,7 @@ export function prepareObjectsWorker(options: ObjectsWorkerOptions): ObjectsWork
     entry: relative(folder, entry),
     output: relative(folder, output),
     module: `./${MODULE}`,
-    maxAge,
+    variables: { EDGE_MAX_AGE: String(maxAge), ...variables },
   })
   writeIfOther(configuration, `${JSON.stringify(content, null, 2)}\n`)
   return { configuration, code: facts.code, intake: facts.intake }
@@ -69,23 +75,36 @@ interface Facts {
   readonly site: Site
   readonly policy: string
   readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly data: DataFacts
 }
 
-function createFacts({ kept, site, code }: ObjectsWorkerOptions): Facts {
+function createFacts({ kept, site, code, data }: ObjectsWorkerOptions): Facts {
   const [policy, ...headers] = listSecurityHeaders(kept.inline).map(splitHeader)
   const parts = { kinds: kept.kinds, rendering: code.rendering, site, policy: policy?.[1] ?? '' }
   return {
     code: hashBytes(formatCanonicalJson(parts)).slice(0, 32),
-    intake: formatIntake(code),
+    intake: formatIntake(code, { ...data, pictures: formatPictureFacts(data.pictures) }),
     site,
     policy: parts.policy,
     headers,
+    data: { ...data, publicFiles: data.publicFiles.toSorted() },
   }
 }
 
-/** Returns the hash of the code that makes data from documents. */
-export function formatIntake({ intake, pageData }: CodeHashes): string {
-  return hashBytes(`${intake} ${pageData}`).slice(0, 32)
+export interface IntakeParts {
+  /** Paths in the public folder, in any order. */
+  readonly publicFiles: readonly string[]
+  /** The settings of pictures that change data. */
+  readonly pictures: Json
+}
+
+/** Returns the hash of the code that makes data from documents, and of what else data depends on. */
+export function formatIntake(
+  { intake, pageData }: CodeHashes,
+  { publicFiles, pictures }: IntakeParts,
+): string {
+  const parts = { intake, pageData, pictures, publicFiles: publicFiles.toSorted() }
+  return hashBytes(formatCanonicalJson(parts)).slice(0, 32)
 }
 
 function splitHeader(line: string): readonly [name: string, value: string] {

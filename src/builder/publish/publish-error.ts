@@ -7,6 +7,15 @@ export class PublishError extends Error {
 /** Publishing is held, so that nothing was published. */
 export class HeldError extends PublishError {}
 
+/**
+ * Nothing is known to have gone live, for a reason outside of what was built: in lane `objects` its data may be delivered to
+ * the version that is live.
+ */
+export class UnpublishedError extends PublishError {}
+
+/** The state may be older than the live site. */
+export class OlderError extends UnpublishedError {}
+
 /** Returns the message with a full stop. */
 export function readMessage(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)

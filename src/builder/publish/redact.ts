@@ -4,7 +4,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** The path of a file, which a message has to name. */
 const NO_SECRET = 'GOOGLE_APPLICATION_CREDENTIALS'
-const SECRET_NAME = /TOKEN|SECRET|PASSWORD|API_KEY|PRIVATE_KEY|CREDENTIAL/i
+const SECRET_NAME = /TOKEN|SECRET|PASSWORD|API_KEY|PRIVATE_KEY|CREDENTIAL|SERVICE_ACCOUNT/i
 // Shorter values are no secrets, and would match ordinary words.
 const SHORTEST = 8
 

@@ -41,7 +41,7 @@ const SETTINGS = {
 }
 
 /** Variables that the tool does not need. */
-const WITHHELD = /^(REBUILD|NOTICE|BUILDER|DISPATCH)_/
+const WITHHELD = /^((REBUILD|NOTICE|BUILDER|DISPATCH)_|FIREBASE_SERVICE_ACCOUNT$)/
 const LONGEST_MESSAGE = 600
 
 export function createWrangler({ root, environment, stage, configuration }: WranglerOptions): Wrangler {

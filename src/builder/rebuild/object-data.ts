@@ -1,10 +1,11 @@
 /** The data of objects, from the snapshot and the picture store. */
+import { findSellerPictures } from '../../domain/objects/find-pictures.ts'
 import type { HomeData, ObjectData, ObjectName, SellerData } from '../../domain/objects/object-data.ts'
 import { createSellerData, HOME_OBJECT } from '../../domain/objects/object-data.ts'
 import { listPictureSizes } from './page-data.ts'
 import type { PageDataSource } from './page-sources.ts'
 import { readHome } from './page-sources.ts'
-import { findPreviews, readCatalogue } from './seller-pages.ts'
+import { readCatalogue } from './seller-pages.ts'
 
 /** Returns `null` if the seller does not exist. */
 export function readObjectData(data: PageDataSource, name: ObjectName): ObjectData | null {
@@ -16,8 +17,7 @@ function readSellerData(data: PageDataSource, seller: string): SellerData | null
   const catalogue = readCatalogue(data, seller)
   if (catalogue === null) return null
   return createSellerData(catalogue, {
-    pictures: pictures.find(catalogue),
-    previews: findPreviews(catalogue, pictures),
+    ...findSellerPictures(catalogue, pictures),
     hasProfile: snapshot.hasProfile(seller),
     updated: snapshot.readUpdated(seller),
   })

@@ -1,7 +1,7 @@
 /** Makes the plan of a run. It covers only pages whose inputs may have changed, unless `isWhole` or `isFull`. */
 import type { Site } from '../../domain/pages/site.ts'
 import type { PictureChanges } from '../pictures/store/picture-changes.ts'
-import type { PictureFinder } from '../pictures/pictures.ts'
+import type { PictureFinder } from '../../domain/objects/find-pictures.ts'
 import type { Snapshot } from '../state/snapshot/snapshot.ts'
 import type { Manifest } from '../state/manifest.ts'
 import type { PageSource } from './page-sources.ts'

@@ -1,5 +1,6 @@
 /** The pages of one seller: her catalogue and, if products have pages, one of each product and one for products that are gone. */
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
+import { findSellerPictures } from '../../domain/objects/find-pictures.ts'
 import { createProductPage } from '../../domain/objects/object-data.ts'
 import type { PageKind } from '../../domain/pages/page.ts'
 import {
@@ -8,9 +9,7 @@ import {
   formatUnknownProductFile,
   hasProductPage,
 } from '../../domain/pages/paths.ts'
-import type { PreviewPicture } from '../../domain/pages/sharing.ts'
 import { dropLostPhotos } from '../../domain/photos/lost-photos.ts'
-import type { PictureFinder } from '../pictures/pictures.ts'
 import type { PageData } from './page-data.ts'
 import { createPageData } from './page-data.ts'
 import type { PageDataSource, PageSource } from './page-sources.ts'
@@ -108,22 +107,8 @@ function readProductPage(data: PageDataSource, seller: string, id: string): Page
   const found = data.snapshot.readProduct(seller, id)
   if (found === null) return null
   const catalogue = dropLostPhotos(found, data.publicFiles)
-  const pictures = data.pictures.find(catalogue)
-  const page = createProductPage(
-    { catalogue, pictures, previews: findPreviews(catalogue, data.pictures) },
-    id,
-  )
+  const page = createProductPage({ catalogue, ...findSellerPictures(catalogue, data.pictures) }, id)
   return page === null ? null : createPageData(page, data.url)
-}
-
-/** Returns the pictures in link previews of products, by the address of the photo. */
-export function findPreviews(
-  { products }: Catalogue,
-  pictures: PictureFinder,
-): Readonly<Record<string, PreviewPicture>> {
-  const photos = new Set(products.flatMap(({ photo }) => photo ?? []))
-  const found = [...photos].map((photo) => [photo, pictures.findPreview(photo)] as const)
-  return Object.fromEntries(found.flatMap(([photo, preview]) => (preview === null ? [] : [[photo, preview]])))
 }
 
 function readUnknownProductPage({ snapshot, url }: PageDataSource, seller: string): PageData | null {

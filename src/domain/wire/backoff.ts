@@ -1,4 +1,4 @@
-/** Exponential backoff with jitter. */
+/** When to try again: exponential backoff with jitter, and the pause that an answer asks for. */
 
 /** Bounds of a delay that doubles with each failure. In milliseconds. */
 export interface Delay {
@@ -10,4 +10,13 @@ export interface Delay {
 export function growDelay({ first, longest }: Delay, failures: number, random: number): number {
   const delay = Math.min(longest, first * 2 ** Math.min(Math.max(failures, 1) - 1, 30))
   return Math.round(delay * (0.75 + random / 2))
+}
+
+/** Parses the header `retry-after`, seconds or a date. Returns milliseconds, `null` if it says nothing. */
+export function parseRetryAfter(value: string | null, now: number): number | null {
+  if (value === null || value === '') return null
+  const seconds = Number(value)
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000)
+  const date = Date.parse(value)
+  return Number.isNaN(date) ? null : Math.max(0, date - now)
 }

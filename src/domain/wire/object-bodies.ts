@@ -12,7 +12,6 @@ import {
   number,
   pipe,
   record,
-  regex,
   safeParse,
   strictObject,
   string,
@@ -26,6 +25,7 @@ import { findIdProblem } from '../documents/page-id.ts'
 import { isPrice } from '../documents/price.ts'
 import type { ObjectData, ObjectName } from '../objects/object-data.ts'
 import { HOME_OBJECT } from '../objects/object-data.ts'
+import { isStoredFile } from '../objects/stored-file.ts'
 import type { FilesCall, LiveCall, MissingCall, PushBatch, TagsCall } from './object-calls.ts'
 import { MAX_FILES, MAX_OBJECTS, MAX_PATHS } from './object-calls.ts'
 
@@ -35,8 +35,7 @@ const NAME = pipe(
   check((name) => findNameProblem(name) === null),
 )
 const KEY = pipe(string(), maxLength(1_024))
-/** The folders of files whose names tell their content. */
-const PATH = pipe(string(), regex(/^(?:fotos|social|_astro)\/[\w~-][\w.~-]{0,200}$/))
+const PATH = pipe(string(), check(isStoredFile))
 
 const NAMES = pipe(array(NAME), maxLength(MAX_OBJECTS))
 const BUCKET = pipe(number(), integer(), minValue(0), maxValue(255))

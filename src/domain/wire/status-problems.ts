@@ -56,7 +56,7 @@ function findLiveProblems({ now, published, publishing, objects, ...status }: St
 }
 
 /** Problems of objects: removals held by the guard, and a refill that stands still or fails. */
-function findObjectProblems({ now, objects }: Status): readonly string[] {
+function findObjectProblems({ now, objects, changes }: Status): readonly string[] {
   if (objects === null) return []
   const { held, refill } = objects
   const isStalled = refill !== null && refill.done < refill.of && findAge(now, refill.moved) > LONGEST_STILL
@@ -65,7 +65,7 @@ function findObjectProblems({ now, objects }: Status): readonly string[] {
       ? []
       : [
           `the removal of ${formatObjects(held.objects)} is held back for ${formatAge(now, held.since)} (${held.reason}): ` +
-            'repair the source, or npm run rebuild -- --deploy --allow-shrink',
+            `repair the source, or npm run ${changes === null ? 'rebuild -- --deploy' : 'deploy --'} --allow-shrink`,
         ]),
     ...(isStalled
       ? [

@@ -6,14 +6,7 @@ import type { SiteState } from '../../domain/wire/site-state.ts'
 import type { ChangeLedger, SettledChange } from './change-ledger.ts'
 import type { CoordinatorParts } from './coordinator-parts.ts'
 import type { Variables } from './coordinator-settings.ts'
-import type {
-  ObjectLedger,
-  Permission,
-  PermitCall,
-  RefillDone,
-  RefillStep,
-  SettledObject,
-} from './object-ledger.ts'
+import type { ObjectLedger, Permission, PermitCall, RefillDone, RefillStep } from './object-ledger.ts'
 
 export abstract class ObjectCalls extends DurableObject<Variables> implements ObjectLedger, ChangeLedger {
   protected abstract readonly parts: Pick<CoordinatorParts, 'objects' | 'changes'>
@@ -24,8 +17,12 @@ export abstract class ObjectCalls extends DurableObject<Variables> implements Ob
     return permission
   }
 
-  settle(objects: readonly SettledObject[], cause: 'put' | 'seen'): Promise<void> {
-    return this.parts.objects.settle(objects, cause)
+  settle(...call: Parameters<ObjectLedger['settle']>): Promise<void> {
+    return this.parts.objects.settle(...call)
+  }
+
+  readKnown(bucket: number): ReturnType<ObjectLedger['readKnown']> {
+    return this.parts.objects.readKnown(bucket)
   }
 
   readListed(bucket: number): Promise<readonly ListedSeller[]> {
@@ -36,8 +33,8 @@ export abstract class ObjectCalls extends DurableObject<Variables> implements Ob
     return this.parts.objects.readBuckets()
   }
 
-  goLive(code: string): Promise<LiveAnswer> {
-    return this.parts.objects.goLive(code)
+  goLive(code: string, isSeen = false): Promise<LiveAnswer> {
+    return this.parts.objects.goLive(code, isSeen)
   }
 
   claimRefill(code: string): Promise<RefillStep | null> {

@@ -10,15 +10,21 @@ export interface ObjectLedger {
   permit(call: PermitCall): Promise<Permission>
   /**
    * Tells what was put, or what was seen in the store. A smaller version than the one known of an object is ignored. A put
-   * answers changes that were accepted.
+   * answers changes that were accepted. `missing`: the store has none of these any more, since somebody deleted them by hand;
+   * objects of another version than the one known are ignored.
    */
-  settle(objects: readonly SettledObject[], cause: 'put' | 'seen'): Promise<void>
+  settle(objects: readonly SettledObject[], cause: SettleCause): Promise<void>
+  /** Returns the objects of a bucket that are no tombstones, as they were settled last. */
+  readKnown(bucket: number): Promise<readonly KnownObject[]>
   /** Returns the sellers of a bucket that have products, ascending by id. */
   readListed(bucket: number): Promise<readonly ListedSeller[]>
   /** Returns the buckets with at least one of them, ascending. */
   readBuckets(): Promise<readonly number[]>
-  /** This code is live from now on. Objects of other code are to be rendered again. */
-  goLive(code: string): Promise<LiveAnswer>
+  /**
+   * This code is live from now on. Objects of other code are to be rendered again. `isSeen`: nobody said so, but a Worker of
+   * this code runs; it is believed if no other code has gone live within minutes.
+   */
+  goLive(code: string, isSeen?: boolean): Promise<LiveAnswer>
   /** Returns the step of the refill to do next; `null` if it is done, or if this code is not the live one. */
   claimRefill(code: string): Promise<RefillStep | null>
   /** Returns the step to do next; `null` if this was the last one, or if another message did it. */
@@ -51,6 +57,14 @@ export interface SettledObject extends ObjectCounts {
   readonly version: number
   /** Newest update of the seller's documents, RFC 3339 in UTC; empty when unknown. */
   readonly updated: string
+}
+
+export type SettleCause = 'put' | 'seen' | 'missing'
+
+/** A record of an object. */
+export interface KnownObject {
+  readonly name: ObjectName
+  readonly version: number
 }
 
 /** A part of the refill: the objects of a bucket from a key on. */

@@ -31,6 +31,7 @@ import { runStep } from './run-step.ts'
 import { findAlarm } from './schedule.ts'
 import type { CoordinatorSettings, Variables } from './coordinator-settings.ts'
 import { parseSettings } from './coordinator-settings.ts'
+import { findSourceProblems } from './source-settings.ts'
 import { readStatus } from './read-status.ts'
 import { findChangeQueue } from './changes/change-queue.ts'
 import type { CoordinatorParts } from './coordinator-parts.ts'
@@ -65,6 +66,7 @@ export class RebuildCoordinator extends ObjectCalls implements Coordinator {
     this.#problems = [
       ...problems,
       ...findDispatchProblems(variables, canQueue),
+      ...(this.#dispatch.isQueue ? findSourceProblems(variables) : []),
       ...(wrong === null ? [] : [wrong]),
     ]
     this.parts = openParts({

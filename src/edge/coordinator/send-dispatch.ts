@@ -1,6 +1,7 @@
 /** Sends one request to the dispatch target, or to the receiver of alerts, and interprets the answer. */
 import type { Alert } from './alert.ts'
 import type { DispatchOutcome } from './dispatch-build.ts'
+import { parseRetryAfter } from '../../domain/wire/backoff.ts'
 import { signMessage } from '../../domain/wire/signature.ts'
 import type { DispatchTarget } from './dispatch-target.ts'
 
@@ -97,11 +98,8 @@ function readOutcome({ ok, status, headers }: Response, now: Date): DispatchOutc
  * GitHub's rate limit headers; 0 without any.
  */
 function findPause(headers: Headers, now: Date): number {
-  const after = headers.get('retry-after') ?? ''
-  const seconds = after === '' ? Number.NaN : Number(after)
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000)
-  const date = Date.parse(after)
-  if (!Number.isNaN(date)) return Math.max(0, date - now.getTime())
+  const pause = parseRetryAfter(headers.get('retry-after'), now.getTime())
+  if (pause !== null) return pause
   // https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
   const isUsedUp = headers.get('x-ratelimit-remaining') === '0'
   const reset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN)

@@ -1,5 +1,6 @@
 /** The renderer of the Worker, from the generated module that holds the compiled server and what belongs to it. */
 import { formatOrder } from '../../domain/catalogue/order-probe.ts'
+import type { DataFacts } from '../../domain/objects/data-facts.ts'
 import { FORMAT } from '../../domain/objects/object-data.ts'
 import type { CompiledApp } from '../../domain/pages/compiled-app.ts'
 import { createAppRenderer } from '../../domain/pages/compiled-app.ts'
@@ -12,13 +13,17 @@ export interface CompiledModule {
 }
 
 /** What the builder knows of it. */
-export type CompiledFacts = Pick<EdgeRenderer, 'code' | 'intake' | 'site' | 'policy' | 'headers'>
+export interface CompiledFacts extends Pick<EdgeRenderer, 'code' | 'intake' | 'site' | 'policy' | 'headers'> {
+  /** What the data of objects depends on. */
+  readonly data: DataFacts
+}
 
 /** The app is created for the first page. */
 export function openRenderer({ createApp, facts }: CompiledModule): EdgeRenderer {
+  const { data: _, ...rest } = facts
   let render: EdgeRenderer['render'] | null = null
   return {
-    ...facts,
+    ...rest,
     // Hosts that sort names in another way make other pages.
     code: `${facts.code}-${formatOrder()}`,
     format: FORMAT,

@@ -21,8 +21,34 @@ export async function listTags(call: TagsCall, host: ObjectHost): Promise<TagsAn
   const settled = objects.flatMap(createSettled)
   // A report that was lost after a put is made up for here.
   if (settled.length > 0) await host.ledger.settle(settled, 'seen')
+  if ('bucket' in call) await settleMissing(call, next, { host, objects })
   const { code, intake, format } = host.renderer
   return { worker: { code, intake, format }, objects: objects.map(createTag), next }
+}
+
+const COUNTS_OF_NOTHING = { isGone: true, products: 0, hasProfile: false, updated: '' }
+
+interface Listed {
+  readonly host: ObjectHost
+  readonly objects: readonly Named[]
+}
+
+/** Objects that were deleted by hand are in no list: those that the coordinator knows between these keys are looked for. */
+async function settleMissing(
+  { bucket, after }: { readonly bucket: number; readonly after: string | null },
+  next: string | null,
+  { host: { ledger, store }, objects }: Listed,
+): Promise<void> {
+  const listed = new Set(objects.map(({ name }) => name))
+  const missing: SettledObject[] = []
+  const unlisted = (await ledger.readKnown(bucket)).filter(({ name }) => !listed.has(name))
+  await mapLimited(unlisted, LANES, async (known) => {
+    const key = await formatObjectKey(known.name)
+    const isHere = (after === null || key > after) && (next === null || key <= next)
+    // It may have been put since the list was made.
+    if (isHere && (await store.head(key)) === null) missing.push({ ...known, ...COUNTS_OF_NOTHING })
+  })
+  if (missing.length > 0) await ledger.settle(missing, 'missing')
 }
 
 async function seeNamed(

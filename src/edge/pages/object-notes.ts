@@ -35,6 +35,15 @@ export function formatNotes(notes: ObjectNotes): SeenObject['notes'] {
   }
 }
 
+/**
+ * Returns the version of the put that replaces the object that was seen; `null`: there was none. Versions only grow, also
+ * those of an object that was deleted by hand and put again: the first is the time in milliseconds, and each put adds one,
+ * of which R2 takes one a second.
+ */
+export function findNextVersion(seen: Pick<SeenObject, 'notes'> | null, now: number): number {
+  return seen === null ? now : parseNotes(seen).version + 1
+}
+
 /** Notes that are missing count as those of a tombstone of version 0. */
 export function parseNotes({ notes }: Pick<SeenObject, 'notes'>): ObjectNotes {
   return {

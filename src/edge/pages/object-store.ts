@@ -29,8 +29,13 @@ export interface PutOptions {
   readonly notes: Readonly<Record<string, string>>
 }
 
+export interface ListedObject extends SeenObject {
+  /** In bytes. */
+  readonly size: number
+}
+
 export interface ObjectList {
-  readonly objects: readonly SeenObject[]
+  readonly objects: readonly ListedObject[]
   /** `after` of the next call; `null` at the end. */
   readonly next: string | null
 }

@@ -9,7 +9,7 @@ export type PageObject = StoredPage | Tombstone
 
 export interface Tombstone {
   readonly kind: 'gone'
-  /** One more with each put. */
+  /** Grows with each put. */
   readonly version: number
 }
 

@@ -6,9 +6,9 @@ import { BUCKETS, FIRST_STEP } from '../coordinator/objects/move-refill.ts'
 import { mapLimited } from './map-limited.ts'
 import type { ObjectHost } from './object-host.ts'
 import { parseNotes } from './object-notes.ts'
-import type { SeenObject, StoredObject } from './object-store.ts'
+import type { ListedObject, SeenObject, StoredObject } from './object-store.ts'
 import { parsePageObject } from './page-object.ts'
-import { LANES, LARGEST_OBJECT } from './push-objects.ts'
+import { LANES, LARGEST_OBJECT } from './put-objects.ts'
 import type { ObjectParts } from './render-object.ts'
 import { renderObject } from './render-object.ts'
 
@@ -16,6 +16,11 @@ import { renderObject } from './render-object.ts'
 const MAX_TIME = 10_000
 /** Max requests to the store, far from the runtime's limit for one invocation. */
 const MAX_REQUESTS = 300
+/**
+ * In bytes of stored objects in work at a time; a larger one is alone. A Worker has 128 MB, and an object is there several
+ * times while it is rendered.
+ */
+const MAX_BYTES = 8 * 1024 * 1024
 /** Tries against other writers of the same object. */
 const TRIES = 5
 
@@ -57,14 +62,27 @@ async function* walkObjects(step: RefillStep, host: ObjectHost): AsyncGenerator<
   while (position !== null) {
     const { bucket, after }: RefillStep = position
     const { objects, next } = await host.store.list(formatBucketPrefix(bucket), after)
-    const keys = objects.filter((object) => isStale(object, host)).map(({ key }) => key)
-    for (let at = 0; at < keys.length; at += LANES) {
-      const portion = keys.slice(at, at + LANES)
-      yield { keys: portion, next: { bucket, after: portion.at(-1) ?? after } }
-    }
+    for (const keys of divide(objects.filter((object) => isStale(object, host))))
+      yield { keys, next: { bucket, after: keys.at(-1) ?? after } }
     position = next === null ? findNextBucket(bucket) : { bucket, after: next }
     yield { keys: [], next: position }
   }
+}
+
+/** Returns the keys of objects that may be in work together. */
+function divide(objects: readonly ListedObject[]): readonly (readonly string[])[] {
+  const portions: string[][] = []
+  let bytes = Infinity
+  for (const { key, size } of objects) {
+    const last = portions.at(-1)
+    bytes += size
+    if (last !== undefined && last.length < LANES && bytes <= MAX_BYTES) last.push(key)
+    else {
+      portions.push([key])
+      bytes = size
+    }
+  }
+  return portions
 }
 
 function findNextBucket(bucket: number): RefillStep | null {

@@ -13,7 +13,7 @@ const OTHER_VERSION = 10
 const FAILURE = 30
 
 export async function consumeRefill(
-  { messages }: MessageBatch<RefillMessage>,
+  { messages }: Pick<MessageBatch<RefillMessage>, 'messages'>,
   host: ObjectHost,
 ): Promise<void> {
   for (const message of messages) await consume(message, host)

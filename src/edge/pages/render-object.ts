@@ -10,7 +10,7 @@ import type { SeenObject } from './object-store.ts'
 import { formatPageObject, formatTombstone } from './page-object.ts'
 
 export interface RenderOptions {
-  /** One more than that of the object that was seen; 1 for none. */
+  /** As `findNextVersion` gives it. */
   readonly version: number
   /** Hash of the code that made the data from documents. */
   readonly intake: string

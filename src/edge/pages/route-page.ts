@@ -22,6 +22,8 @@ export type ObjectView =
   | { readonly page: 'unknown-product'; readonly status: 200 | 404 }
 
 const HOME_PATHS = new Set(['/', '/index', '/index.html'])
+/** The assets lead these to `/index`, and that to `/`. */
+const HOME_FOLDER = new Set(['/index/', '/index/index', '/index/index.html'])
 const FOLDER = 'catalogo'
 // The address of the file that stands for unknown products.
 const UNKNOWN = '404'
@@ -36,6 +38,7 @@ export function routePage(pathname: string, { productPages }: Pick<Site, 'produc
   const path = decodePath(pathname)
   const canonical = encodePath(path)
   if (HOME_PATHS.has(path)) return createMainRoute(HOME_OBJECT, canonical)
+  if (HOME_FOLDER.has(path)) return { ...createMainRoute(HOME_OBJECT, canonical), address: '/index' }
   const [empty, folder, seller, product, ...more] = findOwnPath(path).split('/')
   if (empty !== '' || folder !== FOLDER || seller === undefined || findIdProblem(seller) !== null) return null
   if (product === undefined) return isCard(pathname, productPages) ? null : createMainRoute(seller, canonical)

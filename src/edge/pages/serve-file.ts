@@ -1,4 +1,5 @@
 /** Files whose names are hashes of their content: pictures, and the hashed files of earlier deployments. */
+import { isStoredFile } from '../../domain/objects/stored-file.ts'
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../domain/photos/picture.ts'
 import type { Content } from './content.ts'
 import { LONGEST_AGE } from './page-cache.ts'
@@ -33,13 +34,13 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 }
 
-const NAME = /^\/((?:fotos|social|_astro)\/[\w-][\w.~@-]*\.([a-z\d]+))$/
+const NAME = /^\/(.+\.([a-z\d]+))$/
 
 /** Returns `null` for a path that no such file can have. */
 export function routeFile(pathname: string): FileRoute | null {
   const [, path = '', end = ''] = NAME.exec(pathname) ?? []
   const type = TYPES[end]
-  if (type === undefined) return null
+  if (type === undefined || !isStoredFile(path)) return null
   const isAsset = path.startsWith(HASHED_FOLDER)
   return { path, type, isAsset, cacheControl: isAsset ? IMMUTABLE : PICTURES }
 }

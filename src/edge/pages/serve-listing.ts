@@ -43,7 +43,8 @@ export function readListing(
   return readCached(
     {
       address: pathname,
-      findMaxAge: () => (route === 'state' ? world.maxAge : SITEMAP_AGE),
+      // A file that is new is in the index at once.
+      findMaxAge: ({ kind }) => (route === 'state' || kind === 'none' ? world.maxAge : SITEMAP_AGE),
       load: () => loadListing(route, world),
     },
     world,

@@ -12,7 +12,7 @@ const DEFAULTS = {
     mode: 'files',
     hosts: { names: ['*.firebasestorage.app', 'firebasestorage.googleapis.com'], origins: [] },
   },
-  hosting: { lane: 'assets', maxAge: 5 },
+  hosting: { lane: 'assets', maxAge: 5, variables: {} },
   coordinator: {
     url: 'http://localhost:8787',
     isDefault: true,
@@ -40,6 +40,9 @@ describe('the configuration', () => {
       ACCESS_URL: 'https://aromas.do/entrar?a=1',
       HOSTING: 'objects',
       EDGE_MAX_AGE: '60',
+      DISPATCH: 'url',
+      DISPATCH_FULL: 'none',
+      FIREBASE_PROJECT_ID: 'vitrina-1a2b3',
       OFFLINE: 'off',
       PRODUCT_PAGES: 'off',
       PHOTOS: 'service',
@@ -62,7 +65,11 @@ describe('the configuration', () => {
         mode: 'service',
         hosts: { names: ['photos.example'], origins: ['http://127.0.0.1:9000'] },
       },
-      hosting: { lane: 'objects', maxAge: 60 },
+      hosting: {
+        lane: 'objects',
+        maxAge: 60,
+        variables: { DISPATCH: 'url', DISPATCH_FULL: 'none', FIREBASE_PROJECT_ID: 'vitrina-1a2b3' },
+      },
       coordinator: {
         url: 'https://aromas.do',
         isDefault: false,
@@ -97,6 +104,17 @@ describe('the configuration', () => {
   it('refuses an EDGE_MAX_AGE that is no number of seconds from 1 to 60', () => {
     for (const age of ['0', '61', '-5', '1.5', '5 s', '1e1'])
       expect(() => parseConfiguration({ EDGE_MAX_AGE: age })).toThrow(/EDGE_MAX_AGE must be a number/)
+  })
+
+  it('refuses to publish a queue of changes that this site cannot have', () => {
+    const parse = (set: Readonly<Record<string, string>>) =>
+      parseConfiguration({ DISPATCH: 'queue', ...set }, ['dispatch'])
+    expect(() => parse({})).toThrow(
+      /(?=.*HOSTING=objects)(?=.*CATALOGUE_SOURCE=firestore)(?=.*FIREBASE_PROJECT_ID)/,
+    )
+    const whole = { HOSTING: 'objects', CATALOGUE_SOURCE: 'firestore', FIREBASE_PROJECT_ID: 'vitrina-1a2b3' }
+    expect(parse(whole).hosting.variables).toMatchObject({ DISPATCH: 'queue' })
+    expect(() => parse({ ...whole, DISPATCH: 'queues' })).toThrow(/DISPATCH must be/)
   })
 
   it('names all wrong variables in one error', () => {

@@ -12,8 +12,15 @@ it('are created with the names of the Worker, and said', async () => {
   expect(await createStores(run, 'vitrina-staging')).toEqual([
     'The bucket vitrina-staging-pages was created.',
     'The queue vitrina-staging-refill was created.',
+    'The queue vitrina-staging-changes was created.',
+    'The queue vitrina-staging-dead was created.',
   ])
-  expect(calls).toEqual(['r2 bucket create vitrina-staging-pages', 'queues create vitrina-staging-refill'])
+  expect(calls).toEqual([
+    'r2 bucket create vitrina-staging-pages',
+    'queues create vitrina-staging-refill',
+    'queues create vitrina-staging-changes',
+    'queues create vitrina-staging-dead',
+  ])
 })
 
 it('are left as they are if they exist', async () => {

@@ -13,6 +13,9 @@ const path = useTemporaryFolder()
 
 const KINDS = ['home', 'catalogue', 'product', 'unknown-product', 'unknown-catalogue', 'not-found'] as const
 
+const PICTURES = { mode: 'off', hosts: { names: [], origins: [] }, makesPreviews: true } as const
+const DATA = { publicFiles: ['b.png', 'a.png'], pictures: PICTURES }
+
 function prepare(change: Partial<ObjectsWorkerOptions> = {}, kind = 'a'): ObjectsWorker {
   const server = path('renderers', kind, 'server')
   mkdirSync(server, { recursive: true })
@@ -30,6 +33,7 @@ function prepare(change: Partial<ObjectsWorkerOptions> = {}, kind = 'a'): Object
     },
     site: { name: 'Vitrina', url: 'https://vitrina.example', accessUrl: null, productPages: true },
     code: { intake: 'intake', pageData: 'page data', rendering: 'rendering' },
+    data: DATA,
     maxAge: 5,
     ...change,
   })
@@ -60,7 +64,23 @@ it('names the code by the renderer, the settings and the policy', () => {
   expect(readFileSync(path('state/worker/server/entry.mjs'), 'utf8')).toContain("'a'")
 })
 
-it('gives each stage a bucket and a queue of its own, and leads every page to the Worker', () => {
+it('names by the intake what data depends on, and nothing else', () => {
+  const { code, intake } = prepare()
+  const hosts = { names: ['photos.example'], origins: [] }
+  const change = (data: Partial<typeof DATA>): ObjectsWorker => prepare({ data: { ...DATA, ...data } })
+  const changed = [
+    change({ publicFiles: ['a.png'] }),
+    prepare({ data: { ...DATA, pictures: { ...PICTURES, mode: 'service' } } }),
+    // In this mode neither changes data.
+    prepare({ data: { ...DATA, pictures: { ...PICTURES, hosts, makesPreviews: false } } }),
+    change({ publicFiles: ['a.png', 'b.png'] }),
+  ]
+  expect(changed.map((one) => one.intake === intake)).toEqual([false, false, true, true])
+  expect(new Set(changed.map((one) => one.code))).toEqual(new Set([code]))
+  expect(readFileSync(path('state/worker/compiled.mjs'), 'utf8')).toContain('"publicFiles": [')
+})
+
+it('gives each stage a bucket and queues of its own, and leads every page to the Worker', () => {
   const { configuration } = prepare()
   const written = JSON.parse(readFileSync(configuration, 'utf8'))
   expect(written.main).toBe(relative(dirname(configuration), join(ROOT, 'functions/objects-worker.ts')))
@@ -68,6 +88,12 @@ it('gives each stage a bucket and a queue of its own, and leads every page to th
   expect(written.env.staging.r2_buckets).toEqual([{ binding: 'PAGES', bucket_name: 'vitrina-staging-pages' }])
   expect(written.env.staging.queues.producers).toEqual([
     { binding: 'REFILL', queue: 'vitrina-staging-refill' },
+    { binding: 'CHANGES', queue: 'vitrina-staging-changes' },
+  ])
+  expect(written.queues.consumers).toMatchObject([
+    { queue: 'vitrina-refill' },
+    { queue: 'vitrina-changes', max_batch_size: 20, max_retries: 5, dead_letter_queue: 'vitrina-dead' },
+    { queue: 'vitrina-dead' },
   ])
   expect(written.assets).toMatchObject({
     directory: '../../dist',
@@ -75,6 +101,10 @@ it('gives each stage a bucket and a queue of its own, and leads every page to th
     not_found_handling: '404-page',
     run_worker_first: expect.arrayContaining(['/', '/catalogo/*', '/estado.json', '/api/rebuild*']),
   })
+  const { configuration: queued } = prepare({ variables: { DISPATCH: 'queue' } })
+  const { vars, env } = JSON.parse(readFileSync(queued, 'utf8'))
+  for (const set of [vars, env.staging.vars])
+    expect(set).toMatchObject({ EDGE_MAX_AGE: '5', DISPATCH: 'queue' })
   // Everything else is the project's own.
   expect(written.durable_objects.bindings).toEqual([
     { name: 'COORDINATOR', class_name: 'RebuildCoordinator' },

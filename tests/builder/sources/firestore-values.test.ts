@@ -49,6 +49,7 @@ describe('a value of Firestore', () => {
   it('is unchanged if it has a JSON form', () => {
     const data = { text: 'ñ', number: -0.5, yes: true, none: null, list: [1, { deep: [] }], map: { a: {} } }
     expect(convert(data).data).toEqual(data)
+    expect(convert({ number: -0 }).data).toEqual({ number: 0 })
   })
 
   it.each(ODD)('%s is rejected by its field and affects no other', (_, value) => {

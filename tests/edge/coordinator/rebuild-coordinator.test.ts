@@ -128,7 +128,8 @@ describe('with DISPATCH=queue', () => {
     const sent: Sent[][] = []
     const sendBatch = async (messages: Sent[]): Promise<void> => void sent.push(messages)
     const state = new ObjectState()
-    const variables = { DISPATCH: 'queue', CHANGES: { sendBatch }, REBUILD_QUIET_MS: '0', ...more }
+    const source = { FIREBASE_PROJECT_ID: 'p', FIRESTORE_EMULATOR_HOST: 'localhost:1' }
+    const variables = { DISPATCH: 'queue', ...source, CHANGES: { sendBatch }, REBUILD_QUIET_MS: '0', ...more }
     return { state, sent, coordinator: new RebuildCoordinator(state, variables) }
   }
 

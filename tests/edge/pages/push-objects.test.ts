@@ -1,20 +1,23 @@
 /** Pushed data is put under the tag that was told before it was read; what cannot be put stops no other. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ObjectData } from '../../../src/domain/objects/object-data.ts'
-import { formatObjectKey } from '../../../src/domain/objects/object-key.ts'
+import { findBucket, formatObjectKey } from '../../../src/domain/objects/object-key.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import type { PushedObject, PushResult } from '../../../src/domain/wire/object-calls.ts'
 import { listTags } from '../../../src/edge/pages/list-tags.ts'
 import { parsePageObject } from '../../../src/edge/pages/page-object.ts'
-import { LARGEST_OBJECT, pushObjects } from '../../../src/edge/pages/push-objects.ts'
+import { pushObjects } from '../../../src/edge/pages/push-objects.ts'
+import { LARGEST_OBJECT } from '../../../src/edge/pages/put-objects.ts'
 import { createEdgeRenderer } from '../../support/edge-renderer.ts'
 import type { MemoryHost } from '../../support/object-host.ts'
-import { createMemoryHost, createSeller } from '../../support/object-host.ts'
+import { createMemoryHost, createProduct, createSeller } from '../../support/object-host.ts'
 
 const HOME: ObjectData = { kind: 'home', stores: ['ana'], social: null }
 
 let host: MemoryHost
+let now: number
 beforeEach(() => {
+  now = 1
   host = createMemoryHost(
     createEdgeRenderer('one', (page) => {
       const seller = page.kind === 'catalogue' ? page.catalogue.seller : ''
@@ -28,7 +31,8 @@ async function push(
   objects: readonly PushedObject[],
   isShrinkAllowed = false,
 ): Promise<readonly PushResult[]> {
-  return (await pushObjects({ format: 1, intake: 'reader', objects, isShrinkAllowed }, host)).results
+  const batch = { format: 1, intake: 'reader', objects, isShrinkAllowed }
+  return (await pushObjects(batch, host, () => now)).results
 }
 
 async function readTag(name: string): Promise<string | null> {
@@ -122,9 +126,8 @@ describe('a push', () => {
     const failing = { ...host.ledger, settle: async () => Promise.reject(new Error('it is down')) }
     const batch = { format: 1, intake: 'reader', isShrinkAllowed: false }
     const objects = [{ name: 'ana', tag: null, data: createSeller('ana') }]
-    await expect(pushObjects({ ...batch, objects }, { ...host, ledger: failing })).rejects.toThrow(
-      'it is down',
-    )
+    const lost = pushObjects({ ...batch, objects }, { ...host, ledger: failing }, () => now)
+    await expect(lost).rejects.toThrow('it is down')
     expect(await host.ledger.readSiteState()).toMatchObject({ sellers: 0 })
     expect(await deliver('ana', createSeller('ana'))).toEqual(stored('ana', 2))
     expect(await host.ledger.readSiteState()).toMatchObject({ sellers: 1 })
@@ -170,6 +173,65 @@ describe('the guard', () => {
     for (let bucket = 0; bucket < 256; bucket += 1) await listTags({ bucket, after: null }, empty)
     expect(await lost.ledger.readSiteState()).toMatchObject({ sellers: 60 })
     expect(lost.ledger.objects.readStanding().totals).toEqual(host.ledger.objects.readStanding().totals)
+  })
+})
+
+describe('an object that was deleted by hand', () => {
+  const listBucket = async (): Promise<unknown> =>
+    listTags({ bucket: await findBucket('ana'), after: null }, host)
+  const readTotals = (): unknown => host.ledger.objects.readStanding().totals
+
+  beforeEach(async () => {
+    for (let count = 0; count < 3; count += 1) await deliver('ana', createSeller('ana'))
+    host.objects.clear()
+    now = 2_000
+  })
+
+  it('is put again with a later version than any before, so that the coordinator believes it', async () => {
+    await deliver('ana', createSeller('ana', [createProduct('p'), createProduct('q')]))
+    expect(await readObject('ana')).toMatchObject({ version: 2_000 })
+    expect(readTotals()).toEqual({ sellers: 1, profiles: 1, products: 2 })
+  })
+
+  it('is missed by a look at its bucket, and no late report brings it back', async () => {
+    await listBucket()
+    expect(readTotals()).toEqual({ sellers: 0, profiles: 0, products: 0 })
+    expect(await host.ledger.readBuckets()).toEqual([])
+    const late = { name: 'ana', version: 3, isGone: false, hasProfile: true, products: 1, updated: '' }
+    await host.ledger.settle([late], 'put')
+    expect(readTotals()).toEqual({ sellers: 0, profiles: 0, products: 0 })
+    await deliver('ana', createSeller('ana'))
+    expect(readTotals()).toEqual({ sellers: 1, profiles: 1, products: 1 })
+  })
+
+  it('is not missed if it is put during that look, in whatever order that is reported', async () => {
+    const { readKnown, settle } = host.ledger
+    const putFirst = {
+      ...host.ledger,
+      readKnown: async (bucket: number) => {
+        const known = await readKnown(bucket)
+        await deliver('ana', createSeller('ana'))
+        return known
+      },
+    }
+    await listTags({ bucket: await findBucket('ana'), after: null }, { ...host, ledger: putFirst })
+    expect(readTotals()).toEqual({ sellers: 1, profiles: 1, products: 1 })
+    const missing = { name: 'ana', version: 3, isGone: true, hasProfile: false, products: 0, updated: '' }
+    await settle([missing], 'missing')
+    expect(readTotals()).toEqual({ sellers: 1, profiles: 1, products: 1 })
+  })
+
+  it('of another part of a long bucket is not looked for', async () => {
+    const { list } = host.store
+    const cut = async (prefix: string, after: string | null) => ({
+      ...(await list(prefix, after)),
+      next: prefix,
+    })
+    await listTags(
+      { bucket: await findBucket('ana'), after: null },
+      { ...host, store: { ...host.store, list: cut } },
+    )
+    expect(readTotals()).toMatchObject({ sellers: 1 })
   })
 })
 

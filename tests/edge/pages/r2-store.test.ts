@@ -11,7 +11,7 @@ function createBucket(...failures: string[]): R2Bucket {
   const put = async (key: string): Promise<R2Object> => {
     const message = failures.shift()
     if (message !== undefined) throw new Error(message)
-    return { key, etag: 'tag' }
+    return { key, etag: 'tag', size: 0 }
   }
   return { put, head: unused, get: unused, list: unused }
 }

@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 
 async function push(objects: Parameters<typeof pushObjects>[0]['objects']): Promise<void> {
-  await pushObjects({ format: 1, intake: 'reader', objects, isShrinkAllowed: false }, host)
+  await pushObjects({ format: 1, intake: 'reader', objects, isShrinkAllowed: false }, host, () => 1)
 }
 
 /** Delivers a message. Returns what became of it: `null` for done, or the delay of another try. */
@@ -131,6 +131,31 @@ it('keeps newer data that another writer put meanwhile', async () => {
   const object = parsePageObject(host.objects.get(key)?.bytes ?? new Uint8Array())
   expect(object).toMatchObject({ version: 3, code: 'two' })
   expect(object.kind === 'page' ? object.readData() : null).toEqual(createSeller(name, []))
+})
+
+it('has at most six small objects in memory at a time, and large ones alone', async () => {
+  const { list, get } = host.store
+  const measure = async (size: number): Promise<number> => {
+    let [held, most] = [0, 0]
+    const store = {
+      ...host.store,
+      list: async (...args: Parameters<typeof list>) => {
+        const { objects } = await list('sellers/', args[1])
+        return { objects: objects.map((one) => ({ ...one, size })), next: null }
+      },
+      get: async (key: string) => {
+        most = Math.max(most, (held += 1))
+        await new Promise((resolve) => void setImmediate(resolve))
+        return get(key).finally(() => (held -= 1))
+      },
+    }
+    await refillPart(
+      { bucket: 255, after: null },
+      { ...host, store, renderer: createEdgeRenderer(String(size)) },
+    )
+    return most
+  }
+  expect([await measure(1_000), await measure(3_000_000), await measure(25_000_000)]).toEqual([6, 2, 1])
 })
 
 describe('a message', () => {

@@ -70,6 +70,14 @@ describe('a page', () => {
       expect([path, await follow(`${path}?a=b`)]).toEqual([path, '/catalogo/ana?a=b'])
     expect(await follow('/catalogo/ana/p1.html')).toBe('/catalogo/ana/p1')
     expect(await follow('/index.html')).toBeNull()
+    await site.put(HOME_OBJECT, { kind: 'home', stores: [], social: null })
+    site.now += 5_000
+    for (const [path, to] of [
+      ['/index/', '/index'],
+      ['/index', '/'],
+      ['//catalogo/ana', '/catalogo/ana'],
+    ] as const)
+      expect([path, await follow(path)]).toEqual([path, to])
     expect(await follow('/catalogo/eva/')).toBeNull()
   })
 
@@ -310,5 +318,12 @@ describe('the sitemap', () => {
     expect(await read('/sitemap.xml')).toContain('04.xml')
     expect((await site.ask('/sitemap.xml')).headers.get('content-type')).toBe('application/xml')
     expect(site.reads).toEqual([])
+  })
+
+  it('has a new file as soon as other pages are fresh, since the index may name it', async () => {
+    expect(await site.read('/sitemaps/04.xml')).toEqual(SCREEN)
+    site.buckets = [4]
+    site.now += 5_000
+    expect((await site.read('/sitemaps/04.xml'))[0]).toBe(200)
   })
 })

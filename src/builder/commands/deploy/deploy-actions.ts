@@ -6,9 +6,11 @@ import type { PublishOptions } from './open-publish-world.ts'
 import type { DeployAction, Deployed, DeployOptions } from './deploy-options.ts'
 import { prepareWorker } from './prepare-worker.ts'
 import { openPublishWorld } from './open-publish-world.ts'
+import { UnpublishedError } from '../../publish/publish-error.ts'
 import { lockFolders } from '../../state/lock-folders.ts'
 import type { PublishResult } from './publish.ts'
 import { publish, publishPreview, publishSetUp } from './publish.ts'
+import { allowShrink } from '../objects/allow-shrink.ts'
 import { holdSite, listVersions, releaseSite, rollBackSite } from './site-actions.ts'
 
 type Act = (options: DeployOptions, progress: (text: string) => void) => Promise<Deployed>
@@ -22,10 +24,11 @@ const ACTS: Readonly<Record<DeployAction, Act>> = {
   versions: listVersions,
   hold: holdSite,
   release: releaseSite,
+  'allow-shrink': allowShrink,
 }
 
 /** Actions that need neither the built site nor its state. */
-const LOCKLESS: readonly DeployAction[] = ['rollback', 'versions', 'hold', 'release']
+const LOCKLESS: readonly DeployAction[] = ['rollback', 'versions', 'hold', 'release', 'allow-shrink']
 
 /** In lane `objects` these deliver objects after the Worker. */
 const DELIVERING: readonly DeployAction[] = ['publish', 'setup']
@@ -37,12 +40,27 @@ export async function performDeploy(
 ): Promise<Deployed> {
   const act = ACTS[options.action]
   if (LOCKLESS.includes(options.action)) return act(options, progress)
-  const deployed = await actLocked(act, options, progress)
+  const deployed = await actLocked(act, options, progress).catch((error: unknown) =>
+    handleFailure(error, options, progress),
+  )
   const { code = null } = deployed
   if (code === null || !DELIVERING.includes(options.action)) return deployed
   const { deliverState } = await import('../objects/deliver-state.ts')
   const { exit, lines } = await deliverState(options, code, progress)
   return { ...deployed, exit, lines: [...deployed.lines, ...lines] }
+}
+
+/** In lane `objects` data is delivered also if the host failed. Throws the error. */
+async function handleFailure(
+  error: unknown,
+  options: DeployOptions,
+  progress: (text: string) => void,
+): Promise<never> {
+  const { action, configuration } = options
+  const isOfObjects = configuration.hosting.lane === 'objects' && DELIVERING.includes(action)
+  if (!(error instanceof UnpublishedError) || !isOfObjects) throw error
+  const { deliverAfterFailure } = await import('../objects/deliver-state.ts')
+  return deliverAfterFailure(error, options, progress)
 }
 
 async function actLocked(

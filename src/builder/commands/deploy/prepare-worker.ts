@@ -1,7 +1,10 @@
 /** Lane `objects`: writes the generated Worker that is published, into the state folder. */
 import { join, resolve } from 'node:path'
+import type { DataFacts } from '../../../domain/objects/data-facts.ts'
+import { readManifest } from '../../state/manifest.ts'
 import { PublishError } from '../../publish/publish-error.ts'
 import { ROOT, STORE } from '../../state/project-folder.ts'
+import type { Configuration } from '../configuration.ts'
 import type { PublishOptions } from './open-publish-world.ts'
 
 const FOLDER = 'worker'
@@ -29,7 +32,17 @@ export async function prepareWorker(options: PublishOptions): Promise<PublishOpt
     kept,
     site,
     code: await readCodeHashes(),
+    data: readDataFacts(options.configuration),
     maxAge: hosting.maxAge,
+    variables: hosting.variables,
   })
   return { ...options, worker }
+}
+
+/** Reads what the data of objects depends on, as a rebuild does. */
+export function readDataFacts({ photos, site }: Pick<Configuration, 'photos' | 'site'>): DataFacts {
+  return {
+    publicFiles: Object.keys(readManifest(join(ROOT, 'public'), '.')),
+    pictures: { ...photos, makesPreviews: site.productPages },
+  }
 }

@@ -2,11 +2,13 @@
 import { announceCode } from '../../publish/objects/announce-code.ts'
 import { beginDelivery } from '../../publish/objects/deliver-rebuild.ts'
 import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
+import type { UnpublishedError } from '../../publish/publish-error.ts'
 import { rebuild } from '../../rebuild/rebuild.ts'
 import type { DeployOptions } from '../deploy/deploy-options.ts'
 import type { OpenWorld } from '../rebuild/open-world.ts'
 import { openWorld } from '../rebuild/open-world.ts'
 import type { CommandOptions } from '../rebuild/rebuild-options.ts'
+import { deliverAllTheSame } from './deliver-all-the-same.ts'
 import { findDeliveryExit, formatDelivery } from './format-delivery.ts'
 import type { OpenTarget } from './open-target.ts'
 import { openTarget } from './open-target.ts'
@@ -25,19 +27,41 @@ export async function deliverState(
   const target = openTarget(options, progress)
   try {
     const told = await announceCode({ ...target, output: options.output, code, isNew: true })
-    const world = await openWorld(createCommandOptions(options), progress)
-    try {
-      const delivery = await deliver(world, target)
-      return { exit: findDeliveryExit(delivery), lines: [...told, ...formatDelivery(delivery)] }
-    } finally {
-      world.close()
-    }
+    const delivery = await deliver(options, target, progress)
+    return { exit: findDeliveryExit(delivery), lines: [...told, ...formatDelivery(delivery)] }
   } finally {
     target.close()
   }
 }
 
-async function deliver(world: OpenWorld, target: OpenTarget): Promise<DeliveryOutcome> {
+/** The delivery alone, after the Worker could not be published. Throws the host's error. */
+export async function deliverAfterFailure(
+  failure: UnpublishedError,
+  options: DeployOptions,
+  progress: (text: string) => void,
+): Promise<never> {
+  const target = openTarget(options, progress)
+  try {
+    return await deliverAllTheSame(failure, () => deliver(options, target, progress))
+  } finally {
+    target.close()
+  }
+}
+
+async function deliver(
+  options: DeployOptions,
+  target: OpenTarget,
+  progress: (text: string) => void,
+): Promise<DeliveryOutcome> {
+  const world = await openWorld(createCommandOptions(options), progress)
+  try {
+    return await deliverIn(world, target)
+  } finally {
+    world.close()
+  }
+}
+
+async function deliverIn(world: OpenWorld, target: OpenTarget): Promise<DeliveryOutcome> {
   const begun = await beginDelivery(world, target, false)
   try {
     // What is compared must have been read after the tags were told.

@@ -6,9 +6,11 @@ import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { rebuild } from '../../rebuild/rebuild.ts'
 import type { World } from '../../rebuild/world.ts'
 import type { CommandOptions } from '../rebuild/rebuild-options.ts'
+import { deliverAllTheSame } from './deliver-all-the-same.ts'
 import { formatDelivery } from './format-delivery.ts'
 import { openTarget } from './open-target.ts'
 import { publishWorker } from './publish-worker.ts'
+import type { PublishedWorker } from './settle-refusal.ts'
 
 export interface DeliveredRebuild {
   readonly outcome: RebuildOutcome
@@ -26,13 +28,16 @@ export interface Deliverer {
   close(): void
 }
 
+const NOTHING: PublishedWorker = { lines: [], failure: null }
+
 /** Throws a `UsageError` when no usable secret is set. */
 export function openDeliverer(options: CommandOptions, tell: (line: string) => void): Deliverer {
   const target = openTarget(options, tell)
   // The first time the site may lack what an earlier run has built.
   let isPublished = false
   const finish: Deliverer['finish'] = async (begun, isTouched) => {
-    const lines = isPublished && !isTouched ? [] : await publishWorker(options, target)
+    const { lines, failure } = isPublished && !isTouched ? NOTHING : await publishWorker(options, target)
+    if (failure !== null) return deliverAllTheSame(failure, begun.deliver)
     isPublished = true
     const delivery = await begun.deliver()
     return { delivery, lines: [...lines, ...formatDelivery(delivery)] }

@@ -3,6 +3,7 @@ import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { dryRun, rebuild } from '../../rebuild/rebuild.ts'
 import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
 import { isDamage } from '../../state/sqlite/result-codes.ts'
+import { checkMove } from '../objects/check-move.ts'
 import type { DeliveredRebuild } from '../objects/rebuild-objects.ts'
 import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -36,6 +37,7 @@ async function perform(options: CommandOptions, { progress, warn }: Terminal): P
   let world: OpenWorld | null = null
   try {
     world = await openWorld(options, (text) => progress.update(text), warn)
+    checkMove(options, world.state)
     if (options.isPending) return { ...(await performPending(options, world)), plan: '' }
     if (isDelivering(options)) return { ...(await performDelivery(options, world)), plan: '' }
     if (options.dryRun === 'no') {
@@ -136,6 +138,7 @@ async function watch(options: CommandOptions, terminal: Terminal): Promise<Comma
     terminal.report(report)
   }
   try {
+    checkMove(options, first.state)
     await watchSource({
       world: first,
       source: options.configuration,

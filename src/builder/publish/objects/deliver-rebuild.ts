@@ -81,7 +81,10 @@ function createDelivery(world: World, { client, sent }: DeliveryTarget): Deliver
   const readFile = (path: string): Uint8Array | null => state.pictures.readFile(path)
   return {
     outbox: createOutbox(state.snapshot),
-    intake: formatIntake(inputs.code),
+    intake: formatIntake(inputs.code, {
+      publicFiles: Object.keys(inputs.publicFiles),
+      pictures: state.pictures.settings,
+    }),
     isShrinkAllowed: options.isShrinkAllowed,
     readTags: client.readTags,
     readObjects: async (names) => {

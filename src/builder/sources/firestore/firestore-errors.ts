@@ -1,4 +1,5 @@
-/** Explains Firestore's errors and what to do about them. Source: https://grpc.io/docs/guides/status-codes/ */
+/** Explains the errors of Firestore's client and what to do about them. */
+import { createAdvice, hideSecrets } from '../../../domain/documents/firestore-advice.ts'
 import { SourceError } from '../source.ts'
 
 export interface FirestorePlace {
@@ -7,26 +8,10 @@ export interface FirestorePlace {
   readonly emulatorHost: string | null
 }
 
-const KEY = 'name the key file of a service account in GOOGLE_APPLICATION_CREDENTIALS'
-const PROJECT = 'check that FIREBASE_PROJECT_ID names the right project'
-
-const NEXT: ReadonlyMap<string, string> = new Map([
-  ['INVALID_ARGUMENT', `${PROJECT}, with a Firestore database in native mode`],
-  ['NOT_FOUND', `${PROJECT}, with a Firestore database named (default)`],
-  [
-    'PERMISSION_DENIED',
-    `${PROJECT}, and give the account of GOOGLE_APPLICATION_CREDENTIALS the role Cloud Datastore Viewer there`,
-  ],
-  ['RESOURCE_EXHAUSTED', 'its quota is used up: run again later, or raise it in the Google Cloud console'],
-  [
-    'FAILED_PRECONDITION',
-    `${PROJECT}, with a Firestore database in native mode and the usual index of the field owner.id`,
-  ],
-  ['UNAUTHENTICATED', `${KEY} that is not revoked, and check that the clock is right`],
-  ['NO_CREDENTIALS', KEY],
-])
-
-const SECRETS = /-----BEGIN[^]*|\b(?:ya29\.|eyJ)[\w.-]+/g
+const NEXT = createAdvice(
+  'GOOGLE_APPLICATION_CREDENTIALS',
+  'name the key file of a service account in GOOGLE_APPLICATION_CREDENTIALS',
+)
 
 export function explainFirestore(place: FirestorePlace, error: unknown): SourceError {
   if (error instanceof SourceError) return error
@@ -42,8 +27,7 @@ export function formatPlace({ projectId, emulatorHost }: FirestorePlace): string
 // In `2 UNKNOWN: UNAVAILABLE: connect …` the last code is the original one; `firestore-calls.ts` added the first.
 function readReason(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
-  return text
-    .replaceAll(SECRETS, '…')
+  return hideSecrets(text)
     .replace(/^\d+ [A-Z_]+: (?=[A-Z_]+: )/, '')
     .replace(/^\d+ (?=[A-Z_]+: )/, '')
     .replace(/ Resolution note: $/, '')

@@ -2,16 +2,13 @@
 import { setTimeout } from 'node:timers/promises'
 import type { DocumentSnapshot, Firestore, QueryDocumentSnapshot } from 'firebase-admin/firestore'
 import type { Collection } from '../../../domain/documents/document.ts'
+import { isDocumentId } from '../../../domain/documents/firestore-documents.ts'
 import { UNAVAILABLE } from './firestore-calls.ts'
 import { readDocument } from './firestore-values.ts'
 import type { DocumentKey, LookedUp, SourceItem } from '../source.ts'
 
 const ATTEMPTS = 3
 const DELAY = 200
-
-/** In bytes. Source: https://firebase.google.com/docs/firestore/quotas */
-const MAX_ID = 1_500
-const RESERVED = /^(\.{1,2}|__(?!id\d+__$).*__)$/s
 
 /**
  * Runs one query. After a broken connection the client continues behind the last document, as of the same time. Where
@@ -58,6 +55,8 @@ export async function readDocuments(
 async function readSellerOnce(database: Firestore, seller: string): Promise<readonly LookedUp[]> {
   const query = database.collection('cataloge').where('owner.id', '==', seller)
   const key: DocumentKey = { collection: 'users', id: seller }
+  // No document holds such text, and Firestore rejects a query for it.
+  if (!seller.isWellFormed()) return [toLookedUp(key, undefined)]
   const toProducts = (snapshots: readonly QueryDocumentSnapshot[]): readonly LookedUp[] =>
     snapshots.map((snapshot) => ({ kind: 'document', document: readDocument('cataloge', snapshot) }))
   if (!isDocumentId(seller)) return [toLookedUp(key, undefined), ...toProducts((await query.get()).docs)]
@@ -75,17 +74,6 @@ export function toLookedUp(key: DocumentKey, snapshot: DocumentSnapshot | undefi
   return snapshot?.exists === true
     ? { kind: 'document', document: readDocument(key.collection, snapshot) }
     : { kind: 'missing', key }
-}
-
-/** Firestore rejects a lookup with any other id. */
-function isDocumentId(id: string): boolean {
-  return (
-    id !== '' &&
-    id.isWellFormed() &&
-    !id.includes('/') &&
-    !RESERVED.test(id) &&
-    Buffer.byteLength(id) <= MAX_ID
-  )
 }
 
 function mayPass(error: unknown): boolean {

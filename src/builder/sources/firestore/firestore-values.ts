@@ -1,24 +1,10 @@
 /** Converts Firestore's documents to plain values. Values without a JSON form become maps, which no field accepts. */
 import type { DocumentSnapshot, Timestamp } from 'firebase-admin/firestore'
 import type { Collection, SourceDocument } from '../../../domain/documents/document.ts'
+import { FIELDS } from '../../../domain/documents/firestore-documents.ts'
 
 /** The members of a snapshot that are used. */
 export type Read = Pick<DocumentSnapshot, 'id' | 'updateTime' | 'data' | 'get'>
-
-/** The fields of both collections that are read. */
-const FIELDS = [
-  'fName',
-  'lName',
-  'whatsapp',
-  'id',
-  'name',
-  'photo',
-  'price',
-  'available',
-  'owner',
-  '_5ml',
-  '_10ml',
-]
 
 export function readDocument(collection: Collection, snapshot: Read): SourceDocument {
   const updateTime = formatTime(snapshot.updateTime)
@@ -47,7 +33,8 @@ function convertFields(fields: object): unknown {
 }
 
 function convertValue(value: unknown): unknown {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : { type: String(value) }
+  // JSON has no -0.
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : { type: String(value) }
   if (typeof value === 'bigint') return { type: 'bigint', value: String(value) }
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(convertValue)

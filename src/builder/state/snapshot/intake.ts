@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Problem, SourceDocument } from '../../../domain/documents/document.ts'
 import type { Entry } from '../../../domain/documents/parse-document.ts'
 import { parseDocument } from '../../../domain/documents/parse-document.ts'
-import { formatUpdateTime } from './update-time.ts'
+import { formatUpdateTime } from '../../../domain/documents/update-time.ts'
 import { findSeller } from '../../sources/find-seller.ts'
 import type { DocumentKey, LookedUp, UnchangedItem } from '../../sources/source.ts'
 

@@ -11,7 +11,7 @@ import type { ObjectRecords, ObjectStanding, ObjectStep } from './object-records
 import { permitRemovals } from './permit-removals.ts'
 import type { SiteFacts } from './read-site-state.ts'
 import { formatObjectStatus, formatSiteState } from './read-site-state.ts'
-import { findAccepted, settleObjects } from './settle-objects.ts'
+import { findAccepted, forgetMissing, settleObjects } from './settle-objects.ts'
 import type { SqlObjects } from './sql-objects.ts'
 import { runObjectStep } from './sql-objects.ts'
 
@@ -48,6 +48,7 @@ export function createObjectLedger({ ledger, objects, changes, transact }: Local
   return {
     permit: async (call) => take(permitRemovals, call),
     settle: async (settled, cause) => {
+      if (cause === 'missing') return void take(forgetMissing, settled)
       const buckets = await Promise.all(settled.map(({ name }) => findBucket(name)))
       const isPut = cause === 'put'
       const known = readLedger()
@@ -57,9 +58,10 @@ export function createObjectLedger({ ledger, objects, changes, transact }: Local
       })
       take(settleObjects, { objects: located, isPut })
     },
+    readKnown: async (bucket) => objects.listKnown(bucket),
     readListed: async (bucket) => objects.listSellers(bucket),
     readBuckets: async () => objects.listBuckets(),
-    goLive: async (code) => take(goLive, code),
+    goLive: async (code, isSeen = false) => take(goLive, { code, isSeen }),
     claimRefill: async (code) => take(claimRefill, code),
     settleRefill: async (code, done) => take(settleRefill, { code, done }),
     readSiteState: async () =>

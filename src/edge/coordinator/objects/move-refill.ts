@@ -10,15 +10,21 @@ export const BUCKETS = 256
 /** A refill that has not moved for this long lost its message. In milliseconds: longer than a step with its retries. */
 export const LONGEST_STEP = 3 * 60_000
 
+/** In milliseconds. */
+const LONGEST_SWITCH = 10 * 60_000
+
 export const FIRST_STEP: RefillStep = { bucket: 0, after: null }
 
 export function goLive(
   { standing }: ObjectRecords,
-  code: string,
+  { code, isSeen }: { readonly code: string; readonly isSeen: boolean },
   { now }: Pick<Moment, 'now'>,
 ): ObjectStep<LiveAnswer> {
   const isKnown = standing.code === code && standing.refill !== null
-  if (isKnown) return { changes: {}, answer: { refill: standing.refill?.step === null ? 'done' : 'running' } }
+  // While versions are switched, a Worker of the earlier code may run for a moment.
+  const isDoubted = isSeen && standing.refill !== null && now < standing.refill.since + LONGEST_SWITCH
+  if (isKnown || isDoubted)
+    return { changes: {}, answer: { refill: standing.refill?.step === null ? 'done' : 'running' } }
   const refill = { step: FIRST_STEP, since: now, movedAt: now, rendered: 0, failed: 0 }
   return { changes: { standing: { ...standing, code, refill } }, answer: { refill: 'started' } }
 }

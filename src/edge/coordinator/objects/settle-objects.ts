@@ -1,7 +1,7 @@
 /** Records what was put into the store, or seen there. A record never goes back to an older version. Pure. */
 import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
 import type { Ledger, Moment } from '../ledger.ts'
-import type { SettledObject } from '../object-ledger.ts'
+import type { KnownObject, SettledObject } from '../object-ledger.ts'
 import type { ObjectRecord, ObjectRecords, ObjectStanding, ObjectStep, Totals } from './object-records.ts'
 import { addTotals, countObject, NOTHING, subtractTotals } from './object-records.ts'
 
@@ -43,6 +43,19 @@ export function settleObjects(
   }
   const lastPut = isPut && objects.length > 0 ? now : standing.lastPut
   return { changes: { objects: kept, latencies, standing: { ...standing, lastPut } }, answer: null }
+}
+
+/** Objects that were put since are left alone. What is gone keeps its version, so that no late report brings it back. */
+export function forgetMissing(records: ObjectRecords, missing: readonly KnownObject[]): ObjectStep<null> {
+  const kept: ObjectRecord[] = []
+  let { standing } = records
+  for (const { name, version } of missing) {
+    const known = records.findObject(name)
+    if (known === null || known.version !== version) continue
+    kept.push({ ...known, ...NOTHING, updated: '' })
+    standing = countOn(standing, subtractTotals(NOTHING, known), records.findLoss(name) !== null)
+  }
+  return { changes: { objects: kept, standing }, answer: null }
 }
 
 /**

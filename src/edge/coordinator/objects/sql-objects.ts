@@ -1,5 +1,6 @@
 /** The records of objects in SQLite, in tables beside those of the ledger. */
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
+import type { KnownObject } from '../object-ledger.ts'
 import type { Sql } from '../sql-ledger.ts'
 import type {
   Loss,
@@ -13,6 +14,8 @@ import { NO_OBJECTS } from './object-records.ts'
 
 export interface SqlObjects extends Omit<ObjectRecords, 'standing'> {
   readStanding(): ObjectStanding
+  /** Objects of a bucket that are no tombstones. */
+  listKnown(bucket: number): readonly KnownObject[]
   /** Sellers of a bucket that have products, ascending. */
   listSellers(bucket: number): readonly ListedSeller[]
   /** The buckets with at least one of them, ascending. */
@@ -29,6 +32,7 @@ const TABLES = [
     name TEXT PRIMARY KEY, version INTEGER NOT NULL, bucket INTEGER NOT NULL, updated TEXT NOT NULL, answered INTEGER NOT NULL,
     sellers INTEGER NOT NULL, profiles INTEGER NOT NULL, products INTEGER NOT NULL) STRICT, WITHOUT ROWID`,
   `CREATE INDEX IF NOT EXISTS objects_listed ON objects (bucket, name, updated) WHERE products > 0`,
+  `CREATE INDEX IF NOT EXISTS objects_by_bucket ON objects (bucket, name) WHERE sellers > 0`,
   `CREATE TABLE IF NOT EXISTS losses (name TEXT PRIMARY KEY, since INTEGER NOT NULL, value TEXT NOT NULL) STRICT, WITHOUT ROWID`,
   `CREATE INDEX IF NOT EXISTS losses_by_time ON losses (since)`,
   `CREATE TABLE IF NOT EXISTS refusals (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID`,
@@ -80,6 +84,11 @@ export function openObjects(sql: Sql): SqlObjects {
       read<{ until: number; value: string }>('SELECT until, value FROM removals WHERE name = ?', name).map(
         ({ until, value }) => ({ name, until, after: JSON.parse(value) }),
       )[0] ?? null,
+    listKnown: (bucket) =>
+      read<KnownObject>(
+        'SELECT name, version FROM objects INDEXED BY objects_by_bucket WHERE bucket = ? AND sellers > 0',
+        bucket,
+      ),
     listSellers: (bucket) =>
       read<ListedSeller>(
         `SELECT name AS seller, updated FROM objects INDEXED BY objects_listed WHERE bucket = ? AND products > 0 ORDER BY name`,

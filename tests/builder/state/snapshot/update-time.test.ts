@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
-import { formatUpdateTime } from '../../../../src/builder/state/snapshot/update-time.ts'
+import { formatUpdateTime } from '../../../../src/domain/documents/update-time.ts'
 import { user, withTime } from '../../../support/documents.ts'
 import { takeWhole } from '../../../support/items.ts'
 

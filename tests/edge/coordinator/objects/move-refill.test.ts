@@ -52,6 +52,15 @@ it('belongs to the live code alone, and begins again after a switch and after a 
   expect(await ledger.claimRefill('old')).toEqual(FIRST)
 })
 
+it('begins for code that a Worker runs though nobody said so, unless other code has just gone live', async () => {
+  expect(await ledger.goLive('other', true)).toEqual({ refill: 'running' })
+  expect(await ledger.claimRefill('other')).toBeNull()
+  ledger.clock.now += 10 * 60_000
+  expect(await ledger.goLive('new', true)).toEqual({ refill: 'running' })
+  expect(await ledger.goLive('other', true)).toEqual({ refill: 'started' })
+  expect(await ledger.claimRefill('other')).toEqual(FIRST)
+})
+
 it('is restarted once it has not moved for a while', async () => {
   await ledger.settleRefill('new', createDone())
   expect(ledger.restart()).toBeNull()

@@ -62,6 +62,7 @@ describe('a settled object', () => {
     const plans = [
       'SELECT * FROM objects WHERE name = ?',
       'SELECT value FROM losses WHERE since <= ?',
+      'SELECT name, version FROM objects INDEXED BY objects_by_bucket WHERE bucket = ? AND sellers > 0',
       'SELECT name FROM objects INDEXED BY objects_listed WHERE bucket = ? AND products > 0 ORDER BY name',
     ].map((query) => ledger.database.prepare(`EXPLAIN QUERY PLAN ${query}`).all(1))
     expect(JSON.stringify(plans)).not.toMatch(/SCAN|TEMP B-TREE/)

@@ -1,0 +1,53 @@
+/** Serves Firestore's REST API over the emulator's state, with the errors in the form that Google gives them. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { FirestoreState } from '@firestore-emulator/server'
+import { ValiError } from 'valibot'
+import { METHODS, openPlace, Refusal } from './rest-reads.ts'
+
+const PATH = /^\/v1\/projects\/([^/]+)\/databases\/([^/]+)\/documents:(\w+)$/
+const STREAMED = new Set(['batchGet', 'runQuery'])
+
+export function createRestServer(state: FirestoreState): Server {
+  return createServer((request, response) => {
+    handle(state, request, response).catch(() => response.destroy())
+  })
+}
+
+async function handle(
+  state: FirestoreState,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await text(request)
+  const method = PATH.exec(request.url?.split('?')[0] ?? '')?.[3] ?? ''
+  try {
+    answer(response, 200, call(state, request, body))
+  } catch (error) {
+    const { code, status, message } = explain(error)
+    const told = { error: { code, message, status } }
+    answer(response, code, STREAMED.has(method) ? [told] : told)
+  }
+}
+
+function call(state: FirestoreState, { method, url, headers }: IncomingMessage, body: string): unknown {
+  const [, project = '', database = '', name = ''] = PATH.exec(url?.split('?')[0] ?? '') ?? []
+  const run = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined
+  if (method !== 'POST' || run === undefined) throw new Refusal(404, 'NOT_FOUND', 'Method not found.')
+  if (headers.authorization === undefined)
+    throw new Refusal(403, 'PERMISSION_DENIED', 'Missing or insufficient permissions.')
+  return run(openPlace(state, decodeURIComponent(project), decodeURIComponent(database)), JSON.parse(body))
+}
+
+function explain(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof ValiError || error instanceof SyntaxError)
+    return new Refusal(400, 'INVALID_ARGUMENT', error.message)
+  return new Refusal(500, 'INTERNAL', String(error))
+}
+
+function answer(response: ServerResponse, code: number, body: unknown): void {
+  response.writeHead(code, { 'content-type': 'application/json; charset=UTF-8' })
+  response.end(JSON.stringify(body))
+}

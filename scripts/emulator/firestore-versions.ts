@@ -1,0 +1,93 @@
+/** Keeps what read-only transactions see: the versions of documents that were written while they are open. */
+import { randomBytes } from 'node:crypto'
+import type { FirestoreStateDatabase } from '@firestore-emulator/server'
+import { FirestoreStateDocument } from '@firestore-emulator/server'
+import type { Fields } from './rest-fields.ts'
+import { findField } from './rest-fields.ts'
+
+/** `null` where the document does not exist. */
+export type Version = { readonly fields: Fields; readonly created: Date; readonly updated: Date } | null
+
+/** What a transaction sees; documents that are not in it are as they are now. */
+export type View = ReadonlyMap<FirestoreStateDocument, Version>
+
+export const PRESENT: View = new Map()
+
+/** In milliseconds. Source: https://cloud.google.com/firestore/docs/transaction-data-contention */
+const LIFETIME = 60_000
+
+const OWNER = 'owner.id'
+
+export class Versions {
+  private readonly views = new Map<
+    string,
+    { readonly began: number; readonly seen: Map<Document, Version> }
+  >()
+  /** Documents by their owner: a scan of all for each seller would take longer than what is measured. */
+  private readonly owned = new Map<string, Set<Document>>()
+
+  /** Returns the transaction's id. */
+  begin(): string {
+    const now = performance.now()
+    for (const [id, { began }] of this.views) if (now - began > LIFETIME) this.views.delete(id)
+    const id = randomBytes(12).toString('base64')
+    this.views.set(id, { began: now, seen: new Map() })
+    return id
+  }
+
+  /** Returns `null` for a transaction that is not open. */
+  find(id: string): View | null {
+    return this.views.get(id)?.seen ?? null
+  }
+
+  end(id: string): void {
+    this.views.delete(id)
+  }
+
+  /** Documents that may have the owner in the view, and others. */
+  findOwned(owner: string, view: View): Iterable<Document> {
+    return new Set([...(this.owned.get(owner) ?? []), ...view.keys()])
+  }
+
+  note(document: Document, before: Version): void {
+    for (const { seen } of this.views.values()) if (!seen.has(document)) seen.set(document, before)
+    const [old, owner] = [findOwner(before), findOwner(readVersion(document))]
+    if (old === owner) return
+    if (old !== null) this.owned.get(old)?.delete(document)
+    if (owner !== null) this.owned.set(owner, (this.owned.get(owner) ?? new Set()).add(document))
+  }
+}
+
+type Document = FirestoreStateDocument
+
+const known = new WeakMap<FirestoreStateDatabase, Versions>()
+
+export function findVersions(database: FirestoreStateDatabase): Versions {
+  const versions = known.get(database) ?? new Versions()
+  known.set(database, versions)
+  return versions
+}
+
+export function readVersion(document: Document, view: View = PRESENT): Version {
+  if (view.has(document)) return view.get(document) ?? null
+  const { hasExist, createdAt, updatedAt } = document.metadata
+  return hasExist ? { fields: document['fields'], created: createdAt, updated: updatedAt } : null
+}
+
+/** Must run before the first document is written. */
+export function teachVersions(): void {
+  const { prototype } = FirestoreStateDocument
+  for (const name of ['create', 'update', 'set', 'delete'] as const) {
+    const change = prototype[name] as (...options: readonly unknown[]) => void
+    prototype[name] = function (this: Document, ...options: readonly unknown[]) {
+      const before = readVersion(this)
+      change.apply(this, [...options])
+      findVersions(this.database).note(this, before)
+    }
+  }
+}
+
+function findOwner(version: Version): string | null {
+  const owner = version === null ? undefined : findField(version.fields, OWNER)
+  return owner?.type === 'string_value' ? owner.value : null
+}

@@ -1,0 +1,158 @@
+/** The reading methods of Firestore's REST API that the Worker uses. Whatever else is asked is refused. */
+import type { FirestoreState, FirestoreStateDocument } from '@firestore-emulator/server'
+import { parse } from 'valibot'
+import { isDocumentId } from '../../src/domain/documents/firestore-documents.ts'
+import type { Version, Versions, View } from './firestore-versions.ts'
+import { findVersions, PRESENT, readVersion } from './firestore-versions.ts'
+import { findField, formatFields } from './rest-fields.ts'
+import { BATCH_GET, BEGIN, ROLLBACK, RUN_QUERY } from './rest-requests.ts'
+
+/** The code is that of HTTP. */
+export class Refusal extends Error {
+  readonly code: number
+  readonly status: string
+
+  constructor(code: number, status: string, message: string) {
+    super(message)
+    this.code = code
+    this.status = status
+  }
+}
+
+/** Where the documents of a project are. */
+export interface RestPlace {
+  readonly state: FirestoreState
+  /** `projects/{}/databases/{}/documents` */
+  readonly root: string
+  readonly versions: Versions
+}
+
+export function openPlace(state: FirestoreState, project: string, database: string): RestPlace {
+  const found = state.getProject(project).getDatabase(database)
+  return { state, root: found.getPath(), versions: findVersions(found) }
+}
+
+type Method = (place: RestPlace, body: unknown) => unknown
+
+export const METHODS: Readonly<Record<string, Method>> = {
+  beginTransaction: ({ versions }, body) => {
+    parse(BEGIN, body)
+    return { transaction: versions.begin() }
+  },
+  rollback: ({ versions }, body) => {
+    versions.end(parse(ROLLBACK, body).transaction)
+    return {}
+  },
+  // Firestore promises no order.
+  batchGet: (place, body) => {
+    const { documents, mask, ...consistency } = parse(BATCH_GET, body)
+    const { opened, view } = chooseView(place, consistency)
+    const readTime = new Date().toISOString()
+    const results = [...new Set(documents)].toReversed().map((name) => {
+      const document = findDocument(place, name)
+      const version = readVersion(document, view)
+      if (version === null) return { missing: name, readTime }
+      return { found: formatDocument(name, version, mask?.fieldPaths), readTime }
+    })
+    return [...opened, ...results]
+  },
+  runQuery: (place, body) => {
+    const { structuredQuery, ...consistency } = parse(RUN_QUERY, body)
+    const { opened, view } = chooseView(place, consistency)
+    const readTime = new Date().toISOString()
+    const fields = structuredQuery.select?.fields.map(({ fieldPath }) => fieldPath)
+    const found = runQuery(place, structuredQuery, view).map(({ name, version }) => ({
+      document: formatDocument(name, version, fields),
+      readTime,
+    }))
+    return [...opened, ...(found.length === 0 ? [{ readTime }] : found)]
+  },
+}
+
+interface Consistency {
+  readonly transaction?: string
+  readonly newTransaction?: object
+}
+
+function chooseView(
+  { versions }: RestPlace,
+  { transaction, newTransaction }: Consistency,
+): { readonly opened: readonly object[]; readonly view: View } {
+  if (newTransaction !== undefined) return { opened: [{ transaction: versions.begin() }], view: PRESENT }
+  if (transaction === undefined) return { opened: [], view: PRESENT }
+  const view = versions.find(transaction)
+  if (view !== null) return { opened: [], view }
+  throw refuse('The referenced transaction has expired or is no longer valid.')
+}
+
+interface Found {
+  readonly name: string
+  readonly version: NonNullable<Version>
+}
+
+interface Query {
+  readonly from: readonly [{ readonly collectionId: string }]
+  readonly where?: { readonly fieldFilter: { readonly value: { readonly stringValue: string } } }
+  readonly startAt?: {
+    readonly values: readonly [{ readonly referenceValue: string }]
+    readonly before: boolean
+  }
+  readonly limit?: number
+}
+
+function runQuery(place: RestPlace, query: Query, view: View): readonly Found[] {
+  const collection = place.state.getCollection(`${place.root}/${query.from[0].collectionId}`)
+  const owner = query.where?.fieldFilter.value.stringValue
+  if (owner?.isWellFormed() === false) throw refuse('The query contains text that is no valid UTF-8.')
+  const candidates: Iterable<FirestoreStateDocument> =
+    owner === undefined ? collection.getAllDocuments() : place.versions.findOwned(owner, view)
+  const found: Found[] = []
+  for (const document of candidates) {
+    const version = document.parent === collection ? readVersion(document, view) : null
+    if (version !== null && (owner === undefined || isOwned(version, owner)))
+      found.push({ name: document.getPath(), version })
+  }
+  return cutPage(found.sort(compareNames), query)
+}
+
+function isOwned({ fields }: NonNullable<Version>, owner: string): boolean {
+  const field = findField(fields, 'owner.id')
+  return field?.type === 'string_value' && field.value === owner
+}
+
+// Firestore compares UTF-8, JavaScript UTF-16.
+function compareNames(a: { readonly name: string }, b: { readonly name: string }): number {
+  return Buffer.compare(Buffer.from(a.name), Buffer.from(b.name))
+}
+
+function cutPage(found: readonly Found[], { startAt, limit }: Query): readonly Found[] {
+  const begun = found.filter((one) => {
+    if (startAt === undefined) return true
+    const order = compareNames(one, { name: startAt.values[0].referenceValue })
+    return startAt.before ? order >= 0 : order > 0
+  })
+  return begun.slice(0, limit)
+}
+
+function findDocument({ state, root }: RestPlace, name: string): FirestoreStateDocument {
+  const [collection = '', id = '', ...rest] = name.startsWith(`${root}/`)
+    ? name.slice(root.length + 1).split('/')
+    : []
+  if (collection === '' || rest.length > 0 || !isDocumentId(id)) throw refuse('A document name is not valid.')
+  return state.getCollection(`${root}/${collection}`).getDocument(id)
+}
+
+function formatDocument(name: string, version: NonNullable<Version>, fields?: readonly string[]): object {
+  const entries = Object.entries(version.fields)
+  const kept = fields === undefined ? entries : entries.filter(([field]) => fields.includes(field))
+  return {
+    name,
+    fields: formatFields(Object.fromEntries(kept)),
+    createTime: version.created.toISOString(),
+    updateTime: version.updated.toISOString(),
+  }
+}
+
+function refuse(message: string): Refusal {
+  return new Refusal(400, 'INVALID_ARGUMENT', message)
+}

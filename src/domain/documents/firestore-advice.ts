@@ -1,0 +1,26 @@
+/** What to do about Firestore's errors. Source: https://grpc.io/docs/guides/status-codes/ */
+
+const PROJECT = 'check that FIREBASE_PROJECT_ID names the right project'
+
+const SECRETS = /-----BEGIN[^]*|\b(?:ya29\.|eyJ)[\w.-]+/g
+
+/** Returns the advice by code. `key` names the setting with the key, `nextKey` says how to get one. */
+export function createAdvice(key: string, nextKey: string): ReadonlyMap<string, string> {
+  return new Map([
+    ['INVALID_ARGUMENT', `${PROJECT}, with a Firestore database in native mode`],
+    ['NOT_FOUND', `${PROJECT}, with a Firestore database named (default)`],
+    ['PERMISSION_DENIED', `${PROJECT}, and give the account of ${key} the role Cloud Datastore Viewer there`],
+    ['RESOURCE_EXHAUSTED', 'its quota is used up: run again later, or raise it in the Google Cloud console'],
+    [
+      'FAILED_PRECONDITION',
+      `${PROJECT}, with a Firestore database in native mode and the usual index of the field owner.id`,
+    ],
+    ['UNAUTHENTICATED', `${nextKey} that is not revoked, and check that the clock is right`],
+    ['NO_CREDENTIALS', nextKey],
+  ])
+}
+
+/** Removes keys and tokens from an error's text. */
+export function hideSecrets(text: string): string {
+  return text.replaceAll(SECRETS, '…')
+}

@@ -1,0 +1,31 @@
+/** What all readers of Firestore share: the fields that count, and the ids that can be looked up. */
+
+/** The fields of both collections that are read. */
+export const FIELDS: readonly string[] = [
+  'fName',
+  'lName',
+  'whatsapp',
+  'id',
+  'name',
+  'photo',
+  'price',
+  'available',
+  'owner',
+  '_5ml',
+  '_10ml',
+]
+
+/** In bytes. Source: https://firebase.google.com/docs/firestore/quotas */
+const MAX_ID = 1_500
+const RESERVED = /^(\.{1,2}|__(?!id\d+__$).*__)$/s
+
+/** Firestore rejects a lookup with any other id. */
+export function isDocumentId(id: string): boolean {
+  return (
+    id !== '' &&
+    id.isWellFormed() &&
+    !id.includes('/') &&
+    !RESERVED.test(id) &&
+    new TextEncoder().encode(id).length <= MAX_ID
+  )
+}

@@ -1,0 +1,25 @@
+/** What the data of objects depends on besides documents and code: settings, and files of the public folder. */
+import type { Json } from '../documents/json.ts'
+import type { PhotoHosts } from '../photos/photo-hosts.ts'
+
+export interface PictureFacts {
+  /** The setting `PHOTOS`: pictures are made by a builder, by the edge, or not at all. */
+  readonly mode: 'files' | 'service' | 'off'
+  /** Hosts that photos may be fetched from. */
+  readonly hosts: PhotoHosts
+  /** Whether each photo also has a preview: the picture in the link preview of its product's page. */
+  readonly makesPreviews: boolean
+}
+
+export interface DataFacts {
+  /** Paths within the public folder. A photo of the site itself that is not among them is dropped. */
+  readonly publicFiles: readonly string[]
+  readonly pictures: PictureFacts
+}
+
+/** Returns the part of the facts that changes data in this mode. */
+export function formatPictureFacts({ mode, hosts: { names, origins }, makesPreviews }: PictureFacts): Json {
+  if (mode === 'off') return { mode }
+  const hosts = [...names, ...origins]
+  return mode === 'service' ? { mode, hosts } : { mode, hosts, productPages: makesPreviews }
+}

@@ -1,0 +1,104 @@
+/** Finds the pictures that the pages of an object show, in each mode of pictures. The same for builders and the edge. */
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { PreviewPicture } from '../pages/sharing.ts'
+import type { PhotoHosts } from '../photos/photo-hosts.ts'
+import { placePhoto } from '../photos/photo-hosts.ts'
+import type { CataloguePictures, Picture } from '../photos/picture.ts'
+import { sortPhotos } from '../photos/sort-photos.ts'
+import { formatTransformations } from '../photos/transformations.ts'
+import type { PictureFacts } from './data-facts.ts'
+import type { ObjectName, SellerData } from './object-data.ts'
+import { HOME_OBJECT } from './object-data.ts'
+
+export interface PictureFinder {
+  find(catalogue: Catalogue): CataloguePictures
+  /** Returns the picture for links to the products with this photo, in one look-up; `null` if there is none. */
+  findPreview(photo: string): PreviewPicture | null
+  /** Returns the path of the picture for links to the home page; `null` if there is none. */
+  findHome(): string | null
+}
+
+/** Pictures that a builder has made. */
+export interface MadePictures {
+  /** Pictures by address, without those that have none. */
+  findPictures(addresses: readonly string[]): ReadonlyMap<string, Picture>
+  /** Returns the picture for links to the products that show this photo; `null` if there is none. */
+  findPreview(address: string): PreviewPicture | null
+  /** Returns the picture for links to a seller or to the home page; `null` if there is none. */
+  findSocial(name: ObjectName): { readonly path: string } | null
+}
+
+export function createPictureFinder(facts: PictureFacts, made: MadePictures): PictureFinder {
+  if (facts.mode === 'files') return createMadeFinder(facts, made)
+  const { mode, hosts } = facts
+  return createAddressFinder((address) => (mode === 'off' ? null : findServicePicture(address, hosts)))
+}
+
+/** Without made pictures. `findPicture` returns the picture of a photo; `null` keeps the original address. */
+export function createAddressFinder(findPicture: (address: string) => Picture | null): PictureFinder {
+  const find = (photo: string | null): readonly (readonly [string, Picture])[] => {
+    const picture = photo === null ? null : findPicture(photo)
+    return photo === null || picture === null ? [] : [[photo, picture]]
+  }
+  return {
+    find: ({ products }) => ({
+      photos: Object.fromEntries(products.flatMap(({ photo }) => find(photo))),
+      social: null,
+    }),
+    findPreview: () => null,
+    findHome: () => null,
+  }
+}
+
+/** Returns the picture that the edge makes of a photo; `null` if the edge may not fetch it. */
+export function findServicePicture(address: string, hosts: PhotoHosts): Picture | null {
+  return isMade(address, hosts) ? formatTransformations(address) : null
+}
+
+export function createMadeFinder(
+  { hosts, makesPreviews }: Pick<PictureFacts, 'hosts' | 'makesPreviews'>,
+  made: MadePictures,
+): PictureFinder {
+  return {
+    find: (catalogue) => findMadePictures(catalogue, hosts, made),
+    // A photo of a host that is not listed any more has no preview, as it has no picture.
+    findPreview: (photo) => (makesPreviews && isMade(photo, hosts) ? made.findPreview(photo) : null),
+    findHome: () => made.findSocial(HOME_OBJECT)?.path ?? null,
+  }
+}
+
+/** Returns the part of a seller's data that tells the pictures. */
+export function findSellerPictures(
+  catalogue: Catalogue,
+  finder: PictureFinder,
+): Pick<SellerData, 'pictures' | 'previews'> {
+  return { pictures: finder.find(catalogue), previews: findPreviews(catalogue, finder) }
+}
+
+/** Returns the pictures in link previews of products, by the address of the photo. */
+export function findPreviews(
+  { products }: Catalogue,
+  { findPreview }: Pick<PictureFinder, 'findPreview'>,
+): Readonly<Record<string, PreviewPicture>> {
+  const photos = new Set(products.flatMap(({ photo }) => photo ?? []))
+  const found = [...photos].map((photo) => [photo, findPreview(photo)] as const)
+  return Object.fromEntries(found.flatMap(([photo, preview]) => (preview === null ? [] : [[photo, preview]])))
+}
+
+/** Photos are in the order of the page. */
+function findMadePictures(catalogue: Catalogue, hosts: PhotoHosts, made: MadePictures): CataloguePictures {
+  const { addresses } = sortPhotos(catalogue, hosts)
+  const found = addresses.length === 0 ? null : made.findPictures(addresses)
+  const photos = addresses.flatMap((address) => {
+    const picture = found?.get(address)
+    return picture === undefined ? [] : [[address, picture] as const]
+  })
+  // An outdated picture is shown until the new one is drawn.
+  const social = catalogue.products.length === 0 ? null : made.findSocial(catalogue.seller)
+  return { photos: Object.fromEntries(photos), social: social?.path ?? null }
+}
+
+function isMade(address: string, hosts: PhotoHosts): boolean {
+  const { kind } = placePhoto(address, hosts)
+  return kind === 'remote' || kind === 'own'
+}

@@ -1,0 +1,19 @@
+/** The queues of a site of objects: builders declare and create them, the Worker sends and consumes. */
+
+/** `dead`: changes whose message was given up. */
+export type QueueKind = 'refill' | 'changes' | 'dead'
+
+export const QUEUE_KINDS: readonly QueueKind[] = ['refill', 'changes', 'dead']
+
+/** How often a message of `changes` is delivered again before it is given up. */
+export const CHANGE_RETRIES = 5
+
+/** Names are those of one account. `worker` is the Worker's name. */
+export function nameQueue(worker: string, kind: QueueKind): string {
+  return `${worker}-${kind}`
+}
+
+/** Returns `null` for a queue of another program. */
+export function findQueueKind(queue: string): QueueKind | null {
+  return QUEUE_KINDS.find((kind) => queue.endsWith(nameQueue('', kind))) ?? null
+}

@@ -1,0 +1,45 @@
+/** Where the Worker reads sellers, parsed from its variables. */
+import type { Variables } from './coordinator-settings.ts'
+
+/** The variables of the source; `null` for no default. */
+export const SOURCE_DEFAULTS = {
+  FIREBASE_PROJECT_ID: null,
+  /** The content of a service account's key file. */
+  FIREBASE_SERVICE_ACCOUNT: null,
+  FIRESTORE_EMULATOR_HOST: null,
+} as const
+
+export interface SourceSettings {
+  /** Empty without a project. */
+  readonly projectId: string
+  /** `null` without a key. */
+  readonly serviceAccount: string | null
+  /** `host:port`; `null` for Google's service. */
+  readonly emulatorHost: string | null
+}
+
+export function parseSourceSettings(variables: Variables): SourceSettings {
+  const read = (name: keyof typeof SOURCE_DEFAULTS): string => String(variables[name] ?? '').trim()
+  return {
+    projectId: read('FIREBASE_PROJECT_ID'),
+    serviceAccount: read('FIREBASE_SERVICE_ACCOUNT') || null,
+    emulatorHost: read('FIRESTORE_EMULATOR_HOST') || null,
+  }
+}
+
+/** Returns what a person has to set before the Worker can read a seller. Contains no value. */
+export function findSourceProblems(variables: Variables): readonly string[] {
+  const { projectId, serviceAccount, emulatorHost } = parseSourceSettings(variables)
+  const isKeyMissing = serviceAccount === null && emulatorHost === null
+  return [
+    ...(projectId === ''
+      ? ['DISPATCH=queue, and FIREBASE_PROJECT_ID is not set: npm run deploy brings it']
+      : []),
+    ...(isKeyMissing
+      ? [
+          'DISPATCH=queue, and the secret FIREBASE_SERVICE_ACCOUNT is not set: ' +
+            'npx wrangler secret put FIREBASE_SERVICE_ACCOUNT < key.json',
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,108 @@
+/**
+ * Renders changed sellers: read, permit, render, put. One that another writer beats is read again. Each ends with an outcome
+ * of its own; nothing is settled here.
+ */
+import { findIdProblem } from '../../domain/documents/page-id.ts'
+import type { ObjectName } from '../../domain/objects/object-data.ts'
+import { HOME_OBJECT } from '../../domain/objects/object-data.ts'
+import type { ChangeOutcome } from '../coordinator/change-ledger.ts'
+import type { SettledObject } from '../coordinator/object-ledger.ts'
+import { mapLimited } from '../pages/map-limited.ts'
+import type { WantedObject } from '../pages/put-objects.ts'
+import { LANES, permitObjects, putObject } from '../pages/put-objects.ts'
+import type { ChangeHost } from './change-host.ts'
+import { createStoreTrouble, createTrouble } from './change-outcomes.ts'
+import type { ReadChange } from './read-change.ts'
+import { readChange } from './read-change.ts'
+
+/** Tries against other writers of the same object. */
+const ROUNDS = 3
+
+export interface ChangeEnd {
+  readonly name: ObjectName
+  readonly outcome: ChangeOutcome
+  /** `null` if nothing was put. */
+  readonly settled: SettledObject | null
+}
+
+/** `names` are distinct. Rejects if the coordinator fails. */
+export async function carryOutChanges(
+  names: readonly ObjectName[],
+  host: ChangeHost,
+): Promise<readonly ChangeEnd[]> {
+  const ends = new Map<ObjectName, ChangeEnd>()
+  let left = names
+  for (let round = 1; round <= ROUNDS && left.length > 0; round += 1) {
+    for (const end of await carryOutRound(left, host)) ends.set(end.name, end)
+    left = left.filter((name) => ends.get(name)?.outcome === BEATEN)
+  }
+  return [...ends.values()]
+}
+
+/** The outcome if it was so in each round. */
+const BEATEN = createTrouble(`another writer put the same object first, ${ROUNDS} times`)
+
+async function carryOutRound(names: readonly ObjectName[], host: ChangeHost): Promise<readonly ChangeEnd[]> {
+  const reads = await readAll(names, host)
+  const changes = reads.flatMap(({ read }) => (read.kind === 'read' ? [read] : []))
+  await noticeMoved(changes, host)
+  const objects = changes.map(({ object }) => object)
+  const { refused, reason } = await permitObjects(objects, createRules(host), host)
+  return mapLimited(reads, LANES, async ({ name, read }): Promise<ChangeEnd> => {
+    if (read.kind === 'ended') return { name, outcome: read.outcome, settled: null }
+    if (refused.includes(name))
+      return { name, outcome: { kind: 'held', reason: reason ?? '' }, settled: null }
+    return { name, ...(await put(read.object, host)) }
+  })
+}
+
+/** Before the puts: after them no object tells what its seller had. */
+async function noticeMoved(
+  changes: readonly Pick<Extract<ReadChange, { kind: 'read' }>, 'moved'>[],
+  { ledger }: ChangeHost,
+): Promise<void> {
+  const moved = new Set(changes.flatMap((change) => change.moved))
+  if (moved.size > 0) await ledger.noticeChanges([...moved])
+}
+
+interface NamedRead {
+  readonly name: ObjectName
+  readonly read: ReadChange
+}
+
+/** After the first trouble nobody is read any more: the source would only be asked for the same answer. */
+async function readAll(names: readonly ObjectName[], host: ChangeHost): Promise<readonly NamedRead[]> {
+  let trouble: ReadChange | null = null
+  return mapLimited(names, LANES, async (name) => {
+    if (!isPossible(name)) return { name, read: NOTHING_TO_PUT }
+    if (trouble !== null) return { name, read: trouble }
+    const read = await readChange(name, host)
+    if (read.kind === 'ended' && read.outcome.kind === 'trouble') trouble = read
+    return { name, read }
+  })
+}
+
+const NOTHING_TO_PUT: ReadChange = { kind: 'ended', outcome: { kind: 'put' } }
+
+/** A notice may name a seller that no page, and so no object, can have. */
+function isPossible(name: ObjectName): boolean {
+  return name === HOME_OBJECT || findIdProblem(name) === null
+}
+
+async function put(object: WantedObject, host: ChangeHost): Promise<Pick<ChangeEnd, 'outcome' | 'settled'>> {
+  try {
+    const { result, settled } = await putObject(object, createRules(host), host)
+    if (result.outcome === 'stored') return { outcome: { kind: 'put' }, settled }
+    const isBeaten = result.outcome === 'beaten'
+    return { outcome: isBeaten ? BEATEN : { kind: 'failed', reason: result.reason }, settled: null }
+  } catch (error) {
+    return { outcome: createStoreTrouble(error), settled: null }
+  }
+}
+
+function createRules({ intake: { intake } }: ChangeHost): {
+  readonly intake: string
+  readonly isShrinkAllowed: boolean
+} {
+  return { intake, isShrinkAllowed: false }
+}

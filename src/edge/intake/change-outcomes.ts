@@ -1,0 +1,23 @@
+/** Turns what went wrong with a change into its outcome. */
+import type { ChangeOutcome } from '../coordinator/change-ledger.ts'
+import { SourceTrouble } from './seller-source.ts'
+
+/** Something passes that concerns no seller in particular. */
+export function createTrouble(reason: string): ChangeOutcome {
+  return { kind: 'trouble', reason, isPermanent: false, retryAfter: 0 }
+}
+
+export function createStoreTrouble(error: unknown): ChangeOutcome {
+  return createTrouble(`the store of pages fails: ${readMessage(error)}`)
+}
+
+/** A source that cannot be read stops all sellers, one that reads a seller wrongly stops her alone. */
+export function createReadOutcome(error: unknown): ChangeOutcome {
+  if (!(error instanceof SourceTrouble)) return { kind: 'failed', reason: readMessage(error) }
+  const { kind, message: reason, retryAfter } = error
+  return { kind: 'trouble', reason, isPermanent: kind === 'denied' || kind === 'missing', retryAfter }
+}
+
+export function readMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,72 @@
+/**
+ * The consumer of changed sellers. A message is acknowledged after the coordinator knows how it ended. A doubled, late or
+ * repeated message does the same work again, which is always right: it reads the present state of the source.
+ */
+import type { MessageBatch, QueueMessage } from 'cloudflare:workers'
+import { CHANGE_RETRIES } from '../../domain/wire/queues.ts'
+import type { ChangeMessage, SettledChange } from '../coordinator/change-ledger.ts'
+import type { ChangeEnd } from './carry-out-changes.ts'
+import { carryOutChanges } from './carry-out-changes.ts'
+import type { ChangeHost } from './change-host.ts'
+import { readMessage } from './change-outcomes.ts'
+
+/** After a failure of the coordinator, in seconds. */
+const FAILURE = 5
+
+type Message = QueueMessage<ChangeMessage>
+
+/** A message that ended the Worker, which may be one of several, is taken alone the next time. */
+export async function consumeChanges(
+  { messages }: Pick<MessageBatch<ChangeMessage>, 'messages'>,
+  host: ChangeHost,
+): Promise<void> {
+  const fresh = messages.filter(({ attempts }) => attempts <= 1)
+  const repeated = messages.filter(({ attempts }) => attempts > 1)
+  for (const part of [fresh, ...repeated.map((message) => [message])])
+    await acknowledge(part, host, async () => settle(part, host))
+}
+
+/** Dead letters: the Worker has ended each time without a word. */
+export async function consumeDeadLetters(
+  { messages }: Pick<MessageBatch<ChangeMessage>, 'messages'>,
+  host: Pick<ChangeHost, 'ledger' | 'log'>,
+): Promise<void> {
+  const reason = `the Worker ended ${CHANGE_RETRIES + 1} times while it made this page`
+  const outcome = { kind: 'failed', reason } as const
+  const settled = messages.map(({ body }): SettledChange => ({ ...body, outcome, moved: [] }))
+  await acknowledge(messages, host, () => host.ledger.settleChanges(settled))
+}
+
+async function acknowledge(
+  messages: readonly Message[],
+  { log }: Pick<ChangeHost, 'log'>,
+  work: () => Promise<void>,
+): Promise<void> {
+  if (messages.length === 0) return
+  try {
+    await work()
+    for (const message of messages) message.ack()
+  } catch (error) {
+    log(`changes: ${readMessage(error)}`)
+    for (const message of messages) message.retry({ delaySeconds: FAILURE })
+  }
+}
+
+async function settle(messages: readonly Message[], host: ChangeHost): Promise<void> {
+  const names = new Set(messages.map(({ body }) => body.name))
+  const ends = await carryOutChanges([...names], host)
+  const objects = ends.flatMap(({ settled }) => settled ?? [])
+  if (objects.length > 0) await host.ledger.settle(objects, 'put')
+  const byName = new Map(ends.map((end) => [end.name, end]))
+  await host.ledger.settleChanges(messages.flatMap(({ body }) => createSettled(body, byName)))
+  const trouble = ends.find(({ outcome }) => outcome.kind === 'trouble')?.outcome
+  if (trouble?.kind === 'trouble') host.log(`changes: ${trouble.reason}`)
+}
+
+function createSettled(
+  { name, lease }: ChangeMessage,
+  ends: ReadonlyMap<string, ChangeEnd>,
+): readonly SettledChange[] {
+  const end = ends.get(name)
+  return end === undefined ? [] : [{ name, lease, outcome: end.outcome, moved: [] }]
+}

@@ -1,0 +1,79 @@
+/** Makes the data of objects from documents, as a builder does: what is shared with builders is in `src/domain`. */
+import { createCatalogue } from '../../domain/catalogue/catalogue.ts'
+import type { SourceDocument } from '../../domain/documents/document.ts'
+import type { Entry } from '../../domain/documents/parse-document.ts'
+import { parseDocument } from '../../domain/documents/parse-document.ts'
+import { formatUpdateTime } from '../../domain/documents/update-time.ts'
+import type { DataFacts } from '../../domain/objects/data-facts.ts'
+import type { MadePictures } from '../../domain/objects/find-pictures.ts'
+import { createPictureFinder, findSellerPictures } from '../../domain/objects/find-pictures.ts'
+import type { HomeData, ObjectData, SellerData } from '../../domain/objects/object-data.ts'
+import { createSellerData } from '../../domain/objects/object-data.ts'
+import { dropLostPhotos } from '../../domain/photos/lost-photos.ts'
+
+/** What data is made from besides documents. */
+export interface DataBase {
+  readonly facts: DataFacts
+  /** The data of the object that is replaced, whose pictures are kept; `null` for none. */
+  readonly old: ObjectData | null
+}
+
+/** Returns `null` if there is nothing to show: the seller does not exist. */
+export function createSellerObject(
+  seller: string,
+  documents: readonly SourceDocument[],
+  { facts, old }: DataBase,
+): SellerData | null {
+  const own = parseAll(documents).filter(({ entry }) => entry.seller === seller)
+  if (own.length === 0) return null
+  const profile = own.flatMap(({ entry }) => (entry.kind === 'profile' ? [entry.profile] : []))[0] ?? null
+  const products = own.flatMap(({ entry }) => (entry.kind === 'product' ? [entry.product] : []))
+  const whole = createCatalogue(seller, profile, products)
+  const catalogue = dropLostPhotos(whole, new Set(facts.publicFiles))
+  return createSellerData(catalogue, {
+    ...findSellerPictures(catalogue, createPictureFinder(facts.pictures, createKnownPictures(old))),
+    hasProfile: profile !== null,
+    updated: own.reduce((newest, { updated }) => (updated > newest ? updated : newest), ''),
+  })
+}
+
+export function createHomeObject(stores: readonly string[], { facts, old }: DataBase): HomeData {
+  const { findHome } = createPictureFinder(facts.pictures, createKnownPictures(old))
+  return { kind: 'home', stores, social: findHome() }
+}
+
+/** Returns the sellers other than this one whose pages show these documents, each once. */
+export function findOtherSellers(seller: string, documents: readonly SourceDocument[]): readonly string[] {
+  const sellers = parseAll(documents).map(({ entry }) => entry.seller)
+  return [...new Set(sellers)].filter((one) => one !== seller)
+}
+
+interface TimedEntry {
+  readonly entry: Entry
+  /** RFC 3339 in UTC; empty when unknown. */
+  readonly updated: string
+}
+
+/** Of a document that occurs more than once the last counts, also if it is invalid. */
+function parseAll(documents: readonly SourceDocument[]): readonly TimedEntry[] {
+  const last = new Map(documents.map((document) => [`${document.collection}/${document.id}`, document]))
+  return [...last.values()].flatMap((document) => {
+    // Builders report problems: the nightly run reads the same documents.
+    const entry = parseDocument(document, () => {})
+    return entry === null ? [] : [{ entry, updated: formatUpdateTime(document.updateTime) ?? '' }]
+  })
+}
+
+/** The pictures that an object shows. */
+function createKnownPictures(old: ObjectData | null): MadePictures {
+  const { pictures, previews } =
+    old?.kind === 'seller' ? old : { pictures: { photos: {}, social: null }, previews: {} }
+  const social = old?.kind === 'home' ? old.social : pictures.social
+  const photos = new Map(Object.entries(pictures.photos))
+  const shown = new Map(Object.entries(previews))
+  return {
+    findPictures: () => photos,
+    findPreview: (address) => shown.get(address) ?? null,
+    findSocial: () => (social === null ? null : { path: social }),
+  }
+}

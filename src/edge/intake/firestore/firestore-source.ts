@@ -1,0 +1,86 @@
+/**
+ * Reads sellers from Firestore over its REST API. The first page of products opens a read-only transaction, and one call
+ * looks up the profile and the products that are no longer hers in it: two round trips for a usual seller. One trip cannot
+ * do: two calls at once see two states, and a read time of the Worker's own clock may lie before the change.
+ */
+import { growDelay } from '../../../domain/wire/backoff.ts'
+import type { SellerRead, SellerSource } from '../seller-source.ts'
+import type { RestCalls, RestOptions } from './rest-calls.ts'
+import { createRestCalls } from './rest-calls.ts'
+import { explainRest, mayPassAtOnce } from './rest-errors.ts'
+import type { Key, Reading, ReadLimits } from './rest-reads.ts'
+import { lookUp, readProducts, TooLarge } from './rest-reads.ts'
+
+export interface FirestoreSourceOptions extends RestOptions {
+  readonly limits?: Partial<ReadLimits>
+}
+
+/**
+ * A Worker has 128 MB for all that it does at a time. Measured with Node 24 as the smallest heap in which one seller is read,
+ * rendered and made an object: 12 MB for 1 product, 32 MB for 2,000, 36 MB for 2,000 whose answers have 3.8 MB, 64 MB for
+ * three such sellers at a time, 58 MB for 5,000. Outside of the heap are the bytes of the object, twice: 12 to 20 MB for 2,000.
+ */
+const LIMITS: ReadLimits = { products: 2_000, bytes: 4 * 1024 * 1024, page: 1_000 }
+
+const ATTEMPTS = 3
+/** Before another attempt, in milliseconds. */
+const DELAY = { first: 100, longest: 1_000 }
+
+export function openFirestoreSource(options: FirestoreSourceOptions): SellerSource {
+  const calls = createRestCalls(options)
+  const limits = { ...LIMITS, ...options.limits }
+  return {
+    readSeller: async (seller, known) => {
+      const signal = AbortSignal.timeout(calls.patience.whole)
+      try {
+        return await readPatiently(() => readSeller({ seller, known }, createReading(calls, limits, signal)))
+      } catch (error) {
+        if (error instanceof TooLarge) return { kind: 'large', reason: error.message }
+        throw explainRest(options, error)
+      }
+    },
+  }
+}
+
+async function readPatiently(read: () => Promise<SellerRead>): Promise<SellerRead> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await read()
+    } catch (error) {
+      if (attempt === ATTEMPTS || !mayPassAtOnce(error)) throw error
+    }
+    const delay = growDelay(DELAY, attempt, Math.random())
+    await new Promise((resolve) => setTimeout(resolve, delay))
+  }
+}
+
+function createReading({ root, send }: RestCalls, limits: ReadLimits, signal: AbortSignal): Reading {
+  let bytes = 0
+  const count = (more: number): void => {
+    bytes += more
+    if (bytes > limits.bytes) throw new TooLarge(`its documents have more than ${limits.bytes} bytes`)
+  }
+  return { root, limits, send: (method, body) => send({ method, body, count, signal }) }
+}
+
+interface Wanted {
+  readonly seller: string
+  readonly known: readonly string[]
+}
+
+async function readSeller({ seller, known }: Wanted, reading: Reading): Promise<SellerRead> {
+  const { transaction, products } = await readProducts(seller, reading)
+  const owned = new Set(products.map(({ id }) => id))
+  const left = [...new Set(known)].filter((id) => !owned.has(id))
+  const keys = [{ collection: 'users', id: seller } as const, ...left.map(toProductKey)]
+  const found = await lookUp(keys, transaction, reading)
+  return {
+    kind: 'read',
+    documents: [...found.filter(({ collection }) => collection === 'users'), ...products],
+    elsewhere: found.filter(({ collection }) => collection === 'cataloge'),
+  }
+}
+
+function toProductKey(id: string): Key {
+  return { collection: 'cataloge', id }
+}

@@ -1,0 +1,122 @@
+/** Explains the failures of Firestore's REST API. */
+import { createAdvice, hideSecrets } from '../../../domain/documents/firestore-advice.ts'
+import { readField } from '../../../domain/documents/document.ts'
+import { cleanText } from '../../../domain/documents/text.ts'
+import { parseRetryAfter } from '../../../domain/wire/backoff.ts'
+import type { TroubleKind } from '../seller-source.ts'
+import { SourceTrouble } from '../seller-source.ts'
+
+export interface RestPlace {
+  readonly projectId: string
+  /** `host:port` of an emulator, `null` for Google's service. */
+  readonly emulatorHost: string | null
+}
+
+/** Why a call failed. */
+export interface RestFailure {
+  /** A code of gRPC, such as `ABORTED`, or `HTTP 502` where the answer names none. */
+  readonly code: string
+  readonly details: string
+  /** In milliseconds; 0 for none. */
+  readonly retryAfter: number
+}
+
+/** A call failed. Its cause is not kept: it may quote a token. */
+export class RestError extends Error {
+  override readonly name = 'RestError'
+  readonly failure: RestFailure
+
+  constructor(failure: RestFailure) {
+    super(`${failure.code}: ${failure.details}`)
+    this.failure = failure
+  }
+}
+
+const NEXT = createAdvice(
+  'the secret FIREBASE_SERVICE_ACCOUNT',
+  "put a service account's key file into the secret FIREBASE_SERVICE_ACCOUNT",
+)
+
+const KINDS: ReadonlyMap<string, TroubleKind> = new Map([
+  ['INVALID_ARGUMENT', 'missing'],
+  ['NOT_FOUND', 'missing'],
+  ['FAILED_PRECONDITION', 'missing'],
+  ['PERMISSION_DENIED', 'denied'],
+  ['UNAUTHENTICATED', 'denied'],
+  ['NO_CREDENTIALS', 'denied'],
+  ['RESOURCE_EXHAUSTED', 'busy'],
+])
+
+/** For answers that name no code. Source: https://cloud.google.com/apis/design/errors#handling_errors */
+const CODES: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  409: 'ABORTED',
+  429: 'RESOURCE_EXHAUSTED',
+  500: 'INTERNAL',
+  503: 'UNAVAILABLE',
+  504: 'DEADLINE_EXCEEDED',
+}
+
+/** Failures that often pass at once. Silence is none of them: waiting again would only take longer. */
+const PASSING = new Set(['ABORTED', 'INTERNAL', 'UNAVAILABLE', 'EXPIRED'])
+
+const LONGEST_DETAILS = 200
+const LONGEST_PAUSE = 60 * 60_000
+
+/** `body` is a failed answer's body, parsed, or the last element of a stream that broke off with an error. */
+export function readFailure(
+  answer: { readonly status: number; readonly headers: Headers },
+  body: unknown,
+): RestFailure {
+  const error = readField(Array.isArray(body) ? body.at(-1) : body, 'error')
+  const [code, told] = [readField(error, 'status'), readField(error, 'message')]
+  const details = typeof told === 'string' ? shorten(told) : ''
+  const status = readField(error, 'code')
+  const known = CODES[typeof status === 'number' ? status : answer.status] ?? `HTTP ${answer.status}`
+  const named = typeof code === 'string' && /^[A-Z_]{1,40}$/.test(code) ? code : known
+  return {
+    code: isExpiry(named, details) ? 'EXPIRED' : named,
+    details: details === '' ? `it answered ${answer.status}` : details,
+    retryAfter: Math.min(parseRetryAfter(answer.headers.get('retry-after'), Date.now()) ?? 0, LONGEST_PAUSE),
+  }
+}
+
+/** Whether reading again from the beginning may succeed at once. */
+export function mayPassAtOnce(error: unknown): boolean {
+  return error instanceof RestError && PASSING.has(error.failure.code)
+}
+
+/** Returns the error for what reads sellers. Errors of other classes are faults of this code, and are returned as they are. */
+export function explainRest(place: RestPlace, error: unknown): unknown {
+  if (!(error instanceof RestError)) return error
+  const { code, details, retryAfter } = error.failure
+  const next = NEXT.get(code) ?? adviseConnection(place)
+  const kind = KINDS.get(code) ?? 'unavailable'
+  return new SourceTrouble(
+    kind,
+    `cannot read ${formatPlace(place)} (${code}: ${details}): ${next}`,
+    retryAfter,
+  )
+}
+
+function formatPlace({ projectId, emulatorHost }: RestPlace): string {
+  return `the Firestore project ${projectId}${emulatorHost === null ? '' : ' on an emulator'}`
+}
+
+function adviseConnection({ emulatorHost }: RestPlace): string {
+  return emulatorHost === null
+    ? 'it is tried again; if it lasts, see https://status.cloud.google.com'
+    : `check that an emulator runs at ${emulatorHost}`
+}
+
+function isExpiry(code: string, details: string): boolean {
+  return code === 'INVALID_ARGUMENT' && /transaction (?:has expired|is no longer valid)/i.test(details)
+}
+
+function shorten(text: string): string {
+  const line = cleanText(hideSecrets(text))
+  return line.length <= LONGEST_DETAILS ? line : `${line.slice(0, LONGEST_DETAILS - 1).toWellFormed()}…`
+}

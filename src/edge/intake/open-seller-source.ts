@@ -1,0 +1,13 @@
+/** Opens the source of sellers that the Worker's variables name. */
+import type { Variables } from '../coordinator/coordinator-settings.ts'
+import { findSourceProblems, parseSourceSettings } from '../coordinator/source-settings.ts'
+import { openFirestoreSource } from './firestore/firestore-source.ts'
+import type { SellerSource } from './seller-source.ts'
+import { SourceTrouble } from './seller-source.ts'
+
+/** Without its settings the source tells what is missing at each read. */
+export function openSellerSource(variables: Variables): SellerSource {
+  const [problem] = findSourceProblems(variables)
+  if (problem !== undefined) return { readSeller: () => Promise.reject(new SourceTrouble('denied', problem)) }
+  return openFirestoreSource(parseSourceSettings(variables))
+}

@@ -1,0 +1,100 @@
+/** Sees the object of a changed seller, then reads the seller: what is put in its place was read after it was seen. */
+import type { ObjectData, ObjectName } from '../../domain/objects/object-data.ts'
+import { FORMAT, HOME_OBJECT } from '../../domain/objects/object-data.ts'
+import { formatObjectKey } from '../../domain/objects/object-key.ts'
+import { HOME_STORES } from '../../domain/pages/home.ts'
+import type { ChangeOutcome } from '../coordinator/change-ledger.ts'
+import type { StoredObject } from '../pages/object-store.ts'
+import { parsePageObject } from '../pages/page-object.ts'
+import type { WantedObject } from '../pages/put-objects.ts'
+import { findNextVersion } from '../pages/object-notes.ts'
+import type { ChangeHost } from './change-host.ts'
+import { createReadOutcome, createStoreTrouble } from './change-outcomes.ts'
+import type { DataBase } from './create-object-data.ts'
+import { createHomeObject, createSellerObject, findOtherSellers } from './create-object-data.ts'
+
+export type ReadChange =
+  | {
+      readonly kind: 'read'
+      readonly object: WantedObject
+      /** Sellers who now have what this one had. */
+      readonly moved: readonly string[]
+    }
+  /** There is nothing to put. */
+  | { readonly kind: 'ended'; readonly outcome: ChangeOutcome }
+
+export async function readChange(name: ObjectName, host: ChangeHost): Promise<ReadChange> {
+  const key = await formatObjectKey(name)
+  let stored: StoredObject | null
+  try {
+    stored = await host.store.get(key)
+  } catch (error) {
+    return { kind: 'ended', outcome: createStoreTrouble(error) }
+  }
+  try {
+    const old = readOld(stored)
+    if (old === 'newer') return { kind: 'ended', outcome: NEWER }
+    const base = { facts: host.intake, old }
+    const read = await (name === HOME_OBJECT ? readHome(base, host) : readSeller(name, base, host))
+    if ('kind' in read) return { kind: 'ended', outcome: read }
+    const seen = stored?.tag ?? null
+    const object = { name, key, seen, version: findNextVersion(stored, Date.now()), data: read.data }
+    return { kind: 'read', object, moved: read.moved }
+  } catch (error) {
+    return { kind: 'ended', outcome: createReadOutcome(error) }
+  }
+}
+
+/** Tried again until this code has been replaced everywhere. */
+const NEWER: ChangeOutcome = {
+  kind: 'failed',
+  reason: 'its object was put by newer code, and is not replaced by older',
+}
+
+interface ReadData {
+  /** `null`: the seller does not exist. */
+  readonly data: ObjectData | null
+  readonly moved: readonly string[]
+}
+
+async function readSeller(
+  seller: string,
+  base: DataBase,
+  { source }: ChangeHost,
+): Promise<ReadData | ChangeOutcome> {
+  const read = await source.readSeller(seller, listProducts(base.old))
+  if (read.kind === 'large') return read
+  return {
+    data: createSellerObject(seller, read.documents, base),
+    moved: findOtherSellers(seller, read.elsewhere),
+  }
+}
+
+async function readHome(base: DataBase, { source }: ChangeHost): Promise<ReadData> {
+  const exists = async (store: string): Promise<boolean> => {
+    const read = await source.readSeller(store, [])
+    return read.kind === 'large' || createSellerObject(store, read.documents, base) !== null
+  }
+  const found = await Promise.all(HOME_STORES.map(exists))
+  const stores = HOME_STORES.filter((_, index) => found[index] === true)
+  return { data: createHomeObject(stores, base), moved: [] }
+}
+
+/** `null`: nothing is known. Damaged bytes, and data of an older format, are replaced whole. */
+function readOld(stored: StoredObject | null): ObjectData | 'newer' | null {
+  const page = stored === null ? null : parse(stored)
+  if (page === null || page.kind === 'gone' || page.format < FORMAT) return null
+  return page.format > FORMAT ? 'newer' : page.readData()
+}
+
+function parse({ bytes }: StoredObject): ReturnType<typeof parsePageObject> | null {
+  try {
+    return parsePageObject(bytes)
+  } catch {
+    return null
+  }
+}
+
+function listProducts(old: ObjectData | null): readonly string[] {
+  return old?.kind === 'seller' ? old.catalogue.products.map(({ id }) => id) : []
+}

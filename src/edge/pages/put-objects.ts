@@ -1,0 +1,90 @@
+/**
+ * Puts objects, whoever read their data: permit, render, put. An object is put only in place of the one that was seen before
+ * its data was read, so data never goes back. What cannot be put says why and stops no other.
+ */
+import type { ObjectData, ObjectName } from '../../domain/objects/object-data.ts'
+import type { PushBatch, PushResult } from '../../domain/wire/object-calls.ts'
+import type { ObjectCounts, Permission, SettledObject } from '../coordinator/object-ledger.ts'
+import type { ObjectHost } from './object-host.ts'
+import { GONE } from './object-notes.ts'
+import type { ObjectParts } from './render-object.ts'
+import { countData, createTombstone, renderObject } from './render-object.ts'
+
+/** Objects in work at a time: as many as a Worker may have connections. */
+export const LANES = 6
+
+/** In bytes: as much as a static file may have. */
+export const LARGEST_OBJECT = 25 * 1024 * 1024
+
+/** `intake` is the hash of the code that made the data from documents. */
+export type PutRules = Pick<PushBatch, 'intake' | 'isShrinkAllowed'>
+
+/** An object to put. */
+export interface WantedObject {
+  readonly name: ObjectName
+  readonly key: string
+  /** Tag of the object that was seen; `null` if there was none. */
+  readonly seen: string | null
+  /** That of the new object. A put under the tag that was seen replaces exactly that object, so it comes with the tag. */
+  readonly version: number
+  /** `null`: the seller does not exist (any more). */
+  readonly data: ObjectData | null
+}
+
+export interface PutEnd {
+  readonly result: PushResult
+  /** `null` if nothing was put. */
+  readonly settled: SettledObject | null
+}
+
+/** Asks for all objects in one call. */
+export async function permitObjects(
+  objects: readonly WantedObject[],
+  { isShrinkAllowed }: PutRules,
+  { ledger }: ObjectHost,
+): Promise<Permission> {
+  if (objects.length === 0 && !isShrinkAllowed) return { refused: [], reason: null }
+  return ledger.permit({ objects: objects.map(count), isShrinkAllowed })
+}
+
+/** Rejects if the store fails. The caller has asked for leave, and settles. */
+export async function putObject(object: WantedObject, rules: PutRules, host: ObjectHost): Promise<PutEnd> {
+  const { name, key, seen, version } = object
+  const parts = await createParts(object, rules, host)
+  if (typeof parts === 'string') return leave({ name, outcome: 'failed', reason: parts })
+  const tag = await host.store.put(key, parts.bytes, { seen, notes: parts.notes })
+  if (tag === null) return leave({ name, outcome: 'beaten' })
+  await host.forgetPages(name)
+  return {
+    result: { name, outcome: 'stored', tag, version },
+    settled: { ...count(object), version, updated: findUpdated(object) },
+  }
+}
+
+/** Returns a reason if there is no page to put. */
+async function createParts(
+  { data, version }: WantedObject,
+  { intake }: PutRules,
+  { renderer }: ObjectHost,
+): Promise<ObjectParts | string> {
+  if (data === null) return createTombstone(version)
+  try {
+    const parts = await renderObject(data, { version, intake, renderer })
+    return parts.bytes.length > LARGEST_OBJECT ? `the object has ${parts.bytes.length} bytes` : parts
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+function leave(result: PushResult): PutEnd {
+  return { result, settled: null }
+}
+
+function count({ name, data }: WantedObject): ObjectCounts {
+  const { products, hasProfile } = data === null ? GONE : countData(data)
+  return { name, isGone: data === null, hasProfile, products }
+}
+
+function findUpdated({ data }: WantedObject): string {
+  return data === null ? '' : countData(data).updated
+}
