@@ -5,6 +5,9 @@ const SETTLE = 'src/edge/coordinator/changes/settle-change.ts'
 const LEDGER = 'src/edge/coordinator/changes/local-change-ledger.ts'
 const NOTICE = 'src/edge/coordinator/changes/notice-changes.ts'
 const CONSUME = 'src/edge/intake/consume-changes.ts'
+const SEND = 'src/edge/coordinator/changes/send-changes.ts'
+const RELEASE = 'src/edge/coordinator/changes/release-changes.ts'
+const ENDED = 'replaceChanges(standing, [{ before, after }]),\n    answer: {'
 const CARRY_OUT = 'const ends = await carryOutChanges([...names], host)'
 
 export const CHANGE_MUTATIONS: readonly Mutation[] = [
@@ -23,14 +26,14 @@ export const CHANGE_MUTATIONS: readonly Mutation[] = [
     file: SETTLE,
     text: 'if (before.noticed <= lease.upTo) return null',
     broken: 'if (before.noticed > 0) return null',
-    catchers: ['edge', 'tests/edge/coordinator/changes/settle-change.test.ts'],
+    catchers: ['edge', 'coordinator', 'tests/edge/coordinator/changes/settle-change.test.ts'],
   },
   {
     name: 'clear a change with a lease that is over',
     file: SETTLE,
     text: 'if (before === null || lease?.id !== settled.lease)',
     broken: 'if (before === null || lease === null)',
-    catchers: ['edge', 'tests/edge/coordinator/changes/settle-change.test.ts'],
+    catchers: ['edge', 'coordinator', 'tests/edge/coordinator/changes/settle-change.test.ts'],
   },
   {
     name: 'end the lease of one seller with the outcome of another',
@@ -69,17 +72,17 @@ export const CHANGE_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'wait for a message that nobody answers',
-    file: 'src/edge/coordinator/changes/send-changes.ts',
+    file: SEND,
     text: '.listEnded(now)',
     broken: '.listEnded(-1)',
-    catchers: ['edge'],
+    catchers: ['edge', 'coordinator'],
   },
   {
     name: 'leave a seller that is too large to nobody',
     file: LEDGER,
     text: 'if (isLarge) work.onLedger(leaveToBuilder, [settled.name])',
     broken: '',
-    catchers: ['edge'],
+    catchers: ['edge', 'coordinator'],
   },
   {
     name: 'forget a removal that the guard has refused',
@@ -101,5 +104,36 @@ export const CHANGE_MUTATIONS: readonly Mutation[] = [
     text: 'if (before.lease !== null) return change',
     broken: 'if (before.lease !== null) return before',
     catchers: ['edge'],
+  },
+  {
+    name: 'let the lease of one seller end those of others',
+    file: SETTLE,
+    text: ENDED,
+    broken: ENDED.replace(
+      '[{ before, after }]',
+      '[{ before, after }, ...records.listOpen().filter((one) => one.lease !== null && one.name !== before.name).map((one) => ({ before: one, after: null }))]',
+    ),
+    catchers: ['coordinator', 'tests/edge/coordinator/changes/settle-change.test.ts'],
+  },
+  {
+    name: 'forget what waits when a builder takes over',
+    file: RELEASE,
+    text: 'answer: open.map(({ name }) => name)',
+    broken: 'answer: open.slice(1).map(({ name }) => name)',
+    catchers: ['coordinator'],
+  },
+  {
+    name: 'let a full read answer what was noticed after its claim',
+    file: RELEASE,
+    text: 'lease === null && noticed <= upTo',
+    broken: 'lease === null && noticed <= Math.max(noticed, upTo)',
+    catchers: ['coordinator'],
+  },
+  {
+    name: 'send all changes into trouble at once',
+    file: SEND,
+    text: 'return probe === undefined ? [] : [probe]',
+    broken: 'return probe === undefined ? [] : records.listDue(now, MAX_SENT - sent)',
+    catchers: ['tests/edge/coordinator/changes/settle-change.test.ts'],
   },
 ]

@@ -75,7 +75,11 @@ export function createChangeLedger(options: LocalChangeOptions): LocalChangeLedg
     takeBack: (unsent) => void take(takeBackMessages, unsent),
     retryHeld: () => void take(retryHeld, null),
     readFacts: () => readChangeFacts(changes),
-    findTime: () => (isQueue ? findChangeTime(changes.readStanding(), changes.readNext()) : null),
+    findTime: () => {
+      const standing = changes.readStanding()
+      const next = changes.readNext(standing.trouble?.only ?? null)
+      return isQueue ? findChangeTime(standing, next) : null
+    },
   }
 }
 

@@ -98,10 +98,15 @@ describe('the status', () => {
 
 it('leaves the cost of a notice alone, however many wait', () => {
   const plans = [
-    'SELECT value FROM changes WHERE phase = ? AND at <= ? ORDER BY at, name LIMIT 9',
-    'SELECT min(at) AS at FROM changes WHERE phase = ?',
+    'SELECT value FROM changes WHERE phase = ? AND at <= ? ORDER BY at LIMIT 9',
+    'SELECT at FROM changes WHERE phase = ? ORDER BY at LIMIT 1',
+    "SELECT at FROM changes WHERE phase = ? AND name NOT IN (?, '') ORDER BY at LIMIT 1",
     'SELECT value FROM changes WHERE setback = ? ORDER BY name',
     'SELECT count(*) FROM sellers WHERE changed > ? AND NOT EXISTS (SELECT 1 FROM changes WHERE name = seller AND noticed >= changed)',
   ].map((query) => twin.database.prepare(`EXPLAIN QUERY PLAN ${query}`).all(...(query.match(/\?/g) ?? [])))
+  const worst = twin.database.prepare(
+    `EXPLAIN QUERY PLAN SELECT min(first), max(silent) FROM changes WHERE phase IN ('waiting', 'sent')`,
+  )
+  expect(JSON.stringify(worst.all())).toContain('COVERING INDEX changes_by_phase')
   expect(JSON.stringify(plans)).not.toMatch(/SCAN|TEMP B-TREE/)
 })
