@@ -1,8 +1,6 @@
 /** The entry of the Worker of a site of objects: serves pages and pictures, and handles `/api/rebuild*` and the queues. */
 import type { MessageBatch, Namespace, Queue, R2Bucket } from 'cloudflare:workers'
 import * as compiled from 'vitrina:compiled'
-import type { QueueKind } from '../src/domain/wire/queues.ts'
-import { findQueueKind } from '../src/domain/wire/queues.ts'
 import { answerCall } from '../src/edge/api/routes.ts'
 import type { ChangeLedger, ChangeMessage } from '../src/edge/coordinator/change-ledger.ts'
 import type { Coordinator } from '../src/edge/coordinator/coordinator.ts'
@@ -10,13 +8,13 @@ import type { Variables } from '../src/edge/coordinator/coordinator-settings.ts'
 import { parseSecrets } from '../src/edge/coordinator/coordinator-settings.ts'
 import type { ObjectLedger, RefillMessage } from '../src/edge/coordinator/object-ledger.ts'
 import type { ChangeHost } from '../src/edge/intake/change-host.ts'
-import { consumeChanges, consumeDeadLetters } from '../src/edge/intake/consume-changes.ts'
+import { consumeQueue } from '../src/edge/intake/consume-queue.ts'
 import { openSellerSource } from '../src/edge/intake/open-seller-source.ts'
 import { openRenderer } from '../src/edge/pages/compiled-renderer.ts'
 import type { ObjectHost } from '../src/edge/pages/object-host.ts'
 import { createPageCache } from '../src/edge/pages/page-cache.ts'
 import { createR2Store } from '../src/edge/pages/r2-store.ts'
-import { consumeRefill, sendNextStep } from '../src/edge/pages/refill.ts'
+import { sendNextStep } from '../src/edge/pages/refill.ts'
 import { formatMainAddress } from '../src/edge/pages/route-page.ts'
 import { readMaxAge } from '../src/edge/pages/serve-settings.ts'
 import { serve } from '../src/edge/pages/serve.ts'
@@ -81,22 +79,9 @@ export default {
     await sendNextStep(host)
   },
 
-  async queue(batch: MessageBatch<unknown>, environment: ObjectsEnvironment): Promise<void> {
-    const kind = findQueueKind(batch.queue)
-    if (kind === null) throw new Error(`the queue ${batch.queue} is not one of this Worker`)
-    await CONSUMERS[kind](batch, environment)
+  queue(batch: MessageBatch<unknown>, environment: ObjectsEnvironment): Promise<void> {
+    return consumeQueue(batch, openChangeHost(environment))
   },
-}
-
-type Consumer = (batch: MessageBatch<unknown>, environment: ObjectsEnvironment) => Promise<void>
-
-// Only the coordinator and this Worker send to these queues.
-const CONSUMERS: Readonly<Record<QueueKind, Consumer>> = {
-  refill: (batch, environment) => consumeRefill(batch as MessageBatch<RefillMessage>, openHost(environment)),
-  changes: (batch, environment) =>
-    consumeChanges(batch as MessageBatch<ChangeMessage>, openChangeHost(environment)),
-  dead: (batch, environment) =>
-    consumeDeadLetters(batch as MessageBatch<ChangeMessage>, openChangeHost(environment)),
 }
 
 function answerApi(request: Request, environment: ObjectsEnvironment): Promise<Response> {

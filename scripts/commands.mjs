@@ -153,6 +153,11 @@ export const COMMANDS = {
     summary: 'Play random histories of stored pages on the runtime; check every answer.',
     load: () => import('./prove/prove-edge.ts'),
   },
+  'prove:delivery': {
+    group: 'Workshop',
+    summary: 'Kill deliveries, fail the store, ask for strange ids; check what visitors get.',
+    load: () => import('./prove/prove-delivery.ts'),
+  },
   'prove:mutations': {
     group: 'Workshop',
     summary: 'Break copies of the project in known ways; check that a proof or test fails.',

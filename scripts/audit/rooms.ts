@@ -132,7 +132,7 @@ export const WINGS: readonly Wing[] = [
     path: SCRIPTS,
     runsIn: 'Node',
     holds: 'the launcher with the table of all commands, and the workshop',
-    imports: [DOMAIN, BUILDER, EDGE, TRIGGER],
+    imports: [DOMAIN, BUILDER, EDGE, TRIGGER, FUNCTIONS],
     node: true,
     rooms: [
       {

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError, createNotFound } from './api-error.ts'
 import type { AssetManifest, AssetStore } from './asset-store.ts'
+import type { FakeStores } from './fake-stores.ts'
 import type { FakeWorker } from './fake-worker.ts'
 import { readForm, readUpload } from './read-upload.ts'
 import type { FakeVersion } from './worker-version.ts'
@@ -24,6 +25,7 @@ export interface Answer {
 
 export interface Account {
   readonly assets: AssetStore
+  readonly stores: FakeStores
   find(name: string): FakeWorker
   /** Settles when visitors get the live version. */
   showLive(name: string): Promise<void>
@@ -122,9 +124,10 @@ async function create(call: Call, worker: FakeWorker, account: Account): Promise
 async function upload(
   { headers, body }: Call,
   worker: FakeWorker,
-  { assets }: Account,
+  { assets, stores }: Account,
 ): Promise<FakeVersion> {
   const { session, migration, ...uploaded } = await readUpload(String(headers['content-type']), body)
+  stores.checkBindings(uploaded.code.bindings)
   worker.migration = migration ?? worker.migration
   return worker.upload({ ...uploaded, files: assets.findFiles(session) })
 }

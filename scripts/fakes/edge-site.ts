@@ -12,6 +12,8 @@ export interface VersionServer {
   answer(request: IncomingMessage, response: ServerResponse): void
   /** Runs the nightly schedule of the version. */
   runSchedule(): Promise<void>
+  /** Deletes what a bucket has under a prefix, as somebody does by hand. Returns the number of objects. */
+  deleteObjects(binding: string, prefix: string): Promise<number>
   close(): Promise<void>
 }
 
@@ -45,6 +47,10 @@ export class EdgeSite {
 
   async runSchedule(): Promise<void> {
     await this.#versions.runSchedule()
+  }
+
+  deleteObjects(binding: string, prefix: string): Promise<number> {
+    return this.#versions.deleteObjects(binding, prefix)
   }
 
   async close(): Promise<void> {

@@ -18,7 +18,7 @@ import type { FakeVersion } from './worker-version.ts'
 
 export interface FakeOptions {
   /** Serves the versions of the Worker with this name; by default its files, without its code. */
-  readonly serve?: (name: string, assets: AssetStore) => VersionServer
+  readonly serve?: (name: string, assets: AssetStore, stores: FakeStores) => VersionServer
 }
 
 interface Failure {
@@ -54,7 +54,7 @@ export class FakeCloudflare {
 
   /** Gives a Worker its address, which answers with 404 until the Worker is deployed. */
   async openSite(name: string): Promise<EdgeSite> {
-    const site = new EdgeSite(this.find(name), this.#serve(name, this.assets))
+    const site = new EdgeSite(this.find(name), this.#serve(name, this.assets, this.stores))
     this.#sites.set(name, site)
     await site.start()
     return site
@@ -158,9 +158,14 @@ export class FakeCloudflare {
     const call = { route: `${method} ${pathname.replace(ROOT, '')}`, parameters: searchParams, headers, body }
     try {
       const stored = this.stores.answer(method ?? '', path, searchParams, body)
-      if (stored !== undefined) return { result: stored }
+      if (stored !== undefined) {
+        // A Worker that is live takes the messages of its queues from now on.
+        if (path.endsWith('/consumers') && method !== 'GET') await this.#showAll()
+        return { result: stored }
+      }
       const world = {
         assets: this.assets,
+        stores: this.stores,
         find: (name: string) => this.find(name),
         showLive: async (name: string) => this.#sites.get(name)?.showLive(),
         perform: <Result>(step: Step, work: () => Promise<Result>) => this.#perform(step, work),
@@ -170,6 +175,10 @@ export class FakeCloudflare {
       if (error instanceof ApiError) return error
       return { status: 500, code: 10013, message: `The fake failed: ${String(error)}` }
     }
+  }
+
+  async #showAll(): Promise<void> {
+    for (const site of this.#sites.values()) await site.showLive()
   }
 
   async #perform<Result>(step: Step, work: () => Promise<Result>): Promise<Result> {

@@ -1,11 +1,44 @@
 /** The buckets and queues of an account, with the calls of Cloudflare's API that wrangler makes for them. */
 import { ApiError } from './api-error.ts'
+import type { Binding } from './worker-version.ts'
 
-const TAKEN = { bucket: 10004, queue: 11009 }
+const TAKEN = { bucket: 10004, queue: 11009, consumer: 11004 }
+
+/** Who takes the messages of a queue. */
+export interface QueueConsumer {
+  readonly queue: string
+  /** The name of its Worker. */
+  readonly script: string
+  readonly settings: {
+    readonly batch_size?: number
+    readonly max_retries?: number
+    readonly max_wait_time_ms?: number
+  }
+}
 
 export class FakeStores {
   readonly buckets = new Set<string>()
   readonly queues = new Map<string, object[]>()
+
+  listConsumers(script: string): readonly QueueConsumer[] {
+    const all = [...this.queues].flatMap(([queue, consumers]) =>
+      consumers.map((one) => ({ ...(one as QueueConsumer), queue })),
+    )
+    return all.filter((one) => one.script === script)
+  }
+
+  /** Throws for a Worker whose bucket does not exist. */
+  checkBindings(bindings: readonly Binding[]): void {
+    const lost = bindings.find(
+      ({ type, bucket_name: bucket = '' }) => type === 'r2_bucket' && !this.buckets.has(bucket),
+    )
+    if (lost !== undefined)
+      throw new ApiError(
+        400,
+        10085,
+        `R2 bucket '${lost.bucket_name}' not found. Please use a different name and try again.`,
+      )
+  }
 
   /** `path` is that below the account. Returns `undefined` for other calls. */
   answer(method: string, path: string, parameters: URLSearchParams, body: Buffer): unknown {
@@ -20,8 +53,12 @@ export class FakeStores {
     if (consumers === undefined) return undefined
     if (method === 'GET' && rest === '/consumers') return consumers
     if (rest.startsWith('/consumers')) {
-      if (method === 'POST') consumers.push({ consumer_id: 'consumer', ...read() })
-      return read()
+      const added = read()
+      const consumer = { consumer_id: 'consumer', script: added['script_name'], ...added }
+      if (method === 'POST' && consumers.length > 0)
+        throw new ApiError(400, TAKEN.consumer, 'The queue has a consumer already.')
+      consumers.splice(0, consumers.length, consumer)
+      return consumer
     }
     return describe(queue, consumers)
   }

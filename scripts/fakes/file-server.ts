@@ -15,6 +15,7 @@ export function createFileServer(assets: AssetStore): VersionServer {
       response.writeHead(content === undefined ? 404 : 200, { 'content-type': 'text/html' }).end(content)
     },
     runSchedule: async () => {},
+    deleteObjects: async () => 0,
     close: async () => {},
   }
 }

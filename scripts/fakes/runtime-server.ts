@@ -8,6 +8,7 @@ import type { MiniflareOptions, Request } from 'miniflare'
 import { convertV4MiniflareOptions, Miniflare, Response } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions as readOptions } from 'wrangler'
 import type { AssetStore } from './asset-store.ts'
+import type { QueueConsumer } from './fake-stores.ts'
 import type { VersionServer } from './edge-site.ts'
 import type { FakeVersion, WorkerCode } from './worker-version.ts'
 
@@ -19,15 +20,24 @@ interface Scheduled {
   scheduled(event: { readonly scheduledTime: Date; readonly cron: string }): Promise<unknown>
 }
 
+interface Bucket {
+  list(options: {
+    readonly prefix: string
+  }): Promise<{ readonly objects: readonly { readonly key: string }[] }>
+  delete(key: string): Promise<void>
+}
+
 export interface RuntimeOptions {
   /** Holds the objects of the Worker, which outlive its versions. */
   readonly folder: string
   readonly assets: AssetStore
+  /** Which queues the Worker takes messages from. */
+  readonly listConsumers: () => readonly QueueConsumer[]
   /** What answers in the place of the hosts that the Worker calls: origins by origin. It reaches no other one. */
   readonly hosts: () => Readonly<Record<string, string>>
 }
 
-export function createRuntimeServer({ folder, assets, hosts }: RuntimeOptions): VersionServer {
+export function createRuntimeServer({ folder, assets, listConsumers, hosts }: RuntimeOptions): VersionServer {
   let runtime: Miniflare | null = null
   let origin: URL | null = null
   let isClosed = false
@@ -37,7 +47,7 @@ export function createRuntimeServer({ folder, assets, hosts }: RuntimeOptions): 
     const { code } = version
     if (code === null || isClosed) return
     const place = join(folder, version.id)
-    writeVersion(place, { ...version, code }, assets)
+    writeVersion(place, { ...version, code }, { assets, consumers: listConsumers() })
     const options = createOptions(place, { ...version, code }, { folder, hosts })
     if (runtime === null) runtime = new Miniflare(options)
     else await runtime.setOptions(options)
@@ -50,6 +60,13 @@ export function createRuntimeServer({ folder, assets, hosts }: RuntimeOptions): 
         () => (origin === null ? response.writeHead(404).end() : pass(request, response, origin)),
         () => response.writeHead(500).end('error code: 1101'),
       )
+    },
+    deleteObjects: async (binding, prefix) => {
+      // Its own type needs the types of another package.
+      const bucket = (await runtime?.getR2Bucket(binding, NAME)) as unknown as Bucket | undefined
+      const { objects } = (await bucket?.list({ prefix })) ?? { objects: [] }
+      for (const { key } of objects) await bucket?.delete(key)
+      return objects.length
     },
     runSchedule: async () => {
       // Its own type needs the types of another package.
@@ -70,7 +87,16 @@ interface Running extends FakeVersion {
   readonly code: WorkerCode
 }
 
-function writeVersion(place: string, { code, files, secrets }: Running, assets: AssetStore): void {
+interface Surroundings {
+  readonly assets: AssetStore
+  readonly consumers: readonly QueueConsumer[]
+}
+
+function writeVersion(
+  place: string,
+  { code, files, secrets }: Running,
+  { assets, consumers }: Surroundings,
+): void {
   const write = (path: string, content: string | Buffer): void => {
     mkdirSync(dirname(join(place, path)), { recursive: true })
     writeFileSync(join(place, path), content)
@@ -86,7 +112,8 @@ function writeVersion(place: string, { code, files, secrets }: Running, assets: 
     name: NAME,
     main: code.main,
     compatibility_date: code.date ?? OLDEST_DATE,
-    ...(files.size > 0 && { assets: { directory: 'dist', ...rules } }),
+    ...(files.size > 0 && { assets: { directory: 'dist', ...rules, ...findAssetBinding(code) } }),
+    ...createStores(code, consumers),
     durable_objects: { bindings: objects.map(({ name, class_name }) => ({ name, class_name })) },
     ...(classes.length > 0 && { migrations: [{ tag: 'v1', new_sqlite_classes: classes }] }),
     vars: Object.fromEntries([
@@ -97,10 +124,32 @@ function writeVersion(place: string, { code, files, secrets }: Running, assets: 
   write('wrangler.json', JSON.stringify(configuration))
 }
 
+function findAssetBinding({ bindings }: WorkerCode): object {
+  const found = bindings.find(({ type }) => type === 'assets')
+  return found === undefined ? {} : { binding: found.name }
+}
+
+function createStores({ bindings }: WorkerCode, consumers: readonly QueueConsumer[]): object {
+  const buckets = bindings.filter(({ type }) => type === 'r2_bucket')
+  const queues = bindings.filter(({ type }) => type === 'queue')
+  return {
+    r2_buckets: buckets.map(({ name, bucket_name }) => ({ binding: name, bucket_name })),
+    queues: {
+      producers: queues.map(({ name, queue_name: queue }) => ({ binding: name, queue })),
+      consumers: consumers.map(({ queue, settings: { batch_size, max_retries, max_wait_time_ms = 0 } }) => ({
+        queue,
+        max_batch_size: batch_size,
+        max_batch_timeout: max_wait_time_ms / 1_000,
+        max_retries,
+      })),
+    },
+  }
+}
+
 function createOptions(
   place: string,
   { code }: Running,
-  { folder, hosts }: Omit<RuntimeOptions, 'assets'>,
+  { folder, hosts }: Pick<RuntimeOptions, 'folder' | 'hosts'>,
 ): MiniflareOptions {
   const { workerOptions } = readOptions(join(place, 'wrangler.json'))
   const modules = [code.main, ...[...code.modules.keys()].filter((name) => name !== code.main)]

@@ -33,6 +33,8 @@ export interface Binding {
   readonly name: string
   readonly text?: string
   readonly class_name?: string
+  readonly bucket_name?: string
+  readonly queue_name?: string
 }
 
 /** As the deploy tool sends them with an upload. */

@@ -29,7 +29,7 @@ export function demand(condition: boolean, reason: string): asserts condition {
 
 /** Types a line of the docs, answers what it asks, and demands this exit code. */
 export async function follow(around: Surroundings, line: string, code = 0): Promise<Said> {
-  const said = await around.type(line.replace('<seller>', SELLER), answerFor(around, line))
+  const said = await around.type(line.replace(/<(seller|id)>/, SELLER), answerFor(around, line))
   demand(
     said.code === code,
     `\`${said.line}\` ended with ${said.code} instead of ${code}:\n${said.text.slice(-SHOWN)}`,

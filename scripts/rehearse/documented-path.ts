@@ -1,4 +1,4 @@
-/** The ten steps of docs/operate.md, each with what must be so after it. */
+/** The ten steps of the docs to a site of files, each with what must be so after it. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Act } from './acts.ts'
@@ -17,7 +17,7 @@ import type { Said } from './shell.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** By number: what a person does beside typing the commands, and what must be so then. */
-type Checks = Readonly<
+export type Checks = Readonly<
   Record<
     number,
     (around: Surroundings, step: DocumentedStep, said: readonly Said[]) => ReturnType<Act['run']>
@@ -26,7 +26,7 @@ type Checks = Readonly<
 
 const PRICE = 71_001
 
-const CHECKS: Checks = {
+export const CHECKS: Checks = {
   1: async ({ cloudflare }) => demand(cloudflare.versions.length === 0, 'the account is not empty'),
   2: async ({ values }, _, [said]) => {
     demand(/^whsec_\S+$/.test(said?.text ?? ''), `that is no secret: ${said?.text}`)
@@ -70,14 +70,14 @@ const CHECKS: Checks = {
   },
 }
 
-export function createPath(steps: readonly DocumentedStep[]): readonly Act[] {
-  demand(steps.length === 10, `docs/operate.md has ${steps.length} steps instead of ten`)
+export function createPath(steps: readonly DocumentedStep[], checks: Checks = CHECKS): readonly Act[] {
+  demand(steps.length === 10, `the docs have ${steps.length} steps instead of ten`)
   return steps.map((step) => ({
     title: `step ${step.number}: ${step.title}`,
     run: async (around) => {
       const said: Said[] = []
       for (const line of step.commands) said.push(await follow(around, line))
-      return CHECKS[step.number]?.(around, step, said)
+      return checks[step.number]?.(around, step, said)
     },
   }))
 }

@@ -1,4 +1,4 @@
-/** Reads from docs/operate.md what people type: the steps of a section, with their commands and the names they set. */
+/** Reads from the docs what people type: the steps of a section, with their commands and the names they set. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
@@ -9,17 +9,44 @@ export interface DocumentedStep {
   readonly title: string
   /** Lines of its code blocks. */
   readonly commands: readonly string[]
+  /** Whether it says that another page has it too. */
+  readonly isAsThere: boolean
   /** Settings named in its text, with the value where one is given: `NAME` or `NAME=value`. */
   readonly settings: readonly string[]
 }
 
 export const TEN_STEPS = 'From nothing to live in ten steps'
+const OPERATE = 'docs/operate.md'
+const OBJECTS = 'docs/objects.md'
+const AS_THERE = /\bas (there\b|\[here\])/
 
 const FENCED = /^ *```sh\n([\s\S]*?)^ *```/gm
 const SETTING = /`([A-Z][A-Z0-9_]+(?:=[^`\s]+)?)`/g
 
-export function readSteps(heading: string): readonly DocumentedStep[] {
-  return readSection(heading)
+/** Returns the ten steps of a site of objects. What a step has in common with that of a site of files stands there only. */
+export function readObjectSteps(): readonly DocumentedStep[] {
+  const others = readSteps(TEN_STEPS)
+  return readSteps('Ten steps to live', OBJECTS).map((step, index) => {
+    const other = others[index]
+    if (!step.isAsThere || other === undefined) return step
+    const { commands, settings } = other
+    return {
+      ...step,
+      commands: [...commands, ...step.commands],
+      settings: [...settings, ...step.settings],
+    }
+  })
+}
+
+/** Returns the commands that the text of "From one to the other" names for a move; `null`: those before any. */
+export function readMove(title: string | null): readonly string[] {
+  const [first = '', ...moves] = readSection('From one to the other', OBJECTS).split('\n- **')
+  const part = title === null ? first : (moves.find((move) => move.startsWith(`${title}**`)) ?? '')
+  return [...part.replaceAll(/\s+/g, ' ').matchAll(/`(npm run [^`]+)`/g)].map(([, command = '']) => command)
+}
+
+export function readSteps(heading: string, page = OPERATE): readonly DocumentedStep[] {
+  return readSection(heading, page)
     .split(/^(?=\d+\. )/m)
     .slice(1)
     .map(readStep)
@@ -30,10 +57,10 @@ export function readCommands(heading: string): readonly string[] {
   return listCommands(readSection(heading))
 }
 
-function readSection(heading: string): string {
-  const text = readFileSync(join(ROOT, 'docs/operate.md'), 'utf8')
+function readSection(heading: string, page = OPERATE): string {
+  const text = readFileSync(join(ROOT, page), 'utf8')
   const [, section] = text.split(`\n## ${heading}\n`)
-  if (section === undefined) throw new Error(`docs/operate.md has no section "${heading}"`)
+  if (section === undefined) throw new Error(`${page} has no section "${heading}"`)
   return section.split('\n## ')[0] ?? ''
 }
 
@@ -55,6 +82,7 @@ function readStep(text: string): DocumentedStep {
       '',
     ),
     commands: listCommands(text),
+    isAsThere: AS_THERE.test(prose),
     settings: [...prose.replaceAll(/\s+/g, ' ').matchAll(SETTING)].map(([, name = '']) => name),
   }
 }

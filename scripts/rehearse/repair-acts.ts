@@ -1,6 +1,4 @@
 /** Bad code goes live, and the ways back: rollbacks, a mended build, and a repair without leave. */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import {
   changePrice,
   createSecret,
@@ -13,6 +11,7 @@ import {
   writeSettings,
 } from './acts.ts'
 import type { Act } from './acts.ts'
+import { BAD, edit, GOOD, isBad } from './edit-code.ts'
 import { readSteps } from './read-operate.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -20,9 +19,6 @@ import type { Surroundings } from './surroundings.ts'
 const ROLLBACK_LIMIT = 10_000
 /** How long each answer of Cloudflare's API may take in a bad hour. */
 const SLOW = 500
-const GOOD = "'Inicio'"
-const BAD = "'Roto'"
-const MESSAGES = 'src/domain/messages.ts'
 
 /** Before the bad code landed. */
 let good = ''
@@ -134,17 +130,4 @@ async function repair(around: Surroundings): Promise<void> {
   }, 'the build that follows a version without leave has ended')
   await demandGreen(around)
   await demandSameLive(around)
-}
-
-/** Whether the home page shows the code of the bad version. */
-async function isBad(around: Surroundings): Promise<boolean> {
-  return (await around.visit('/')).text.includes(BAD.slice(1, -1))
-}
-
-/** Changes a sentence of the site on the main branch. */
-function edit({ checkout }: Surroundings, from: string, to: string): void {
-  const file = join(checkout, MESSAGES)
-  const text = readFileSync(file, 'utf8')
-  demand(text.includes(from), `${MESSAGES} has no ${from}`)
-  writeFileSync(file, text.replaceAll(from, to))
 }

@@ -100,6 +100,7 @@ async function open(
   const values = {
     SITE_URL: site.origin,
     SITE_NAME: 'Rehearsal',
+    HOSTING: 'objects',
     FIREBASE_PROJECT_ID: shop.project,
     GOOGLE_APPLICATION_CREDENTIALS: join(folder, 'google.json'),
     GOOGLE_CREDENTIALS: '{}',
@@ -120,8 +121,13 @@ async function startCloudflare(
   hosts: Readonly<Record<string, string>>,
 ): Promise<FakeCloudflare> {
   const cloudflare = new FakeCloudflare({
-    serve: (name, assets) =>
-      createRuntimeServer({ folder: join(folder, 'edge', name), assets, hosts: () => hosts }),
+    serve: (name, assets, stores) =>
+      createRuntimeServer({
+        folder: join(folder, 'edge', name),
+        assets,
+        listConsumers: () => stores.listConsumers(name),
+        hosts: () => hosts,
+      }),
   })
   await cloudflare.start()
   return cloudflare

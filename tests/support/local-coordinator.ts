@@ -8,6 +8,7 @@ import { createCoordinatorClient } from '../../src/builder/publish/coordinator-c
 import type { Coordinator } from '../../src/edge/coordinator/coordinator.ts'
 import { answerCall } from '../../src/edge/api/routes.ts'
 import type { Variables } from '../../src/edge/coordinator/coordinator-settings.ts'
+import type { ObjectHost } from '../../src/edge/pages/object-host.ts'
 import { parseSecrets } from '../../src/edge/coordinator/coordinator-settings.ts'
 import { CoordinatorTwin } from '../../scripts/prove/coordinator/coordinator-twin.ts'
 
@@ -24,7 +25,11 @@ export interface LocalCoordinator {
   close(): void
 }
 
-export async function startCoordinator(variables: Variables = {}): Promise<LocalCoordinator> {
+/** With `objects` it is that of a site of objects. */
+export async function startCoordinator(
+  variables: Variables = {},
+  objects: ObjectHost | null = null,
+): Promise<LocalCoordinator> {
   const twin = new CoordinatorTwin(variables, Date.now())
   const coordinator = createCoordinator(twin)
   const calls: (readonly [string, string])[] = []
@@ -44,6 +49,7 @@ export async function startCoordinator(variables: Variables = {}): Promise<Local
     return answerCall(request, {
       secrets: parseSecrets({ REBUILD_SECRET: SECRET, ...variables }),
       openCoordinator: () => coordinator,
+      ...(objects !== null && { openObjects: () => objects }),
       log: (line) => console.error(line),
     })
   }

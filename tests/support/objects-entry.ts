@@ -36,8 +36,12 @@ async function call(
   if (operation === 'list') return store.list(key, rest.after ?? null)
   if (operation === 'get') {
     const found = await store.get(key)
-    return found === null ? null : { ...found, bytes: btoa(String.fromCharCode(...found.bytes)) }
+    return found === null ? null : { ...found, bytes: encode(found.bytes) }
   }
   const content = Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0))
   return store.put(key, content, { seen: rest.seen ?? null, notes })
+}
+
+function encode(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }

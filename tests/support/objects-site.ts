@@ -16,6 +16,8 @@ import { hashManifest, readManifest } from '../../src/builder/state/manifest.ts'
 import { STORE } from '../../src/builder/state/project-folder.ts'
 import type { DataFacts } from '../../src/domain/objects/data-facts.ts'
 import type { ObjectStore, StoredObject } from '../../src/edge/pages/object-store.ts'
+import type { Project } from './firestore.ts'
+import { openProject, startEmulator } from './firestore.ts'
 import type { ReadSite } from './read-objects.ts'
 import { readSite } from './read-objects.ts'
 import { ROOT, runRebuild } from './rebuild.ts'
@@ -29,10 +31,17 @@ export interface ObjectsSite extends ReadSite {
   readonly store: ObjectStore
   readonly client: ObjectClient
   readonly coordinator: CoordinatorClient
+  /** The Firestore that the Worker reads. */
+  readonly project: Project
+  /** Returns what the runtime and the Worker have printed. */
+  readOutput(): string
   close(): Promise<void>
 }
 
 const SECRET = `whsec_${Buffer.from('a secret of this test alone').toString('base64')}`
+
+/** In the place of a service account's key. */
+export const KEY_CANARY = '{"private_key":"a key of this test alone"}'
 
 const SITE = { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: null, productPages: true }
 
@@ -46,8 +55,12 @@ const DATA: DataFacts = {
 export async function startObjectsSite(write: (folder: string) => void): Promise<ObjectsSite> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrina-objects-'))
   let edge: Edge | null = null
+  const emulator = await startEmulator()
+  const project = openProject(emulator.host)
   const close = async (): Promise<void> => {
     await edge?.close()
+    await project.close()
+    await emulator.stop()
     rmSync(folder, { recursive: true, force: true })
   }
   try {
@@ -55,16 +68,33 @@ export async function startObjectsSite(write: (folder: string) => void): Promise
     edge = await startEdge({
       port: await findFreePort(),
       serve: { configuration },
-      variables: { REBUILD_SECRET: SECRET },
+      variables: {
+        REBUILD_SECRET: SECRET,
+        REBUILD_QUIET_MS: '50',
+        DISPATCH: 'queue',
+        FIREBASE_PROJECT_ID: project.id,
+        FIREBASE_SERVICE_ACCOUNT: KEY_CANARY,
+        FIRESTORE_EMULATOR_HOST: emulator.host,
+      },
       state: join(folder, 'runtime'),
     })
-    const { origin } = edge
+    const { origin, readOutput } = edge
     const site = readSite(join(folder, 'state'))
     const coordinator = createCoordinatorClient({ url: origin, secrets: [SECRET] })
     const client = createObjectClient(coordinator)
     await fill(site, client, earlier)
     const store = createRemoteStore(createCall(origin))
-    return { ...site, origin, output: join(folder, 'dist'), store, client, coordinator, close }
+    return {
+      ...site,
+      origin,
+      output: join(folder, 'dist'),
+      store,
+      client,
+      coordinator,
+      project,
+      readOutput,
+      close,
+    }
   } catch (error) {
     await close()
     throw error

@@ -1,7 +1,10 @@
 /** A coordinator with `DISPATCH=queue` without a Durable Object: the same steps on SQLite in memory, with a settable clock. */
 import type { StatementSync } from 'node:sqlite'
 import { DatabaseSync } from 'node:sqlite'
+import { parse } from 'valibot'
 import type { NoticeAnswer } from '../../../src/domain/wire/calls.ts'
+import type { Status } from '../../../src/domain/wire/coordinator-status.ts'
+import { STATUS } from '../../../src/domain/wire/coordinator-status.ts'
 import type { ChangeMessage, ChangeOutcome } from '../../../src/edge/coordinator/change-ledger.ts'
 import type { SqlChanges } from '../../../src/edge/coordinator/changes/sql-changes.ts'
 import { openChanges } from '../../../src/edge/coordinator/changes/sql-changes.ts'
@@ -12,7 +15,9 @@ import type { CoordinatorSettings, Variables } from '../../../src/edge/coordinat
 import { parseSettings } from '../../../src/edge/coordinator/coordinator-settings.ts'
 import type { Sql } from '../../../src/edge/coordinator/sql-ledger.ts'
 import { runStep } from '../../../src/edge/coordinator/run-step.ts'
-import { expectGranted, START } from './coordinator-twin.ts'
+import { readStatus } from '../../../src/edge/coordinator/read-status.ts'
+import type { DispatchTarget } from '../../../src/edge/coordinator/dispatch-target.ts'
+import { expectGranted, START, TARGET } from './coordinator-twin.ts'
 
 export class ChangesTwin {
   now = START
@@ -98,6 +103,14 @@ export class ChangesTwin {
   report({ lease, upTo }: { lease: string; upTo: number }, failed: readonly string[] = []): void {
     const all = failed.map((seller) => ({ seller, reason: 'it throws' }))
     this.parts.changes.report({ lease, upTo, failed: all })
+  }
+
+  /** As the maintainer's machine reads it. */
+  status(target: DispatchTarget = TARGET): Status {
+    const { objects, changes, ledger } = this.parts
+    const call = { target, problems: [], objects: objects.readStatus(), changes: changes.readFacts() }
+    const status = runStep(ledger, readStatus, { ...call, isLogWanted: false }, this)
+    return parse(STATUS, JSON.parse(JSON.stringify(status)))
   }
 
   #open(isQueue: boolean): CoordinatorParts {

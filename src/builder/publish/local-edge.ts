@@ -10,6 +10,8 @@ import { ROOT } from '../state/project-folder.ts'
 
 export interface Edge {
   readonly origin: string
+  /** Returns what the runtime and the Worker have printed. */
+  readOutput(): string
   /** Resolves when the runtime has ended, on its own or by `close`. */
   readonly ended: Promise<void>
   close(): Promise<void>
@@ -49,7 +51,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     return ended
   }
   const origin = `http://${HOST}:${options.port}`
-  if (await answers(origin, runtime)) return { origin, ended, close, kill }
+  if (await answers(origin, runtime)) return { origin, ended, close, kill, readOutput: () => said.join('') }
   await close()
   throw new EdgeError(`The edge runtime did not start:\n${said.join('').trim().slice(-2000)}`)
 }

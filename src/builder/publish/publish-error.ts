@@ -7,8 +7,14 @@ export class PublishError extends Error {
 /** Publishing is held, so that nothing was published. */
 export class HeldError extends PublishError {}
 
-/** The host failed. What was built is sound, so that its data may be delivered to the version that is live. */
-export class HostError extends PublishError {}
+/**
+ * Nothing is known to have gone live, for a reason outside of what was built: in lane `objects` its data may be delivered to
+ * the version that is live.
+ */
+export class UnpublishedError extends PublishError {}
+
+/** The state may be older than the live site. */
+export class OlderError extends UnpublishedError {}
 
 /** Returns the message with a full stop. */
 export function readMessage(error: unknown): string {

@@ -2,7 +2,7 @@
 import type { Refusal } from '../../domain/wire/calls.ts'
 import type { PublishApproval } from './publish-approval.ts'
 import type { Hosting } from './hosting.ts'
-import { HeldError, HostError, PublishError, readMessage } from './publish-error.ts'
+import { HeldError, OlderError, PublishError, readMessage, UnpublishedError } from './publish-error.ts'
 import type { Live } from './live-file.ts'
 import type { PublishedState } from './published-state.ts'
 
@@ -20,8 +20,10 @@ const REFUSALS: Readonly<Record<Refusal, string>> = {
     'this state may be older than the live site: run npm run rebuild -- --pending --deploy, which claims the missing changes',
 }
 
+const ERRORS = { held: HeldError, busy: UnpublishedError, older: OlderError } as const
+
 export function createRefusal(refusal: Refusal, reason: string): PublishError {
-  const RefusedError = refusal === 'held' ? HeldError : PublishError
+  const RefusedError = ERRORS[refusal]
   return new RefusedError(`Nothing was published (${reason}): ${REFUSALS[refusal]}.`)
 }
 
@@ -44,7 +46,7 @@ export async function switchVersion(
     const message = `${result} Its coordinator could not be told: ${readMessage(cause)} Run npm run deploy again in a minute.`
     throw new PublishError(message, { cause })
   })
-  if (isLive !== true) throw new HostError(`${result} Run npm run deploy again.`, { cause: problem })
+  if (isLive !== true) throw new UnpublishedError(`${result} Run npm run deploy again.`, { cause: problem })
   if (!isInTime)
     throw new PublishError(
       'The version went live so late that another may have been published meanwhile: run npm run deploy again.',

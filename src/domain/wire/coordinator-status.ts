@@ -75,6 +75,8 @@ const CHANGES = object({
   left: array(object({ seller: string(), reason: string() })),
   /** Whether something waits that only a builder can do: full reads, and sellers that are left to it. */
   needsBuilder: boolean(),
+  /** The builder for it; `null` for none. */
+  builder: nullable(string()),
 })
 
 export type ChangeStatus = InferOutput<typeof CHANGES>

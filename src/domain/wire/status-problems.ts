@@ -21,6 +21,7 @@ export function findStatusProblems(status: Status): readonly string[] {
   return [
     ...findLiveProblems(status),
     ...findObjectProblems(status),
+    ...findChangeProblems(status),
     ...findBuildProblems(status),
     ...status.problems,
     ...status.failures
@@ -55,7 +56,7 @@ function findLiveProblems({ now, published, publishing, objects, ...status }: St
 }
 
 /** Problems of objects: removals held by the guard, and a refill that stands still or fails. */
-function findObjectProblems({ now, objects }: Status): readonly string[] {
+function findObjectProblems({ now, objects, changes }: Status): readonly string[] {
   if (objects === null) return []
   const { held, refill } = objects
   const isStalled = refill !== null && refill.done < refill.of && findAge(now, refill.moved) > LONGEST_STILL
@@ -64,7 +65,7 @@ function findObjectProblems({ now, objects }: Status): readonly string[] {
       ? []
       : [
           `the removal of ${formatObjects(held.objects)} is held back for ${formatAge(now, held.since)} (${held.reason}): ` +
-            'repair the source, or npm run rebuild -- --deploy --allow-shrink',
+            `repair the source, or npm run ${changes === null ? 'rebuild -- --deploy' : 'deploy --'} --allow-shrink`,
         ]),
     ...(isStalled
       ? [
@@ -75,6 +76,26 @@ function findObjectProblems({ now, objects }: Status): readonly string[] {
     ...(refill !== null && refill.failed > 0
       ? [
           `${formatObjects(refill.failed)} cannot be rendered with the live code and ${refill.failed === 1 ? 'stands as it was' : 'stand as they were'}`,
+        ]
+      : []),
+  ]
+}
+
+/** Why changes that the Worker renders itself do not become live. */
+function findChangeProblems({ now, changes }: Status): readonly string[] {
+  if (changes === null) return []
+  const { waiting, trouble, silent, needsBuilder, builder } = changes
+  const isLasting = trouble !== null && (trouble.permanent || trouble.tries >= MANY)
+  return [
+    ...(isLasting
+      ? [`changes of ${formatSellers(waiting)} wait for ${formatAge(now, trouble.since)}: ${trouble.reason}`]
+      : []),
+    ...(silent >= MANY
+      ? [`a change was sent to the queue ${silent} times, and nothing took it: npm run deploy -- --setup`]
+      : []),
+    ...(needsBuilder && builder === null
+      ? [
+          'a full read or a large seller waits, and DISPATCH_FULL names no builder: npm run rebuild -- --pending --deploy',
         ]
       : []),
   ]
@@ -115,6 +136,10 @@ function findAge(now: string, since: string): number {
 
 function formatObjects(count: number): string {
   return count === 1 ? '1 object' : `${count} objects`
+}
+
+function formatSellers(count: number): string {
+  return count === 1 ? '1 seller' : `${count} sellers`
 }
 
 function formatSpan(time: number): string {

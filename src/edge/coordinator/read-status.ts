@@ -5,7 +5,7 @@ import { findDispatchTime } from './schedule.ts'
 import type { ChangeFacts } from './changes/read-change-status.ts'
 import { formatChangeStatus, formatFailed } from './changes/read-change-status.ts'
 import type { Dispatch, DispatchTarget } from './dispatch-target.ts'
-import { formatDispatchTarget } from './dispatch-target.ts'
+import { formatDispatchTarget, formatTarget } from './dispatch-target.ts'
 import type { LogEntry, ObjectStatus, Status } from '../../domain/wire/coordinator-status.ts'
 
 export interface StatusCall {
@@ -48,7 +48,7 @@ export function readStatus(
     lastFull: formatMaybe(standing.lastFull),
     photos: standing.photos,
     objects,
-    changes: formatChangeStatus(changes, needsBuilder),
+    changes: formatChangeStatus(changes, { needsBuilder, builder: formatTarget(target) }),
     log: isLogWanted ? ledger.listLog().map(formatEntry) : null,
     problems: [...problems, ...wrong],
   }

@@ -17,6 +17,7 @@ import { openPublishedState } from '../../../src/builder/publish/published-state
 import { lockFolders } from '../../../src/builder/state/lock-folders.ts'
 import type { LocalCoordinator } from '../../support/local-coordinator.ts'
 import { SECRET, startCoordinator } from '../../support/local-coordinator.ts'
+import { createMemoryHost } from '../../support/object-host.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrina-deploy-site-'))
 const [state, output] = [join(folder, 'state'), join(folder, 'dist')]
@@ -126,6 +127,30 @@ describe('deploy --hold and --release', () => {
   )
 })
 
+describe('deploy --allow-shrink', () => {
+  it('lets go what the guard holds back, without the source', async () => {
+    const host = createMemoryHost()
+    const isHeld = async (): Promise<boolean> => (await host.ledger.readSiteState()).isHeld
+    const counts = { name: 'ana', hasProfile: true, products: 3 }
+    await host.ledger.settle([{ ...counts, isGone: false, version: 1, updated: '' }], 'put')
+    const removal = { objects: [{ name: 'ana', isGone: true, hasProfile: false, products: 0 }] }
+    await host.ledger.permit({ ...removal, isShrinkAllowed: false })
+    expect(await isHeld()).toBe(true)
+    const site = await startCoordinator({}, host)
+    try {
+      expect(await act('allow-shrink', { url: site.url })).toMatchObject({ action: 'allow-shrink' })
+    } finally {
+      site.close()
+    }
+    expect(await isHeld()).toBe(false)
+    expect(await host.ledger.permit({ ...removal, isShrinkAllowed: false })).toMatchObject({ refused: [] })
+  })
+
+  it('says of a site of files that it has no guard', async () => {
+    await expect(act('allow-shrink')).rejects.toThrow('the site has no objects')
+  })
+})
+
 describe('the options of deploy', () => {
   const parse = (...args: readonly string[]) =>
     parseCommand({ definition: command }, args, { SITE_URL: 'https://vitrina.do' })
@@ -133,7 +158,7 @@ describe('the options of deploy', () => {
   it('need a secret only where the coordinator is asked', () => {
     for (const flag of ['--dry-run', '--preview', '--rollback', '--versions'])
       expect(parse(flag)).not.toBeNull()
-    for (const flags of [[], ['--setup'], ['--force'], ['--hold'], ['--release']])
+    for (const flags of [[], ['--setup'], ['--force'], ['--hold'], ['--release'], ['--allow-shrink']])
       expect(() => parse(...flags)).toThrow('REBUILD_SECRET is not set')
   })
 
@@ -142,6 +167,7 @@ describe('the options of deploy', () => {
     expect(() => parse('--allow-older')).toThrow('--force')
     expect(() => parse('--rollback', '--force')).toThrow('--force publishes')
     expect(() => parse('--hold', '--release')).toThrow('cannot be used with')
+    expect(() => parse('--allow-shrink', '--release')).toThrow('cannot be used with')
   })
 })
 

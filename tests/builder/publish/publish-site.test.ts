@@ -1,6 +1,6 @@
 /** Publishing: after any failure the live site is the old or the new one, and never an older one. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { HostError, PublishError } from '../../../src/builder/publish/publish-error.ts'
+import { UnpublishedError, PublishError } from '../../../src/builder/publish/publish-error.ts'
 import { parseCodeMark } from '../../../src/builder/publish/hosted-versions.ts'
 import { openLiveFile } from '../../../src/builder/publish/live-file.ts'
 import { openPublishedState } from '../../../src/builder/publish/published-state.ts'
@@ -134,7 +134,7 @@ describe('a publish whose API fails', () => {
     hosting.interfere.set('upload', fail)
     const failed = machine.publish(8)
     await expect(failed).rejects.toThrow('the live site is as it was: the API fails.')
-    await expect(failed).rejects.toThrow(HostError)
+    await expect(failed).rejects.toThrow(UnpublishedError)
     expect([hosting.live, (await machine.publish(8)).version]).toEqual(['version-1', 'version-2'])
   })
 

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createVerifier } from '../../../src/domain/wire/signature.ts'
 import { RebuildCoordinator } from '../../../src/edge/coordinator/rebuild-coordinator.ts'
 
@@ -115,4 +115,98 @@ it('reports a wrong address for alerts as a problem', async () => {
   const coordinator = new RebuildCoordinator(new ObjectState(), { ALERT_URL: 'nowhere' })
   const { problems } = await coordinator.status({ isLogWanted: false })
   expect(problems).toEqual(['ALERT_URL must be an address such as https://example.com/build'])
+})
+
+describe('with DISPATCH=queue', () => {
+  interface Sent {
+    readonly body: { readonly name: string; readonly lease: string }
+  }
+
+  const TROUBLE = { kind: 'trouble', reason: 'quota', isPermanent: false, retryAfter: 0 } as const
+
+  function open(more: object = {}): { state: ObjectState; coordinator: RebuildCoordinator; sent: Sent[][] } {
+    const sent: Sent[][] = []
+    const sendBatch = async (messages: Sent[]): Promise<void> => void sent.push(messages)
+    const state = new ObjectState()
+    const source = { FIREBASE_PROJECT_ID: 'p', FIRESTORE_EMULATOR_HOST: 'localhost:1' }
+    const variables = { DISPATCH: 'queue', ...source, CHANGES: { sendBatch }, REBUILD_QUIET_MS: '0', ...more }
+    return { state, sent, coordinator: new RebuildCoordinator(state, variables) }
+  }
+
+  it('sends changes by hundreds, though a builder that is to be started hangs', async () => {
+    const { origin } = await listen()
+    const target = { DISPATCH_URL: `${origin}/hangs`, BUILDER_SECRET: SECRET }
+    const { coordinator, state, sent } = open(target)
+    const sellers = Array.from({ length: 120 }, (_, index) => `s${index}`)
+    expect(await coordinator.accept({ id: 'n', sellers, isFull: true })).toEqual({
+      accepted: 121,
+      pending: 120,
+    })
+    expect(state.alarm).toBeLessThanOrEqual(Date.now())
+    await coordinator.alarm()
+    expect(sent.map(({ length }) => length)).toEqual([100, 20])
+    const [[first] = []] = sent
+    if (first !== undefined)
+      await coordinator.settleChanges([{ ...first.body, outcome: { kind: 'put' }, moved: [] }])
+    expect((await coordinator.status({ isLogWanted: false })).changes).toMatchObject({
+      waiting: 119,
+      sent: 119,
+    })
+  })
+
+  it('sends again what its queue did not take, and tells why', async () => {
+    const sendBatch = async (): Promise<void> => {
+      throw new Error('the queue is gone')
+    }
+    const { coordinator, state } = open({ CHANGES: { sendBatch } })
+    await coordinator.accept(NOTICE)
+    await coordinator.alarm()
+    expect(state.alarm).toBeGreaterThan(Date.now())
+    const { changes } = await coordinator.status({ isLogWanted: false })
+    expect(changes).toMatchObject({
+      waiting: 1,
+      sent: 0,
+      trouble: { reason: 'the queue of changes takes no messages: the queue is gone' },
+    })
+  })
+
+  it('sends what the guard held back as soon as somebody allows it', async () => {
+    const { coordinator, state, sent } = open()
+    await coordinator.accept(NOTICE)
+    await coordinator.alarm()
+    const message = sent[0]?.[0]?.body ?? { name: '', lease: '' }
+    await coordinator.settleChanges([{ ...message, outcome: { kind: 'held', reason: 'r' }, moved: [] }])
+    await coordinator.alarm()
+    expect(sent).toHaveLength(1)
+    await coordinator.permit({ objects: [], isShrinkAllowed: true })
+    expect(state.alarm).toBeLessThanOrEqual(Date.now())
+    await coordinator.alarm()
+    expect(sent).toHaveLength(2)
+  })
+
+  it('alerts somebody about trouble that lasts', async () => {
+    const { origin, received } = await listen()
+    const { coordinator, state, sent } = open({
+      ALERT_URL: `${origin}/alert`,
+      ALERT_AFTER_MS: '0',
+      ALERT_SECRET: SECRET,
+    })
+    await coordinator.forced({ version: 'v', sequence: 0, reason: 'r', by: null, at: null })
+    await coordinator.accept(NOTICE)
+    await coordinator.alarm()
+    const message = sent[0]?.[0]?.body ?? { name: '', lease: '' }
+    const outcome = { ...TROUBLE, reason: 'the key was revoked', isPermanent: true }
+    await coordinator.settleChanges([{ ...message, outcome, moved: [] }])
+    await coordinator.alarm()
+    await Promise.all(state.work)
+    expect(received.map(({ body }) => body).join()).toContain('the key was revoked')
+  })
+
+  it('and without a queue leaves changes to a builder, and says so', async () => {
+    const coordinator = new RebuildCoordinator(new ObjectState(), { DISPATCH: 'queue' })
+    await coordinator.accept(NOTICE)
+    const { pending, changes, problems } = await coordinator.status({ isLogWanted: false })
+    expect({ pending, changes }).toEqual({ pending: 1, changes: null })
+    expect(problems).toEqual([expect.stringMatching(/^DISPATCH=queue, and this Worker has no queue/)])
+  })
 })

@@ -4,6 +4,7 @@ import { FORMAT } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectKey } from '../../../src/domain/objects/object-key.ts'
 import type { SettledChange } from '../../../src/edge/coordinator/change-ledger.ts'
 import { consumeChanges, consumeDeadLetters } from '../../../src/edge/intake/consume-changes.ts'
+import { consumeQueue } from '../../../src/edge/intake/consume-queue.ts'
 import { SourceTrouble } from '../../../src/edge/intake/seller-source.ts'
 import { pushObjects } from '../../../src/edge/pages/push-objects.ts'
 import { LARGEST_OBJECT } from '../../../src/edge/pages/put-objects.ts'
@@ -271,4 +272,15 @@ it('a dead letter is a failed seller', async () => {
     ended('ana', 0, { kind: 'failed', reason: 'the Worker ended 6 times while it made this page' }),
   ])
   expect(batch.messages.map(({ end }) => end)).toEqual(['acknowledged'])
+})
+
+it('the queues of the Worker lead to their consumers', async () => {
+  const ends = async (queue: string): Promise<readonly string[]> => {
+    const batch = { ...createBatch(['ana']), queue }
+    await consumeQueue(batch, host)
+    return host.settled.splice(0).map(({ outcome }) => outcome.kind)
+  }
+  expect(await ends('vitrina-staging-changes')).toEqual(['put'])
+  expect(await ends('vitrina-dead')).toEqual(['failed'])
+  await expect(ends('others')).rejects.toThrow('others')
 })

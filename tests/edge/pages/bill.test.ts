@@ -1,14 +1,22 @@
 /** The operations that docs/objects.md names are those that views and changes cause. */
 import { expect, it } from 'vitest'
+import { consumeChanges } from '../../../src/edge/intake/consume-changes.ts'
+import type { ObjectHost } from '../../../src/edge/pages/object-host.ts'
 import type { ObjectStore } from '../../../src/edge/pages/object-store.ts'
 import { listTags } from '../../../src/edge/pages/list-tags.ts'
 import { pushObjects } from '../../../src/edge/pages/push-objects.ts'
+import { createBatch, createChangeHost } from '../../support/change-host.ts'
+import { product, user } from '../../support/documents.ts'
 import { readPage, readTable } from '../../support/documentation.ts'
 import { EdgeSite } from '../../support/edge-site.ts'
 import { createMemoryHost, createSeller } from '../../support/object-host.ts'
 
 const HEADER = ['operation', 'requests', 'R2 class A', 'R2 class B', 'calls of the coordinator']
-const rows = readTable(readPage('docs/objects.md'), ...HEADER)
+const PAGE = readPage('docs/objects.md')
+const rows = [
+  ...readTable(PAGE, ...HEADER),
+  ...readTable(PAGE, 'without a builder', ...HEADER.slice(1), 'queue operations', 'Firestore reads'),
+]
 
 function readRow(name: string): readonly number[] {
   return (
@@ -26,9 +34,13 @@ async function countView(site: EdgeSite, path: string): Promise<readonly number[
   return [1, 0, site.reads.length - before, 0]
 }
 
-async function countChanges(sellers: readonly string[]): Promise<readonly number[]> {
-  const host = createMemoryHost()
-  const counts = { requests: 0, a: 0, b: 0, calls: 0 }
+interface Counts {
+  a: number
+  b: number
+  calls: number
+}
+
+function count<Host extends ObjectHost>(host: Host, counts: Counts): Host {
   const { store, ledger } = host
   const counting: ObjectStore = {
     head: (key) => ((counts.b += 1), store.head(key)),
@@ -36,12 +48,17 @@ async function countChanges(sellers: readonly string[]): Promise<readonly number
     put: (key, bytes, options) => ((counts.a += 1), store.put(key, bytes, options)),
     list: (prefix, after) => ((counts.a += 1), store.list(prefix, after)),
   }
-  const countingLedger: typeof ledger = {
+  const countingLedger: Host['ledger'] = {
     ...ledger,
     permit: (call) => ((counts.calls += 1), ledger.permit(call)),
     settle: (objects, how) => ((counts.calls += 1), ledger.settle(objects, how)),
   }
-  const counted = { ...host, store: counting, ledger: countingLedger }
+  return { ...host, store: counting, ledger: countingLedger }
+}
+
+async function countChanges(sellers: readonly string[]): Promise<readonly number[]> {
+  const counts = { requests: 0, a: 0, b: 0, calls: 0 }
+  const counted = count(createMemoryHost(), counts)
   const deliver = async (): Promise<void> => {
     Object.assign(counts, { requests: 2, a: 0, b: 0, calls: 0 })
     const { objects: tags } = await listTags({ names: sellers }, counted)
@@ -51,6 +68,42 @@ async function countChanges(sellers: readonly string[]): Promise<readonly number
   await deliver()
   await deliver()
   return [counts.requests, counts.a, counts.b, counts.calls]
+}
+
+/** Messages that the Worker takes together. */
+const TOGETHER = 20
+/** Of Queues, for each message: written, read, deleted. Source: https://developers.cloudflare.com/queues/platform/pricing/ */
+const PER_MESSAGE = 3
+
+/** As above, with the operations of the queue and the documents read. Each seller has 25 products. */
+async function countEdgeChanges(sellers: readonly string[]): Promise<readonly number[]> {
+  const host = createChangeHost()
+  const products = Array.from({ length: 25 }, (_, index) => index)
+  for (const seller of sellers)
+    host.source.documents.push(
+      user(seller),
+      ...products.map((index) => product(`${seller}-${index}`, seller)),
+    )
+  // The notice is a request and a call; the alarm that sends the messages is another call.
+  const counts = { a: 0, b: 0, calls: 2 }
+  const { settleChanges } = host.ledger
+  const ledger = {
+    ...host.ledger,
+    settleChanges: (settled: Parameters<typeof settleChanges>[0]) => (
+      (counts.calls += 1),
+      settleChanges(settled)
+    ),
+  }
+  let requests = 1
+  for (let from = 0; from < sellers.length; from += TOGETHER) {
+    requests += 1
+    await consumeChanges(
+      createBatch(sellers.slice(from, from + TOGETHER)),
+      count({ ...host, ledger }, counts),
+    )
+  }
+  const { a, b, calls } = counts
+  return [requests, a, b, calls, PER_MESSAGE * sellers.length, host.source.documents.length]
 }
 
 it('a view reads its object once, and again only when what the data centre has is too old', async () => {
@@ -76,4 +129,10 @@ it('a change is two calls of the builder, one write, two looks at the object', a
 it('changes that come together share the calls of the coordinator', async () => {
   const sellers = Array.from({ length: 100 }, (_, index) => `seller${index}`)
   expect(await countChanges(sellers)).toEqual(readRow('100 changes at once'))
+})
+
+it('a change that the Worker reads itself is one look at the object, one write, and its documents', async () => {
+  expect(await countEdgeChanges(['ana'])).toEqual(readRow('one change, 25 products'))
+  const sellers = Array.from({ length: 100 }, (_, index) => `seller${index}`)
+  expect(await countEdgeChanges(sellers)).toEqual(readRow('100 changes at once, 25 products each'))
 })

@@ -30,7 +30,12 @@ const countProcesses = (): number =>
 
 it('starts no process for a version that is shown after the end', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrina-runtime-'))
-  const server = createRuntimeServer({ folder, assets: new AssetStore(), hosts: () => ({}) })
+  const server = createRuntimeServer({
+    folder,
+    assets: new AssetStore(),
+    listConsumers: () => [],
+    hosts: () => ({}),
+  })
   const before = countProcesses()
   await server.close()
   await server.show(VERSION)

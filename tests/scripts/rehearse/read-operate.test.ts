@@ -2,28 +2,45 @@
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../../scripts/commands.mjs'
 import { createPath } from '../../../scripts/rehearse/documented-path.ts'
-import { readCommands, readSteps, TEN_STEPS } from '../../../scripts/rehearse/read-operate.ts'
+import { createObjectsPath } from '../../../scripts/rehearse/objects-path.ts'
+import {
+  readCommands,
+  readMove,
+  readObjectSteps,
+  readSteps,
+  TEN_STEPS,
+} from '../../../scripts/rehearse/read-operate.ts'
 import { SETTING_DEFAULTS } from '../../../src/builder/commands/settings.ts'
 
 const steps = readSteps(TEN_STEPS)
+const objectSteps = readObjectSteps()
+const moves = [null, 'To objects', 'Back to files'].map(readMove)
 
 describe('the ten steps of the docs', () => {
   it('are numbered, and most have commands to type', () => {
     expect(steps.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     expect(createPath(steps)).toHaveLength(10)
+    expect(createObjectsPath()).toHaveLength(10)
     expect(steps.filter(({ commands }) => commands.length > 0).map(({ number }) => number)).toEqual([
       2, 4, 5, 6, 8, 10,
     ])
   })
 
   it('are commands that exist', () => {
-    const commands = [...steps.flatMap((step) => step.commands), ...readCommands('Staging')]
+    const taken = [...steps, ...objectSteps].flatMap((step) => step.commands)
+    const commands = [...taken, ...moves.flat(), ...readCommands('Staging')]
     const known = commands.filter((line) => {
       const [, name = ''] = /^npm run ([\w:-]+)/.exec(line) ?? []
       return name in COMMANDS || /^(node -e|npx wrangler secret put [A-Z_]+( --env staging)?$)/.test(line)
     })
     expect(commands.length).toBeGreaterThan(10)
     expect(known).toEqual(commands)
+  })
+
+  it('to a site of objects include those that stand on the other page', () => {
+    expect(objectSteps.map(({ commands }) => commands.length)).toEqual([0, 1, 0, 1, 2, 0, 0, 2, 0, 2])
+    expect(objectSteps[2]?.settings).toEqual(expect.arrayContaining(['SITE_URL', 'HOSTING=objects']))
+    expect(moves.map((commands) => commands.length)).toEqual([1, 2, 2])
   })
 
   it('set what a publishing machine needs', () => {

@@ -1,6 +1,6 @@
 /** Formats a site's status: the verdict, a short table, and below it further problems. */
 import { cleanText } from '../../../domain/documents/text.ts'
-import type { ObjectStatus, Status } from '../../../domain/wire/coordinator-status.ts'
+import type { ChangeStatus, ObjectStatus, Status } from '../../../domain/wire/coordinator-status.ts'
 import { formatCount, formatSpan, formatTime } from '../../format-numbers.ts'
 import type { Hosted } from '../../publish/hosted-versions.ts'
 import type { Verdict } from './find-verdict.ts'
@@ -24,6 +24,7 @@ export function formatStatus(url: string, status: Status, judged: Judged): strin
     ['last build', formatResult(status)],
     ['last full read', formatAgo(status.now, status.lastFull)],
     ['last notice', formatAgo(status.now, status.lastNotice)],
+    ...formatChanges(status),
     ...formatFailures(status),
     ['live', formatLive(status)],
     ...formatHosted(judged),
@@ -76,6 +77,28 @@ function formatObjects({ now, objects }: Status): readonly Row[] {
           ] as const,
         ]),
   ]
+}
+
+/** Only for a site that renders changes itself. */
+function formatChanges({ now, changes }: Status): readonly Row[] {
+  if (changes === null) return []
+  const { waiting, oldest, sent, held, trouble, large, left } = changes
+  const age = oldest === null ? '' : `, the oldest ${formatAge(now, oldest)} old`
+  const kept = held === 0 ? '' : `, ${held} held by the guard`
+  return [
+    ['at the edge', `${formatCount(waiting, 'seller')}${age}, ${formatCount(sent, 'message')} sent${kept}`],
+    ...(trouble === null ? [] : [['trouble', formatTrouble(now, trouble)] as const]),
+    ...left.slice(0, SHOWN).map(({ seller, reason }): Row => ['to a builder', `seller ${seller}: ${reason}`]),
+    ...(large > SHOWN ? [['', `and ${formatCount(large - SHOWN, 'seller')} more`] as const] : []),
+  ]
+}
+
+function formatTrouble(
+  now: string,
+  { since, reason, permanent, tries, next }: NonNullable<ChangeStatus['trouble']>,
+): string {
+  const end = permanent ? ', until somebody acts' : ''
+  return `${reason}, for ${formatAge(now, since)}${end} (try ${tries}, again ${formatNext(now, next)})`
 }
 
 function formatRefill(

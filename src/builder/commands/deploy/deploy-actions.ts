@@ -6,10 +6,11 @@ import type { PublishOptions } from './open-publish-world.ts'
 import type { DeployAction, Deployed, DeployOptions } from './deploy-options.ts'
 import { prepareWorker } from './prepare-worker.ts'
 import { openPublishWorld } from './open-publish-world.ts'
-import { HostError } from '../../publish/publish-error.ts'
+import { UnpublishedError } from '../../publish/publish-error.ts'
 import { lockFolders } from '../../state/lock-folders.ts'
 import type { PublishResult } from './publish.ts'
 import { publish, publishPreview, publishSetUp } from './publish.ts'
+import { allowShrink } from '../objects/allow-shrink.ts'
 import { holdSite, listVersions, releaseSite, rollBackSite } from './site-actions.ts'
 
 type Act = (options: DeployOptions, progress: (text: string) => void) => Promise<Deployed>
@@ -23,10 +24,11 @@ const ACTS: Readonly<Record<DeployAction, Act>> = {
   versions: listVersions,
   hold: holdSite,
   release: releaseSite,
+  'allow-shrink': allowShrink,
 }
 
 /** Actions that need neither the built site nor its state. */
-const LOCKLESS: readonly DeployAction[] = ['rollback', 'versions', 'hold', 'release']
+const LOCKLESS: readonly DeployAction[] = ['rollback', 'versions', 'hold', 'release', 'allow-shrink']
 
 /** In lane `objects` these deliver objects after the Worker. */
 const DELIVERING: readonly DeployAction[] = ['publish', 'setup']
@@ -56,7 +58,7 @@ async function handleFailure(
 ): Promise<never> {
   const { action, configuration } = options
   const isOfObjects = configuration.hosting.lane === 'objects' && DELIVERING.includes(action)
-  if (!(error instanceof HostError) || !isOfObjects) throw error
+  if (!(error instanceof UnpublishedError) || !isOfObjects) throw error
   const { deliverAfterFailure } = await import('../objects/deliver-state.ts')
   return deliverAfterFailure(error, options, progress)
 }

@@ -11,7 +11,7 @@ import type { PublishOptions } from './open-publish-world.ts'
 import type { PublishResult } from './publish.ts'
 
 export type DeployAction =
-  'publish' | 'preview' | 'setup' | 'rollback' | 'versions' | 'hold' | 'release' | 'dry-run'
+  'publish' | 'preview' | 'setup' | 'rollback' | 'versions' | 'hold' | 'release' | 'allow-shrink' | 'dry-run'
 
 export interface DeployOptions extends Omit<PublishOptions, 'progress'> {
   readonly action: DeployAction
@@ -40,7 +40,16 @@ const HELP = formatEnvironment({
   COORDINATOR_URL: 'origin of the coordinator (default: SITE_URL)',
 })
 
-const ACTIONS = ['preview', 'setup', 'rollback', 'versions', 'hold', 'release', 'dryRun'] as const
+const ACTIONS = [
+  'preview',
+  'setup',
+  'rollback',
+  'versions',
+  'hold',
+  'release',
+  'allow-shrink',
+  'dry-run',
+] as const
 
 /** A rollback needs nothing that it may do without. */
 const NEEDS: Readonly<Record<DeployAction, readonly Need[]>> = {
@@ -52,6 +61,7 @@ const NEEDS: Readonly<Record<DeployAction, readonly Need[]>> = {
   versions: [],
   hold: ['builder secret'],
   release: ['builder secret'],
+  'allow-shrink': ['builder secret'],
 }
 
 // Objects are read from the source when they are delivered.
@@ -62,7 +72,9 @@ function listNeeds(action: DeployAction, { HOSTING }: Environment): readonly Nee
 
 export function configureDeploy(parser: Command): void {
   const only = (flag: string, text: string): Option =>
-    new Option(flag, text).conflicts(ACTIONS.filter((name) => `--${name}` !== flag && flag !== '--dry-run'))
+    new Option(flag, text).conflicts(
+      ACTIONS.filter((name) => `--${name}` !== flag && flag !== '--dry-run').map(nameFlag),
+    )
   configureStage(parser, { out: 'the built site', state: 'the state of its rebuilds' })
     .option('--full', 'verify every file, not only files changed since the last publish')
     .option('--force', 'publish without leave if the coordinator cannot be asked; it is recorded')
@@ -74,16 +86,18 @@ export function configureDeploy(parser: Command): void {
     .addOption(only('--versions', 'list the versions that can be put live'))
     .addOption(only('--hold', 'hold publishing'))
     .addOption(only('--release', 'end the hold of publishing'))
+    .addOption(
+      only('--allow-shrink', 'with HOSTING=objects: let go once what the guard of the site holds back'),
+    )
     .addOption(only('--dry-run', 'verify and change nothing'))
     .option('--json', 'print one JSON object at the end, and nothing else on stdout')
     .addHelpText('after', formatExitCodes(...EXITS) + HELP)
 }
 
 export function parseDeployOptions({ flags, environment }: Parsed): DeployOptions {
-  const action = ACTIONS.find((name) => flags[name] === true) ?? 'publish'
+  const action = ACTIONS.find((name) => flags[nameFlag(name)] === true) ?? 'publish'
   const to = typeof flags['to'] === 'string' ? flags['to'] : null
   if (to !== null && action !== 'rollback') throw new UsageError('--to names the version for --rollback')
-  const name = action === 'dryRun' ? 'dry-run' : action
   const isForced = flags['force'] === true
   if (isForced && action !== 'publish' && action !== 'setup')
     throw new UsageError('--force publishes: it stands alone or with --setup')
@@ -93,11 +107,16 @@ export function parseDeployOptions({ flags, environment }: Parsed): DeployOption
     to,
     isForced,
     isOlderAllowed,
-    action: name,
-    configuration: parseConfiguration(environment, listNeeds(name, environment)),
+    action,
+    configuration: parseConfiguration(environment, listNeeds(action, environment)),
     environment,
     stage: readStage(environment),
     ...readFolders({ flags, environment }),
     isFull: flags['full'] === true,
   }
+}
+
+/** The name that the parser gives to an option. */
+function nameFlag(action: (typeof ACTIONS)[number]): string {
+  return action.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -1,16 +1,16 @@
 /** Lane `objects`: the delivery of data after the Worker could not be published. The live Worker takes what it understands. */
 import { formatCount } from '../../format-numbers.ts'
 import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
-import { HostError, readMessage } from '../../publish/publish-error.ts'
+import { UnpublishedError, readMessage } from '../../publish/publish-error.ts'
 
 /** Throws the host's error, with what was delivered. */
 export async function deliverAllTheSame(
-  failure: HostError,
+  failure: UnpublishedError,
   deliver: () => Promise<Pick<DeliveryOutcome, 'stored'>>,
 ): Promise<never> {
   const delivered = await deliver().then(
     ({ stored }) => `The data was delivered all the same: ${formatCount(stored.length, 'object')}.`,
     (error: unknown) => `The data was not delivered either: ${readMessage(error)}`,
   )
-  throw new HostError(`${readMessage(failure)} ${delivered}`, { cause: failure })
+  throw new UnpublishedError(`${readMessage(failure)} ${delivered}`, { cause: failure })
 }

@@ -2,7 +2,7 @@
 import { announceCode } from '../../publish/objects/announce-code.ts'
 import { beginDelivery } from '../../publish/objects/deliver-rebuild.ts'
 import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
-import type { HostError } from '../../publish/publish-error.ts'
+import type { UnpublishedError } from '../../publish/publish-error.ts'
 import { rebuild } from '../../rebuild/rebuild.ts'
 import type { DeployOptions } from '../deploy/deploy-options.ts'
 import type { OpenWorld } from '../rebuild/open-world.ts'
@@ -36,7 +36,7 @@ export async function deliverState(
 
 /** The delivery alone, after the Worker could not be published. Throws the host's error. */
 export async function deliverAfterFailure(
-  failure: HostError,
+  failure: UnpublishedError,
   options: DeployOptions,
   progress: (text: string) => void,
 ): Promise<never> {

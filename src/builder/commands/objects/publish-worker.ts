@@ -1,45 +1,43 @@
 /** Publishes the Worker of a site of objects if its code or its files changed, and tells the site which code is live. */
 import { announceCode } from '../../publish/objects/announce-code.ts'
-import { HeldError, HostError, readMessage } from '../../publish/publish-error.ts'
 import type { OpenPublishWorld, PublishOptions } from '../deploy/open-publish-world.ts'
 import type { CommandOptions } from '../rebuild/rebuild-options.ts'
 import type { OpenTarget } from './open-target.ts'
 import { isServedHere } from './open-target.ts'
+import type { PublishedWorker } from './settle-refusal.ts'
+import { settleRefusal } from './settle-refusal.ts'
 
-export interface PublishedWorker {
-  /** For people. */
-  readonly lines: readonly string[]
-  /** What the host did not do. */
-  readonly failure: HostError | null
-}
-
-/** Data may be delivered after a failure of the host, and also while publishing is held. */
+/** Data may be delivered after a failure, and also while publishing is held. */
 export async function publishWorker(options: CommandOptions, target: OpenTarget): Promise<PublishedWorker> {
-  try {
-    return { lines: await publishLines(options, target), failure: null }
-  } catch (error) {
-    if (error instanceof HostError) return { lines: [], failure: error }
-    throw error
-  }
-}
-
-async function publishLines(options: CommandOptions, target: OpenTarget): Promise<readonly string[]> {
   const { output } = options
-  if (isServedHere(options.configuration))
-    return announceCode({ ...target, output, code: null, isNew: false })
+  if (isServedHere(options.configuration)) {
+    const lines = await announceCode({ ...target, output, code: null, isNew: false })
+    return { lines, failure: null }
+  }
   const [{ openPublishWorld }, { prepareWorker }] = await Promise.all([
     import('../deploy/open-publish-world.ts'),
     import('../deploy/prepare-worker.ts'),
   ])
   const world = openPublishWorld(await prepareWorker(createPublishOptions(options)))
   try {
-    const isNew = !isLive(world)
-    const lines = isNew ? await publish(world) : []
-    if (lines === null)
-      return ['  code        NOT published: publishing is held (npm run deploy -- --release)']
-    return [...lines, ...(await announceCode({ ...target, output, code: world.code, isNew }))]
+    return await publishIn(world, target, output)
   } finally {
     world.close()
+  }
+}
+
+async function publishIn(
+  world: OpenPublishWorld,
+  target: OpenTarget,
+  output: string,
+): Promise<PublishedWorker> {
+  const code = world.code ?? ''
+  const isNew = !isLive(world)
+  try {
+    const lines = isNew ? await publish(world) : []
+    return { lines: [...lines, ...(await announceCode({ ...target, output, code, isNew }))], failure: null }
+  } catch (error) {
+    return settleRefusal(error, code, target.client)
   }
 }
 
@@ -49,16 +47,9 @@ function isLive({ published, digest }: OpenPublishWorld): boolean {
   return last !== null && last.digest === digest && last.isSeen && last.untold === null
 }
 
-/** Returns `null` while publishing is held. */
-async function publish(world: OpenPublishWorld): Promise<readonly string[] | null> {
-  const { publishIn } = await import('../deploy/publish.ts')
-  try {
-    return (await publishIn(world)).lines
-  } catch (error) {
-    if (!(error instanceof HeldError)) throw error
-    world.progress(readMessage(error))
-    return null
-  }
+async function publish(world: OpenPublishWorld): Promise<readonly string[]> {
+  const deploy = await import('../deploy/publish.ts')
+  return (await deploy.publishIn(world)).lines
 }
 
 function createPublishOptions(options: CommandOptions): PublishOptions {

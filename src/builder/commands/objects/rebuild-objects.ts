@@ -9,8 +9,8 @@ import type { CommandOptions } from '../rebuild/rebuild-options.ts'
 import { deliverAllTheSame } from './deliver-all-the-same.ts'
 import { formatDelivery } from './format-delivery.ts'
 import { openTarget } from './open-target.ts'
-import type { PublishedWorker } from './publish-worker.ts'
 import { publishWorker } from './publish-worker.ts'
+import type { PublishedWorker } from './settle-refusal.ts'
 
 export interface DeliveredRebuild {
   readonly outcome: RebuildOutcome

@@ -50,7 +50,7 @@ export async function announceCode(announcement: Announcement): Promise<readonly
 }
 
 /** Returns `null` while the Worker of a site of files answers. */
-async function readCode(client: ObjectClient): Promise<string | null> {
+export async function readCode(client: Pick<ObjectClient, 'readTags'>): Promise<string | null> {
   try {
     return (await client.readTags({ names: [HOME_OBJECT] })).worker.code
   } catch (error) {

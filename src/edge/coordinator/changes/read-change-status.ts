@@ -42,7 +42,7 @@ export function readChangeFacts(changes: SqlChanges): ChangeFacts {
 /** `null` in a site whose changes are rendered by builders. */
 export function formatChangeStatus(
   { standing, sellers, oldest, ...facts }: ChangeFacts,
-  needsBuilder: boolean,
+  { needsBuilder, builder }: Pick<ChangeStatus, 'needsBuilder' | 'builder'>,
 ): ChangeStatus | null {
   if (!standing.isQueue) return null
   const { trouble, sent } = standing
@@ -65,6 +65,7 @@ export function formatChangeStatus(
           },
     large: counts.large,
     needsBuilder,
+    builder,
     left: large.map(({ name, setback }) => ({ seller: name, reason: setback?.reason ?? '' })),
   }
 }

@@ -1,0 +1,22 @@
+/** A sentence of the home page, as it is and as it never should be, on the main branch. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { demand } from './acts.ts'
+import type { Surroundings } from './surroundings.ts'
+
+export const GOOD = "'Inicio'"
+export const BAD = "'Roto'"
+const MESSAGES = 'src/domain/messages.ts'
+
+/** Whether the home page shows the code of the bad version. */
+export async function isBad(around: Surroundings): Promise<boolean> {
+  return (await around.visit('/')).text.includes(BAD.slice(1, -1))
+}
+
+/** Changes the sentence. */
+export function edit({ checkout }: Surroundings, from: string, to: string): void {
+  const file = join(checkout, MESSAGES)
+  const text = readFileSync(file, 'utf8')
+  demand(text.includes(from), `${MESSAGES} has no ${from}`)
+  writeFileSync(file, text.replaceAll(from, to))
+}

@@ -1,0 +1,84 @@
+/** A site moves from objects to files and back, as the docs say, and a visitor notices nothing. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Act } from './acts.ts'
+import { changePrice, demand, demandSameLive, follow, showsPrice, waitUntil, writeSettings } from './acts.ts'
+import { SELLERS } from './documents.ts'
+import { demandAllPages, listSitemap } from './objects-path.ts'
+import { readMove } from './read-operate.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** Pause between two looks of the visitor, in milliseconds. */
+const LOOK = 100
+
+export const MOVES: readonly Act[] = [
+  { title: 'back to files', run: moveToFiles },
+  { title: 'to objects: no page is missing at any time', run: moveToObjects },
+]
+
+async function moveToFiles(around: Surroundings): Promise<readonly string[]> {
+  for (const line of readMove(null)) await follow(around, line)
+  setHosting(around, 'assets')
+  const missed = await watchPages(around, async () => {
+    for (const line of readMove('Back to files')) await follow(around, line)
+  })
+  demand(!bindsBucket(around), 'the live version still has a bucket')
+  demand(await showsPrice(around, 72_006), 'a visitor does not see the price of before')
+  await demandSameLive(around)
+  return missed
+}
+
+async function moveToObjects(around: Surroundings): Promise<readonly string[]> {
+  const [setUp = '', ...rest] = readMove('To objects')
+  demand(setUp.includes('--setup') && rest.length > 0, 'the docs name other commands')
+  for (const line of readMove(null)) await follow(around, line)
+  setHosting(around, 'objects')
+  await follow(around, 'npm run rebuild', 2)
+  demand(existsSync(join(around.checkout, 'dist/catalogo/ana.html')), 'a rebuild removed the files')
+  const missed = await watchPages(around, async () => {
+    for (const line of [setUp, ...rest]) await follow(around, line)
+  })
+  demand(bindsBucket(around), 'the live version has no bucket')
+  demand(!existsSync(join(around.checkout, 'dist/catalogo/ana.html')), 'the files are still there')
+  await changePrice(around, 72_007)
+  await waitUntil(() => showsPrice(around, 72_007), 'a visitor sees a changed price')
+  await around.github.rest()
+  await demandAllPages(around)
+  return missed
+}
+
+function setHosting(around: Surroundings, hosting: string): void {
+  writeSettings(around, { HOSTING: hosting })
+  around.repository.variables['HOSTING'] = hosting
+}
+
+function bindsBucket({ cloudflare }: Surroundings): boolean {
+  return cloudflare.live?.code?.bindings.some(({ type }) => type === 'r2_bucket') === true
+}
+
+/** Looks at pages and sitemaps while the work is done. Throws with what was missing. */
+async function watchPages(around: Surroundings, work: () => Promise<void>): Promise<readonly string[]> {
+  const paths = ['/', ...SELLERS.map((seller) => `/catalogo/${seller}`), '/catalogo/ana/ana-1']
+  const missed = new Set<string>()
+  let looks = 0
+  const over = new AbortController()
+  const watching = (async () => {
+    for (; !over.signal.aborted; looks += 1) {
+      for (const path of paths) {
+        const { status } = await around.visit(path)
+        if (status !== 200) missed.add(`${path} answered ${status}`)
+      }
+      await listSitemap(around).catch((error: unknown) => missed.add(String(error)))
+      await wait(LOOK)
+    }
+  })()
+  try {
+    await work()
+  } finally {
+    over.abort()
+    await watching
+  }
+  demand(missed.size === 0, [...missed].join('\n'))
+  return [`a visitor looked ${looks} times`]
+}

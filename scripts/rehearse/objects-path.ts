@@ -1,0 +1,70 @@
+/** The ten steps of the docs to a site of objects. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Act } from './acts.ts'
+import { changePrice, demand, demandGreen, demandSameLive, showsPrice, waitUntil } from './acts.ts'
+import { CHECKS, createPath } from './documented-path.ts'
+import { SELLERS } from './documents.ts'
+import { readObjectSteps } from './read-operate.ts'
+import type { Surroundings } from './surroundings.ts'
+
+const PRICE = 72_001
+
+export function createObjectsPath(): readonly Act[] {
+  return createPath(readObjectSteps(), {
+    ...CHECKS,
+    4: async ({ checkout, cloudflare }) => {
+      const has = (file: string): boolean => existsSync(join(checkout, 'dist', file))
+      demand(has('404.html') && !has('index.html') && !has('catalogo/ana.html'), 'dist has pages of sellers')
+      demand(cloudflare.versions.length === 0, 'something was published already')
+    },
+    5: async (around, ...rest) => {
+      await CHECKS[5]?.(around, ...rest)
+      const { stores } = around.cloudflare
+      demand(stores.buckets.has('vitrina-pages'), 'there is no bucket')
+      demand(
+        stores.listConsumers('vitrina').length === stores.queues.size,
+        'nobody takes the messages of a queue',
+      )
+      await demandAllPages(around)
+    },
+    10: async (around) => {
+      await waitUntil(async () => (await around.readStatus()).running === null, 'no build runs')
+      await demandGreen(around)
+      await changePrice(around, PRICE)
+      await waitUntil(() => showsPrice(around, PRICE), 'a visitor sees the changed price')
+      const steps = await demandGreen(around)
+      await demandSameLive(around)
+      return steps
+    },
+  })
+}
+
+/** A visitor gets every page, and the sitemap and `/estado.json` tell of all sellers. */
+export async function demandAllPages(around: Surroundings): Promise<void> {
+  for (const seller of SELLERS) {
+    const { status, text } = await around.visit(`/catalogo/${seller}`)
+    demand(status === 200 && text.includes(seller.toUpperCase()), `the page of ${seller} answers ${status}`)
+    const product = await around.visit(`/catalogo/${seller}/${seller}-1`)
+    demand(product.status === 200, `the page of a product of ${seller} answers ${product.status}`)
+  }
+  const state = await around.visit('/estado.json')
+  demand(JSON.parse(state.text).sellers === SELLERS.length, `/estado.json says ${state.text}`)
+  const listed = await listSitemap(around)
+  demand(
+    SELLERS.every((seller) => listed.some((address) => address.endsWith(`/catalogo/${seller}`))),
+    `the sitemap lists only ${listed.join(', ')}`,
+  )
+}
+
+/** Returns the addresses of all files of the sitemap. */
+export async function listSitemap(around: Surroundings): Promise<readonly string[]> {
+  const read = async (path: string): Promise<readonly string[]> => {
+    const { status, text } = await around.visit(path)
+    demand(status === 200, `${path} answers ${status}`)
+    return [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) => address)
+  }
+  const files = await read('/sitemap.xml')
+  const pages = await Promise.all(files.map((file) => read(new URL(file).pathname)))
+  return pages.flat()
+}
