@@ -55,6 +55,8 @@ export interface Trouble {
   readonly isPermanent: boolean
   readonly tries: number
   readonly retryAt: number
+  /** The only change that has met it; `null` if several have, or if another one tries. */
+  readonly only: ObjectName | null
 }
 
 export interface ChangeStanding {
@@ -74,6 +76,8 @@ export interface ChangeRecords {
   findChange(name: ObjectName): Change | null
   /** Those not sent whose message is due, the earliest first. */
   listDue(now: number, limit: number): readonly Change[]
+  /** The same of a seller other than this one, the first only. */
+  listOthersDue(now: number, than: ObjectName): readonly Change[]
   /** Those whose lease has ended. */
   listEnded(now: number): readonly Change[]
   /** Those with a setback of this kind, by name. */

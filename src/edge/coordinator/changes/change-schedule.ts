@@ -2,12 +2,22 @@
 import type { ChangeStanding } from './change-records.ts'
 import { MAX_SENT } from './send-changes.ts'
 
-/** `due`: when the next message is due. `end`: when the next lease ends. `null` for never. */
+/** `null` for never. */
+export interface NextTimes {
+  /** When the next message is due. */
+  readonly due: number | null
+  /** The same of a seller other than the only one in trouble. */
+  readonly other: number | null
+  /** When the next lease ends. */
+  readonly end: number | null
+}
+
 export function findChangeTime(
   { sent, trouble }: ChangeStanding,
-  { due, end }: { readonly due: number | null; readonly end: number | null },
+  { due, other, end }: NextTimes,
 ): number | null {
-  const next =
-    due === null || (trouble === null && sent >= MAX_SENT) ? null : Math.max(due, trouble?.retryAt ?? 0)
-  return next === null || end === null ? (next ?? end) : Math.min(next, end)
+  const isFull = trouble === null && sent >= MAX_SENT
+  const next = due === null || isFull ? Infinity : Math.max(due, trouble?.retryAt ?? 0)
+  const time = Math.min(next, other ?? Infinity, end ?? Infinity)
+  return time === Infinity ? null : time
 }

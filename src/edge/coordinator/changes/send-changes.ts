@@ -40,7 +40,8 @@ export function planMessages(
     const time = growDelay(settings.changeLease, before.silent + 1, NO_JITTER)
     return { before, lease, after: { ...before, fresh: null, phase: 'sent' as const, at: now + time, lease } }
   })
-  const next = sent.length === 0 ? standing : awaitProbe(standing, moment)
+  const [first] = sent
+  const next = first === undefined ? standing : awaitProbe(standing, first.before, moment)
   return {
     changes: replaceChanges(next, sent),
     answer: sent.map(({ before, lease }) => ({ name: before.name, lease: lease.id })),
@@ -63,7 +64,8 @@ export function takeBackMessages(
   if (first === undefined) return { changes: {}, answer: null }
   const met = { reason, isPermanent: false, retryAfter: 0 }
   // The time of sending itself: nothing can have been met later.
-  const trouble = meetTrouble(records.standing.trouble, met, moment.now + 1, moment)
+  const meeting = { name: null, sentAt: moment.now + 1 }
+  const trouble = meetTrouble(records.standing.trouble, met, meeting, moment)
   return { changes: replaceChanges({ ...records.standing, trouble }, replacements), answer: null }
 }
 
@@ -76,6 +78,8 @@ export function takeBack(change: Change, now: number): Change {
 function listSendable(records: ChangeRecords, now: number): readonly Change[] {
   const { sent, trouble } = records.standing
   if (trouble === null) return records.listDue(now, MAX_SENT - sent)
+  const [other] = trouble.only === null ? [] : records.listOthersDue(now, trouble.only)
+  if (other !== undefined) return [other]
   if (now < trouble.retryAt) return []
   const [first, second] = records.listDue(now, 2)
   const probe = first?.name === HOME_OBJECT ? (second ?? first) : first
@@ -83,8 +87,9 @@ function listSendable(records: ChangeRecords, now: number): readonly Change[] {
 }
 
 /** If nothing is heard of the one that tries, another one tries after its lease. */
-function awaitProbe(standing: ChangeStanding, { now, settings }: Moment): ChangeStanding {
+function awaitProbe(standing: ChangeStanding, { name }: Change, { now, settings }: Moment): ChangeStanding {
   const { trouble } = standing
   if (trouble === null) return standing
-  return { ...standing, trouble: { ...trouble, retryAt: now + settings.changeLease.first } }
+  const only = trouble.only === name ? name : null
+  return { ...standing, trouble: { ...trouble, only, retryAt: now + settings.changeLease.first } }
 }

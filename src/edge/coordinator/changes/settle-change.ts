@@ -97,7 +97,7 @@ function meet(
     const after = setBack({ ...before, lease: null, silent: 0 }, refused, moment, moment.settings.sellerRetry)
     return { changes: replaceChanges(standing, [{ before, after }]), answer: NOTHING }
   }
-  const trouble = meetTrouble(standing.trouble, outcome, lease.sentAt, moment)
+  const trouble = meetTrouble(standing.trouble, outcome, { name: before.name, sentAt: lease.sentAt }, moment)
   const after = { ...takeBack(before, moment.now), silent: 0, blamed }
   return { changes: replaceChanges({ ...standing, trouble }, [{ before, after }]), answer: NOTHING }
 }

@@ -1,4 +1,6 @@
 /** The records of changes in SQLite. */
+import type { ObjectName } from '../../../domain/objects/object-data.ts'
+import type { NextTimes } from './change-schedule.ts'
 import type { Sql } from '../sql-ledger.ts'
 import type { Change, ChangeChanges, ChangeRecords, ChangeStanding, ChangeStep } from './change-records.ts'
 import { NO_CHANGES } from './change-records.ts'
@@ -6,8 +8,7 @@ import { CHANGE_TABLES } from './change-tables.ts'
 
 export interface SqlChanges extends Omit<ChangeRecords, 'standing'> {
   readStanding(): ChangeStanding
-  /** When the next message is due, and when the next lease ends; `null` for never. */
-  readNext(): { readonly due: number | null; readonly end: number | null }
+  readNext(than: ObjectName | null): NextTimes
   /** Arrival of the oldest notice that is not answered, and the most messages in a row that one change got no answer to. */
   readWorst(): { readonly oldest: number | null; readonly silent: number }
   countSetBack(kind: string): number
@@ -25,7 +26,10 @@ const ANSWER = 'UPDATE changes SET phase = NULL, at = NULL, setback = NULL, valu
 const KEEP_STANDING = `
 INSERT INTO change_standing VALUES (1, ?) ON CONFLICT (only) DO UPDATE SET value = excluded.value`
 const LIST_DUE = 'SELECT value FROM changes WHERE phase = ? AND at <= ? ORDER BY at, name LIMIT ?'
-const NEXT = 'SELECT min(at) AS at FROM changes WHERE phase = ?'
+const LIST_OTHERS = `
+SELECT value FROM changes WHERE phase = ? AND at <= ? AND name NOT IN (?, '') ORDER BY at, name LIMIT 1`
+const NEXT_OTHER = `SELECT at FROM changes WHERE phase = ? AND name NOT IN (?, '') ORDER BY at LIMIT 1`
+const NEXT = 'SELECT at FROM changes WHERE phase = ? ORDER BY at LIMIT 1'
 const OPEN = `FROM changes WHERE phase IN ('waiting', 'failed', 'held', 'sent')`
 const WORST = `SELECT min(value ->> '$.first') AS oldest, max(value ->> '$.silent') AS silent ${OPEN}`
 
@@ -36,7 +40,10 @@ export function openChanges(sql: Sql): SqlChanges {
     sql.exec(query, ...bindings).toArray() as readonly Row[]
   const list = (query: string, ...bindings: readonly (string | number)[]): readonly Change[] =>
     read<{ value: string }>(query, ...bindings).map(({ value }) => JSON.parse(value))
-  const findNext = (phase: string): number | null => read<{ at: number | null }>(NEXT, phase)[0]?.at ?? null
+  const findNext = (query: string, phases: readonly string[], ...more: readonly string[]): number | null => {
+    const times = phases.flatMap((phase) => read<{ at: number }>(query, phase, ...more).map(({ at }) => at))
+    return times.length === 0 ? null : Math.min(...times)
+  }
   return {
     readStanding: () => {
       const [row] = read<{ value: string }>('SELECT value FROM change_standing')
@@ -48,14 +55,16 @@ export function openChanges(sql: Sql): SqlChanges {
       UNSENT.flatMap((phase) => list(LIST_DUE, phase, now, Math.max(0, limit)))
         .toSorted((a, b) => a.at - b.at)
         .slice(0, Math.max(0, limit)),
+    listOthersDue: (now, than) => UNSENT.flatMap((phase) => list(LIST_OTHERS, phase, now, than)).slice(0, 1),
     listEnded: (now) => list(LIST_DUE, 'sent', now, -1),
     listSetBack: (kind, limit = -1) =>
       list('SELECT value FROM changes WHERE setback = ? ORDER BY name LIMIT ?', kind, limit),
     listOpen: () => list(`SELECT value ${OPEN}`),
-    readNext: () => {
-      const times = UNSENT.flatMap((phase) => findNext(phase) ?? [])
-      return { due: times.length === 0 ? null : Math.min(...times), end: findNext('sent') }
-    },
+    readNext: (than) => ({
+      due: findNext(NEXT, UNSENT),
+      other: than === null ? null : findNext(NEXT_OTHER, UNSENT, than),
+      end: findNext(NEXT, ['sent']),
+    }),
     readWorst: () => {
       const [row] = read<{ oldest: number | null; silent: number | null }>(WORST)
       return { oldest: row?.oldest ?? null, silent: row?.silent ?? 0 }

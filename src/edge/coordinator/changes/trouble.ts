@@ -1,4 +1,8 @@
-/** Trouble concerns all changes: they wait together, and one of them tries whether it is over. Pure. */
+/**
+ * Trouble concerns all changes: they wait together, and one of them tries whether it is over. If only one has met it, another
+ * one tries at once. Pure.
+ */
+import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { Moment } from '../ledger.ts'
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { ChangeOutcome } from '../change-ledger.ts'
@@ -6,15 +10,29 @@ import type { ChangeStanding, Trouble } from './change-records.ts'
 
 export type Met = Omit<Extract<ChangeOutcome, { kind: 'trouble' }>, 'kind'>
 
-/** `sentAt`: when the message was sent that met it. One that was on its way before says nothing new. */
-export function meetTrouble(known: Trouble | null, met: Met, sentAt: number, moment: Moment): Trouble {
+/** Whose message met it, and when it was sent. */
+export interface Meeting {
+  /** `null` for several. */
+  readonly name: ObjectName | null
+  readonly sentAt: number
+}
+
+/** A message that was on its way before says nothing new. */
+export function meetTrouble(
+  known: Trouble | null,
+  met: Met,
+  { name, sentAt }: Meeting,
+  moment: Moment,
+): Trouble {
   const { now, random, settings } = moment
   const { reason, isPermanent } = met
   const pause = Math.min(met.retryAfter, settings.dispatchRetry.longest)
-  if (known !== null && sentAt <= known.at) return { ...known, retryAt: Math.max(known.retryAt, now + pause) }
+  const only = known === null || known.only === name ? name : null
+  if (known !== null && sentAt <= known.at)
+    return { ...known, only, retryAt: Math.max(known.retryAt, now + pause) }
   const tries = (known?.tries ?? 0) + 1
   const delay = Math.max(growDelay(settings.dispatchRetry, tries, random), pause)
-  return { since: known?.since ?? now, at: now, reason, isPermanent, tries, retryAt: now + delay }
+  return { since: known?.since ?? now, at: now, reason, isPermanent, tries, retryAt: now + delay, only }
 }
 
 /** Returns what is left of it after a message was answered without trouble. */

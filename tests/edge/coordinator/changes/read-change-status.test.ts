@@ -1,6 +1,6 @@
 /** What the status, the alert and the public state tell of changes that the Worker renders itself. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ChangesTwin } from '../../../../scripts/prove/coordinator/changes-twin.ts'
+import { ChangesTwin } from '../../../../scripts/prove/coordinator/changes/changes-twin.ts'
 import { NO_TARGET } from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
 import { findVerdict } from '../../../../src/builder/commands/coordinator/find-verdict.ts'
 import { formatStatus } from '../../../../src/builder/commands/coordinator/format-status.ts'
@@ -99,7 +99,8 @@ describe('the status', () => {
 it('leaves the cost of a notice alone, however many wait', () => {
   const plans = [
     'SELECT value FROM changes WHERE phase = ? AND at <= ? ORDER BY at, name LIMIT 9',
-    'SELECT min(at) AS at FROM changes WHERE phase = ?',
+    'SELECT at FROM changes WHERE phase = ? ORDER BY at LIMIT 1',
+    "SELECT at FROM changes WHERE phase = ? AND name NOT IN (?, '') ORDER BY at LIMIT 1",
     'SELECT value FROM changes WHERE setback = ? ORDER BY name',
     'SELECT count(*) FROM sellers WHERE changed > ? AND NOT EXISTS (SELECT 1 FROM changes WHERE name = seller AND noticed >= changed)',
   ].map((query) => twin.database.prepare(`EXPLAIN QUERY PLAN ${query}`).all(...(query.match(/\?/g) ?? [])))

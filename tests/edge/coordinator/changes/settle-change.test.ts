@@ -1,6 +1,6 @@
 /** How messages of changes end: what is answered, what is tried again, and when. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ChangesTwin } from '../../../../scripts/prove/coordinator/changes-twin.ts'
+import { ChangesTwin } from '../../../../scripts/prove/coordinator/changes/changes-twin.ts'
 import type { ChangeMessage, ChangeOutcome } from '../../../../src/edge/coordinator/change-ledger.ts'
 import { MAX_SENT } from '../../../../src/edge/coordinator/changes/send-changes.ts'
 
@@ -190,25 +190,47 @@ describe('trouble', () => {
     expect(wait()).toBe(5 * MINUTE)
   })
 
-  it('that one seller alone meets again and again becomes a failure of its own', () => {
-    twin.notify('poor', 'other')
-    let messages = twin.sendAtAlarm()
-    for (let round = 0; round < 3; round += 1) {
-      twin.settle(
-        messages.find(({ name }) => name === 'poor'),
-        TROUBLE,
-      )
+  it('that only one seller has met is tried by another one at once', () => {
+    twin.notify('poor')
+    for (let round = 0; round < 5; round += 1) twin.settle(twin.sendAtAlarm()[0], TROUBLE)
+    twin.notify('other')
+    expect(wait()).toBe(2 * SECOND)
+    const [probe] = twin.sendAtAlarm()
+    expect(probe?.name).toBe('other')
+    expect(twin.send()).toEqual([])
+    twin.settle(probe, PUT)
+    expect(twin.changes.readStanding().trouble).toBeNull()
+    expect(names(twin.send())).toEqual(['poor'])
+  })
+
+  it('that another seller meets, too, lets all wait', () => {
+    twin.notify('poor')
+    twin.now += SECOND
+    twin.notify('other', 'third')
+    twin.settle(twin.sendAtAlarm()[0], TROUBLE)
+    const probes = twin.sendAtAlarm()
+    expect(names(probes)).toEqual(['other'])
+    twin.settle(probes[0], TROUBLE)
+    expect(wait()).toBe(4 * SECOND)
+    expect(twin.send()).toEqual([])
+  })
+
+  it('that one seller meets again and again, and others do not, becomes a failure of its own', () => {
+    twin.notify('poor')
+    let [message] = twin.sendAtAlarm()
+    for (let round = 0; round < 2; round += 1) {
       twin.notify('other')
-      for (const message of messages) twin.settle(message, PUT)
-      twin.now += 1
-      while (twin.changes.readStanding().trouble !== null)
-        for (const message of twin.sendAtAlarm()) {
-          twin.settle(message, message.name === 'poor' ? TROUBLE : PUT)
-          twin.now += 1
-        }
-      messages = twin.send()
+      twin.settle(message, TROUBLE)
+      const [probe] = twin.sendAtAlarm()
+      expect(probe?.name).toBe('other')
+      twin.settle(probe, PUT)
+      ;[message] = twin.send()
     }
-    expect(twin.changes.findChange('poor')?.setback?.kind).toBe('failed')
+    twin.settle(message, TROUBLE)
+    const { setback, at = 0 } = twin.changes.findChange('poor') ?? {}
+    expect(setback).toMatchObject({ kind: 'failed', reason: 'busy' })
+    expect(at - twin.now).toBe(MINUTE)
+    expect(twin.changes.readStanding().trouble).toBeNull()
   })
 })
 
