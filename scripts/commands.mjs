@@ -115,7 +115,8 @@ export const COMMANDS = {
   },
   'demo:edge': {
     group: 'Development',
-    summary: 'Change prices by SQL and time each step up to the visitor of a site of objects.',
+    summary:
+      'Change prices by SQL and in Firestore, and time each step up to the visitor of a site of objects.',
     load: () => import('./demo/edge/demo-edge.ts'),
   },
   bench: {

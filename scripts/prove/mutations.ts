@@ -3,6 +3,7 @@ import type { Mutation } from './mutation.ts'
 import { CHANGE_MUTATIONS } from './mutations/change-mutations.ts'
 import { COORDINATOR_MUTATIONS } from './mutations/coordinator-mutations.ts'
 import { EDGE_MUTATIONS } from './mutations/edge-mutations.ts'
+import { INTAKE_MUTATIONS } from './mutations/intake-mutations.ts'
 import { PLAN_MUTATIONS } from './mutations/plan-mutations.ts'
 import { READ_MUTATIONS } from './mutations/read-mutations.ts'
 import { TRUST_MUTATIONS } from './mutations/trust-mutations.ts'
@@ -15,5 +16,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...TRUST_MUTATIONS,
   ...COORDINATOR_MUTATIONS,
   ...EDGE_MUTATIONS,
-  ...CHANGE_MUTATIONS,
+  ...INTAKE_MUTATIONS,
 ]

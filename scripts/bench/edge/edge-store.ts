@@ -15,11 +15,21 @@ import { compileRenderer } from '../../../src/builder/renderer/compile.ts'
 import { ROOT, STORE } from '../../../src/builder/state/project-folder.ts'
 import { SITE } from '../site-data.ts'
 import { SECRET } from '../webhook-notices.ts'
+import { writeAgainWorker } from './again-worker.ts'
+import type { FirestoreStandIn } from './firestore-stand-in.ts'
 
 export interface RunningStore {
   readonly origin: string
   readonly client: ObjectClient
   readonly coordinator: CoordinatorClient
+  readonly firestore: FirestoreStandIn
+}
+
+export interface StoreOptions {
+  readonly folder: string
+  readonly firestore: FirestoreStandIn
+  /** Nothing is started after it is aborted. */
+  readonly end: AbortSignal
 }
 
 export interface EdgeStore {
@@ -31,17 +41,19 @@ export interface EdgeStore {
 /** A static file, which the runtime answers without the Worker. */
 export const STATIC_FILE = '/robots.txt'
 
-/** Sellers come from no documents here. */
 const NO_FACTS: DataFacts = {
   publicFiles: [],
   pictures: { mode: 'off', hosts: { names: [], origins: [] }, makesPreviews: true },
 }
 
+/** How long a seller has to be quiet before she is rendered, in ms. */
+export const QUIET = 200
+
 /** Seconds, as by default. */
 const MAX_AGE = 5
 
-/** Nothing runs yet, and nothing is started after `end`. */
-export async function createEdgeStore(folder: string, end: AbortSignal): Promise<EdgeStore> {
+/** Nothing runs yet. */
+export async function createEdgeStore({ folder, firestore, end }: StoreOptions): Promise<EdgeStore> {
   const kept = await compileRenderer({ root: ROOT, store: STORE, code: hashInputs() }, hashInputs)
   const code = await readCodeHashes()
   const output = join(folder, 'dist')
@@ -65,19 +77,26 @@ export async function createEdgeStore(folder: string, end: AbortSignal): Promise
       code,
       data: NO_FACTS,
       maxAge: MAX_AGE,
+      entry: writeAgainWorker(folder),
     })
     const port = await findFreePort()
     end.throwIfAborted()
     const started = startEdge({
       port,
       serve: { configuration },
-      variables: { REBUILD_SECRET: SECRET },
+      variables: {
+        REBUILD_SECRET: SECRET,
+        REBUILD_QUIET_MS: String(QUIET),
+        DISPATCH: 'queue',
+        FIREBASE_PROJECT_ID: firestore.project,
+        FIRESTORE_EMULATOR_HOST: firestore.host,
+      },
       state: join(folder, 'runtime'),
     })
     running = started
     const edge = await started
     const coordinator = createCoordinatorClient({ url: edge.origin, secrets: [SECRET] })
-    return { origin: edge.origin, coordinator, client: createObjectClient(coordinator) }
+    return { origin: edge.origin, coordinator, client: createObjectClient(coordinator), firestore }
   }
   return { start, close }
 }

@@ -26,6 +26,7 @@ const ALL = 1
 const ROWS: readonly Row[] = [
   createRow('one change pushed until served', 'changes', HALF, true),
   createRow('one change pushed until served', 'changes', MOST),
+  createRow('one change of Firestore until served, beyond the quiet period', 'noticed', HALF, true),
   createRow('first page after other code', 'switched', HALF, true),
   createRow('first page after other code', 'switched', ALL),
   createRow('view, read from the store', 'read', HALF),
@@ -38,7 +39,7 @@ const ROWS: readonly Row[] = [
   { label: 'rendered again', find: ({ sellers, refill }) => sellers / refill, format: formatObjects },
 ]
 
-type Times = 'changes' | 'switched' | 'read' | 'cached' | 'file'
+type Times = 'changes' | 'noticed' | 'switched' | 'read' | 'cached' | 'file'
 
 function createRow(label: string, times: Times, share: number, hasBudget?: true): Row {
   return {

@@ -15,6 +15,18 @@ export interface MadeObject {
 /** Products of each seller. */
 export const PRODUCTS = 3
 
+/** The documents of a seller whose first product has this price. */
+export function listDocuments(
+  number: number,
+  price: number,
+): { readonly id: string; readonly documents: readonly SourceDocument[] } {
+  const { id, profile, products } = createSeller(number, PRODUCTS)
+  const priced = products.map((document, index) =>
+    index === 0 ? { ...document, data: { ...(document.data as object), price } } : document,
+  )
+  return { id, documents: [...(profile === null ? [] : [profile]), ...priced] }
+}
+
 /** With `price`, the first product has this price. The same numbers always give the same object. */
 export function createObject(number: number, price: number | null = null): MadeObject {
   const { id, profile, products } = createSeller(number, PRODUCTS)

@@ -3,28 +3,40 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import type { EdgeResult } from './format-edge-bench.ts'
 import { formatEdgeBench } from './format-edge-bench.ts'
+import { formatLoad } from './format-load.ts'
 import type { EdgeBenchOptions } from './measure-edge.ts'
 import { measureEdge } from './measure-edge.ts'
 
-interface RunOptions extends Omit<EdgeBenchOptions, 'sellers'> {
+interface RunOptions extends Omit<EdgeBenchOptions, 'sellers' | 'load'> {
   readonly isQuick: boolean
   /** Sellers of the larger site. */
   readonly larger: number | undefined
 }
 
 const SELLERS = { quick: [200, 2_000], full: [1_000, 50_000] } as const
+/** Times in ms. */
+const LOADS = {
+  quick: { sellers: 200, step: 2_000, half: 3_000, steady: 3_000 },
+  full: { sellers: 2_000, step: 3_000, half: 15_000, steady: 30_000 },
+} as const
 
 export async function runEdge({ isQuick, larger, ...options }: RunOptions): Promise<EdgeResult> {
   const { folder, end } = options
   const [small, large] = isQuick ? SELLERS.quick : SELLERS.full
   rmSync(folder, { recursive: true, force: true })
-  const closing: (() => Promise<void>)[] = []
+  const closing: (() => unknown)[] = []
   try {
     const sellers = [small, larger ?? large]
-    const measured = measureEdge({ ...options, sellers }, (close) => void closing.push(close))
-    const [first, last] = await Promise.race([measured, rejectAtEnd(end)])
+    const load = isQuick
+      ? LOADS.quick
+      : { ...LOADS.full, sellers: Math.min(LOADS.full.sellers, larger ?? large) }
+    const measured = measureEdge({ ...options, sellers, load }, (close) => void closing.push(close))
+    const { sites, load: figures } = await Promise.race([measured, rejectAtEnd(end)])
+    const [first, last] = sites
     if (first === undefined || last === undefined) throw new Error('a site was not measured')
-    return formatEdgeBench(first, last)
+    const compared = formatEdgeBench(first, last)
+    const loaded = formatLoad(figures)
+    return { text: `${compared.text}\n\n${loaded.text}`, isKept: compared.isKept && loaded.isKept }
   } finally {
     for (const close of closing) await close()
     rmSync(folder, { recursive: true, force: true })

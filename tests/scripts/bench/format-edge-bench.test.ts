@@ -5,7 +5,7 @@ import type { EdgeFigures } from '../../../scripts/bench/edge/measure-edge.ts'
 /** Each time takes `ms`; one in ten takes ten times as long. */
 function createFigures(sellers: number, ms: number): EdgeFigures {
   const times = [...Array.from({ length: 9 }, () => ms), 10 * ms]
-  const all = { changes: times, read: times, cached: times, file: times, switched: times }
+  const all = { changes: times, noticed: times, read: times, cached: times, file: times, switched: times }
   return { sellers, fill: sellers * ms, refill: sellers, ...all }
 }
 

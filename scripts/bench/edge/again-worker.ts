@@ -1,0 +1,35 @@
+/** The Worker under load: the site's own, which can be made to take its last batch of changes once more, as a queue may. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
+
+/** A GET returns the sellers of the last batch, a POST delivers it once more. */
+export const AGAIN = '/api/rebuild-again'
+
+/** Returns the path of the Worker's entry. */
+export function writeAgainWorker(folder: string): string {
+  const entry = join(folder, 'again-worker.mjs')
+  writeFileSync(entry, formatEntry(join(ROOT, 'functions/objects-worker.ts')))
+  return entry
+}
+
+function formatEntry(worker: string): string {
+  return `
+import worker, { RebuildCoordinator } from ${JSON.stringify(worker)}
+export { RebuildCoordinator }
+let last = { messages: [] }
+export default {
+  ...worker,
+  async fetch(request, environment, context) {
+    if (new URL(request.url).pathname !== ${JSON.stringify(AGAIN)}) return worker.fetch(request, environment, context)
+    if (request.method === 'POST') await worker.queue(last, environment)
+    return Response.json(last.messages.map(({ body }) => body.name))
+  },
+  queue(batch, environment) {
+    const again = ({ body, attempts }) => ({ body, attempts, ack() {}, retry() {} })
+    if (batch.queue.endsWith('-changes')) last = { queue: batch.queue, messages: batch.messages.map(again) }
+    return worker.queue(batch, environment)
+  },
+}
+`
+}

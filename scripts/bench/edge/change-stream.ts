@@ -1,0 +1,94 @@
+/** Changes sellers in Firestore and tells the site, as a trigger does: at a rate, or one at a time. Times in ms. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { formatPrice } from '../../../src/domain/documents/price.ts'
+import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
+import type { RunningStore } from './edge-store.ts'
+import { createObject } from './made-objects.ts'
+import { visit } from './visit.ts'
+
+export interface Change {
+  readonly seller: number
+  readonly price: number
+  /** When the notice was accepted, by `performance.now()`. */
+  readonly accepted: number
+}
+
+export interface Rate {
+  /** Changes a second. */
+  readonly rate: number
+  readonly ms: number
+  readonly onAccepted?: (change: Change) => void
+}
+
+/** Coprime with the number of sellers, so that all have their turn. */
+const STRIDE = 7_919
+/** Higher than any other price of the bench. */
+const FIRST_PRICE = 200_000
+const PATIENCE = 60_000
+
+export class ChangeStream {
+  /** The last price of each seller that was changed. */
+  readonly prices = new Map<number, number>()
+  readonly #store: RunningStore
+  readonly #sellers: number
+  #turn = 0
+
+  constructor(store: RunningStore, sellers: number) {
+    this.#store = store
+    this.#sellers = sellers
+  }
+
+  /** Changes the seller whose turn it is. Resolves when the notice is accepted. */
+  async change(): Promise<Change> {
+    const turn = (this.#turn += 1)
+    const seller = (turn * STRIDE) % this.#sellers
+    const price = FIRST_PRICE + turn
+    this.prices.set(seller, price)
+    await announce(this.#store, seller, price)
+    return { seller, price, accepted: performance.now() }
+  }
+
+  /** Sends each change at its time, however long the ones before it take. Returns their number. */
+  async run({ rate, ms, onAccepted = () => {} }: Rate): Promise<number> {
+    const start = performance.now()
+    const sent: Promise<void>[] = []
+    for (let count = 0; count < (rate * ms) / 1_000; count += 1) {
+      const early = start + (count * 1_000) / rate - performance.now()
+      if (early > 1) await wait(early)
+      sent.push(this.change().then(onAccepted))
+    }
+    await Promise.all(sent)
+    return sent.length
+  }
+}
+
+/** Changes one seller and asks for her page until it shows the change. Returns the time from before the write. */
+export async function followChange(store: RunningStore, seller: number, price: number): Promise<number> {
+  const start = performance.now()
+  await announce(store, seller, price)
+  await waitForPrice(store, { seller, price }, 5)
+  return performance.now() - start
+}
+
+/** Asks for the seller's page every `pause` ms. */
+export async function waitForPrice(
+  { origin }: Pick<RunningStore, 'origin'>,
+  { seller, price }: Pick<Change, 'seller' | 'price'>,
+  pause: number,
+): Promise<void> {
+  const address = `${origin}${formatCataloguePath(createObject(seller).name)}`
+  const end = performance.now() + PATIENCE
+  while (!(await visit(address)).text.includes(formatPrice(price))) {
+    if (performance.now() > end) throw new Error(`${address} does not show the change`)
+    await wait(pause)
+  }
+}
+
+async function announce(
+  { firestore, coordinator }: RunningStore,
+  seller: number,
+  price: number,
+): Promise<void> {
+  firestore.setPrice(seller, price)
+  await coordinator.notify([createObject(seller).name])
+}

@@ -1,0 +1,189 @@
+/** Measures a site that renders changes itself under load. Times in ms. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { formatPrice } from '../../../src/domain/documents/price.ts'
+import { digestText } from '../../../src/domain/objects/digest.ts'
+import type { SellerData } from '../../../src/domain/objects/object-data.ts'
+import { formatObjectData } from '../../../src/domain/objects/object-data.ts'
+import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
+import { formatCount } from '../../measure/format-figures.ts'
+import { AGAIN } from './again-worker.ts'
+import { ChangeStream, waitForPrice } from './change-stream.ts'
+import type { RunningStore } from './edge-store.ts'
+import { createObject } from './made-objects.ts'
+import { visit } from './visit.ts'
+
+export interface LoadSize {
+  readonly sellers: number
+  /** Of each rate of the ramp. */
+  readonly step: number
+  /** Of the load at half of the saturation. */
+  readonly half: number
+  readonly steady: number
+}
+
+export interface LoadFigures {
+  /** Changes a second. */
+  readonly saturation: number
+  /** The rate at which these were measured, from accepted to served. */
+  readonly half: number
+  readonly served: readonly number[]
+  readonly steady: SteadyFigures
+  /** Pages of messages that were delivered once more, and how many of them changed. */
+  readonly doubled: { readonly pages: number; readonly changed: number }
+}
+
+export interface SteadyFigures {
+  /** Changes a second. */
+  readonly rate: number
+  readonly changes: number
+  readonly sellers: number
+  /** Sellers whose object or page is not that of the last change. */
+  readonly wrong: number
+}
+
+const FIRST_RATE = 20
+const GROWTH = 1.5
+const MAX_RATE = 1_000
+const STEADY_RATE = 50
+/** Visitors who wait for a change, a second. */
+const SAMPLES = 8
+const LOOK = 100
+const PATIENCE = 120_000
+/** Requests at a time. */
+const LANES = 6
+/** Names per call for tags. */
+const MAX_NAMES = 100
+
+export async function measureLoad(
+  store: RunningStore,
+  size: LoadSize,
+  progress: (text: string) => void,
+): Promise<LoadFigures> {
+  const stream = new ChangeStream(store, size.sellers)
+  const saturation = await findSaturation(store, stream, { step: size.step, progress })
+  const half = saturation / 2
+  progress(`Changing ${Math.round(half)} sellers a second`)
+  const served = await measureServed(store, stream, { rate: half, ms: size.half })
+  await rest(store)
+  progress(`Changing ${STEADY_RATE} sellers a second`)
+  const changes = await stream.run({ rate: STEADY_RATE, ms: size.steady })
+  await rest(store)
+  progress(`Looking at ${formatCount(stream.prices.size)} sellers`)
+  const wrong = await countWrong(store, stream.prices)
+  return {
+    saturation,
+    half,
+    served,
+    steady: { rate: STEADY_RATE, changes, sellers: stream.prices.size, wrong },
+    doubled: await deliverAgain(store, stream),
+  }
+}
+
+/** Raises the rate until the site falls behind. Returns the most changes that it has read in a second. */
+async function findSaturation(
+  store: RunningStore,
+  stream: ChangeStream,
+  { step, progress }: { readonly step: number; readonly progress: (text: string) => void },
+): Promise<number> {
+  let best = 0
+  for (let rate = FIRST_RATE; rate <= MAX_RATE; rate *= GROWTH) {
+    progress(`Changing ${Math.round(rate)} sellers a second`)
+    const before = store.firestore.countReads()
+    const start = performance.now()
+    await stream.run({ rate, ms: step })
+    const reads = store.firestore.countReads() - before
+    best = Math.max(best, (reads * 1_000) / (performance.now() - start))
+    if ((await countWaiting(store)) > rate) break
+  }
+  await rest(store)
+  return best
+}
+
+async function measureServed(
+  store: RunningStore,
+  stream: ChangeStream,
+  { rate, ms }: { readonly rate: number; readonly ms: number },
+): Promise<readonly number[]> {
+  const every = Math.max(1, Math.round(rate / SAMPLES))
+  const followed: Promise<number>[] = []
+  let count = 0
+  await stream.run({
+    rate,
+    ms,
+    onAccepted: (change) => {
+      count += 1
+      if (count % every > 0) return
+      followed.push(waitForPrice(store, change, LOOK).then(() => performance.now() - change.accepted))
+    },
+  })
+  return Promise.all(followed)
+}
+
+async function countWaiting({ coordinator }: RunningStore): Promise<number> {
+  return (await coordinator.status()).pending
+}
+
+/** Resolves when no change waits. */
+async function rest(store: RunningStore): Promise<void> {
+  const end = performance.now() + PATIENCE
+  while ((await countWaiting(store)) > 0) {
+    if (performance.now() > end) throw new Error('changes still wait')
+    await wait(LOOK)
+  }
+}
+
+async function countWrong(store: RunningStore, prices: ReadonlyMap<number, number>): Promise<number> {
+  const sellers = [...prices].map(([seller, price]) => ({ ...createObject(seller, price), price }))
+  const wrong = new Set<string>()
+  for (let from = 0; from < sellers.length; from += MAX_NAMES) {
+    const part = sellers.slice(from, from + MAX_NAMES)
+    const { objects } = await store.client.readTags({ names: part.map(({ name }) => name) })
+    for (const [index, { name, data }] of part.entries())
+      if (objects[index]?.digest !== (await digestData(data))) wrong.add(name)
+  }
+  await inLanes(sellers, async ({ name, price }) => {
+    const { text } = await visit(`${store.origin}${formatCataloguePath(name)}`)
+    if (!text.includes(formatPrice(price))) wrong.add(name)
+  })
+  return wrong.size
+}
+
+/** Firestore tells times to the nanosecond. */
+function digestData(data: SellerData): Promise<string> {
+  return digestText(formatObjectData({ ...data, updated: data.updated.replace('Z', '000000Z') }))
+}
+
+/** The last batch of messages is delivered once more. */
+async function deliverAgain(store: RunningStore, stream: ChangeStream): Promise<LoadFigures['doubled']> {
+  await waitForPrice(store, await stream.change(), LOOK)
+  await rest(store)
+  const read = async (names: readonly string[]): Promise<string> => {
+    const pages = names.map((name) => readPage(`${store.origin}${formatCataloguePath(name)}`))
+    return JSON.stringify(await Promise.all(pages))
+  }
+  const address = `${store.origin}${AGAIN}`
+  const names = (await (await fetch(address)).json()) as readonly string[]
+  const versions = async (): Promise<readonly number[]> =>
+    (await store.client.readTags({ names })).objects.map(({ version }) => version)
+  const [before, first] = [await read(names), await versions()]
+  await fetch(address, { method: 'POST' })
+  const [after, last] = [await read(names), await versions()]
+  const isPut = last.every((version, index) => version > (first[index] ?? version))
+  if (names.length === 0 || !isPut) throw new Error('the second delivery did nothing')
+  return { pages: names.length, changed: before === after ? 0 : names.length }
+}
+
+/** Returns what a visitor gets. */
+async function readPage(address: string): Promise<readonly unknown[]> {
+  const response = await fetch(address)
+  const kept = ['etag', 'content-security-policy', 'content-type', 'cache-control']
+  return [response.status, kept.map((name) => response.headers.get(name)), await response.text()]
+}
+
+async function inLanes<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const queue = items.values()
+  const lane = async (): Promise<void> => {
+    for (const item of queue) await work(item)
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+}
