@@ -7,9 +7,6 @@ import { EventEmitter, once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import type { Notice } from '../../functions/firestore-trigger/src/send-notice.ts'
-import { PassingError, sendNotice } from '../../functions/firestore-trigger/src/send-notice.ts'
 import { formatCataloguePath } from '../../src/domain/pages/paths.ts'
 import { startBuilder } from '../../src/builder/commands/service/builder-service.ts'
 import type { Edge } from '../../src/builder/publish/local-edge.ts'
@@ -21,7 +18,7 @@ import { command as rebuildCommand } from '../../src/builder/commands/rebuild/ru
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import type { Stations } from './edit.ts'
 import { followEdit, PATIENCE } from './edit.ts'
-import type { Shop } from './shop.ts'
+import { sendNotices } from './send-notices.ts'
 import { openShop } from './shop.ts'
 
 export interface LiveSite {
@@ -40,7 +37,6 @@ interface Place {
 }
 
 const QUIET = 200
-const RETRY = 50
 const SAMPLE = join(ROOT, 'src/builder/sources/sample')
 /** A product of the sample, and its seller. */
 const PRODUCT = '9YxJMS9pdOzfiqQ8iOr6'
@@ -78,7 +74,7 @@ async function open(place: Place): Promise<LiveSite['edit']> {
   events.on('error', () => {})
   place.progress('Building everything once')
   await openBuilder(place, createOptions(place, edge, { host: emulator.host, project: shop.project }), events)
-  await sendNotices(place, edge, { shop, events })
+  await sendNotices({ site: edge.origin, secret: place.secret }, { shop, events })
   return (price) =>
     followEdit(price, {
       address: `${edge.origin}${formatCataloguePath(SELLER)}`,
@@ -138,34 +134,4 @@ async function openBuilder(
   })
   later(() => builder.close())
   await built
-}
-
-/** Sends a signed notice for each write, as the deployed trigger does. */
-async function sendNotices(
-  { secret }: Place,
-  { origin }: Edge,
-  { shop, events }: { readonly shop: Shop; readonly events: EventEmitter },
-): Promise<void> {
-  const send = async (notice: Notice): Promise<void> => {
-    const problem = await sendNotice({ site: origin, secret }, notice)
-    if (problem !== null) throw new Error(problem)
-    events.emit('noticed')
-  }
-  await shop.follow((sellers) => {
-    const notice = { id: `write_${randomBytes(8).toString('hex')}`, sellers }
-    keepTrying(() => send(notice)).catch((error: unknown) => events.emit('error', error))
-  })
-}
-
-/** Retries as Eventarc does: the local runtime restarts whenever files of the site change. */
-async function keepTrying(work: () => Promise<void>): Promise<void> {
-  const end = performance.now() + PATIENCE
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof PassingError) || performance.now() > end) throw error
-      await wait(RETRY)
-    }
-  }
 }

@@ -1,25 +1,11 @@
 /** The reading methods of Firestore's REST API that the Worker uses. Whatever else is asked is refused. */
 import type { FirestoreState, FirestoreStateDocument } from '@firestore-emulator/server'
-import {
-  array,
-  boolean,
-  integer,
-  literal,
-  minValue,
-  number,
-  object,
-  optional,
-  parse,
-  pipe,
-  strictObject,
-  string,
-  tuple,
-  union,
-} from 'valibot'
+import { parse } from 'valibot'
 import { isDocumentId } from '../../src/domain/documents/firestore-documents.ts'
 import type { Version, Versions, View } from './firestore-versions.ts'
 import { findVersions, PRESENT, readVersion } from './firestore-versions.ts'
 import { findField, formatFields } from './rest-fields.ts'
+import { BATCH_GET, BEGIN, ROLLBACK, RUN_QUERY } from './rest-requests.ts'
 
 /** The code is that of HTTP. */
 export class Refusal extends Error {
@@ -32,45 +18,6 @@ export class Refusal extends Error {
     this.status = status
   }
 }
-
-const NAMED = strictObject({ fieldPath: string() })
-const CONSISTENCY = {
-  transaction: optional(string()),
-  newTransaction: optional(strictObject({ readOnly: object({}) })),
-}
-const BATCH_GET = strictObject({
-  documents: array(string()),
-  mask: optional(strictObject({ fieldPaths: array(string()) })),
-  ...CONSISTENCY,
-})
-const QUERY = strictObject({
-  select: optional(strictObject({ fields: array(NAMED) })),
-  from: tuple([strictObject({ collectionId: string() })]),
-  where: optional(
-    strictObject({
-      fieldFilter: strictObject({
-        field: strictObject({ fieldPath: literal('owner.id') }),
-        op: literal('EQUAL'),
-        value: strictObject({ stringValue: string() }),
-      }),
-    }),
-  ),
-  orderBy: optional(
-    tuple([
-      strictObject({
-        field: strictObject({ fieldPath: literal('__name__') }),
-        direction: literal('ASCENDING'),
-      }),
-    ]),
-  ),
-  startAt: optional(
-    strictObject({ values: tuple([strictObject({ referenceValue: string() })]), before: boolean() }),
-  ),
-  limit: optional(union([pipe(number(), integer(), minValue(0))])),
-})
-const RUN_QUERY = strictObject({ structuredQuery: QUERY, ...CONSISTENCY })
-const BEGIN = strictObject({ options: optional(strictObject({ readOnly: object({}) })) })
-const ROLLBACK = strictObject({ transaction: string() })
 
 /** Where the documents of a project are. */
 export interface RestPlace {

@@ -1,5 +1,7 @@
 /** All mutations. */
 import type { Mutation } from './mutation.ts'
+import { CHANGE_LEDGER_MUTATIONS } from './mutations/change-ledger-mutations.ts'
+import { CHANGE_MUTATIONS } from './mutations/change-mutations.ts'
 import { COORDINATOR_MUTATIONS } from './mutations/coordinator-mutations.ts'
 import { EDGE_MUTATIONS } from './mutations/edge-mutations.ts'
 import { PLAN_MUTATIONS } from './mutations/plan-mutations.ts'
@@ -13,5 +15,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...WRITE_MUTATIONS,
   ...TRUST_MUTATIONS,
   ...COORDINATOR_MUTATIONS,
+  ...CHANGE_LEDGER_MUTATIONS,
+  ...CHANGE_MUTATIONS,
   ...EDGE_MUTATIONS,
 ]

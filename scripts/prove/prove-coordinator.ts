@@ -14,7 +14,7 @@ export interface ProveCoordinatorOptions {
 export const command: CommandDefinition<ProveCoordinatorOptions> = {
   configure: (parser) =>
     parser
-      .option('--stories <n>', 'number of random stories', parseCount, 20_000)
+      .option('--stories <n>', 'number of random stories of each of two kinds', parseCount, 20_000)
       .option('--seed <n>', 'the same seed gives the same stories', parseCount, chooseSeed())
       .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished')),
   parse: ({ flags }) => ({ ...(flags as Pick<ProveCoordinatorOptions, 'stories' | 'seed'>) }),
@@ -22,10 +22,10 @@ export const command: CommandDefinition<ProveCoordinatorOptions> = {
     concludeProof(terminal, ` (seed ${seed})`, async () => {
       const start = performance.now()
       const formatSpeed = (done: number): string =>
-        `${done} of ${stories} stories, ${formatRate(done, performance.now() - start)}`
+        `${done} of ${2 * stories} stories, ${formatRate(done, performance.now() - start)}`
       const { update } = terminal.progress
       const story = findBrokenPromise({ stories, seed, progress: (done) => update(formatSpeed(done)) })
       if (story !== null) throw new Difference(story)
-      return formatSpeed(stories)
+      return formatSpeed(2 * stories)
     }),
 }

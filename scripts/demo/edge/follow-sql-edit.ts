@@ -19,7 +19,7 @@ export interface EdgeStations {
 export interface WatchedPage {
   /** The page that shows the price. */
   readonly address: string
-  /** Emits `tags` and `push` when the call arrives, `pushed` when it is answered, and `reported` after it. */
+  /** Emits `tags` and `push` when the call arrives, `push answered`, and `reported` after it. */
   readonly events: EventEmitter
   readonly setPrice: (price: number) => void
 }
@@ -41,7 +41,7 @@ export async function followSqlEdit(
   const stations = Promise.all([
     reach('tags'),
     reach('push'),
-    reach('pushed'),
+    reach('push answered'),
     waitForPage(address, formatPrice(price)).then(passed),
     reach('reported'),
   ])
@@ -51,7 +51,8 @@ export async function followSqlEdit(
   return { edited, noticed, pushed, stored, served }
 }
 
-async function waitForPage(address: string, text: string): Promise<void> {
+/** Settles when the page shows the text. */
+export async function waitForPage(address: string, text: string): Promise<void> {
   const end = performance.now() + PATIENCE
   while (performance.now() < end) {
     if ((await (await fetch(address)).text()).includes(text)) return

@@ -1,4 +1,4 @@
-/** Passes the builder's calls on to the Worker, and tells when each arrives and is answered. */
+/** Passes calls on, and tells when each arrives and is answered. */
 import type { EventEmitter } from 'node:events'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -10,7 +10,7 @@ export interface CallWatcher {
   close(): void
 }
 
-/** Emits the last part of the path for a call, and `pushed` for the answer to `push`. */
+/** Emits the last part of the path for a call, and the same with ` answered` for its answer. */
 export async function watchCalls(origin: string, events: EventEmitter): Promise<CallWatcher> {
   const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const body = await buffer(incoming)
@@ -20,7 +20,7 @@ export async function watchCalls(origin: string, events: EventEmitter): Promise<
     const { host: _, connection: __, ...headers } = incoming.headers as Record<string, string>
     const response = await fetch(`${origin}${path}`, { method: 'POST', headers, body: new Uint8Array(body) })
     const answer = Buffer.from(await response.arrayBuffer())
-    if (name === 'push') events.emit('pushed')
+    events.emit(`${name} answered`)
     outgoing.writeHead(response.status, { 'content-type': 'application/json' }).end(answer)
   }
   const server = createServer((incoming, outgoing) => {

@@ -76,9 +76,3 @@ export const STORIES: fc.Arbitrary<readonly Happening[]> = fc.array(
   fc.oneof(...WEIGHTED.map(([weight, arbitrary]) => ({ weight, arbitrary }))),
   { maxLength: 80, size: 'max' },
 )
-
-/** One line for people. */
-export function formatHappening({ kind: name, ...details }: Happening): string {
-  const words = Object.entries(details).map(([key, value]) => `${key} ${JSON.stringify(value)}`)
-  return [name, ...words].join(', ')
-}

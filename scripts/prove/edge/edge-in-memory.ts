@@ -2,13 +2,13 @@
 import type { StatementSync } from 'node:sqlite'
 import { DatabaseSync } from 'node:sqlite'
 import type { HostCache } from '../../../src/edge/pages/page-cache.ts'
-import type { LocalObjectLedger } from '../../../src/edge/coordinator/objects/local-object-ledger.ts'
 import type { Sql } from '../../../src/edge/coordinator/sql-ledger.ts'
 import { useDirectDigest } from './direct-digest.ts'
 import type { StoryEdge } from './edge.ts'
 import { createMemoryCache } from './memory-cache.ts'
 import { createMemoryStore } from './memory-store.ts'
-import { openObjectLedger } from './open-ledger.ts'
+import type { LocalStoryLedger } from './open-ledger.ts'
+import { openStoryLedger } from './open-ledger.ts'
 import { createStoryWorker } from './story-worker.ts'
 import { STORY_SITE } from './story-renderer.ts'
 import { listKeys, MAX_AGE, START } from './world.ts'
@@ -42,11 +42,15 @@ export async function openEdgeInMemory(): Promise<StoryEdge> {
       const message = ledger.restart()
       return message === null ? null : JSON.stringify(message)
     },
+    readWaiting: async (now) => {
+      time = now
+      return ledger.readWaiting()
+    },
     close: async () => database.close(),
   }
 }
 
-function openTwin(database: DatabaseSync, now: () => number): LocalObjectLedger {
+function openTwin(database: DatabaseSync, now: () => number): LocalStoryLedger {
   const statements = new Map<string, StatementSync>()
   const exec: Sql['exec'] = (query, ...bindings) => {
     const statement = statements.get(query) ?? database.prepare(query)
@@ -54,5 +58,5 @@ function openTwin(database: DatabaseSync, now: () => number): LocalObjectLedger 
     const rows = statement.all(...bindings)
     return { toArray: () => rows }
   }
-  return openObjectLedger({ exec }, now, (work) => work())
+  return openStoryLedger({ exec }, now, (work) => work())
 }

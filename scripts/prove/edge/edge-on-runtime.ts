@@ -98,6 +98,11 @@ function createEdge(around: Omit<Around, 'task' | 'by'>, { tasks, call, crash }:
     push: (ask, batch, by) => run(ask, by, { kind: 'push', batch }),
     live: (ask, by) => run(ask, by, { kind: 'live' }),
     refill: (ask, message, by) => run(ask, by, { kind: 'refill', message }),
+    notice: (ask, notice, by) => run(ask, by, { kind: 'notice', notice }),
+    alarm: (ask, by) => run(ask, by, { kind: 'alarm' }),
+    deliver: (ask, batch, by) => run(ask, by, { kind: 'deliver', batch }),
+    allow: (ask, by) => run(ask, by, { kind: 'allow' }),
+    readWaiting: (now) => call({ kind: 'read waiting', story, now }),
     restartRefill: async (now) => {
       const message = await call<object | null>({ kind: 'restart', story, now })
       return message === null ? null : JSON.stringify(message)

@@ -6,8 +6,10 @@ import type {
   TagsAnswer,
   TagsCall,
 } from '../../../src/domain/wire/object-calls.ts'
+import type { ChangeMessage } from '../../../src/edge/coordinator/change-ledger.ts'
 import type { RefillMessage } from '../../../src/edge/coordinator/object-ledger.ts'
 import type { Center, Code } from './happenings.ts'
+import type { StoryNotice } from './story-queue.ts'
 import type { Ask, Ongoing } from './traffic.ts'
 
 /** Who answers, at which time of the story. */
@@ -31,6 +33,21 @@ export interface StoryWorker {
   live(ask: Ask | null, by: Answering): Ongoing<LiveAnswer>
   /** Tells whether the message is acknowledged. */
   refill(ask: Ask | null, message: StoryMessage, by: Answering): Ongoing<boolean>
+  /** Rejects if the notice is not accepted. */
+  notice(ask: Ask | null, notice: StoryNotice, by: Answering): Ongoing<void>
+  /** What the coordinator does when its alarm fires. */
+  alarm(ask: Ask | null, by: Answering): Ongoing<void>
+  /** Tells which messages are acknowledged. */
+  deliver(ask: Ask | null, batch: StoryBatch, by: Answering): Ongoing<readonly boolean[]>
+  /** Somebody allows what the guard has refused. */
+  allow(ask: Ask | null, by: Answering): Ongoing<void>
+}
+
+/** Serializes. */
+export interface StoryBatch {
+  readonly messages: readonly { readonly body: ChangeMessage; readonly attempts: number }[]
+  /** Whether it comes from the queue of messages that were given up. */
+  readonly isBuried: boolean
 }
 
 /** Serializes. */
@@ -45,5 +62,16 @@ export interface StoryEdge extends StoryWorker {
   crash(): Promise<void>
   /** Returns the message of a refill that does not move, if its time has come. */
   restartRefill(now: number): Promise<string | null>
+  readWaiting(now: number): Promise<StoryWaiting>
   close(): Promise<void>
+}
+
+/** What the coordinator tells of changes. Serializes. */
+export interface StoryWaiting {
+  /** Number of changes that are not settled, those left to a builder not included. */
+  readonly waiting: number
+  /** Sellers that are left to a builder, which the builders' ledger names. */
+  readonly left: readonly string[]
+  /** When it acts next, in ms; `null` for never. */
+  readonly nextAt: number | null
 }

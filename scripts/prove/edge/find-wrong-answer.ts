@@ -38,10 +38,11 @@ export async function findWrongAnswer(options: EdgeStories): Promise<string | nu
   return story === undefined ? String(result.errorInstance) : formatStory(story, result.errorInstance)
 }
 
-function formatStory({ isFilled, isShared, deaf, happenings }: Story, error: unknown): string {
+function formatStory({ isFilled, isShared, isQueued, deaf, happenings }: Story, error: unknown): string {
   const start = [
     isFilled ? 'the first fill is done' : 'the store is empty',
     isShared ? 'each change is given to one builder' : 'each builder has the log of changes',
+    ...(isQueued ? ['the Worker renders changes itself'] : []),
     ...deaf.map((center) => `in ${center} deleting an entry of the cache has no effect`),
   ]
   const lines = happenings.map((one, index) => `${index + 1}. ${formatHappening(one)}`)

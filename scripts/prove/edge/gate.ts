@@ -13,8 +13,8 @@ export interface Gate {
 export interface Operation {
   readonly operation: string
   readonly target: string
-  /** Whether the result is a tag, or none, and the story wants to know it. */
-  readonly isPut?: boolean
+  /** For a put, whose tag the story wants to know: the digest of the data, `null` for a tombstone. */
+  readonly digest?: string | null
 }
 
 export function createGate(ask: Ask, start: number): Gate {
@@ -22,7 +22,7 @@ export function createGate(ask: Ask, start: number): Gate {
   let last: Promise<unknown> = Promise.resolve()
   let begun = 0
   const pass = async <Result>(
-    { operation, target, isPut }: Operation,
+    { operation, target, digest }: Operation,
     work: (verdict: Verdict) => Promise<Result>,
   ): Promise<Result> => {
     const fail = (): Error => new Error(`${operation} ${target} fails in this story`)
@@ -30,7 +30,8 @@ export function createGate(ask: Ask, start: number): Gate {
     now = verdict.now
     if (verdict.fate === 'failed') throw fail()
     const result = await work(verdict)
-    if (isPut === true) await ask({ phase: 'told', operation, target, tag: result as string | null })
+    if (digest !== undefined)
+      await ask({ phase: 'told', operation, target, tag: result as string | null, digest })
     if (verdict.fate === 'unheard') throw fail()
     if (verdict.fate !== 'slow') return result
     const answer = await ask({ phase: 'answer', operation, target })

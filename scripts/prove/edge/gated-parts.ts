@@ -1,8 +1,9 @@
 /** The parts around the functions under test, each operation behind the gate of its task. Runs in Node and in workerd. */
-import type { ObjectLedger } from '../../../src/edge/coordinator/object-ledger.ts'
+import { parseNotes } from '../../../src/edge/pages/object-notes.ts'
 import type { ObjectStore } from '../../../src/edge/pages/object-store.ts'
 import type { HostCache } from '../../../src/edge/pages/page-cache.ts'
 import type { Gate } from './gate.ts'
+import type { StoryLedger } from './open-ledger.ts'
 
 /** Lists of other buckets than those of these keys are empty, and not worth a question. */
 export function gateStore(store: ObjectStore, gate: Gate, keys: readonly string[]): ObjectStore {
@@ -10,7 +11,9 @@ export function gateStore(store: ObjectStore, gate: Gate, keys: readonly string[
     head: (key) => gate.pass({ operation: 'head', target: key }, () => store.head(key)),
     get: (key) => gate.pass({ operation: 'get', target: key }, () => store.get(key)),
     put: (key, bytes, options) =>
-      gate.pass({ operation: 'put', target: key, isPut: true }, () => store.put(key, bytes, options)),
+      gate.pass({ operation: 'put', target: key, digest: parseNotes(options).digest }, () =>
+        store.put(key, bytes, options),
+      ),
     list: async (prefix, after) =>
       keys.some((key) => key.startsWith(prefix))
         ? gate.pass({ operation: 'list', target: prefix }, () => store.list(prefix, after))
@@ -34,7 +37,7 @@ export function gateCache(cache: HostCache, gate: Gate, center: string): HostCac
   }
 }
 
-export function gateLedger(open: (now: number) => ObjectLedger, gate: Gate): ObjectLedger {
+export function gateLedger(open: (now: number) => StoryLedger, gate: Gate): StoryLedger {
   const read = <Result>(target: string, work: () => Promise<Result>): Promise<Result> =>
     gate.pass({ operation: 'read the ledger', target }, work)
   const write = <Result>(operation: string, work: () => Promise<Result>): Promise<Result> =>
@@ -49,6 +52,13 @@ export function gateLedger(open: (now: number) => ObjectLedger, gate: Gate): Obj
     goLive: (...args) => write('go live', () => open(gate.now()).goLive(...args)),
     claimRefill: (code) => write('claim refill', () => open(gate.now()).claimRefill(code)),
     settleRefill: (code, done) => write('settle refill', () => open(gate.now()).settleRefill(code, done)),
+    settleChanges: (settled) => write('settle changes', () => open(gate.now()).settleChanges(settled)),
+    noticeChanges: (sellers) => write('notice changes', () => open(gate.now()).noticeChanges(sellers)),
+    announce: (notice) => write('announce', () => open(gate.now()).announce(notice)),
+    // The coordinator's own steps, which fail with it only.
+    claimDue: () => open(gate.now()).claimDue(),
+    takeBack: (messages) => open(gate.now()).takeBack(messages),
+    readWaiting: () => open(gate.now()).readWaiting(),
     readSiteState: () => read('state', () => open(gate.now()).readSiteState()),
   }
 }

@@ -1,4 +1,5 @@
 /** What may happen in a story around stored pages: edits, visitors, builders, switches of the code, faults, and time. */
+import type { TroubleKind } from '../../../src/edge/intake/seller-source.ts'
 import type { Edit } from './source.ts'
 import { PRODUCTS, SELLERS } from './source.ts'
 
@@ -21,7 +22,15 @@ export type Fate = 'good' | 'failed' | 'unheard' | 'slow'
 export type Steps = number | null
 
 export type Happening =
-  | { readonly kind: 'edit'; readonly edit: Edit; readonly isSilent: boolean }
+  | {
+      readonly kind: 'edit'
+      readonly edit: Edit
+      readonly isSilent: boolean
+      /** Of a product that moves: whether the old owner only is told. */
+      readonly isHalf?: boolean
+      /** Whether its notice is still on the way. Otherwise the coordinator has it at once. */
+      readonly isLate?: boolean
+    }
   | {
       readonly kind: 'visit'
       readonly center: Center
@@ -60,12 +69,47 @@ export type Happening =
   | { readonly kind: 'store fails' | 'store works' | 'evict' }
   | { readonly kind: 'crash' }
   | { readonly kind: 'time'; readonly ms: number }
+  | ChangeHappening
+
+/** In stories in which the Worker renders changes itself. */
+export type ChangeHappening =
+  /** A notice arrives; `isRepeated`: and once more, later. */
+  | { readonly kind: 'notice'; readonly pick: number; readonly isRepeated: boolean; readonly steps: Steps }
+  /** The coordinator's alarm sends what is due. */
+  | { readonly kind: 'alarm'; readonly steps: Steps }
+  /** The queue delivers up to `count` messages as one batch; `isRepeated`: and once more, later. */
+  | {
+      readonly kind: 'deliver'
+      readonly pick: number
+      readonly count: number
+      readonly isRepeated: boolean
+      readonly isOlder: boolean
+      readonly steps: Steps
+      readonly next?: Faulty
+    }
+  /** The queue gives a message up without a word, or after too many tries. */
+  | { readonly kind: 'lose change' | 'bury change'; readonly pick: number }
+  /** From now on no seller can be read. */
+  | { readonly kind: 'source fails'; readonly trouble: TroubleKind; readonly retryAfter: number }
+  | { readonly kind: 'source works' }
+  /** This seller is too large for a Worker from now on, or no longer. */
+  | { readonly kind: 'grow' | 'shrink'; readonly seller: string }
+  /** Somebody allows what the guard has refused. */
+  | { readonly kind: 'allow' }
+
+/** The next operation of a task has this fate, further ones follow. */
+export interface Faulty {
+  readonly fate: Fate
+  readonly steps: Steps
+}
 
 export interface Story {
   /** Whether the first fill is done. */
   readonly isFilled: boolean
   /** Whether each change is given to one of the builders, as the coordinator does. Otherwise each has the log of changes. */
   readonly isShared: boolean
+  /** Whether the Worker renders changes itself. Builders push beside it. */
+  readonly isQueued: boolean
   /** Data centres in which deleting an entry of the cache has no effect. */
   readonly deaf: readonly Center[]
   readonly happenings: readonly Happening[]

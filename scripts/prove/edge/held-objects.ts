@@ -7,6 +7,8 @@ import type { Value } from './source.ts'
 export interface Reading {
   readonly sequence: number
   readonly value: Value
+  /** Of a consumer's reading: who had each product. */
+  readonly owners?: ReadonlyMap<string, string | null>
 }
 
 export interface Held extends Reading {

@@ -20,9 +20,13 @@ export async function playStory(story: Story, edge: StoryEdge): Promise<void> {
   await comeToRest(stage)
 }
 
-async function fill({ world, players }: Stage): Promise<void> {
-  world.source.edit({ profile: '1', name: 'Eva' }, false)
-  world.source.edit({ product: 'p1', owner: '1', price: 1 }, false)
+async function fill({ world, players, edge }: Stage): Promise<void> {
+  const edits = [
+    { profile: '1', name: 'Eva' },
+    { product: 'p1', owner: '1', price: 1 },
+  ] as const
+  for (const made of edits)
+    await edit({ kind: 'edit', edit: made, isSilent: false }, { world, players, edge })
   for (const builder of players.builders.values())
     await world.traffic.proceed(players.build(builder, true), null)
   await world.traffic.proceed(players.switchTo('a'), null)
@@ -30,32 +34,63 @@ async function fill({ world, players }: Stage): Promise<void> {
 
 async function happen(one: Happening, stage: Stage): Promise<void> {
   const { world, players } = stage
-  const task = 'steps' in one ? start(one, stage) : null
-  if (task !== null && 'steps' in one)
-    return world.traffic.proceed(task, one.steps, 'fate' in one ? one.fate : 'good')
-  if (one.kind === 'edit') world.source.edit(one.edit, one.isSilent)
+  if ('steps' in one) {
+    const task = start(one, stage)
+    if (task === null) return
+    await world.traffic.proceed(task, one.steps, 'fate' in one ? one.fate : 'good')
+    if ('next' in one && one.next !== undefined)
+      await world.traffic.proceed(task, one.next.steps, one.next.fate)
+  } else if (one.kind === 'edit') await edit(one, stage)
   else if (one.kind === 'die' || one.kind === 'hang up') {
     const builder = players.builders.get(one.builder)
     if (one.kind === 'die' && builder !== undefined) await players.die(builder)
     else if (builder?.task != null) await world.traffic.hangUp(builder.task)
-  } else if (one.kind === 'switch is through') world.answering = [world.code]
-  else if (one.kind === 'store fails' || one.kind === 'store works')
-    world.isStoreDown = one.kind === 'store fails'
-  else if (one.kind === 'lose') world.messages.splice(one.pick % Math.max(1, world.messages.length), 1)
-  else if (one.kind === 'evict') world.evict()
-  else if (one.kind === 'crash') await players.crash()
-  else if (one.kind === 'time') world.now += one.ms
+  } else if (one.kind === 'crash') await players.crash()
+  else if (one.kind === 'allow') await world.traffic.proceed(players.allow(), null)
+  else change(one, world)
 }
 
+/** What concerns no task. */
+function change(one: Happening, world: World): void {
+  const { queue, messages } = world
+  if (one.kind === 'switch is through') world.answering = [world.code]
+  else if (one.kind === 'store fails' || one.kind === 'store works')
+    world.isStoreDown = one.kind === 'store fails'
+  else if (one.kind === 'lose') messages.splice(one.pick % Math.max(1, messages.length), 1)
+  else if (one.kind === 'evict') world.evict()
+  else if (one.kind === 'time') world.now += one.ms
+  else if (one.kind === 'source fails') queue.trouble = one
+  else if (one.kind === 'source works') queue.trouble = null
+  else if (one.kind === 'grow') queue.large.add(one.seller)
+  else if (one.kind === 'shrink') queue.large.delete(one.seller)
+  else if (one.kind === 'lose change') queue.take(one.pick, 1).forEach((message) => queue.forget(message))
+  else if (one.kind === 'bury change') queue.take(one.pick, 1).forEach((message) => (message.isBuried = true))
+}
+
+async function edit(
+  { edit: made, isLate = false, ...telling }: Extract<Happening, { kind: 'edit' }>,
+  { world, players }: Stage,
+): Promise<void> {
+  const notice = world.queue.announce(world.source.edit(made, telling))
+  if (notice === null || !world.isQueued || isLate) return
+  await world.traffic.proceed(players.changes.notice(notice, false), null)
+}
+
+type Started = Extract<Happening, { steps: unknown }>
+
 /** `null`: there is nothing to start, or to go on with. */
-function start(one: Extract<Happening, { steps: unknown }>, { world, players }: Stage): Task | null {
+function start(one: Started, { world, players }: Stage): Task | null {
+  const { traffic, queue } = world
   if (one.kind === 'visit') return players.visit(one.path, world.by(one.center, one.isOlder))
   if (one.kind === 'repeat') return players.repeat(one.pick, one.center)
   if (one.kind === 'switch') return players.switchTo(one.code)
   if (one.kind === 'message') return players.message(one.pick, one)
-  if (one.kind === 'go') {
-    const { waiting } = world.traffic
-    return waiting.at(one.pick % Math.max(1, waiting.length)) ?? null
+  if (one.kind === 'go') return traffic.waiting.at(one.pick % Math.max(1, traffic.waiting.length)) ?? null
+  if (one.kind === 'alarm') return players.changes.alarm()
+  if (one.kind === 'deliver') return players.changes.deliver(one)
+  if (one.kind === 'notice') {
+    const notice = queue.notices[one.pick % Math.max(1, queue.notices.length)]
+    return notice === undefined ? null : players.changes.notice(notice, one.isRepeated)
   }
   const builder = players.builders.get(one.builder)
   return builder === undefined ? null : players.build(builder, one.isWhole)

@@ -4,6 +4,7 @@ import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
 import { formatBucketPrefix } from '../../../src/domain/objects/object-key.ts'
 import type { BuilderWorld, Cursor } from './builder.ts'
 import { StoryBuilder } from './builder.ts'
+import { ChangePlayers } from './change-players.ts'
 import type { Answering, StoryEdge } from './edge.ts'
 import type { BuilderName, Center, Code } from './happenings.ts'
 import { BUILDERS, CENTERS } from './happenings.ts'
@@ -26,6 +27,7 @@ interface SentPush {
 
 export class Players {
   readonly builders: ReadonlyMap<BuilderName, StoryBuilder>
+  readonly changes: ChangePlayers
   readonly #world: World
   readonly #edge: StoryEdge
   readonly #pushes: SentPush[] = []
@@ -39,6 +41,7 @@ export class Players {
     this.#buckets = new Set(keys.map((key) => key.slice(0, formatBucketPrefix(0).length)))
     this.#world = world
     this.#edge = edge
+    this.changes = new ChangePlayers(world, edge, (title, run) => this.#call(title, run))
     const shared: Cursor = { edit: 0 }
     this.builders = new Map(
       BUILDERS.map((name) => [name, this.#createBuilder(name, world.isShared ? shared : { edit: 0 })]),
@@ -80,7 +83,7 @@ export class Players {
     const { batch, readings, code } = sent
     const by = { ...this.#world.by(center), code }
     return this.#call(`a copy of a push`, async (ask, task) => {
-      this.#world.know(task, 'call', readings)
+      this.#world.know(task, 'call', { readings })
       await this.#edge.push(ask, batch, by).ended
     })
   }
@@ -118,6 +121,13 @@ export class Players {
     this.#served = []
     await this.#edge.crash()
     await traffic.quiet()
+  }
+
+  allow(): Task {
+    return this.#call('somebody allows the removals', async (ask, task) => {
+      this.#world.know(task, 'call')
+      await this.#edge.allow(ask, this.#world.by('east')).ended
+    })
   }
 
   #call(title: string, run: Parameters<World['traffic']['start']>[1]): Task {
@@ -159,7 +169,7 @@ export class Players {
         const by = world.by(center, isOlder)
         this.#pushes.push({ batch, readings, code: by.code })
         return traffic.call(caller, `push of builder ${name}`, (ask, task) => {
-          world.know(this.#serve(task), 'call', readings)
+          world.know(this.#serve(task), 'call', { readings })
           return this.#edge.push(ask, batch, by)
         })
       },

@@ -9,6 +9,7 @@ import {
   SITEMAP_INDEX,
 } from '../../../src/domain/pages/sitemap.ts'
 import { Difference } from '../check-run.ts'
+import { checkObjects, finishChanges } from './change-rest.ts'
 import type { Answer } from './edge.ts'
 import type { Expected } from './expected-answer.ts'
 import { isExpected, parseAddress, renderExpected } from './expected-answer.ts'
@@ -33,6 +34,10 @@ export async function comeToRest(stage: Stage): Promise<void> {
   await finishTasks(stage)
   await world.traffic.proceed(players.switchTo(world.code), null)
   world.answering = [world.code]
+  if (world.isQueued) {
+    await finishChanges(stage)
+    await checkObjects(stage)
+  }
   await deliver(stage)
   await finishRefill(stage)
   world.now += MAX_AGE + 1

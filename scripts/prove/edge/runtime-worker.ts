@@ -1,24 +1,23 @@
 /** The Worker of the proof: runs the tasks of stories over real R2, caches and SQLite, and asks the harness before each operation. */
 import type { DurableObjectState, Namespace, R2Bucket } from 'cloudflare:workers'
 import { DurableObject } from 'cloudflare:workers'
-import type { ObjectLedger } from '../../../src/edge/coordinator/object-ledger.ts'
-import type { LocalObjectLedger } from '../../../src/edge/coordinator/objects/local-object-ledger.ts'
 import type { ObjectStore } from '../../../src/edge/pages/object-store.ts'
 import type { HostCache } from '../../../src/edge/pages/page-cache.ts'
 import { createR2Store } from '../../../src/edge/pages/r2-store.ts'
-import { openObjectLedger } from './open-ledger.ts'
+import type { LocalStoryLedger, StoryLedger } from './open-ledger.ts'
+import { openStoryLedger } from './open-ledger.ts'
 import type { RunCall } from './run-call.ts'
 import { createStoryWorker } from './story-worker.ts'
 import type { StoryWorker } from './edge.ts'
 import type { Ask, Ongoing } from './traffic.ts'
 
-interface StoryLedger {
-  call(now: number, method: keyof LocalObjectLedger, args: readonly unknown[]): Promise<unknown>
+interface RemoteLedger {
+  call(now: number, method: keyof LocalStoryLedger, args: readonly unknown[]): Promise<unknown>
 }
 
 interface Environment {
   readonly PAGES: R2Bucket
-  readonly LEDGER: Namespace<StoryLedger>
+  readonly LEDGER: Namespace<RemoteLedger>
 }
 
 interface Context {
@@ -26,21 +25,21 @@ interface Context {
 }
 
 /** The coordinator of one story. */
-export class LedgerObject extends DurableObject<Environment> implements StoryLedger {
+export class LedgerObject extends DurableObject<Environment> implements RemoteLedger {
   #now = 0
-  readonly #ledger: LocalObjectLedger
+  readonly #ledger: LocalStoryLedger
 
   constructor(ctx: DurableObjectState, environment: Environment) {
     super(ctx, environment)
     const { storage } = ctx
-    this.#ledger = openObjectLedger(
+    this.#ledger = openStoryLedger(
       storage.sql,
       () => this.#now,
       (work) => storage.transactionSync(work),
     )
   }
 
-  async call(now: number, method: keyof LocalObjectLedger, args: readonly unknown[]): Promise<unknown> {
+  async call(now: number, method: keyof LocalStoryLedger, args: readonly unknown[]): Promise<unknown> {
     this.#now = now
     const work = this.#ledger[method] as (...all: readonly unknown[]) => unknown
     return work(...args)
@@ -51,9 +50,10 @@ export default {
   async fetch(request: Request, environment: Environment, context: Context): Promise<Response> {
     if (request.method !== 'POST') return new Response('ready')
     const call = (await request.json()) as RunCall
-    if (call.kind === 'restart') {
-      const message = await environment.LEDGER.getByName(call.story).call(call.now, 'restart', [])
-      return Response.json({ result: message })
+    if (call.kind === 'restart' || call.kind === 'read waiting') {
+      const method = call.kind === 'restart' ? 'restart' : 'readWaiting'
+      const result = await environment.LEDGER.getByName(call.story).call(call.now, method, [])
+      return Response.json({ result })
     }
     const { result, ended } = run(call, openWorker(call, environment))
     if (call.task === null) await ended
@@ -66,20 +66,22 @@ export default {
   },
 }
 
-function run(call: Exclude<RunCall, { kind: 'restart' }>, worker: StoryWorker): Ongoing<unknown> {
+type WorkCall = Exclude<RunCall, { kind: 'restart' | 'read waiting' }>
+
+function run(call: WorkCall, worker: StoryWorker): Ongoing<unknown> {
   const { harness, task, by } = call
   const ask: Ask | null = task === null ? null : (question) => post(`${harness}/ask`, { task, question })
   if (call.kind === 'visit') return worker.visit(ask, call.path, by)
   if (call.kind === 'tags') return worker.tags(ask, call.call, by)
   if (call.kind === 'push') return worker.push(ask, call.batch, by)
   if (call.kind === 'live') return worker.live(ask, by)
-  return worker.refill(ask, call.message, by)
+  if (call.kind === 'refill') return worker.refill(ask, call.message, by)
+  if (call.kind === 'notice') return worker.notice(ask, call.notice, by)
+  if (call.kind === 'deliver') return worker.deliver(ask, call.batch, by)
+  return call.kind === 'alarm' ? worker.alarm(ask, by) : worker.allow(ask, by)
 }
 
-function openWorker(
-  { story, keys, origin, maxAge }: Exclude<RunCall, { kind: 'restart' }>,
-  { PAGES, LEDGER }: Environment,
-): StoryWorker {
+function openWorker({ story, keys, origin, maxAge }: WorkCall, { PAGES, LEDGER }: Environment): StoryWorker {
   return createStoryWorker({
     store: createPrefixedStore(createR2Store(PAGES), `${story}/`),
     keys,
@@ -114,8 +116,8 @@ function createPrefixedStore(store: ObjectStore, prefix: string): ObjectStore {
   }
 }
 
-function openRemoteLedger(ledger: StoryLedger, now: number): ObjectLedger {
-  const call = (method: keyof ObjectLedger, args: readonly unknown[]): Promise<never> =>
+function openRemoteLedger(ledger: RemoteLedger, now: number): StoryLedger {
+  const call = (method: keyof StoryLedger, args: readonly unknown[]): Promise<never> =>
     ledger.call(now, method, args) as Promise<never>
   return {
     permit: (...args) => call('permit', args),
@@ -127,6 +129,12 @@ function openRemoteLedger(ledger: StoryLedger, now: number): ObjectLedger {
     claimRefill: (...args) => call('claimRefill', args),
     settleRefill: (...args) => call('settleRefill', args),
     readSiteState: () => call('readSiteState', []),
+    settleChanges: (...args) => call('settleChanges', args),
+    announce: (...args) => call('announce', args),
+    claimDue: () => call('claimDue', []),
+    takeBack: (...args) => call('takeBack', args),
+    noticeChanges: (...args) => call('noticeChanges', args),
+    readWaiting: () => call('readWaiting', []),
   }
 }
 

@@ -1,6 +1,8 @@
 /** Happenings that seldom come together by chance, and that a mistake needs to show. */
 import fc from 'fast-check'
-import type { Happening } from './happenings.ts'
+import type { Fate, Happening } from './happenings.ts'
+
+const BETWEEN = ['nothing', 'edit', 'move', 'deliver', 'lease ends', 'next message is lost'] as const
 
 /** The task that began last. */
 const LAST = -1
@@ -31,3 +33,59 @@ export const SLOW_READ: fc.Arbitrary<readonly Happening[]> = fc
       { ...visit, steps: null },
     ]
   })
+
+/**
+ * A change is noticed, sent, and taken up to some step. Then something comes between: another change of the same seller, a
+ * product that moves away, a second delivery, the end of the lease, the end of the runtime. Then it goes on, perhaps with a
+ * fault.
+ */
+export const createChangeScene = (hasCrashes: boolean): fc.Arbitrary<readonly Happening[]> =>
+  fc
+    .record({
+      // Others edit the last ones less.
+      seller: fc.constantFrom('ana', 'luz', 'ñandú & hijos'),
+      product: fc.constantFrom('p1', 'p2'),
+      price: fc.constantFrom(1, 2, 3),
+      next: fc.constantFrom(1, 2, 3),
+      steps: fc.nat(12),
+      between: fc.constantFrom(...BETWEEN, ...(hasCrashes ? (['crash'] as const) : [])),
+      isMovedBefore: fc.boolean(),
+      fate: fc.constantFrom<Fate>('good', 'good', 'failed', 'unheard', 'slow'),
+    })
+    .map(({ seller, product, price, next, steps, between, isMovedBefore, fate }) => {
+      const deliver = { kind: 'deliver', pick: 0, count: 3, isRepeated: false, isOlder: false } as const
+      const edit = { kind: 'edit', edit: { product, owner: seller, price }, isSilent: false } as const
+      const move = {
+        ...edit,
+        edit: { product, owner: seller === 'luz' ? 'ana' : 'luz', price: next },
+        isHalf: true,
+      } as const
+      const send: readonly Happening[] = [
+        { kind: 'time', ms: 2_500 },
+        { kind: 'alarm', steps: null },
+      ]
+      const change = { ...edit, edit: { product, owner: seller, price: next } } as const
+      const again: readonly Happening[] = [...send, { ...deliver, steps: null }]
+      const happened: Readonly<Record<typeof between, readonly Happening[]>> = {
+        nothing: [],
+        edit: [change],
+        move: [move],
+        deliver: [{ ...deliver, steps: null }],
+        'lease ends': [{ kind: 'time', ms: 70_000 }, ...again],
+        'next message is lost': [
+          change,
+          { kind: 'time', ms: 70_000 },
+          { kind: 'alarm', steps: null },
+          { kind: 'lose change', pick: LAST },
+        ],
+        crash: [{ kind: 'crash' }],
+      }
+      return [
+        edit,
+        ...(isMovedBefore ? [...again, move] : []),
+        ...send,
+        { ...deliver, steps },
+        ...happened[between],
+        { kind: 'go', pick: LAST, fate, steps: null },
+      ]
+    })

@@ -5,6 +5,9 @@ import type { ObjectData, ObjectName } from '../../../src/domain/objects/object-
 import { createSellerData, HOME_OBJECT } from '../../../src/domain/objects/object-data.ts'
 import { HOME_STORES } from '../../../src/domain/pages/home.ts'
 import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
+import type { SellerRead } from '../../../src/edge/intake/seller-source.ts'
+import type { OwnProduct } from './story-documents.ts'
+import { createDocuments, findUpdated } from './story-documents.ts'
 
 /** The first is shown on the home page; the last has an address that must be encoded. */
 export const SELLERS = ['1', 'ana', 'luz', 'ñandú & hijos'] as const
@@ -24,6 +27,11 @@ export type Edit =
 /** `null`: the seller does not exist. */
 export type Value = ObjectData | null
 
+export interface Telling {
+  readonly isSilent?: boolean
+  readonly isHalf?: boolean
+}
+
 interface Reading {
   /** Number of the edit after which it was so. */
   readonly sequence: number
@@ -40,18 +48,51 @@ export class StorySource {
   )
   /** The objects that each edit concerns, as the log of changes tells them. */
   readonly #log: (readonly ObjectName[])[] = []
+  /** By object: the last edit that a consumer has found by itself. */
+  readonly #found = new Map<ObjectName, number>()
 
   /** Number of edits. */
   get sequence(): number {
     return this.#log.length
   }
 
-  /** A silent edit is in no log: only a comparison of everything finds it. */
-  edit(edit: Edit, isSilent: boolean): void {
+  /**
+   * A silent edit is in no log: only a comparison of everything finds it. Of a product that moves, `isHalf` tells the old
+   * owner only. Returns the objects that are told.
+   */
+  edit(edit: Edit, { isSilent = false, isHalf = false }: Telling = {}): readonly ObjectName[] {
+    const owner = 'product' in edit ? this.findOwner(edit.product) : null
     const concerned = this.#apply(edit)
-    this.#log.push(isSilent ? [] : concerned)
+    const told = isSilent ? [] : isHalf && owner !== null ? listConcerned([owner]) : concerned
+    this.#log.push(told)
     for (const name of concerned)
       this.#values.get(name)?.push({ sequence: this.sequence, value: this.#compute(name) })
+    return told
+  }
+
+  /** What Firestore answers now. */
+  readSeller(seller: string, known: readonly string[]): SellerRead {
+    const own = this.#listProducts(seller)
+    const elsewhere = known.flatMap((id) => {
+      const product = this.#products.get(id)
+      return product === undefined || product.owner === seller ? [] : [{ id, ...product }]
+    })
+    return {
+      kind: 'read',
+      documents: createDocuments({ seller, profile: this.#profiles.get(seller) ?? null, products: own }),
+      elsewhere: createDocuments({ seller, profile: null, products: elsewhere }),
+    }
+  }
+
+  /** A consumer has seen after this edit that products went to this seller. */
+  find(seller: string, sequence: number): void {
+    for (const name of listConcerned([seller]))
+      this.#found.set(name, Math.max(sequence, this.#found.get(name) ?? 0))
+  }
+
+  /** Returns who has the product now. */
+  findOwner(product: string): string | null {
+    return this.#products.get(product)?.owner ?? null
   }
 
   read(name: ObjectName): Value {
@@ -63,9 +104,10 @@ export class StorySource {
     return [...new Set(this.#log.slice(after).flat())]
   }
 
-  /** The last edit that concerns the object and that the log tells; 0 for none. */
+  /** The last edit that concerns the object and that the log, or a consumer's read, tells; 0 for none. */
   findTold(name: ObjectName): number {
-    return this.#log.findLastIndex((names) => names.includes(name)) + 1
+    const told = this.#log.findLastIndex((names) => names.includes(name)) + 1
+    return Math.max(told, this.#found.get(name) ?? 0)
   }
 
   /** Every value of the object after this edit. */
@@ -97,18 +139,22 @@ export class StorySource {
   #compute(name: ObjectName): Value {
     if (name === HOME_OBJECT) return readHome(HOME_STORES.filter((seller) => this.#compute(seller) !== null))
     const profile = this.#profiles.get(name)
-    const own = [...this.#products].filter(([, { owner }]) => owner === name)
+    const own = this.#listProducts(name)
     if (profile === undefined && own.length === 0) return null
     const names = profile === undefined ? null : { fName: profile, lName: '', whatsapp: null }
-    const products = own.map(([id, { price }]) => createProduct(id, price))
-    const newest = Math.max(0, ...own.map(([, { price }]) => price))
+    const products = own.map(({ id, price }) => createProduct(id, price))
     return createSellerData(createCatalogue(name, names, products), {
       pictures: NO_PICTURES,
       previews: {},
       hasProfile: profile !== undefined,
-      // An edit that goes back to an older value goes back to its time, too: the data are equal then.
-      updated: newest === 0 ? '' : `2026-01-0${newest}T00:00:00.000Z`,
+      updated: findUpdated(own),
     })
+  }
+
+  #listProducts(seller: string): readonly OwnProduct[] {
+    return [...this.#products].flatMap(([id, { owner, price }]) =>
+      owner === seller ? [{ id, owner, price }] : [],
+    )
   }
 }
 
@@ -116,8 +162,12 @@ function readHome(stores: readonly string[]): Value {
   return { kind: 'home', stores, social: null }
 }
 
+export function isShownAtHome(seller: string): boolean {
+  return HOME_STORES.includes(seller)
+}
+
 function listConcerned(sellers: readonly string[]): readonly ObjectName[] {
-  const isShown = sellers.some((seller) => HOME_STORES.includes(seller))
+  const isShown = sellers.some(isShownAtHome)
   return [...new Set(sellers), ...(isShown ? [HOME_OBJECT] : [])]
 }
 

@@ -31,10 +31,15 @@ export function createStoryRenderer(code: Code): EdgeRenderer {
   }
 }
 
+/** Returns a product's name as the code takes it in. */
+export function renameIn(name: string, code: Code): string {
+  return findIntake(code) === findIntake('c') ? `${name} (c)` : name
+}
+
 /** Returns the data as the code makes it from the same documents. */
 export function takeIn(data: ObjectData | null, intake: string): ObjectData | null {
   if (data === null || data.kind === 'home' || intake !== findIntake('c')) return data
   const { catalogue } = data
-  const rename = (product: Product): Product => ({ ...product, name: `${product.name} (c)` })
+  const rename = (product: Product): Product => ({ ...product, name: renameIn(product.name, 'c') })
   return { ...data, catalogue: { ...catalogue, products: catalogue.products.map(rename) } }
 }

@@ -1,8 +1,8 @@
 /** The Worker of a story: the real functions, over a store, cache and ledger that ask before each operation. Runs in Node and in workerd. */
 import type { QueueMessage } from 'cloudflare:workers'
-import type { ObjectLedger, RefillMessage } from '../../../src/edge/coordinator/object-ledger.ts'
+import type { RefillMessage } from '../../../src/edge/coordinator/object-ledger.ts'
 import { listTags } from '../../../src/edge/pages/list-tags.ts'
-import type { ObjectHost } from '../../../src/edge/pages/object-host.ts'
+import type { PictureFacts } from '../../../src/domain/objects/data-facts.ts'
 import type { ObjectStore } from '../../../src/edge/pages/object-store.ts'
 import type { HostCache, PageCache } from '../../../src/edge/pages/page-cache.ts'
 import { createPageCache } from '../../../src/edge/pages/page-cache.ts'
@@ -10,12 +10,17 @@ import { pushObjects } from '../../../src/edge/pages/push-objects.ts'
 import { consumeRefill, sendNextStep } from '../../../src/edge/pages/refill.ts'
 import { formatMainAddress } from '../../../src/edge/pages/route-page.ts'
 import { serve } from '../../../src/edge/pages/serve.ts'
-import type { Answer, Answering, StoryWorker } from './edge.ts'
+import type { ChangeMessage } from '../../../src/edge/coordinator/change-ledger.ts'
+import type { ChangeHost } from '../../../src/edge/intake/change-host.ts'
+import { consumeChanges, consumeDeadLetters } from '../../../src/edge/intake/consume-changes.ts'
+import type { Answer, Answering, StoryBatch, StoryWorker } from './edge.ts'
 import { SCREENS } from './expected-answer.ts'
 import type { Gate } from './gate.ts'
 import { createGate } from './gate.ts'
 import { gateCache, gateLedger, gateStore } from './gated-parts.ts'
-import { createStoryRenderer } from './story-renderer.ts'
+import type { StoryLedger } from './open-ledger.ts'
+import { createStoryRenderer, findIntake } from './story-renderer.ts'
+import { createStorySource } from './story-seller-source.ts'
 import type { Ask, Ongoing } from './traffic.ts'
 
 /** What is real, or a twin, beneath the questions. */
@@ -28,8 +33,10 @@ export interface EdgeParts {
   readonly maxAge: number
   openCache(center: string): Promise<HostCache>
   /** For one call at this time. */
-  openLedger(now: number): ObjectLedger
+  openLedger(now: number): StoryLedger
 }
+
+const NO_FACTS: PictureFacts = { mode: 'off', hosts: { names: [], origins: [] }, makesPreviews: false }
 
 const silent = (): void => {}
 
@@ -67,6 +74,13 @@ export function createStoryWorker(parts: EdgeParts): StoryWorker {
         await consumeRefill({ messages: [held] }, host)
         return isDone
       }),
+    notice: (ask, notice, by) => begin(ask, by, ({ host }) => host.ledger.announce(notice)),
+    alarm: (ask, by) => begin(ask, by, ({ host, gate }) => sendDue(host.ledger, gate)),
+    deliver: (ask, batch, by) => begin(ask, by, ({ host }) => deliver(batch, host)),
+    allow: (ask, by) =>
+      begin(ask, by, async ({ host }) => {
+        await host.ledger.permit({ objects: [], isShrinkAllowed: true })
+      }),
   }
 }
 
@@ -87,9 +101,32 @@ async function visit(path: string, parts: EdgeParts, opened: Opened): Promise<An
   return readAnswer(response)
 }
 
+/** What the coordinator's alarm does. */
+async function sendDue(ledger: StoryLedger, gate: Gate): Promise<void> {
+  const messages = await ledger.claimDue()
+  if (messages.length === 0) return
+  const isSent = await gate
+    .pass({ operation: 'send changes', target: JSON.stringify(messages) }, async () => true)
+    .catch(() => false)
+  if (!isSent) await ledger.takeBack(messages)
+}
+
+async function deliver({ messages, isBuried }: StoryBatch, host: StoryHost): Promise<readonly boolean[]> {
+  const done = messages.map(() => false)
+  const held = messages.map((message, index): QueueMessage<ChangeMessage> => ({
+    ...message,
+    ack: () => void (done[index] = true),
+    retry: silent,
+  }))
+  await (isBuried ? consumeDeadLetters : consumeChanges)({ messages: held }, host)
+  return done
+}
+
+type StoryHost = Omit<ChangeHost, 'ledger'> & { readonly ledger: StoryLedger }
+
 interface Opened {
   readonly gate: Gate
-  readonly host: ObjectHost
+  readonly host: StoryHost
   readonly pages: PageCache
   /** Work that goes on behind the answer. */
   readonly background: Promise<void>[]
@@ -100,7 +137,7 @@ async function openParts(parts: EdgeParts, ask: Ask | null, by: Answering): Prom
   const cache = gateCache(await parts.openCache(by.center), gate, by.center)
   // Each visit has an isolate of its own, which remembers nothing of the others.
   const pages = createPageCache(cache, { origin: parts.origin, code: by.code, log: silent })
-  const host: ObjectHost = {
+  const host: StoryHost = {
     store: gateStore(parts.store, gate, parts.keys),
     renderer: createStoryRenderer(by.code),
     ledger: gateLedger(parts.openLedger, gate),
@@ -108,6 +145,8 @@ async function openParts(parts: EdgeParts, ask: Ask | null, by: Answering): Prom
     sendRefill: (message) =>
       gate.pass({ operation: 'send', target: JSON.stringify(message) }, async () => {}),
     log: silent,
+    source: createStorySource(gate, by.code),
+    intake: { intake: findIntake(by.code), publicFiles: [], pictures: NO_FACTS },
   }
   return { gate, host, pages, background: [] }
 }

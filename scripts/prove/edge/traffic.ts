@@ -2,6 +2,7 @@
  * The tasks of a story: visits, calls, messages, builders. Each waits before each of its operations until the story lets it
  * go on. So one task runs at a time, and the same story gives the same order of operations.
  */
+import type { SellerRead, TroubleKind } from '../../../src/edge/intake/seller-source.ts'
 import type { Fate } from './happenings.ts'
 
 /** About an operation of a task, which has one at a time. */
@@ -12,6 +13,8 @@ export interface Question {
   readonly target: string
   /** What a put returned. */
   readonly tag?: string | null
+  /** Of the data that were put; `null` for a tombstone. */
+  readonly digest?: string | null
 }
 
 export interface Verdict {
@@ -20,7 +23,12 @@ export interface Verdict {
   readonly now: number
   /** Whether the cache finds nothing, or deletes nothing. */
   readonly isIgnored?: boolean
+  /** What the source answers. */
+  readonly source?: SourceAnswer
 }
+
+export type SourceAnswer =
+  SellerRead | { readonly kind: 'trouble'; readonly trouble: TroubleKind; readonly retryAfter: number }
 
 export type Ask = (question: Question) => Promise<Verdict>
 

@@ -1,5 +1,6 @@
 /** What stands around the edge in a story, what has been stored and answered, and what is wrong about it. */
 import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
+import { HOME_OBJECT } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectKey, parseObjectKey } from '../../../src/domain/objects/object-key.ts'
 import type { RefillMessage } from '../../../src/edge/coordinator/object-ledger.ts'
 import { Difference } from '../check-run.ts'
@@ -7,13 +8,16 @@ import type { Answer, Answering } from './edge.ts'
 import { isExpected, parseAddress, renderExpected } from './expected-answer.ts'
 import type { Center, Code, Fate, Story } from './happenings.ts'
 import { CODES } from './happenings.ts'
-import type { Held, Reading } from './held-objects.ts'
+import type { Reading } from './held-objects.ts'
 import { HeldObjects } from './held-objects.ts'
 import type { Value } from './source.ts'
-import { NAMES, StorySource } from './source.ts'
+import { isShownAtHome, NAMES, PRODUCTS, StorySource } from './source.ts'
+import type { SourceQuestion } from './story-queue.ts'
+import { StoryQueue } from './story-queue.ts'
 import { findIntake, takeIn } from './story-renderer.ts'
-import type { Question, Task, Verdict } from './traffic.ts'
+import type { Question, SourceAnswer, Task, Verdict } from './traffic.ts'
 import { Traffic } from './traffic.ts'
+import { digestValue, listGone } from './values.ts'
 
 export const START = Date.parse('2026-03-01T12:00:00Z')
 /** `EDGE_MAX_AGE`, in milliseconds. */
@@ -23,11 +27,18 @@ export const KEPT = 60 * 60_000
 
 /** What the model knows of a task. */
 interface Knowledge {
-  readonly kind: 'visit' | 'call' | 'builder' | 'message'
-  /** By object: the readings of a push, or what a refill has got from the store. */
-  readonly readings: Map<ObjectName, Reading>
+  readonly kind: 'visit' | 'call' | 'builder' | 'message' | 'consumer'
+  /** By object: the readings of a push or of a consumer, or what a refill has got from the store. */
+  readonly readings: Map<ObjectName, readonly Reading[]>
+  /** That of the Worker. */
+  readonly code: Code
   /** Whether the store has failed it. */
   hasFailed: boolean
+}
+
+interface Knowing {
+  readonly readings?: ReadonlyMap<ObjectName, Reading>
+  readonly code?: Code
 }
 
 const STORE = new Set(['head', 'get', 'put', 'list'])
@@ -45,14 +56,17 @@ export class World {
   readonly traffic = new Traffic((task, question, fate) => this.#judge(task, question, fate))
   /** Messages of the refill that are not acknowledged. */
   readonly messages: { readonly body: RefillMessage; attempts: number }[] = []
+  readonly queue = new StoryQueue()
+  readonly isQueued: boolean
   readonly #deaf: readonly Center[]
   readonly #known = new Map<number, Knowledge>()
   /** When each entry of the caches was kept. */
   readonly #entries = new Map<string, number>()
 
-  constructor({ deaf, isShared }: Pick<Story, 'deaf' | 'isShared'>) {
+  constructor({ deaf, isShared, isQueued }: Pick<Story, 'deaf' | 'isShared' | 'isQueued'>) {
     this.#deaf = deaf
     this.isShared = isShared
+    this.isQueued = isQueued
   }
 
   get code(): Code {
@@ -62,9 +76,14 @@ export class World {
   know(
     task: Task,
     kind: Knowledge['kind'],
-    readings: ReadonlyMap<ObjectName, Reading> = new Map(),
+    { readings = new Map(), code = this.code }: Knowing = {},
   ): Knowledge {
-    const known = { kind, readings: new Map(readings), hasFailed: false }
+    const known = {
+      kind,
+      readings: new Map([...readings].map(([name, reading]) => [name, [reading]])),
+      code,
+      hasFailed: false,
+    }
     this.#known.set(task.number, known)
     return known
   }
@@ -147,23 +166,39 @@ export class World {
   #note(known: Knowledge, { operation, target }: Question, fate: Fate): object {
     if (fate === 'failed') return {}
     if (operation === 'send') this.messages.push({ body: JSON.parse(target), attempts: 1 })
+    if (operation === 'send changes') this.queue.send(JSON.parse(target))
+    if (operation === 'read a seller') return { source: this.#readSeller(known, JSON.parse(target)) }
     if (operation === 'get' && known.kind === 'message') {
       const name = parseObjectKey(target)
       const held = this.held.find(name)
-      if (held !== null) known.readings.set(name, held)
+      if (held !== null) known.readings.set(name, [held])
     }
     return {}
   }
 
-  /** A put is told with its key and the tag that it gave. */
-  #record({ readings }: Knowledge, { target, tag }: Question): void {
+  #readSeller({ readings, code }: Knowledge, question: SourceQuestion): SourceAnswer {
+    const { seller } = question
+    const owners = new Map(PRODUCTS.map((product) => [product, this.source.findOwner(product)]))
+    for (const name of isShownAtHome(seller) ? [seller, HOME_OBJECT] : [seller])
+      readings.set(name, [...(readings.get(name) ?? []), { ...this.read(name, code), owners }])
+    return this.queue.answer(question, this.source)
+  }
+
+  /** A put is told with its key, the digest of its data and the tag that it gave. */
+  #record({ readings }: Knowledge, { target, tag, digest = null }: Question): void {
     if (tag === null || tag === undefined) return
     const name = parseObjectKey(target)
-    const reading = readings.get(name)
-    if (reading === undefined) throw new Difference(`${target} was put, and its data were not read`)
-    const { sequence, value } = reading
-    const held: Held = { name, sequence, value, tag, since: this.now }
-    this.held.put(held)
+    const reading = readings.get(name)?.findLast(({ value }) => digestValue(value) === digest)
+    if (reading === undefined) throw new Difference(`${target} was put with data that nobody has read`)
+    const { sequence, value, owners } = reading
+    const before = this.held.find(name)
+    this.held.put({ name, sequence, value, tag, since: this.now })
+    if (owners === undefined) return
+    // Products that went to other sellers are changes of these, also if no notice names them.
+    for (const product of listGone(before?.value ?? null, value)) {
+      const owner = owners.get(product) ?? null
+      if (owner !== null && owner !== name) this.source.find(owner, sequence)
+    }
   }
 }
 

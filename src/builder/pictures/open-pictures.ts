@@ -1,7 +1,7 @@
 /** Opens the pictures in the configured mode. */
 import type { PictureFacts } from '../../domain/objects/data-facts.ts'
 import { formatPictureFacts } from '../../domain/objects/data-facts.ts'
-import { findServicePicture } from '../../domain/objects/find-pictures.ts'
+import { createServiceLookUp } from '../../domain/objects/find-pictures.ts'
 import type { Pictures } from './pictures.ts'
 import { createStorelessPictures } from './pictures.ts'
 import type { Warn } from './store/picture-store.ts'
@@ -31,8 +31,7 @@ export function openPictures(setup: PictureSetup, surroundings: PictureSurroundi
   const { mode, hosts, store, brand, makesPreviews } = setup
   const settings = formatPictureFacts(setup)
   if (mode === 'off') return createStorelessPictures(settings)
-  if (mode === 'service')
-    return createStorelessPictures(settings, (address) => findServicePicture(address, hosts))
+  if (mode === 'service') return createStorelessPictures(settings, createServiceLookUp(hosts))
   return createStoredPictures({
     ...surroundings,
     store: openPictureStore(store, surroundings.warn),

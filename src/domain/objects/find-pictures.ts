@@ -30,8 +30,7 @@ export interface MadePictures {
 
 export function createPictureFinder(facts: PictureFacts, made: MadePictures): PictureFinder {
   if (facts.mode === 'files') return createMadeFinder(facts, made)
-  const { mode, hosts } = facts
-  return createAddressFinder((address) => (mode === 'off' ? null : findServicePicture(address, hosts)))
+  return createAddressFinder(facts.mode === 'off' ? () => null : createServiceLookUp(facts.hosts))
 }
 
 /** Without made pictures. `findPicture` returns the picture of a photo; `null` keeps the original address. */
@@ -50,9 +49,9 @@ export function createAddressFinder(findPicture: (address: string) => Picture | 
   }
 }
 
-/** Returns the picture that the edge makes of a photo; `null` if the edge may not fetch it. */
-export function findServicePicture(address: string, hosts: PhotoHosts): Picture | null {
-  return isMade(address, hosts) ? formatTransformations(address) : null
+/** The result returns the picture that the edge makes of a photo; `null` if the edge may not fetch it. */
+export function createServiceLookUp(hosts: PhotoHosts): (address: string) => Picture | null {
+  return (address) => (isMade(address, hosts) ? formatTransformations(address) : null)
 }
 
 export function createMadeFinder(

@@ -14,6 +14,8 @@ import type { ChangeHost } from './change-host.ts'
 import { createStoreTrouble, createTrouble } from './change-outcomes.ts'
 import type { ReadChange } from './read-change.ts'
 import { readChange } from './read-change.ts'
+import type { TakeTurn } from './take-turns.ts'
+import { createTurns } from './take-turns.ts'
 
 /** Tries against other writers of the same object. */
 const ROUNDS = 3
@@ -25,15 +27,21 @@ export interface ChangeEnd {
   readonly settled: SettledObject | null
 }
 
+interface Work {
+  readonly host: ChangeHost
+  readonly takeTurn: TakeTurn
+}
+
 /** `names` are distinct. Rejects if the coordinator fails. */
 export async function carryOutChanges(
   names: readonly ObjectName[],
   host: ChangeHost,
 ): Promise<readonly ChangeEnd[]> {
+  const work = { host, takeTurn: createTurns() }
   const ends = new Map<ObjectName, ChangeEnd>()
   let left = names
   for (let round = 1; round <= ROUNDS && left.length > 0; round += 1) {
-    for (const end of await carryOutRound(left, host)) ends.set(end.name, end)
+    for (const end of await carryOutRound(left, work)) ends.set(end.name, end)
     left = left.filter((name) => ends.get(name)?.outcome === BEATEN)
   }
   return [...ends.values()]
@@ -42,8 +50,9 @@ export async function carryOutChanges(
 /** The outcome if it was so in each round. */
 const BEATEN = createTrouble(`another writer put the same object first, ${ROUNDS} times`)
 
-async function carryOutRound(names: readonly ObjectName[], host: ChangeHost): Promise<readonly ChangeEnd[]> {
-  const reads = await readAll(names, host)
+async function carryOutRound(names: readonly ObjectName[], work: Work): Promise<readonly ChangeEnd[]> {
+  const { host } = work
+  const reads = await readAll(names, work)
   const changes = reads.flatMap(({ read }) => (read.kind === 'read' ? [read] : []))
   await noticeMoved(changes, host)
   const objects = changes.map(({ object }) => object)
@@ -52,7 +61,7 @@ async function carryOutRound(names: readonly ObjectName[], host: ChangeHost): Pr
     if (read.kind === 'ended') return { name, outcome: read.outcome, settled: null }
     if (refused.includes(name))
       return { name, outcome: { kind: 'held', reason: reason ?? '' }, settled: null }
-    return { name, ...(await put(read.object, host)) }
+    return { name, ...(await put(read.object, work)) }
   })
 }
 
@@ -71,12 +80,15 @@ interface NamedRead {
 }
 
 /** After the first trouble nobody is read any more: the source would only be asked for the same answer. */
-async function readAll(names: readonly ObjectName[], host: ChangeHost): Promise<readonly NamedRead[]> {
+async function readAll(
+  names: readonly ObjectName[],
+  { host, takeTurn }: Work,
+): Promise<readonly NamedRead[]> {
   let trouble: ReadChange | null = null
   return mapLimited(names, LANES, async (name) => {
     if (!isPossible(name)) return { name, read: NOTHING_TO_PUT }
     if (trouble !== null) return { name, read: trouble }
-    const read = await readChange(name, host)
+    const read = await readChange(name, host, takeTurn)
     if (read.kind === 'ended' && read.outcome.kind === 'trouble') trouble = read
     return { name, read }
   })
@@ -89,9 +101,12 @@ function isPossible(name: ObjectName): boolean {
   return name === HOME_OBJECT || findIdProblem(name) === null
 }
 
-async function put(object: WantedObject, host: ChangeHost): Promise<Pick<ChangeEnd, 'outcome' | 'settled'>> {
+async function put(
+  object: WantedObject,
+  { host, takeTurn }: Work,
+): Promise<Pick<ChangeEnd, 'outcome' | 'settled'>> {
   try {
-    const { result, settled } = await putObject(object, createRules(host), host)
+    const { result, settled } = await takeTurn(object.data, () => putObject(object, createRules(host), host))
     if (result.outcome === 'stored') return { outcome: { kind: 'put' }, settled }
     const isBeaten = result.outcome === 'beaten'
     return { outcome: isBeaten ? BEATEN : { kind: 'failed', reason: result.reason }, settled: null }

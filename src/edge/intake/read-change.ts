@@ -12,6 +12,7 @@ import type { ChangeHost } from './change-host.ts'
 import { createReadOutcome, createStoreTrouble } from './change-outcomes.ts'
 import type { DataBase } from './create-object-data.ts'
 import { createHomeObject, createSellerObject, findOtherSellers } from './create-object-data.ts'
+import type { TakeTurn } from './take-turns.ts'
 
 export type ReadChange =
   | {
@@ -23,7 +24,11 @@ export type ReadChange =
   /** There is nothing to put. */
   | { readonly kind: 'ended'; readonly outcome: ChangeOutcome }
 
-export async function readChange(name: ObjectName, host: ChangeHost): Promise<ReadChange> {
+export async function readChange(
+  name: ObjectName,
+  host: ChangeHost,
+  takeTurn: TakeTurn,
+): Promise<ReadChange> {
   const key = await formatObjectKey(name)
   let stored: StoredObject | null
   try {
@@ -35,7 +40,9 @@ export async function readChange(name: ObjectName, host: ChangeHost): Promise<Re
     const old = readOld(stored)
     if (old === 'newer') return { kind: 'ended', outcome: NEWER }
     const base = { facts: host.intake, old }
-    const read = await (name === HOME_OBJECT ? readHome(base, host) : readSeller(name, base, host))
+    const read = await takeTurn(old, () =>
+      name === HOME_OBJECT ? readHome(base, host) : readSeller(name, base, host),
+    )
     if ('kind' in read) return { kind: 'ended', outcome: read }
     const seen = stored?.tag ?? null
     const object = { name, key, seen, version: findNextVersion(stored, Date.now()), data: read.data }

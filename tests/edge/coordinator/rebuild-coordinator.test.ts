@@ -202,6 +202,12 @@ describe('with DISPATCH=queue', () => {
     expect(received.map(({ body }) => body).join()).toContain('the key was revoked')
   })
 
+  it('says which settings the Worker lacks to read sellers', async () => {
+    const { coordinator } = open({ FIRESTORE_EMULATOR_HOST: '' })
+    const { problems } = await coordinator.status({ isLogWanted: false })
+    expect(problems).toEqual([expect.stringContaining('FIREBASE_SERVICE_ACCOUNT is not set')])
+  })
+
   it('and without a queue leaves changes to a builder, and says so', async () => {
     const coordinator = new RebuildCoordinator(new ObjectState(), { DISPATCH: 'queue' })
     await coordinator.accept(NOTICE)

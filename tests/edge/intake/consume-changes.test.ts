@@ -5,6 +5,7 @@ import { formatObjectKey } from '../../../src/domain/objects/object-key.ts'
 import type { SettledChange } from '../../../src/edge/coordinator/change-ledger.ts'
 import { consumeChanges, consumeDeadLetters } from '../../../src/edge/intake/consume-changes.ts'
 import { consumeQueue } from '../../../src/edge/intake/consume-queue.ts'
+import { openSellerSource } from '../../../src/edge/intake/open-seller-source.ts'
 import { SourceTrouble } from '../../../src/edge/intake/seller-source.ts'
 import { pushObjects } from '../../../src/edge/pages/push-objects.ts'
 import { LARGEST_OBJECT } from '../../../src/edge/pages/put-objects.ts'
@@ -142,6 +143,35 @@ describe('a changed seller', () => {
     expect(await consumeOne('ana')).toMatchObject({ outcome: { kind: 'put' } })
     expect(await readObject(host, 'ana')).toMatchObject({ kind: 'page', version: 1 })
   })
+})
+
+it('large sellers are read and put one at a time, the others beside them', async () => {
+  const large = ['large-x', 'large-y', 'large-z']
+  const small = ['small-x', 'small-y', 'small-z']
+  const products = Array.from({ length: 301 }, (_, index) => index)
+  const { documents } = host.source
+  for (const seller of large)
+    documents.push(...products.map((index) => product(`${seller}-${index}`, seller)))
+  documents.push(...small.map((seller) => user(seller)))
+  const names = [...large, ...small]
+  await consume(...names)
+  const inWork = { large: 0, small: 0 }
+  const most = { large: 0, small: 0 }
+  const { store } = host
+  const watch = async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
+    const kind = key.includes('large-') ? 'large' : 'small'
+    inWork[kind] += 1
+    most[kind] = Math.max(most[kind], inWork[kind])
+    await new Promise((resolve) => setImmediate(resolve))
+    const result = await work()
+    inWork[kind] -= 1
+    return result
+  }
+  host.source.before = (seller) => watch(seller, async () => null)
+  const put: typeof store.put = (key, ...rest) => watch(key, () => store.put(key, ...rest))
+  host = { ...host, store: { ...store, put } }
+  await consume(...names)
+  expect(most).toEqual({ large: 1, small: 3 })
 })
 
 describe('another writer', () => {
@@ -284,3 +314,15 @@ it('the queues of the Worker lead to their consumers', async () => {
   expect(await ends('vitrina-dead')).toEqual(['failed'])
   await expect(ends('others')).rejects.toThrow('others')
 })
+
+it.each(['canary', '{"client_email":"canary@example.com","private_key":"canary"}', '{"private_key":'])(
+  'a key that is none stops all until somebody acts, and is told to nobody',
+  async (key) => {
+    const source = openSellerSource({ FIREBASE_PROJECT_ID: 'p', FIREBASE_SERVICE_ACCOUNT: key })
+    await consumeChanges(createBatch(['ana']), { ...host, source })
+    expect(host.settled).toMatchObject([{ outcome: { kind: 'trouble', isPermanent: true } }])
+    const told = JSON.stringify([host.settled, host.lines, [...host.objects]])
+    expect(told).toContain('FIREBASE_SERVICE_ACCOUNT')
+    expect([told.includes('canary'), told.includes('"private_key')]).toEqual([false, false])
+  },
+)

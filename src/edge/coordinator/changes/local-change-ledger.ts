@@ -57,10 +57,10 @@ export function createChangeLedger(options: LocalChangeOptions): LocalChangeLedg
   return {
     open: () => {
       if (changes.readStanding().isQueue !== isQueue)
-        transact((moment) => switchQueue(openWork(options, moment), isQueue))
+        transact((moment) => switchQueue(openWork(options, moment)))
     },
     accept: (notices) =>
-      transact((moment) => notices.map((notice) => acceptHere(openWork(options, moment), notice, isQueue))),
+      transact((moment) => notices.map((notice) => acceptHere(openWork(options, moment), notice))),
     report: (report) => transact((moment) => finish(openWork(options, moment), report)),
     settleChanges: async (settled) =>
       transact((moment) => {
@@ -86,18 +86,19 @@ type ChangeStepOf<Event, Answer> = (
 ) => ChangeStep<Answer>
 
 /** Steps within one transaction. */
-interface Work extends Pick<LocalChangeOptions, 'ledger' | 'changes' | 'objects'> {
+interface Work extends Pick<LocalChangeOptions, 'ledger' | 'changes' | 'objects' | 'isQueue'> {
   readonly onLedger: <Event, Answer>(step: StepOf<Event, Answer>, event: Event) => Answer
   readonly onChanges: <Event, Answer>(step: ChangeStepOf<Event, Answer>, event: Event) => Answer
   /** The ledger as it is now. */
   readonly readLedger: () => Ledger
 }
 
-function openWork({ ledger, changes, objects }: LocalChangeOptions, moment: Moment): Work {
+function openWork({ ledger, changes, objects, isQueue }: LocalChangeOptions, moment: Moment): Work {
   return {
     ledger,
     changes,
     objects,
+    isQueue,
     onLedger: (step, event) => runStep(ledger, step, event, moment),
     onChanges: (step, event) => runChangeStep(changes, step, event, moment),
     readLedger: () => ({ ...ledger, standing: ledger.readStanding() }),
@@ -105,8 +106,8 @@ function openWork({ ledger, changes, objects }: LocalChangeOptions, moment: Mome
 }
 
 /** A request for a full read goes to a builder. */
-function acceptHere(work: Work, call: CatalogueNotice, isQueue: boolean): NoticeAnswer {
-  if (!isQueue) return work.onLedger(acceptNotice, call)
+function acceptHere(work: Work, call: CatalogueNotice): NoticeAnswer {
+  if (!work.isQueue) return work.onLedger(acceptNotice, call)
   const isRepeat = work.ledger.hasDelivery(call.id)
   const answer = work.onLedger(acceptNotice, { ...call, sellers: [] })
   if (!isRepeat) queueNotice(work, call.sellers)
@@ -114,8 +115,10 @@ function acceptHere(work: Work, call: CatalogueNotice, isQueue: boolean): Notice
   return { ...answer, accepted, pending: work.ledger.readStanding().pending + countWaiting(work.changes) }
 }
 
+/** A consumer may tell of sellers after the switch to a builder. */
 function queueNotice(work: Work, sellers: readonly string[]): void {
   if (sellers.length === 0) return
+  if (!work.isQueue) return void work.onLedger(leaveToBuilder, sellers)
   const sequence = work.onLedger(queueSellers, sellers)
   work.onChanges(noticeChanges, { sellers, sequence })
 }
@@ -139,7 +142,8 @@ function finish(work: Work, report: BuildReport): ReportAnswer | null {
   return answer
 }
 
-function switchQueue(work: Work, isQueue: boolean): void {
+function switchQueue(work: Work): void {
+  const { isQueue } = work
   if (isQueue) {
     work.changes.apply({ standing: { ...work.changes.readStanding(), isQueue } })
     return queueNotice(work, listWaiting(work.readLedger()))

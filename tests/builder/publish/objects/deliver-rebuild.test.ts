@@ -138,6 +138,15 @@ describe('a rebuild with a delivery', () => {
     expect((await deliver({ options: { isFull: true } })).stored).toEqual(['s5'])
   })
 
+  it('puts a seller who is named, also if her documents are as the state knows them', async () => {
+    await deliver()
+    // The Worker put her itself since, and leaves her to a builder now.
+    twin.put('s5', null)
+    log.push('s5')
+    expect((await deliver()).stored).toEqual(['s5'])
+    expect(readPrices()).toEqual(readSource())
+  })
+
   it('puts equal data with --full too if its own read found the seller changed', async () => {
     await deliver()
     write('s5', 300)

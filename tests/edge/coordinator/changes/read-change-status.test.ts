@@ -1,6 +1,6 @@
 /** What the status, the alert and the public state tell of changes that the Worker renders itself. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ChangesTwin } from '../../../../scripts/prove/coordinator/changes-twin.ts'
+import { ChangesTwin } from '../../../../scripts/prove/coordinator/changes/changes-twin.ts'
 import { NO_TARGET } from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
 import { findVerdict } from '../../../../src/builder/commands/coordinator/find-verdict.ts'
 import { formatStatus } from '../../../../src/builder/commands/coordinator/format-status.ts'

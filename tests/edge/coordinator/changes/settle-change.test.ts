@@ -1,6 +1,6 @@
 /** How messages of changes end: what is answered, what is tried again, and when. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ChangesTwin } from '../../../../scripts/prove/coordinator/changes-twin.ts'
+import { ChangesTwin } from '../../../../scripts/prove/coordinator/changes/changes-twin.ts'
 import type { ChangeMessage, ChangeOutcome } from '../../../../src/edge/coordinator/change-ledger.ts'
 import { MAX_SENT } from '../../../../src/edge/coordinator/changes/send-changes.ts'
 

@@ -1,6 +1,6 @@
 /** Builders beside the Worker that renders changes itself, and the switch from one to the other: no change is lost. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ChangesTwin } from '../../../../scripts/prove/coordinator/changes-twin.ts'
+import { ChangesTwin } from '../../../../scripts/prove/coordinator/changes/changes-twin.ts'
 import { findDispatchTime } from '../../../../src/edge/coordinator/schedule.ts'
 import type { ChangeMessage, ChangeOutcome } from '../../../../src/edge/coordinator/change-ledger.ts'
 

@@ -1,6 +1,6 @@
 /** Firestore's REST API refuses, fails, or stays silent. */
 import { generateKeyPairSync } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { FirestoreSourceOptions } from '../../../../src/edge/intake/firestore/firestore-source.ts'
 import { openFirestoreSource } from '../../../../src/edge/intake/firestore/firestore-source.ts'
 import { SourceTrouble } from '../../../../src/edge/intake/seller-source.ts'
@@ -66,12 +66,29 @@ describe('a Firestore that refuses', () => {
     expect(bare.message).toContain(`it answered ${status}`)
   })
 
+  it('with 401 gets a new token the next time', async () => {
+    const readTokenAt = async (second: number, status: number): Promise<string | null> => {
+      vi.useFakeTimers({ now: second * 1000, toFake: ['Date'] })
+      const { asked } = await readWith(() => new Response('', { status })).finally(() => vi.useRealTimers())
+      return new Headers(asked[0]?.init.headers).get('authorization')
+    }
+    const first = await readTokenAt(1_000_000, 403)
+    expect(await readTokenAt(1_000_010, 401)).toBe(first)
+    expect(await readTokenAt(1_000_020, 403)).not.toBe(first)
+  })
+
   it('for a while tells how long', async () => {
     const busy = (after: string) =>
       failWith(() => new Response('', { status: 429, headers: { 'retry-after': after } }))
     expect((await busy('7')).retryAfter).toBe(7_000)
     expect((await busy('soon')).retryAfter).toBe(0)
     expect((await busy('999999999')).retryAfter).toBe(3_600_000)
+  })
+
+  it('in the middle of its answer counts as if it had done so at once', async () => {
+    const error = { code: 429, message: 'told why', status: 'RESOURCE_EXHAUSTED' }
+    const failed = await failWith(() => Response.json([{ transaction: 'dA==' }, { error }]))
+    expect(failed).toMatchObject({ kind: 'busy', asked: { length: 1 } })
   })
 
   it('with a redirect gets no second call with the token', async () => {

@@ -1,0 +1,46 @@
+/** Sends the site a signed notice for each write, as the deployed trigger does. */
+import type { EventEmitter } from 'node:events'
+import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Notice, Receiver } from '../../functions/firestore-trigger/src/send-notice.ts'
+import { PassingError, sendNotice } from '../../functions/firestore-trigger/src/send-notice.ts'
+import { PATIENCE } from './edit.ts'
+import type { Shop } from './shop.ts'
+
+const RETRY = 50
+
+/** Emits `noticed` when the site has stored a notice. Settles once writes are followed. */
+export async function sendNotices(
+  receiver: Receiver,
+  { shop, events }: { readonly shop: Shop; readonly events: EventEmitter },
+): Promise<void> {
+  await shop.follow((sellers) => {
+    notify(receiver, sellers)
+      .then(() => events.emit('noticed'))
+      .catch((error: unknown) => events.emit('error', error))
+  })
+}
+
+/** Settles when the site has stored the notice. */
+export async function notify(receiver: Receiver, sellers: readonly string[]): Promise<void> {
+  const notice = { id: `write_${randomBytes(8).toString('hex')}`, sellers }
+  await keepTrying(() => send(receiver, notice))
+}
+
+async function send(receiver: Receiver, notice: Notice): Promise<void> {
+  const problem = await sendNotice(receiver, notice)
+  if (problem !== null) throw new Error(problem)
+}
+
+/** Retries as Eventarc does: the local runtime restarts whenever files of the site change. */
+async function keepTrying(work: () => Promise<void>): Promise<void> {
+  const end = performance.now() + PATIENCE
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof PassingError) || performance.now() > end) throw error
+      await wait(RETRY)
+    }
+  }
+}

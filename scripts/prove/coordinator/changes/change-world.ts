@@ -1,0 +1,189 @@
+/** What stands around the coordinator in a story of changes: documents, objects, messages, consumers and a builder. */
+import { HOME_OBJECT } from '../../../../src/domain/objects/object-data.ts'
+import { HOME_STORES } from '../../../../src/domain/pages/home.ts'
+import type { ChangeMessage, ChangeOutcome } from '../../../../src/edge/coordinator/change-ledger.ts'
+import { findDispatchTime } from '../../../../src/edge/coordinator/schedule.ts'
+import { demand } from '../world.ts'
+import type { Luck } from './change-happenings.ts'
+import { SELLERS } from './change-happenings.ts'
+import { ChangesTwin } from './changes-twin.ts'
+
+/** A consumer that has read. The home page is made from its stores. */
+interface Job {
+  readonly message: ChangeMessage
+  readonly read: ReadonlyMap<string, number>
+  /** Sellers that have what this one had. */
+  readonly moved: readonly string[]
+}
+
+interface Build {
+  readonly lease: string
+  readonly upTo: number
+  readonly read: ReadonlyMap<string, number>
+}
+
+const REASON = { reason: 'it fails' }
+const OUTCOMES: Readonly<Record<Exclude<Luck, 'torn' | 'lost'>, ChangeOutcome>> = {
+  put: { kind: 'put' },
+  large: { kind: 'large', ...REASON },
+  held: { kind: 'held', ...REASON },
+  failed: { kind: 'failed', ...REASON },
+  trouble: { kind: 'trouble', ...REASON, isPermanent: false, retryAfter: 0 },
+}
+
+export class ChangeWorld {
+  /** Leases end often: what comes late must do no harm. */
+  readonly twin = new ChangesTwin({ CHANGE_LEASE_MS: '4000' })
+  isQueue = true
+  /** Version of each seller's documents. */
+  readonly documents = new Map<string, number>()
+  /** What was noticed: these versions must go live, in the seller's object and on the home page. */
+  readonly owed = new Map<string, number>()
+  /** What objects show; on the home page by `home <seller>`. */
+  readonly live = new Map<string, number>()
+  /** Messages of the queue, and consumers that have read. */
+  messages: ChangeMessage[] = []
+  jobs: Job[] = []
+  #notices: { readonly id: string; readonly sellers: readonly string[] }[] = []
+  /** Whom a seller's next reader finds to have what she had. */
+  readonly #moved = new Map<string, readonly string[]>()
+  #have: number | null = null
+  #build: Build | null = null
+
+  notify(sellers: readonly string[], isRepeated: boolean): void {
+    const last = this.#notices.at(-1)
+    if (isRepeated && last !== undefined)
+      return demand(this.twin.accept(last).accepted === 0, 'a repeated notice was counted again')
+    this.#change(sellers)
+    const notice = { id: `n${this.#notices.length}`, sellers }
+    this.#notices.push(notice)
+    demand(this.twin.accept(notice).accepted === sellers.length, 'a new notice was not counted')
+    this.#owe(sellers)
+  }
+
+  move([from = '', ...to]: readonly string[]): void {
+    this.#change([from, ...to])
+    if (to.length > 0) this.#moved.set(from, to)
+  }
+
+  askForFull(): void {
+    this.twin.notifyFull()
+    this.#owe([...this.documents.keys()])
+  }
+
+  fire(isTaken: boolean): void {
+    const time = this.twin.parts.changes.findTime()
+    if (!this.isQueue || time === null || time > this.twin.now) return
+    const waiting = new Map(this.twin.changes.listOpen().map((change) => [change.name, change]))
+    const messages = this.twin.send()
+    for (const { name, lease } of messages) {
+      demand(this.twin.changes.findChange(name)?.lease?.id === lease, `${name} was sent without a lease`)
+      const { first, fresh, last, setback } = waiting.get(name) ?? {
+        first: 0,
+        fresh: 0,
+        last: 0,
+        setback: null,
+      }
+      const { quiet, longestWait } = this.twin.settings
+      const isEarly =
+        fresh === first && setback === null && this.twin.now < Math.min(last + quiet, first + longestWait)
+      demand(!isEarly, `${name} was sent before its seller was quiet`)
+    }
+    if (isTaken) this.messages.push(...messages)
+    else this.twin.parts.changes.takeBack({ messages, reason: 'the queue is gone' })
+  }
+
+  deliver(at: number, isDoubled: boolean): void {
+    const [message] = this.messages.splice(at % Math.max(1, this.messages.length), 1)
+    if (message === undefined) return
+    if (isDoubled) this.messages.push(message)
+    const read = this.#read(message.name === HOME_OBJECT ? HOME_STORES : [message.name])
+    this.jobs.push({ message, read, moved: this.#moved.get(message.name) ?? [] })
+  }
+
+  /** A consumer tells of moved sellers before it puts, because nobody finds them afterwards. */
+  end(at: number, luck: Luck, isRepeated = false): void {
+    const [job] = this.jobs.splice(at % Math.max(1, this.jobs.length), 1)
+    if (job === undefined) return
+    const { message, read, moved } = job
+    const isHome = message.name === HOME_OBJECT
+    if (luck === 'put' || luck === 'torn') {
+      if (moved.length > 0) this.#tell(message.name, moved)
+      for (const [seller, version] of read) this.#put(isHome ? `home ${seller}` : seller, version)
+    }
+    if (luck === 'torn' || luck === 'lost' || (luck === 'large' && isHome)) return
+    for (let round = isRepeated ? 0 : 1; round < 2; round += 1) this.twin.settle(message, OUTCOMES[luck])
+  }
+
+  claim(): void {
+    if (this.#build !== null) return
+    const { lease, upTo, sellers } = this.twin.claim(this.#have)
+    const read = this.#read(sellers === 'all' ? SELLERS : sellers)
+    this.#build = { lease, upTo, read }
+  }
+
+  /** The builder delivers what it read; the home page, too. */
+  report(): void {
+    const build = this.#build
+    if (build === null) return
+    this.#build = null
+    for (const [seller, version] of build.read) {
+      this.#put(seller, version)
+      if (HOME_STORES.includes(seller)) this.#put(`home ${seller}`, version)
+    }
+    this.#have = build.upTo
+    this.twin.report(build)
+  }
+
+  die(): void {
+    this.#build = null
+    this.jobs = []
+  }
+
+  restart(isQueue: boolean): void {
+    this.isQueue = isQueue
+    this.twin.restart(isQueue)
+  }
+
+  get isBuilding(): boolean {
+    return this.#build !== null
+  }
+
+  get alarm(): number | null {
+    const build = findDispatchTime(this.twin.parts.ledger.readStanding(), this.twin.settings)
+    const times = [build, this.twin.parts.changes.findTime()].filter((time) => time !== null)
+    return times.length === 0 ? null : Math.min(...times)
+  }
+
+  /** What was noticed and is not live. */
+  listLacking(): readonly string[] {
+    return [...this.owed].flatMap(([seller, version]) =>
+      [seller, ...(HOME_STORES.includes(seller) ? [`home ${seller}`] : [])].filter(
+        (name) => (this.live.get(name) ?? 0) < version,
+      ),
+    )
+  }
+
+  #change(sellers: readonly string[]): void {
+    for (const seller of sellers) this.documents.set(seller, (this.documents.get(seller) ?? 0) + 1)
+  }
+
+  #owe(sellers: readonly string[]): void {
+    for (const seller of sellers) this.owed.set(seller, this.documents.get(seller) ?? 0)
+  }
+
+  #tell(name: string, moved: readonly string[]): void {
+    void this.twin.parts.changes.noticeChanges(moved)
+    this.#moved.delete(name)
+    this.#owe(moved)
+  }
+
+  #read(sellers: readonly string[]): ReadonlyMap<string, number> {
+    return new Map(sellers.map((seller) => [seller, this.documents.get(seller) ?? 0]))
+  }
+
+  /** Data never goes back: a writer that is beaten begins again. */
+  #put(name: string, version: number): void {
+    this.live.set(name, Math.max(version, this.live.get(name) ?? 0))
+  }
+}

@@ -1,0 +1,74 @@
+/** Plays a story of changes with the real steps of the coordinator, then lets all faults end. Throws at a broken promise. */
+import { demand } from '../world.ts'
+import type { ChangeHappening } from './change-happenings.ts'
+import { ChangeWorld } from './change-world.ts'
+
+/** Alarms after which a story without further faults must have ended. */
+const MAX_ALARMS = 60
+
+export function playChangeStory(story: readonly ChangeHappening[]): void {
+  const world = new ChangeWorld()
+  for (const one of story) {
+    world.twin.now += 1
+    happen(one, world)
+    checkRemembered(world)
+  }
+  settle(world)
+  const { pending, failed, oldest, waiting, changes } = world.twin.status()
+  demand(world.listLacking().length === 0, `never went live: ${world.listLacking().join(', ')}`)
+  demand(pending === 0 && failed === 0 && oldest === null && !waiting, 'something waits though all is live')
+  demand(changes === null || changes.sent === 0, 'a lease is left though all is live')
+  world.twin.database.close()
+}
+
+function happen(one: ChangeHappening, world: ChangeWorld): void {
+  if (one.kind === 'notice') world.notify(one.sellers, one.isRepeated)
+  else if (one.kind === 'move') world.move(one.sellers)
+  else if (one.kind === 'full') world.askForFull()
+  else if (one.kind === 'alarm') world.fire(one.isTaken)
+  else if (one.kind === 'deliver') world.deliver(one.at, one.isDoubled)
+  else if (one.kind === 'end') world.end(one.at, one.luck, one.isRepeated)
+  else if (one.kind === 'claim') world.claim()
+  else if (one.kind === 'report') world.report()
+  else if (one.kind === 'die') world.die()
+  else if (one.kind === 'release') world.twin.parts.changes.retryHeld()
+  else if (one.kind === 'time') world.twin.now += one.ms
+  else world.restart(one.kind === 'switch' ? !world.isQueue : world.isQueue)
+}
+
+/** What was noticed and is not live is remembered, the coordinator will act on it, and its counters are right. */
+function checkRemembered(world: ChangeWorld): void {
+  const { changes, parts } = world.twin
+  const open = changes.listOpen()
+  const standing = changes.readStanding()
+  const sent = open.filter(({ lease }) => lease !== null)
+  demand(
+    standing.waiting === open.length && standing.sent === sent.length,
+    `${standing.waiting} wait and ${standing.sent} are sent by count, ${open.length} and ${sent.length} by rows`,
+  )
+  const ledger = parts.ledger.readStanding()
+  const waits = parts.ledger.countChanged(ledger.published) + parts.ledger.listFailures().length
+  demand(ledger.pending === waits, `${ledger.pending} sellers are counted for a builder, ${waits} wait`)
+  const isAwaited = world.alarm !== null || ledger.lease !== null
+  demand(isAwaited || world.listLacking().length === 0, `no alarm is set: ${world.listLacking().join(', ')}`)
+}
+
+/** From here on everything works. */
+function settle(world: ChangeWorld): void {
+  world.report()
+  world.messages = []
+  while (world.jobs.length > 0) world.end(0, 'put')
+  for (let round = 0; round < MAX_ALARMS; round += 1) {
+    const lease = world.twin.parts.ledger.readStanding().lease?.until ?? null
+    const time = lease ?? world.alarm
+    if (time === null) return
+    world.twin.now = Math.max(world.twin.now, time)
+    world.fire(true)
+    while (world.messages.length > 0) world.deliver(0, false)
+    while (world.jobs.length > 0) world.end(0, 'put')
+    world.claim()
+    world.report()
+    checkRemembered(world)
+  }
+  demand(false, `it did not come to rest within ${MAX_ALARMS} alarms`)
+}

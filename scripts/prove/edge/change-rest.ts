@@ -1,0 +1,61 @@
+/** The end of a story in which the Worker renders changes: everything is delivered, allowed and tried again until nothing waits. */
+import { Difference } from '../check-run.ts'
+import type { Stage } from './players.ts'
+import { NAMES } from './source.ts'
+import { findIntake, takeIn } from './story-renderer.ts'
+import { digestValue } from './values.ts'
+import { CODES } from './happenings.ts'
+
+/** Alarms until nothing waits, in a story without further faults. */
+const MAX_ROUNDS = 200
+
+export async function finishChanges(stage: Stage): Promise<void> {
+  const { world, players, edge } = stage
+  const { queue, traffic } = world
+  queue.trouble = null
+  const notices = queue.notices.slice()
+  for (const notice of notices) await traffic.proceed(players.changes.notice(notice, false), null)
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    await deliverAll(stage)
+    const { waiting, nextAt } = await edge.readWaiting(world.now)
+    if (waiting === 0 && queue.changes.length === 0) return
+    if (waiting > 0 && nextAt === null) throw new Difference(`${waiting} changes wait, and no alarm is set`)
+    // What the guard refuses is looked at, and allowed.
+    if (round > 0) await traffic.proceed(players.allow(), null)
+    world.now = Math.max(world.now + 1, nextAt ?? 0)
+    await traffic.proceed(players.changes.alarm(), null)
+  }
+  const { waiting } = await edge.readWaiting(world.now)
+  throw new Difference(`${waiting} changes wait still, after ${MAX_ROUNDS} alarms`)
+}
+
+/** Each message once. What is not acknowledged comes again after the next alarm. */
+async function deliverAll({ world, players }: Stage): Promise<void> {
+  const { queue, traffic } = world
+  for (let left = queue.changes.length; left > 0; left -= 1) {
+    const task = players.changes.deliver({ pick: left - 1, count: 1, isRepeated: false, isOlder: false })
+    if (task !== null) await traffic.proceed(task, null)
+  }
+}
+
+/** Every object holds what a clean build would make of documents that are no older than the last that was told. */
+export async function checkObjects({ world, edge }: Stage): Promise<void> {
+  const { source } = world
+  const { result, ended } = edge.tags(null, { names: NAMES }, world.by('east'))
+  const { objects } = await result
+  await ended
+  const { left } = await edge.readWaiting(world.now)
+  for (const { name, digest } of objects) {
+    const told = source.findTold(name)
+    // Nobody has told of it yet.
+    if (told === 0) continue
+    const values = source.listValues(name, told)
+    const wanted = values.flatMap((value) => CODES.map((code) => takeIn(value, findIntake(code))))
+    if (wanted.some((value) => digestValue(value) === digest)) continue
+    if (world.queue.left.has(name) && left.includes(name)) continue
+    const shown = JSON.stringify(world.held.find(name)?.value ?? null)
+    throw new Difference(
+      `once every change was settled, the object ${JSON.stringify(name)} has ${shown}\n  and not ${wanted.map((value) => JSON.stringify(value)).join('\n  or ')}`,
+    )
+  }
+}

@@ -1,0 +1,68 @@
+/** What is on the way to the coordinator and to the consumers, and what the source says instead of documents. */
+import type { ChangeMessage } from '../../../src/edge/coordinator/change-ledger.ts'
+import type { TroubleKind } from '../../../src/edge/intake/seller-source.ts'
+import type { SourceAnswer } from './traffic.ts'
+import type { StorySource } from './source.ts'
+
+export interface StoryNotice {
+  /** The same for each delivery. */
+  readonly id: string
+  readonly sellers: readonly string[]
+}
+
+export interface QueuedChange {
+  readonly body: ChangeMessage
+  attempts: number
+  /** Whether it is in the queue of messages that were given up. */
+  isBuried: boolean
+}
+
+/** A call of the source: a seller, and the products that she is known to have had. */
+export interface SourceQuestion {
+  readonly seller: string
+  readonly known: readonly string[]
+}
+
+export class StoryQueue {
+  readonly notices: StoryNotice[] = []
+  /** Messages that are not acknowledged. */
+  readonly changes: QueuedChange[] = []
+  trouble: { readonly trouble: TroubleKind; readonly retryAfter: number } | null = null
+  readonly large = new Set<string>()
+  /** Sellers that were too large when a consumer read them. */
+  readonly left = new Set<string>()
+  #count = 0
+
+  /** Returns `null` if no seller is named. */
+  announce(names: readonly string[]): StoryNotice | null {
+    const sellers = names.filter((name) => name !== '')
+    if (sellers.length === 0) return null
+    const notice = { id: `notice_${(this.#count += 1)}`, sellers }
+    this.notices.push(notice)
+    return notice
+  }
+
+  send(messages: readonly ChangeMessage[]): void {
+    this.changes.push(...messages.map((body) => ({ body, attempts: 1, isBuried: false })))
+  }
+
+  /** Returns up to `count` messages from this one on. A negative `pick` counts from the end. */
+  take(pick: number, count: number): readonly QueuedChange[] {
+    const { length } = this.changes
+    const first = Math.max(0, pick < 0 ? length + pick : pick % Math.max(1, length))
+    return this.changes.slice(first, first + count)
+  }
+
+  forget(message: QueuedChange): void {
+    if (this.changes.includes(message)) this.changes.splice(this.changes.indexOf(message), 1)
+  }
+
+  answer({ seller, known }: SourceQuestion, source: StorySource): SourceAnswer {
+    if (this.trouble !== null) return { kind: 'trouble', ...this.trouble }
+    if (this.large.has(seller) && source.read(seller) !== null) {
+      this.left.add(seller)
+      return { kind: 'large', reason: 'it has too many products' }
+    }
+    return source.readSeller(seller, known)
+  }
+}

@@ -1,0 +1,19 @@
+/** Compares values of objects. */
+import { createHash } from 'node:crypto'
+import { formatObjectData } from '../../../src/domain/objects/object-data.ts'
+import type { Value } from './source.ts'
+
+/** Returns the products that are in `before` only. */
+export function listGone(before: Value, after: Value): readonly string[] {
+  const left = new Set(listProducts(after))
+  return listProducts(before).filter((id) => !left.has(id))
+}
+
+function listProducts(value: Value): readonly string[] {
+  return value?.kind === 'seller' ? value.catalogue.products.map(({ id }) => id) : []
+}
+
+/** As objects note it; `null` for a seller that is gone. */
+export function digestValue(value: Value): string | null {
+  return value === null ? null : createHash('sha256').update(formatObjectData(value)).digest('hex')
+}
