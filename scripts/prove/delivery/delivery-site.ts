@@ -34,11 +34,8 @@ export interface DeliverySite {
   close(): Promise<void>
 }
 
-/** When to kill the command. */
-export interface Killing {
-  /** In milliseconds from its start. */
-  readonly after: number
-}
+/** Resolves when to kill the command; `signal` aborts at its end. */
+export type Killing = (signal: AbortSignal) => Promise<void>
 
 export interface Delivered {
   /** `null` if it was killed. */
@@ -166,13 +163,15 @@ async function run(
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const timer = killing === undefined ? null : setTimeout(() => child.kill('SIGKILL'), killing.after)
+  const end = new AbortController()
+  const killed = killing?.(end.signal).then(() => child.kill('SIGKILL'))
   const [[exit], said, words] = await Promise.all([
     once(child, 'close') as Promise<[number | null]>,
     text(child.stdout),
     text(child.stderr),
   ])
-  if (timer !== null) clearTimeout(timer)
+  end.abort()
+  await killed
   const last = said.trim().split('\n').at(-1) ?? ''
   const report = exit === null ? null : (JSON.parse(last) as RebuildReport)
   return { exit, report, words, ms: performance.now() - start }

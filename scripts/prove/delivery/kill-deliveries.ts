@@ -1,9 +1,10 @@
 /** Kills `rebuild --deploy` at random instants, runs it again, and compares the site with a clean build. */
 import { rmSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
 import { createRandom } from '../../measure/random.ts'
 import { fail } from '../check-run.ts'
 import { checkSite } from './check-site.ts'
-import type { Delivered, DeliverySite } from './delivery-site.ts'
+import type { Delivered, DeliverySite, Killing } from './delivery-site.ts'
 
 export interface KillOptions {
   readonly kills: number
@@ -19,28 +20,47 @@ export interface KillFigures {
   readonly partial: number
 }
 
-/** Of a run, before it loads its code. */
-const BEGINNING = 0.3
+/** Pause between two looks at the store, in milliseconds. */
+const LOOK = 3
+/** Of the kills, those at an instant counted from the start of the command. The others follow a write of the store. */
+const BY_TIME = 0.3
 
 export async function killDeliveries(site: DeliverySite, options: KillOptions): Promise<KillFigures> {
   const { kills, seed, progress } = options
   const random = createRandom(seed)
   site.shop.edit(random)
-  let longest = (await demandDelivered(site)).ms
+  await demandDelivered(site)
+  let usual = 0
   const figures = { kills: 0, late: 0, partial: 0 }
   for (; figures.kills < kills; figures.kills += 1) {
     progress(`${figures.kills} of ${kills} kills`)
     site.shop.edit(random)
     await site.setStore(false)
-    const share = BEGINNING + ((1 - BEGINNING) * random.below(1_000)) / 1_000
-    const killed = await site.deliver({ after: longest * share })
-    if (killed.exit !== null) figures.late += 1
-    else if ((await site.setStore(false)).writes > 0) figures.partial += 1
-    const { ms } = await demandDelivered(site)
-    longest = (3 * longest + Math.max(ms, longest / 2)) / 4
+    let stored = 0
+    const countStored = async (): Promise<number> => (stored += (await site.setStore(false)).writes)
+    const kill = random.chance(usual === 0 ? 0 : BY_TIME)
+      ? killAfter(random.below(Math.ceil(usual)))
+      : killAt(1 + random.below(site.shop.ids.length / 2), countStored)
+    const { exit } = await site.deliver(kill)
+    if (exit !== null) figures.late += 1
+    else if ((await countStored()) > 0) figures.partial += 1
+    usual = (await demandDelivered(site)).ms
     await checkSite(site)
   }
   return figures
+}
+
+function killAfter(time: number): Killing {
+  return async (signal) => {
+    await wait(time, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** When so many objects are stored. */
+function killAt(count: number, countStored: () => Promise<number>): Killing {
+  return async (signal) => {
+    while (!signal.aborted && (await countStored()) < count) await wait(LOOK)
+  }
 }
 
 /** Without its state a builder compares everything, and sends what differs. Returns the bytes of both. */

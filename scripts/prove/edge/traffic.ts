@@ -132,8 +132,11 @@ export class Traffic {
 
   /** The task never goes on. Its caller gets an error. */
   async drop({ number }: Task): Promise<void> {
-    const parent = this.#tasks.get(number)?.parent
+    const task = this.#tasks.get(number)
     this.#tasks.delete(number)
+    // It may have just been told the result of a call, and counts as running.
+    if (task !== undefined && task.waiting === null && task.child === null) this.#rest()
+    const parent = task?.parent
     if (parent?.child?.number === number) await this.hangUp(parent)
   }
 
