@@ -16,5 +16,6 @@ export const MUTATIONS: readonly Mutation[] = [
   ...TRUST_MUTATIONS,
   ...COORDINATOR_MUTATIONS,
   ...EDGE_MUTATIONS,
+  ...CHANGE_MUTATIONS,
   ...INTAKE_MUTATIONS,
 ]
