@@ -1,0 +1,81 @@
+/** The calls to a shard of the search index, and which shard holds a seller. */
+import { digestText } from '../objects/digest.ts'
+import { findBucket } from '../objects/object-key.ts'
+import type { SearchAnswer } from './search-answer.ts'
+import type { SearchEntry } from './search-entry.ts'
+import { digestEntry } from './search-entry.ts'
+
+/** A part of the index. Each call resolves after its changes are durable. */
+export interface SearchIndex {
+  /** Replaces each seller whole, in a transaction of its own. At most `MAX_UPDATES`. */
+  update(updates: readonly SellerUpdate[]): Promise<readonly UpdateOutcome[]>
+  /** `words` are those of `parseQuery`. */
+  find(words: readonly string[]): Promise<SearchAnswer>
+  /** Returns a digest for each bucket that has a seller with products. */
+  digestBuckets(): Promise<readonly BucketDigest[]>
+  /** Returns the known sellers of a bucket, ascending by id, and those that were removed. */
+  listSellers(bucket: number, after: string | null): Promise<readonly IndexedSeller[]>
+  count(): Promise<IndexCount>
+  /** Removes everything, also the sequences. */
+  clear(): Promise<void>
+}
+
+/** Max sellers of one call. */
+export const MAX_UPDATES = 100
+/** Max sellers that `listSellers` returns at once. Fewer: there are no more. */
+export const MAX_LISTED = 1_000
+
+export interface IndexedSeller {
+  readonly seller: string
+  /**
+   * Grows with each change of the seller. An update with a smaller one than the last is ignored, and one with the same,
+   * unless it is a repair.
+   */
+  readonly sequence: number
+  /** `null`: the seller is removed, or has no products. */
+  readonly digest: string | null
+}
+
+export interface SellerUpdate extends IndexedSeller {
+  readonly bucket: number
+  readonly entry: SearchEntry | null
+  /** Whether it replaces other data of the same sequence, which the comparison of digests has found. */
+  readonly isRepair: boolean
+}
+
+/** `equal`: the index has this data; only the sequence is kept. `late`: the sequence is not greater than the last. */
+export type UpdateOutcome = 'stored' | 'equal' | 'late'
+
+export interface BucketDigest {
+  readonly bucket: number
+  readonly digest: string
+}
+
+export interface IndexCount {
+  readonly sellers: number
+  readonly products: number
+  /** Distinct words. */
+  readonly words: number
+}
+
+export async function createUpdate(
+  seller: string,
+  entry: SearchEntry | null,
+  { sequence, isRepair = false }: { readonly sequence: number; readonly isRepair?: boolean },
+): Promise<SellerUpdate> {
+  const [bucket, digest] = await Promise.all([findBucket(seller), digestEntry(entry)])
+  return { seller, bucket, sequence, digest, entry, isRepair }
+}
+
+/** Buckets, not sellers, are divided among the shards: one shard tells all about a bucket. */
+export function findShard(bucket: number, shards: number): number {
+  return bucket % shards
+}
+
+/** Equal for buckets with the same sellers and data. Sellers with `digest: null` do not count. */
+export async function digestBucket(sellers: readonly Omit<IndexedSeller, 'sequence'>[]): Promise<string> {
+  const lines = sellers
+    .filter(({ digest }) => digest !== null)
+    .map(({ seller, digest }) => `${digest} ${seller}`)
+  return digestText(lines.sort().join('\n'))
+}
