@@ -115,7 +115,7 @@ export const COMMANDS = {
   },
   bench: {
     group: 'Workshop',
-    summary: 'Measure rebuilds (also of Astro and Eleventy), the webhook, and the watch.',
+    summary: 'Measure rebuilds (also of Astro and Eleventy), the webhook, the watch, and the search.',
     load: () => import('./bench/bench.ts'),
   },
   'prove:equivalence': {

@@ -1,4 +1,4 @@
-/** Measures rebuilds beside other generators that make the same pages, the webhook, and the watch. */
+/** Measures rebuilds beside other generators that make the same pages, the webhook, the watch, and the search. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,8 +14,11 @@ import { formatBars } from './chart.ts'
 import { formatBenchReport } from './format-bench.ts'
 import { runBench } from './run-bench.ts'
 
+/** What can be measured alone. */
+const PARTS = ['webhook', 'watch', 'search'] as const
+
 export interface BenchOptions {
-  readonly what: 'rebuilds' | 'webhook' | 'watch'
+  readonly what: 'rebuilds' | (typeof PARTS)[number]
   readonly isQuick: boolean
   /** Whether the figures and the chart are written to docs/. */
   readonly isSaved: boolean
@@ -28,8 +31,8 @@ export const command: CommandDefinition<BenchOptions> = {
       .addArgument(
         new Argument(
           '[what]',
-          'webhook: notices accepted a second; watch: time from a change to its file; default: rebuilds among 1,000, 10,000 and 100,000 sellers, and the same pages by Astro and Eleventy',
-        ).choices(['webhook', 'watch']),
+          'webhook: notices accepted a second; watch: time from a change to its file; search: queries over 250,000 products; default: rebuilds among 1,000, 10,000 and 100,000 sellers, and the same pages by Astro and Eleventy',
+        ).choices(PARTS),
       )
       .option('--quick', 'measure fewer sellers, in about two minutes')
       .option('--save', 'keep the figures and the chart in docs/')
@@ -43,7 +46,7 @@ export const command: CommandDefinition<BenchOptions> = {
         `${formatExitCodes('done', 'attention', 'usage', 'unfinished')}\n\nWith --quick a broken budget does not count.`,
       ),
   parse: ({ flags, words }) => ({
-    what: words[0] === 'webhook' || words[0] === 'watch' ? words[0] : 'rebuilds',
+    what: PARTS.find((part) => part === words[0]) ?? 'rebuilds',
     isQuick: flags['quick'] === true,
     isSaved: flags['save'] === true,
     folder: String(flags['folder']),
@@ -57,6 +60,7 @@ const BENCHES: Readonly<Record<BenchOptions['what'], Bench>> = {
   rebuilds: benchRebuilds,
   webhook: benchWebhook,
   watch: benchWatch,
+  search: benchSearch,
 }
 
 async function benchRebuilds(
@@ -91,6 +95,17 @@ async function benchWatch({ folder }: BenchOptions, { print, progress }: Termina
   progress.done('')
   print(figures.map(formatWatch).join('\n'))
   return conclude(figures.every(({ fromSeen }) => fromSeen <= WATCH_BUDGET))
+}
+
+async function benchSearch(
+  { folder, isQuick }: BenchOptions,
+  { print, progress }: Terminal,
+): Promise<CommandResult> {
+  const { runSearch } = await import('./run-search.ts')
+  const { text, isKept } = await runSearch(folder, { isQuick, progress: progress.update })
+  progress.done('')
+  print(text)
+  return conclude(isKept || isQuick)
 }
 
 function conclude(isWithinBudgets: boolean): CommandResult {

@@ -15,6 +15,9 @@ const KEEP_SELLER = `INSERT INTO sellers (bucket, seller, sequence, digest, keys
   ON CONFLICT (bucket, seller) DO UPDATE
   SET sequence = excluded.sequence, digest = excluded.digest, keys = excluded.keys`
 
+/** Of a statement. */
+const MOST_ROWS = 100
+
 /** The caller provides the transaction. */
 export function replaceSeller(read: ReadRows, update: SellerUpdate): UpdateOutcome {
   const { bucket, seller, sequence, entry } = update
@@ -53,44 +56,77 @@ function assignKeys(
   wanted: readonly NamedDocument[],
 ): readonly ShardDocument[] {
   const known = new Map(before.map(({ key, value }) => [parseName(value), key]))
-  const taken = new Set<number>()
-  const isTaken = (key: number): boolean =>
-    taken.has(key) || read('SELECT 1 FROM documents WHERE key = ?', key).length > 0
-  return wanted.map(({ name, words, value, key: first }) => {
+  const kept = wanted.map(({ name, key }) => {
     const old = known.get(name)
-    let key = first
-    if (old !== undefined && isSameRank(old, first)) key = old
-    else while (isTaken(key)) key = findNextKey(key)
+    return old !== undefined && isSameRank(old, key) ? old : null
+  })
+  const taken = new Set([...kept.filter((key) => key !== null), ...readTaken(read, wanted)])
+  return wanted.map(({ words, value, key: first }, index) => {
+    const key = kept[index] ?? findFreeKey(read, first, taken)
     taken.add(key)
     return { key, words, value }
   })
 }
 
-/**
- * In the order of keys, each once: the index collects changes in memory as long as keys ascend. Otherwise it writes what it
- * has, a segment each time, and queries become slower.
- */
+function readTaken(read: ReadRows, documents: readonly ShardDocument[]): readonly number[] {
+  const keys = JSON.stringify(documents.map(({ key }) => key))
+  const rows = read<{ key: number }>(
+    'SELECT key FROM documents WHERE key IN (SELECT value FROM json_each(?))',
+    keys,
+  )
+  return rows.map(({ key }) => key)
+}
+
+function findFreeKey(read: ReadRows, first: number, taken: ReadonlySet<number>): number {
+  if (!taken.has(first)) return first
+  const isTaken = (one: number): boolean =>
+    taken.has(one) || read('SELECT 1 FROM documents WHERE key = ?', one).length > 0
+  let key = findNextKey(first)
+  while (isTaken(key)) key = findNextKey(key)
+  return key
+}
+
 function writeDocuments(
   read: ReadRows,
   before: readonly ShardDocument[],
   after: readonly ShardDocument[],
 ): void {
   const [old, fresh] = [mapByKey(before), mapByKey(after)]
-  const keys = [...new Set([...old.keys(), ...fresh.keys()])].sort((a, b) => a - b)
-  for (const key of keys) writeDocument(read, old.get(key), fresh.get(key))
+  const hasWords = (documents: ReadonlyMap<number, ShardDocument>, { key, words }: ShardDocument): boolean =>
+    documents.get(key)?.words === words
+  writeIndex(read, [
+    ...before.filter((one) => !hasWords(fresh, one)).map(({ key, words }) => ['delete', key, words] as const),
+    ...after.filter((one) => !hasWords(old, one)).map(({ key, words }) => [null, key, words] as const),
+  ])
+  const gone = before.filter(({ key }) => !fresh.has(key)).map(({ key }) => key)
+  writeRows(read, 'DELETE FROM documents WHERE key IN (SELECT value FROM json_each(?))', gone)
+  const changed = after.filter((one) => !hasWords(old, one) || old.get(one.key)?.value !== one.value)
+  const rows = changed.map(({ key, words, value }) => [key, words, value])
+  writeRows(read, WRITE_DOCUMENTS, rows)
 }
 
-function writeDocument(read: ReadRows, old?: ShardDocument, fresh?: ShardDocument): void {
-  const isIndexed = old?.words === fresh?.words
-  if (old !== undefined && !isIndexed)
-    read(`INSERT INTO word_index (word_index, rowid, words) VALUES ('delete', ?, ?)`, old.key, old.words)
-  if (fresh !== undefined && !isIndexed)
-    read('INSERT INTO word_index (rowid, words) VALUES (?, ?)', fresh.key, fresh.words)
-  if (fresh === undefined) {
-    if (old !== undefined) read('DELETE FROM documents WHERE key = ?', old.key)
-  } else if (!isIndexed || old?.value !== fresh.value) {
-    read('INSERT OR REPLACE INTO documents VALUES (?, ?, ?)', fresh.key, fresh.words, fresh.value)
-  }
+const WRITE_DOCUMENTS = `INSERT OR REPLACE INTO documents (key, words, value)
+  SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`
+const WRITE_INDEX = `INSERT INTO word_index (word_index, rowid, words)
+  SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`
+
+type IndexRow = readonly [command: 'delete' | null, key: number, words: string]
+
+/**
+ * In the order of keys, and of one key the deletion first: the index collects changes in memory as long as keys ascend.
+ * Otherwise it writes what it has, a segment each time, and queries become slower.
+ */
+function writeIndex(read: ReadRows, rows: readonly IndexRow[]): void {
+  const sorted = rows.toSorted(
+    ([a, one], [b, other]) => one - other || Number(a === null) - Number(b === null),
+  )
+  writeRows(read, WRITE_INDEX, sorted)
+}
+
+/** Each statement costs more than its rows. A text that is bound may have 2 MB in a Durable Object. */
+function writeRows(read: ReadRows, query: string, rows: readonly unknown[]): void {
+  for (let from = 0; from < rows.length; from += MOST_ROWS)
+    read(query, JSON.stringify(rows.slice(from, from + MOST_ROWS)))
 }
 
 function mapByKey(documents: readonly ShardDocument[]): ReadonlyMap<number, ShardDocument> {
