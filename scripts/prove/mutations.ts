@@ -3,6 +3,7 @@ import type { Mutation } from './mutation.ts'
 import { COORDINATOR_MUTATIONS } from './mutations/coordinator-mutations.ts'
 import { PLAN_MUTATIONS } from './mutations/plan-mutations.ts'
 import { READ_MUTATIONS } from './mutations/read-mutations.ts'
+import { SEARCH_MUTATIONS } from './mutations/search-mutations.ts'
 import { TRUST_MUTATIONS } from './mutations/trust-mutations.ts'
 import { WRITE_MUTATIONS } from './mutations/write-mutations.ts'
 
@@ -12,4 +13,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...WRITE_MUTATIONS,
   ...TRUST_MUTATIONS,
   ...COORDINATOR_MUTATIONS,
+  ...SEARCH_MUTATIONS,
 ]

@@ -11,7 +11,7 @@ const LONGEST_PREFIX = 3
 /** Greater than every text that begins with the text before it. */
 const LAST = '\u{10FFFF}'
 
-/** A term of an expression. Words consist of letters and digits, so quotes are all that they need. */
+/** A term of an expression: a word of the index, or the beginning of one. What nobody sells never gets into it. */
 interface Term {
   readonly text: string
   /** Number of sellers that have it. */
