@@ -57,7 +57,7 @@ function findWord(own: readonly string[], word: string, allowed: readonly Match[
   const tests: Readonly<Record<Match, (one: string) => boolean>> = {
     whole: (one) => one === word,
     beginning: (one) => one.startsWith(word),
-    part: (one) => word.length >= 3 && one.includes(word),
+    part: (one) => word.length >= 3 && !/[0-9]/.test(word + one) && one.includes(word),
     misspelt: (one) => isForgivable(word) && isForgiving(one) && isOneLetterApart(word, one),
   }
   return allowed.find((match) => own.some(tests[match])) ?? null

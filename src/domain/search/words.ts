@@ -9,6 +9,8 @@ export const WORDS_VERSION = 1
 export const MAX_QUERY = 100
 /** Max words of a query; the rest is ignored. */
 export const MAX_QUERY_WORDS = 8
+/** Min characters of a part of a word that finds it. */
+export const SHORTEST_PART = 3
 /** Max characters of a word; the rest is ignored. */
 const MAX_WORD = 32
 
@@ -34,9 +36,14 @@ export function parseQuery(query: string): readonly string[] {
   return [...new Set(words.map(cutWord))].slice(0, MAX_QUERY_WORDS)
 }
 
+/** Whether parts of a word find it. A part of an amount is another amount: `5ml` must not find `75ml`. */
+export function hasParts(word: string): boolean {
+  return !/[0-9]/.test(word)
+}
+
 /** `edp100ml` gives itself, `edp`, `100`, `ml` and `100ml`. */
 function divideWord(word: string): readonly string[] {
-  if (!/[0-9]/.test(word)) return [word]
+  if (hasParts(word)) return [word]
   return [word, ...(word.match(/[0-9]+|[^0-9]+/g) ?? []), ...(word.match(/[0-9]+[^0-9]+/g) ?? [])]
 }
 

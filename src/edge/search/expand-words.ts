@@ -1,8 +1,8 @@
 /** Turns the words of a query into expressions of the index, from the distinct words that it has. */
 import { isForgivable, isOneLetterApart, leaveOneOut } from '../../domain/search/near-words.ts'
 import type { Match } from '../../domain/search/search-answer.ts'
+import { hasParts, SHORTEST_PART } from '../../domain/search/words.ts'
 import type { ReadRows } from './shard-tables.ts'
-import { SHORTEST_PART } from './word-tables.ts'
 
 /** Max words that a word of a query may stand for. */
 const MOST_WORDS = 64
@@ -63,7 +63,7 @@ function expandBeginning(read: ReadRows, word: string): readonly Term[] {
 }
 
 function expandPart(read: ReadRows, word: string): readonly Term[] {
-  if ([...word].length < SHORTEST_PART) return []
+  if ([...word].length < SHORTEST_PART || !hasParts(word)) return []
   return read<WordRow>(
     `SELECT word, sellers FROM word_ends JOIN words USING (word)
     WHERE part >= ? AND part < ? ORDER BY part, word LIMIT ?`,

@@ -1,11 +1,9 @@
 /** Keeps the distinct words of a shard: each as long as a seller has it. */
 import { isForgiving, leaveOneOut } from '../../domain/search/near-words.ts'
+import { hasParts, SHORTEST_PART } from '../../domain/search/words.ts'
 import type { ShardDocument } from './shard-documents.ts'
 import { SELLER_MARK } from './shard-documents.ts'
 import type { ReadRows } from './shard-tables.ts'
-
-/** Min characters of a part of a word that finds it. */
-export const SHORTEST_PART = 3
 
 const COUNT_MORE = `INSERT INTO words SELECT value, 1 FROM json_each(?) WHERE true
   ON CONFLICT (word) DO UPDATE SET sellers = sellers + 1 RETURNING word, sellers`
@@ -53,7 +51,7 @@ function removeWord(read: ReadRows, word: string): void {
 
 function listForms(word: string): readonly (readonly [table: string, parts: readonly string[]])[] {
   return [
-    ['word_ends', listEnds(word)],
+    ['word_ends', hasParts(word) ? listEnds(word) : []],
     ['word_gaps', isForgiving(word) ? leaveOneOut(word) : []],
   ]
 }

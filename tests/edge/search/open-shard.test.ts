@@ -62,7 +62,16 @@ describe('a query', () => {
     const both = ['Perfume Ángel EDP 100 ml', 'Chanel Bleu Eau de Parfum 100ml']
     for (const query of ['EDP 100ml', 'edp 100 ml', 'eau de parfum 100ml'])
       expect(findNames(query).toSorted(), query).toEqual(both.toSorted())
-    expect(findNames('10 ml')).toEqual(['Eros EDT 10 ml', 'Chanel Bleu Eau de Parfum 100ml'].slice(0, 1))
+    expect(findNames('10 ml')).toEqual(['Eros EDT 10 ml'])
+  })
+
+  it('finds no other amount', async () => {
+    await put('caro', sell('caro', 'Delina 75 ml', 'Delina 75ml', 'Delina 110 ml'))
+    for (const query of ['5ml', '5 ml', '0ml', 'delina 10ml', 'delina 00 ml'])
+      expect(
+        findNames(query).filter((name) => name.startsWith('Delina')),
+        query,
+      ).toEqual([])
   })
 
   it('finds a seller by her name', () => {
