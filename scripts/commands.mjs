@@ -113,9 +113,14 @@ export const COMMANDS = {
     load: () => import('./demo/demo-live.ts'),
     renders: true,
   },
+  'demo:edge': {
+    group: 'Development',
+    summary: 'Change prices by SQL and time each step up to the visitor of a site of objects.',
+    load: () => import('./demo/edge/demo-edge.ts'),
+  },
   bench: {
     group: 'Workshop',
-    summary: 'Measure rebuilds (also of Astro and Eleventy), the webhook, the watch, and the search.',
+    summary: 'Measure rebuilds (also of Astro and Eleventy), webhook, watch, sites of objects, and search.',
     load: () => import('./bench/bench.ts'),
   },
   'prove:equivalence': {
@@ -142,6 +147,11 @@ export const COMMANDS = {
     group: 'Workshop',
     summary: 'Play random stories around the coordinator; check that it forgets nothing.',
     load: () => import('./prove/prove-coordinator.ts'),
+  },
+  'prove:edge': {
+    group: 'Workshop',
+    summary: 'Play random histories of stored pages on the runtime; check every answer.',
+    load: () => import('./prove/prove-edge.ts'),
   },
   'prove:mutations': {
     group: 'Workshop',

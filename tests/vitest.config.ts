@@ -2,6 +2,7 @@ import { existsSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './support/longest-first.ts'
 
 /** Rendering and browsing at once, on two cores: a slow minute is no failure. */
 const PATIENCE = 60_000
@@ -21,16 +22,20 @@ const temporary = findTemporaryFolder()
 const common = {
   // The deploy tool takes a second to start, a fifth less with its code compiled. The project's own commands use the same folder.
   env: { TMPDIR: temporary, NODE_COMPILE_CACHE: join(temporary, 'node-compile-cache') },
-  testTimeout: PATIENCE,
+  testTimeout: 2 * PATIENCE,
   hookTimeout: 3 * PATIENCE,
   expect: { poll: { timeout: PATIENCE / 2 } },
+  // A process and its modules serve many files: to start one takes as long as most files of tests.
+  isolate: false,
+  setupFiles: ['tests/support/restore-process.ts'],
 }
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
-    // Much of the time is waiting for servers and browsers; two workers leave a third of two cores idle.
+    // Much of the time is waiting for servers and browsers; two workers leave a third of two cores idle, and four are too slow for tests with times of their own.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

@@ -80,7 +80,7 @@ export const WINGS: readonly Wing[] = [
       {
         name: 'publish',
         holds: 'verifying and publishing, Cloudflare’s tool, the coordinator’s client',
-        imports: ['format-numbers.ts', 'rebuild', 'sources', 'state'],
+        imports: ['format-numbers.ts', 'rebuild', 'renderer', 'sources', 'state'],
       },
       {
         name: 'commands',
@@ -103,6 +103,11 @@ export const WINGS: readonly Wing[] = [
         name: 'pages',
         holds: 'objects: their format, the store, serving, pushing, the refill',
         imports: ['coordinator'],
+      },
+      {
+        name: 'intake',
+        holds: 'changed sellers: read from Firestore, put as objects',
+        imports: ['coordinator', 'pages'],
       },
       { name: 'api', holds: 'routes, verification of calls', imports: ['coordinator', 'pages'] },
     ],

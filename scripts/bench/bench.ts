@@ -1,4 +1,4 @@
-/** Measures rebuilds beside other generators that make the same pages, the webhook, the watch, and the search. */
+/** Measures rebuilds beside other generators that make the same pages, the webhook, the watch, sites of objects, and the search. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import type { BenchReport } from './bench-report.ts'
+import { createCountParser } from '../measure/parse-count.ts'
 import { createBenchReport } from './bench-report.ts'
 import { FULL, QUICK } from './bench-settings.ts'
 import { formatBars } from './chart.ts'
@@ -15,7 +16,7 @@ import { formatBenchReport } from './format-bench.ts'
 import { runBench } from './run-bench.ts'
 
 /** What can be measured alone. */
-const PARTS = ['webhook', 'watch', 'search'] as const
+const PARTS = ['webhook', 'watch', 'edge', 'search'] as const
 
 export interface BenchOptions {
   readonly what: 'rebuilds' | (typeof PARTS)[number]
@@ -23,6 +24,8 @@ export interface BenchOptions {
   /** Whether the figures and the chart are written to docs/. */
   readonly isSaved: boolean
   readonly folder: string
+  /** Of the larger site of objects. */
+  readonly sellers: number | undefined
 }
 
 export const command: CommandDefinition<BenchOptions> = {
@@ -31,10 +34,11 @@ export const command: CommandDefinition<BenchOptions> = {
       .addArgument(
         new Argument(
           '[what]',
-          'webhook: notices accepted a second; watch: time from a change to its file; search: queries over 250,000 products; default: rebuilds among 1,000, 10,000 and 100,000 sellers, and the same pages by Astro and Eleventy',
+          'webhook: notices accepted a second; watch: time from a change to its file; edge: a site of objects with 1,000 and with 50,000 sellers; search: queries over 250,000 products; default: rebuilds among 1,000, 10,000 and 100,000 sellers, and the same pages by Astro and Eleventy',
         ).choices(PARTS),
       )
       .option('--quick', 'measure fewer sellers, in about two minutes')
+      .option('--sellers <n>', 'edge: sellers of the larger site', createCountParser(1_000, 1_000_000))
       .option('--save', 'keep the figures and the chart in docs/')
       .option(
         '--folder <folder>',
@@ -50,6 +54,7 @@ export const command: CommandDefinition<BenchOptions> = {
     isQuick: flags['quick'] === true,
     isSaved: flags['save'] === true,
     folder: String(flags['folder']),
+    sellers: flags['sellers'] as number | undefined,
   }),
   run: (options, terminal) => BENCHES[options.what](options, terminal),
 }
@@ -60,6 +65,7 @@ const BENCHES: Readonly<Record<BenchOptions['what'], Bench>> = {
   rebuilds: benchRebuilds,
   webhook: benchWebhook,
   watch: benchWatch,
+  edge: benchEdge,
   search: benchSearch,
 }
 
@@ -95,6 +101,19 @@ async function benchWatch({ folder }: BenchOptions, { print, progress }: Termina
   progress.done('')
   print(figures.map(formatWatch).join('\n'))
   return conclude(figures.every(({ fromSeen }) => fromSeen <= WATCH_BUDGET))
+}
+
+async function benchEdge(
+  { folder, isQuick, sellers }: BenchOptions,
+  { print, progress, listenForEnd }: Terminal,
+): Promise<CommandResult> {
+  const { runEdge } = await import('./edge/run-edge.ts')
+  const end = listenForEnd()
+  const options = { folder: join(folder, 'edge'), isQuick, larger: sellers, end, progress: progress.update }
+  const { text, isKept } = await runEdge(options)
+  progress.done('')
+  print(text)
+  return conclude(isKept || isQuick)
 }
 
 async function benchSearch(

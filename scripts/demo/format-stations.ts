@@ -1,9 +1,10 @@
-/** Formats the stations of all edits as a table. Pure. */
-import { formatCount } from '../measure/format-figures.ts'
+/** Formats the stations of all edits of a site of files. Pure. */
 import { findMedian } from '../measure/median.ts'
 import type { Stations } from './edit.ts'
+import type { StationRows } from './format-table.ts'
+import { formatTable, formatTime } from './format-table.ts'
 
-const ROWS: readonly (readonly [keyof Stations, string])[] = [
+const ROWS: StationRows<keyof Stations> = [
   ['written', 'Firestore has the new price'],
   ['noticed', 'the Worker has stored the notice'],
   ['dispatched', 'the builder is asked, after the quiet period'],
@@ -12,27 +13,11 @@ const ROWS: readonly (readonly [keyof Stations, string])[] = [
 ]
 
 export function formatStations(all: readonly Stations[]): string {
-  const lines = ROWS.map(([name, words], index) => {
-    const times = all.map((one) => one[name])
-    const before = ROWS[index - 1]?.[0]
-    const steps = all.map((one) => one[name] - (before === undefined ? 0 : one[before]))
-    return [
-      name.padEnd(12),
-      ...[findMedian(steps), findMedian(times), Math.max(...times)].map(format),
-      `  ${words}`,
-    ]
-  })
-  const heading = ['station'.padEnd(12), ...['step', 'in all', 'slowest'].map((word) => word.padStart(9))]
-  const renewed = format(findMedian(all.map((one) => one.renewed))).trim()
+  const renewed = formatTime(findMedian(all.map((one) => one.renewed)))
   return [
-    heading.join(''),
-    ...lines.map((cells) => cells.join('')),
+    ...formatTable(ROWS, all),
     '',
     `Milliseconds after the write began; medians of ${all.length} edits. A browser that asks again with the page it has`,
     `is given the new one after ${renewed}: the local runtime restarts to list its files anew, the edge does not.`,
   ].join('\n')
-}
-
-function format(ms: number): string {
-  return formatCount(Math.round(ms)).padStart(9)
 }

@@ -10,6 +10,7 @@ import type { Answer, Step } from './cloudflare-routes.ts'
 import { answerCall } from './cloudflare-routes.ts'
 import type { VersionServer } from './edge-site.ts'
 import { EdgeSite } from './edge-site.ts'
+import { FakeStores } from './fake-stores.ts'
 import { FakeWorker } from './fake-worker.ts'
 import { createFileServer } from './file-server.ts'
 import { formatOrigin } from './local-server.ts'
@@ -28,10 +29,12 @@ interface Failure {
 const NAME = 'vitrina'
 const ACCOUNT = 'account'
 const TOKEN = 'cloudflare-token-canary'
-const ROOT = `/client/v4/accounts/${ACCOUNT}/workers`
+const ACCOUNT_ROOT = `/client/v4/accounts/${ACCOUNT}`
+const ROOT = `${ACCOUNT_ROOT}/workers`
 
 export class FakeCloudflare {
   readonly assets = new AssetStore()
+  readonly stores = new FakeStores()
   readonly #serve: NonNullable<FakeOptions['serve']>
   readonly #workers = new Map<string, FakeWorker>()
   readonly #sites = new Map<string, EdgeSite>()
@@ -151,8 +154,11 @@ export class FakeCloudflare {
     body: Buffer,
   ): Promise<Answer & { readonly status?: number; readonly code?: number; readonly message?: string }> {
     const { pathname, searchParams } = new URL(url, 'http://api')
+    const path = pathname.replace(ACCOUNT_ROOT, '')
     const call = { route: `${method} ${pathname.replace(ROOT, '')}`, parameters: searchParams, headers, body }
     try {
+      const stored = this.stores.answer(method ?? '', path, searchParams, body)
+      if (stored !== undefined) return { result: stored }
       const world = {
         assets: this.assets,
         find: (name: string) => this.find(name),

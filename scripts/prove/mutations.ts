@@ -1,6 +1,7 @@
 /** All mutations. */
 import type { Mutation } from './mutation.ts'
 import { COORDINATOR_MUTATIONS } from './mutations/coordinator-mutations.ts'
+import { EDGE_MUTATIONS } from './mutations/edge-mutations.ts'
 import { PLAN_MUTATIONS } from './mutations/plan-mutations.ts'
 import { READ_MUTATIONS } from './mutations/read-mutations.ts'
 import { SEARCH_MUTATIONS } from './mutations/search-mutations.ts'
@@ -13,5 +14,6 @@ export const MUTATIONS: readonly Mutation[] = [
   ...WRITE_MUTATIONS,
   ...TRUST_MUTATIONS,
   ...COORDINATOR_MUTATIONS,
+  ...EDGE_MUTATIONS,
   ...SEARCH_MUTATIONS,
 ]

@@ -13,8 +13,13 @@ export const PLAYED_SETTINGS = [
 
 export type PlayedSetting = (typeof PLAYED_SETTINGS)[number]
 
-/** No byte of a site depends on these: a source is part of the story, the others are for reading and publishing. */
+/**
+ * A source is part of the story, and the others are for reading and publishing. Without pages in the output folder a story
+ * would compare little: tests of the rebuild change the lane.
+ */
 export const UNPLAYED_SETTINGS: readonly string[] = [
+  'HOSTING',
+  'EDGE_MAX_AGE',
   'CATALOGUE_SOURCE',
   'COORDINATOR_URL',
   ...SECRET_NAMES,

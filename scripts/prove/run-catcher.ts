@@ -16,6 +16,7 @@ const SIZES: Readonly<Record<Proof, readonly string[]>> = {
   faults: [],
   power: ['--cuts', '60', '--seed', '1', '--window', '3'],
   coordinator: ['--stories', '10000', '--seed', '1'],
+  edge: ['--memory', '--histories', '3000', '--seed', '1'],
 }
 
 export interface Verdict {

@@ -69,6 +69,8 @@ export const OFFLINE_TITLE = 'Sin conexión'
 export const OFFLINE_HEADING = 'No hay conexión'
 export const OFFLINE_TEXT = 'Esta página no está guardada en este dispositivo. Revisa tu señal.'
 export const SEEN_PAGES = 'Páginas que ya viste'
+/** The whole answer while pages cannot be read. */
+export const UNAVAILABLE = 'Esta página no está disponible en este momento. Intenta de nuevo en un minuto.'
 
 export const NOT_FOUND_HEADING = 'Esta página no existe'
 export const NOT_FOUND_TEXT = 'Revisa el enlace que te enviaron o vuelve al inicio.'

@@ -32,4 +32,55 @@ declare module 'cloudflare:workers' {
   export interface Namespace<Remote> {
     getByName(name: string): Remote
   }
+
+  export interface Queue<Body> {
+    send(body: Body): Promise<unknown>
+  }
+
+  export interface MessageBatch<Body> {
+    readonly messages: readonly QueueMessage<Body>[]
+  }
+
+  export interface QueueMessage<Body> {
+    readonly body: Body
+    /** 1 for the first delivery. */
+    readonly attempts: number
+    ack(): void
+    retry(options: { readonly delaySeconds: number }): void
+  }
+
+  /** A bucket of R2. Source: https://developers.cloudflare.com/r2/api/workers/workers-api-reference/ */
+  export interface R2Bucket {
+    head(key: string): Promise<R2Object | null>
+    get(key: string): Promise<R2Body | null>
+    /** Returns `null` if the condition does not hold. */
+    put(key: string, value: Uint8Array, options: R2PutOptions): Promise<R2Object | null>
+    list(
+      options: R2ListOptions,
+    ): Promise<{ readonly objects: readonly R2Object[]; readonly truncated: boolean }>
+  }
+
+  export interface R2Object {
+    readonly key: string
+    /** Without quotes. */
+    readonly etag: string
+    readonly customMetadata?: Readonly<Record<string, string>>
+  }
+
+  export interface R2Body extends R2Object {
+    arrayBuffer(): Promise<ArrayBuffer>
+  }
+
+  export interface R2PutOptions {
+    readonly onlyIf: { readonly etagMatches: string } | { readonly etagDoesNotMatch: string }
+    readonly customMetadata: Readonly<Record<string, string>>
+  }
+
+  export interface R2ListOptions {
+    readonly prefix: string
+    readonly limit: number
+    readonly include: readonly 'customMetadata'[]
+    /** Lists keys behind this one. */
+    readonly startAfter?: string
+  }
 }

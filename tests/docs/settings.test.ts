@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { SETTING_DEFAULTS } from '../../src/builder/commands/configuration.ts'
+import { SETTING_DEFAULTS } from '../../src/builder/commands/settings.ts'
 import { SECRET_NAMES } from '../../src/domain/wire/secrets.ts'
 import { COORDINATOR_DEFAULTS } from '../../src/edge/coordinator/coordinator-settings.ts'
 import { ALERT_DEFAULTS, DISPATCH_DEFAULTS } from '../../src/edge/coordinator/dispatch-target.ts'

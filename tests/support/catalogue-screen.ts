@@ -61,12 +61,17 @@ export async function tapFilter(page: Page, filter: Filter): Promise<void> {
 export async function watchChanges(page: Page): Promise<JSHandle<{ filters: string[]; texts: string[] }>> {
   return page.evaluateHandle(() => {
     const changes = { filters: [] as string[], texts: [] as string[] }
-    const root = document.documentElement
     const status = document.querySelector('[role=status]')
-    if (status === null) throw new Error('the page has no status')
+    const filters = document.querySelector('.filters')
+    if (status === null || filters === null) throw new Error('the page has no status or no filters')
     new MutationObserver((records) => {
-      changes.filters.push(...records.map(() => root.dataset['filter'] ?? ''))
-    }).observe(root, { attributeFilter: ['data-filter'] })
+      const pressed = records
+        .map(({ target }) => target)
+        .filter((button) => button instanceof HTMLButtonElement)
+      changes.filters.push(
+        ...pressed.filter(({ ariaPressed }) => ariaPressed === 'true').map(({ value }) => value),
+      )
+    }).observe(filters, { attributeFilter: ['aria-pressed'], subtree: true })
     new MutationObserver((records) => {
       changes.texts.push(...records.map(() => status.textContent))
     }).observe(status, { childList: true, characterData: true, subtree: true })

@@ -13,7 +13,7 @@ import { ROOT } from '../../src/builder/state/project-folder.ts'
 import { openSnapshot } from '../../src/builder/state/snapshot/open-snapshot.ts'
 
 const [state = '', server = ''] = process.argv.slice(2)
-const site = { name: 'Vitrina', url: 'http://localhost', accessUrl: null, productPages: true }
+const site = { name: 'Vitrina', url: 'http://localhost', accessUrl: null, lane: 'assets', productPages: true }
 const hosts = { names: ['photos.example'], origins: [] }
 
 const snapshot = openSnapshot(join(state, 'snapshot.sqlite'))
@@ -32,7 +32,7 @@ for (const pictures of stores) {
   const data = { snapshot, pictures, publicFiles: new Set<string>(), url: site.url }
   const sources = [
     ...[...snapshot.readSellers()].flatMap((seller) =>
-      listSellerPages(data, { seller, recorded: [], productPages: true }),
+      listSellerPages(data, { seller, recorded: [], lane: 'assets', productPages: true }),
     ),
     ...createFixedSources(data),
     ...snapshot.readBuckets().map((bucket) => createBucketSource(data, bucket)),

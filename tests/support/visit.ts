@@ -17,27 +17,34 @@ export interface VisitOptions extends BrowserContextOptions {
 
 export const PHONE = { viewport: { width: 360, height: 740 } } as const
 
+/** Of all test files of this process, with which it ends. */
+let browser: Browser | undefined
+
+async function findBrowser(): Promise<Browser> {
+  if (browser?.isConnected() !== true) browser = await launchBrowser()
+  return browser
+}
+
 /**
  * Each visit of a test has a context of its own. A later test with the same options gets it again, without what was kept
  * in it: a new context costs a second of the processor.
  */
 export function useVisits(): (path: string, options?: VisitOptions) => Promise<Visit> {
-  let browser: Browser
   const contexts: { readonly key: string; readonly context: BrowserContext }[] = []
   /** Of the present test. */
   const pages: Page[] = []
-  beforeAll(async () => {
-    browser = await launchBrowser()
-  }, 300_000)
+  beforeAll(findBrowser, 300_000)
   afterEach(async () => {
     await Promise.all(pages.splice(0).map((page) => page.close()))
   })
-  afterAll(() => browser?.close())
+  afterAll(async () => {
+    await Promise.all(contexts.map(({ context }) => context.close()))
+  })
   const isFree = (context: BrowserContext): boolean => pages.every((page) => page.context() !== context)
   const openPage = async (options: BrowserContextOptions): Promise<Page> => {
     const key = JSON.stringify(options)
     const used = contexts.find((one) => one.key === key && isFree(one.context))?.context
-    const context = used ?? (await browser.newContext({ ...PHONE, ...options }))
+    const context = used ?? (await (await findBrowser()).newContext({ ...PHONE, ...options }))
     const page = await context.newPage()
     pages.push(page)
     if (used === undefined) contexts.push({ key, context })

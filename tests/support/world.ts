@@ -10,6 +10,7 @@ import { openRecord } from '../../src/builder/state/record/open-record.ts'
 import { createStorelessPictures } from '../../src/builder/pictures/pictures.ts'
 import type { RebuildOutcome } from '../../src/builder/rebuild/rebuild.ts'
 import { rebuild } from '../../src/builder/rebuild/rebuild.ts'
+import type { Lane } from '../../src/builder/rebuild/lane.ts'
 import type { RebuildOptions, World } from '../../src/builder/rebuild/world.ts'
 import { openSnapshot } from '../../src/builder/state/snapshot/open-snapshot.ts'
 import { createMemorySource } from './memory-source.ts'
@@ -26,6 +27,7 @@ export interface WorldSetup {
   readonly render?: (page: Page) => string
   readonly boot?: string
   readonly productPages?: boolean
+  readonly lane?: Lane
   /** Wraps the world before the rebuild uses it. */
   readonly wrap?: (world: World) => World
 }
@@ -53,12 +55,14 @@ export function createWorld({
   render,
   boot = 'boot 1',
   productPages = false,
+  lane = 'assets',
 }: WorldSetup): World {
   mkdirSync(join(folder, 'state'), { recursive: true })
   const settings = { name: siteName, url: siteUrl, accessUrl: null, productPages }
   return {
     options: { sellers: [], isFull: false, isVerify: false, isShrinkAllowed: false, ...options },
     inputs: {
+      lane,
       settings,
       keepsPages: true,
       isSearched: true,

@@ -96,7 +96,7 @@ function describeAddress(card: Element, index: number, address: string | undefin
 function describeCard(card: Element, index: number, address: string | undefined): Told {
   const price = readText(findAll(card, (element) => hasClass(element, 'price'))[0])
   const isSoldOut = findAll(card, (element) => hasClass(element, 'sold-out')).length > 0
-  const decants = findAll(card, (element) => hasClass(element, 'decant')).map((line) => ({
+  const decants = findNamed(card, 'div').map((line) => ({
     size: readText(findNamed(line, 'dt')[0]),
     price: readText(findNamed(line, 'dd')[0]).split(/\s*,\s/)[0] ?? '',
     available: 'data-available' in line.attribs,

@@ -99,12 +99,12 @@ function renderCard(product: Product, index: number): string {
   const isOffered = [product, five, ten].some(canOrder)
   const priority = position === 1 ? ' fetchpriority="high"' : ''
   const loading = `loading="${position <= 2 ? 'eager' : 'lazy'}"${priority}`
-  return `<li class="card" id="${formatProductAnchor(id)}" data-product="${escapeAttribute(id)}"${available ? ' data-available' : ''}${price === null ? '' : ` data-price="${price}"`}${five.available ? ' data-5ml' : ''}${ten.available ? ' data-10ml' : ''}><article aria-labelledby="${PRODUCT_NAME}${position}"><img src="${escapeAttribute(photo ?? NO_PHOTO)}" alt="${PHOTO_ALT}" width="400" height="500" ${loading} decoding="async"><h2 id="${PRODUCT_NAME}${position}"><bdi>${escape(name)}</bdi></h2><p class="price">${formatPrice(price)}</p>${available ? '' : `<p class="sold-out">${SOLD_OUT}</p>`}<p class="decants">${DECANTS}</p><dl>${renderDecant(fiveSize, five)}${renderDecant(tenSize, ten)}</dl><button class="share" type="button" aria-labelledby="to-share ${PRODUCT_NAME}${position}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 15V4M8 8l4-4 4 4M6 12v7h12v-7"></path></svg></button>${isOffered ? `<button class="add" type="button" aria-labelledby="to-add ${PRODUCT_NAME}${position}"></button>` : ''}</article></li>`
+  return `<li class="card" id="${formatProductAnchor(id)}" data-product="${escapeAttribute(id)}"${price === null ? '' : ` data-price="${price}"`}${available ? ' data-available' : ''}${five.available ? ' data-5ml' : ''}${ten.available ? ' data-10ml' : ''}><article aria-labelledby="${PRODUCT_NAME}${position}"><img src="${escapeAttribute(photo ?? NO_PHOTO)}" alt="${PHOTO_ALT}" width="400" height="500" ${loading} decoding="async"><h2 id="${PRODUCT_NAME}${position}"><bdi>${escape(name)}</bdi></h2><p class="price">${formatPrice(price)}</p>${available ? '' : `<p class="sold-out">${SOLD_OUT}</p>`}<p class="decants">${DECANTS}</p><dl>${renderDecant(fiveSize, five)}${renderDecant(tenSize, ten)}</dl><button class="share" type="button" aria-labelledby="to-share ${PRODUCT_NAME}${position}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 15V4M8 8l4-4 4 4M6 12v7h12v-7"></path></svg></button>${isOffered ? `<button class="add" type="button" aria-labelledby="to-add ${PRODUCT_NAME}${position}"></button>` : ''}</article></li>`
 }
 
 function renderDecant(size: string, { price, available }: Decant): string {
   const word = available ? DECANT_AVAILABLE : DECANT_UNAVAILABLE
-  return `<div class="decant"${available ? ' data-available' : ''}><dt>${size}</dt><dd>${formatPrice(price)}<span class="unseen">, ${word}</span></dd></div>`
+  return `<div${available ? ' data-available' : ''}><dt>${size}</dt><dd>${formatPrice(price)}<span class="unseen">, ${word}</span></dd></div>`
 }
 
 function escape(text: string): string {

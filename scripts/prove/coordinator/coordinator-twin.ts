@@ -94,7 +94,7 @@ export class CoordinatorTwin {
   }
 
   status(isLogWanted = false): Status {
-    return this.#take(readStatus, { target: this.target, problems: [], isLogWanted })
+    return this.#take(readStatus, { target: this.target, problems: [], objects: null, isLogWanted })
   }
 
   publish(version: string, sequence: number, base: string | null = null, by: Caller = null): PublishAnswer {

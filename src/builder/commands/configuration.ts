@@ -1,12 +1,14 @@
 /** Parses the environment into a typed value. */
-import type { InferOutput } from 'valibot'
-import { check, optional, picklist, pipe, safeParse, strictObject, string, transform } from 'valibot'
+import { safeParse } from 'valibot'
 import type { PhotoHosts } from '../../domain/photos/photo-hosts.ts'
-import { DEFAULT_PHOTO_HOSTS, parsePhotoHosts } from '../../domain/photos/photo-hosts.ts'
+import { parsePhotoHosts } from '../../domain/photos/photo-hosts.ts'
 import type { Site } from '../../domain/pages/site.ts'
-import { isSecret, readSecrets } from '../../domain/wire/secrets.ts'
+import { readSecrets } from '../../domain/wire/secrets.ts'
 import type { FirestoreOptions } from '../sources/firestore/firestore-client.ts'
 import type { CoordinatorOptions } from '../publish/coordinator-client.ts'
+import type { Settings } from './settings.ts'
+import { LOCAL, SETTING_DEFAULTS, SETTINGS } from './settings.ts'
+import type { Lane } from '../rebuild/lane.ts'
 import { readStage } from './stage.ts'
 import { UsageError } from '../state/usage-error.ts'
 
@@ -21,7 +23,14 @@ export interface Configuration {
   /** Whether search engines may read the site. */
   readonly isSearched: boolean
   readonly photos: PhotoOptions
+  readonly hosting: HostingOptions
   readonly coordinator: CoordinatorOptions
+}
+
+export interface HostingOptions {
+  readonly lane: Lane
+  /** For how long data centres serve a page of objects without a look at the object, in seconds. */
+  readonly maxAge: number
 }
 
 /** The way to make small pictures of photos, and the permitted hosts of photos. */
@@ -32,77 +41,8 @@ export interface PhotoOptions {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Created from the bundled sample on first use. */
-export const DEFAULT_SOURCE = 'vitrina.sqlite'
-
-/** Where the local edge serves the site. */
-const LOCAL = 'http://localhost:8787'
-
-const MAX_NAME = 60
-
 const PROJECT_ID = /^[\w.:-]+$/
 const HOST = /^([\w.-]+|\[[\da-f:]+\]):\d+$/i
-
-const ORIGIN = pipe(
-  string(),
-  check(
-    (text) => isWebAddress(text) && new URL(text).pathname === '/',
-    'must be an origin such as https://vitrina.do',
-  ),
-  transform((text) => new URL(text).origin),
-)
-
-const SECRET = pipe(string(), check(isSecret, 'must be whsec_ and at least 24 random bytes in base64'))
-
-const SWITCH = optional(picklist(['on', 'off'], 'must be on or off'), 'on')
-
-const SETTINGS = strictObject({
-  CATALOGUE_SOURCE: optional(string(), DEFAULT_SOURCE),
-  SITE_NAME: optional(
-    pipe(
-      string(),
-      check((text) => text.trim() !== '' && text.length <= MAX_NAME, `must have 1 to ${MAX_NAME} characters`),
-      transform((text) => text.trim()),
-    ),
-    'Vitrina',
-  ),
-  SITE_URL: optional(ORIGIN, LOCAL),
-  COORDINATOR_URL: optional(ORIGIN),
-  REBUILD_SECRET: optional(SECRET),
-  REBUILD_SECRET_PREVIOUS: optional(SECRET),
-  BUILDER_SECRET: optional(SECRET),
-  BUILDER_SECRET_PREVIOUS: optional(SECRET),
-  NOTICE_SECRET: optional(SECRET),
-  NOTICE_SECRET_PREVIOUS: optional(SECRET),
-  DISPATCH_SECRET: optional(SECRET),
-  ACCESS_URL: optional(
-    pipe(string(), check(isWebAddress, 'must be an address such as https://example.com/login')),
-  ),
-  OFFLINE: SWITCH,
-  PRODUCT_PAGES: SWITCH,
-  PHOTOS: optional(picklist(['files', 'service', 'off'], 'must be files, service or off'), 'files'),
-  PHOTO_HOSTS: optional(
-    pipe(
-      string(),
-      check(
-        (text) => parsePhotoHosts(text) !== null,
-        'must list hosts such as photos.example or *.photos.example, or whole origins',
-      ),
-    ),
-    DEFAULT_PHOTO_HOSTS,
-  ),
-  FIREBASE_PROJECT_ID: optional(string()),
-  // Google's library reads these too.
-  FIRESTORE_EMULATOR_HOST: optional(string()),
-  GOOGLE_APPLICATION_CREDENTIALS: optional(string()),
-})
-
-type Settings = InferOutput<typeof SETTINGS>
-
-/** The default of each setting, `null` without one. */
-export const SETTING_DEFAULTS: Readonly<Record<string, string | null>> = Object.fromEntries(
-  Object.entries(SETTINGS.entries).map(([name, entry]) => [name, entry.default ?? null]),
-)
 
 /** What a command cannot do without; it may have a default otherwise. */
 export type Need = 'source' | 'address' | 'builder secret' | 'notice secret'
@@ -139,6 +79,7 @@ export function parseConfiguration(
       mode: result.output.PHOTOS,
       hosts: parsePhotoHosts(result.output.PHOTO_HOSTS) ?? { names: [], origins: [] },
     },
+    hosting: { lane: result.output.HOSTING, maxAge: Number(result.output.EDGE_MAX_AGE) },
     coordinator: readCoordinator(result.output, set),
   }
 }
@@ -203,9 +144,4 @@ function readFirestore(settings: Settings): FirestoreOptions {
 /** Addresses that nobody but this machine reaches by name. */
 export function isLocalHost(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
-}
-
-function isWebAddress(text: string): boolean {
-  const protocol = URL.parse(text)?.protocol
-  return protocol === 'https:' || protocol === 'http:'
 }

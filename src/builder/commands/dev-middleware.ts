@@ -60,6 +60,7 @@ async function readEverything({ configuration, snapshot }: Development): Promise
       sellers: [],
       isFull: false,
       intake: '',
+      marksNamed: false,
       accept: () => {},
       progress: () => {},
     })

@@ -9,6 +9,7 @@ export const VITRINA = join(ROOT, 'scripts/vitrina.mjs')
 
 const PACKAGES = join(ROOT, 'node_modules')
 export const ASTRO = join(PACKAGES, 'astro/bin/astro.mjs')
+export const TSC = join(PACKAGES, 'typescript/bin/tsc')
 export const OXLINT = join(PACKAGES, 'oxlint/bin/oxlint')
 export const PRETTIER = join(PACKAGES, 'prettier/bin/prettier.cjs')
 

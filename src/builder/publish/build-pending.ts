@@ -8,6 +8,8 @@ import type { NamedSellers } from './changed-sellers.ts'
 import { limitToSellers } from './changed-sellers.ts'
 import { isDamage } from '../state/sqlite/result-codes.ts'
 import type { Build } from '../../domain/wire/build-report.ts'
+import { HOME_OBJECT } from '../../domain/objects/object-data.ts'
+import type { Unstored } from './objects/delivery.ts'
 import type { CoordinatorClient } from './coordinator-client.ts'
 import { keepLease } from './keep-lease.ts'
 
@@ -18,6 +20,10 @@ export interface PendingBuild {
   readonly builder: string
   /** Publishes the result and returns lines for people; `null` leaves it unpublished, and the sellers pending. */
   readonly publish: ((isWhole: boolean) => Promise<readonly string[]>) | null
+  /** Called before the source is read. */
+  readonly prepare?: (world: World, isWhole: boolean) => Promise<void>
+  /** Returns the objects that the last `publish` did not store: their sellers stay pending. */
+  readonly listUnstored?: () => readonly Unstored[]
   readonly tell: (step: PendingStep) => void
   /** Number of pictures that wait, when it is known before the build. */
   readonly photos?: number
@@ -53,7 +59,12 @@ export async function buildPending(build: PendingBuild): Promise<RebuildOutcome>
   // The result is published and saved. If this call fails, the coordinator hands out the same sellers again.
   const { lease, upTo } = claimed
   const photos = build.photos ?? (named === 'all' ? countWaiting(outcome) : undefined)
-  const report = { lease, upTo, failed: listFailed(outcome), ...(photos !== undefined && { photos }) }
+  const report = {
+    lease,
+    upTo,
+    failed: listFailed(outcome, build.listUnstored?.() ?? []),
+    ...(photos !== undefined && { photos }),
+  }
   const pending = await client.finish(report)
   build.tell({ kind: 'reported', pending })
   return outcome
@@ -62,6 +73,7 @@ export async function buildPending(build: PendingBuild): Promise<RebuildOutcome>
 async function carryOut(build: PendingBuild, claimed: Claimed, named: NamedSellers): Promise<RebuildOutcome> {
   const lease = keepLease(build.client, claimed)
   try {
+    await build.prepare?.(build.world, named === 'all')
     const outcome = await rebuildNamed(build, claimed, named)
     if (build.publish !== null) {
       await lease.check()
@@ -93,8 +105,11 @@ function countWaiting({ preparation: { pictures } }: RebuildOutcome): number {
   return pictures.waiting + pictures.undrawn
 }
 
-function listFailed({ failures }: RebuildOutcome): Build['failed'] {
-  const reasons = new Map(failures.map(({ seller, reason }) => [seller, reason]))
+function listFailed({ failures }: RebuildOutcome, unstored: readonly Unstored[]): Build['failed'] {
+  const reasons = new Map([
+    ...failures.map(({ seller, reason }) => [seller, reason] as const),
+    ...unstored.map(({ name, reason }) => [name === HOME_OBJECT ? null : name, reason] as const),
+  ])
   return [...reasons].flatMap(([seller, reason]) =>
     seller === null ? [] : [{ seller, reason: cleanText(reason) }],
   )

@@ -4,9 +4,9 @@
  * waits for no photo.
  */
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
+import { isLargeShare } from '../../domain/objects/large-share.ts'
 import { readCatalogue } from '../rebuild/seller-pages.ts'
 import type { RebuildOutcome } from '../rebuild/rebuild.ts'
-import { isLargeShare } from '../rebuild/shrink-guard.ts'
 import type { World } from '../rebuild/world.ts'
 import { BusyError } from '../state/lock-folders.ts'
 import type { PendingBuild } from './build-pending.ts'

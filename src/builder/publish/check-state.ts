@@ -63,7 +63,9 @@ function checkDisk({ output, record, boot }: BuiltState): void {
 
 /** The record holds the settings that the current pages were rendered with. */
 function checkSettings({ record, site }: BuiltState): void {
-  const settings = record.findPage('index.html')?.generation.settings
+  // In lane `objects` the home page is no file.
+  const page = record.findPage('index.html') ?? record.findPage('404.html')
+  const settings = page?.generation.settings
   if (settings === undefined)
     throw new PublishError('Nothing was rendered yet: run npm run rebuild, then try again.')
   const rendered = JSON.parse(settings) as Site

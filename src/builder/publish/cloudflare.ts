@@ -40,10 +40,23 @@ const NONE_FOUND = /No updated asset files to upload/
 export function openCloudflare(options: WranglerOptions & { readonly patience?: number }): Hosting {
   const wrangler = createWrangler(options)
   const worker = readWorkerConfiguration(options.root, options.stage)
-  return createCloudflare(wrangler, createCloudflareApi({ ...options, worker, wrangler }))
+  const api = createCloudflareApi({ ...options, worker, wrangler })
+  return createCloudflare(wrangler, api, options.configuration ? 'configured' : 'named')
 }
 
-export function createCloudflare(run: Wrangler, api: CloudflareApi): Hosting {
+/** `assets`: whether the configuration or each upload names the folder of the static files. */
+export function createCloudflare(
+  run: Wrangler,
+  api: CloudflareApi,
+  assets: 'configured' | 'named' = 'named',
+): Hosting {
+  const listArguments = ({ folder, tag, message }: Upload): readonly string[] => [
+    ...(assets === 'named' ? ['--assets', folder] : []),
+    '--tag',
+    tag,
+    '--message',
+    message,
+  ]
   const listDeployments = async (): Promise<InferOutput<typeof DEPLOYMENTS>['deployments']> => {
     const { deployments } = await api
       .get(DEPLOYMENTS, '/deployments')
@@ -107,10 +120,6 @@ function allowMissing<Value>(value: Value): (error: unknown) => Value {
     if (error instanceof CloudflareError && error.code === NOT_FOUND) return value
     throw error
   }
-}
-
-function listArguments({ folder, tag, message }: Upload): readonly string[] {
-  return ['--assets', folder, '--tag', tag, '--message', message]
 }
 
 function readUploaded({ entries, stdout }: WranglerRun, type: string): Uploaded {

@@ -78,6 +78,8 @@ const RENEWED = object({ until: string() })
 const REPORTED = object({ pending: number() })
 
 const TIMEOUT = 30_000
+/** Bytes of a body that a slow line sends in a millisecond. */
+const SLOW_LINE = 64
 const LONGEST_PAUSE = 30_000
 const LEASE_ENDED = 409
 
@@ -90,9 +92,10 @@ export function createCoordinatorClient(
   const call = async (path: string, body: object, id = `call_${randomUUID()}`): Promise<Answer> => {
     const address = `${url}/api/rebuild${path}`
     const end = performance.now() + patience
+    const text = JSON.stringify(body)
     for (let round = 1; ; round += 1) {
-      const timeout = Math.min(TIMEOUT, end - performance.now())
-      const answer = await post(address, secrets, { id, body: JSON.stringify(body) }, timeout)
+      const timeout = Math.min(findTimeout(text.length), end - performance.now())
+      const answer = await post(address, secrets, { id, body: text }, timeout)
       if (!isPassing(answer) || round >= tries) return answer
       const spread = growDelay({ first: pause, longest: LONGEST_PAUSE }, round, Math.random())
       const delay = Math.max(spread, Math.min(answer.retryAfter, LONGEST_PAUSE))
@@ -133,6 +136,11 @@ export function createCoordinatorClient(
 
 function createNotice(type: string, data: object): object {
   return { type, timestamp: new Date().toISOString(), data }
+}
+
+/** Returns how long one try may take, in milliseconds, with a body of this size in bytes. */
+export function findTimeout(size: number): number {
+  return TIMEOUT + size / SLOW_LINE
 }
 
 interface Answer {

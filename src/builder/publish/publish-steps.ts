@@ -1,13 +1,14 @@
 /** Steps of every publish: the upload, what is written down about it, and a look at the live site. */
-import { formatTag } from './hosted-versions.ts'
+import { formatCodeMark, formatTag } from './hosted-versions.ts'
 import type { Uploaded } from './hosting.ts'
 import type { Live } from './live-file.ts'
 import { PublishError, readMessage } from './publish-error.ts'
 import type { PublishWorld } from './publish-world.ts'
 import type { Verification } from './verify-site.ts'
 
-export function createUpload({ folder, sequence }: PublishWorld, { changed, removed }: Verification) {
-  const message = `${changed.length} files changed, ${removed.length} removed`
+export function createUpload({ folder, sequence, code }: PublishWorld, { changed, removed }: Verification) {
+  const files = `${changed.length} files changed, ${removed.length} removed`
+  const message = code === null ? files : `${files}; ${formatCodeMark(code)}`
   return { folder, tag: formatTag(sequence), message }
 }
 

@@ -11,6 +11,8 @@ export interface PublishWorld {
   readonly folder: string
   /** The coordinator's sequence contained in the state of the site; 0 before the first claim. */
   readonly sequence: number
+  /** Lane `objects`: the beginning of the name of the Worker's code; `null` in lane `assets`. */
+  readonly code: string | null
   /** Hash of the site and of the Worker's code. */
   readonly digest: string
   /** Whether it may go live without leave while the coordinator cannot be asked. */

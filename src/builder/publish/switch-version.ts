@@ -2,7 +2,7 @@
 import type { Refusal } from '../../domain/wire/calls.ts'
 import type { PublishApproval } from './publish-approval.ts'
 import type { Hosting } from './hosting.ts'
-import { PublishError, readMessage } from './publish-error.ts'
+import { HeldError, PublishError, readMessage } from './publish-error.ts'
 import type { Live } from './live-file.ts'
 import type { PublishedState } from './published-state.ts'
 
@@ -21,7 +21,8 @@ const REFUSALS: Readonly<Record<Refusal, string>> = {
 }
 
 export function createRefusal(refusal: Refusal, reason: string): PublishError {
-  return new PublishError(`Nothing was published (${reason}): ${REFUSALS[refusal]}.`)
+  const RefusedError = refusal === 'held' ? HeldError : PublishError
+  return new RefusedError(`Nothing was published (${reason}): ${REFUSALS[refusal]}.`)
 }
 
 /** `before` is the version that this state published last. Throws a `PublishError` unless the new version is live. */

@@ -9,7 +9,8 @@ import { IDENTITY_FILE } from '../state/output/output-identity.ts'
 import { PARTIAL } from '../state/output/output.ts'
 import type { FileRow, SiteRecord } from '../state/record/record.ts'
 import { LARGEST_FILE } from '../rebuild/render-page.ts'
-import { findReferences, listAnswers } from '../rebuild/find-references.ts'
+import { findReferences, leadsSomewhere } from '../rebuild/find-references.ts'
+import type { Lane } from '../rebuild/lane.ts'
 import type { FileCount } from './file-limit.ts'
 import { findSurplus } from './file-limit.ts'
 import { PublishError } from './publish-error.ts'
@@ -22,6 +23,7 @@ export interface VerifyOptions {
   readonly published: PublishedState
   /** Verify every file. */
   readonly isFull: boolean
+  readonly lane: Lane
 }
 
 /** The counts are of files that the edge will hold. */
@@ -44,7 +46,7 @@ export async function verifySite(options: VerifyOptions): Promise<Verification> 
   options.published.begin()
   const foreign = findForeign(options)
   const { wrong, ...verification } = await verifyFiles(options)
-  const surplus = findSurplus(verification)
+  const surplus = options.lane === 'assets' ? findSurplus(verification) : null
   if (surplus !== null) throw new PublishError(`The site cannot be published: ${surplus}.`)
   const problems = [...foreign, ...wrong, ...findLost(verification.removed, options)]
   if (problems.length > 0) throw new PublishError(formatProblems(problems))
@@ -68,7 +70,7 @@ interface Verified extends Verification {
   readonly wrong: readonly string[]
 }
 
-async function verifyFiles({ folder, record, published, isFull }: VerifyOptions): Promise<Verified> {
+async function verifyFiles({ folder, record, published, isFull, lane }: VerifyOptions): Promise<Verified> {
   const changed: string[] = []
   const wrong: string[] = []
   let files = 0
@@ -80,7 +82,7 @@ async function verifyFiles({ folder, record, published, isFull }: VerifyOptions)
     if (isProductFile(row.path)) productPages += 1
     const isChanged = published.findDigest(row.path) !== row.digest
     if (isChanged) changed.push(row.path)
-    if (isChanged || isFull) wrong.push(...(await verifyFile(row, folder, { record, published })))
+    if (isChanged || isFull) wrong.push(...(await verifyFile(row, folder, { record, published, lane })))
   }
   const removed = [...published.readPaths()].filter((path) => !record.hasFile(path))
   for (const path of removed) published.drop(path)
@@ -90,7 +92,7 @@ async function verifyFiles({ folder, record, published, isFull }: VerifyOptions)
 async function verifyFile(
   { path, digest }: FileRow,
   folder: string,
-  { record, published }: Pick<VerifyOptions, 'record' | 'published'>,
+  { record, published, lane }: Pick<VerifyOptions, 'record' | 'published' | 'lane'>,
 ): Promise<readonly string[]> {
   const file = join(folder, path)
   const stats = lstatSync(file, { throwIfNoEntry: false })
@@ -101,16 +103,16 @@ async function verifyFile(
   const links = CHECKED.test(path) ? await findReferences(path, new TextDecoder().decode(bytes)) : []
   published.keep(path, digest, links)
   return [...new Set(links)]
-    .filter((link) => !leadsSomewhere(link, record))
+    .filter((link) => !leadsSomewhere(link, { record, lane }))
     .map((link) => `${path} refers to ${link}, where nothing is`)
 }
 
 /** Returns a problem for each verified file that refers to a removed file. */
-function findLost(removed: readonly string[], { record, published }: VerifyOptions): readonly string[] {
+function findLost(removed: readonly string[], { record, published, lane }: VerifyOptions): readonly string[] {
   return removed
     .flatMap(listAddresses)
     .flatMap((address) =>
-      leadsSomewhere(address, record)
+      leadsSomewhere(address, { record, lane })
         ? []
         : published.findReferring(address).map((path) => `${path} refers to ${address}, which is gone`),
     )
@@ -120,10 +122,6 @@ function findLost(removed: readonly string[], { record, published }: VerifyOptio
 function listAddresses(path: string): readonly string[] {
   const short = path.endsWith('.html') ? [`/${path.slice(0, -'.html'.length)}`] : []
   return [`/${path}`, ...short, ...(path === 'index.html' ? ['/'] : [])]
-}
-
-function leadsSomewhere(link: string, record: SiteRecord): boolean {
-  return listAnswers(link).some((path) => record.hasFile(path))
 }
 
 function formatProblems(problems: readonly string[]): string {

@@ -1,4 +1,4 @@
-/** Reads the Worker's name and account from `wrangler.jsonc`. */
+/** Reads `wrangler.jsonc`: the Worker's name and account, or all of it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { object, optional, parse, record, string } from 'valibot'
@@ -29,7 +29,8 @@ export function readWorkerConfiguration(root: string, stage: string | null): Wor
   return { name: env[stage]?.name ?? `${name}-${stage}`, account: env[stage]?.account_id ?? account ?? null }
 }
 
-function readConfiguration(root: string): unknown {
+/** Returns the whole configuration, as it is. */
+export function readConfiguration(root: string): unknown {
   const text = readFileSync(join(root, FILE), 'utf8')
   const keep = (_: string, quoted: string | undefined): string => quoted ?? ''
   return JSON.parse(text.replace(COMMENTS, keep).replace(LAST_COMMAS, keep))

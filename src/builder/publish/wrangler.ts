@@ -16,6 +16,8 @@ export interface WranglerOptions {
   readonly environment: Environment
   /** The environment of the Worker's configuration; `null` for its top level. */
   readonly stage: string | null
+  /** Path of a generated configuration, which also names the static files; absent for `wrangler.jsonc`. */
+  readonly configuration?: string | null
 }
 
 export interface WranglerRun {
@@ -42,11 +44,14 @@ const SETTINGS = {
 const WITHHELD = /^(REBUILD|NOTICE|BUILDER|DISPATCH)_/
 const LONGEST_MESSAGE = 600
 
-export function createWrangler({ root, environment, stage }: WranglerOptions): Wrangler {
+export function createWrangler({ root, environment, stage, configuration }: WranglerOptions): Wrangler {
   const tool = join(root, 'node_modules/wrangler/bin/wrangler.js')
   const redact = createRedactor(environment)
   const handedOn = Object.entries(environment).filter(([name]) => !WITHHELD.test(name))
-  const chosen = stage === null ? [] : ['--env', stage]
+  const chosen = [
+    ...(stage === null ? [] : ['--env', stage]),
+    ...(configuration ? ['--config', configuration] : []),
+  ]
   return async (args, timeout) => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrina-wrangler-'))
     try {

@@ -1,7 +1,8 @@
 /** Checks that every reference inside the site leads to one of its files, before the site is published. */
+import type { Lane } from './lane.ts'
 import type { Output } from '../state/output/output.ts'
 import type { SiteRecord } from '../state/record/record.ts'
-import { findReferences, listAnswers } from './find-references.ts'
+import { findReferences, leadsSomewhere } from './find-references.ts'
 
 export class BrokenReferenceError extends Error {
   override readonly name = 'BrokenReferenceError'
@@ -11,7 +12,7 @@ const CHECKED = /\.(html|js)$/
 const SHOWN = 5
 
 /** Returns the number of references. Throws a `BrokenReferenceError` that names the first broken ones. */
-export async function checkReferences(output: Output, record: SiteRecord): Promise<number> {
+export async function checkReferences(output: Output, record: SiteRecord, lane: Lane): Promise<number> {
   const broken: string[] = []
   let count = 0
   for (const { path } of record.readFiles()) {
@@ -19,7 +20,7 @@ export async function checkReferences(output: Output, record: SiteRecord): Promi
     if (bytes === null) continue
     const references = await findReferences(path, new TextDecoder().decode(bytes))
     count += references.length
-    const lost = references.filter((reference) => !leadsSomewhere(reference, record))
+    const lost = references.filter((reference) => !leadsSomewhere(reference, { record, lane }))
     broken.push(...lost.map((reference) => `${path} refers to ${reference}`))
   }
   if (broken.length === 0) return count
@@ -27,8 +28,4 @@ export async function checkReferences(output: Output, record: SiteRecord): Promi
   throw new BrokenReferenceError(
     `The site has broken references: ${broken.slice(0, SHOWN).join('; ')}${more}. Not to be published.`,
   )
-}
-
-function leadsSomewhere(reference: string, record: SiteRecord): boolean {
-  return listAnswers(reference).some((path) => record.hasFile(path))
 }

@@ -12,6 +12,8 @@ export function createDataBasis({ inputs, state }: Pick<World, 'inputs' | 'state
     code: code.pageData,
     url: settings.url,
     pictures: state.pictures.settings,
+    // After a change of the lane every page is planned.
+    ...(inputs.lane === 'objects' && { lane: inputs.lane }),
     // A photo in the public folder is shown only if the file exists.
     publicFiles: Object.keys(publicFiles).sort(),
   })

@@ -1,4 +1,6 @@
 /** Finds the addresses inside the site that a file refers to, with an HTML and a module parser. */
+import type { SiteRecord } from '../state/record/record.ts'
+import type { Lane } from './lane.ts'
 import { init, parse } from 'es-module-lexer'
 import { Parser } from 'htmlparser2'
 
@@ -13,6 +15,8 @@ const ATTRIBUTES = new Set([
 
 /** Paths that the edge serves itself. */
 const EDGE = '/cdn-cgi/'
+
+const OF_OBJECTS = /^\/($|catalogo\/|fotos\/|social\/|sitemap\.xml$|sitemaps\/)/
 
 /** Placeholder for the site's origin. */
 const OWN = 'http://site.invalid'
@@ -29,6 +33,15 @@ export function listAnswers(path: string): readonly string[] {
   if (path === '/') return ['index.html']
   const file = path.slice(1)
   return [file, `${file}.html`]
+}
+
+/** Whether a file of the site is served at this path or, in lane `objects`, the Worker may have a page or a picture for it. */
+export function leadsSomewhere(
+  path: string,
+  { record, lane }: { readonly record: Pick<SiteRecord, 'hasFile'>; readonly lane: Lane },
+): boolean {
+  if (lane === 'objects' && OF_OBJECTS.test(path)) return true
+  return listAnswers(path).some((file) => record.hasFile(file))
 }
 
 function findInHtml(html: string): readonly string[] {

@@ -27,16 +27,16 @@ export function listPictureFiles(data: PageData): readonly string[] {
   if (data.page.kind === 'product') return listProductFiles(data.page)
   if (data.page.kind !== 'catalogue') return []
   const { photos, social } = data.page.pictures
-  const files = Object.values(photos).flatMap(listSizes)
+  const files = Object.values(photos).flatMap(listPictureSizes)
   return [...new Set(social === null ? files : [...files, social])]
 }
 
 function listProductFiles({ picture, preview }: ProductPage): readonly string[] {
-  const files = picture === null ? [] : listSizes(picture)
+  const files = picture === null ? [] : listPictureSizes(picture)
   return preview === null ? files : [...files, preview.path]
 }
 
-// The edge makes the others.
-function listSizes({ sources }: Picture): readonly string[] {
+/** The edge makes the others. */
+export function listPictureSizes({ sources }: Picture): readonly string[] {
   return sources.map(({ path }) => path).filter((path) => path.startsWith(PHOTO_FOLDER))
 }

@@ -1,6 +1,6 @@
 /** The pages of the site: the file and the kind of each, and a function that reads its data. */
 import { HOME_STORES } from '../../domain/pages/home.ts'
-import type { Page } from '../../domain/pages/page.ts'
+import type { HomePage, Page } from '../../domain/pages/page.ts'
 import { createUnknownCataloguePage } from '../../domain/pages/page.ts'
 import { formatBucketFile, HOME_SITEMAP, SITEMAP_INDEX } from '../../domain/pages/sitemap.ts'
 import type { PictureFinder } from '../pictures/pictures.ts'
@@ -33,8 +33,8 @@ export interface PageDataSource {
 }
 
 /** Creates the pages that belong to no seller. They are few, so every run plans all of them. */
-export function createFixedSources({ snapshot, pictures, url }: PageDataSource): readonly PageSource[] {
-  const stores = HOME_STORES.filter((store) => snapshot.hasSeller(store))
+export function createFixedSources(data: PageDataSource): readonly PageSource[] {
+  const { snapshot, url } = data
   const create = (path: string, page: Page): PageSource => ({
     path,
     kind: page.kind,
@@ -45,12 +45,18 @@ export function createFixedSources({ snapshot, pictures, url }: PageDataSource):
     countProducts: () => 0,
   })
   return [
-    create('index.html', { kind: 'home', stores, social: pictures.findHome() }),
+    create('index.html', readHome(data)),
     create('404.html', { kind: 'not-found' }),
     create('catalogo/404.html', createUnknownCataloguePage()),
     create(HOME_SITEMAP, { kind: 'sitemap', part: 'home' }),
     create(SITEMAP_INDEX, { kind: 'sitemap', part: 'index', buckets: snapshot.readBuckets() }),
   ]
+}
+
+/** Returns the data of the home page. */
+export function readHome({ snapshot, pictures }: Pick<PageDataSource, 'snapshot' | 'pictures'>): HomePage {
+  const stores = HOME_STORES.filter((store) => snapshot.hasSeller(store))
+  return { kind: 'home', stores, social: pictures.findHome() }
 }
 
 /** Creates the sitemap file of one bucket of sellers. It should not exist if the bucket is empty. */

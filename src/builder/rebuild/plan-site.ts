@@ -11,6 +11,7 @@ import type { RenderReason, WantedPage } from './plan-page.ts'
 import { planPage } from './plan-page.ts'
 import type { SiteRecord, Generation, RecordedPage } from '../state/record/record.ts'
 import type { PageData } from './page-data.ts'
+import type { Lane } from './lane.ts'
 
 export interface RenderStep {
   /** Keeps its data in memory if the decision needed it. */
@@ -32,6 +33,7 @@ export interface PlanInput {
   readonly record: SiteRecord
   readonly pictures: PictureFinder
   readonly publicFiles: Manifest
+  readonly lane: Lane
   readonly settings: Pick<Site, 'url' | 'productPages'>
   /** Sellers whose pictures changed since the last run. */
   readonly pictureChanges: PictureChanges
@@ -45,17 +47,17 @@ export interface PlanInput {
 }
 
 export function planSite(input: PlanInput): SitePlan {
-  const { record, settings } = input
+  const { record, settings, lane } = input
   const sellers = findSellers(input)
   const data = { ...input, url: settings.url, publicFiles: new Set(Object.keys(input.publicFiles)) }
   const findDifference = createDifferenceFinder(input)
   const pages = [
     ...sellers.flatMap((seller) =>
-      listSellerPages(data, { ...settings, seller, recorded: record.readPages(seller) }),
+      listSellerPages(data, { ...settings, lane, seller, recorded: record.readPages(seller) }),
     ),
     ...createFixedSources(data),
     ...findBuckets(input, sellers).map((bucket) => createBucketSource(data, bucket)),
-  ]
+  ].map((page) => (hasFile(lane, page) ? page : createMissing(page)))
   const render: RenderStep[] = []
   const remove: PageSource[] = []
   const keep: PageSource[] = []
@@ -77,12 +79,24 @@ function findSellers({
   number,
   isWhole,
   isFull,
+  lane,
 }: PlanInput): readonly string[] {
+  // Only pages from before a change of the lane, which are to be removed.
+  if (lane === 'objects') return record.readSellers()
   const sellers =
     isWhole || isFull
       ? [...snapshot.readSellers(), ...record.readSellers()]
       : [...snapshot.readChanged(), ...pictureChanges.sellers, ...record.readStaleSellers(number)]
   return [...new Set(sellers)].sort()
+}
+
+// In lane `objects` pages are in the store of the edge, except those that need no data.
+function hasFile(lane: Lane, { kind }: PageSource): boolean {
+  return lane === 'assets' || kind === 'not-found' || kind === 'unknown-catalogue'
+}
+
+function createMissing(page: PageSource): PageSource {
+  return { ...page, read: () => null, exists: () => false }
 }
 
 /**

@@ -36,6 +36,8 @@ export interface RebuildPreparation {
   readonly number: number
   /** Whether every page and file is checked. */
   readonly isWhole: boolean
+  /** Whether the snapshot or the picture store is not that of the last run. */
+  readonly isOther: boolean
   /** `null` unless files were compared with the record: all of them, or those at risk after a power cut. */
   readonly check: CheckResult | null
   /** The picture changes that the plan takes into account. */
@@ -62,12 +64,8 @@ export async function prepareRebuild(
   }
   const atRisk = readAtRisk(record, world.boot)
   // protocol: identified. The read changes the snapshot, so this is decided before it.
-  const isWhole =
-    trust !== 'trusted' ||
-    world.options.isVerify ||
-    !isLinked(world.state) ||
-    !isStoreKnown(world.state) ||
-    atRisk === 'all'
+  const isOther = !isLinked(world.state) || !isStoreKnown(world.state)
+  const isWhole = trust !== 'trusted' || world.options.isVerify || isOther || atRisk === 'all'
   // protocol: read.
   const read = await readDocuments(world)
   timings.end('read')
@@ -85,11 +83,15 @@ export async function prepareRebuild(
   const pictureChanges = store.readChanges()
   const plan = makePlan(pictureChanges)
   timings.end('plan')
-  const prepared = { read, trust, code, basis, number, isWhole, check }
+  const prepared = { read, trust, code, basis, number, isWhole, isOther, check }
   const isAllNew = havePicturesChanged(record.readDataBasis(), basis)
-  const isTouched = renewed.length > 0 || plan.render.length > 0 || plan.remove.length > 0 || isAllNew
+  const shown = listShown(world, plan)
+  const isTouched = renewed.length > 0 || shown.length > 0 || plan.remove.length > 0 || isAllNew
   if (isDry || !isTouched) return { ...prepared, plan, pictureChanges, pictures: NOTHING_PREPARED }
-  const pictures = await preparePictures(world, plan, { renewed, isAllNew })
+  const pictures = await preparePictures(world, plan, {
+    sellers: [...renewed, ...shown.flatMap((seller) => seller ?? [])],
+    isAllNew,
+  })
   timings.end('photos')
   if (!pictures.hasChanges) return { ...prepared, plan, pictureChanges, pictures }
   const newer = store.readChanges()
@@ -107,6 +109,7 @@ function createPlan({ options, inputs, state }: World, parts: PlanParts): SitePl
     ...state,
     ...parts,
     publicFiles: inputs.publicFiles,
+    lane: inputs.lane,
     settings: inputs.settings,
     generation: code.generation,
     isWhole: isWhole || state.record.readDataBasis()?.data !== basis.data,
@@ -119,24 +122,27 @@ function havePicturesChanged(recorded: DataBasis | null, basis: DataBasis): bool
   return recorded?.drawings !== basis.drawings || recorded.parts?.pictures !== basis.parts?.pictures
 }
 
+// Returns the sellers whose pages the run renders, or whose objects are to be delivered.
+function listShown({ inputs, state }: World, { render }: SitePlan): readonly (string | null)[] {
+  if (inputs.lane === 'objects') return state.snapshot.readChanged()
+  return render.map(({ page }) => page.seller)
+}
+
 // In sellers. A rebuild of a small site draws all pictures for shared links; each takes less than 0.5 s.
 const SMALL_SITE = 32
 
 // The result may concern other sellers, who show the same photos.
 function preparePictures(
   { inputs, state, progress }: World,
-  { render, remove }: SitePlan,
-  { renewed, isAllNew }: { readonly renewed: readonly string[]; readonly isAllNew: boolean },
+  { remove }: SitePlan,
+  { sellers: touched, isAllNew }: { readonly sellers: readonly string[]; readonly isAllNew: boolean },
 ): Promise<PicturePreparation> {
   const { snapshot, pictures } = state
   const drawsAll = snapshot.readTotals().sellers <= SMALL_SITE
   // The site may have been too large until now to draw the pictures of the remaining sellers.
   const isSmaller = drawsAll && remove.length > 0
   const data = { snapshot, publicFiles: new Set(Object.keys(inputs.publicFiles)) }
-  const sellers =
-    isSmaller || isAllNew
-      ? [...snapshot.readSellers()]
-      : [...new Set([...renewed, ...render.flatMap(({ page }) => page.seller ?? [])])]
+  const sellers = isSmaller || isAllNew ? [...snapshot.readSellers()] : [...new Set(touched)]
   function* readCatalogues(): Generator<Catalogue> {
     for (const seller of sellers) {
       const catalogue = readCatalogue(data, seller)
@@ -164,6 +170,7 @@ async function readDocuments(world: World): Promise<DocumentsRead> {
       sellers: options.sellers,
       isFull: options.isFull,
       intake: inputs.code.intake,
+      marksNamed: inputs.lane === 'objects',
       accept: (change) => {
         hasShrunk = checkShrink(withRecorded(change, world.state), options.isShrinkAllowed)
       },

@@ -2,6 +2,9 @@
  * The protocol of a rebuild: the states of a run, in order. Each is durable before the next begins. Comments refer to
  * a state as `protocol: <name>`. docs/design.md, The protocol of a rebuild. has the same list with what each state
  * makes durable.
+ *
+ * In lane `objects` the output folder has no pages of sellers, and nothing is settled for them: the list of changed sellers
+ * is what is to be delivered, and the delivery takes a seller from it after her object is stored.
  */
 import { randomUUID } from 'node:crypto'
 import type { OutputTrust } from '../state/output/output-identity.ts'

@@ -11,6 +11,8 @@ export interface ReadOptions {
   readonly isFull: boolean
   /** Hash of the code that turns documents into the snapshot's entries. */
   readonly intake: string
+  /** Whether the sellers that are read for themselves count as changed, also if their documents are as known. */
+  readonly marksNamed: boolean
   /** Called with each change before it is committed; throws to refuse it. */
   readonly accept: (change: Change) => void
   /** Called with the number of documents read so far. */
@@ -80,6 +82,8 @@ async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions
     source.confirm()
     return { reads: 0, wholeReason: null }
   }
+  // Before the read, because the source will not name them again after it.
+  if (options.marksNamed) snapshot.markChanged(scope.sellers)
   const cursor = scope.isCatchingUp ? source.readCursor() : (position?.cursor ?? null)
   const change = await snapshot.applyPartial(
     {

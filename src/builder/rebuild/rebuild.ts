@@ -18,9 +18,11 @@ import type { RebuildPreparation } from './prepare-rebuild.ts'
 import { prepareRebuild } from './prepare-rebuild.ts'
 import type { PageFailure } from './render-page.ts'
 import { createPageRenderer } from './render-page.ts'
+import { keepForDelivery } from './keep-for-delivery.ts'
 import { updatePictureFiles } from './retained-pictures.ts'
 import type { StaticFile } from './static-files.ts'
 import { readHeaders, readStaticFiles } from './static-files.ts'
+import type { Lane } from './lane.ts'
 import type { World } from './world.ts'
 import { dropStaticFiles, writeStaticFiles } from './write-static.ts'
 import type { DataBasis } from '../state/record/record.ts'
@@ -42,6 +44,9 @@ export interface RebuildOutcome {
   readonly isTouched: boolean
   /** Whether the run ended after the plan. */
   readonly isDry: boolean
+  readonly lane: Lane
+  /** Number of objects to deliver; 0 in lane `assets`. */
+  readonly waiting: number
 }
 
 /** Makes the plan. `world` must hold copies of the snapshot and the record, because planning changes them. */
@@ -88,7 +93,7 @@ export async function rebuild(world: World): Promise<RebuildOutcome> {
   writeStaticFiles(files, site)
   const failures = kept === null ? [] : await render(world, site, plan, kept)
   timings.end('render')
-  const deleted = finish(site, { preparation, files, failures })
+  const deleted = finish(site, { preparation, files, failures, lane: world.inputs.lane })
   const isTouched = changes.hasBegun()
   changes.end()
   world.state.output.tidy()
@@ -123,20 +128,21 @@ function findRenames(
 }
 
 // Imported on demand: only `--verify` needs the parsers.
-async function verifyReferences({ state, progress }: World): Promise<number> {
+async function verifyReferences({ inputs, state, progress }: World): Promise<number> {
   progress('Checking every reference')
   const { checkReferences } = await import('./check-references.ts')
-  return checkReferences(state.output, state.record)
+  return checkReferences(state.output, state.record, inputs.lane)
 }
 
 interface Rendered {
+  readonly lane: Lane
   readonly preparation: RebuildPreparation
   readonly files: readonly StaticFile[]
   readonly failures: readonly PageFailure[]
 }
 
 // protocol: removed, settled. Returns the files of the check that are not part of the site.
-function finish(site: SiteState, { preparation, files, failures }: Rendered): readonly string[] {
+function finish(site: SiteState, { preparation, files, failures, lane }: Rendered): readonly string[] {
   const { snapshot, record, pictures } = site
   const { plan, pictureChanges, basis } = preparation
   removePages(plan, site)
@@ -152,13 +158,15 @@ function finish(site: SiteState, { preparation, files, failures }: Rendered): re
   const strays = [...unlisted, ...damaged].filter((path) => !record.hasFile(path) && !kept.has(path))
   for (const path of strays) site.output.remove(path)
   // After all other changes, since any of them makes this run a publish, and pictures are retained by publishes.
-  updatePictureFiles(site)
-  settleSellers(plan, failures, site)
+  updatePictureFiles(site, lane)
+  const isSame = isSameBasis(record.readDataBasis(), basis)
+  if (lane === 'assets') settleSellers(plan, failures, site)
+  else keepForDelivery(site, { pictureChanges, isOther: preparation.isOther || !isSame })
   forgetInlineCode(record, site.generation)
   record.writeTotals(snapshot.readTotals())
   pictures.forgetChanges(pictureChanges.version)
   record.writePictures(pictureChanges.version)
-  if (!isSameBasis(record.readDataBasis(), basis)) record.writeDataBasis(basis)
+  if (!isSame) record.writeDataBasis(basis)
   return strays
 }
 
@@ -197,6 +205,13 @@ async function render(
 function readSummary({
   inputs,
   state: { snapshot },
-}: World): Pick<RebuildOutcome, 'totals' | 'problems' | 'url'> {
-  return { totals: snapshot.readTotals(), problems: snapshot.readProblems(), url: inputs.settings.url }
+}: World): Pick<RebuildOutcome, 'totals' | 'problems' | 'url' | 'lane' | 'waiting'> {
+  const { lane } = inputs
+  return {
+    totals: snapshot.readTotals(),
+    problems: snapshot.readProblems(),
+    url: inputs.settings.url,
+    lane,
+    waiting: lane === 'objects' ? snapshot.readChanged().length : 0,
+  }
 }

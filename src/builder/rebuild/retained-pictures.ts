@@ -3,6 +3,7 @@ import type { Pictures } from '../pictures/pictures.ts'
 import type { SiteState } from './write-pages.ts'
 import { writeFile } from './write-pages.ts'
 import { readPictureFiles } from './picture-files.ts'
+import type { Lane } from './lane.ts'
 import type { SiteRecord } from '../state/record/record.ts'
 
 /** Marks pages for rendering that show a damaged file which the store has lost. The plan must come after. */
@@ -12,13 +13,17 @@ export function markLostPictures(record: SiteRecord, pictures: Pictures): void {
   if (pages.size > 0) record.markUnsurePaths([...pages])
 }
 
-/** protocol: removed. Writes damaged files again, and removes files that were retained for three publishes. */
-export function updatePictureFiles(site: SiteState): void {
+/**
+ * protocol: removed. Writes damaged files again, and removes files that were retained for three publishes. In lane
+ * `objects` all are removed: pictures are in the store of the edge.
+ */
+export function updatePictureFiles(site: SiteState, lane: Lane): void {
   const { record, output, pictures } = site
   const unsure = record.readUnsurePictures().filter((path) => pictures.readFile(path) !== null)
   const files = readPictureFiles(unsure, site)
   for (const { row, bytes } of files) writeFile(output, row, bytes)
-  const expired = record.readExpired()
+  const expired =
+    lane === 'objects' ? record.readOthers('unshown').map(({ path }) => path) : record.readExpired()
   for (const path of expired) output.remove(path)
   if (files.length + expired.length === 0) return
   record.write(

@@ -1,5 +1,6 @@
 /** The pages of one seller: her catalogue and, if products have pages, one of each product and one for products that are gone. */
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
+import { createProductPage } from '../../domain/objects/object-data.ts'
 import type { PageKind } from '../../domain/pages/page.ts'
 import {
   formatCatalogueFile,
@@ -7,11 +8,13 @@ import {
   formatUnknownProductFile,
   hasProductPage,
 } from '../../domain/pages/paths.ts'
-import { createSocialPreview } from '../../domain/pages/sharing.ts'
+import type { PreviewPicture } from '../../domain/pages/sharing.ts'
 import { dropLostPhotos } from '../../domain/photos/lost-photos.ts'
+import type { PictureFinder } from '../pictures/pictures.ts'
 import type { PageData } from './page-data.ts'
 import { createPageData } from './page-data.ts'
 import type { PageDataSource, PageSource } from './page-sources.ts'
+import type { Lane } from './lane.ts'
 
 /** Identifies one of them. Plain data. */
 export interface SellerPageKey {
@@ -29,8 +32,9 @@ export type SellerPageKind = Extract<PageKind, 'catalogue' | 'product' | 'unknow
  */
 export function listSellerPages(
   data: PageDataSource,
-  { seller, recorded, productPages }: SellerOptions,
+  { seller, recorded, productPages, lane }: SellerOptions,
 ): readonly PageSource[] {
+  if (lane === 'objects') return recorded.map((path) => createGonePage(seller, path))
   const products = productPages ? data.snapshot.readProductIds(seller) : []
   const wanted = [
     ...products
@@ -45,6 +49,8 @@ export function listSellerPages(
 }
 
 export interface SellerOptions {
+  /** In lane `objects` sellers have no pages in the output folder. */
+  readonly lane: Lane
   readonly seller: string
   /** Paths of the seller's recorded pages. */
   readonly recorded: readonly string[]
@@ -78,6 +84,11 @@ function formatPath({ kind, seller, product }: SellerPageKey): string {
   return kind === 'product' ? formatProductFile(seller, product ?? '') : formatUnknownProductFile(seller)
 }
 
+function findKind(seller: string, path: string): SellerPageKind {
+  if (path === formatCatalogueFile(seller)) return 'catalogue'
+  return path === formatUnknownProductFile(seller) ? 'unknown-product' : 'product'
+}
+
 type Read = (data: PageDataSource, seller: string, product: string) => PageData | null
 
 const READ: Readonly<Record<SellerPageKind, Read>> = {
@@ -97,21 +108,22 @@ function readProductPage(data: PageDataSource, seller: string, id: string): Page
   const found = data.snapshot.readProduct(seller, id)
   if (found === null) return null
   const catalogue = dropLostPhotos(found, data.publicFiles)
-  const [product] = catalogue.products
-  if (product === undefined) return null
-  const { photos, social } = data.pictures.find(catalogue)
-  const { photo } = product
-  const own = photo === null ? null : data.pictures.findPreview(photo)
-  return createPageData(
-    {
-      kind: 'product',
-      product,
-      seller: { id: seller, name: catalogue.name },
-      picture: photos[photo ?? ''] ?? null,
-      preview: own ?? createSocialPreview(social),
-    },
-    data.url,
+  const pictures = data.pictures.find(catalogue)
+  const page = createProductPage(
+    { catalogue, pictures, previews: findPreviews(catalogue, data.pictures) },
+    id,
   )
+  return page === null ? null : createPageData(page, data.url)
+}
+
+/** Returns the pictures in link previews of products, by the address of the photo. */
+export function findPreviews(
+  { products }: Catalogue,
+  pictures: PictureFinder,
+): Readonly<Record<string, PreviewPicture>> {
+  const photos = new Set(products.flatMap(({ photo }) => photo ?? []))
+  const found = [...photos].map((photo) => [photo, pictures.findPreview(photo)] as const)
+  return Object.fromEntries(found.flatMap(([photo, preview]) => (preview === null ? [] : [[photo, preview]])))
 }
 
 function readUnknownProductPage({ snapshot, url }: PageDataSource, seller: string): PageData | null {
@@ -122,7 +134,7 @@ function readUnknownProductPage({ snapshot, url }: PageDataSource, seller: strin
 function createGonePage(seller: string, path: string): PageSource {
   return {
     path,
-    kind: path === formatUnknownProductFile(seller) ? 'unknown-product' : 'product',
+    kind: findKind(seller, path),
     seller,
     product: null,
     read: () => null,

@@ -1,8 +1,6 @@
 /** Refuses a change that removes a large part of the site, since it is more likely a fault of the source. */
+import { isLargeShare, isTooMuch } from '../../domain/objects/large-share.ts'
 import type { Change, Totals } from '../state/snapshot/snapshot.ts'
-
-const MAX_SHARE = 0.2
-const MAX_COUNT = 10
 
 /** The change removes too much. The snapshot keeps its state. */
 export class ShrinkError extends Error {
@@ -13,11 +11,6 @@ const NAMES: Readonly<Record<keyof Totals, string>> = {
   sellers: 'sellers',
   profiles: 'profiles',
   products: 'products',
-}
-
-/** Whether so much would go that it is more likely a fault. */
-export function isLargeShare(gone: number, before: number): boolean {
-  return gone > MAX_COUNT && gone > before * MAX_SHARE
 }
 
 /** Throws a `ShrinkError` that says what the change would remove. Returns whether it was accepted only by leave. */
@@ -36,9 +29,4 @@ function findProblem({ before, gone, after, pricesGone }: Change): string | null
   if (pricesGone > 0 && isLargeShare(gone.products + pricesGone, before.products))
     parts.push(`prices of ${pricesGone} of ${before.products} products`)
   return parts.length === 0 ? null : `This change would remove ${parts.join(', ')}.`
-}
-
-// A site of a few sellers may lose most of them, but not all of anything.
-function isTooMuch(gone: number, before: number): boolean {
-  return isLargeShare(gone, before) || (gone > 0 && gone >= before)
 }

@@ -1,5 +1,6 @@
 /** Everything that a rebuild needs from outside: options, inputs, state, renderers and the source. */
 import type { Site as SiteSettings } from '../../domain/pages/site.ts'
+import type { Lane } from './lane.ts'
 import type { Pictures } from '../pictures/pictures.ts'
 import type { KeptRenderer } from '../renderer/compile.ts'
 import type { Renderer } from '../renderer/load-renderer.ts'
@@ -33,6 +34,7 @@ export interface CodeHashes {
 
 /** The inputs of pages besides documents and pictures. */
 export interface PageInputs {
+  readonly lane: Lane
   readonly settings: SiteSettings
   /** Whether a service worker caches visited pages for offline use. */
   readonly keepsPages: boolean

@@ -88,6 +88,8 @@ export function settleSellers(
     failed.has(seller) || failed.has(formatBucketFile(snapshot.findBucket(seller)))
   snapshot.forgetChanged(sellers.filter((seller) => !isFailed(seller)))
   snapshot.markChanged(sellers.filter(isFailed))
+  // From now on the list does not name all that an edge with objects would lack.
+  if (snapshot.readDelivered() !== '') snapshot.writeDelivered('')
 }
 
 // All callers share one iterator: each takes the next batch.

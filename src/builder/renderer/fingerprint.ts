@@ -1,4 +1,5 @@
 /** The inputs of a compile and the runtime of rendering, identified by hashes and versions, never by time. */
+import { probeOrder } from '../../domain/catalogue/order-probe.ts'
 import type { Manifest } from '../state/manifest.ts'
 import { hashBytes, readManifest } from '../state/manifest.ts'
 
@@ -20,32 +21,5 @@ export function readInputManifest(root: string): Manifest {
 /** Names the versions that determine collation, number formats and JavaScript. */
 export function readRuntime(): string {
   const { node, icu } = process.versions
-  return `node ${node}, icu ${icu}, order ${hashBytes(probeOrder()).slice(0, 16)}`
-}
-
-// Sorted as a probe, because builds of the same ICU version may contain different data.
-const PROBE = [
-  'zeta',
-  'Ñandú',
-  'nácar',
-  'n',
-  'ñ',
-  'Éter',
-  'eter',
-  'Eter',
-  'ch',
-  'c',
-  '10',
-  '9',
-  'ß',
-  'ss',
-  'Ω',
-  '香',
-  '🧴',
-  '-',
-  ' ',
-]
-
-function probeOrder(): string {
-  return [...PROBE].sort(new Intl.Collator('es').compare).join('\n')
+  return `node ${node}, icu ${icu}, order ${hashBytes(probeOrder().join('\n')).slice(0, 16)}`
 }

@@ -1,11 +1,12 @@
 /** Loads a compiled renderer, which turns the data of a page into its bytes. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { CompiledApp } from '../../domain/pages/compiled-app.ts'
 import type { ScreenPage } from '../../domain/pages/page.ts'
 import type { Site } from '../../domain/pages/site.ts'
-import type { CompiledApp } from './render-screen.ts'
-import { createScreenRenderer } from './render-screen.ts'
+import type { PlainRequest } from './plain-web.ts'
 import { installPlainWeb } from './plain-web.ts'
+import { createScreenRenderer } from './render-screen.ts'
 
 export interface Renderer {
   /** The same page gives the same text. Rejects if the page cannot be rendered. */
@@ -13,7 +14,7 @@ export interface Renderer {
 }
 
 interface ServerEntry {
-  createApp(options: { streaming: boolean }): CompiledApp
+  createApp(options: { streaming: boolean }): CompiledApp<PlainRequest>
 }
 
 /** `folder` is that of the compiled server. `NODE_ENV` must be `production`, else React's development build runs. */

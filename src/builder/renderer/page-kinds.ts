@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
+import { PAGE_PATHS } from '../../domain/pages/page-paths.ts'
 import type { Manifest } from '../state/manifest.ts'
 import { hashBytes, readManifest } from '../state/manifest.ts'
 import { bundleText } from './bundle-text.ts'
@@ -16,7 +17,6 @@ import {
   formatCommonPart,
   readCompiledManifest,
 } from './compiled-manifest.ts'
-import { PAGE_PATHS } from './page-paths.ts'
 import type { PageKindHashes } from './compiled-lists.ts'
 import { KIND_LIST } from './compiled-lists.ts'
 

@@ -55,7 +55,10 @@ export function createCataloguePage({ catalogue, pictures }: SellerData): Catalo
 }
 
 /** Returns `null` if the seller does not have the product. */
-export function createProductPage(data: SellerData, id: string): ProductPage | null {
+export function createProductPage(
+  data: Pick<SellerData, 'catalogue' | 'pictures' | 'previews'>,
+  id: string,
+): ProductPage | null {
   const { catalogue, pictures, previews } = data
   const product = catalogue.products.find((one) => one.id === id)
   if (product === undefined) return null

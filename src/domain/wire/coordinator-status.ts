@@ -20,6 +20,40 @@ const ENTRY = object({
 
 export type LogEntry = InferOutput<typeof ENTRY>
 
+const LATENCY = object({
+  count: number(),
+  p50: nullable(number()),
+  p95: nullable(number()),
+  slowest: nullable(number()),
+})
+
+/** What the site's objects are, in a site that has them. */
+const OBJECTS = object({
+  /** The live code. */
+  code: nullable(string()),
+  sellers: number(),
+  products: number(),
+  /** When data was put last. */
+  lastPut: nullable(TIME),
+  /** Removals that the guard holds back, and of how many objects. */
+  held: nullable(object({ since: TIME, reason: string(), objects: number() })),
+  /** Buckets whose objects were rendered again with the live code. `failed`: objects whose page cannot be rendered. */
+  refill: nullable(
+    object({
+      done: number(),
+      of: number(),
+      since: TIME,
+      moved: TIME,
+      rendered: number(),
+      failed: number(),
+    }),
+  ),
+  /** From accepted to live, of the last changes. */
+  latency: LATENCY,
+})
+
+export type ObjectStatus = InferOutput<typeof OBJECTS>
+
 // A coordinator of before this code lacks the fields that are `nullish`.
 
 export const STATUS = object({
@@ -65,6 +99,8 @@ export const STATUS = object({
   lastFull: nullish(TIME, null),
   /** Number of pictures still to be made, as the last build reported it. */
   photos: nullish(number(), null),
+  /** `null` for a site without objects. */
+  objects: nullish(OBJECTS, null),
   /** The last 200 entries, newest first; only in the answer to a call that asks for them. */
   log: nullish(array(ENTRY), null),
   /** Invalid settings of the Worker. */

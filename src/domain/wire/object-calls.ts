@@ -17,6 +17,8 @@ export const LARGEST_PUSH = 4 * 1024 * 1024
 export const LARGEST_BATCH = 32 * 1024 * 1024
 /** Max paths of `missing`. */
 export const MAX_PATHS = 500
+/** Max files of `files`. Their content is limited by the body's size. */
+export const MAX_FILES = 200
 
 /** What the answering Worker consists of. */
 export interface CodeState {

@@ -8,6 +8,9 @@ const DAY = 24 * HOUR
 /** Max age of a pending change, in milliseconds: longer than a build with a few retries. */
 const MAX_AGE = 30 * MINUTE
 
+/** Max time without a step of the refill, in milliseconds: several restarts of it. */
+const LONGEST_STILL = 15 * MINUTE
+
 /** Max time without a published build, in milliseconds: several nightly full reads. */
 const MAX_SILENCE = 7 * DAY
 
@@ -17,6 +20,7 @@ const MANY = 3
 export function findStatusProblems(status: Status): readonly string[] {
   return [
     ...findLiveProblems(status),
+    ...findObjectProblems(status),
     ...findBuildProblems(status),
     ...status.problems,
     ...status.failures
@@ -26,12 +30,14 @@ export function findStatusProblems(status: Status): readonly string[] {
 }
 
 /** What is live, and whether a newer version may replace it. */
-function findLiveProblems({ now, published, publishing, ...status }: Status): readonly string[] {
+function findLiveProblems({ now, published, publishing, objects, ...status }: Status): readonly string[] {
   const { live, doubtful, held } = publishing
-  if (live === null && doubtful === null && held === null)
+  const lastPut = objects?.lastPut ?? null
+  if (live === null && doubtful === null && held === null && lastPut === null)
     return ['nothing was ever published: npm run deploy']
   // A sequence is the time of its claim.
-  const silence = Date.parse(now) - Math.max(published, live === null ? 0 : Date.parse(live.at))
+  const times = [live?.at ?? null, lastPut].map((time) => (time === null ? 0 : Date.parse(time)))
+  const silence = Date.parse(now) - Math.max(published, ...times)
   return [
     ...(held === null
       ? []
@@ -44,6 +50,32 @@ function findLiveProblems({ now, published, publishing, ...status }: Status): re
       : [`version ${doubtful} may be live: its publisher has not reported. npm run deploy settles it`]),
     ...(silence > MAX_SILENCE
       ? [`nothing was built and published for ${formatSpan(silence)}: npm run notify -- --full`]
+      : []),
+  ]
+}
+
+/** Problems of objects: removals held by the guard, and a refill that stands still or fails. */
+function findObjectProblems({ now, objects }: Status): readonly string[] {
+  if (objects === null) return []
+  const { held, refill } = objects
+  const isStalled = refill !== null && refill.done < refill.of && findAge(now, refill.moved) > LONGEST_STILL
+  return [
+    ...(held === null
+      ? []
+      : [
+          `the removal of ${formatObjects(held.objects)} is held back for ${formatAge(now, held.since)} (${held.reason}): ` +
+            'repair the source, or npm run rebuild -- --deploy --allow-shrink',
+        ]),
+    ...(isStalled
+      ? [
+          `the refill has stood at bucket ${refill.done} of ${refill.of} for ${formatAge(now, refill.moved)}: ` +
+            'pages are rendered at each view. npm run deploy starts it again',
+        ]
+      : []),
+    ...(refill !== null && refill.failed > 0
+      ? [
+          `${formatObjects(refill.failed)} cannot be rendered with the live code and ${refill.failed === 1 ? 'stands as it was' : 'stand as they were'}`,
+        ]
       : []),
   ]
 }
@@ -74,7 +106,15 @@ function isWaiting({ pending, full }: Pick<Status, 'pending' | 'full'>): boolean
 }
 
 function formatAge(now: string, since: string): string {
-  return formatSpan(Math.max(0, Date.parse(now) - Date.parse(since)))
+  return formatSpan(findAge(now, since))
+}
+
+function findAge(now: string, since: string): number {
+  return Math.max(0, Date.parse(now) - Date.parse(since))
+}
+
+function formatObjects(count: number): string {
+  return count === 1 ? '1 object' : `${count} objects`
 }
 
 function formatSpan(time: number): string {

@@ -13,44 +13,42 @@ import {
   parseStatusQuery,
 } from '../../domain/wire/bodies.ts'
 import type { CallSecrets } from '../../domain/wire/secrets.ts'
+import type { BodyLimits } from '../../domain/wire/read-body.ts'
 import { readBody } from '../../domain/wire/read-body.ts'
 import { createVerifier, decodeText } from '../../domain/wire/signature.ts'
 import { isSecret } from '../../domain/wire/secrets.ts'
 import type { Coordinator } from '../coordinator/coordinator.ts'
+import type { ObjectHost } from '../pages/object-host.ts'
+import type { ObjectRoute } from './object-routes.ts'
+import { OBJECT_ROUTES } from './object-routes.ts'
+import { refuse, RETRY_AFTER } from './refuse.ts'
 
 export interface ApiOptions {
   readonly secrets: CallSecrets
   /** Called only for calls with a valid signature and a valid body. */
   readonly openCoordinator: () => Coordinator
+  /** The same for calls about objects; absent in a site without objects. */
+  readonly openObjects?: () => ObjectHost
   /** Receives a line when the coordinator fails. */
   readonly log: (line: string) => void
 }
 
 /** Returns `null` when the call is malformed. */
-type Prepare = (body: unknown, id: string) => ((coordinator: Coordinator) => Promise<Response>) | null
+type Prepare = (body: unknown, id: string) => ((options: ApiOptions) => Promise<Response>) | null
 
-const LIMITS = { size: LARGEST_BODY, time: 10_000 }
-const RETRY_AFTER = '10'
-
-const REASONS = {
-  400: 'malformed',
-  401: 'unauthorized',
-  404: 'not found',
-  405: 'use POST',
-  408: 'the body took too long',
-  413: 'the body is too large',
-  415: 'send application/json',
-  503: 'not stored, send it again',
-} as const
-
+const LIMITS: BodyLimits = { size: LARGEST_BODY, time: 10_000 }
 /** A call, and the secrets that open it. */
 interface Route {
   readonly opens: keyof CallSecrets
+  readonly limits: BodyLimits
   readonly prepare: Prepare
+  /** Only in a site of objects. */
+  readonly isOfObjects?: true
 }
 
 const NOTICES: Route = {
   opens: 'notices',
+  limits: LIMITS,
   prepare: prepareCall(parseNotice, (coordinator, notice) => coordinator.accept(notice), 202),
 }
 
@@ -70,16 +68,17 @@ const ROUTES: ReadonlyMap<string, Route> = new Map([
   ['/api/rebuild', NOTICES],
   ...BUILDERS_CALLS.map(([path, prepare]): [string, Route] => [
     `/api/rebuild${path}`,
-    { opens: 'builders', prepare },
+    { opens: 'builders', limits: LIMITS, prepare },
   ]),
+  ...OBJECT_ROUTES.map((route): [string, Route] => [`/api/rebuild${route.path}`, createObjectRoute(route)]),
 ])
 
 export async function answerCall(request: Request, options: ApiOptions): Promise<Response> {
   const route = ROUTES.get(new URL(request.url).pathname)
-  if (route === undefined) return refuse(404)
+  if (route === undefined || (route.isOfObjects && options.openObjects === undefined)) return refuse(404)
   if (request.method !== 'POST') return refuse(405, { allow: 'POST' })
   if (!isJson(request.headers.get('content-type'))) return refuse(415)
-  const bytes = await readBody(request, LIMITS)
+  const bytes = await readBody(request, route.limits)
   if (typeof bytes === 'number') return refuse(bytes)
   const verify = openVerifier(options.secrets[route.opens])
   // No secret is configured yet: a server error, so the sender should retry.
@@ -87,18 +86,26 @@ export async function answerCall(request: Request, options: ApiOptions): Promise
   const id = verify(request.headers, bytes)
   if (id === null) return refuse(401)
   const call = route.prepare(parseJson(bytes), id)
-  return call === null ? refuse(400) : callCoordinator(call, options)
+  if (call === null) return refuse(400)
+  try {
+    return await call(options)
+  } catch (error) {
+    const failed = route.isOfObjects ? 'the store or the coordinator' : 'the coordinator'
+    options.log(`rebuild: ${failed} failed: ${error instanceof Error ? error.message : String(error)}`)
+    return refuse(503, { 'retry-after': RETRY_AFTER })
+  }
 }
 
-async function callCoordinator(
-  call: (coordinator: Coordinator) => Promise<Response>,
-  { openCoordinator, log }: ApiOptions,
-): Promise<Response> {
-  try {
-    return await call(openCoordinator())
-  } catch (error) {
-    log(`rebuild: the coordinator failed: ${error instanceof Error ? error.message : String(error)}`)
-    return refuse(503, { 'retry-after': RETRY_AFTER })
+function createObjectRoute({ limits, prepare }: ObjectRoute): Route {
+  return {
+    opens: 'builders',
+    limits,
+    isOfObjects: true,
+    prepare: (json) => {
+      const call = prepare(json)
+      if (call === null) return null
+      return async ({ openObjects }) => (openObjects === undefined ? refuse(404) : call(openObjects()))
+    },
   }
 }
 
@@ -110,8 +117,8 @@ function prepareCall<Body, Answer extends object>(
   return (json, id) => {
     const body = parse(json, id)
     if (body === null) return null
-    return async (coordinator) => {
-      const answer = await send(coordinator, body)
+    return async ({ openCoordinator }) => {
+      const answer = await send(openCoordinator(), body)
       // The caller's lease has expired, or another builder holds it.
       return answer === null
         ? Response.json({ error: 'the lease is not yours' }, { status: 409 })
@@ -123,10 +130,6 @@ function prepareCall<Body, Answer extends object>(
 function openVerifier(secrets: readonly string[]): ReturnType<typeof createVerifier> | null {
   const usable = secrets.filter(isSecret)
   return usable.length === 0 ? null : createVerifier(usable)
-}
-
-function refuse(status: keyof typeof REASONS, headers: Record<string, string> = {}): Response {
-  return Response.json({ error: REASONS[status] }, { status, headers })
 }
 
 function isJson(type: string | null): boolean {

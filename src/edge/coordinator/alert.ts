@@ -66,12 +66,16 @@ export function settleAlert(
   return { changes: { standing: { ...standing, alerting: next } }, answer: null }
 }
 
-/** Returns when to check again whether somebody is to be told. */
-export function findAlertTime(standing: Standing, { alertAfter }: CoordinatorSettings, now: number): number {
+/** Returns when to check again whether somebody is to be told. `isWatched`: something outside of the standing goes on. */
+export function findAlertTime(
+  standing: Standing,
+  { alertAfter }: CoordinatorSettings,
+  { now, isWatched }: { readonly now: number; readonly isWatched: boolean },
+): number {
   const { since, told, sending } = standing.alerting
   if (sending !== null) return sending.notBefore
   if (since !== null && told === 'site.recovered') return since + alertAfter
-  return now + (isQuiet(standing) ? QUIET_CHECK : CHECK)
+  return now + (isQuiet(standing) && !isWatched ? QUIET_CHECK : CHECK)
 }
 
 function isQuiet({ pending, full, published, unclaimed, lease, publishing, alerting }: Standing): boolean {

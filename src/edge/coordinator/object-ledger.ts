@@ -8,8 +8,11 @@ import type { SiteState } from '../../domain/wire/site-state.ts'
 export interface ObjectLedger {
   /** Asks before a put that may take something away. Returns the names that must not be put. */
   permit(call: PermitCall): Promise<Permission>
-  /** Tells what was put. A smaller version than the one known of an object is ignored. */
-  settle(objects: readonly SettledObject[]): Promise<void>
+  /**
+   * Tells what was put, or what was seen in the store. A smaller version than the one known of an object is ignored. A put
+   * answers changes that were accepted.
+   */
+  settle(objects: readonly SettledObject[], cause: 'put' | 'seen'): Promise<void>
   /** Returns the sellers of a bucket that have products, ascending by id. */
   readListed(bucket: number): Promise<readonly ListedSeller[]>
   /** Returns the buckets with at least one of them, ascending. */
@@ -18,7 +21,8 @@ export interface ObjectLedger {
   goLive(code: string): Promise<LiveAnswer>
   /** Returns the step of the refill to do next; `null` if it is done, or if this code is not the live one. */
   claimRefill(code: string): Promise<RefillStep | null>
-  settleRefill(code: string, done: RefillStep): Promise<void>
+  /** Returns the step to do next; `null` if this was the last one, or if another message did it. */
+  settleRefill(code: string, done: RefillDone): Promise<RefillStep | null>
   readSiteState(): Promise<SiteState>
 }
 
@@ -53,4 +57,18 @@ export interface SettledObject extends ObjectCounts {
 export interface RefillStep {
   readonly bucket: number
   readonly after: string | null
+}
+
+export interface RefillDone {
+  readonly step: RefillStep
+  /** Where the work ended; `null` after the last bucket. */
+  readonly next: RefillStep | null
+  readonly rendered: number
+  /** Objects whose page cannot be rendered. They stay as they are. */
+  readonly failed: number
+}
+
+/** A message of the queue: the step that its sender knows as the next one. */
+export interface RefillMessage extends RefillStep {
+  readonly code: string
 }

@@ -4,11 +4,13 @@ import { settlePublishing } from './publishing.ts'
 import { findDispatchTime } from './schedule.ts'
 import type { DispatchTarget } from './dispatch-target.ts'
 import { formatTarget } from './dispatch-target.ts'
-import type { LogEntry, Status } from '../../domain/wire/coordinator-status.ts'
+import type { LogEntry, ObjectStatus, Status } from '../../domain/wire/coordinator-status.ts'
 
 export interface StatusCall {
   readonly target: DispatchTarget
   readonly problems: readonly string[]
+  /** `null` for a site without objects. */
+  readonly objects: ObjectStatus | null
   readonly isLogWanted: boolean
 }
 
@@ -17,7 +19,7 @@ const MAX_FAILURES = 100
 
 export function readStatus(
   ledger: Ledger,
-  { target, problems, isLogWanted }: StatusCall,
+  { target, problems, objects, isLogWanted }: StatusCall,
   moment: Moment,
 ): LedgerStep<Status> {
   const { standing } = ledger
@@ -41,13 +43,15 @@ export function readStatus(
     lastNotice: formatMaybe(standing.lastNotice),
     lastFull: formatMaybe(standing.lastFull),
     photos: standing.photos,
+    objects,
     log: isLogWanted ? ledger.listLog().map(formatEntry) : null,
     problems: [...problems, ...wrong],
   }
   return { changes: {}, answer: status }
 }
 
-function findOldest({ oldest }: Standing, failures: readonly Failure[]): number | null {
+/** Returns the arrival of the oldest change that is not live. */
+export function findOldest({ oldest }: Standing, failures: readonly Failure[]): number | null {
   const times = [...(oldest === null ? [] : [oldest]), ...failures.map(({ since }) => since)]
   return times.length === 0 ? null : Math.min(...times)
 }

@@ -20,6 +20,9 @@ import type {
 } from '../../domain/wire/calls.ts'
 import type { Status } from '../../domain/wire/coordinator-status.ts'
 import { findStatusProblems } from '../../domain/wire/status-problems.ts'
+import type { LiveAnswer } from '../../domain/wire/object-calls.ts'
+import type { ListedSeller } from '../../domain/pages/sitemap.ts'
+import type { SiteState } from '../../domain/wire/site-state.ts'
 import { findAlertTime, planAlert, settleAlert } from './alert.ts'
 import { acceptNotice } from './accept-notice.ts'
 import type { Coordinator } from './coordinator.ts'
@@ -40,18 +43,31 @@ import type { SqlLedger } from './sql-ledger.ts'
 import { openLedger } from './sql-ledger.ts'
 import { settleDispatch, planDispatch } from './dispatch-build.ts'
 import { readStatus } from './read-status.ts'
+import type { LocalObjectLedger } from './objects/local-object-ledger.ts'
+import { createObjectLedger } from './objects/local-object-ledger.ts'
+import { findQueue, restartLost } from './objects/refill-queue.ts'
+import { openObjects } from './objects/sql-objects.ts'
+import type {
+  ObjectLedger,
+  Permission,
+  PermitCall,
+  RefillDone,
+  RefillStep,
+  SettledObject,
+} from './object-ledger.ts'
 import type { DispatchTarget, SignedTarget } from './dispatch-target.ts'
 import { parseAlertTarget, parseTarget } from './dispatch-target.ts'
 
 /** After an alarm that failed, in milliseconds. */
 const ALARM_RETRY = 60_000
 
-export class RebuildCoordinator extends DurableObject<Variables> implements Coordinator {
+export class RebuildCoordinator extends DurableObject<Variables> implements Coordinator, ObjectLedger {
   readonly #settings: CoordinatorSettings
   readonly #problems: readonly string[]
   readonly #target: DispatchTarget
   readonly #receiver: SignedTarget
   readonly #ledger: SqlLedger
+  readonly #objects: LocalObjectLedger
   readonly #accept = batchCalls((notices: readonly CatalogueNotice[]) => this.#takeAll(acceptNotice, notices))
   #alarm: number | null = null
 
@@ -64,6 +80,11 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
     const wrong = this.#receiver.kind === 'none' ? this.#receiver.problem : null
     this.#problems = wrong === null ? problems : [...problems, wrong]
     this.#ledger = openLedger(ctx.storage.sql, Date.now())
+    this.#objects = createObjectLedger({
+      ledger: this.#ledger,
+      objects: openObjects(ctx.storage.sql),
+      transact: (work) => this.#transact(work),
+    })
     // Changed settings may move the alarm.
     void ctx.blockConcurrencyWhile(async () => {
       this.#alarm = await ctx.storage.getAlarm()
@@ -88,7 +109,8 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
   }
 
   async status(query: StatusQuery): Promise<Status> {
-    return this.#take(readStatus, { ...query, target: this.#target, problems: this.#problems })
+    const objects = this.#objects.readStatus()
+    return this.#take(readStatus, { ...query, target: this.#target, problems: this.#problems, objects })
   }
 
   async publish(call: Omit<PublishCall, 'newLease'>): Promise<PublishAnswer> {
@@ -111,6 +133,38 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
     return this.#take(recordForced, forced)
   }
 
+  permit(call: PermitCall): Promise<Permission> {
+    return this.#objects.permit(call)
+  }
+
+  settle(objects: readonly SettledObject[], cause: 'put' | 'seen'): Promise<void> {
+    return this.#objects.settle(objects, cause)
+  }
+
+  readListed(bucket: number): Promise<readonly ListedSeller[]> {
+    return this.#objects.readListed(bucket)
+  }
+
+  readBuckets(): Promise<readonly number[]> {
+    return this.#objects.readBuckets()
+  }
+
+  goLive(code: string): Promise<LiveAnswer> {
+    return this.#objects.goLive(code)
+  }
+
+  claimRefill(code: string): Promise<RefillStep | null> {
+    return this.#objects.claimRefill(code)
+  }
+
+  settleRefill(code: string, done: RefillDone): Promise<RefillStep | null> {
+    return this.#objects.settleRefill(code, done)
+  }
+
+  readSiteState(): Promise<SiteState> {
+    return this.#objects.readSiteState()
+  }
+
   /**
    * Called by the runtime, which gives an alarm up after it has thrown six times. So the next one is set before anything
    * can fail, and replaced at the end.
@@ -120,6 +174,7 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
     await this.ctx.storage.setAlarm(this.#alarm)
     // A receiver that hangs must not delay a build.
     this.ctx.waitUntil(this.#alert())
+    this.ctx.waitUntil(restartLost(this.env, () => this.#objects.restart()))
     await this.#dispatch()
     this.#alarm = null
     this.#setAlarm()
@@ -170,9 +225,11 @@ export class RebuildCoordinator extends DurableObject<Variables> implements Coor
   #setAlarm(): void {
     const standing = this.#ledger.readStanding()
     const build = findAlarm(standing, this.#settings, this.#target.kind !== 'none')
+    const { isWatched, restartAt } = this.#objects.readWatch()
+    const refill = findQueue(this.env) === null ? null : restartAt
     const isTelling = this.#receiver.kind !== 'none'
-    const check = isTelling ? findAlertTime(standing, this.#settings, Date.now()) : null
-    const time = Math.min(build ?? Infinity, check ?? Infinity)
+    const check = isTelling ? findAlertTime(standing, this.#settings, { now: Date.now(), isWatched }) : null
+    const time = Math.min(build ?? Infinity, check ?? Infinity, refill ?? Infinity)
     if (time === Infinity || (this.#alarm !== null && this.#alarm <= time)) return
     this.#alarm = time
     void this.ctx.storage.setAlarm(time)

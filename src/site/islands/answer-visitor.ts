@@ -2,11 +2,13 @@
 import type { View } from '../../domain/catalogue/view.ts'
 import { EVERYTHING } from '../../domain/catalogue/view.ts'
 import { PRODUCT_GONE } from '../../domain/messages.ts'
+import { isLoading } from './is-loading.ts'
 import { say } from './message-line.ts'
+import { reveal, showWaiting } from './reveal.ts'
 import { answerShares } from './share-product.ts'
 import { readSelects } from './selects.ts'
-import { findSearchBox } from './show-view.ts'
-import { forgetLostProduct, readView } from './view-address.ts'
+import { findFilter, findSearchBox } from './show-view.ts'
+import { findNamed, forgetLostProduct, readView } from './view-address.ts'
 
 export const NEW_OWNER = 'vitrina:new-owner'
 
@@ -20,25 +22,31 @@ export function answerVisitor(choose: Choose): AbortController {
   dispatchEvent(new Event(NEW_OWNER))
   const owner = new AbortController()
   const { signal } = owner
-  addEventListener(NEW_OWNER, () => owner.abort(), { signal })
-  for (const moved of ['DOMContentLoaded', 'popstate', 'pageshow'])
+  const leave = (): void => {
+    owner.abort()
+    // The next owner shows the cards that wait.
+    reveal([])
+  }
+  addEventListener(NEW_OWNER, leave, { signal })
+  for (const moved of ['DOMContentLoaded', 'popstate', 'pageshow', 'beforeprint'])
     addEventListener(moved, () => arrive(choose), { signal })
   followSearchBox(choose, signal)
   answerShowEverything(choose, signal)
   answerShares(signal)
   reportLostProduct()
   choose(readWish())
-  searchArrivals(choose, signal)
+  answerArrivals(choose)
   return owner
 }
 
 /** Scrolls to the product in the address if it appears or moves after the browser has navigated. */
 function arrive(choose: Choose): void {
-  const target = document.getElementById(location.hash.slice(1))?.closest('[data-product]')
+  const target = findNamed()?.closest('[data-product]')
   const readTop = (): number | undefined => target?.getClientRects()[0]?.top
   const before = readTop()
   reportLostProduct()
   choose(readView())
+  showWaiting()
   if (readTop() !== before) target?.scrollIntoView()
 }
 
@@ -69,16 +77,14 @@ function followSearchBox(choose: Choose, signal: AbortSignal): void {
   box?.form?.addEventListener('submit', putKeyboardAway, { signal })
 }
 
-/** The search covers cards that arrive after it. */
-function searchArrivals(choose: Choose, signal: AbortSignal): void {
-  if (document.readyState !== 'loading') return
+/** A view that the address has covers cards that arrive after it. React takes over once the page has loaded. */
+function answerArrivals(choose: Choose): void {
+  if (!isLoading()) return
   const arriving = new MutationObserver(() => {
-    if (findSearchBox()?.value) choose({})
+    if (location.search) choose({})
   })
   arriving.observe(document, { childList: true, subtree: true })
-  const stop = (): void => arriving.disconnect()
-  addEventListener('DOMContentLoaded', stop, { signal })
-  signal.addEventListener('abort', stop)
+  addEventListener('DOMContentLoaded', () => arriving.disconnect())
 }
 
 /** The button disappears with its line, so the focus moves to the filter that shows everything. */
@@ -86,7 +92,7 @@ function answerShowEverything(choose: Choose, signal: AbortSignal): void {
   const answer = ({ target }: Event): void => {
     if (!(target instanceof Element) || target.closest('[data-nothing] button') === null) return
     choose(EVERYTHING)
-    document.querySelector<HTMLElement>(`button[value=${EVERYTHING.filter}]`)?.focus()
+    findFilter(EVERYTHING.filter)?.focus()
   }
   addEventListener('click', answer, { signal })
 }

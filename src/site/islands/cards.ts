@@ -4,6 +4,7 @@ import { createSearchText } from '../../domain/catalogue/search.ts'
 import type { Order, ViewedProduct } from '../../domain/catalogue/view.ts'
 import { EVERYTHING, orderProducts } from '../../domain/catalogue/view.ts'
 import { PRODUCT_NAME } from '../../domain/pages/paths.ts'
+import { isLoading } from './is-loading.ts'
 
 export type Card = ViewedProduct & {
   readonly element: HTMLElement
@@ -21,17 +22,21 @@ export function readCards(): readonly Card[] {
 
 /**
  * Moves the cards themselves, so that reading and keyboard order follow what is seen. The list records its order for
- * the next owner. The card with the focus stays where it is, and the others move around it.
+ * the next owner. The card with the focus stays where it is, and the others move around it. Returns the cards in the new
+ * order. While the page is loading, cards arrive in the order of their names, and none moves.
  */
-export function arrangeCards(cards: readonly Card[], order: Order): void {
+export function arrangeCards(cards: readonly Card[], order: Order): readonly Card[] {
   const list = cards[0]?.element.parentElement
-  if (!list || (list.dataset['order'] ?? EVERYTHING.order) === order) return
+  const isArranged = !list || (list.dataset['order'] ?? EVERYTHING.order) === order
+  if (isArranged || isLoading()) return cards
   list.dataset['order'] = order
   const named = [...cards].sort((a, b) => a.position - b.position)
-  const elements = orderProducts(named, order).map(({ element }) => element)
+  const arranged = orderProducts(named, order)
+  const elements = arranged.map(({ element }) => element)
   const focused = elements.findIndex((element) => element.contains(document.activeElement))
   elements[focused]?.before(...elements.slice(0, focused))
   list.append(...elements.slice(focused + 1))
+  return arranged
 }
 
 function readCard(element: HTMLElement): Card {
@@ -49,6 +54,6 @@ function readCard(element: HTMLElement): Card {
     decants: { '5ml': '5ml' in dataset, '10ml': '10ml' in dataset },
   }
   // The last card may be incomplete while the page is loading.
-  if (document.readyState !== 'loading' || element.nextElementSibling !== null) known.set(element, card)
+  if (!isLoading() || element.nextElementSibling !== null) known.set(element, card)
   return card
 }

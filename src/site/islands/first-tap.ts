@@ -4,7 +4,7 @@ import { EVERYTHING, FILTERS } from '../../domain/catalogue/view.ts'
 import { answerVisitor } from './answer-visitor.ts'
 import { followScroll } from './follow-scroll.ts'
 import { findSelect, readSelects, SELECTS } from './selects.ts'
-import { showView } from './show-view.ts'
+import { findFilter, showView } from './show-view.ts'
 import { writeView } from './view-address.ts'
 
 let view = EVERYTHING
@@ -12,12 +12,8 @@ let view = EVERYTHING
 function choose(change: Partial<View>): void {
   view = { ...view, ...change }
   showView(view)
-  for (const filter of FILTERS) findButton(filter)?.setAttribute('aria-pressed', `${filter === view.filter}`)
+  for (const filter of FILTERS) findFilter(filter)?.setAttribute('aria-pressed', `${filter === view.filter}`)
   writeView(view)
-}
-
-function findButton(filter: string): Element | null {
-  return document.querySelector(`button[value=${filter}]`)
 }
 
 followScroll()
@@ -29,7 +25,7 @@ for (const filter of FILTERS) {
     event.preventDefault()
     choose({ filter })
   }
-  findButton(filter)?.addEventListener('click', answer, { signal })
+  findFilter(filter)?.addEventListener('click', answer, { signal })
 }
 
 for (const part of SELECTS) {

@@ -1,33 +1,31 @@
 /** Applies a view to the document. Idempotent; what it needs to know is in the document. */
 import { createSearch } from '../../domain/catalogue/search.ts'
-import type { View } from '../../domain/catalogue/view.ts'
+import type { Filter, View } from '../../domain/catalogue/view.ts'
 import { isKept } from '../../domain/catalogue/view.ts'
 import { formatProductCount } from '../../domain/messages.ts'
 import type { Card } from './cards.ts'
 import { arrangeCards, readCards } from './cards.ts'
+import { isLoading } from './is-loading.ts'
+import { reveal } from './reveal.ts'
 import { findSelect, SELECTS } from './selects.ts'
 
 export function showView(view: View): void {
   showChoice(view)
-  const cards = readCards()
+  const cards = arrangeCards(readCards(), view.order)
   const seen = showCards(cards, view)
-  // While the page is loading, cards arrive in the order of their names. The count would be wrong, and screen readers
-  // would announce it.
-  if (document.readyState === 'loading') return
-  arrangeCards(cards, view.order)
-  showResult(view, seen, cards.length)
+  // While the page is loading, the count would be wrong, and screen readers would announce it.
+  if (!isLoading()) showResult(view, seen, cards.length)
 }
 
 export function findSearchBox(): HTMLInputElement | null {
   return document.querySelector('input[type=search]')
 }
 
-/** Style sheets apply filter and decants, so that they cover cards that arrive later. */
+export function findFilter(filter: Filter): HTMLButtonElement | null {
+  return document.querySelector(`button[value=${filter}]`)
+}
+
 function showChoice(view: View): void {
-  const { dataset } = document.documentElement
-  for (const part of ['filter', 'decants'] as const) {
-    if (dataset[part] !== view[part]) dataset[part] = view[part]
-  }
   fill(findSearchBox(), view.query)
   for (const part of SELECTS) fill(findSelect(part), view[part])
 }
@@ -37,15 +35,23 @@ function fill(control: HTMLInputElement | HTMLSelectElement | null, value: strin
   if (control !== null && control.value !== value) control.value = value
 }
 
-/** Returns the number of cards that are seen. Changes only cards whose state differs: a change is expensive. */
+/**
+ * Returns the number of cards that the view shows. Changes only cards whose state differs: an attribute of the document
+ * would make the browser look at every card.
+ */
 function showCards(cards: readonly Card[], view: View): number {
   const isFound = createSearch(view.query)
+  const appearing: HTMLElement[] = []
   let seen = 0
   for (const card of cards) {
-    const found = isFound(card)
-    if (card.element.hidden === found) card.element.hidden = !found
-    if (found && isKept(view, card)) seen += 1
+    const { element } = card
+    const isSeen = isKept(view, card) && isFound(card)
+    if (isSeen) seen += 1
+    if (element.hidden !== isSeen) continue
+    if (isSeen) appearing.push(element)
+    else element.hidden = true
   }
+  reveal(appearing)
   return seen
 }
 

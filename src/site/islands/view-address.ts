@@ -2,6 +2,7 @@
 import { PRODUCT_ANCHOR } from '../../domain/pages/paths.ts'
 import type { View } from '../../domain/catalogue/view.ts'
 import { EVERYTHING, formatView, parseView } from '../../domain/catalogue/view.ts'
+import { isLoading } from './is-loading.ts'
 
 /** Returns the default view for a product's address, so that nothing hides the product. */
 export function readView(): View {
@@ -23,10 +24,15 @@ export function writeView(view: View): void {
  * once, by whichever script comes first. A kept page may be older than the product.
  */
 export function forgetLostProduct(): boolean {
-  if (document.readyState === 'loading' || !namesProduct()) return false
-  if (document.getElementById(location.hash.slice(1)) ?? document.querySelector('.kept time')) return false
+  if (isLoading() || !namesProduct()) return false
+  if (findNamed() ?? document.querySelector('.kept time')) return false
   replaceAddress(location.pathname + location.search)
   return true
+}
+
+/** Returns the element that the fragment of the address names. */
+export function findNamed(): HTMLElement | null {
+  return document.getElementById(location.hash.slice(1))
 }
 
 /** Changes the address without a new entry in the history. */

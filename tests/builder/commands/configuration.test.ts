@@ -12,6 +12,7 @@ const DEFAULTS = {
     mode: 'files',
     hosts: { names: ['*.firebasestorage.app', 'firebasestorage.googleapis.com'], origins: [] },
   },
+  hosting: { lane: 'assets', maxAge: 5 },
   coordinator: {
     url: 'http://localhost:8787',
     isDefault: true,
@@ -37,6 +38,8 @@ describe('the configuration', () => {
       SITE_NAME: ' Aromas ',
       SITE_URL: 'https://Aromas.do/',
       ACCESS_URL: 'https://aromas.do/entrar?a=1',
+      HOSTING: 'objects',
+      EDGE_MAX_AGE: '60',
       OFFLINE: 'off',
       PRODUCT_PAGES: 'off',
       PHOTOS: 'service',
@@ -59,6 +62,7 @@ describe('the configuration', () => {
         mode: 'service',
         hosts: { names: ['photos.example'], origins: ['http://127.0.0.1:9000'] },
       },
+      hosting: { lane: 'objects', maxAge: 60 },
       coordinator: {
         url: 'https://aromas.do',
         isDefault: false,
@@ -88,6 +92,11 @@ describe('the configuration', () => {
     for (const name of [' ', '\t', 'a'.repeat(61)])
       expect(() => parseConfiguration({ SITE_NAME: name })).toThrow(/SITE_NAME must have 1 to 60/)
     expect(parseConfiguration({ SITE_NAME: 'a'.repeat(60) }).site.name).toHaveLength(60)
+  })
+
+  it('refuses an EDGE_MAX_AGE that is no number of seconds from 1 to 60', () => {
+    for (const age of ['0', '61', '-5', '1.5', '5 s', '1e1'])
+      expect(() => parseConfiguration({ EDGE_MAX_AGE: age })).toThrow(/EDGE_MAX_AGE must be a number/)
   })
 
   it('names all wrong variables in one error', () => {

@@ -4,6 +4,7 @@ import { formatStatus } from '../../../src/builder/commands/coordinator/format-s
 import { findVerdict } from '../../../src/builder/commands/coordinator/find-verdict.ts'
 import type { Hosted } from '../../../src/builder/publish/hosted-versions.ts'
 import { CoordinatorTwin } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
+import { createMemoryLedger } from '../../../scripts/prove/edge/memory-ledger.ts'
 
 let twin: CoordinatorTwin
 beforeEach(() => {
@@ -54,4 +55,34 @@ it('shows what is live at Cloudflare, the last notice and the last full read', (
   expect(readRow('at Cloudflare', { live: ['one'], deployed: ['one'], versions: [version] })).toBe(
     `one (vitrina-7, ${created})`,
   )
+})
+
+it('shows the objects of a site that has them', async () => {
+  const ledger = createMemoryLedger(twin.now)
+  const names = ['ana', 'eva', 'zoe']
+  const counts = { isGone: false, hasProfile: true, products: 3, updated: '' }
+  await ledger.settle(
+    names.map((name) => ({ name, version: 1, ...counts })),
+    'put',
+  )
+  await ledger.goLive('one')
+  const done = { step: { bucket: 0, after: null }, next: { bucket: 64, after: null }, rendered: 1, failed: 1 }
+  await ledger.settleRefill('one', done)
+  ledger.objects.apply({ latencies: [200, 300, 1_500] })
+  const gone = names.map((name) => ({ ...counts, name, isGone: true }))
+  await ledger.permit({ objects: gone, isShrinkAllowed: false })
+  twin.now += 2 * 60 * 60_000
+  const status = { ...twin.status(), objects: ledger.readStatus() }
+  const judged = { ...findVerdict(status, null), hosted: null, problem: null }
+  const text = formatStatus('https://vitrina.do', status, judged)
+  const rows = ['objects', 'removals', 'refill', 'notice to live'].map(
+    (label) => new RegExp(`^${label} +(.*)$`, 'm').exec(text)?.[1],
+  )
+  expect(rows).toEqual([
+    '3 sellers, 9 products, the last put 2 h ago',
+    'HELD for 2 h, of 3 objects: within an hour 3 of 3 sellers, 3 of 3 profiles, 9 of 9 products would be gone',
+    '64 of 256 buckets in 2 h, 1 page rendered, 1 failed, the last step 2 h ago',
+    'median 300 ms, p95 1.5 s, slowest 1.5 s of 3 changes',
+  ])
+  expect(formatStatus('https://vitrina.do', twin.status(), judged)).not.toMatch(/^(objects|refill|removals)/m)
 })

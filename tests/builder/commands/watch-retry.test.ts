@@ -1,6 +1,8 @@
 /** `rebuild --watch` in process: retries after a failure, and the lifetime of its options. */
 import { expect, it } from 'vitest'
 import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
+import type { World } from '../../../src/builder/rebuild/world.ts'
+import { rebuild } from '../../../src/builder/rebuild/rebuild.ts'
 import { watchSource } from '../../../src/builder/commands/rebuild/watch-source.ts'
 import { SourceError } from '../../../src/builder/sources/source.ts'
 import { user, writeFolder } from '../../support/documents.ts'
@@ -25,6 +27,7 @@ it('retries a source that failed, even if no change is reported', async () => {
       },
     },
     source: { source: writeFolder(path('source'), [user('ana')]), firestore: null },
+    perform: async (one) => ({ outcome: await rebuild(one) }),
     heal: (error) => Promise.reject(error),
     tell: ({ exit }: RebuildReport) => {
       exits.push(exit)
@@ -54,6 +57,7 @@ async function watchShrinking(left: readonly number[], isShrinkAllowed: boolean)
       },
     },
     source: { source, firestore: null },
+    perform: async (one) => ({ outcome: await rebuild(one) }),
     heal: (error) => Promise.reject(error),
     tell: ({ exit }: RebuildReport) => {
       exits.push(exit)
@@ -88,6 +92,7 @@ it('goes on with a new state after its own was found damaged, and gives up if th
   const end = new AbortController()
   const exits: number[] = []
   const watching = {
+    perform: async (one: World) => ({ outcome: await rebuild(one) }),
     world: broken,
     source: { source, firestore: null },
     tell: ({ exit }: RebuildReport) => {

@@ -20,7 +20,7 @@ const SELLERS = Array.from({ length: 12 }, (_, index) => `s${index}`)
 let coordinator: LocalCoordinator
 let documents: Map<string, SourceDocument>
 beforeEach(async () => {
-  coordinator = await startCoordinator({ REBUILD_LEASE_MS: '700' })
+  coordinator = await startCoordinator()
   documents = new Map()
   for (const seller of SELLERS) setPrice(seller, 100)
 })
@@ -37,19 +37,23 @@ async function change(...sellers: readonly string[]): Promise<void> {
 }
 
 type Setup = Partial<
-  Pick<PendingBuild, 'publish' | 'tell' | 'builder'> & Pick<WorldSetup, 'render' | 'wrap' | 'folder'>
+  Pick<PendingBuild, 'publish' | 'tell' | 'builder' | 'prepare' | 'listUnstored'> &
+    Pick<WorldSetup, 'render' | 'wrap' | 'folder'>
 >
 
 async function build({
   publish = async () => [],
   tell = () => {},
   builder = 'one',
+  prepare = async () => {},
+  listUnstored = () => [],
   ...setup
 }: Setup = {}): Promise<RebuildOutcome> {
   const created = createWorld({ folder: path('site'), documents: [...documents.values()], ...setup })
   const world = setup.wrap?.(created) ?? created
   try {
-    return await buildPending({ world, client: coordinator.client, builder, publish, tell })
+    const { client } = coordinator
+    return await buildPending({ world, client, builder, publish, tell, prepare, listUnstored })
   } finally {
     world.state.snapshot.close()
     world.state.record.close()
@@ -177,7 +181,9 @@ it('continues its lease after it was killed, while another builder is refused', 
 })
 
 it('renews its lease during a build that takes longer than the lease', async () => {
-  await build({ publish: async () => (await wait(1_500), []) })
+  coordinator.close()
+  coordinator = await startCoordinator({ REBUILD_LEASE_MS: '1000' })
+  await build({ publish: async () => (await wait(2_000), []) })
   expect(coordinator.twin.status()).toMatchObject({ result: { error: null }, setbacks: 0 })
 })
 
@@ -216,3 +222,33 @@ function createThrowing(seller: string): (page: Page) => string {
     return renderPlain(page)
   }
 }
+
+it('prepares the delivery before it reads the source, and says whether it reads everything', async () => {
+  const order: unknown[] = []
+  const setup: Setup = {
+    prepare: async (_, isWhole) => void order.push(isWhole),
+    wrap: (world) => ({
+      ...world,
+      openSource: () => {
+        order.push('read')
+        return world.openSource()
+      },
+    }),
+  }
+  await build(setup)
+  await change('s3')
+  await build(setup)
+  expect(order).toEqual([true, 'read', false, 'read'])
+})
+
+it('leaves the sellers pending whose objects were not stored', async () => {
+  await build()
+  await change('s3', 's7')
+  await build({
+    listUnstored: () => [
+      { name: 's7', reason: 'too large' },
+      { name: '', reason: 'the home page' },
+    ],
+  })
+  expect(findReport()).toMatchObject({ failed: [{ seller: 's7', reason: 'too large' }] })
+})

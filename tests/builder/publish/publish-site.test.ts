@@ -1,6 +1,7 @@
 /** Publishing: after any failure the live site is the old or the new one, and never an older one. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { PublishError } from '../../../src/builder/publish/publish-error.ts'
+import { parseCodeMark } from '../../../src/builder/publish/hosted-versions.ts'
 import { openLiveFile } from '../../../src/builder/publish/live-file.ts'
 import { openPublishedState } from '../../../src/builder/publish/published-state.ts'
 import type { PublishOutcome, PublishWorld } from '../../../src/builder/publish/publish-world.ts'
@@ -15,6 +16,7 @@ let gate: GateTwin
 let looked: (readonly string[])[]
 let seen: string | null
 let isForced: boolean
+let code: string | null
 let isOlderAllowed: boolean
 beforeEach(() => {
   hosting = new HostingTwin()
@@ -23,6 +25,7 @@ beforeEach(() => {
   seen = null
   isForced = false
   isOlderAllowed = false
+  code = null
 })
 
 /** A machine with its own state. */
@@ -33,6 +36,7 @@ function createMachine(name = 'machine') {
     gate,
     published,
     folder: 'dist',
+    code,
     sequence,
     digest,
     isForced,
@@ -65,10 +69,18 @@ const fail = (): never => {
 }
 
 describe('a publish', () => {
+  it('names the code of a Worker of objects in the message, for a rollback to it', async () => {
+    code = 'a'.repeat(32)
+    await createMachine().publish(7)
+    expect(parseCodeMark(hosting.versions[0]?.message ?? '')).toBe(code)
+    expect(parseCodeMark('3 files changed, 0 removed')).toBeNull()
+  })
+
   it('uploads with the sequence in the tag, puts the version live, and fetches the home page and a changed page', async () => {
     const { version, kind } = await createMachine().publish(7)
     expect([version, kind, hosting.live]).toEqual(['version-1', 'published', 'version-1'])
     expect(hosting.versions[0]).toMatchObject({ tag: 'vitrina-7' })
+    expect(hosting.versions[0]?.message).toBe('3 files changed, 0 removed')
     expect(looked).toEqual([['index.html', 'catalogo/ana.html']])
     expect(gate.coordinator.status().publishing.live).toMatchObject({ version: 'version-1', sequence: 7 })
   })

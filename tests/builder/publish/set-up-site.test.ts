@@ -26,6 +26,7 @@ function createWorld(sequence: number, name = 'machine'): PublishWorld {
     gate,
     published: openPublishedState(path(`${name}.sqlite`), openLiveFile(path(`${name}.json`))),
     folder: 'dist',
+    code: null,
     sequence,
     digest: `digest ${sequence}`,
     isForced,

@@ -1,5 +1,6 @@
 /** Verification of a site before a publish. Unchanged files are not verified again. */
 import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import type { Lane } from '../../../src/builder/rebuild/lane.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PublishedState } from '../../../src/builder/publish/published-state.ts'
 import { openLiveFile } from '../../../src/builder/publish/live-file.ts'
@@ -52,10 +53,10 @@ function remove(name: string): void {
   record.write([], [name])
 }
 
-async function verify(isFull = false): Promise<Verification> {
+async function verify(isFull = false, lane: Lane = 'assets'): Promise<Verification> {
   published.close()
   published = openPublishedState(path('published.sqlite'), openLiveFile(path('live.json')))
-  return verifySite({ folder: path('dist'), record, published, isFull })
+  return verifySite({ folder: path('dist'), record, published, isFull, lane })
 }
 
 /** Records the verified site as published. */
@@ -64,6 +65,19 @@ async function publish(): Promise<Verification> {
   published.writeLive({ version: 'v', sequence: 1, digest: 'd', isSeen: true, untold: null })
   return verification
 }
+
+describe('a site of objects', () => {
+  it('may refer to what the Worker answers from objects', async () => {
+    write({
+      '404.html':
+        '<a href="/"></a><a href="/catalogo/ana"></a><img src="/fotos/a.avif"><a href="/sitemap.xml"></a>',
+    })
+    await expect(verify()).rejects.toThrow('where nothing is')
+    await expect(verify(false, 'objects')).resolves.toBeDefined()
+    write({ '404.html': '<script src="/_astro/gone.js"></script>' })
+    await expect(verify(false, 'objects')).rejects.toThrow('404.html refers to /_astro/gone.js')
+  })
+})
 
 describe('a sound site', () => {
   it('passes, and its uploaded files are counted', async () => {

@@ -21,9 +21,13 @@ function run(
   program: string,
   timeout = 20_000,
   stage: string | null = null,
+  configuration: string | null = null,
 ): ReturnType<ReturnType<typeof createWrangler>> {
   writeFileSync(path('node_modules/wrangler/bin/wrangler.js'), program)
-  return createWrangler({ root: path('.'), environment: ENVIRONMENT, stage })(['versions', 'list'], timeout)
+  return createWrangler({ root: path('.'), environment: ENVIRONMENT, stage, configuration })(
+    ['versions', 'list'],
+    timeout,
+  )
 }
 
 it('returns the output of the tool and the values that it writes for programs', async () => {
@@ -43,6 +47,11 @@ it('passes the token to the tool, and no secret that the tool does not need', as
 it('names the environment of a stage', async () => {
   const { stdout } = await run('console.log(process.argv.slice(2).join())', 20_000, 'staging')
   expect(stdout).toBe('versions,list,--env,staging\n')
+})
+
+it('names a generated configuration', async () => {
+  const { stdout } = await run('console.log(process.argv.slice(2).join())', 20_000, 'staging', 'w.json')
+  expect(stdout).toBe('versions,list,--env,staging,--config,w.json\n')
 })
 
 it('disables telemetry', async () => {

@@ -38,7 +38,7 @@ const SITE = {
 
 test('a site without broken references passes, and its references are counted', async () => {
   write(SITE)
-  await expect(checkReferences(output, record)).resolves.toBe(7)
+  await expect(checkReferences(output, record, 'assets')).resolves.toBe(7)
 })
 
 test('a missing page, picture or chunk is named with the file that refers to it', async () => {
@@ -50,15 +50,15 @@ test('a missing page, picture or chunk is named with the file that refers to it'
   ] as const) {
     write(SITE)
     record.write([], [lost])
-    await expect(checkReferences(output, record)).rejects.toThrow(BrokenReferenceError)
-    await expect(checkReferences(output, record)).rejects.toThrow(message)
+    await expect(checkReferences(output, record, 'assets')).rejects.toThrow(BrokenReferenceError)
+    await expect(checkReferences(output, record, 'assets')).rejects.toThrow(message)
   }
 })
 
 test('many broken references are named in part and counted', async () => {
   const links = Array.from({ length: 12 }, (_, index) => `<a href="/lost/${index}">x</a>`)
   write({ 'index.html': links.join('') })
-  await expect(checkReferences(output, record)).rejects.toThrow(
+  await expect(checkReferences(output, record, 'assets')).rejects.toThrow(
     /lost\/0;.*lost\/4 and 7 more\. Not to be published/,
   )
 })

@@ -143,19 +143,17 @@ describe('a change of code that affects no page renders nothing:', () => {
 describe('a change of code that affects pages renders only these:', () => {
   it.each<readonly [string, () => void, readonly string[]]>([
     [
-      'the markup of the 404 screen',
-      () => replace('src/site/pages/404.astro', '<p>', '<p data-other>'),
-      ['404.html'],
-    ],
-    [
       'a style of two screens, inlined',
       () => replace('src/site/components/PlainMessage.astro', 'padding: 3rem 0', 'padding: 4rem 0'),
       ['404.html', 'index.html'],
     ],
     [
-      'the markup of a card',
-      () => replace('src/site/components/ProductCard.astro', '<article', '<article data-other'),
-      ['catalogo/404.html', ...CATALOGUES],
+      'the markup of a card and of the 404 screen',
+      () => {
+        replace('src/site/components/ProductCard.astro', '<article', '<article data-other')
+        replace('src/site/pages/404.astro', '<p>', '<p data-other>')
+      },
+      ['404.html', 'catalogo/404.html', ...CATALOGUES],
     ],
     [
       'a text of cards',
@@ -172,15 +170,30 @@ describe('a change of code that affects pages renders only these:', () => {
       () => append('src/site/islands/first-tap.ts', "\ndispatchEvent(new Event('another'))\n"),
       ['catalogo/404.html', ...CATALOGUES],
     ],
-    [
-      'what only an island uses',
-      () => append('src/site/stores/visitor-view.ts', "\nObject.assign(globalThis, { another: 'one' })\n"),
-      ['catalogo/404.html', ...CATALOGUES],
-    ],
   ])('%s', async (_, change, pages) => {
     change()
     expect(await rebuildPages()).toEqual([...pages].sort())
   })
+
+  it('what only an island uses: its chunk is new, and the old chunks are retained', async () => {
+    const before = listAssets()
+    append('src/site/stores/visitor-view.ts', "\nObject.assign(globalThis, { another: 'one' })\n")
+    expect(await rebuildPages()).toEqual(['catalogo/404.html', ...CATALOGUES].sort())
+    const island = /component-url="\/(_astro\/[^"]+)"/.exec(readPage())?.[1] ?? ''
+    expect(island).toMatch(/^_astro\//)
+    expect(before.map((name) => `_astro/${name}`)).not.toContain(island)
+    expect(listAssets()).toEqual(expect.arrayContaining([...before]))
+  })
+})
+
+it('a change of the inline code of pages changes the rules for the edge', () => {
+  const [now, before] = [place.output, FIRST.output].map((output) => {
+    const rules = readFileSync(join(output, '_headers'), 'utf8')
+    return /script-src (?<scripts>[^;]*); style-src (?<styles>[^;]*)/.exec(rules)?.groups
+  })
+  expect(now?.['scripts']).toMatch(/sha256/)
+  expect(now?.['scripts']).not.toBe(before?.['scripts'])
+  expect(now?.['styles']).not.toBe(before?.['styles'])
 })
 
 describe('a change of code that creates page data renders only pages whose data differ:', () => {
@@ -222,16 +235,6 @@ describe('a change of code that creates page data renders only pages whose data 
 })
 
 describe('code', () => {
-  it('gives pages new chunks when an island changed, and retains the old ones', async () => {
-    const before = listAssets()
-    replace('src/site/islands/FilterBar.tsx', 'className="filters"', 'className="filters new"')
-    const { report } = await build('--verify')
-    expect(report.exit).toBe(0)
-    const island = /component-url="\/(_astro\/[^"]+)"/.exec(readPage())?.[1] ?? ''
-    expect(before.map((name) => `_astro/${name}`)).not.toContain(island)
-    expect(listAssets()).toEqual(expect.arrayContaining([...before]))
-  })
-
   it('leaves no broken reference when chunks are split differently for another page', async () => {
     const island =
       "import { useStore } from '@nanostores/react'\nimport { $view } from '../stores/visitor-view.ts'\n"

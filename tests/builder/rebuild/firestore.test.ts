@@ -70,28 +70,26 @@ describe('a rebuild from Firestore', () => {
     })
   })
 
-  it('renders both pages of a moved product when only its old seller is named', async () => {
+  it('renders both pages of a moved product when only its old or its new seller is named', async () => {
     const project = await createSite(8)
-    await project.update({ collection: 'cataloge', id: 'p3b' }, { 'owner.id': 's5' })
-    const { report } = await runRebuild(placeOf(project), '--seller', 's3')
-    // One product, the profile, and the one that left.
-    expect(report).toMatchObject({ exit: 0, reads: 3, pages: { ...COUNTS, rendered: 2, unchanged: 6 } })
-    expect(readPage('s3')).not.toContain('Perfume p3b')
-    expect(readPage('s5')).toContain('Perfume p3b')
-    expect((await runRebuild(placeOf(project))).report.pages).toEqual({ ...COUNTS, unchanged: 8 })
+    for (const [named, reads] of [
+      // The product that stayed, the profile, and the product that left.
+      ['s3', 3],
+      // The products that stayed, the profile, and the product that came.
+      ['s5', 4],
+    ] as const) {
+      await project.update({ collection: 'cataloge', id: 'p3b' }, { 'owner.id': 's5' })
+      const { report } = await runRebuild(placeOf(project), '--seller', named)
+      expect(report).toMatchObject({ exit: 0, reads, pages: { ...COUNTS, rendered: 2, unchanged: 6 } })
+      expect(readPage('s3')).not.toContain('Perfume p3b')
+      expect(readPage('s5')).toContain('Perfume p3b')
+      expect((await runRebuild(placeOf(project))).report.pages).toEqual({ ...COUNTS, unchanged: 8 })
+      await project.update({ collection: 'cataloge', id: 'p3b' }, { 'owner.id': 's3' })
+      await runRebuild(placeOf(project))
+    }
   })
 
-  it('renders both pages of a moved product when only its new seller is named', async () => {
-    const project = await createSite(8)
-    await project.update({ collection: 'cataloge', id: 'p3b' }, { 'owner.id': 's5' })
-    const { report } = await runRebuild(placeOf(project), '--seller', 's5')
-    expect(report).toMatchObject({ exit: 0, reads: 4, pages: { ...COUNTS, rendered: 2, unchanged: 6 } })
-    expect(readPage('s3')).not.toContain('Perfume p3b')
-    expect(readPage('s5')).toContain('Perfume p3b')
-    expect((await runRebuild(placeOf(project))).report.pages).toEqual({ ...COUNTS, unchanged: 8 })
-  })
-
-  it('reads each missing product and profile once', async () => {
+  it('reads each missing product and profile once, and removes the page of a seller who is gone', async () => {
     const project = await createSite(8)
     await project.remove([
       { collection: 'cataloge', id: 'p3a' },
@@ -101,18 +99,14 @@ describe('a rebuild from Firestore', () => {
     expect(report).toMatchObject({ exit: 0, reads: 3, pages: { rendered: 1 } })
     expect(readPage('s3')).toContain('Jhon Doe')
     expect(readPage('s3')).not.toContain('Perfume p3a')
-  })
-
-  it('removes the page of a seller who is gone', async () => {
-    const project = await createSite(8)
     await project.remove([
-      { collection: 'users', id: 's3' },
-      { collection: 'cataloge', id: 'p3a' },
-      { collection: 'cataloge', id: 'p3b' },
+      { collection: 'users', id: 's4' },
+      { collection: 'cataloge', id: 'p4a' },
+      { collection: 'cataloge', id: 'p4b' },
     ])
-    const { report } = await runRebuild(placeOf(project), '--seller', 's3')
-    expect(report).toMatchObject({ exit: 0, reads: 3, sellers: 7, pages: { removed: 1 } })
-    expect(readPage('s3')).toBe('')
+    const gone = await runRebuild(placeOf(project), '--seller', 's4')
+    expect(gone.report).toMatchObject({ exit: 0, reads: 3, sellers: 7, pages: { removed: 1 } })
+    expect(readPage('s4')).toBe('')
   })
 
   it('reports invalid documents, and publishes everything else', async () => {

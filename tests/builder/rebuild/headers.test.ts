@@ -1,5 +1,5 @@
 /** The rules for the edge: they depend on the code alone. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { formatHeaders } from '../../../src/builder/rebuild/edge-headers.ts'
@@ -28,26 +28,6 @@ describe('the rules for the edge', () => {
     const env = { SITE_NAME: 'Otra', SITE_URL: 'https://otra.example', ACCESS_URL: 'https://otra.example/in' }
     await runRebuild({ ...place('other'), env })
     expect(readHeaders('other')).toBe(readHeaders())
-  })
-
-  it('change with the inline code of pages', async () => {
-    const project = copyCompiledProject(path('project'))
-    await runRebuild({ ...place(), project })
-    const before = readHeaders()
-    for (const [file, text] of [
-      ['src/site/styles/base.css', '\n.another { color: red }\n'],
-      ['src/site/islands/first-tap.ts', "\ndispatchEvent(new Event('another'))\n"],
-    ] as const) {
-      const full = join(project, file)
-      writeFileSync(full, readFileSync(full, 'utf8') + text)
-    }
-    const { report } = await runRebuild({ ...place(), project })
-    expect(report).toMatchObject({ exit: 0, compiled: true })
-    const [rule, was] = [readHeaders(), before].map((text) =>
-      /script-src ([^;]*); style-src ([^;]*)/.exec(text),
-    )
-    expect(rule?.[1]).not.toBe(was?.[1])
-    expect(rule?.[2]).not.toBe(was?.[2])
   })
 
   it('stay when nothing is rendered and the renderer is lost', async () => {

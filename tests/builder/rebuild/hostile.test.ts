@@ -92,7 +92,7 @@ const BROKEN: readonly SourceDocument[] = [
 function readSkeleton(html: string): string {
   const names: string[] = []
   const parser = new Parser({
-    onopentag: (name, attributes) => names.push(`<${name} ${Object.keys(attributes).sort().join(' ')}`),
+    onopentag: (name, attributes) => names.push(`<${[name, ...Object.keys(attributes).sort()].join(' ')}`),
     onclosetag: (name) => names.push(`</${name}`),
   })
   parser.end(html)

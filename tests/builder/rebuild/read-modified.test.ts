@@ -37,7 +37,14 @@ async function readAll(name: string, intake = 'code'): Promise<Outcome> {
   const snapshot = openSnapshot(path(name))
   const source = openEmbedded(path('shop.sqlite'))
   try {
-    const options = { sellers: [], isFull: true, intake, accept: () => {}, progress: () => {} }
+    const options = {
+      sellers: [],
+      isFull: true,
+      intake,
+      marksNamed: false,
+      accept: () => {},
+      progress: () => {},
+    }
     const { reads } = await readSource(noteParsed(source, parsed), snapshot, options)
     return { parsed, content: { reads, ...readContent(snapshot) } }
   } finally {

@@ -21,7 +21,14 @@ const DOCUMENTS: readonly SourceDocument[] = [
 ]
 
 const read = (source: Source, snapshot: Snapshot, ...sellers: readonly string[]) =>
-  readSource(source, snapshot, { sellers, isFull: false, intake: '', accept: () => {}, progress: () => {} })
+  readSource(source, snapshot, {
+    sellers,
+    isFull: false,
+    intake: '',
+    marksNamed: false,
+    accept: () => {},
+    progress: () => {},
+  })
 
 const listProducts = (snapshot: Snapshot, seller: string) =>
   snapshot.readCatalogue(seller)?.products.map(({ id }) => id)

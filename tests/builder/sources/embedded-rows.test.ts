@@ -15,7 +15,14 @@ const path = useTemporaryFolder()
 async function readInto(snapshot: Snapshot, file: string, isDry = false): Promise<unknown> {
   const source = openEmbedded(file, { isDry })
   try {
-    const options = { sellers: [], isFull: false, intake: '', accept: () => {}, progress: () => {} }
+    const options = {
+      sellers: [],
+      isFull: false,
+      intake: '',
+      marksNamed: false,
+      accept: () => {},
+      progress: () => {},
+    }
     await readSource(source, snapshot, options)
   } finally {
     source.close()

@@ -6,6 +6,8 @@ import {
   expectGranted,
   NO_TARGET,
 } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
+import type { MemoryLedger } from '../../../scripts/prove/edge/memory-ledger.ts'
+import { createMemoryLedger } from '../../../scripts/prove/edge/memory-ledger.ts'
 
 const HOUR = 60 * 60_000
 
@@ -123,5 +125,51 @@ describe('the site needs a person', () => {
   it('when a setting is invalid', () => {
     twin.target = { kind: 'none', problem: 'DISPATCH_GITHUB_TOKEN is not set' }
     expect(stuck()).toEqual(['DISPATCH_GITHUB_TOKEN is not set'])
+  })
+})
+
+describe('a site of objects needs a person', () => {
+  const GONE = { isGone: true, hasProfile: false, products: 0 }
+  let objects: MemoryLedger
+
+  beforeEach(async () => {
+    twin = new CoordinatorTwin()
+    objects = createMemoryLedger(twin.now)
+    const ana = { name: 'ana', version: 1, isGone: false, hasProfile: true, products: 3, updated: '' }
+    await objects.settle([ana], 'put')
+  })
+
+  const findProblems = (): readonly string[] => {
+    objects.clock.now = twin.now
+    return findStatusProblems({ ...twin.status(), objects: objects.readStatus() })
+  }
+
+  it('not while objects are put, though no version was published', () => {
+    expect(findProblems()).toEqual([])
+    twin.now += 8 * 24 * HOUR
+    expect(findProblems()).toEqual([expect.stringMatching(/^nothing was built and published for 8 days/)])
+  })
+
+  it('while the guard holds a removal back', async () => {
+    await objects.permit({ objects: [{ name: 'ana', ...GONE }], isShrinkAllowed: false })
+    twin.now += 3 * HOUR
+    expect(findProblems()).toEqual([
+      'the removal of 1 object is held back for 3 hours (within an hour 1 of 1 sellers, 1 of 1 profiles, 3 of 3 products ' +
+        'would be gone): repair the source, or npm run rebuild -- --deploy --allow-shrink',
+    ])
+    await objects.permit({ objects: [], isShrinkAllowed: true })
+    expect(findProblems()).toEqual([])
+  })
+
+  it('when the refill does not get on, and when a page cannot be rendered', async () => {
+    await objects.goLive('one')
+    expect(findProblems()).toEqual([])
+    twin.now += HOUR
+    expect(findProblems()).toEqual([
+      expect.stringMatching(/^the refill has stood at bucket 0 of 256 for 60 minutes/),
+    ])
+    const step = { bucket: 0, after: null }
+    await objects.settleRefill('one', { step, next: null, rendered: 5, failed: 2 })
+    expect(findProblems()).toEqual(['2 objects cannot be rendered with the live code and stand as they were'])
   })
 })

@@ -32,7 +32,8 @@ function settle(alert: Alert | null, isSent = true): void {
   runStep(twin.ledger, settleAlert, { id: alert?.id ?? '', outcome }, twin)
 }
 
-const nextCheck = (): number => findAlertTime(twin.standing, twin.settings, twin.now)
+const nextCheck = (): number =>
+  findAlertTime(twin.standing, twin.settings, { now: twin.now, isWatched: false })
 
 describe('an alert', () => {
   it('is sent once when something has needed a person for a while, and once when it is over', () => {

@@ -1,6 +1,6 @@
 /** A little of each proof; the programs (`npm run prove:…`) do much more of the same. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SETTING_DEFAULTS } from '../../../src/builder/commands/configuration.ts'
+import { SETTING_DEFAULTS } from '../../../src/builder/commands/settings.ts'
 import { proveCrash } from '../../../scripts/prove/crash.ts'
 import { findBrokenPromise } from '../../../scripts/prove/coordinator/find-broken-promise.ts'
 import { findDifference } from '../../../scripts/prove/equivalence.ts'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../../scripts/commands.mjs'
 import { createPath } from '../../../scripts/rehearse/documented-path.ts'
 import { readCommands, readSteps, TEN_STEPS } from '../../../scripts/rehearse/read-operate.ts'
-import { SETTING_DEFAULTS } from '../../../src/builder/commands/configuration.ts'
+import { SETTING_DEFAULTS } from '../../../src/builder/commands/settings.ts'
 
 const steps = readSteps(TEN_STEPS)
 

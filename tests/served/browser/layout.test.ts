@@ -13,6 +13,12 @@ const PRODUCT = formatProductPath(THIRTY.seller, THIRTY.products[0]?.id ?? '')
 const SCREENS = ['/', formatAddress(THIRTY), PRODUCT, formatAddress(EMPTY), '/no-existe']
 const WIDTHS = [320, 360, 412, 600, 639, 640, 768, 1024, 1280, 1440]
 
+/**
+ * A browser may paint before it has read the last control of a bar, which then moves by a thousandth. One line of text
+ * above the cards moves them by more than twenty.
+ */
+const SHIFT_OF_A_CONTROL = 0.005
+
 for (const path of SCREENS) {
   test(`${path} never scrolls horizontally, even with text at 200 %`, async () => {
     // The policy blocks injected styles.
@@ -38,14 +44,15 @@ for (const path of SCREENS) {
       await page.mouse.wheel(0, 500)
       await page.waitForTimeout(60)
     }
-    expect(await page.getAttribute('html', 'data-shifted')).toBe('0')
+    expect(Number((await page.getAttribute('html', 'data-shifted')) ?? NaN)).toBeLessThan(SHIFT_OF_A_CONTROL)
   })
 
   test(`${path} gives every control a large enough touch target`, async () => {
     const { page } = await visit(path)
     // Visible only in kept pages, in empty results and with an order.
     await page.evaluate(() => {
-      for (const line of document.querySelectorAll('.kept, .nothing, .order')) line.removeAttribute('hidden')
+      for (const line of document.querySelectorAll('.kept, .nothing')) line.removeAttribute('hidden')
+      document.querySelector('.order')?.setAttribute('data-full', '')
     })
     // One expression, since a call for each of hundreds of controls takes many seconds.
     const controls: readonly [string, boolean][] = await page.evaluate(`

@@ -54,11 +54,19 @@ async function startBuilder(): Promise<RunningBuilder> {
 
 async function setPrice(seller: string, price: number): Promise<void> {
   const client = new DatabaseSync(path('shop.sqlite'), { timeout: 5000 })
+  writePrice(client, seller, price)
+  client.close()
+  await notify(seller)
+}
+
+function writePrice(client: DatabaseSync, seller: string, price: number): void {
   client
     .prepare("UPDATE documents SET data = json_set(data, '$.price', ?) WHERE id = ?")
     .run(price, `of ${seller}`)
-  client.close()
-  const { status } = await site.notify([seller])
+}
+
+async function notify(...sellers: readonly string[]): Promise<void> {
+  const { status } = await site.notify(sellers)
   expect(status).toBe(202)
 }
 
@@ -96,21 +104,24 @@ it('builds on each correctly signed dispatch, and exits cleanly', async () => {
 it('builds changes accepted before a restart of a killed Worker', async () => {
   await openSite(`http://127.0.0.1:${port}/`, { ...FAST, REBUILD_QUIET_MS: '1500' })
   const started = await startBuilder()
-  await setPrice('ana', 4321)
+  await Promise.all([setPrice('ana', 4321), site.notify(['eva'], { id: 'same' })])
   await site.kill()
   expect(started.count(/asked to build/)).toBe(0)
   await site.restart()
+  expect((await site.notify(['eva'], { id: 'same' })).body).toMatchObject({ accepted: 0 })
   await expectBuilt('ana', '4,321')
 })
 
 it('builds after a restart what it had claimed when it was killed', async () => {
   await openSite(`http://127.0.0.1:${port}/`)
   const started = await startBuilder()
-  await setPrice('ana', 4321)
-  await setPrice('eva', 5432)
-  const holder = new DatabaseSync(path('shop.sqlite'))
+  const holder = new DatabaseSync(path('shop.sqlite'), { timeout: 5000 })
+  writePrice(holder, 'ana', 4321)
+  writePrice(holder, 'eva', 5432)
+  // Until the builder is killed, it cannot read what it claims.
   holder.exec('BEGIN EXCLUSIVE')
-  await started.waitFor(/claimed \d sellers/)
+  await notify('ana', 'eva')
+  await started.waitFor(/claimed 2 sellers/)
   await started.end('SIGKILL')
   holder.close()
   expect(await site.status()).toMatchObject({ pending: 2, result: { error: null } })

@@ -61,9 +61,11 @@ describe('a coordinator that dispatches to an address', () => {
     await site.notify(['s1'])
     await wait(3 * QUIET)
     expect(await site.status()).toMatchObject({ pending: 30, waiting: true, running: { builder: 'machine' } })
-    expect(target.received).toHaveLength(1)
+    // A target that answers too slowly is asked again for the same build.
+    const countBuilds = (): number => new Set(target.received.map(findBuild)).size
+    expect(countBuilds()).toBe(1)
     await site.finish(lease, upTo)
-    await target.waitFor(2)
+    await expect.poll(countBuilds).toBe(2)
     expect((await site.claim('machine', upTo)).sellers).toEqual(['s1'])
   })
 
@@ -202,30 +204,6 @@ describe('a coordinator that dispatches to an address', () => {
     expect(JSON.parse(json)).toMatchObject({ pending: 2, full: true, stuck: [] })
     for (const wrong of [[], ['404'], ['ana', '--full']])
       expect(await run('notify', ...wrong)).toEqual([2, expect.stringContaining('--help')])
-  })
-})
-
-describe('a coordinator whose process dies between acceptance and dispatch', () => {
-  let site: CoordinatedSite
-  let target: TargetServer
-  afterEach(async () => {
-    await site.close()
-    target.stop()
-  })
-
-  it('dispatches after the restart without losing a change', async () => {
-    target = new TargetServer(await findFreePort())
-    await target.start()
-    site = new CoordinatedSite({ ...FAST, REBUILD_QUIET_MS: '1500', DISPATCH_URL: target.url })
-    await site.start()
-    const { sequence } = await site.status()
-    await Promise.all([site.notify(['a'], { id: 'same' }), site.notify(['b'])])
-    await site.kill()
-    expect(target.received).toHaveLength(0)
-    await site.start()
-    await target.waitFor(1)
-    expect((await site.notify(['a'], { id: 'same' })).body).toEqual({ accepted: 0, pending: 2 })
-    expect((await site.claim('machine', sequence)).sellers?.toSorted()).toEqual(['a', 'b'])
   })
 })
 

@@ -10,6 +10,7 @@ import { STORE } from '../../../src/builder/state/project-folder.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 import { createUnknownCataloguePage } from '../../../src/domain/pages/page.ts'
+import { PAGE_PATHS } from '../../../src/domain/pages/page-paths.ts'
 import { findRenderer } from '../../../src/builder/renderer/compile.ts'
 import { readInputManifest } from '../../../src/builder/renderer/fingerprint.ts'
 import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
@@ -22,15 +23,6 @@ const SITE = {
   url: 'http://localhost:8787',
   accessUrl: 'https://example.com/acceder',
   productPages: true,
-}
-
-const PATHS: Readonly<Record<ScreenPage['kind'], string>> = {
-  home: '/',
-  catalogue: '/catalogo/id',
-  product: '/catalogo/id/id',
-  'unknown-product': '/catalogo/id/404',
-  'unknown-catalogue': '/catalogo/404',
-  'not-found': '/404',
 }
 
 // Renders the requested path with the request's body as locals.
@@ -86,7 +78,7 @@ const PAGES: readonly ScreenPage[] = [
 it('gives identical bytes for a page of each kind', async () => {
   for (const page of PAGES) {
     const body = JSON.stringify({ site: SITE, page })
-    const response = await fetch(edge.origin + PATHS[page.kind], { method: 'POST', body })
+    const response = await fetch(edge.origin + PAGE_PATHS[page.kind], { method: 'POST', body })
     expect(await response.text()).toBe(await renderer.render(page))
   }
 })

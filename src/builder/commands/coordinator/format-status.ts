@@ -1,7 +1,7 @@
 /** Formats a site's status: the verdict, a short table, and below it further problems. */
 import { cleanText } from '../../../domain/documents/text.ts'
-import type { Status } from '../../../domain/wire/coordinator-status.ts'
-import { formatCount, formatSpan } from '../../format-numbers.ts'
+import type { ObjectStatus, Status } from '../../../domain/wire/coordinator-status.ts'
+import { formatCount, formatSpan, formatTime } from '../../format-numbers.ts'
 import type { Hosted } from '../../publish/hosted-versions.ts'
 import type { Verdict } from './find-verdict.ts'
 
@@ -27,6 +27,7 @@ export function formatStatus(url: string, status: Status, judged: Judged): strin
     ...formatFailures(status),
     ['live', formatLive(status)],
     ...formatHosted(judged),
+    ...formatObjects(status),
     ...formatPhotos(status),
     ['dispatch', formatDispatch(status)],
     ...formatError(status),
@@ -47,6 +48,44 @@ function formatHosted({ hosted, problem }: Judged): readonly Row[] {
       : `${id} (${version.tag || version.trigger || 'no tag'}, ${version.created})`
   })
   return [['at Cloudflare', live.length === 0 ? 'nothing is live' : live.join(' and ')]]
+}
+
+/** Only for a site of objects. */
+function formatObjects({ now, objects }: Status): readonly Row[] {
+  if (objects === null) return []
+  const { sellers, products, lastPut, held, refill, latency } = objects
+  const { count, p50, p95, slowest } = latency
+  const put = lastPut === null ? 'none put yet' : `the last put ${formatAge(now, lastPut)} ago`
+  return [
+    ['objects', `${formatCount(sellers, 'seller')}, ${formatCount(products, 'product')}, ${put}`],
+    ...(held === null
+      ? []
+      : [
+          [
+            'removals',
+            `HELD for ${formatAge(now, held.since)}, of ${formatCount(held.objects, 'object')}: ${held.reason}`,
+          ] as const,
+        ]),
+    ...(refill === null ? [] : [['refill', formatRefill(now, refill)] as const]),
+    ...(p50 === null || p95 === null || slowest === null
+      ? []
+      : [
+          [
+            'notice to live',
+            `median ${formatTime(p50)}, p95 ${formatTime(p95)}, slowest ${formatTime(slowest)} of ${formatCount(count, 'change')}`,
+          ] as const,
+        ]),
+  ]
+}
+
+function formatRefill(
+  now: string,
+  { done, of, since, moved, rendered, failed }: NonNullable<ObjectStatus['refill']>,
+): string {
+  const what = `${formatCount(rendered, 'page')} rendered${failed === 0 ? '' : `, ${failed} failed`}`
+  return done < of
+    ? `${done} of ${of} buckets in ${formatAge(now, since)}, ${what}, the last step ${formatAge(now, moved)} ago`
+    : `done ${formatAge(now, moved)} ago, ${what}`
 }
 
 function formatPhotos({ photos }: Status): readonly Row[] {

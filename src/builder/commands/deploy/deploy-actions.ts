@@ -4,6 +4,7 @@ import { formatCount, formatNumber } from '../../format-numbers.ts'
 import { formatFileLimit } from '../../publish/file-limit.ts'
 import type { PublishOptions } from './open-publish-world.ts'
 import type { DeployAction, Deployed, DeployOptions } from './deploy-options.ts'
+import { prepareWorker } from './prepare-worker.ts'
 import { openPublishWorld } from './open-publish-world.ts'
 import { lockFolders } from '../../state/lock-folders.ts'
 import type { PublishResult } from './publish.ts'
@@ -26,6 +27,9 @@ const ACTS: Readonly<Record<DeployAction, Act>> = {
 /** Actions that need neither the built site nor its state. */
 const LOCKLESS: readonly DeployAction[] = ['rollback', 'versions', 'hold', 'release']
 
+/** In lane `objects` these deliver objects after the Worker. */
+const DELIVERING: readonly DeployAction[] = ['publish', 'setup']
+
 /** Holds the locks of the state and of the output folder during actions that use them. */
 export async function performDeploy(
   options: DeployOptions,
@@ -33,6 +37,19 @@ export async function performDeploy(
 ): Promise<Deployed> {
   const act = ACTS[options.action]
   if (LOCKLESS.includes(options.action)) return act(options, progress)
+  const deployed = await actLocked(act, options, progress)
+  const { code = null } = deployed
+  if (code === null || !DELIVERING.includes(options.action)) return deployed
+  const { deliverState } = await import('../objects/deliver-state.ts')
+  const { exit, lines } = await deliverState(options, code, progress)
+  return { ...deployed, exit, lines: [...deployed.lines, ...lines] }
+}
+
+async function actLocked(
+  act: Act,
+  options: DeployOptions,
+  progress: (text: string) => void,
+): Promise<Deployed> {
   mkdirSync(options.state, { recursive: true })
   const locks = lockFolders({ ...options, command: 'deploy' })
   try {
@@ -50,11 +67,11 @@ function createAct(work: (options: PublishOptions) => Promise<PublishResult>): A
 }
 
 async function verifyOnly(options: PublishOptions): Promise<PublishResult> {
-  const world = openPublishWorld(options)
+  const world = openPublishWorld(await prepareWorker(options))
   try {
     const verification = await world.verify()
     const { files, changed, removed } = verification
-    const limit = formatFileLimit(verification)
+    const limit = world.code === null ? formatFileLimit(verification) : null
     const isSame = world.published.readLive()?.digest === world.digest
     const what = isSame
       ? 'Nothing to publish: this site is published already.'
@@ -62,6 +79,7 @@ async function verifyOnly(options: PublishOptions): Promise<PublishResult> {
     return {
       kind: 'unchanged',
       version: '',
+      code: null,
       sequence: world.sequence,
       lines: [`${what} Nothing was done.`, ...(limit === null ? [] : [`  room      ${limit}`])],
     }

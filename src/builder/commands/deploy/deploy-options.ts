@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import { UsageError } from '../../state/usage-error.ts'
-import type { Parsed } from '../command.ts'
+import type { Environment, Parsed } from '../command.ts'
 import type { Need } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { formatEnvironment, formatExitCodes } from '../program.ts'
@@ -24,6 +24,9 @@ export interface Deployed {
   readonly version: string | null
   readonly sequence: number | null
   readonly lines: readonly string[]
+  /** In lane `objects`: the beginning of the name of the published code, and the exit code of the delivery. */
+  readonly code?: string | null
+  readonly exit?: number
 }
 
 const EXITS = ['done', 'attention', 'usage', 'source', 'busy', 'unfinished'] as const
@@ -49,6 +52,12 @@ const NEEDS: Readonly<Record<DeployAction, readonly Need[]>> = {
   versions: [],
   hold: ['builder secret'],
   release: ['builder secret'],
+}
+
+// Objects are read from the source when they are delivered.
+function listNeeds(action: DeployAction, { HOSTING }: Environment): readonly Need[] {
+  const isDelivering = HOSTING === 'objects' && (action === 'publish' || action === 'setup')
+  return [...NEEDS[action], ...(isDelivering ? (['source'] as const) : [])]
 }
 
 export function configureDeploy(parser: Command): void {
@@ -85,7 +94,7 @@ export function parseDeployOptions({ flags, environment }: Parsed): DeployOption
     isForced,
     isOlderAllowed,
     action: name,
-    configuration: parseConfiguration(environment, NEEDS[name]),
+    configuration: parseConfiguration(environment, listNeeds(name, environment)),
     environment,
     stage: readStage(environment),
     ...readFolders({ flags, environment }),

@@ -13,8 +13,8 @@ export const command: CommandDefinition<DeployOptions> = {
 }
 
 async function deploy(options: DeployOptions, { print, progress }: Terminal): Promise<CommandResult> {
-  const { lines, ...result } = await performDeploy(options, progress.update)
+  const { lines, code: _, exit = EXIT.done, ...result } = await performDeploy(options, progress.update)
   progress.done('')
   for (const line of lines) print(line)
-  return { exit: EXIT.done, report: { ...result, error: null } }
+  return { exit, report: { ...result, error: null } }
 }

@@ -10,8 +10,10 @@ import { createOutput } from '../../state/output/output.ts'
 import { checkState } from '../../publish/check-state.ts'
 import { openCloudflare } from '../../publish/cloudflare.ts'
 import { findActor } from '../../publish/find-actor.ts'
+import type { Hosting } from '../../publish/hosting.ts'
 import { openLiveFile } from '../../publish/live-file.ts'
 import { lookAtSite } from '../../publish/look-at-site.ts'
+import type { ObjectsWorker } from '../../publish/prepare-objects-worker.ts'
 import type { PublishApproval } from '../../publish/publish-approval.ts'
 import { PublishError } from '../../publish/publish-error.ts'
 import { openPublishedState } from '../../publish/published-state.ts'
@@ -40,12 +42,16 @@ export interface PublishOptions {
   /** Then also over a version of a later sequence. */
   readonly isOlderAllowed: boolean
   readonly progress: (text: string) => void
+  /** Lane `objects`: the generated Worker; absent in lane `assets`. */
+  readonly worker?: ObjectsWorker
 }
 
 export interface OpenPublishWorld extends PublishWorld {
   close(): void
 }
 
+/** A file that every site has. */
+const ROBOTS = 'robots.txt'
 const PUBLISHED = 'published.sqlite'
 export const LIVE = 'live.json'
 
@@ -63,6 +69,7 @@ const FORCED_PATIENCE = 5_000
 export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
   const { configuration, state, output, isForced, progress } = options
   const folder = resolve(output)
+  const { lane } = configuration.hosting
   if (!existsSync(join(state, RECORD)))
     throw new PublishError(`Nothing was built yet in ${state}: run npm run rebuild, then try again.`)
   const by = findActor(options.environment)
@@ -91,7 +98,8 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
   }
   let gate: PublishApproval | null = null
   return {
-    hosting: openCloudflare({ root: ROOT, environment: options.environment, stage: options.stage }),
+    hosting: openHosting(options),
+    code: options.worker?.code ?? null,
     // Verifying and previewing need neither a coordinator nor a secret.
     get gate() {
       return (gate ??= openGate())
@@ -103,12 +111,28 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
     folder,
     // A state without a claim has no sequence.
     sequence: snapshot.readClaimed() ?? 0,
-    digest: hashBytes(`${record.readDigest()} ${hashWorker()}`),
-    verify: () => verifySite({ folder, record, published, isFull: options.isFull }),
-    look: (paths) => lookAtSite({ url: configuration.site.url, folder, paths, pauses: PAUSES }),
+    digest: hashBytes([record.readDigest(), hashWorker(), ...listWorkerParts(options)].join(' ')),
+    verify: () => verifySite({ folder, record, published, isFull: options.isFull, lane }),
+    // In lane `objects` no page is a file that the site serves as it stands.
+    look: (paths) =>
+      lookAtSite({
+        url: configuration.site.url,
+        folder,
+        paths: lane === 'objects' ? [ROBOTS] : paths,
+        pauses: PAUSES,
+      }),
     progress,
     close,
   }
+}
+
+function openHosting({ environment, stage, worker }: PublishOptions): Hosting {
+  return openCloudflare({ root: ROOT, environment, stage, configuration: worker?.configuration ?? null })
+}
+
+function listWorkerParts({ worker }: PublishOptions): readonly string[] {
+  if (worker === undefined) return []
+  return [worker.code, worker.intake, readFileSync(worker.configuration, 'utf8')]
 }
 
 function hashWorker(): string {

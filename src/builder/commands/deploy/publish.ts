@@ -5,6 +5,11 @@ import type { ForcedOutcome } from '../../publish/force-site.ts'
 import type { PublishOutcome } from '../../publish/publish-world.ts'
 import { previewSite, publishSite } from '../../publish/publish-site.ts'
 import { setUpSite } from '../../publish/set-up-site.ts'
+import { createStores } from '../../publish/create-stores.ts'
+import { readWorkerConfiguration } from '../../publish/worker-configuration.ts'
+import { createWrangler } from '../../publish/wrangler.ts'
+import { ROOT } from '../../state/project-folder.ts'
+import { prepareWorker } from './prepare-worker.ts'
 import type { OpenPublishWorld, PublishOptions } from './open-publish-world.ts'
 import { openPublishWorld } from './open-publish-world.ts'
 
@@ -13,6 +18,8 @@ export interface PublishResult {
   readonly kind: PublishOutcome['kind'] | 'uploaded'
   /** The version's id. */
   readonly version: string
+  /** Lane `objects`: the beginning of the name of the Worker's code; `null` in lane `assets`. */
+  readonly code: string | null
   /** The coordinator's sequence that the state contains; 0 without one. */
   readonly sequence: number
   /** For people, one line each. */
@@ -24,10 +31,13 @@ export interface PublishResult {
  * `UsageError` for a wrong setting, or a `CallError` when the coordinator cannot be reached.
  */
 export async function publish(options: PublishOptions): Promise<PublishResult> {
-  return withWorld(options, async (world) => {
-    const outcome = await publishSite(world)
-    return createResult(outcome, world, outcome.kind, describe(outcome))
-  })
+  return withWorld(options, publishIn)
+}
+
+/** The same in an open world. */
+export async function publishIn(world: OpenPublishWorld): Promise<PublishResult> {
+  const outcome = await publishSite(world)
+  return createResult(outcome, world, outcome.kind, describe(outcome))
 }
 
 function describe(outcome: PublishOutcome | ForcedOutcome): readonly string[] {
@@ -58,22 +68,30 @@ export async function publishPreview(options: PublishOptions): Promise<PublishRe
 /** Publishes for the first time, or applies settings outside versions. */
 export async function publishSetUp(options: PublishOptions): Promise<PublishResult> {
   return withWorld(options, async (world) => {
+    const created = world.code === null ? [] : await createOwnStores(options)
     const outcome = await setUpSite(world)
     const told = outcome.isTold
       ? []
       : ['Its coordinator does not answer yet: npx wrangler secret put REBUILD_SECRET, then npm run status.']
     return createResult(outcome, world, 'published', [
+      ...created,
       `Version ${outcome.version} is live, with the addresses and the schedule of wrangler.jsonc.`,
       ...told,
     ])
   })
 }
 
+function createOwnStores({ environment, stage }: PublishOptions): Promise<readonly string[]> {
+  // The names of buckets and queues are those of the account, whatever the stage.
+  const run = createWrangler({ root: ROOT, environment, stage: null })
+  return createStores(run, readWorkerConfiguration(ROOT, stage).name)
+}
+
 async function withWorld(
   options: PublishOptions,
   work: (world: OpenPublishWorld) => Promise<PublishResult>,
 ): Promise<PublishResult> {
-  const world = openPublishWorld(options)
+  const world = openPublishWorld(await prepareWorker(options))
   try {
     return await work(world)
   } finally {
@@ -83,17 +101,18 @@ async function withWorld(
 
 function createResult(
   { version, uploaded, verification }: PublishOutcome,
-  { sequence }: OpenPublishWorld,
+  { sequence, code }: OpenPublishWorld,
   kind: PublishResult['kind'],
   lines: readonly string[],
 ): PublishResult {
   const { files, changed, removed } = verification
-  const limit = formatFileLimit(verification)
+  const limit = code === null ? formatFileLimit(verification) : null
   const sent = uploaded?.files ?? null
   return {
     kind,
     version,
     sequence,
+    code,
     lines: [
       ...lines,
       `  files     ${formatNumber(files)}; ${formatNumber(changed.length)} changed, ${formatNumber(removed.length)} removed${sent === null ? '' : `, ${formatNumber(sent)} uploaded`}`,

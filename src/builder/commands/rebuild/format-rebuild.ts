@@ -67,10 +67,12 @@ function formatDone(outcome: RebuildOutcome, report: RebuildReport): string {
     return [done, ...formatCleanCheck(outcome)].join('\n')
   }
   const rows: readonly Row[] = [
-    [
-      'catalogues',
-      `${formatNumber(pages.rendered)} rendered, ${formatNumber(pages.unchanged)} unchanged, ${formatNumber(pages.removed)} removed, ${formatNumber(pages.failed)} failed`,
-    ],
+    outcome.lane === 'objects'
+      ? ['objects', formatWaiting(outcome)]
+      : [
+          'catalogues',
+          `${formatNumber(pages.rendered)} rendered, ${formatNumber(pages.unchanged)} unchanged, ${formatNumber(pages.removed)} removed, ${formatNumber(pages.failed)} failed`,
+        ],
     ['site', `${formatCount(report.sellers, 'seller')}, ${formatCount(report.products, 'product')}`],
     ['source', reading],
     ['code', report.compiled ? 'compiled' : 'unchanged'],
@@ -81,9 +83,19 @@ function formatDone(outcome: RebuildOutcome, report: RebuildReport): string {
   return formatRows(rows)
 }
 
+function formatWaiting({ waiting }: RebuildOutcome): string {
+  return waiting === 0 ? 'nothing to deliver' : `${formatNumber(waiting)} to deliver`
+}
+
 /** Whether there was nothing to do, or nothing would be done. */
-export function isIdle({ preparation: { plan, check }, isTouched }: RebuildOutcome): boolean {
-  return !isTouched && plan.render.length === 0 && plan.remove.length === 0 && countRepaired(check) === 0
+export function isIdle({ preparation: { plan, check }, isTouched, waiting }: RebuildOutcome): boolean {
+  return (
+    waiting === 0 &&
+    !isTouched &&
+    plan.render.length === 0 &&
+    plan.remove.length === 0 &&
+    countRepaired(check) === 0
+  )
 }
 
 function countRepaired(check: RebuildPreparation['check']): number {

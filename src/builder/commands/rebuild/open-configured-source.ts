@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Configuration } from '../configuration.ts'
-import { DEFAULT_SOURCE } from '../configuration.ts'
+import { DEFAULT_SOURCE } from '../settings.ts'
 import { ShrinkError } from '../../rebuild/shrink-guard.ts'
 import { findSeller } from '../../sources/find-seller.ts'
 import type { Source } from '../../sources/source.ts'

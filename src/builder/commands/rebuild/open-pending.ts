@@ -2,11 +2,18 @@
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { hashBytes } from '../../state/manifest.ts'
+import type { BegunDelivery } from '../../publish/objects/deliver-rebuild.ts'
+import type { DeliveryOutcome, Unstored } from '../../publish/objects/delivery.ts'
+import type { Deliverer } from '../objects/rebuild-objects.ts'
 import type { PendingBuild } from '../../publish/build-pending.ts'
 import { connectCoordinator } from '../coordinator/connect-coordinator.ts'
 import type { CommandOptions } from './rebuild-options.ts'
 
-type Way = Pick<PendingBuild, 'client' | 'builder' | 'publish'>
+interface Way extends Pick<PendingBuild, 'client' | 'builder' | 'publish' | 'prepare' | 'listUnstored'> {
+  /** Returns what the last build delivered, `null` in lane `assets`. */
+  readDelivery(): DeliveryOutcome | null
+  close(): void
+}
 
 /** Throws a `UsageError` when no usable secret is set. */
 export function openPending(options: CommandOptions, onRetry: (text: string) => void): Way {
@@ -14,9 +21,48 @@ export function openPending(options: CommandOptions, onRetry: (text: string) => 
   const client = connectCoordinator(configuration.coordinator, onRetry)
   // The state folder is locked, so two builders of one name never run at once.
   const builder = `${hostname().slice(0, 100)} ${hashBytes(resolve(state)).slice(0, 8)}`
+  const nothing = { readDelivery: () => null, close: () => {} }
+  if (isDeploy && configuration.hosting.lane === 'objects')
+    return { client, builder, ...openObjects(options, onRetry) }
   const publishHere = isServed ? (): Promise<readonly string[]> => Promise.resolve([]) : null
   const publish = isDeploy ? (isWhole: boolean) => publishResult(options, isWhole) : publishHere
-  return { client, builder, publish }
+  return { client, builder, publish, ...nothing }
+}
+
+type ObjectsWay = Omit<Way, 'client' | 'builder'>
+
+/** The tags of all objects are told before a build that reads everything. */
+function openObjects(options: CommandOptions, onRetry: (text: string) => void): ObjectsWay {
+  let deliverer: Deliverer | null = null
+  let begun: BegunDelivery | null = null
+  let delivery: DeliveryOutcome | null = null
+  const open = async (): Promise<Deliverer> => {
+    const { openDeliverer } = await import('../objects/rebuild-objects.ts')
+    return (deliverer ??= openDeliverer(options, onRetry))
+  }
+  return {
+    prepare: async (world, isWhole) => {
+      begun?.close()
+      begun = await (await open()).begin(world, isWhole)
+    },
+    publish: async () => {
+      if (begun === null) throw new Error('the delivery was not begun')
+      const done = await (await open()).finish(begun, true)
+      delivery = done.delivery
+      return done.lines
+    },
+    listUnstored: () => (delivery === null ? [] : listUnstored(delivery)),
+    readDelivery: () => delivery,
+    close: () => {
+      begun?.close()
+      deliverer?.close()
+    },
+  }
+}
+
+function listUnstored({ failed, refused, beaten }: DeliveryOutcome): readonly Unstored[] {
+  const others = beaten.map((name) => ({ name, reason: 'other writers were faster each time' }))
+  return [...failed, ...refused, ...others]
 }
 
 /** Throws when nothing was published. Returns lines for people. */

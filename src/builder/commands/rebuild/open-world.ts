@@ -116,6 +116,7 @@ function nameCommand({ isPending, isWatch }: CommandOptions): string {
 
 async function readPageInputs({ configuration }: CommandOptions): Promise<PageInputs> {
   return {
+    lane: configuration.hosting.lane,
     settings: configuration.site,
     keepsPages: configuration.keepsPages,
     isSearched: configuration.isSearched,

@@ -38,6 +38,7 @@ const HELP = formatEnvironment({
   SITE_NAME: 'name of the site',
   SITE_URL: 'origin of the site',
   ACCESS_URL: "address behind the button 'Acceder'",
+  HOSTING: 'assets or objects: how the site is hosted',
   OFFLINE: 'on or off: browsers keep visited pages',
   PRODUCT_PAGES: 'on or off: each product has a page',
   PHOTOS: 'files, service or off',
@@ -53,10 +54,10 @@ const HELP = formatEnvironment({
 /** Throws a `UsageError`. */
 export function parseRebuildOptions({ flags: given, environment }: Parsed): CommandOptions {
   const flags = given as unknown as Flags
-  checkCombination(flags)
+  checkCombination(flags, environment)
   const configuration = parseConfiguration(
     { ...environment, ...(flags.source && { CATALOGUE_SOURCE: flags.source }) },
-    listNeeds(flags),
+    listNeeds(flags, environment),
   )
   checkSource(configuration, flags)
   return {
@@ -76,11 +77,12 @@ export function parseRebuildOptions({ flags: given, environment }: Parsed): Comm
   }
 }
 
-function listNeeds({ pending, deploy }: Flags): readonly Need[] {
+// A site of objects may be served on this machine, where nothing is uploaded.
+function listNeeds({ pending, deploy }: Flags, { HOSTING }: Environment): readonly Need[] {
   const isCalling = pending === true || deploy === true
   return [
     'source',
-    ...(deploy === true ? (['address'] as const) : []),
+    ...(deploy === true && HOSTING !== 'objects' ? (['address'] as const) : []),
     ...(isCalling ? (['builder secret'] as const) : []),
   ]
 }
@@ -123,11 +125,14 @@ export function configureRebuild(command: Command): void {
     .addHelpText('after', formatExitCodes(...EXITS) + HELP)
 }
 
-function checkCombination({ pending, deploy, served, watch, seller = [], dryRun, explain }: Flags): void {
+function checkCombination(
+  { pending, deploy, served, watch, seller = [], dryRun, explain }: Flags,
+  { HOSTING }: Environment,
+): void {
   const isDry = dryRun === true || explain === true
   if (deploy === true && isDry) throw new UsageError('--deploy publishes, and --dry-run changes nothing')
-  if (deploy === true && watch === true)
-    throw new UsageError('--watch does not publish: use npm run builder -- --deploy')
+  if (deploy === true && watch === true && HOSTING !== 'objects')
+    throw new UsageError('--watch publishes with HOSTING=objects only: use npm run builder -- --deploy')
   if (served === true && (deploy === true || pending !== true))
     throw new UsageError('--served replaces --deploy in a build of --pending')
   if (pending !== true) return

@@ -2,6 +2,9 @@
 import type { PageKind } from '../../../domain/pages/page.ts'
 import type { Problem } from '../../../domain/documents/document.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
+import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
+import type { DeliveryReport } from '../objects/format-delivery.ts'
+import { createDeliveryReport, findDeliveryExit } from '../objects/format-delivery.ts'
 import { EXIT, findExitCode } from '../exit-codes.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 
@@ -17,6 +20,8 @@ export interface RebuildReport {
   readonly compiled: boolean
   readonly ms: number
   readonly error: string | null
+  /** In lane `objects`, after a delivery. */
+  readonly delivery?: DeliveryReport
 }
 
 interface ChangedPages {
@@ -32,11 +37,15 @@ interface Rejection {
   readonly reason: string
 }
 
-export function createRebuildReport(result: RebuildOutcome | Error, ms: number): RebuildReport {
+export function createRebuildReport(
+  result: RebuildOutcome | Error,
+  ms: number,
+  delivery?: DeliveryOutcome,
+): RebuildReport {
   if (result instanceof Error)
     return { ...EMPTY_REPORT, exit: findExitCode(result), ms, error: cleanText(result.message) }
   return {
-    exit: result.failures.length > 0 ? EXIT.pageFailed : EXIT.done,
+    exit: findExit(result, delivery),
     pages: countCatalogues(result),
     productPages: countPages(result, 'product'),
     sellers: result.totals.sellers,
@@ -46,7 +55,13 @@ export function createRebuildReport(result: RebuildOutcome | Error, ms: number):
     compiled: result.isCompiled,
     ms,
     error: null,
+    ...(delivery && { delivery: createDeliveryReport(delivery) }),
   }
+}
+
+function findExit({ failures }: RebuildOutcome, delivery?: DeliveryOutcome): number {
+  const exit = delivery === undefined ? EXIT.done : findDeliveryExit(delivery)
+  return exit === EXIT.done && failures.length > 0 ? EXIT.pageFailed : exit
 }
 
 export const EMPTY_REPORT: RebuildReport = {

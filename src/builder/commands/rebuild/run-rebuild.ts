@@ -1,7 +1,9 @@
 /** Runs a rebuild from its options, prints the report, and returns the exit code. */
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { dryRun, rebuild } from '../../rebuild/rebuild.ts'
+import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
 import { isDamage } from '../../state/sqlite/result-codes.ts'
+import type { DeliveredRebuild } from '../objects/rebuild-objects.ts'
 import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { formatOutcome, formatUnknownSellers, isIdle } from './format-rebuild.ts'
@@ -27,6 +29,7 @@ interface Performance {
   readonly lines: readonly string[]
   /** The formatted plan of a dry run, else empty. */
   readonly plan: string
+  readonly delivery?: DeliveryOutcome
 }
 
 async function perform(options: CommandOptions, { progress, warn }: Terminal): Promise<Performance> {
@@ -34,6 +37,7 @@ async function perform(options: CommandOptions, { progress, warn }: Terminal): P
   try {
     world = await openWorld(options, (text) => progress.update(text), warn)
     if (options.isPending) return { ...(await performPending(options, world)), plan: '' }
+    if (isDelivering(options)) return { ...(await performDelivery(options, world)), plan: '' }
     if (options.dryRun === 'no') {
       const outcome = await rebuild(world)
       return { outcome, lines: options.isDeploy ? await deploy(options) : [], plan: '' }
@@ -58,23 +62,38 @@ async function performDry({ dryRun: kind }: CommandOptions, world: OpenWorld): P
   return { outcome, lines: [], plan: formatExplainedPlan(outcome, explainer) }
 }
 
+function isDelivering({ isDeploy, configuration }: CommandOptions): boolean {
+  return isDeploy && configuration.hosting.lane === 'objects'
+}
+
+async function performDelivery(options: CommandOptions, world: OpenWorld): Promise<DeliveredRebuild> {
+  const { withDeliverer } = await import('../objects/rebuild-objects.ts')
+  return withDeliverer(options, world.progress, (deliverer) => deliverer.run(world))
+}
+
 // Imported on use, like the modules that publish, to keep a cold run fast.
 async function performPending(
   options: CommandOptions,
   world: OpenWorld,
-): Promise<Pick<Performance, 'outcome' | 'lines'>> {
+): Promise<Pick<Performance, 'outcome' | 'lines' | 'delivery'>> {
   const [{ buildWithPhotos }, { openPending }, { formatStep }] = await Promise.all([
     import('../../publish/build-with-photos.ts'),
     import('./open-pending.ts'),
     import('../../publish/format-pending.ts'),
   ])
   const lines: string[] = []
-  const outcome = await buildWithPhotos({
-    world,
-    ...openPending(options, world.progress),
-    tell: (step) => void lines.push(...formatStep(step)),
-  })
-  return { outcome, lines }
+  const { close, readDelivery, ...way } = openPending(options, world.progress)
+  try {
+    const outcome = await buildWithPhotos({
+      world,
+      ...way,
+      tell: (step) => void lines.push(...formatStep(step)),
+    })
+    const delivery = readDelivery()
+    return { outcome, lines, ...(delivery !== null && { delivery }) }
+  } finally {
+    close()
+  }
 }
 
 async function deploy(options: CommandOptions): Promise<readonly string[]> {
@@ -101,6 +120,9 @@ function heal(error: unknown, options: CommandOptions, { warn }: Terminal): void
 
 async function watch(options: CommandOptions, terminal: Terminal): Promise<CommandResult> {
   const { watchSource } = await import('./watch-source.ts')
+  const deliverer = isDelivering(options)
+    ? (await import('../objects/rebuild-objects.ts')).openDeliverer(options, terminal.warn)
+    : null
   const open = (): Promise<OpenWorld> => openWorld(options, () => {}, terminal.warn)
   const reopen = (error: unknown): Promise<OpenWorld> => {
     heal(error, options, terminal)
@@ -119,6 +141,10 @@ async function watch(options: CommandOptions, terminal: Terminal): Promise<Comma
       source: options.configuration,
       tell: tellOne,
       signal,
+      perform:
+        deliverer === null
+          ? async (one) => ({ outcome: await rebuild(one) })
+          : (one, openSource) => deliverer.run(one, openSource),
       heal: async (error) => {
         world?.close()
         world = null
@@ -128,16 +154,22 @@ async function watch(options: CommandOptions, terminal: Terminal): Promise<Comma
     return { exit: EXIT.done, report: { ...EMPTY_REPORT, ms: Math.round(performance.now()) } }
   } finally {
     world?.close()
+    deliverer?.close()
   }
 }
 
-function tell({ outcome, lines, plan }: Performance, { print, warn, progress }: Terminal): CommandResult {
-  const report = createRebuildReport(outcome, Math.round(performance.now()))
+function tell(
+  { outcome, lines, plan, delivery }: Performance,
+  { print, warn, progress }: Terminal,
+): CommandResult {
+  const report = createRebuildReport(outcome, Math.round(performance.now()), delivery)
   const unknown = formatUnknownSellers(outcome.preparation.read.unknownSellers)
   progress.done('')
   if (unknown !== null && lines.length === 0 && isIdle(outcome)) throw new UsageError(unknown)
   if (plan !== '') print(plan)
   if (unknown !== null) warn(unknown)
   print([formatOutcome(outcome, report), ...lines].join('\n'))
+  if (outcome.waiting > 0 && !outcome.isDry && delivery === undefined)
+    print('Visitors see the changes after npm run rebuild -- --deploy.')
   return { exit: report.exit, report }
 }

@@ -5,7 +5,8 @@ import { isDamage } from '../../state/sqlite/result-codes.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { RebuildReport } from './rebuild-report.ts'
 import { createRebuildReport } from './rebuild-report.ts'
-import { rebuild } from '../../rebuild/rebuild.ts'
+import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
+import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { formatOutcome } from './format-rebuild.ts'
 import type { World } from '../../rebuild/world.ts'
 import type { Followed } from '../../sources/follow-source.ts'
@@ -17,8 +18,17 @@ export interface Watching {
   /** Called after each rebuild; `words` are for people. */
   readonly tell: (report: RebuildReport, words: string) => void
   readonly signal: AbortSignal
+  /** Rebuilds, and delivers if asked for. `openSource` opens the source itself: that of the world may read a copy. */
+  readonly perform: (world: World, openSource: World['openSource']) => Promise<Performed>
   /** Returns a world with a sound state in place of the one whose rebuild found damage. */
   readonly heal: (error: unknown) => Promise<World>
+}
+
+export interface Performed {
+  readonly outcome: RebuildOutcome
+  readonly delivery?: DeliveryOutcome
+  /** Further lines for people. */
+  readonly lines?: readonly string[]
 }
 
 /** The work to do: all changes, only these sellers, or nothing. */
@@ -28,7 +38,8 @@ type Waiting = ReadonlySet<string> | 'all' | null
 const RETRY = 2_000
 
 /** Resolves after `signal` has aborted and the current rebuild has ended. */
-export async function watchSource({ world: first, source, tell, signal, heal }: Watching): Promise<void> {
+export async function watchSource(watching: Watching): Promise<void> {
+  const { world: first, source, signal, perform, heal } = watching
   let waiting: Waiting = 'all'
   const bell = new EventTarget()
   const ring = (): boolean => bell.dispatchEvent(new Event('change'))
@@ -43,7 +54,7 @@ export async function watchSource({ world: first, source, tell, signal, heal }: 
   })
   let world = first
   const openSource = async () => cover(await world.openSource())
-  const say = createTeller(tell)
+  const say = createTeller(watching.tell)
   let { options } = world
   while (!signal.aborted) {
     const todo: Waiting = waiting
@@ -54,7 +65,9 @@ export async function watchSource({ world: first, source, tell, signal, heal }: 
     }
     const sellers = todo === 'all' ? options.sellers : [...todo]
     const attempt = (): Promise<Attempt> =>
-      rebuildOnce({ ...world, openSource, options: { ...options, sellers } }, say)
+      rebuildOnce(say, () =>
+        perform({ ...world, openSource, options: { ...options, sellers } }, world.openSource),
+      )
     const { exit, hasShrunk } = await attempt().catch(async (error: unknown) => {
       world = await heal(error)
       return attempt()
@@ -90,13 +103,13 @@ interface Attempt {
 }
 
 // Throws the errors of a damaged state only.
-async function rebuildOnce(world: World, say: Watching['tell']): Promise<Attempt> {
+async function rebuildOnce(say: Watching['tell'], perform: () => Promise<Performed>): Promise<Attempt> {
   const start = performance.now()
   const passed = (): number => Math.round(performance.now() - start)
   try {
-    const outcome = await rebuild(world)
-    const report = createRebuildReport(outcome, passed())
-    say(report, formatOutcome(outcome, report))
+    const { outcome, delivery, lines = [] } = await perform()
+    const report = createRebuildReport(outcome, passed(), delivery)
+    say(report, [formatOutcome(outcome, report), ...lines].join('\n'))
     return { exit: report.exit, hasShrunk: outcome.preparation.read.hasShrunk }
   } catch (error) {
     if (isDamage(error)) throw error

@@ -122,7 +122,11 @@ async function openBuilds(
       tell({ kind: 'failed', error: error instanceof Error ? error : new Error(String(error)), retry })
       return retry
     })
-  return { run, close: closeWorld }
+  const close = (): void => {
+    closeWorld()
+    way.close()
+  }
+  return { run, close }
 }
 
 /** The deploy tool would bundle the new code with pages of the old one. */

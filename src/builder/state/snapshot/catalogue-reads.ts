@@ -14,7 +14,14 @@ SELECT id FROM entries INDEXED BY entries_seller WHERE seller = ? AND collection
 
 type CatalogueReads = Pick<
   Snapshot,
-  'readCatalogue' | 'readProduct' | 'readProductIds' | 'readName' | 'hasSeller' | 'countProducts'
+  | 'readCatalogue'
+  | 'readProduct'
+  | 'readProductIds'
+  | 'readName'
+  | 'hasSeller'
+  | 'hasProfile'
+  | 'readUpdated'
+  | 'countProducts'
 >
 
 export function createCatalogueReads(database: DatabaseSync): CatalogueReads {
@@ -23,6 +30,7 @@ export function createCatalogueReads(database: DatabaseSync): CatalogueReads {
   const ids = database.prepare(PRODUCT_IDS)
   const profiles = database.prepare("SELECT value FROM entries WHERE collection = 'users' AND id = ?")
   const exists = database.prepare('SELECT 1 FROM sellers WHERE id = ?')
+  const updated = database.prepare('SELECT updated FROM sellers WHERE id = ?')
   const count = database.prepare('SELECT products FROM sellers WHERE id = ?')
   const readProfile = (seller: string): Profile | null => {
     const row = profiles.get(seller)
@@ -38,6 +46,8 @@ export function createCatalogueReads(database: DatabaseSync): CatalogueReads {
     readProductIds: (seller) => ids.all(seller).map((row) => String(row['id'])),
     readName: (seller) => (hasSeller(seller) ? formatSellerName(readProfile(seller)) : null),
     hasSeller,
+    hasProfile: (seller) => profiles.get(seller) !== undefined,
+    readUpdated: (seller) => String(updated.get(seller)?.['updated'] ?? ''),
     countProducts: (seller) => Number(count.get(seller)?.['products'] ?? 0),
   }
 }

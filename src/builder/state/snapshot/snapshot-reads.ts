@@ -65,6 +65,10 @@ export function createReads(database: DatabaseSync): Reads {
     writeClaimed: (sequence) => {
       database.prepare("INSERT OR REPLACE INTO meta VALUES ('claimed', ?)").run(String(sequence))
     },
+    readDelivered: () => readMeta(database, 'delivered'),
+    writeDelivered: (site) => {
+      database.prepare("INSERT OR REPLACE INTO meta VALUES ('delivered', ?)").run(site)
+    },
     readVersion: () => ({
       identity: readMeta(database, 'identity'),
       sequence: Number(readMeta(database, 'sequence')),

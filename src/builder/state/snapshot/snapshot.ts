@@ -73,6 +73,9 @@ export interface Snapshot {
   /** Returns 0 for an unknown seller. */
   countProducts(seller: string): number
   hasSeller(seller: string): boolean
+  hasProfile(seller: string): boolean
+  /** Returns the newest update of the seller's documents, RFC 3339 in UTC; empty when unknown. */
+  readUpdated(seller: string): string
   /** Returns the number of the bucket that lists a seller, which need not exist. */
   findBucket(seller: string): number
   /** Returns the buckets of the sitemap that list at least one seller, ascending. */
@@ -96,6 +99,12 @@ export interface Snapshot {
   /** Returns the coordinator's sequence (a claim's `upTo`) up to which all changes are applied, or `null`. */
   readClaimed(): number | null
   writeClaimed(sequence: number): void
+  /**
+   * Returns the address of the site whose objects are those of this snapshot, except those on the list of changed sellers;
+   * empty for none.
+   */
+  readDelivered(): string
+  writeDelivered(site: string): void
   close(): void
 }
 

@@ -7,7 +7,7 @@ export const bar = document.querySelector<HTMLAnchorElement>('a.order')
 
 /** `null` hides the bar. */
 export function showSummary(summary: OrderSummary | null): void {
-  bar?.toggleAttribute('hidden', summary === null)
+  bar?.toggleAttribute('data-full', summary !== null)
   if (summary !== null) bar?.lastElementChild?.replaceChildren(formatOrderBar(summary))
 }
 

@@ -46,6 +46,6 @@ export function createOrderList(changeOrder: ChangeOrder, whatsapp: string | nul
 function leaveList(changeOrder: ChangeOrder): void {
   changeOrder((order) => reviewOrder(order, findOffer).map(({ line }) => line))
   if (isListAddress()) replaceAddress(location.pathname + location.search)
-  const next = bar?.hidden === true ? document.querySelector('main') : bar
+  const next = bar?.dataset['full'] === undefined ? document.querySelector('main') : bar
   next?.focus({ preventScroll: true })
 }

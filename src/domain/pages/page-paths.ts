@@ -1,5 +1,5 @@
 /** The path of the request for each kind of page. */
-import type { PageKind } from '../../domain/pages/page.ts'
+import type { PageKind } from './page.ts'
 
 /** The id of a catalogue is a placeholder, because its page depends on its data alone. */
 export const PAGE_PATHS: Readonly<Record<PageKind, string>> = {

@@ -1,0 +1,7 @@
+/** The module that `prepareObjectsWorker` generates for the Worker of a site of objects. */
+declare module 'vitrina:compiled' {
+  import type { CompiledModule } from '../src/edge/pages/compiled-renderer.ts'
+
+  export const createApp: CompiledModule['createApp']
+  export const facts: CompiledModule['facts']
+}

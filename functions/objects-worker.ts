@@ -1,0 +1,96 @@
+/** The entry of the Worker of a site of objects: serves pages and pictures, and handles `/api/rebuild*` and the refill. */
+import type { MessageBatch, Namespace, Queue, R2Bucket } from 'cloudflare:workers'
+import * as compiled from 'vitrina:compiled'
+import { answerCall } from '../src/edge/api/routes.ts'
+import type { Coordinator } from '../src/edge/coordinator/coordinator.ts'
+import type { Variables } from '../src/edge/coordinator/coordinator-settings.ts'
+import { parseSecrets } from '../src/edge/coordinator/coordinator-settings.ts'
+import type { ObjectLedger, RefillMessage } from '../src/edge/coordinator/object-ledger.ts'
+import { openRenderer } from '../src/edge/pages/compiled-renderer.ts'
+import type { ObjectHost } from '../src/edge/pages/object-host.ts'
+import { createPageCache } from '../src/edge/pages/page-cache.ts'
+import { createR2Store } from '../src/edge/pages/r2-store.ts'
+import { consumeRefill, sendNextStep } from '../src/edge/pages/refill.ts'
+import { formatMainAddress } from '../src/edge/pages/route-page.ts'
+import { readMaxAge } from '../src/edge/pages/serve-settings.ts'
+import { serve } from '../src/edge/pages/serve.ts'
+
+export { RebuildCoordinator } from '../src/edge/coordinator/rebuild-coordinator.ts'
+
+export interface ObjectsEnvironment extends Variables {
+  readonly ASSETS: { fetch(request: Request): Promise<Response> }
+  readonly COORDINATOR: Namespace<Coordinator & ObjectLedger>
+  readonly PAGES: R2Bucket
+  readonly REFILL: Queue<RefillMessage>
+  /** In seconds. */
+  readonly EDGE_MAX_AGE?: string
+}
+
+export interface Context {
+  waitUntil(work: Promise<void>): void
+}
+
+const renderer = openRenderer(compiled)
+const log = (line: string): void => console.error(line)
+
+// The runtime's own cache, which the types of browsers do not have.
+const { default: hostCache } = caches as unknown as { readonly default: Cache }
+
+// Kept under the site's address, at whatever address this Worker is called. One for all requests of this isolate.
+const cache = createPageCache(hostCache, { origin: renderer.site.url, code: renderer.code, log })
+
+export default {
+  fetch(request: Request, environment: ObjectsEnvironment, context: Context): Promise<Response> {
+    if (new URL(request.url).pathname.startsWith('/api/')) return answerApi(request, environment)
+    return serve(request, {
+      store: createR2Store(environment.PAGES),
+      cache,
+      assets: environment.ASSETS,
+      openLedger: () => openCoordinator(environment),
+      renderer,
+      maxAge: readMaxAge(environment.EDGE_MAX_AGE),
+      now: Date.now,
+      later: (work) => context.waitUntil(work),
+      wait: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
+      log,
+    })
+  },
+
+  /** Requests a full read every night, and wakes a refill that does not get on. */
+  async scheduled(
+    { scheduledTime }: { scheduledTime: number },
+    environment: ObjectsEnvironment,
+  ): Promise<void> {
+    const id = `nightly_${scheduledTime}`
+    await openCoordinator(environment).accept({ id, sellers: [], isFull: true })
+    await sendNextStep(openHost(environment))
+  },
+
+  queue(batch: MessageBatch<RefillMessage>, environment: ObjectsEnvironment): Promise<void> {
+    return consumeRefill(batch, openHost(environment))
+  },
+}
+
+function answerApi(request: Request, environment: ObjectsEnvironment): Promise<Response> {
+  return answerCall(request, {
+    secrets: parseSecrets(environment),
+    openCoordinator: () => openCoordinator(environment),
+    openObjects: () => openHost(environment),
+    log,
+  })
+}
+
+function openHost(environment: ObjectsEnvironment): ObjectHost {
+  return {
+    store: createR2Store(environment.PAGES),
+    renderer,
+    ledger: openCoordinator(environment),
+    forgetPages: (name) => cache.forget(formatMainAddress(name), Date.now()),
+    sendRefill: async (message) => void (await environment.REFILL.send(message)),
+    log,
+  }
+}
+
+function openCoordinator({ COORDINATOR }: ObjectsEnvironment): Coordinator & ObjectLedger {
+  return COORDINATOR.getByName('site')
+}

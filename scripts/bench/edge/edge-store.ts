@@ -1,0 +1,75 @@
+/** A site of objects on the local runtime whose store outlives its Worker, so that other code can be started over it. */
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readCodeHashes } from '../../../src/builder/commands/rebuild/code-hashes.ts'
+import { hashInputs } from '../../../src/builder/commands/rebuild/open-renderers.ts'
+import type { CoordinatorClient } from '../../../src/builder/publish/coordinator-client.ts'
+import { createCoordinatorClient } from '../../../src/builder/publish/coordinator-client.ts'
+import type { Edge } from '../../../src/builder/publish/local-edge.ts'
+import { findFreePort, startEdge } from '../../../src/builder/publish/local-edge.ts'
+import type { ObjectClient } from '../../../src/builder/publish/objects/object-client.ts'
+import { createObjectClient } from '../../../src/builder/publish/objects/object-client.ts'
+import { prepareObjectsWorker } from '../../../src/builder/publish/prepare-objects-worker.ts'
+import { compileRenderer } from '../../../src/builder/renderer/compile.ts'
+import { ROOT, STORE } from '../../../src/builder/state/project-folder.ts'
+import { SITE } from '../site-data.ts'
+import { SECRET } from '../webhook-notices.ts'
+
+export interface RunningStore {
+  readonly origin: string
+  readonly client: ObjectClient
+  readonly coordinator: CoordinatorClient
+}
+
+export interface EdgeStore {
+  /** Ends the Worker that runs, and starts one with this name of the site, which is part of its code. */
+  start(siteName: string): Promise<RunningStore>
+  close(): Promise<void>
+}
+
+/** A static file, which the runtime answers without the Worker. */
+export const STATIC_FILE = '/robots.txt'
+
+/** Seconds, as by default. */
+const MAX_AGE = 5
+
+/** Nothing runs yet, and nothing is started after `end`. */
+export async function createEdgeStore(folder: string, end: AbortSignal): Promise<EdgeStore> {
+  const kept = await compileRenderer({ root: ROOT, store: STORE, code: hashInputs() }, hashInputs)
+  const code = await readCodeHashes()
+  const output = join(folder, 'dist')
+  mkdirSync(output, { recursive: true })
+  cpSync(kept.client, output, { recursive: true })
+  writeFileSync(join(output, STATIC_FILE), 'User-agent: *\n')
+  let running: Promise<Edge | null> = Promise.resolve(null)
+  const close = async (): Promise<void> => {
+    const edge = await running.catch(() => null)
+    await edge?.close()
+    running = Promise.resolve(null)
+  }
+  const start = async (siteName: string): Promise<RunningStore> => {
+    await close()
+    const { configuration } = prepareObjectsWorker({
+      root: ROOT,
+      folder: join(folder, 'worker'),
+      output,
+      kept,
+      site: { ...SITE, name: siteName, productPages: true },
+      code,
+      maxAge: MAX_AGE,
+    })
+    const port = await findFreePort()
+    end.throwIfAborted()
+    const started = startEdge({
+      port,
+      serve: { configuration },
+      variables: { REBUILD_SECRET: SECRET },
+      state: join(folder, 'runtime'),
+    })
+    running = started
+    const edge = await started
+    const coordinator = createCoordinatorClient({ url: edge.origin, secrets: [SECRET] })
+    return { origin: edge.origin, coordinator, client: createObjectClient(coordinator) }
+  }
+  return { start, close }
+}

@@ -1,0 +1,42 @@
+/** Requests of a visitor and of a builder, by the client's clock. Times in ms. */
+import { formatPrice } from '../../../src/domain/documents/price.ts'
+import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
+import type { RunningStore } from './edge-store.ts'
+import { createObject } from './made-objects.ts'
+
+export interface Visit {
+  readonly ms: number
+  readonly text: string
+}
+
+const PATIENCE = 10_000
+
+/** Throws unless the answer is 200. */
+export async function visit(address: string): Promise<Visit> {
+  const start = performance.now()
+  const response = await fetch(address)
+  const text = await response.text()
+  const ms = performance.now() - start
+  if (response.status !== 200) throw new Error(`${address} answered ${response.status}`)
+  return { ms, text }
+}
+
+export function visitSeller({ origin }: Pick<RunningStore, 'origin'>, number: number): Promise<Visit> {
+  return visit(`${origin}${formatCataloguePath(createObject(number).name)}`)
+}
+
+/** Asks for the tag, pushes another price, and asks for the page until it shows it. */
+export async function changePrice(store: RunningStore, number: number, price: number): Promise<number> {
+  const { client } = store
+  const { name, data } = createObject(number, price)
+  const start = performance.now()
+  const { worker, objects } = await client.readTags({ names: [name] })
+  const { format, intake } = worker
+  const pushed = { name, tag: objects[0]?.tag ?? null, data }
+  const { results } = await client.push({ format, intake, objects: [pushed], isShrinkAllowed: false })
+  if (results[0]?.outcome !== 'stored') throw new Error(`not stored: ${JSON.stringify(results)}`)
+  const address = `${store.origin}${formatCataloguePath(name)}`
+  while (!(await visit(address)).text.includes(formatPrice(price)))
+    if (performance.now() - start > PATIENCE) throw new Error(`${address} does not show the change`)
+  return performance.now() - start
+}

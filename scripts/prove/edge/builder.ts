@@ -1,0 +1,150 @@
+/** A builder of a story: its state survives its death. It delivers with the real functions. */
+import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
+import { FORMAT, HOME_OBJECT } from '../../../src/domain/objects/object-data.ts'
+import type { PushAnswer, PushBatch, TagsAnswer, TagsCall } from '../../../src/domain/wire/object-calls.ts'
+import { compareObjects } from '../../../src/builder/publish/objects/compare-objects.ts'
+import { deliverObjects } from '../../../src/builder/publish/objects/deliver-objects.ts'
+import type { Delivery } from '../../../src/builder/publish/objects/delivery.ts'
+import { readAllTags } from '../../../src/builder/publish/objects/tag-table.ts'
+import { Difference } from '../check-run.ts'
+import { createGate } from './gate.ts'
+import type { BuilderName } from './happenings.ts'
+import type { Reading } from './held-objects.ts'
+import { NAMES } from './source.ts'
+import type { Ask, Task } from './traffic.ts'
+
+/** What a builder has around it. */
+export interface BuilderWorld {
+  readonly now: () => number
+  /** Number of edits so far. */
+  readonly sequence: () => number
+  /** Objects that changed after this edit. */
+  readonly listChanged: (after: number) => readonly ObjectName[]
+  /** The last edit of the object that a log tells. */
+  readonly findTold: (name: ObjectName) => number
+  /** Throws if the object is older than its data after this edit. */
+  readonly checkForgotten: (name: ObjectName, edit: number) => void
+  /** The code that the builder has now. */
+  readonly openCode: () => BuilderCode
+  /** Whether a seller of the story belongs to the bucket. */
+  readonly isUsed: (bucket: number) => boolean
+  readonly tags: (call: TagsCall, caller: Task) => Promise<TagsAnswer>
+  /** The readings are those of the batch. */
+  readonly push: (
+    batch: PushBatch,
+    readings: ReadonlyMap<ObjectName, Reading>,
+    caller: Task,
+  ) => Promise<PushAnswer>
+}
+
+export interface BuilderCode {
+  /** Hash of the code that makes data from documents. */
+  readonly intake: string
+  /** Reads the source. */
+  readonly read: (name: ObjectName) => Reading
+}
+
+/** The last edit that is known: to the builder, or to all, of whom one is given each change. */
+export interface Cursor {
+  edit: number
+}
+
+const NO_TAGS: TagsAnswer = { worker: { code: '', intake: '', format: FORMAT }, objects: [], next: null }
+
+export class StoryBuilder {
+  readonly name: BuilderName
+  task: Task | null = null
+  isShrinkAllowed = false
+  readonly #world: BuilderWorld
+  /** With the edit that it has to deliver. */
+  readonly #outbox = new Map<ObjectName, number>()
+  readonly #cursor: Cursor
+  /** Whether it has compared everything once. */
+  #hasState = false
+
+  constructor(name: BuilderName, world: BuilderWorld, cursor: Cursor) {
+    this.name = name
+    this.#cursor = cursor
+    this.#world = world
+  }
+
+  /** Whether it has delivered everything that it can know. */
+  get isSettled(): boolean {
+    return (
+      this.#hasState && this.#outbox.size === 0 && this.#world.listChanged(this.#cursor.edit).length === 0
+    )
+  }
+
+  async run(ask: Ask, task: Task, isWhole: boolean): Promise<void> {
+    const world = this.#world
+    const gate = createGate(ask, world.now())
+    const isComparing = isWhole || !this.#hasState
+    try {
+      await gate.pass({ operation: 'read the log', target: this.name }, async () => this.#learn())
+      const delivery = this.#createDelivery(gate, task)
+      if (isComparing) await this.#compare(delivery)
+      else await deliverObjects(delivery)
+    } catch (error) {
+      if (error instanceof Difference) throw error
+      // What failed stays in the outbox.
+    }
+    this.task = null
+  }
+
+  #learn(): void {
+    const { listChanged, sequence, findTold } = this.#world
+    for (const name of listChanged(this.#cursor.edit)) this.#outbox.set(name, findTold(name))
+    this.#cursor.edit = sequence()
+  }
+
+  /** As a read of everything does: the tags are told before it. */
+  async #compare(delivery: Delivery): Promise<void> {
+    const tags = await readAllTags(delivery.readTags)
+    try {
+      const read = await delivery.readObjects(NAMES)
+      const sellers = NAMES.filter((name) => name !== HOME_OBJECT && read(name) !== null)
+      const named = new Set(delivery.outbox.read())
+      const complete = (): void => void (this.#hasState = true)
+      await compareObjects(delivery, { tags, sellers, read, named, complete })
+    } finally {
+      tags.close()
+    }
+  }
+
+  #forget(name: ObjectName): void {
+    const edit = this.#outbox.get(name)
+    this.#outbox.delete(name)
+    if (edit !== undefined) this.#world.checkForgotten(name, edit)
+  }
+
+  #createDelivery(gate: ReturnType<typeof createGate>, task: Task): Delivery {
+    const { tags, push, isUsed, openCode } = this.#world
+    const { intake, read } = openCode()
+    const readings = new Map<ObjectName, Reading>()
+    return {
+      outbox: {
+        read: () => [...this.#outbox.keys()].sort(),
+        add: (names) => names.forEach((name) => this.#outbox.set(name, this.#outbox.get(name) ?? 0)),
+        forget: (names) => names.forEach((name) => this.#forget(name)),
+      },
+      intake,
+      isShrinkAllowed: this.isShrinkAllowed,
+      sendFiles: async () => new Set(),
+      countBytes: () => 0,
+      readTags: async (call) => {
+        if ('bucket' in call && !isUsed(call.bucket)) return NO_TAGS
+        const target = 'names' in call ? call.names.join() : `bucket ${call.bucket}`
+        return gate.pass({ operation: 'ask for tags', target }, () => tags(call, task))
+      },
+      readObjects: (names) =>
+        gate.pass({ operation: 'read the source', target: names.join() }, async () => {
+          for (const name of names) readings.set(name, read(name))
+          return (name) => readings.get(name)?.value ?? null
+        }),
+      push: (batch) => {
+        const target = batch.objects.map(({ name }) => name).join()
+        return gate.pass({ operation: 'push', target }, () => push(batch, new Map(readings), task))
+      },
+    }
+  }
+}

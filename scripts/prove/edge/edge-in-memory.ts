@@ -1,0 +1,58 @@
+/** The edge of a story in this process: thousands of stories in a minute. */
+import type { StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
+import type { HostCache } from '../../../src/edge/pages/page-cache.ts'
+import type { LocalObjectLedger } from '../../../src/edge/coordinator/objects/local-object-ledger.ts'
+import type { Sql } from '../../../src/edge/coordinator/sql-ledger.ts'
+import { useDirectDigest } from './direct-digest.ts'
+import type { StoryEdge } from './edge.ts'
+import { createMemoryCache } from './memory-cache.ts'
+import { createMemoryStore } from './memory-store.ts'
+import { openObjectLedger } from './open-ledger.ts'
+import { createStoryWorker } from './story-worker.ts'
+import { STORY_SITE } from './story-renderer.ts'
+import { listKeys, MAX_AGE, START } from './world.ts'
+
+export async function openEdgeInMemory(): Promise<StoryEdge> {
+  useDirectDigest()
+  const database = new DatabaseSync(':memory:')
+  let time = START
+  const ledger = openTwin(database, () => time)
+  const caches = new Map<string, HostCache>()
+  const worker = createStoryWorker({
+    store: createMemoryStore(),
+    keys: await listKeys(),
+    origin: STORY_SITE.url,
+    maxAge: MAX_AGE,
+    openCache: async (center) => {
+      const cache = caches.get(center) ?? createMemoryCache()
+      caches.set(center, cache)
+      return cache
+    },
+    openLedger: (now) => {
+      time = now
+      return ledger
+    },
+  })
+  return {
+    ...worker,
+    crash: async () => caches.clear(),
+    restartRefill: async (now) => {
+      time = now
+      const message = ledger.restart()
+      return message === null ? null : JSON.stringify(message)
+    },
+    close: async () => database.close(),
+  }
+}
+
+function openTwin(database: DatabaseSync, now: () => number): LocalObjectLedger {
+  const statements = new Map<string, StatementSync>()
+  const exec: Sql['exec'] = (query, ...bindings) => {
+    const statement = statements.get(query) ?? database.prepare(query)
+    statements.set(query, statement)
+    const rows = statement.all(...bindings)
+    return { toArray: () => rows }
+  }
+  return openObjectLedger({ exec }, now, (work) => work())
+}

@@ -1,0 +1,136 @@
+/** The edge of stories on the local runtime: one workerd for many, each with objects, caches and a coordinator of its own. */
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Edge } from '../../../src/builder/publish/local-edge.ts'
+import { findFreePort, startEdge } from '../../../src/builder/publish/local-edge.ts'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import type { Answering, StoryEdge } from './edge.ts'
+import type { Around, RunCall, Work } from './run-call.ts'
+import { STORY_SITE } from './story-renderer.ts'
+import type { Ask, Ongoing, Question } from './traffic.ts'
+import { listKeys, MAX_AGE } from './world.ts'
+
+export interface Runtime {
+  openEdge(): Promise<StoryEdge>
+  close(): Promise<void>
+}
+
+interface RunningTask {
+  readonly ask: Ask
+  readonly end: () => void
+}
+
+const CONFIGURATION = {
+  name: 'proof',
+  main: join(ROOT, 'scripts/prove/edge/runtime-worker.ts'),
+  compatibility_date: '2026-11-01',
+  r2_buckets: [{ binding: 'PAGES', bucket_name: 'pages' }],
+  durable_objects: { bindings: [{ name: 'LEDGER', class_name: 'LedgerObject' }] },
+  migrations: [{ tag: 'v1', new_sqlite_classes: ['LedgerObject'] }],
+}
+
+export async function openRuntime(): Promise<Runtime> {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrina-edge-'))
+  const tasks = new Map<number, RunningTask>()
+  const server = await startHarness(tasks)
+  const harness = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  let edge = await startWorker(folder)
+  let stories = 0
+  const host: Host = {
+    tasks,
+    call: async (body) => {
+      const response = await fetch(edge.origin, { method: 'POST', body: JSON.stringify(body) })
+      const answer = (await response.json()) as { result: never } | { error: string }
+      if ('error' in answer) throw new Error(answer.error)
+      return answer.result
+    },
+    crash: async () => {
+      tasks.clear()
+      await edge.kill()
+      edge = await startWorker(folder)
+    },
+  }
+  return {
+    openEdge: async () => {
+      const story = `story-${(stories += 1)}`
+      return createEdge(
+        { story, harness, keys: await listKeys(), origin: STORY_SITE.url, maxAge: MAX_AGE },
+        host,
+      )
+    },
+    close: async () => {
+      await edge.close()
+      server.closeAllConnections()
+      server.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+interface Host {
+  /** By the number in calls of the Worker. */
+  readonly tasks: Map<number, RunningTask>
+  call<Result>(body: RunCall): Promise<Result>
+  crash(): Promise<void>
+}
+
+let count = 0
+
+function createEdge(around: Omit<Around, 'task' | 'by'>, { tasks, call, crash }: Host): StoryEdge {
+  const { story } = around
+  const run = <Result>(ask: Ask | null, by: Answering, work: Work): Ongoing<Result> => {
+    const task = ask === null ? null : (count += 1)
+    const result = call<Result>({ ...around, ...work, task, by })
+    result.catch(ignore)
+    if (ask === null || task === null) return { result, ended: result.then(ignore, ignore) }
+    const ended = new Promise<void>((resolve) => void tasks.set(task, { ask, end: resolve }))
+    return { result, ended }
+  }
+  return {
+    visit: (ask, path, by) => run(ask, by, { kind: 'visit', path }),
+    tags: (ask, tags, by) => run(ask, by, { kind: 'tags', call: tags }),
+    push: (ask, batch, by) => run(ask, by, { kind: 'push', batch }),
+    live: (ask, by) => run(ask, by, { kind: 'live' }),
+    refill: (ask, message, by) => run(ask, by, { kind: 'refill', message }),
+    restartRefill: async (now) => {
+      const message = await call<object | null>({ kind: 'restart', story, now })
+      return message === null ? null : JSON.stringify(message)
+    },
+    crash,
+    close: async () => tasks.clear(),
+  }
+}
+
+async function startWorker(folder: string): Promise<Edge> {
+  const configuration = join(folder, 'wrangler.json')
+  writeFileSync(configuration, JSON.stringify(CONFIGURATION))
+  const state = join(folder, 'state')
+  return startEdge({ port: await findFreePort(), serve: { configuration }, state, variables: {} })
+}
+
+/** Answers the questions of the Worker, over connections that stay open. */
+async function startHarness(tasks: Map<number, RunningTask>): Promise<Server> {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { task: number, question } = JSON.parse(await text(request)) as { task: number; question: Question }
+    const task = tasks.get(number)
+    if (request.url === '/ended') tasks.delete(number)
+    const verdict = request.url === '/ended' ? {} : await task?.ask(question)
+    response.end(JSON.stringify(verdict ?? { fate: 'failed', now: 0 }))
+    if (request.url === '/ended') task?.end()
+  }
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy())
+  })
+  server.keepAliveTimeout = 60_000
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
+
+function ignore(): void {}

@@ -1,0 +1,68 @@
+/** What an address must answer: rendered from the data of the model, as a clean build of the same code does. */
+import { findIdProblem } from '../../../src/domain/documents/page-id.ts'
+import type { ObjectName, SellerData } from '../../../src/domain/objects/object-data.ts'
+import {
+  createCataloguePage,
+  createProductPage,
+  createUnknownProductPage,
+  HOME_OBJECT,
+} from '../../../src/domain/objects/object-data.ts'
+import type { ScreenPage } from '../../../src/domain/pages/page.ts'
+import type { Answer } from './edge.ts'
+import type { Code } from './happenings.ts'
+import type { Value } from './source.ts'
+import { createStoryRenderer } from './story-renderer.ts'
+
+/** Bodies of the files of a deployment that stand for pages which are not found. */
+export const SCREENS = {
+  catalogue: 'the screen of an unknown catalogue',
+  other: 'the screen of an unknown address',
+} as const
+
+export interface Address {
+  /** The object whose data decide; `null` for an impossible address. */
+  readonly name: ObjectName | null
+  /** `null` for the object's own page. */
+  readonly product: string | null
+}
+
+export interface Expected {
+  readonly status: number
+  readonly body: string
+  /** The policy of the page; `null` for a file of the deployment. */
+  readonly policy: string | null
+}
+
+export function isExpected({ status, headers, body }: Answer, expected: Expected): boolean {
+  const { policy } = expected
+  const isPolicyRight = policy === null || headers['content-security-policy'] === policy
+  return status === expected.status && body === expected.body && isPolicyRight
+}
+
+export function parseAddress(path: string): Address {
+  if (path === '/') return { name: HOME_OBJECT, product: null }
+  const [seller = '', product = null] = path.split('/').slice(2).map(decodeURIComponent)
+  return findIdProblem(seller) === null ? { name: seller, product } : { name: null, product }
+}
+
+/** `value`: of the object that decides; `null` without one, and for one that is gone. */
+export async function renderExpected(
+  { name, product }: Address,
+  value: Value,
+  code: Code,
+): Promise<Expected> {
+  if (value === null)
+    return { status: 404, body: name === HOME_OBJECT ? SCREENS.other : SCREENS.catalogue, policy: null }
+  const renderer = createStoryRenderer(code)
+  const render = async (status: number, page: ScreenPage): Promise<Expected> => {
+    return { status, body: await renderer.render(page), policy: renderer.policy }
+  }
+  if (value.kind === 'home') return render(200, value)
+  if (product === null) return render(200, createCataloguePage(value))
+  const page = findProductPage(value, product)
+  return page === null ? render(404, createUnknownProductPage(value)) : render(200, page)
+}
+
+function findProductPage(value: SellerData, product: string): ScreenPage | null {
+  return findIdProblem(product) === null ? createProductPage(value, product) : null
+}

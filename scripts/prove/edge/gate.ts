@@ -1,0 +1,58 @@
+/** Asks before each operation of a task what happens to it. Runs in Node and in the Worker of the proof. */
+import type { Ask, Verdict } from './traffic.ts'
+
+export interface Gate {
+  /** The story's time when the last operation was let through. */
+  readonly now: () => number
+  /** Operations of a task are done one at a time. */
+  pass<Result>(operation: Operation, work: (verdict: Verdict) => Promise<Result>): Promise<Result>
+  /** Resolves when no operation is left, also of work that nobody waits for. */
+  drain(): Promise<void>
+}
+
+export interface Operation {
+  readonly operation: string
+  readonly target: string
+  /** Whether the result is a tag, or none, and the story wants to know it. */
+  readonly isPut?: boolean
+}
+
+export function createGate(ask: Ask, start: number): Gate {
+  let now = start
+  let last: Promise<unknown> = Promise.resolve()
+  let begun = 0
+  const pass = async <Result>(
+    { operation, target, isPut }: Operation,
+    work: (verdict: Verdict) => Promise<Result>,
+  ): Promise<Result> => {
+    const fail = (): Error => new Error(`${operation} ${target} fails in this story`)
+    const verdict = await ask({ phase: 'before', operation, target })
+    now = verdict.now
+    if (verdict.fate === 'failed') throw fail()
+    const result = await work(verdict)
+    if (isPut === true) await ask({ phase: 'told', operation, target, tag: result as string | null })
+    if (verdict.fate === 'unheard') throw fail()
+    if (verdict.fate !== 'slow') return result
+    const answer = await ask({ phase: 'answer', operation, target })
+    now = answer.now
+    if (answer.fate === 'failed' || answer.fate === 'unheard') throw fail()
+    return result
+  }
+  return {
+    now: () => now,
+    pass: (operation, work) => {
+      const result = last.then(() => pass(operation, work))
+      begun += 1
+      last = result.catch(() => {})
+      return result
+    },
+    drain: async () => {
+      for (let before = -1; before !== begun;) {
+        before = begun
+        await last
+        // What follows an operation begins before this goes on.
+        if (before > 0) await new Promise((resolve) => void setTimeout(resolve))
+      }
+    },
+  }
+}

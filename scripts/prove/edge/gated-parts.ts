@@ -1,0 +1,52 @@
+/** The parts around the functions under test, each operation behind the gate of its task. Runs in Node and in workerd. */
+import type { ObjectLedger } from '../../../src/edge/coordinator/object-ledger.ts'
+import type { ObjectStore } from '../../../src/edge/pages/object-store.ts'
+import type { HostCache } from '../../../src/edge/pages/page-cache.ts'
+import type { Gate } from './gate.ts'
+
+/** Lists of other buckets than those of these keys are empty, and not worth a question. */
+export function gateStore(store: ObjectStore, gate: Gate, keys: readonly string[]): ObjectStore {
+  return {
+    head: (key) => gate.pass({ operation: 'head', target: key }, () => store.head(key)),
+    get: (key) => gate.pass({ operation: 'get', target: key }, () => store.get(key)),
+    put: (key, bytes, options) =>
+      gate.pass({ operation: 'put', target: key, isPut: true }, () => store.put(key, bytes, options)),
+    list: async (prefix, after) =>
+      keys.some((key) => key.startsWith(prefix))
+        ? gate.pass({ operation: 'list', target: prefix }, () => store.list(prefix, after))
+        : { objects: [], next: null },
+  }
+}
+
+export function gateCache(cache: HostCache, gate: Gate, center: string): HostCache {
+  const describe = (operation: string, key: unknown): { operation: string; target: string } => ({
+    operation,
+    target: `${center} ${String(key)}`,
+  })
+  return {
+    match: (key) =>
+      gate.pass(describe('match', key), async ({ isIgnored }) =>
+        isIgnored === true ? undefined : cache.match(key),
+      ),
+    put: (key, response) => gate.pass(describe('keep', key), () => cache.put(key, response)),
+    delete: (key) =>
+      gate.pass(describe('delete', key), async ({ isIgnored }) => isIgnored !== true && cache.delete(key)),
+  }
+}
+
+export function gateLedger(open: (now: number) => ObjectLedger, gate: Gate): ObjectLedger {
+  const read = <Result>(target: string, work: () => Promise<Result>): Promise<Result> =>
+    gate.pass({ operation: 'read the ledger', target }, work)
+  const write = <Result>(operation: string, work: () => Promise<Result>): Promise<Result> =>
+    gate.pass({ operation, target: 'ledger' }, work)
+  return {
+    permit: (call) => write('permit', () => open(gate.now()).permit(call)),
+    settle: (objects, cause) => write('settle', () => open(gate.now()).settle(objects, cause)),
+    readListed: (bucket) => read(`bucket ${bucket}`, () => open(gate.now()).readListed(bucket)),
+    readBuckets: () => read('buckets', () => open(gate.now()).readBuckets()),
+    goLive: (code) => write('go live', () => open(gate.now()).goLive(code)),
+    claimRefill: (code) => write('claim refill', () => open(gate.now()).claimRefill(code)),
+    settleRefill: (code, done) => write('settle refill', () => open(gate.now()).settleRefill(code, done)),
+    readSiteState: () => read('state', () => open(gate.now()).readSiteState()),
+  }
+}

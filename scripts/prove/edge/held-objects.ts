@@ -1,0 +1,43 @@
+/** What the store has held in a story: which reading of the source each put made visible, and for how long. */
+import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
+import { Difference } from '../check-run.ts'
+import type { Value } from './source.ts'
+
+/** Data with the number of the last edit before they were read. */
+export interface Reading {
+  readonly sequence: number
+  readonly value: Value
+}
+
+export interface Held extends Reading {
+  readonly name: ObjectName
+  readonly tag: string
+  /** Time of the put. */
+  readonly since: number
+}
+
+export class HeldObjects {
+  readonly #held = new Map<ObjectName, Held[]>()
+
+  /** `null` before the first put. */
+  find(name: ObjectName): Held | null {
+    return this.#held.get(name)?.at(-1) ?? null
+  }
+
+  /** What an answer may show: the objects that stood at any time from then on. `null`: none. */
+  listSince(name: ObjectName, time: number): readonly (Held | null)[] {
+    const all: readonly (Held | null)[] = [null, ...(this.#held.get(name) ?? [])]
+    return all.filter((_, index) => (all[index + 1]?.since ?? Infinity) >= time)
+  }
+
+  /** Throws if the object goes back to older data. */
+  put(next: Held): void {
+    const { name, sequence } = next
+    const before = this.find(name)
+    if (before !== null && before.sequence > sequence)
+      throw new Difference(
+        `the object ${JSON.stringify(name)} goes back from its data after edit ${before.sequence} to those after edit ${sequence}`,
+      )
+    this.#held.set(name, [...(this.#held.get(name) ?? []), next])
+  }
+}

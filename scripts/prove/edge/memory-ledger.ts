@@ -1,0 +1,35 @@
+/** The coordinator's calls about objects without a Durable Object: the same steps on SQLite in memory, with a settable clock. */
+import { DatabaseSync } from 'node:sqlite'
+import { parseSettings } from '../../../src/edge/coordinator/coordinator-settings.ts'
+import type { LocalObjectLedger } from '../../../src/edge/coordinator/objects/local-object-ledger.ts'
+import { createObjectLedger } from '../../../src/edge/coordinator/objects/local-object-ledger.ts'
+import type { SqlObjects } from '../../../src/edge/coordinator/objects/sql-objects.ts'
+import { openObjects } from '../../../src/edge/coordinator/objects/sql-objects.ts'
+import type { SqlLedger } from '../../../src/edge/coordinator/sql-ledger.ts'
+import { openLedger } from '../../../src/edge/coordinator/sql-ledger.ts'
+
+export interface MemoryLedger extends LocalObjectLedger {
+  readonly clock: { now: number }
+  /** Of the coordinator, on the same database. */
+  readonly ledger: SqlLedger
+  readonly objects: SqlObjects
+  readonly database: DatabaseSync
+}
+
+export function createMemoryLedger(now: number): MemoryLedger {
+  const clock = { now }
+  const database = new DatabaseSync(':memory:')
+  const exec = (query: string, ...bindings: readonly (string | number)[]): { toArray(): unknown[] } => {
+    const rows = database.prepare(query).all(...bindings)
+    return { toArray: () => rows }
+  }
+  const ledger = openLedger({ exec }, now)
+  const objects = openObjects({ exec })
+  const { settings } = parseSettings({})
+  const calls = createObjectLedger({
+    ledger,
+    objects,
+    transact: (work) => work({ now: clock.now, random: 0.5, settings }),
+  })
+  return { ...calls, clock, ledger, objects, database }
+}

@@ -1,0 +1,169 @@
+/** Starts the tasks of a story: visits, builds, copies of pushes, switches, messages. */
+import type { PushBatch } from '../../../src/domain/wire/object-calls.ts'
+import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
+import { formatBucketPrefix } from '../../../src/domain/objects/object-key.ts'
+import type { BuilderWorld, Cursor } from './builder.ts'
+import { StoryBuilder } from './builder.ts'
+import type { Answering, StoryEdge } from './edge.ts'
+import type { BuilderName, Center, Code } from './happenings.ts'
+import { BUILDERS, CENTERS } from './happenings.ts'
+import type { Reading } from './held-objects.ts'
+import { findIntake } from './story-renderer.ts'
+import type { Task } from './traffic.ts'
+import type { World } from './world.ts'
+
+export interface Stage {
+  readonly world: World
+  readonly players: Players
+  readonly edge: StoryEdge
+}
+
+interface SentPush {
+  readonly batch: PushBatch
+  readonly readings: ReadonlyMap<ObjectName, Reading>
+  readonly code: Code
+}
+
+export class Players {
+  readonly builders: ReadonlyMap<BuilderName, StoryBuilder>
+  readonly #world: World
+  readonly #edge: StoryEdge
+  readonly #pushes: SentPush[] = []
+  /** Tasks that end with the runtime. */
+  #served: readonly Task[] = []
+  #visits = 0
+  /** Prefixes of the keys that stories use. */
+  readonly #buckets: ReadonlySet<string>
+
+  constructor(world: World, edge: StoryEdge, keys: readonly string[]) {
+    this.#buckets = new Set(keys.map((key) => key.slice(0, formatBucketPrefix(0).length)))
+    this.#world = world
+    this.#edge = edge
+    const shared: Cursor = { edit: 0 }
+    this.builders = new Map(
+      BUILDERS.map((name) => [name, this.#createBuilder(name, world.isShared ? shared : { edit: 0 })]),
+    )
+  }
+
+  visit(path: string, by: Answering): Task {
+    const { traffic } = this.#world
+    const title = `visit ${(this.#visits += 1)} of ${path} in ${by.center} by code ${by.code}`
+    const since = this.#world.now
+    const task = traffic.start(title, async (ask, own) => {
+      this.#world.know(own, 'visit')
+      const { result, ended } = this.#edge.visit(ask, path, by)
+      await this.#world.check(path, by, await result, { task: own, since })
+      await ended
+    })
+    return this.#serve(task)
+  }
+
+  build(builder: StoryBuilder, isWhole: boolean): Task {
+    const what = isWhole ? 'compares' : 'delivers'
+    builder.task ??= this.#world.traffic.start(`builder ${builder.name} ${what}`, async (ask, task) => {
+      this.#world.know(task, 'builder')
+      await builder.run(ask, task, isWhole)
+    })
+    return builder.task
+  }
+
+  async die(builder: StoryBuilder): Promise<void> {
+    const { task } = builder
+    builder.task = null
+    if (task !== null) await this.#world.traffic.drop(task)
+  }
+
+  /** A copy of one of the last pushes arrives. */
+  repeat(pick: number, center: Center): Task | null {
+    const sent = this.#pushes.at(-1 - (pick % Math.max(1, this.#pushes.length)))
+    if (sent === undefined) return null
+    const { batch, readings, code } = sent
+    const by = { ...this.#world.by(center), code }
+    return this.#call(`a copy of a push`, async (ask, task) => {
+      this.#world.know(task, 'call', readings)
+      await this.#edge.push(ask, batch, by).ended
+    })
+  }
+
+  switchTo(code: Code): Task {
+    const world = this.#world
+    if (world.code !== code) world.answering = [world.code, code]
+    return this.#call(`code ${code} goes live`, async (ask, task) => {
+      world.know(task, 'call')
+      await this.#edge.live(ask, { ...world.by('east'), code }).ended
+    })
+  }
+
+  /** A message is sent again until it is acknowledged. */
+  message(pick: number, { isRepeated, isOlder }: { isRepeated: boolean; isOlder: boolean }): Task | null {
+    const { messages } = this.#world
+    const message = messages[pick % Math.max(1, messages.length)]
+    if (message === undefined) return null
+    const by = this.#world.by('east', isOlder)
+    return this.#call(`message ${JSON.stringify(message.body)} to code ${by.code}`, async (ask, task) => {
+      this.#world.know(task, 'message')
+      const { attempts } = message
+      message.attempts += 1
+      const { result, ended } = this.#edge.refill(ask, { ...message, attempts }, by)
+      const isDone = await result
+      if (isDone && !isRepeated && messages.includes(message)) messages.splice(messages.indexOf(message), 1)
+      await ended
+    })
+  }
+
+  /** The runtime is killed. */
+  async crash(): Promise<void> {
+    const { traffic } = this.#world
+    for (const task of this.#served) await traffic.drop(task)
+    this.#served = []
+    await this.#edge.crash()
+    await traffic.quiet()
+  }
+
+  #call(title: string, run: Parameters<World['traffic']['start']>[1]): Task {
+    // What a call throws is told to its caller, who is gone.
+    return this.#serve(this.#world.traffic.start(title, (ask, task) => run(ask, task).catch(() => {})))
+  }
+
+  #serve(task: Task): Task {
+    const { traffic } = this.#world
+    this.#served = [...this.#served.filter((one) => !traffic.isOver(one)), task]
+    return task
+  }
+
+  #createBuilder(name: BuilderName, cursor: Cursor): StoryBuilder {
+    const world = this.#world
+    const { traffic, source } = world
+    // The second one meets the older version of the Worker for as long as both answer.
+    const isOlder = name === BUILDERS[1]
+    const center = isOlder ? CENTERS[1] : CENTERS[0]
+    const around: BuilderWorld = {
+      now: () => world.now,
+      sequence: () => source.sequence,
+      listChanged: (after) => source.listChanged(after),
+      findTold: (object) => source.findTold(object),
+      checkForgotten: (object, edit) => world.checkForgotten(object, edit),
+      openCode: () => {
+        const { code } = world
+        return { intake: findIntake(code), read: (object) => world.read(object, code) }
+      },
+      isUsed: (bucket) => this.#buckets.has(formatBucketPrefix(bucket)),
+      tags: (call, caller) => {
+        const by = world.by(center, isOlder)
+        return traffic.call(caller, `tags for builder ${name}`, (ask, task) => {
+          world.know(this.#serve(task), 'call')
+          return this.#edge.tags(ask, call, by)
+        })
+      },
+      push: (batch, readings, caller) => {
+        const by = world.by(center, isOlder)
+        this.#pushes.push({ batch, readings, code: by.code })
+        return traffic.call(caller, `push of builder ${name}`, (ask, task) => {
+          world.know(this.#serve(task), 'call', readings)
+          return this.#edge.push(ask, batch, by)
+        })
+      },
+    }
+    return new StoryBuilder(name, around, cursor)
+  }
+}

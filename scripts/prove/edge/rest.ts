@@ -1,0 +1,144 @@
+/** The end of a story: all faults end, builders and the refill finish, and every address is compared with a clean build. */
+import { HOME_OBJECT } from '../../../src/domain/objects/object-data.ts'
+import { findBucket } from '../../../src/domain/objects/object-key.ts'
+import type { ListedSeller } from '../../../src/domain/pages/sitemap.ts'
+import {
+  formatBucketFile,
+  formatSitemapPage,
+  HOME_SITEMAP,
+  SITEMAP_INDEX,
+} from '../../../src/domain/pages/sitemap.ts'
+import { Difference } from '../check-run.ts'
+import type { Answer } from './edge.ts'
+import type { Expected } from './expected-answer.ts'
+import { isExpected, parseAddress, renderExpected } from './expected-answer.ts'
+import type { Center } from './happenings.ts'
+import { CENTERS, CODES, PATHS } from './happenings.ts'
+import type { Stage } from './players.ts'
+import type { Value } from './source.ts'
+import { NAMES } from './source.ts'
+import { findIntake, STORY_SITE, takeIn } from './story-renderer.ts'
+import { MAX_AGE } from './world.ts'
+
+/** A story without further faults ends within so many builds or messages. */
+const MAX_ROUNDS = 2_000
+/** A refill that has not moved for so long is started again: in milliseconds. */
+const LOST = 4 * 60_000
+/** For the sitemaps, in milliseconds. */
+const MINUTE = 60_000
+
+export async function comeToRest(stage: Stage): Promise<void> {
+  const { world, players } = stage
+  world.isStoreDown = false
+  await finishTasks(stage)
+  await world.traffic.proceed(players.switchTo(world.code), null)
+  world.answering = [world.code]
+  await deliver(stage)
+  await finishRefill(stage)
+  world.now += MAX_AGE + 1
+  await checkPages(stage, 'once everything was delivered', true)
+  const [first] = players.builders.values()
+  if (first !== undefined) await world.traffic.proceed(players.build(first, true), null)
+  await finishTasks(stage)
+  world.now += MINUTE + MAX_AGE
+  await checkPages(stage, 'after everything was compared', false)
+  await checkSitemaps(stage)
+}
+
+async function finishTasks({ world }: Stage): Promise<void> {
+  await world.traffic.quiet()
+  for (let next = world.traffic.waiting[0]; next !== undefined; next = world.traffic.waiting[0])
+    await world.traffic.proceed(next, null)
+}
+
+async function deliver(stage: Stage): Promise<void> {
+  const { world, players } = stage
+  const builders = [...players.builders.values()]
+  for (let round = 0; builders.some(({ isSettled }) => !isSettled); round += 1) {
+    if (round === MAX_ROUNDS) throw new Difference('the builders do not come to an end')
+    // What the guard refuses is looked at, and allowed.
+    for (const builder of builders) builder.isShrinkAllowed = round > 0
+    for (const builder of builders) await world.traffic.proceed(players.build(builder, false), null)
+    await finishTasks(stage)
+  }
+}
+
+async function finishRefill({ world, players, edge }: Stage): Promise<void> {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const task = players.message(0, { isRepeated: false, isOlder: false })
+    if (task !== null) await world.traffic.proceed(task, null)
+    else {
+      // The coordinator's alarm.
+      world.now += LOST
+      const message = await edge.restartRefill(world.now)
+      if (message === null) return
+      world.messages.push({ body: JSON.parse(message), attempts: 1 })
+    }
+  }
+  throw new Difference('the refill does not come to an end')
+}
+
+/** `isEarly`: silent edits may be unknown, and data may be those of the code before. */
+async function checkPages({ world, edge }: Stage, when: string, isEarly: boolean): Promise<void> {
+  const { source, code } = world
+  const intakes = isEarly ? CODES.map(findIntake) : [findIntake(code)]
+  const check = async (path: string): Promise<void> => {
+    const address = parseAddress(path)
+    const { name } = address
+    const values: readonly Value[] =
+      name === null ? [null] : isEarly ? source.listValues(name, source.findTold(name)) : [source.read(name)]
+    const made = values.flatMap((value) => intakes.map((intake) => takeIn(value, intake)))
+    const expected = await Promise.all(made.map((value) => renderExpected(address, value, code)))
+    for (const center of CENTERS) compare(`${path} in ${center}, ${when},`, await ask(path, center), expected)
+  }
+  // Answers without questions change nothing for each other.
+  await Promise.all(PATHS.map(check))
+  async function ask(path: string, center: Center): Promise<Answer> {
+    const { result, ended } = edge.visit(null, path, world.by(center))
+    await ended
+    return result
+  }
+}
+
+async function checkSitemaps({ world, edge }: Stage): Promise<void> {
+  const listed = await Promise.all(
+    NAMES.filter((name) => name !== HOME_OBJECT).map(async (seller) => ({
+      seller,
+      value: world.source.read(seller),
+      bucket: await findBucket(seller),
+    })),
+  )
+  const shown = listed.flatMap(({ seller, value, bucket }) =>
+    value?.kind === 'seller' && value.catalogue.products.length > 0
+      ? [{ seller, updated: value.updated, bucket }]
+      : [],
+  )
+  const buckets = [...new Set(shown.map(({ bucket }) => bucket))].sort((a, b) => a - b)
+  const sellersOf = (bucket: number): readonly ListedSeller[] =>
+    shown
+      .filter((one) => one.bucket === bucket)
+      .map(({ seller, updated }) => ({ seller, updated }))
+      .sort((a, b) => (a.seller < b.seller ? -1 : 1))
+  const pages = [
+    [SITEMAP_INDEX, formatSitemapPage({ kind: 'sitemap', part: 'index', buckets }, STORY_SITE.url)],
+    [HOME_SITEMAP, formatSitemapPage({ kind: 'sitemap', part: 'home' }, STORY_SITE.url)],
+    ...buckets.map((bucket) => [
+      formatBucketFile(bucket),
+      formatSitemapPage({ kind: 'sitemap', part: 'bucket', sellers: sellersOf(bucket) }, STORY_SITE.url),
+    ]),
+  ]
+  const check = async (file: string, body: string, center: Center): Promise<void> => {
+    const { result, ended } = edge.visit(null, `/${file}`, world.by(center))
+    await ended
+    compare(`/${file} in ${center}, at the end,`, await result, [{ status: 200, body, policy: null }])
+  }
+  await Promise.all(
+    pages.flatMap(([file = '', body = '']) => CENTERS.map((center) => check(file, body, center))),
+  )
+}
+
+function compare(what: string, answer: Answer, expected: readonly Expected[]): void {
+  if (expected.some((one) => isExpected(answer, one))) return
+  const wanted = expected.map(({ status, body }) => `${status} ${body}`).join('\n  or ')
+  throw new Difference(`${what} answers ${answer.status} ${answer.body}\n  and not ${wanted}`)
+}

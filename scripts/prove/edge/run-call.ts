@@ -1,0 +1,25 @@
+/** How the harness calls the Worker of the proof. */
+import type { PushBatch, TagsCall } from '../../../src/domain/wire/object-calls.ts'
+import type { Answering, StoryMessage } from './edge.ts'
+
+export interface Around {
+  readonly story: string
+  /** Number of the task for questions; `null` for a task without questions. */
+  readonly task: number | null
+  /** Origin of the server that answers the questions. */
+  readonly harness: string
+  readonly keys: readonly string[]
+  readonly origin: string
+  readonly maxAge: number
+  readonly by: Answering
+}
+
+export type Work =
+  | { readonly kind: 'visit'; readonly path: string }
+  | { readonly kind: 'tags'; readonly call: TagsCall }
+  | { readonly kind: 'push'; readonly batch: PushBatch }
+  | { readonly kind: 'live' }
+  | { readonly kind: 'refill'; readonly message: StoryMessage }
+
+export type RunCall =
+  (Around & Work) | { readonly kind: 'restart'; readonly story: string; readonly now: number }

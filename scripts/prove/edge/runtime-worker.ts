@@ -1,0 +1,135 @@
+/** The Worker of the proof: runs the tasks of stories over real R2, caches and SQLite, and asks the harness before each operation. */
+import type { DurableObjectState, Namespace, R2Bucket } from 'cloudflare:workers'
+import { DurableObject } from 'cloudflare:workers'
+import type { ObjectLedger } from '../../../src/edge/coordinator/object-ledger.ts'
+import type { LocalObjectLedger } from '../../../src/edge/coordinator/objects/local-object-ledger.ts'
+import type { ObjectStore } from '../../../src/edge/pages/object-store.ts'
+import type { HostCache } from '../../../src/edge/pages/page-cache.ts'
+import { createR2Store } from '../../../src/edge/pages/r2-store.ts'
+import { openObjectLedger } from './open-ledger.ts'
+import type { RunCall } from './run-call.ts'
+import { createStoryWorker } from './story-worker.ts'
+import type { StoryWorker } from './edge.ts'
+import type { Ask, Ongoing } from './traffic.ts'
+
+interface StoryLedger {
+  call(now: number, method: keyof LocalObjectLedger, args: readonly unknown[]): Promise<unknown>
+}
+
+interface Environment {
+  readonly PAGES: R2Bucket
+  readonly LEDGER: Namespace<StoryLedger>
+}
+
+interface Context {
+  waitUntil(work: Promise<unknown>): void
+}
+
+/** The coordinator of one story. */
+export class LedgerObject extends DurableObject<Environment> implements StoryLedger {
+  #now = 0
+  readonly #ledger: LocalObjectLedger
+
+  constructor(ctx: DurableObjectState, environment: Environment) {
+    super(ctx, environment)
+    const { storage } = ctx
+    this.#ledger = openObjectLedger(
+      storage.sql,
+      () => this.#now,
+      (work) => storage.transactionSync(work),
+    )
+  }
+
+  async call(now: number, method: keyof LocalObjectLedger, args: readonly unknown[]): Promise<unknown> {
+    this.#now = now
+    const work = this.#ledger[method] as (...all: readonly unknown[]) => unknown
+    return work(...args)
+  }
+}
+
+export default {
+  async fetch(request: Request, environment: Environment, context: Context): Promise<Response> {
+    if (request.method !== 'POST') return new Response('ready')
+    const call = (await request.json()) as RunCall
+    if (call.kind === 'restart') {
+      const message = await environment.LEDGER.getByName(call.story).call(call.now, 'restart', [])
+      return Response.json({ result: message })
+    }
+    const { result, ended } = run(call, openWorker(call, environment))
+    if (call.task === null) await ended
+    else context.waitUntil(ended.then(() => post(`${call.harness}/ended`, { task: call.task })))
+    try {
+      return Response.json({ result: await result })
+    } catch (error) {
+      return Response.json({ error: error instanceof Error ? error.message : String(error) })
+    }
+  },
+}
+
+function run(call: Exclude<RunCall, { kind: 'restart' }>, worker: StoryWorker): Ongoing<unknown> {
+  const { harness, task, by } = call
+  const ask: Ask | null = task === null ? null : (question) => post(`${harness}/ask`, { task, question })
+  if (call.kind === 'visit') return worker.visit(ask, call.path, by)
+  if (call.kind === 'tags') return worker.tags(ask, call.call, by)
+  if (call.kind === 'push') return worker.push(ask, call.batch, by)
+  if (call.kind === 'live') return worker.live(ask, by)
+  return worker.refill(ask, call.message, by)
+}
+
+function openWorker(
+  { story, keys, origin, maxAge }: Exclude<RunCall, { kind: 'restart' }>,
+  { PAGES, LEDGER }: Environment,
+): StoryWorker {
+  return createStoryWorker({
+    store: createPrefixedStore(createR2Store(PAGES), `${story}/`),
+    keys,
+    origin,
+    maxAge,
+    openCache: (center) =>
+      (caches as unknown as { open(name: string): Promise<HostCache> }).open(`${story}-${center}`),
+    openLedger: (now) => openRemoteLedger(LEDGER.getByName(story), now),
+  })
+}
+
+/** Each story has objects of its own in one bucket. */
+function createPrefixedStore(store: ObjectStore, prefix: string): ObjectStore {
+  const strip = <Seen extends { readonly key: string }>(seen: Seen): Seen => ({
+    ...seen,
+    key: seen.key.slice(prefix.length),
+  })
+  return {
+    head: async (key) => {
+      const seen = await store.head(prefix + key)
+      return seen === null ? null : strip(seen)
+    },
+    get: async (key) => {
+      const found = await store.get(prefix + key)
+      return found === null ? null : strip(found)
+    },
+    put: (key, bytes, options) => store.put(prefix + key, bytes, options),
+    list: async (under, after) => {
+      const { objects, next } = await store.list(prefix + under, after === null ? null : prefix + after)
+      return { objects: objects.map(strip), next: next === null ? null : next.slice(prefix.length) }
+    },
+  }
+}
+
+function openRemoteLedger(ledger: StoryLedger, now: number): ObjectLedger {
+  const call = (method: keyof ObjectLedger, args: readonly unknown[]): Promise<never> =>
+    ledger.call(now, method, args) as Promise<never>
+  return {
+    permit: (...args) => call('permit', args),
+    settle: (...args) => call('settle', args),
+    readListed: (...args) => call('readListed', args),
+    readBuckets: () => call('readBuckets', []),
+    goLive: (...args) => call('goLive', args),
+    claimRefill: (...args) => call('claimRefill', args),
+    settleRefill: (...args) => call('settleRefill', args),
+    readSiteState: () => call('readSiteState', []),
+  }
+}
+
+async function post<Result>(url: string, body: object): Promise<Result> {
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) })
+  return (await response.json()) as Result
+}

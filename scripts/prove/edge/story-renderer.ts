@@ -1,0 +1,40 @@
+/** Cheap stand-ins for compiled renderers: the markup tells the code, and holds all data of the page. */
+import { formatCanonicalJson } from '../../../src/domain/documents/json.ts'
+import type { Product } from '../../../src/domain/documents/product.ts'
+import { FORMAT } from '../../../src/domain/objects/object-data.ts'
+import type { ObjectData } from '../../../src/domain/objects/object-data.ts'
+import type { EdgeRenderer } from '../../../src/edge/pages/edge-renderer.ts'
+import type { Code } from './happenings.ts'
+
+export const STORY_SITE = {
+  name: 'Vitrina',
+  url: 'https://vitrina.example',
+  accessUrl: null,
+  productPages: true,
+}
+
+/** Code `c` takes in documents in another way. */
+export function findIntake(code: Code): string {
+  return code === 'c' ? 'intake of c' : 'intake of a and b'
+}
+
+export function createStoryRenderer(code: Code): EdgeRenderer {
+  return {
+    code,
+    intake: findIntake(code),
+    format: FORMAT,
+    site: STORY_SITE,
+    policy: `default-src 'self'; script-src 'sha256-${code}'`,
+    headers: [['X-Content-Type-Options', 'nosniff']],
+    render: async (page) =>
+      `<!doctype html><html data-code="${code}"><body>${formatCanonicalJson(page)}</body>`,
+  }
+}
+
+/** Returns the data as the code makes it from the same documents. */
+export function takeIn(data: ObjectData | null, intake: string): ObjectData | null {
+  if (data === null || data.kind === 'home' || intake !== findIntake('c')) return data
+  const { catalogue } = data
+  const rename = (product: Product): Product => ({ ...product, name: `${product.name} (c)` })
+  return { ...data, catalogue: { ...catalogue, products: catalogue.products.map(rename) } }
+}

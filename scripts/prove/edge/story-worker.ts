@@ -1,0 +1,128 @@
+/** The Worker of a story: the real functions, over a store, cache and ledger that ask before each operation. Runs in Node and in workerd. */
+import type { QueueMessage } from 'cloudflare:workers'
+import type { ObjectLedger, RefillMessage } from '../../../src/edge/coordinator/object-ledger.ts'
+import { listTags } from '../../../src/edge/pages/list-tags.ts'
+import type { ObjectHost } from '../../../src/edge/pages/object-host.ts'
+import type { ObjectStore } from '../../../src/edge/pages/object-store.ts'
+import type { HostCache, PageCache } from '../../../src/edge/pages/page-cache.ts'
+import { createPageCache } from '../../../src/edge/pages/page-cache.ts'
+import { pushObjects } from '../../../src/edge/pages/push-objects.ts'
+import { consumeRefill, sendNextStep } from '../../../src/edge/pages/refill.ts'
+import { formatMainAddress } from '../../../src/edge/pages/route-page.ts'
+import { serve } from '../../../src/edge/pages/serve.ts'
+import type { Answer, Answering, StoryWorker } from './edge.ts'
+import { SCREENS } from './expected-answer.ts'
+import type { Gate } from './gate.ts'
+import { createGate } from './gate.ts'
+import { gateCache, gateLedger, gateStore } from './gated-parts.ts'
+import { createStoryRenderer } from './story-renderer.ts'
+import type { Ask, Ongoing } from './traffic.ts'
+
+/** What is real, or a twin, beneath the questions. */
+export interface EdgeParts {
+  readonly store: ObjectStore
+  /** The keys that stories use. */
+  readonly keys: readonly string[]
+  readonly origin: string
+  /** `EDGE_MAX_AGE`, in milliseconds. */
+  readonly maxAge: number
+  openCache(center: string): Promise<HostCache>
+  /** For one call at this time. */
+  openLedger(now: number): ObjectLedger
+}
+
+const silent = (): void => {}
+
+export function createStoryWorker(parts: EdgeParts): StoryWorker {
+  const begin = <Result>(
+    ask: Ask | null,
+    by: Answering,
+    work: (opened: Opened) => Promise<Result>,
+  ): Ongoing<Result> => {
+    const opened = openParts(parts, ask, by)
+    const result = opened.then(work)
+    // Whoever wants to know of a failure looks at the result.
+    result.catch(silent)
+    const end = async (): Promise<void> => {
+      const { background, gate } = await opened
+      await Promise.all(background)
+      await gate.drain()
+    }
+    return { result, ended: result.then(end, end) }
+  }
+  return {
+    visit: (ask, path, by) => begin(ask, by, (opened) => visit(path, parts, opened)),
+    tags: (ask, call, by) => begin(ask, by, ({ host }) => listTags(call, host)),
+    push: (ask, batch, by) => begin(ask, by, ({ host }) => pushObjects(batch, host)),
+    live: (ask, by) =>
+      begin(ask, by, async ({ host }) => {
+        const answer = await host.ledger.goLive(by.code)
+        await sendNextStep(host)
+        return answer
+      }),
+    refill: (ask, message, by) =>
+      begin(ask, by, async ({ host }) => {
+        let isDone = false
+        const held: QueueMessage<RefillMessage> = { ...message, ack: () => (isDone = true), retry: silent }
+        await consumeRefill({ messages: [held] }, host)
+        return isDone
+      }),
+  }
+}
+
+async function visit(path: string, parts: EdgeParts, opened: Opened): Promise<Answer> {
+  const { gate, host, pages, background } = opened
+  const request = new Request(parts.origin + path, { redirect: 'manual' })
+  const response = await serve(request, {
+    ...host,
+    cache: pages,
+    openLedger: () => host.ledger,
+    assets: { fetch: async ({ url }) => answerScreen(new URL(url).pathname) },
+    maxAge: parts.maxAge,
+    now: gate.now,
+    later: (work) => void background.push(work),
+    // Time passes between the operations of a story only.
+    wait: () => new Promise(() => {}),
+  })
+  return readAnswer(response)
+}
+
+interface Opened {
+  readonly gate: Gate
+  readonly host: ObjectHost
+  readonly pages: PageCache
+  /** Work that goes on behind the answer. */
+  readonly background: Promise<void>[]
+}
+
+async function openParts(parts: EdgeParts, ask: Ask | null, by: Answering): Promise<Opened> {
+  const gate = ask === null ? createOpenGate(by.now) : createGate(ask, by.now)
+  const cache = gateCache(await parts.openCache(by.center), gate, by.center)
+  // Each visit has an isolate of its own, which remembers nothing of the others.
+  const pages = createPageCache(cache, { origin: parts.origin, code: by.code, log: silent })
+  const host: ObjectHost = {
+    store: gateStore(parts.store, gate, parts.keys),
+    renderer: createStoryRenderer(by.code),
+    ledger: gateLedger(parts.openLedger, gate),
+    forgetPages: (name) => pages.forget(formatMainAddress(name)),
+    sendRefill: (message) =>
+      gate.pass({ operation: 'send', target: JSON.stringify(message) }, async () => {}),
+    log: silent,
+  }
+  return { gate, host, pages, background: [] }
+}
+
+/** Lets everything through. */
+function createOpenGate(now: number): Gate {
+  return { now: () => now, pass: (_, work) => work({ fate: 'good', now }), drain: async () => {} }
+}
+
+function answerScreen(path: string): Response {
+  const body = path.startsWith('/catalogo/') ? SCREENS.catalogue : SCREENS.other
+  return new Response(body, { status: 404 })
+}
+
+async function readAnswer(response: Response): Promise<Answer> {
+  const { status } = response
+  return { status, headers: Object.fromEntries(response.headers), body: await response.text() }
+}

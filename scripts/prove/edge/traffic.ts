@@ -1,0 +1,205 @@
+/**
+ * The tasks of a story: visits, calls, messages, builders. Each waits before each of its operations until the story lets it
+ * go on. So one task runs at a time, and the same story gives the same order of operations.
+ */
+import type { Fate } from './happenings.ts'
+
+/** About an operation of a task, which has one at a time. */
+export interface Question {
+  /** `told`: a put has had its effect. `answer`: the operation has, and its answer is on the way. */
+  readonly phase: 'before' | 'told' | 'answer'
+  readonly operation: string
+  readonly target: string
+  /** What a put returned. */
+  readonly tag?: string | null
+}
+
+export interface Verdict {
+  readonly fate: Fate
+  /** Time of the story, in milliseconds. */
+  readonly now: number
+  /** Whether the cache finds nothing, or deletes nothing. */
+  readonly isIgnored?: boolean
+}
+
+export type Ask = (question: Question) => Promise<Verdict>
+
+export interface Task {
+  readonly number: number
+  readonly title: string
+  /** The operation before which it waits; `null` while it runs or waits for another task. */
+  readonly waiting: Question | null
+}
+
+/** Work whose result may be there before all of it has ended. `ended` never rejects. */
+export interface Ongoing<Result> {
+  readonly result: Promise<Result>
+  readonly ended: Promise<void>
+}
+
+/** Sees each question; may change its fate, or throw when the operation is wrong. */
+export type Judge = (task: Task, question: Question, fate: Fate) => Verdict
+
+interface RunningTask extends Task {
+  waiting: Question | null
+  release: ((fate: Fate) => void) | null
+  /** Rejects the call for whose answer it waits. */
+  hangUp: (() => void) | null
+  child: RunningTask | null
+  readonly parent: RunningTask | null
+}
+
+export class Traffic {
+  readonly #judge: Judge
+  readonly #tasks = new Map<number, RunningTask>()
+  #running = 0
+  #whenQuiet: (() => void)[] = []
+  #count = 0
+  #problem: { readonly error: unknown } | null = null
+
+  constructor(judge: Judge) {
+    this.#judge = judge
+  }
+
+  /** Tasks that can go on, the oldest first. */
+  get waiting(): readonly Task[] {
+    return [...this.#tasks.values()].filter(({ waiting }) => waiting !== null)
+  }
+
+  isOver({ number }: Task): boolean {
+    return !this.#tasks.has(number)
+  }
+
+  /** When `run` has resolved, the task is over. */
+  start(title: string, run: (ask: Ask, task: Task) => Promise<void>): Task {
+    return this.#start(title, null, run)
+  }
+
+  /** Starts a task for whose result another one waits. */
+  call<Result>(caller: Task, title: string, run: (ask: Ask, task: Task) => Ongoing<Result>): Promise<Result> {
+    const parent = this.#tasks.get(caller.number)
+    if (parent === undefined) return new Promise(() => {})
+    return new Promise((resolve, reject) => {
+      let isSettled = false
+      const settle = (tell: () => void): void => {
+        if (isSettled || this.isOver(parent)) return
+        isSettled = true
+        Object.assign(parent, { hangUp: null, child: null })
+        this.#running += 1
+        tell()
+      }
+      parent.hangUp = () => settle(() => reject(new Error('the call is not answered in time')))
+      parent.child = this.#start(title, parent, async (ask, task) => {
+        const { result, ended } = run(ask, task)
+        try {
+          const value = await result
+          settle(() => resolve(value))
+        } catch (error) {
+          settle(() => reject(error))
+        }
+        await ended
+      })
+      this.#rest()
+    })
+  }
+
+  /** Lets a task, and those for which it waits, do up to so many operations, the first with this fate. */
+  async proceed({ number }: Task, steps: number | null, fate: Fate = 'good'): Promise<void> {
+    await this.quiet()
+    let current = this.#tasks.get(number)
+    let next = fate
+    for (let left = steps ?? Infinity; left > 0; left -= 1) {
+      current = this.#findActive(current)
+      if (current?.release == null || this.isOver(current)) return
+      current.release(next)
+      next = 'good'
+      await this.quiet()
+    }
+  }
+
+  hangUp({ number }: Task): Promise<void> {
+    this.#tasks.get(number)?.hangUp?.()
+    return this.quiet()
+  }
+
+  /** The task never goes on. Its caller gets an error. */
+  async drop({ number }: Task): Promise<void> {
+    const parent = this.#tasks.get(number)?.parent
+    this.#tasks.delete(number)
+    if (parent?.child?.number === number) await this.hangUp(parent)
+  }
+
+  /** Resolves when every task waits or is over. Rejects if something wrong was done. */
+  async quiet(): Promise<void> {
+    if (this.#running > 0) await new Promise<void>((resolve) => this.#whenQuiet.push(resolve))
+    if (this.#problem !== null) throw this.#problem.error
+  }
+
+  #start(
+    title: string,
+    parent: RunningTask | null,
+    run: (ask: Ask, task: Task) => Promise<void>,
+  ): RunningTask {
+    const number = (this.#count += 1)
+    const task: RunningTask = {
+      number,
+      title,
+      parent,
+      waiting: null,
+      release: null,
+      hangUp: null,
+      child: null,
+    }
+    this.#tasks.set(number, task)
+    this.#running += 1
+    void run((question) => this.#ask(task, question), task)
+      .catch((error: unknown) => {
+        if (!this.isOver(task)) this.#problem ??= { error }
+      })
+      .then(() => {
+        const isActive = task.waiting === null && task.child === null
+        // What it left behind never goes on.
+        if (this.#tasks.delete(number) && isActive) this.#rest()
+      })
+    return task
+  }
+
+  /** A task that is over hands on to the one that waited for it. */
+  #findActive(task: RunningTask | undefined): RunningTask | undefined {
+    let found = task
+    while (found?.parent != null && this.isOver(found)) found = found.parent
+    while (found?.child != null) found = found.child
+    return found
+  }
+
+  async #ask(task: RunningTask, question: Question): Promise<Verdict> {
+    if (this.isOver(task)) return new Promise(() => {})
+    const fate = question.phase === 'told' ? 'good' : await this.#wait(task, question)
+    try {
+      return this.#judge(task, question, fate)
+    } catch (error) {
+      this.#problem ??= { error }
+      return { fate: 'failed', now: 0 }
+    }
+  }
+
+  #wait(task: RunningTask, question: Question): Promise<Fate> {
+    return new Promise((resolve) => {
+      task.waiting = question
+      task.release = (fate) => {
+        Object.assign(task, { waiting: null, release: null })
+        this.#running += 1
+        resolve(fate)
+      }
+      this.#rest()
+    })
+  }
+
+  #rest(): void {
+    this.#running -= 1
+    if (this.#running > 0) return
+    const waiting = this.#whenQuiet
+    this.#whenQuiet = []
+    for (const tell of waiting) tell()
+  }
+}

@@ -1,0 +1,177 @@
+/** What stands around the edge in a story, what has been stored and answered, and what is wrong about it. */
+import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
+import { formatObjectKey, parseObjectKey } from '../../../src/domain/objects/object-key.ts'
+import type { RefillMessage } from '../../../src/edge/coordinator/object-ledger.ts'
+import { Difference } from '../check-run.ts'
+import type { Answer, Answering } from './edge.ts'
+import { isExpected, parseAddress, renderExpected } from './expected-answer.ts'
+import type { Center, Code, Fate, Story } from './happenings.ts'
+import { CODES } from './happenings.ts'
+import type { Held, Reading } from './held-objects.ts'
+import { HeldObjects } from './held-objects.ts'
+import type { Value } from './source.ts'
+import { NAMES, StorySource } from './source.ts'
+import { findIntake, takeIn } from './story-renderer.ts'
+import type { Question, Task, Verdict } from './traffic.ts'
+import { Traffic } from './traffic.ts'
+
+export const START = Date.parse('2026-03-01T12:00:00Z')
+/** `EDGE_MAX_AGE`, in milliseconds. */
+export const MAX_AGE = 5_000
+/** How long an entry of the cache is kept. */
+export const KEPT = 60 * 60_000
+
+/** What the model knows of a task. */
+interface Knowledge {
+  readonly kind: 'visit' | 'call' | 'builder' | 'message'
+  /** By object: the readings of a push, or what a refill has got from the store. */
+  readonly readings: Map<ObjectName, Reading>
+  /** Whether the store has failed it. */
+  hasFailed: boolean
+}
+
+const STORE = new Set(['head', 'get', 'put', 'list'])
+/** What a view may do. */
+const VIEWS = new Set(['head', 'get', 'list', 'match', 'keep', 'read the ledger'])
+
+export class World {
+  now = START
+  isStoreDown = false
+  readonly isShared: boolean
+  /** The versions that answer, the live one last. */
+  answering: readonly Code[] = ['a']
+  readonly source = new StorySource()
+  readonly held = new HeldObjects()
+  readonly traffic = new Traffic((task, question, fate) => this.#judge(task, question, fate))
+  /** Messages of the refill that are not acknowledged. */
+  readonly messages: { readonly body: RefillMessage; attempts: number }[] = []
+  readonly #deaf: readonly Center[]
+  readonly #known = new Map<number, Knowledge>()
+  /** When each entry of the caches was kept. */
+  readonly #entries = new Map<string, number>()
+
+  constructor({ deaf, isShared }: Pick<Story, 'deaf' | 'isShared'>) {
+    this.#deaf = deaf
+    this.isShared = isShared
+  }
+
+  get code(): Code {
+    return this.answering.at(-1) ?? 'a'
+  }
+
+  know(
+    task: Task,
+    kind: Knowledge['kind'],
+    readings: ReadonlyMap<ObjectName, Reading> = new Map(),
+  ): Knowledge {
+    const known = { kind, readings: new Map(readings), hasFailed: false }
+    this.#known.set(task.number, known)
+    return known
+  }
+
+  read(name: ObjectName, code: Code): Reading {
+    const value = takeIn(this.source.read(name), findIntake(code))
+    return { sequence: this.source.sequence, value }
+  }
+
+  by(center: Center, isOlder = false): Answering {
+    const code = (isOlder ? this.answering[0] : undefined) ?? this.code
+    return { center, code, now: this.now }
+  }
+
+  evict(): void {
+    this.#entries.clear()
+  }
+
+  /** Throws if the object is older than its data after this edit. */
+  checkForgotten(name: ObjectName, edit: number): void {
+    const held = this.held.find(name)
+    if (held !== null && held.sequence >= edit) return
+    const format = (value: Value): string => JSON.stringify(value)
+    const values = this.source.listValues(name, edit)
+    const wanted = values.flatMap((value) => CODES.map((code) => format(takeIn(value, findIntake(code)))))
+    if (wanted.includes(format(held?.value ?? null))) return
+    throw new Difference(
+      `a builder forgets ${JSON.stringify(name)} after edit ${edit}, and its object shows ${format(held?.value ?? null)}`,
+    )
+  }
+
+  /** Throws if the answer is older than it may be, or wrong. `since`: when the visitor asked. */
+  async check(
+    path: string,
+    { code }: Answering,
+    answer: Answer,
+    visit: { task: Task; since: number },
+  ): Promise<void> {
+    const { hasFailed = false } = this.#known.get(visit.task.number) ?? {}
+    if (hasFailed && answer.status === 503 && answer.headers['retry-after'] !== undefined) return
+    const address = parseAddress(path)
+    const oldest = visit.since - (hasFailed ? KEPT : MAX_AGE)
+    const stood = address.name === null ? [null] : this.held.listSince(address.name, oldest)
+    const possible = await Promise.all(
+      stood.map((held) => renderExpected(address, held?.value ?? null, code)),
+    )
+    if (possible.some((expected) => isExpected(answer, expected))) return
+    const wanted = possible.map(({ status, body }) => `${status} ${body}`).join('\n  or ')
+    throw new Difference(`${path} answers ${answer.status} ${answer.body}\n  and not ${wanted}`)
+  }
+
+  #judge(task: Task, question: Question, fate: Fate): Verdict {
+    const known = this.#known.get(task.number) ?? this.know(task, 'call')
+    const { phase, operation, target } = question
+    if (phase === 'told') this.#record(known, question)
+    if (STORE.has(operation) && isError(fate)) known.hasFailed = true
+    if (phase !== 'before') return { fate, now: this.now }
+    if (known.kind === 'visit' && !VIEWS.has(operation))
+      throw new Difference(`${task.title} does what no view does: ${operation} ${target}`)
+    const isStore = STORE.has(operation)
+    const given = isStore && this.isStoreDown ? 'failed' : fate
+    if (isStore && isError(given)) known.hasFailed = true
+    return {
+      fate: given,
+      now: this.now,
+      ...this.#judgeCache(question, given),
+      ...this.#note(known, question, given),
+    }
+  }
+
+  /** Entries end after an hour, and in a deaf data centre nothing else deletes them. */
+  #judgeCache({ operation, target }: Question, fate: Fate): Partial<Verdict> {
+    if (operation === 'match')
+      return { isIgnored: this.now - (this.#entries.get(target) ?? -Infinity) >= KEPT }
+    if (operation === 'keep' && fate !== 'failed') this.#entries.set(target, this.now)
+    const isDeaf = operation === 'delete' && this.#deaf.some((center) => target.startsWith(`${center} `))
+    return isDeaf ? { isIgnored: true } : {}
+  }
+
+  #note(known: Knowledge, { operation, target }: Question, fate: Fate): object {
+    if (fate === 'failed') return {}
+    if (operation === 'send') this.messages.push({ body: JSON.parse(target), attempts: 1 })
+    if (operation === 'get' && known.kind === 'message') {
+      const name = parseObjectKey(target)
+      const held = this.held.find(name)
+      if (held !== null) known.readings.set(name, held)
+    }
+    return {}
+  }
+
+  /** A put is told with its key and the tag that it gave. */
+  #record({ readings }: Knowledge, { target, tag }: Question): void {
+    if (tag === null || tag === undefined) return
+    const name = parseObjectKey(target)
+    const reading = readings.get(name)
+    if (reading === undefined) throw new Difference(`${target} was put, and its data were not read`)
+    const { sequence, value } = reading
+    const held: Held = { name, sequence, value, tag, since: this.now }
+    this.held.put(held)
+  }
+}
+
+function isError(fate: Fate): boolean {
+  return fate === 'failed' || fate === 'unheard'
+}
+
+/** Prefixes of the keys that stories use: other buckets are empty. */
+export async function listKeys(): Promise<readonly string[]> {
+  return Promise.all(NAMES.map(formatObjectKey))
+}

@@ -1,0 +1,69 @@
+/** Lane `objects`: what `deploy` does after the Worker was published. */
+import { announceCode } from '../../publish/objects/announce-code.ts'
+import { beginDelivery } from '../../publish/objects/deliver-rebuild.ts'
+import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
+import { rebuild } from '../../rebuild/rebuild.ts'
+import type { DeployOptions } from '../deploy/deploy-options.ts'
+import type { OpenWorld } from '../rebuild/open-world.ts'
+import { openWorld } from '../rebuild/open-world.ts'
+import type { CommandOptions } from '../rebuild/rebuild-options.ts'
+import { findDeliveryExit, formatDelivery } from './format-delivery.ts'
+import type { OpenTarget } from './open-target.ts'
+import { openTarget } from './open-target.ts'
+
+export interface DeliveredState {
+  readonly exit: number
+  readonly lines: readonly string[]
+}
+
+/** Tells the site that `code` is live, and delivers what waits; everything, if the site is not known to have the rest. */
+export async function deliverState(
+  options: DeployOptions,
+  code: string,
+  progress: (text: string) => void,
+): Promise<DeliveredState> {
+  const target = openTarget(options, progress)
+  try {
+    const told = await announceCode({ ...target, output: options.output, code, isNew: true })
+    const world = await openWorld(createCommandOptions(options), progress)
+    try {
+      const delivery = await deliver(world, target)
+      return { exit: findDeliveryExit(delivery), lines: [...told, ...formatDelivery(delivery)] }
+    } finally {
+      world.close()
+    }
+  } finally {
+    target.close()
+  }
+}
+
+async function deliver(world: OpenWorld, target: OpenTarget): Promise<DeliveryOutcome> {
+  const begun = await beginDelivery(world, target, false)
+  try {
+    // What is compared must have been read after the tags were told.
+    if (begun.isWhole) await rebuild(world)
+    return await begun.deliver()
+  } finally {
+    begun.close()
+  }
+}
+
+function createCommandOptions(options: DeployOptions): CommandOptions {
+  const { configuration, environment, stage, state, output } = options
+  return {
+    configuration,
+    environment,
+    stage,
+    state,
+    output,
+    sellers: [],
+    isFull: false,
+    isVerify: false,
+    isShrinkAllowed: false,
+    isWatch: false,
+    isPending: false,
+    isDeploy: true,
+    isServed: false,
+    dryRun: 'no',
+  }
+}

@@ -1,0 +1,62 @@
+/** Formats what a delivery did, for people and for programs. */
+import { cleanText } from '../../../domain/documents/text.ts'
+import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
+import { formatCount, formatNumber } from '../../format-numbers.ts'
+import type { DeliveryOutcome, Unstored } from '../../publish/objects/delivery.ts'
+import { EXIT } from '../exit-codes.ts'
+
+/** A rebuild's report has these numbers of objects. `waiting` were put by other writers each time. */
+export interface DeliveryReport {
+  readonly stored: number
+  readonly refused: number
+  readonly failed: number
+  readonly waiting: number
+  /** Bytes that were sent. */
+  readonly bytes: number
+}
+
+const SHOWN = 20
+
+export function createDeliveryReport(outcome: DeliveryOutcome): DeliveryReport {
+  const { stored, refused, failed, beaten, bytes } = outcome
+  return {
+    stored: stored.length,
+    refused: refused.length,
+    failed: failed.length,
+    waiting: beaten.length,
+    bytes,
+  }
+}
+
+export function findDeliveryExit({ refused, failed, beaten }: DeliveryOutcome): number {
+  if (refused.length > 0) return EXIT.shrink
+  return failed.length + beaten.length > 0 ? EXIT.pageFailed : EXIT.done
+}
+
+export function formatDelivery(outcome: DeliveryOutcome): readonly string[] {
+  const { stored, refused, failed, beaten, bytes } = outcome
+  return [
+    ...formatUnstored(
+      refused,
+      'is held back by the site, which keeps the old version: --allow-shrink removes it',
+    ),
+    ...formatUnstored(failed, 'failed and keeps the old version'),
+    ...(beaten.length === 0
+      ? []
+      : [
+          `${formatCount(beaten.length, 'object')} put by other writers each time: the next run delivers them.`,
+        ]),
+    stored.length === 0 && bytes === 0
+      ? '  delivered   nothing: the site has everything'
+      : `  delivered   ${formatCount(stored.length, 'object')}, ${formatNumber(Math.ceil(bytes / 1000))} kB sent`,
+  ]
+}
+
+function formatUnstored(objects: readonly Unstored[], what: string): readonly string[] {
+  const lines = objects
+    .slice(0, SHOWN)
+    .map(({ name, reason }) =>
+      cleanText(`${name === HOME_OBJECT ? 'the home page' : name} ${what}: ${reason}`),
+    )
+  return objects.length > SHOWN ? [...lines, `and ${formatNumber(objects.length - SHOWN)} more`] : lines
+}

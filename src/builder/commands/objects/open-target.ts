@@ -1,0 +1,35 @@
+/** Opens the site that objects are delivered to. */
+import { join } from 'node:path'
+import type { DeliveryTarget } from '../../publish/objects/deliver-rebuild.ts'
+import { createObjectClient } from '../../publish/objects/object-client.ts'
+import { openSentFiles } from '../../publish/objects/sent-files.ts'
+import type { Configuration } from '../configuration.ts'
+import { isLocalHost } from '../configuration.ts'
+import { connectCoordinator } from '../coordinator/connect-coordinator.ts'
+
+export interface OpenTarget extends DeliveryTarget {
+  close(): void
+}
+
+export interface TargetOptions {
+  readonly configuration: Configuration
+  /** The state folder. */
+  readonly state: string
+}
+
+const SENT = 'sent.sqlite'
+
+/** Throws a `UsageError` when no usable secret is set. */
+export function openTarget(
+  { configuration: { coordinator }, state }: TargetOptions,
+  tell: (line: string) => void,
+): OpenTarget {
+  const client = createObjectClient(connectCoordinator(coordinator, tell))
+  const sent = openSentFiles(join(state, SENT), coordinator.url)
+  return { site: coordinator.url, client, sent, close: () => sent.close() }
+}
+
+/** Whether the site is served on this machine, where no Worker is uploaded. */
+export function isServedHere({ site }: Configuration): boolean {
+  return isLocalHost(new URL(site.url).hostname)
+}

@@ -1,0 +1,69 @@
+/** Lane `objects`: rebuilds with a delivery. The Worker is published before it if its code or its files changed. */
+import type { BegunDelivery } from '../../publish/objects/deliver-rebuild.ts'
+import { beginDelivery } from '../../publish/objects/deliver-rebuild.ts'
+import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
+import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
+import { rebuild } from '../../rebuild/rebuild.ts'
+import type { World } from '../../rebuild/world.ts'
+import type { CommandOptions } from '../rebuild/rebuild-options.ts'
+import { formatDelivery } from './format-delivery.ts'
+import { openTarget } from './open-target.ts'
+import { publishWorker } from './publish-worker.ts'
+
+export interface DeliveredRebuild {
+  readonly outcome: RebuildOutcome
+  readonly delivery: DeliveryOutcome
+  /** Further lines for people. */
+  readonly lines: readonly string[]
+}
+
+export interface Deliverer {
+  /** `openSource` opens the source itself, where that of `world` reads a copy in memory. */
+  run(world: World, openSource?: World['openSource']): Promise<DeliveredRebuild>
+  /** The parts of `run`, for a rebuild by the caller. */
+  begin(world: World, isWhole: boolean): Promise<BegunDelivery>
+  finish(begun: BegunDelivery, isTouched: boolean): Promise<Omit<DeliveredRebuild, 'outcome'>>
+  close(): void
+}
+
+/** Throws a `UsageError` when no usable secret is set. */
+export function openDeliverer(options: CommandOptions, tell: (line: string) => void): Deliverer {
+  const target = openTarget(options, tell)
+  // The first time the site may lack what an earlier run has built.
+  let isPublished = false
+  const finish: Deliverer['finish'] = async (begun, isTouched) => {
+    const lines = isPublished && !isTouched ? [] : await publishWorker(options, target)
+    isPublished = true
+    const delivery = await begun.deliver()
+    return { delivery, lines: [...lines, ...formatDelivery(delivery)] }
+  }
+  return {
+    run: async (world, openSource = world.openSource) => {
+      const begun = await beginDelivery({ ...world, openSource }, target, world.options.isFull)
+      try {
+        // A comparison of everything needs a read that began after the tags were told.
+        const outcome = await rebuild(begun.isWhole ? { ...world, openSource } : world)
+        return { outcome, ...(await finish(begun, outcome.isTouched)) }
+      } finally {
+        begun.close()
+      }
+    },
+    begin: (world, isWhole) => beginDelivery(world, target, isWhole),
+    finish,
+    close: () => target.close(),
+  }
+}
+
+/** Closes the deliverer after the work. */
+export async function withDeliverer<Result>(
+  options: CommandOptions,
+  tell: (line: string) => void,
+  work: (deliverer: Deliverer) => Promise<Result>,
+): Promise<Result> {
+  const deliverer = openDeliverer(options, tell)
+  try {
+    return await work(deliverer)
+  } finally {
+    deliverer.close()
+  }
+}

@@ -1,0 +1,95 @@
+/** The settings of the program: the form and the default of each environment variable. */
+import type { InferOutput } from 'valibot'
+import { check, optional, picklist, pipe, strictObject, string, transform } from 'valibot'
+import { DEFAULT_PHOTO_HOSTS, parsePhotoHosts } from '../../domain/photos/photo-hosts.ts'
+import type { Lane } from '../rebuild/lane.ts'
+import { isSecret } from '../../domain/wire/secrets.ts'
+
+/** Created from the bundled sample on first use. */
+export const DEFAULT_SOURCE = 'vitrina.sqlite'
+
+/** Where the local edge serves the site. */
+export const LOCAL = 'http://localhost:8787'
+
+const LANES: readonly Lane[] = ['assets', 'objects']
+
+const MAX_NAME = 60
+
+const MAX_AGE = { least: 1, most: 60 }
+
+const ORIGIN = pipe(
+  string(),
+  check(
+    (text) => isWebAddress(text) && new URL(text).pathname === '/',
+    'must be an origin such as https://vitrina.do',
+  ),
+  transform((text) => new URL(text).origin),
+)
+
+const SECRET = pipe(string(), check(isSecret, 'must be whsec_ and at least 24 random bytes in base64'))
+
+const AGE = pipe(
+  string(),
+  check(
+    (text) => /^\d+$/.test(text) && Number(text) >= MAX_AGE.least && Number(text) <= MAX_AGE.most,
+    `must be a number of seconds from ${MAX_AGE.least} to ${MAX_AGE.most}`,
+  ),
+)
+
+const SWITCH = optional(picklist(['on', 'off'], 'must be on or off'), 'on')
+
+/** The environment variables that the program reads. */
+export const SETTINGS = strictObject({
+  CATALOGUE_SOURCE: optional(string(), DEFAULT_SOURCE),
+  SITE_NAME: optional(
+    pipe(
+      string(),
+      check((text) => text.trim() !== '' && text.length <= MAX_NAME, `must have 1 to ${MAX_NAME} characters`),
+      transform((text) => text.trim()),
+    ),
+    'Vitrina',
+  ),
+  SITE_URL: optional(ORIGIN, LOCAL),
+  COORDINATOR_URL: optional(ORIGIN),
+  REBUILD_SECRET: optional(SECRET),
+  REBUILD_SECRET_PREVIOUS: optional(SECRET),
+  BUILDER_SECRET: optional(SECRET),
+  BUILDER_SECRET_PREVIOUS: optional(SECRET),
+  NOTICE_SECRET: optional(SECRET),
+  NOTICE_SECRET_PREVIOUS: optional(SECRET),
+  DISPATCH_SECRET: optional(SECRET),
+  ACCESS_URL: optional(
+    pipe(string(), check(isWebAddress, 'must be an address such as https://example.com/login')),
+  ),
+  HOSTING: optional(picklist(LANES, 'must be assets or objects'), 'assets'),
+  EDGE_MAX_AGE: optional(AGE, '5'),
+  OFFLINE: SWITCH,
+  PRODUCT_PAGES: SWITCH,
+  PHOTOS: optional(picklist(['files', 'service', 'off'], 'must be files, service or off'), 'files'),
+  PHOTO_HOSTS: optional(
+    pipe(
+      string(),
+      check(
+        (text) => parsePhotoHosts(text) !== null,
+        'must list hosts such as photos.example or *.photos.example, or whole origins',
+      ),
+    ),
+    DEFAULT_PHOTO_HOSTS,
+  ),
+  FIREBASE_PROJECT_ID: optional(string()),
+  // Google's library reads these too.
+  FIRESTORE_EMULATOR_HOST: optional(string()),
+  GOOGLE_APPLICATION_CREDENTIALS: optional(string()),
+})
+
+export type Settings = InferOutput<typeof SETTINGS>
+
+/** The default of each setting, `null` without one. */
+export const SETTING_DEFAULTS: Readonly<Record<string, string | null>> = Object.fromEntries(
+  Object.entries(SETTINGS.entries).map(([name, entry]) => [name, entry.default ?? null]),
+)
+
+function isWebAddress(text: string): boolean {
+  const protocol = URL.parse(text)?.protocol
+  return protocol === 'https:' || protocol === 'http:'
+}

@@ -1,0 +1,70 @@
+/** Compares all objects of the edge with the snapshot, and delivers those that differ. */
+import type { ObjectData, ObjectName } from '../../../domain/objects/object-data.ts'
+import { formatObjectData, HOME_OBJECT } from '../../../domain/objects/object-data.ts'
+import type { PushedObject } from '../../../domain/wire/object-calls.ts'
+import { hashBytes } from '../../state/manifest.ts'
+import { deliverObjects } from './deliver-objects.ts'
+import type { Delivery, DeliveryOutcome, ReadObject } from './delivery.ts'
+import { createBatches, pushObjects } from './push-batches.ts'
+import type { TagTable } from './tag-table.ts'
+import { createTally } from './tally.ts'
+
+export interface Comparison {
+  /** Told before the source was read. */
+  readonly tags: TagTable
+  /** The sellers that exist. */
+  readonly sellers: Iterable<ObjectName>
+  readonly read: ReadObject
+  /** Objects that are pushed also if their data is the same. */
+  readonly named: ReadonlySet<ObjectName>
+  /** Called when everything that is not in place is in the outbox. */
+  readonly complete: () => void
+}
+
+/** Batches pushed at once. */
+const WIDTH = 4
+/** Names forgotten at once. */
+const EQUAL = 500
+
+/** Afterwards delivers what the outbox still names, such as objects that another writer put meanwhile. */
+export async function compareObjects(delivery: Delivery, comparison: Comparison): Promise<DeliveryOutcome> {
+  const tally = createTally(delivery)
+  const batches = createBatches(findDifferences(comparison, delivery))
+  const pushAll = async (): Promise<void> => {
+    for await (const batch of batches) await pushObjects(batch, delivery, tally)
+  }
+  // All share one iterator: each takes the next batch. After an error the others end before it is thrown.
+  const ends = await Promise.allSettled(Array.from({ length: WIDTH }, pushAll))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+  comparison.complete()
+  return deliverObjects(delivery, tally)
+}
+
+function* findDifferences(
+  { tags, sellers, read, named }: Comparison,
+  { outbox }: Delivery,
+): Generator<PushedObject> {
+  let equal: ObjectName[] = []
+  const forget = (): void => outbox.forget(equal.splice(0))
+  for (const name of listNames(sellers)) {
+    const { tag, digest } = tags.find(name)
+    const data = read(name)
+    tags.markSeen(name)
+    if (data !== null && (digest !== hashData(data) || named.has(name))) yield { name, tag, data }
+    else if (equal.push(name) >= EQUAL) forget()
+  }
+  forget()
+  for (const { name, tag } of tags.readUnseen()) yield { name, tag, data: null }
+  // Sellers that are gone and have a tombstone, or never had an object.
+  equal = outbox.read().filter((name) => tags.isGone(name) && !named.has(name))
+  forget()
+}
+
+function* listNames(sellers: Iterable<ObjectName>): Generator<ObjectName> {
+  yield HOME_OBJECT
+  yield* sellers
+}
+
+function hashData(data: ObjectData): string {
+  return hashBytes(formatObjectData(data))
+}

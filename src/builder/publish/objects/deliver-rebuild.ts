@@ -1,0 +1,146 @@
+/**
+ * Delivers the result of a rebuild. Everything is compared if it was asked for, and if the site is not known to have all
+ * but what is on the list of changed sellers; otherwise what is on the list is delivered.
+ */
+import type { ObjectName } from '../../../domain/objects/object-data.ts'
+import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
+import { findIdProblem } from '../../../domain/documents/page-id.ts'
+import { readObjectData } from '../../rebuild/object-data.ts'
+import { readSource } from '../../rebuild/read-source.ts'
+import { checkShrink } from '../../rebuild/shrink-guard.ts'
+import type { World } from '../../rebuild/world.ts'
+import type { Snapshot } from '../../state/snapshot/snapshot.ts'
+import { formatIntake } from '../prepare-objects-worker.ts'
+import { compareObjects } from './compare-objects.ts'
+import { deliverObjects } from './deliver-objects.ts'
+import type { Delivery, DeliveryOutcome, Outbox, ReadObject } from './delivery.ts'
+import type { ObjectClient } from './object-client.ts'
+import { sendFiles } from './send-files.ts'
+import type { SentFiles } from './sent-files.ts'
+import type { TagTable } from './tag-table.ts'
+import { readAllTags } from './tag-table.ts'
+
+export interface DeliveryTarget {
+  /** Origin of the site that is delivered to. */
+  readonly site: string
+  readonly client: ObjectClient
+  readonly sent: SentFiles
+}
+
+export interface BegunDelivery {
+  /** Whether everything is compared, with a source that must be read after this. */
+  readonly isWhole: boolean
+  /** Called after the rebuild. The caller holds the locks of the state. */
+  deliver(): Promise<DeliveryOutcome>
+  close(): void
+}
+
+/** Called before the rebuild reads the source, because what is pushed must have been read after its tag was told. */
+export async function beginDelivery(
+  world: World,
+  target: DeliveryTarget,
+  isWhole: boolean,
+): Promise<BegunDelivery> {
+  const { snapshot } = world.state
+  const { client, site, sent } = target
+  const isKnown = snapshot.readDelivered() === site
+  const readTags = (): Promise<TagTable> => {
+    world.progress('Asking what the site has')
+    return readAllTags(client.readTags)
+  }
+  let tags = isWhole || !isKnown ? await readTags() : null
+  return {
+    isWhole: tags !== null,
+    deliver: async () => {
+      const delivery = createDelivery(world, target)
+      if (tags === null && snapshot.readDelivered() === site) return deliverObjects(delivery)
+      if (tags === null) {
+        tags = await readTags()
+        await readAgain(world)
+      }
+      // A bucket that was deleted and created again has lost its files, too.
+      if (tags.isEmpty) sent.forget()
+      world.progress('Comparing all objects')
+      // Another builder may be about to put older data of what the rebuild found changed, so that equal data is put too.
+      // Without a known delivery all sellers are on the list, and only those that differ are put.
+      const named = new Set(isKnown ? snapshot.readChanged() : [])
+      return compareObjects(delivery, {
+        tags,
+        sellers: snapshot.readSellers(),
+        read: createReadObject(world),
+        named,
+        complete: () => snapshot.writeDelivered(site),
+      })
+    },
+    close: () => tags?.close(),
+  }
+}
+
+function createDelivery(world: World, { client, sent }: DeliveryTarget): Delivery {
+  const { inputs, options, state } = world
+  const readFile = (path: string): Uint8Array | null => state.pictures.readFile(path)
+  return {
+    outbox: createOutbox(state.snapshot),
+    intake: formatIntake(inputs.code),
+    isShrinkAllowed: options.isShrinkAllowed,
+    readTags: client.readTags,
+    readObjects: async (names) => {
+      await readNamed(world, names)
+      return createReadObject(world)
+    },
+    sendFiles: (paths) => sendFiles(paths, { client, sent, readFile }),
+    push: client.push,
+    countBytes: client.countBytes,
+  }
+}
+
+/** Names that no page can have are in no store, and leave the list at once. */
+function createOutbox({ readChanged, markChanged, forgetChanged }: Snapshot): Outbox {
+  return {
+    read: () => {
+      const names = readChanged()
+      const wrong = names.filter((name) => name !== HOME_OBJECT && findIdProblem(name) !== null)
+      if (wrong.length === 0) return names
+      forgetChanged(wrong)
+      return names.filter((name) => !wrong.includes(name))
+    },
+    add: markChanged,
+    forget: forgetChanged,
+  }
+}
+
+function createReadObject({ inputs, state }: World): ReadObject {
+  const publicFiles = new Set(Object.keys(inputs.publicFiles))
+  const data = { ...state, publicFiles, url: inputs.settings.url }
+  return (name) => readObjectData(data, name)
+}
+
+async function readNamed(world: World, names: readonly ObjectName[]): Promise<void> {
+  const sellers = names.filter((name) => name !== HOME_OBJECT)
+  if (sellers.length > 0) await readSellers(world, sellers)
+}
+
+// The snapshot has then seen everything that changed before.
+async function readAgain(world: World): Promise<void> {
+  world.progress('Reading the source again')
+  await readSellers(world, [])
+}
+
+// A folder was read whole under the lock of the state, and is not read again.
+async function readSellers(world: World, sellers: readonly string[]): Promise<void> {
+  const { inputs, options, state } = world
+  const source = await world.openSource()
+  try {
+    if (source.readsWhole) return
+    await readSource(source, state.snapshot, {
+      sellers,
+      isFull: false,
+      marksNamed: sellers.length === 0,
+      intake: inputs.code.intake,
+      accept: (change) => void checkShrink(change, options.isShrinkAllowed),
+      progress: () => {},
+    })
+  } finally {
+    source.close()
+  }
+}

@@ -1,0 +1,80 @@
+/** Pushes objects in batches that fit into a call, their pictures first. */
+import type { ObjectData } from '../../../domain/objects/object-data.ts'
+import { FORMAT } from '../../../domain/objects/object-data.ts'
+import type { PushBatch, PushedObject } from '../../../domain/wire/object-calls.ts'
+import { LARGEST_BATCH, LARGEST_PUSH, MAX_OBJECTS } from '../../../domain/wire/object-calls.ts'
+import { listObjectFiles } from '../../rebuild/object-data.ts'
+import type { Delivery } from './delivery.ts'
+import { encodeBatch } from './object-client.ts'
+import type { Tally } from './tally.ts'
+
+/** In bytes of the unpacked objects. As base64 of bytes that cannot be compressed it fits into a call. */
+const FITTING = Math.floor(LARGEST_PUSH * 0.7)
+
+/** Objects are taken one at a time. One that cannot be sent is settled as failed. */
+export async function* createBatches(
+  objects: Iterable<PushedObject> | AsyncIterable<PushedObject>,
+): AsyncGenerator<readonly PushedObject[]> {
+  let batch: PushedObject[] = []
+  let size = 0
+  for await (const object of objects) {
+    const bytes = Buffer.byteLength(JSON.stringify(object))
+    if (batch.length === MAX_OBJECTS || (batch.length > 0 && size + bytes > FITTING)) {
+      yield batch
+      batch = []
+      size = 0
+    }
+    batch.push(object)
+    size += bytes
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** Resolves when the results are settled. */
+export async function pushObjects(
+  objects: readonly PushedObject[],
+  delivery: Delivery,
+  tally: Tally,
+): Promise<void> {
+  const files = objects.flatMap(({ data }) => listFiles(data))
+  const lost = files.length === 0 ? new Set<string>() : await delivery.sendFiles([...new Set(files)])
+  const ready: PushedObject[] = []
+  for (const object of objects) {
+    const reason = findObstacle(object, lost, delivery)
+    if (reason === null) ready.push(object)
+    else tally.settle([{ name: object.name, outcome: 'failed', reason }])
+  }
+  if (ready.length === 0) return
+  tally.settle((await delivery.push(createBatch(ready, delivery))).results)
+}
+
+/** Lifts the guard's hold though nothing is pushed: what it refused may be back, or gone through another builder. */
+export async function liftHold(
+  delivery: Pick<Delivery, 'intake' | 'isShrinkAllowed' | 'push'>,
+): Promise<void> {
+  if (delivery.isShrinkAllowed) await delivery.push(createBatch([], delivery))
+}
+
+function listFiles(data: ObjectData | null): readonly string[] {
+  return data === null ? [] : listObjectFiles(data)
+}
+
+function findObstacle(
+  object: PushedObject,
+  lost: ReadonlySet<string>,
+  delivery: Pick<Delivery, 'intake' | 'isShrinkAllowed'>,
+): string | null {
+  const missing = lost.size === 0 ? undefined : listFiles(object.data).find((path) => lost.has(path))
+  if (missing !== undefined) return `the picture store has lost ${missing}`
+  const size = Buffer.byteLength(JSON.stringify(object))
+  if (size <= FITTING) return null
+  const fits = size <= LARGEST_BATCH && encodeBatch(createBatch([object], delivery)).length <= LARGEST_PUSH
+  return fits ? null : 'its data is larger than a call takes: move some of its products to another seller'
+}
+
+function createBatch(
+  objects: readonly PushedObject[],
+  { intake, isShrinkAllowed }: Pick<Delivery, 'intake' | 'isShrinkAllowed'>,
+): PushBatch {
+  return { format: FORMAT, intake, objects, isShrinkAllowed }
+}

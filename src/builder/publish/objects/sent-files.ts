@@ -1,0 +1,46 @@
+/** The files that the store of a site is known to have, and the code that it was told is live, in the state folder. Lost, they are asked for again. */
+import type { Schema } from '../../state/sqlite/open-database.ts'
+import { openDatabase } from '../../state/sqlite/open-database.ts'
+
+export interface SentFiles {
+  has(path: string): boolean
+  add(paths: readonly string[]): void
+  /** All files. */
+  forget(): void
+  /** Returns the code that the site was told is live, or `null`. */
+  readLive(): string | null
+  writeLive(code: string): void
+  close(): void
+}
+
+const SCHEMA: Schema = {
+  application: 'sent',
+  version: 1,
+  sql: `
+CREATE TABLE files (path TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`,
+}
+
+/** Files of another site than `site` are forgotten. */
+export function openSentFiles(file: string, site: string): SentFiles {
+  const database = openDatabase(file, SCHEMA)
+  const known = database.prepare("SELECT value FROM meta WHERE name = 'site'").get()?.['value']
+  if (known !== site) {
+    database.exec('BEGIN IMMEDIATE; DELETE FROM files; DELETE FROM meta')
+    database.prepare("INSERT OR REPLACE INTO meta VALUES ('site', ?)").run(site)
+    database.exec('COMMIT')
+  }
+  const find = database.prepare('SELECT 1 FROM files WHERE path = ?')
+  const put = database.prepare('INSERT OR IGNORE INTO files SELECT value FROM json_each(?)')
+  return {
+    has: (path) => find.get(path) !== undefined,
+    add: (paths) => void put.run(JSON.stringify(paths)),
+    forget: () => database.exec('DELETE FROM files'),
+    readLive: () => {
+      const live = database.prepare("SELECT value FROM meta WHERE name = 'live'").get()?.['value']
+      return typeof live === 'string' ? live : null
+    },
+    writeLive: (code) => void database.prepare("INSERT OR REPLACE INTO meta VALUES ('live', ?)").run(code),
+    close: () => database.close(),
+  }
+}

@@ -1,0 +1,105 @@
+/** The tags of all objects, in a temporary file: their number has no limit. */
+import { DatabaseSync } from 'node:sqlite'
+import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
+import type { ObjectName } from '../../../domain/objects/object-data.ts'
+import type { ObjectTag } from '../../../domain/wire/object-calls.ts'
+import type { Delivery } from './delivery.ts'
+
+export type KnownTag = Pick<ObjectTag, 'name' | 'tag' | 'digest'>
+
+export interface TagTable {
+  /** Whether the store has no object, not even a tombstone. */
+  readonly isEmpty: boolean
+  /** Returns a tag that says so if there is no object. */
+  find(name: ObjectName): KnownTag
+  markSeen(name: ObjectName): void
+  /** Returns the objects with data that were not seen. */
+  readUnseen(): Iterable<KnownTag>
+  /** Whether it was not seen and has no data, so that nothing is to be done. */
+  isGone(name: ObjectName): boolean
+  close(): void
+}
+
+// Removed when the connection is closed. Source: https://sqlite.org/inmemorydb.html#temp_db
+const TEMPORARY = ''
+const SCHEMA = `
+PRAGMA journal_mode = OFF;
+CREATE TABLE tags (
+  name TEXT PRIMARY KEY, tag TEXT, digest TEXT, seen INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;`
+
+const BUCKETS = 256
+/** Buckets asked for at once. */
+const WIDTH = 8
+/** Unseen objects read at once, so that the table may be changed meanwhile. */
+const PART = 500
+
+/** Asks for the tags of every bucket, and of the home page. */
+export async function readAllTags(readTags: Delivery['readTags']): Promise<TagTable> {
+  const database = new DatabaseSync(TEMPORARY)
+  try {
+    database.exec(SCHEMA)
+    await fill(database, readTags)
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  return createTable(database)
+}
+
+async function fill(database: DatabaseSync, readTags: Delivery['readTags']): Promise<void> {
+  const put = database.prepare('INSERT OR REPLACE INTO tags (name, tag, digest) VALUES (?, ?, ?)')
+  const keep = (objects: readonly ObjectTag[]): void => {
+    database.exec('BEGIN')
+    for (const { name, tag, digest } of objects) if (tag !== null) put.run(name, tag, digest)
+    database.exec('COMMIT')
+  }
+  const buckets = Array.from({ length: BUCKETS }, (_, bucket) => bucket).values()
+  const readBuckets = async (): Promise<void> => {
+    for (const bucket of buckets) {
+      let after: string | null = null
+      do {
+        const answer = await readTags({ bucket, after })
+        keep(answer.objects)
+        after = answer.next
+      } while (after !== null)
+    }
+  }
+  await Promise.all(Array.from({ length: WIDTH }, readBuckets))
+  keep((await readTags({ names: [HOME_OBJECT] })).objects)
+}
+
+function createTable(database: DatabaseSync): TagTable {
+  const find = database.prepare('SELECT tag, digest FROM tags WHERE name = ?')
+  const see = database.prepare(
+    'INSERT INTO tags (name, seen) VALUES (?, 1) ON CONFLICT DO UPDATE SET seen = 1',
+  )
+  const unseen = database.prepare(
+    `SELECT name, tag, digest FROM tags WHERE seen = 0 AND digest IS NOT NULL AND name > ? ORDER BY name LIMIT ${PART}`,
+  )
+  const seen = database.prepare('SELECT 1 FROM tags WHERE name = ? AND (seen = 1 OR digest IS NOT NULL)')
+  return {
+    isEmpty: database.prepare('SELECT 1 FROM tags').get() === undefined,
+    find: (name) => toTag({ name, ...find.get(name) }),
+    markSeen: (name) => void see.run(name),
+    *readUnseen() {
+      let last = HOME_OBJECT
+      for (;;) {
+        const rows = unseen.all(last).map(toTag)
+        yield* rows
+        if (rows.length < PART) return
+        last = rows.at(-1)?.name ?? ''
+      }
+    },
+    isGone: (name) => seen.get(name) === undefined,
+    close: () => database.close(),
+  }
+}
+
+function toTag({ name, tag, digest }: Record<string, unknown>): KnownTag {
+  return {
+    name: String(name),
+    tag: typeof tag === 'string' ? tag : null,
+    digest: typeof digest === 'string' ? digest : null,
+  }
+}

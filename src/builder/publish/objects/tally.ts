@@ -1,0 +1,43 @@
+/** Gathers the results of a delivery. */
+import type { ObjectName } from '../../../domain/objects/object-data.ts'
+import type { PushResult } from '../../../domain/wire/object-calls.ts'
+import type { Delivery, DeliveryOutcome, Unstored } from './delivery.ts'
+
+export interface Tally {
+  /** Takes stored objects from the outbox, and puts the others in. */
+  settle(results: readonly PushResult[]): void
+  /** Whether the object was refused or failed, so that this delivery does not push it again. */
+  isGivenUp(name: ObjectName): boolean
+  end(): DeliveryOutcome
+}
+
+export function createTally({ outbox, countBytes }: Pick<Delivery, 'outbox' | 'countBytes'>): Tally {
+  const stored = new Set<ObjectName>()
+  const refused = new Map<ObjectName, Unstored>()
+  const failed = new Map<ObjectName, Unstored>()
+  const before = countBytes()
+  const isGivenUp = (name: ObjectName): boolean => refused.has(name) || failed.has(name)
+  return {
+    settle: (results) => {
+      const done: ObjectName[] = []
+      const left: ObjectName[] = []
+      for (const result of results) {
+        const { name, outcome } = result
+        if (outcome === 'stored') stored.add(name)
+        else if (outcome === 'refused') refused.set(name, { name, reason: result.reason })
+        else if (outcome === 'failed') failed.set(name, { name, reason: result.reason })
+        ;(outcome === 'stored' ? done : left).push(name)
+      }
+      outbox.add(left)
+      outbox.forget(done)
+    },
+    isGivenUp,
+    end: () => ({
+      stored: [...stored],
+      refused: [...refused.values()],
+      failed: [...failed.values()],
+      beaten: outbox.read().filter((name) => !isGivenUp(name)),
+      bytes: countBytes() - before,
+    }),
+  }
+}

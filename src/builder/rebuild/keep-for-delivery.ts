@@ -1,0 +1,26 @@
+/** Lane `objects`: the snapshot's list of changed sellers names the objects to deliver. The delivery takes them from it. */
+import { HOME_OBJECT } from '../../domain/objects/object-data.ts'
+import { HOME_STORES } from '../../domain/pages/home.ts'
+import type { PictureChanges } from '../pictures/store/picture-changes.ts'
+import type { SiteState } from './write-pages.ts'
+
+interface Kept {
+  readonly pictureChanges: PictureChanges
+  /** Whether the data of objects may differ that are not on the list. */
+  readonly isOther: boolean
+}
+
+/** protocol: settled. Adds to the list what did not come through documents. */
+export function keepForDelivery(
+  { snapshot, record }: Pick<SiteState, 'snapshot' | 'record'>,
+  { pictureChanges: { sellers, version }, isOther }: Kept,
+): void {
+  // Then the next delivery compares all objects.
+  if (isOther && snapshot.readDelivered() !== '') snapshot.writeDelivered('')
+  snapshot.markChanged(sellers)
+  const known = record.readPictures()
+  const arePicturesKnown = known?.identity === version.identity && known.sequence === version.sequence
+  const changed = new Set(snapshot.readChanged())
+  if (!arePicturesKnown || HOME_STORES.some((store) => changed.has(store)))
+    snapshot.markChanged([HOME_OBJECT])
+}

@@ -1,0 +1,35 @@
+/** Tells whether two hosts sort names alike: builds of the same ICU version may contain different data. */
+
+const PROBE = [
+  'zeta',
+  'Ñandú',
+  'nácar',
+  'n',
+  'ñ',
+  'Éter',
+  'eter',
+  'Eter',
+  'ch',
+  'c',
+  '10',
+  '9',
+  'ß',
+  'ss',
+  'Ω',
+  '香',
+  '🧴',
+  '-',
+  ' ',
+]
+
+/** Returns the names of the probe in the order of this host. */
+export function probeOrder(): readonly string[] {
+  return PROBE.toSorted(new Intl.Collator('es').compare)
+}
+
+/** Returns a word that is equal for equal orders. */
+export function formatOrder(): string {
+  return probeOrder()
+    .map((name) => PROBE.indexOf(name).toString(36))
+    .join('')
+}

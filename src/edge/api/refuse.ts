@@ -1,0 +1,20 @@
+/** Refusals of calls. They reveal nothing useful to a forger. */
+
+export const RETRY_AFTER = '10'
+
+const REASONS = {
+  400: 'malformed',
+  401: 'unauthorized',
+  404: 'not found',
+  405: 'use POST',
+  408: 'the body took too long',
+  409: 'another code is deployed',
+  413: 'the body is too large',
+  415: 'send application/json',
+  422: 'the data has another format than this Worker',
+  503: 'not stored, send it again',
+} as const
+
+export function refuse(status: keyof typeof REASONS, headers: Record<string, string> = {}): Response {
+  return Response.json({ error: REASONS[status] }, { status, headers })
+}

@@ -1,0 +1,50 @@
+/**
+ * What the coordinator knows of changed sellers when the Worker itself renders them (`DISPATCH=queue`).
+ *
+ * A change is noticed, waits until its seller has been quiet, and is sent to the queue under a lease. Whoever takes the
+ * message tells how it ended. A lease that ends without a word is sent again. What is told of a lease settles only what was
+ * noticed before this lease was given, of this seller alone. There is no watermark.
+ */
+import type { ObjectName } from '../../domain/objects/object-data.ts'
+
+/** A message of the queue. */
+export interface ChangeMessage {
+  /** The seller's id, or `HOME_OBJECT`. */
+  readonly name: ObjectName
+  readonly lease: string
+}
+
+/** Calls of the Worker to the coordinator. Each resolves after its changes are durable. */
+export interface ChangeLedger {
+  /** A lease that is not, or no longer, that of its seller is ignored. */
+  settleChanges(settled: readonly SettledChange[]): Promise<void>
+}
+
+export interface SettledChange extends ChangeMessage {
+  readonly outcome: ChangeOutcome
+  /** Sellers who now have what this one had: changes that were noticed with this one. */
+  readonly moved: readonly string[]
+}
+
+/**
+ * - `put`: the object holds what was read after the lease was given.
+ * - `large`: too large for a Worker. It is left to a builder.
+ * - `held`: the guard refused the removal. It is tried again, at once when somebody allows it.
+ * - `failed`: the page of this seller cannot be made. Tried again with growing delays, apart from all others.
+ * - `trouble`: the source, the store or another writer is in the way. It concerns no seller in particular, and all that wait
+ *   are tried again together, with growing delays.
+ */
+export type ChangeOutcome =
+  | { readonly kind: 'put' }
+  | { readonly kind: 'large'; readonly reason: string }
+  | { readonly kind: 'held'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | {
+      readonly kind: 'trouble'
+      /** Says what to do, and contains no secret. */
+      readonly reason: string
+      /** Whether it ends only when somebody acts, such as a revoked key. */
+      readonly isPermanent: boolean
+      /** The pause that the source asks for, in milliseconds; 0 for none. */
+      readonly retryAfter: number
+    }

@@ -1,0 +1,76 @@
+/** The calls about objects, carried out on the coordinator's own database. */
+import type { ObjectStatus } from '../../../domain/wire/coordinator-status.ts'
+import { findBucket } from '../../../domain/objects/object-key.ts'
+import type { Ledger, Moment } from '../ledger.ts'
+import type { ObjectLedger, RefillMessage } from '../object-ledger.ts'
+import type { SqlLedger } from '../sql-ledger.ts'
+import { claimRefill, findRefillTime, goLive, restartRefill, settleRefill } from './move-refill.ts'
+import type { ObjectRecords, ObjectStanding, ObjectStep } from './object-records.ts'
+import { permitRemovals } from './permit-removals.ts'
+import type { SiteFacts } from './read-site-state.ts'
+import { formatObjectStatus, formatSiteState } from './read-site-state.ts'
+import { findAccepted, settleObjects } from './settle-objects.ts'
+import type { SqlObjects } from './sql-objects.ts'
+import { runObjectStep } from './sql-objects.ts'
+
+export interface LocalOptions {
+  readonly ledger: SqlLedger
+  readonly objects: SqlObjects
+  /** Runs the work in one transaction. */
+  readonly transact: <Answer>(work: (moment: Moment) => Answer) => Answer
+}
+
+/** The calls, and what the coordinator itself asks. */
+export interface LocalObjectLedger extends ObjectLedger {
+  /** `null` for a site without objects. */
+  readStatus(): ObjectStatus | null
+  /** Returns the message of the refill to send again, if the last one was lost. */
+  restart(): RefillMessage | null
+  readWatch(): Watch
+}
+
+export interface Watch {
+  /** Whether something goes on that somebody may have to be told. */
+  readonly isWatched: boolean
+  /** When to restart the refill, if it does not move. */
+  readonly restartAt: number | null
+}
+
+export function createObjectLedger({ ledger, objects, transact }: LocalOptions): LocalObjectLedger {
+  const take = <Event, Answer>(
+    step: (records: ObjectRecords, event: Event, moment: Moment) => ObjectStep<Answer>,
+    event: Event,
+  ): Answer => transact((moment) => runObjectStep(objects, step, event, moment))
+  const readLedger = (): Ledger => ({ ...ledger, standing: ledger.readStanding() })
+  return {
+    permit: async (call) => take(permitRemovals, call),
+    settle: async (settled, cause) => {
+      const buckets = await Promise.all(settled.map(({ name }) => findBucket(name)))
+      const isPut = cause === 'put'
+      const known = readLedger()
+      const located = settled.map((object, index) => {
+        const accepted = isPut ? findAccepted(known, object.name) : null
+        return { ...object, bucket: buckets[index] ?? 0, accepted }
+      })
+      take(settleObjects, { objects: located, isPut })
+    },
+    readListed: async (bucket) => objects.listSellers(bucket),
+    readBuckets: async () => objects.listBuckets(),
+    goLive: async (code) => take(goLive, code),
+    claimRefill: async (code) => take(claimRefill, code),
+    settleRefill: async (code, done) => take(settleRefill, { code, done }),
+    readSiteState: async () => formatSiteState({ ledger: readLedger(), ...readFacts(objects) }),
+    readStatus: () => formatObjectStatus(readFacts(objects)),
+    restart: () => take(restartRefill, null),
+    readWatch: () => findWatch(objects.readStanding()),
+  }
+}
+
+function readFacts(objects: SqlObjects): Omit<SiteFacts, 'ledger'> {
+  return { objects: objects.readStanding(), latencies: objects.listLatencies() }
+}
+
+function findWatch(standing: ObjectStanding): Watch {
+  const restartAt = findRefillTime(standing)
+  return { isWatched: standing.hold !== null || restartAt !== null, restartAt }
+}

@@ -1,0 +1,11 @@
+/** What the consumer of changes needs from outside. */
+import type { ChangeLedger } from '../coordinator/change-ledger.ts'
+import type { ObjectHost } from '../pages/object-host.ts'
+import type { IntakeFacts } from './intake-facts.ts'
+import type { SellerSource } from './seller-source.ts'
+
+export interface ChangeHost extends ObjectHost {
+  readonly ledger: ObjectHost['ledger'] & ChangeLedger
+  readonly source: SellerSource
+  readonly intake: IntakeFacts
+}

@@ -1,0 +1,42 @@
+/** Reads a seller's documents from where they are. */
+import type { SourceDocument } from '../../domain/documents/document.ts'
+
+export interface SellerSource {
+  /**
+   * Reads one consistent state. Rejects with a `SourceTrouble` when it cannot be read.
+   * `known`: ids of the products that the seller had. Those that she has no more are looked up in the same state.
+   */
+  readSeller(seller: string, known: readonly string[]): Promise<SellerRead>
+}
+
+export type SellerRead =
+  | {
+      readonly kind: 'read'
+      /** The profile, if there is one, and the products. */
+      readonly documents: readonly SourceDocument[]
+      /** Those of the known products that are no longer hers and still exist. */
+      readonly elsewhere: readonly SourceDocument[]
+    }
+  | { readonly kind: 'large'; readonly reason: string }
+
+/**
+ * - `denied`: the key or its rights (401, 403).
+ * - `missing`: no such project or database (400, 404).
+ * - `busy`: a quota (429).
+ * - `unavailable`: the source fails, or does not answer in time.
+ */
+export type TroubleKind = 'denied' | 'missing' | 'busy' | 'unavailable'
+
+/** The source cannot be read. The message says why and what to do, and contains no secret. */
+export class SourceTrouble extends Error {
+  override readonly name = 'SourceTrouble'
+  readonly kind: TroubleKind
+  /** The pause that the source asks for, in milliseconds; 0 for none. */
+  readonly retryAfter: number
+
+  constructor(kind: TroubleKind, message: string, retryAfter = 0) {
+    super(message)
+    this.kind = kind
+    this.retryAfter = retryAfter
+  }
+}

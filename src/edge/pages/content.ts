@@ -1,0 +1,56 @@
+/** What an address answers, before the request's own conditions: a body with its headers, or where to go. */
+
+export type Content =
+  | ContentBody
+  /** Nothing: the assets answer with their screen. */
+  | { readonly kind: 'none' }
+  /** Another address shows it, for now. */
+  | { readonly kind: 'elsewhere'; readonly to: string }
+
+export interface ContentBody {
+  readonly kind: 'body'
+  readonly status: 200 | 404
+  readonly body: Uint8Array
+  /** Content type. */
+  readonly type: string
+  /** Without quotes. */
+  readonly etag: string
+  /** The value of `Content-Security-Policy`. */
+  readonly policy: string
+  /** For browsers. */
+  readonly cacheControl: string
+}
+
+/** As the assets answer pages. */
+export const REVALIDATE = 'public, max-age=0, must-revalidate'
+
+export function createPageContent(
+  page: Pick<ContentBody, 'body' | 'etag' | 'policy'>,
+  status: ContentBody['status'],
+): Content {
+  return { kind: 'body', status, type: 'text/html; charset=utf-8', cacheControl: REVALIDATE, ...page }
+}
+
+/** The answer to a GET or HEAD request. `headers` are those of every answer. */
+export function answerBody(
+  request: Request,
+  { status, body, type, etag, policy, cacheControl }: ContentBody,
+  headers: readonly (readonly [name: string, value: string])[],
+): Response {
+  const all = new Headers([
+    ...headers.map(([name, value]): [string, string] => [name, value]),
+    ['Content-Security-Policy', policy],
+    ['Content-Type', type],
+    ['Cache-Control', cacheControl],
+    ['ETag', `"${etag}"`],
+  ])
+  if (isKnown(request.headers.get('if-none-match'), etag))
+    return new Response(null, { status: 304, headers: all })
+  // A copy that is typed as a body: views of shared memory are none.
+  return new Response(request.method === 'HEAD' ? null : new Uint8Array(body), { status, headers: all })
+}
+
+function isKnown(condition: string | null, etag: string): boolean {
+  const tags = (condition ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes(`"${etag}"`)
+}

@@ -1,0 +1,57 @@
+/** Tells the tags of objects before a builder reads its source, and tells the coordinator what it saw on the way. */
+import type { ObjectName } from '../../domain/objects/object-data.ts'
+import { formatBucketPrefix, formatObjectKey, parseObjectKey } from '../../domain/objects/object-key.ts'
+import type { ObjectTag, TagsAnswer, TagsCall } from '../../domain/wire/object-calls.ts'
+import type { SettledObject } from '../coordinator/object-ledger.ts'
+import { mapLimited } from './map-limited.ts'
+import type { ObjectHost } from './object-host.ts'
+import { parseNotes } from './object-notes.ts'
+import type { SeenObject } from './object-store.ts'
+
+/** Requests to the store at a time. */
+const LANES = 6
+
+interface Named {
+  readonly name: ObjectName
+  readonly seen: SeenObject | null
+}
+
+export async function listTags(call: TagsCall, host: ObjectHost): Promise<TagsAnswer> {
+  const { objects, next } = 'names' in call ? await seeNamed(call.names, host) : await seeBucket(call, host)
+  const settled = objects.flatMap(createSettled)
+  // A report that was lost after a put is made up for here.
+  if (settled.length > 0) await host.ledger.settle(settled, 'seen')
+  const { code, intake, format } = host.renderer
+  return { worker: { code, intake, format }, objects: objects.map(createTag), next }
+}
+
+async function seeNamed(
+  names: readonly ObjectName[],
+  { store }: ObjectHost,
+): Promise<{ readonly objects: readonly Named[]; readonly next: null }> {
+  const see = async (name: ObjectName): Promise<Named> => ({
+    name,
+    seen: await store.head(await formatObjectKey(name)),
+  })
+  return { objects: await mapLimited(names, LANES, see), next: null }
+}
+
+async function seeBucket(
+  { bucket, after }: { readonly bucket: number; readonly after: string | null },
+  { store }: ObjectHost,
+): Promise<{ readonly objects: readonly Named[]; readonly next: string | null }> {
+  const { objects, next } = await store.list(formatBucketPrefix(bucket), after)
+  return { objects: objects.map((seen) => ({ name: parseObjectKey(seen.key), seen })), next }
+}
+
+function createTag({ name, seen }: Named): ObjectTag {
+  if (seen === null) return { name, tag: null, version: 0, digest: null, intake: null }
+  const { version, digest, intake } = parseNotes(seen)
+  return { name, tag: seen.tag, version, digest, intake }
+}
+
+function createSettled({ name, seen }: Named): readonly SettledObject[] {
+  if (seen === null) return []
+  const { version, digest, products, hasProfile, updated } = parseNotes(seen)
+  return [{ name, version, isGone: digest === null, products, hasProfile, updated }]
+}

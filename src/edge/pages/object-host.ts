@@ -1,0 +1,15 @@
+/** What the calls about objects, and the refill, need from outside. */
+import type { ObjectName } from '../../domain/objects/object-data.ts'
+import type { ObjectLedger, RefillMessage } from '../coordinator/object-ledger.ts'
+import type { EdgeRenderer } from './edge-renderer.ts'
+import type { ObjectStore } from './object-store.ts'
+
+export interface ObjectHost {
+  readonly store: ObjectStore
+  readonly renderer: EdgeRenderer
+  readonly ledger: ObjectLedger
+  /** Deletes the kept answers of an object's addresses in this data centre. Never rejects: they expire within seconds. */
+  readonly forgetPages: (name: ObjectName) => Promise<void>
+  readonly sendRefill: (message: RefillMessage) => Promise<void>
+  readonly log: (line: string) => void
+}

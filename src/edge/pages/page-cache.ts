@@ -1,0 +1,112 @@
+/**
+ * The cache of one data centre in front of the store. Entries live for an hour, for when the store fails; how long they
+ * count as fresh is for the caller to decide. Their age begins with the read that they come from.
+ */
+import type { ContentBody, Content } from './content.ts'
+
+export type CacheEntry = {
+  /** When the read of the store began, in ms. */
+  readonly begun: number
+  readonly content: Content
+}
+
+/** Takes work that need not end before the answer. */
+export type Later = (work: Promise<void>) => void
+
+/** `address` is a path of the site, encoded. */
+export interface PageCache {
+  /** Returns `null` for no entry, and if the cache fails. */
+  read(address: string): Promise<CacheEntry | null>
+  /** Returns the entry to show: this one, which is put into the cache `later`, or that in the cache if its read began later. */
+  keep(address: string, entry: CacheEntry, later: Later): Promise<CacheEntry>
+  /** Reads that began before `time`, in ms, are not kept either, as far as this isolate makes them. */
+  forget(address: string, time?: number): Promise<void>
+}
+
+export interface PageCacheOptions {
+  readonly origin: string
+  /** Entries of other code are others. */
+  readonly code: string
+  readonly log: (line: string) => void
+}
+
+/** The part of the runtime's cache that this needs. */
+export type HostCache = Pick<Cache, 'match' | 'put' | 'delete'>
+
+/** In seconds. */
+export const LONGEST_AGE = 3_600
+const HEADER = 'vitrina-entry'
+/** Max addresses whose newest read is remembered. */
+const REMEMBERED = 1_000
+
+export function createPageCache(cache: HostCache, { origin, code, log }: PageCacheOptions): PageCache {
+  const createKey = (address: string): string => `${origin}${address}?code=${encodeURIComponent(code)}`
+  const newest = createNewest()
+  const guard = async <Result>(work: Promise<Result>, otherwise: Result): Promise<Result> => {
+    try {
+      return await work
+    } catch (error) {
+      log(`pages: the cache failed: ${error instanceof Error ? error.message : String(error)}`)
+      return otherwise
+    }
+  }
+  const read = async (address: string): Promise<CacheEntry | null> => {
+    const found = await cache.match(createKey(address))
+    return found === undefined ? null : parseEntry(found)
+  }
+  const put = async (address: string, entry: CacheEntry): Promise<void> => {
+    if (newest.find(address) === entry.begun) await cache.put(createKey(address), formatEntry(entry))
+  }
+  const keep = async (address: string, entry: CacheEntry, later: Later): Promise<CacheEntry> => {
+    newest.note(address, entry.begun)
+    const held = await guard(read(address), null)
+    if (held !== null && held.begun > entry.begun) return held
+    later(guard(put(address, entry), undefined))
+    return entry
+  }
+  return {
+    read: (address) => guard(read(address), null),
+    keep,
+    forget: async (address, time = 0) => {
+      // Also not one that began in the same millisecond.
+      newest.note(address, time + 1)
+      await guard(cache.delete(createKey(address)), false)
+    },
+  }
+}
+
+// Two requests may find no entry and then put theirs in any order, and an entry may be put after it was to be forgotten:
+// the runtime's cache has no condition.
+function createNewest(): {
+  find(address: string): number | undefined
+  note(address: string, begun: number): void
+} {
+  const times = new Map<string, number>()
+  return {
+    find: (address) => times.get(address),
+    note: (address, begun) => {
+      const time = Math.max(begun, times.get(address) ?? 0)
+      times.delete(address)
+      times.set(address, time)
+      const [oldest] = times.keys()
+      if (times.size > REMEMBERED && oldest !== undefined) times.delete(oldest)
+    },
+  }
+}
+
+type Head = { readonly begun: number } & (Omit<ContentBody, 'body'> | Exclude<Content, ContentBody>)
+
+function formatEntry({ begun, content }: CacheEntry): Response {
+  const { body, ...rest } = content.kind === 'body' ? content : { ...content, body: null }
+  const head: Head = { begun, ...rest }
+  const headers = { 'cache-control': `public, max-age=${LONGEST_AGE}`, [HEADER]: JSON.stringify(head) }
+  return new Response(body === null ? null : new Uint8Array(body), { headers })
+}
+
+async function parseEntry(response: Response): Promise<CacheEntry | null> {
+  const text = response.headers.get(HEADER)
+  if (text === null) return null
+  const { begun, ...content } = JSON.parse(text) as Head
+  if (content.kind !== 'body') return { begun, content }
+  return { begun, content: { ...content, body: new Uint8Array(await response.arrayBuffer()) } }
+}

@@ -1,0 +1,101 @@
+/**
+ * The bytes of a stored object: a line of JSON, the data as canonical JSON, the HTML of the object's page. The line tells
+ * the lengths, so that a view slices the HTML without parsing the data. A tombstone has neither data nor HTML.
+ */
+import type { ObjectData } from '../../domain/objects/object-data.ts'
+import { isRecord } from '../../domain/documents/json.ts'
+
+export type PageObject = StoredPage | Tombstone
+
+export interface Tombstone {
+  readonly kind: 'gone'
+  /** One more with each put. */
+  readonly version: number
+}
+
+export interface StoredPage extends PageFacts {
+  readonly kind: 'page'
+  /** UTF-8. */
+  readonly html: Uint8Array
+  /** Parses. Only for the format that this code knows. */
+  readonly readData: () => ObjectData
+  /** The canonical JSON of the data. */
+  readonly readDataText: () => string
+}
+
+/** What the first line tells of a page. */
+export interface PageFacts {
+  readonly version: number
+  /** Version of the data's shape. */
+  readonly format: number
+  /** Hash of the code that made the data from documents. */
+  readonly intake: string
+  /** Fingerprint of the renderer with the site's settings. */
+  readonly code: string
+  /** The value of `Content-Security-Policy` that the HTML needs. */
+  readonly policy: string
+  /** Hash of the HTML. */
+  readonly etag: string
+}
+
+interface FirstLine extends PageFacts {
+  /** Bytes of the data. */
+  readonly data: number
+}
+
+const NEWLINE = 10
+
+export function formatPageObject(facts: PageFacts, data: string, html: string): Uint8Array {
+  const encoder = new TextEncoder()
+  const parts = [data, html].map((text) => encoder.encode(text))
+  const line: FirstLine = { ...facts, data: parts[0]?.length ?? 0 }
+  return joinBytes([encoder.encode(`${JSON.stringify(line)}\n`), ...parts])
+}
+
+export function formatTombstone({ version }: Pick<Tombstone, 'version'>): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify({ version })}\n`)
+}
+
+/** Throws for bytes that are no object. */
+export function parsePageObject(bytes: Uint8Array): PageObject {
+  const end = bytes.indexOf(NEWLINE)
+  const line = parseLine(decode(bytes.subarray(0, Math.max(end, 0))))
+  if (line === null) throw new Error('the stored bytes are no object')
+  if (!isPageLine(line)) return { kind: 'gone', version: line.version }
+  const { data: length, ...facts } = line
+  const start = end + 1
+  const readDataText = (): string => decode(bytes.subarray(start, start + length))
+  return {
+    ...facts,
+    kind: 'page',
+    html: bytes.subarray(start + length),
+    readDataText,
+    readData: () => JSON.parse(readDataText()) as ObjectData,
+  }
+}
+
+type ObjectLine = FirstLine | Pick<Tombstone, 'version'>
+
+function parseLine(text: string): ObjectLine | null {
+  if (!text.startsWith('{')) return null
+  const line: unknown = JSON.parse(text)
+  return isRecord(line) && typeof line['version'] === 'number' ? (line as unknown as ObjectLine) : null
+}
+
+function isPageLine(line: ObjectLine): line is FirstLine {
+  return 'code' in line
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes)
+}
+
+function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}

@@ -1,0 +1,57 @@
+/** Makes the bytes of an object from its data: renders the object's own page. Product pages are rendered at each view. */
+import { digestText } from '../../domain/objects/digest.ts'
+import type { ObjectData } from '../../domain/objects/object-data.ts'
+import { createCataloguePage, FORMAT, formatObjectData } from '../../domain/objects/object-data.ts'
+import type { ScreenPage } from '../../domain/pages/page.ts'
+import type { EdgeRenderer } from './edge-renderer.ts'
+import type { ObjectNotes } from './object-notes.ts'
+import { formatNotes, GONE } from './object-notes.ts'
+import type { SeenObject } from './object-store.ts'
+import { formatPageObject, formatTombstone } from './page-object.ts'
+
+export interface RenderOptions {
+  /** One more than that of the object that was seen; 1 for none. */
+  readonly version: number
+  /** Hash of the code that made the data from documents. */
+  readonly intake: string
+  readonly renderer: EdgeRenderer
+}
+
+/** What a put takes. */
+export interface ObjectParts {
+  readonly bytes: Uint8Array
+  readonly notes: SeenObject['notes']
+}
+
+/** Rejects if the page cannot be rendered. */
+export async function renderObject(data: ObjectData, options: RenderOptions): Promise<ObjectParts> {
+  const { version, intake, renderer } = options
+  const { code, policy } = renderer
+  const html = await renderer.render(createMainPage(data))
+  const text = formatObjectData(data)
+  const etag = await createEtag(html)
+  const bytes = formatPageObject({ version, format: FORMAT, intake, code, policy, etag }, text, html)
+  const notes: ObjectNotes = { version, digest: await digestText(text), intake, code, ...countData(data) }
+  return { bytes, notes: formatNotes(notes) }
+}
+
+/** The object of a seller that is gone. */
+export function createTombstone(version: number): ObjectParts {
+  return { bytes: formatTombstone({ version }), notes: formatNotes({ ...GONE, version }) }
+}
+
+/** The page that is stored with the data. */
+export function createMainPage(data: ObjectData): ScreenPage {
+  return data.kind === 'home' ? data : createCataloguePage(data)
+}
+
+export function countData(data: ObjectData): Pick<ObjectNotes, 'products' | 'hasProfile' | 'updated'> {
+  if (data.kind === 'home') return { products: 0, hasProfile: false, updated: '' }
+  const { catalogue, hasProfile, updated } = data
+  return { products: catalogue.products.length, hasProfile, updated }
+}
+
+/** Equal pages have equal tags, so that a put of equal data changes nothing for visitors. */
+export async function createEtag(html: string): Promise<string> {
+  return (await digestText(html)).slice(0, 32)
+}

@@ -1,0 +1,50 @@
+/** Reads what an address shows through the cache: fresh, or read now, or as old as the cache has it while the store fails. */
+import type { Content } from './content.ts'
+import type { CacheEntry, Later, PageCache } from './page-cache.ts'
+import { LONGEST_AGE } from './page-cache.ts'
+
+export interface CachedRead {
+  readonly address: string
+  /** How long this counts as fresh, from the begin of its read, in ms. */
+  readonly findMaxAge: (content: Content) => number
+  /** Rejects if the store fails. */
+  readonly load: () => Promise<Content>
+}
+
+export interface CacheWorld {
+  readonly cache: PageCache
+  readonly now: () => number
+  readonly later: Later
+  readonly log: (line: string) => void
+  /** Resolves after the time, in ms. */
+  readonly wait: (ms: number) => Promise<void>
+}
+
+/** How long a read of the store may take, in ms. */
+const PATIENCE = 5_000
+
+/** Returns `null` if the store fails and the cache has nothing that may be shown. */
+export async function readCached(
+  { address, findMaxAge, load }: CachedRead,
+  { cache, now, later, log, wait }: CacheWorld,
+): Promise<Content | null> {
+  const held = await cache.read(address)
+  const begun = now()
+  if (held !== null && isYounger(held, begun, findMaxAge(held.content))) return held.content
+  try {
+    const content = await Promise.race([load(), fail(wait)])
+    return (await cache.keep(address, { begun, content }, later)).content
+  } catch (error) {
+    log(`pages: ${address} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    return held !== null && isYounger(held, begun, LONGEST_AGE * 1_000) ? held.content : null
+  }
+}
+
+function isYounger({ begun }: CacheEntry, time: number, age: number): boolean {
+  return time - begun < age
+}
+
+async function fail(wait: CacheWorld['wait']): Promise<never> {
+  await wait(PATIENCE)
+  throw new Error(`it did not answer in ${PATIENCE / 1_000} s`)
+}

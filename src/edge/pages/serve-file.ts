@@ -1,0 +1,70 @@
+/** Files whose names are hashes of their content: pictures, and the hashed files of earlier deployments. */
+import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../domain/photos/picture.ts'
+import type { Content } from './content.ts'
+import { LONGEST_AGE } from './page-cache.ts'
+import { readCached } from './serve-cached.ts'
+import type { ServeWorld } from './serve-world.ts'
+
+export type FileRoute = {
+  /** The key of the file. */
+  readonly path: string
+  readonly type: string
+  readonly cacheControl: string
+  /** Whether the deployment may have it too. */
+  readonly isAsset: boolean
+}
+
+/** Folder of the compiled files whose names contain a hash of their content. */
+const HASHED_FOLDER = '_astro/'
+
+// As the rules of the assets say: see `edge-headers.ts`.
+const PICTURES = 'public, max-age=86400, stale-while-revalidate=31536000'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+/** As the assets type them. */
+const TYPES: Readonly<Record<string, string>> = {
+  avif: 'image/avif',
+  css: 'text/css; charset=utf-8',
+  jpg: 'image/jpeg',
+  js: 'text/javascript; charset=utf-8',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  webp: 'image/webp',
+  woff2: 'font/woff2',
+}
+
+const NAME = /^\/((?:fotos|social|_astro)\/[\w-][\w.~@-]*\.([a-z\d]+))$/
+
+/** Returns `null` for a path that no such file can have. */
+export function routeFile(pathname: string): FileRoute | null {
+  const [, path = '', end = ''] = NAME.exec(pathname) ?? []
+  const type = TYPES[end]
+  if (type === undefined) return null
+  const isAsset = path.startsWith(HASHED_FOLDER)
+  return { path, type, isAsset, cacheControl: isAsset ? IMMUTABLE : PICTURES }
+}
+
+/** Whether the Worker is asked for paths of this folder. */
+export function isFilePath(pathname: string): boolean {
+  return [PHOTO_FOLDER, SOCIAL_FOLDER, HASHED_FOLDER].some((folder) => pathname.startsWith(`/${folder}`))
+}
+
+/** Returns `null` if the store fails and the cache has nothing. */
+export function readFile(
+  { path, type, cacheControl }: FileRoute,
+  world: ServeWorld,
+): Promise<Content | null> {
+  return readCached(
+    {
+      address: `/${path}`,
+      findMaxAge: ({ kind }) => (kind === 'body' ? LONGEST_AGE * 1_000 : world.maxAge),
+      load: async () => {
+        const found = await world.store.get(path)
+        if (found === null) return { kind: 'none' }
+        const { bytes: body, tag: etag } = found
+        return { kind: 'body', status: 200, body, etag, type, cacheControl, policy: world.renderer.policy }
+      },
+    },
+    world,
+  )
+}

@@ -1,0 +1,25 @@
+/** Answers the addresses of pages. */
+import { formatObjectKey } from '../../domain/objects/object-key.ts'
+import type { Content } from './content.ts'
+import { parsePageObject } from './page-object.ts'
+import type { PageRoute } from './route-page.ts'
+import { readCached } from './serve-cached.ts'
+import type { ServeWorld } from './serve-world.ts'
+import { viewObject } from './view-object.ts'
+
+/** Returns `null` if the store fails and the cache has nothing. */
+export function readPage(route: PageRoute, world: ServeWorld): Promise<Content | null> {
+  return readCached(
+    {
+      // The same page is shown with status 200 at its own address, and with 404 for others.
+      address:
+        route.view.page === 'unknown-product' ? `${route.address}/${route.view.status}` : route.address,
+      findMaxAge: () => world.maxAge,
+      load: async () => {
+        const found = await world.store.get(await formatObjectKey(route.name))
+        return viewObject(found === null ? null : parsePageObject(found.bytes), route, world)
+      },
+    },
+    world,
+  )
+}

@@ -1,0 +1,10 @@
+/** The Worker's variables of serving. */
+
+/** In seconds. */
+const AGE = { least: 1, most: 60, usual: 5 }
+
+/** Returns how long a page counts as fresh, in ms. A value that is out of bounds counts as the nearest. */
+export function readMaxAge(seconds: string | undefined): number {
+  const age = seconds === undefined || seconds === '' ? AGE.usual : Number(seconds)
+  return 1_000 * (Number.isNaN(age) ? AGE.usual : Math.min(Math.max(age, AGE.least), AGE.most))
+}

@@ -1,0 +1,15 @@
+/** Everything that serving needs from outside. It never writes to the store. */
+import type { ObjectLedger } from '../coordinator/object-ledger.ts'
+import type { EdgeRenderer } from './edge-renderer.ts'
+import type { ObjectStore } from './object-store.ts'
+import type { CacheWorld } from './serve-cached.ts'
+
+export interface ServeWorld extends CacheWorld {
+  readonly store: Pick<ObjectStore, 'get'>
+  /** The static files of the deployment, with their screens for what they do not have. */
+  readonly assets: { fetch(request: Request): Promise<Response> }
+  readonly openLedger: () => Pick<ObjectLedger, 'readListed' | 'readBuckets' | 'readSiteState'>
+  readonly renderer: EdgeRenderer
+  /** How long a page counts as fresh, in ms. */
+  readonly maxAge: number
+}

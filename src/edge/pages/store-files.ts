@@ -1,0 +1,25 @@
+/** Pictures, and hashed assets that older pages name. A file's name tells its content, so it is put once and never replaced. */
+import type { FilesAnswer, MissingAnswer, MissingCall } from '../../domain/wire/object-calls.ts'
+import { mapLimited } from './map-limited.ts'
+import type { ObjectStore } from './object-store.ts'
+
+export interface UnpackedFile {
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+/** Requests to the store at a time. */
+const LANES = 6
+
+export async function findMissing({ paths }: MissingCall, store: ObjectStore): Promise<MissingAnswer> {
+  const found = await mapLimited(paths, LANES, (path) => store.head(path))
+  return { missing: paths.filter((_, index) => found[index] === null) }
+}
+
+/** Counts the files that were not there. */
+export async function storeFiles(files: readonly UnpackedFile[], store: ObjectStore): Promise<FilesAnswer> {
+  const tags = await mapLimited(files, LANES, ({ path, bytes }) =>
+    store.put(path, bytes, { seen: null, notes: {} }),
+  )
+  return { stored: tags.filter((tag) => tag !== null).length }
+}

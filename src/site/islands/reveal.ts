@@ -1,0 +1,25 @@
+/** Shows cards: the first ones at once, the others in the frames after, so that the answer to a tap is painted first. */
+
+/** Numbers of cards for the first frame, more than a phone's screen, and for each later one, which takes a slow phone about 100 ms. */
+const FIRST = 20
+const LATER = 600
+
+let waiting: readonly HTMLElement[] = []
+
+/** The cards replace those that wait. */
+export function reveal(cards: readonly HTMLElement[]): void {
+  waiting = cards
+  showWaiting(FIRST)
+}
+
+/** Shows so many of the cards that wait, all by default, and the others in the frames after. */
+export function showWaiting(count = Infinity): void {
+  for (const card of waiting.slice(0, count)) card.hidden = false
+  const rest = waiting.slice(count)
+  waiting = rest
+  const showMore = (): void => {
+    if (waiting === rest) showWaiting(LATER)
+  }
+  // A timer that is set in a frame runs after its paint.
+  if (rest.length > 0) requestAnimationFrame(() => setTimeout(showMore))
+}

@@ -1,0 +1,222 @@
+/** Rebuilds with a delivery to a twin of the Worker: the first fill, changes, and whatever interrupts them. */
+import { rmSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
+import type { ObjectName } from '../../../../src/domain/objects/object-data.ts'
+import type { DeliveryOutcome } from '../../../../src/builder/publish/objects/delivery.ts'
+import { beginDelivery } from '../../../../src/builder/publish/objects/deliver-rebuild.ts'
+import type { ObjectClient } from '../../../../src/builder/publish/objects/object-client.ts'
+import { openSentFiles } from '../../../../src/builder/publish/objects/sent-files.ts'
+import { rebuild } from '../../../../src/builder/rebuild/rebuild.ts'
+import type { World } from '../../../../src/builder/rebuild/world.ts'
+import type { Source } from '../../../../src/builder/sources/source.ts'
+import { product, user } from '../../../support/documents.ts'
+import { createMemorySource } from '../../../support/memory-source.ts'
+import type { ObjectsTwin } from '../../../support/objects-twin.ts'
+import { createObjectsTwin } from '../../../support/objects-twin.ts'
+import { useTemporaryFolder } from '../../../support/temporary.ts'
+import type { WorldSetup } from '../../../support/world.ts'
+import { createWorld } from '../../../support/world.ts'
+
+const path = useTemporaryFolder()
+const SELLERS = Array.from({ length: 40 }, (_, at) => `s${at}`)
+
+let twin: ObjectsTwin
+let documents: Map<string, SourceDocument>
+/** The sellers that the source names as changed. */
+let log: string[]
+const open: World[] = []
+beforeEach(() => {
+  twin = createObjectsTwin()
+  documents = new Map()
+  log = []
+  for (const seller of SELLERS) write(seller, 100)
+})
+afterEach(() => {
+  for (const { state } of open.splice(0)) for (const one of [state.snapshot, state.record]) one.close()
+})
+
+function write(seller: string, price: number): void {
+  documents.set(`user ${seller}`, user(seller))
+  documents.set(`product ${seller}`, product(`p-${seller}`, seller, { price }))
+  log.push(seller)
+}
+
+function remove(seller: string): void {
+  documents.delete(`user ${seller}`)
+  documents.delete(`product ${seller}`)
+  log.push(seller)
+}
+
+/** Like the embedded database: it names what changed since the last read. */
+function createSource(): Source {
+  const source = createMemorySource([...documents.values()])
+  return {
+    ...source,
+    readChanges: (cursor) =>
+      cursor === null
+        ? { kind: 'whole', reason: 'the first read' }
+        : { kind: 'sellers', sellers: [...new Set(log.slice(Number(cursor)))], documents: [] },
+    readCursor: () => String(log.length),
+  }
+}
+
+interface Setup extends Partial<WorldSetup> {
+  readonly site?: string
+  readonly client?: Partial<ObjectClient>
+}
+
+async function deliver({
+  site = 'https://one.do',
+  client = {},
+  ...setup
+}: Setup = {}): Promise<DeliveryOutcome> {
+  const created = createWorld({ folder: path(), documents: [], lane: 'objects', ...setup })
+  open.push(created)
+  const world = { ...created, openSource: async () => createSource() }
+  const sent = openSentFiles(path('sent.sqlite'), site)
+  const target = { site, sent, client: { ...twin.client, ...client } }
+  const begun = await beginDelivery(world, target, world.options.isFull)
+  try {
+    await rebuild(world)
+    return await begun.deliver()
+  } finally {
+    begun.close()
+    sent.close()
+    for (const one of [created.state.snapshot, created.state.record]) one.close()
+    open.pop()
+  }
+}
+
+const readPrices = (): Readonly<Record<ObjectName, number | null>> =>
+  Object.fromEntries(
+    [...twin.objects.values()].flatMap(({ name, data }) =>
+      data?.kind === 'seller' ? [[name, data.catalogue.products[0]?.price ?? null]] : [],
+    ),
+  )
+
+const readSource = (): Readonly<Record<ObjectName, number>> =>
+  Object.fromEntries(
+    [...documents.values()].flatMap(({ data }) => {
+      const { owner, price } = data as { owner?: { id: string }; price?: number }
+      return owner === undefined ? [] : [[owner.id, Number(price)]]
+    }),
+  )
+
+describe('a rebuild with a delivery', () => {
+  it('fills the store the first time, and then sends what changed', async () => {
+    expect((await deliver()).stored).toHaveLength(41)
+    expect((await deliver()).stored).toEqual([])
+    write('s3', 200)
+    remove('s4')
+    expect((await deliver()).stored).toEqual(['s3', 's4'])
+    expect([readPrices(), twin.objects.get('s4')?.data]).toEqual([readSource(), null])
+  })
+
+  it('fills the store of another site whole, and that of the first again after it', async () => {
+    await deliver()
+    const other = createObjectsTwin()
+    expect((await deliver({ site: 'https://two.do', client: other.client })).stored).toHaveLength(41)
+    write('s3', 200)
+    expect((await deliver()).stored).toEqual(['s3'])
+  })
+
+  it('sends only what differs without its state, also tombstones', async () => {
+    await deliver()
+    write('s3', 200)
+    remove('s4')
+    rmSync(path('state'), { recursive: true })
+    expect((await deliver()).stored.toSorted()).toEqual(['s3', 's4'])
+    rmSync(path('state'), { recursive: true })
+    expect(await deliver()).toMatchObject({ stored: [], bytes: 0 })
+  })
+
+  it('finds with --full what somebody else put', async () => {
+    await deliver()
+    twin.put('s5', null)
+    expect((await deliver()).stored).toEqual([])
+    expect((await deliver({ options: { isFull: true } })).stored).toEqual(['s5'])
+  })
+
+  it('puts equal data with --full too if its own read found the seller changed', async () => {
+    await deliver()
+    write('s5', 300)
+    // Another builder, with a state of its own, is faster.
+    expect((await deliver({ folder: path('other') })).stored).toEqual(['s5'])
+    expect((await deliver({ options: { isFull: true } })).stored).toEqual(['s5'])
+  })
+
+  it('asks for pictures again once the store has lost everything', async () => {
+    await deliver()
+    const isKnown = (): boolean => {
+      const sent = openSentFiles(path('sent.sqlite'), 'https://one.do')
+      const found = sent.has('fotos/a')
+      sent.add(['fotos/a'])
+      sent.close()
+      return found
+    }
+    isKnown()
+    await deliver({ options: { isFull: true } })
+    expect(isKnown()).toBe(true)
+    twin.objects.clear()
+    await deliver({ options: { isFull: true } })
+    expect(isKnown()).toBe(false)
+  })
+
+  it('compares everything when code that makes data has changed', async () => {
+    await deliver()
+    twin.put('s5', null)
+    const outcome = await deliver({ siteUrl: 'https://other.do' })
+    expect(outcome.stored).toEqual(['s5'])
+  })
+
+  it('reads what it pushes after the tags were told', async () => {
+    await deliver()
+    write('s3', 200)
+    const readTags: ObjectClient['readTags'] = async (call) => {
+      const answer = await twin.client.readTags(call)
+      write('s3', 300)
+      return answer
+    }
+    await deliver({ client: { readTags } })
+    expect(readPrices()['s3']).toBe(300)
+  })
+
+  it('reads a source again whose tags it could not tell before', async () => {
+    await deliver()
+    const readTags: ObjectClient['readTags'] = async (call) => {
+      const answer = await twin.client.readTags(call)
+      write('s7', 700)
+      return answer
+    }
+    await deliver({ client: { readTags }, siteUrl: 'https://other.do' })
+    expect(readPrices()['s7']).toBe(700)
+  })
+
+  it('never loses a change, and ends with what the source has, whenever it is ended', async () => {
+    for (let round = 0; round < 60; round += 1) {
+      const changed = SELLERS.filter((_, at) => (at * 7 + round) % 5 === 0)
+      for (const seller of changed)
+        if (round % 4 === 3 && seller === 's5') remove(seller)
+        else write(seller, round)
+      let calls = 0
+      const end = round % 9
+      const interrupt = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+        const isBefore = calls++ === end
+        if (isBefore && round % 2 === 0) throw new Error('killed')
+        const answer = await work()
+        if (isBefore) throw new Error('killed')
+        return answer
+      }
+      const client = {
+        readTags: (call: Parameters<ObjectClient['readTags']>[0]) =>
+          interrupt(() => twin.client.readTags(call)),
+        push: (batch: Parameters<ObjectClient['push']>[0]) => interrupt(() => twin.client.push(batch)),
+      }
+      await deliver({ client }).catch(() => null)
+    }
+    await deliver()
+    expect(readPrices()).toEqual(readSource())
+    expect((await deliver()).stored).toEqual([])
+  })
+})

@@ -1,0 +1,83 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { expect, it } from 'vitest'
+import type {
+  ObjectsWorker,
+  ObjectsWorkerOptions,
+} from '../../../src/builder/publish/prepare-objects-worker.ts'
+import { prepareObjectsWorker } from '../../../src/builder/publish/prepare-objects-worker.ts'
+import { ROOT } from '../../support/rebuild.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+
+const KINDS = ['home', 'catalogue', 'product', 'unknown-product', 'unknown-catalogue', 'not-found'] as const
+
+function prepare(change: Partial<ObjectsWorkerOptions> = {}, kind = 'a'): ObjectsWorker {
+  const server = path('renderers', kind, 'server')
+  mkdirSync(server, { recursive: true })
+  writeFileSync(join(server, 'entry.mjs'), `export const createApp = '${kind}'`)
+  return prepareObjectsWorker({
+    root: ROOT,
+    folder: path('state/worker'),
+    output: path('dist'),
+    kept: {
+      server,
+      client: '',
+      assets: {},
+      inline: { scripts: ["'sha256-x'"], styles: [] },
+      kinds: Object.fromEntries(KINDS.map((one) => [one, kind])) as ObjectsWorkerOptions['kept']['kinds'],
+    },
+    site: { name: 'Vitrina', url: 'https://vitrina.example', accessUrl: null, productPages: true },
+    code: { intake: 'intake', pageData: 'page data', rendering: 'rendering' },
+    maxAge: 5,
+    ...change,
+  })
+}
+
+it('writes equal files for equal inputs, and touches none of them', () => {
+  const { configuration, code } = prepare()
+  const read = (): unknown =>
+    readdirSync(path('state/worker'), { recursive: true, encoding: 'utf8' }).map((name) => {
+      const file = path('state/worker', name)
+      return [name, statSync(file).mtimeMs, statSync(file).isFile() ? readFileSync(file, 'utf8') : '']
+    })
+  const before = read()
+  expect(prepare()).toEqual({ configuration, code, intake: expect.any(String) })
+  expect(read()).toEqual(before)
+})
+
+it('names the code by the renderer, the settings and the policy', () => {
+  const site = { name: 'Otra', url: 'https://vitrina.example', accessUrl: null, productPages: true }
+  const { code, intake } = prepare()
+  const codes = [
+    prepare({}, 'b'),
+    prepare({ site }),
+    prepare({ code: { intake: 'other', pageData: 'page data', rendering: 'rendering' } }),
+  ]
+  expect(codes.map((one) => one.code === code)).toEqual([false, false, true])
+  expect(codes.map((one) => one.intake === intake)).toEqual([true, true, false])
+  expect(readFileSync(path('state/worker/server/entry.mjs'), 'utf8')).toContain("'a'")
+})
+
+it('gives each stage a bucket and a queue of its own, and leads every page to the Worker', () => {
+  const { configuration } = prepare()
+  const written = JSON.parse(readFileSync(configuration, 'utf8'))
+  expect(written.main).toBe(relative(dirname(configuration), join(ROOT, 'functions/objects-worker.ts')))
+  expect(written.r2_buckets).toEqual([{ binding: 'PAGES', bucket_name: 'vitrina-pages' }])
+  expect(written.env.staging.r2_buckets).toEqual([{ binding: 'PAGES', bucket_name: 'vitrina-staging-pages' }])
+  expect(written.env.staging.queues.producers).toEqual([
+    { binding: 'REFILL', queue: 'vitrina-staging-refill' },
+  ])
+  expect(written.assets).toMatchObject({
+    directory: '../../dist',
+    binding: 'ASSETS',
+    not_found_handling: '404-page',
+    run_worker_first: expect.arrayContaining(['/', '/catalogo/*', '/estado.json', '/api/rebuild*']),
+  })
+  // Everything else is the project's own.
+  expect(written.durable_objects.bindings).toEqual([
+    { name: 'COORDINATOR', class_name: 'RebuildCoordinator' },
+  ])
+  expect(written.triggers.crons.length).toBe(1)
+})

@@ -1,0 +1,91 @@
+/** The pages that the edge makes of an object have the data of the pages that a rebuild writes in lane `assets`. */
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { ObjectData } from '../../../src/domain/objects/object-data.ts'
+import {
+  createCataloguePage,
+  createProductPage,
+  createUnknownProductPage,
+} from '../../../src/domain/objects/object-data.ts'
+import type { Pictures } from '../../../src/builder/pictures/pictures.ts'
+import { createStorelessPictures } from '../../../src/builder/pictures/pictures.ts'
+import { listObjectFiles, readObjectData } from '../../../src/builder/rebuild/object-data.ts'
+import { createPageData } from '../../../src/builder/rebuild/page-data.ts'
+import type { PageDataSource } from '../../../src/builder/rebuild/page-sources.ts'
+import { createSellerPage } from '../../../src/builder/rebuild/seller-pages.ts'
+import type { World } from '../../../src/builder/rebuild/world.ts'
+import { rebuild } from '../../../src/builder/rebuild/rebuild.ts'
+import { product, user } from '../../support/documents.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+import { createWorld } from '../../support/world.ts'
+
+const path = useTemporaryFolder()
+const PHOTO = 'https://photos.example/uno.jpg'
+const PICTURE = { type: 'image/avif', sources: [{ path: 'fotos/uno.avif', width: 320 }], tone: 1 }
+const PREVIEW = { path: 'fotos/uno.jpg', width: 600, height: 600 }
+
+const PICTURES: Pictures = {
+  ...createStorelessPictures({}),
+  find: () => ({ photos: { [PHOTO]: PICTURE }, social: 'social/ana.png' }),
+  findPreview: (photo) => (photo === PHOTO ? PREVIEW : null),
+  findHome: () => 'social/home.png',
+}
+
+let world: World
+let data: PageDataSource
+beforeEach(async () => {
+  const documents = [
+    user('ana', 'Ana', ''),
+    product('b', 'ana', { name: 'Álamo', photo: PHOTO }),
+    product('a', 'ana', { name: 'Zeta', photo: '/gone.svg' }),
+    product('c', 'ana', { name: 'alfa' }),
+    product('d', 'eva'),
+    user('1'),
+  ]
+  world = createWorld({ folder: path(), documents, lane: 'objects' })
+  await rebuild(world)
+  data = {
+    snapshot: world.state.snapshot,
+    pictures: PICTURES,
+    publicFiles: new Set(),
+    url: 'http://localhost',
+  }
+})
+afterEach(() => [world.state.snapshot, world.state.record].forEach((one) => one.close()))
+
+function readSeller(name: string): Extract<ObjectData, { kind: 'seller' }> {
+  const found = readObjectData(data, name)
+  if (found?.kind !== 'seller') throw new Error(`${name} has no data`)
+  return found
+}
+
+it('makes the same catalogue, products and page for unknown products', () => {
+  const seller = readSeller('ana')
+  const pages = [
+    [createCataloguePage(seller), { kind: 'catalogue', product: null }],
+    [createProductPage(seller, 'a'), { kind: 'product', product: 'a' }],
+    [createProductPage(seller, 'b'), { kind: 'product', product: 'b' }],
+    [createUnknownProductPage(seller), { kind: 'unknown-product', product: null }],
+  ] as const
+  for (const [page, key] of pages) {
+    if (page === null) throw new Error('the page is missing')
+    expect(createPageData(page, data.url)).toEqual(createSellerPage(data, { ...key, seller: 'ana' }).read())
+  }
+})
+
+it('has products in the order of their ids, whether the seller has a profile, and her last update', () => {
+  expect(readSeller('ana').catalogue.products.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+  expect([readSeller('ana').hasProfile, readSeller('eva').hasProfile]).toEqual([true, false])
+  expect(readSeller('ana').updated).toBe(world.state.snapshot.readUpdated('ana'))
+})
+
+it('is the home page for the empty name, and nothing for an unknown seller', () => {
+  expect(readObjectData(data, '')).toEqual({ kind: 'home', stores: ['1'], social: 'social/home.png' })
+  expect(readObjectData(data, 'nobody')).toBeNull()
+})
+
+it('names the picture files that its pages show', () => {
+  expect(listObjectFiles(readSeller('ana'))).toEqual(['fotos/uno.avif', 'fotos/uno.jpg', 'social/ana.png'])
+  expect(listObjectFiles({ kind: 'home', stores: [], social: 'social/home.png' })).toEqual([
+    'social/home.png',
+  ])
+})

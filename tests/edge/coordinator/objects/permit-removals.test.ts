@@ -1,0 +1,225 @@
+/** The guard: an emptied source is stopped, in one call or one seller at a time, and the totals equal those of a naive model. */
+import fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { MemoryLedger } from '../../../../scripts/prove/edge/memory-ledger.ts'
+import { createMemoryLedger } from '../../../../scripts/prove/edge/memory-ledger.ts'
+import { isTooMuch } from '../../../../src/domain/objects/large-share.ts'
+import { DIMENSIONS } from '../../../../src/edge/coordinator/objects/object-records.ts'
+import type { ObjectCounts, Permission } from '../../../../src/edge/coordinator/object-ledger.ts'
+
+const START = Date.parse('2026-03-01T12:00:00Z')
+const HOUR = 60 * 60_000
+const GONE = { isGone: true, hasProfile: false, products: 0 }
+const WHOLE = { isGone: false, hasProfile: true, products: 10 }
+const NAMES = Array.from({ length: 100 }, (_, index) => `seller-${index}`)
+
+let ledger: MemoryLedger
+let version: number
+beforeEach(async () => {
+  ledger = createMemoryLedger(START)
+  version = 0
+  await put(NAMES.map((name) => ({ name, ...WHOLE })))
+})
+
+async function put(objects: readonly ObjectCounts[]): Promise<void> {
+  version += 1
+  await ledger.settle(
+    objects.map((object) => ({ ...object, version, updated: '' })),
+    'put',
+  )
+}
+
+/** Asks, and puts what may be put. */
+async function push(objects: readonly ObjectCounts[], isShrinkAllowed = false): Promise<Permission> {
+  const permission = await ledger.permit({ objects, isShrinkAllowed })
+  await put(objects.filter(({ name }) => !permission.refused.includes(name)))
+  return permission
+}
+
+const remove = (...names: readonly string[]): readonly ObjectCounts[] =>
+  names.map((name) => ({ name, ...GONE }))
+
+/** Pushes one by one. Returns how many are refused. */
+async function pushEach(objects: readonly ObjectCounts[]): Promise<number> {
+  let refused = 0
+  for (const object of objects) refused += (await push([object])).refused.length
+  return refused
+}
+
+describe('a removal', () => {
+  it('of everything in one call is refused as a whole', async () => {
+    const { refused, reason } = await push(remove(...NAMES))
+    expect(refused).toEqual(NAMES)
+    expect(reason).toBe(
+      'within an hour 100 of 100 sellers, 100 of 100 profiles, 1000 of 1000 products would be gone',
+    )
+    expect((await ledger.readSiteState()).isHeld).toBe(true)
+  })
+
+  it('of one seller after the other is stopped at a fifth', async () => {
+    expect(await pushEach(remove(...NAMES))).toBe(80)
+    expect(await ledger.readSiteState()).toMatchObject({ sellers: 80, isHeld: true })
+  })
+
+  it('of the products alone is stopped too, as is that of profiles', async () => {
+    expect(await pushEach(NAMES.map((name) => ({ name, ...WHOLE, products: 0 })))).toBe(80)
+    ledger.clock.now += 2 * HOUR
+    await push([], true)
+    expect(await pushEach(NAMES.map((name) => ({ name, ...WHOLE, hasProfile: false, products: 0 })))).toBe(80)
+  })
+
+  it('passes with whatever else is pushed while it is refused', async () => {
+    const [first, second] = remove('seller-0', 'seller-1')
+    const more = { name: 'seller-2', ...WHOLE, products: 11 }
+    await pushEach(remove(...NAMES.slice(20)))
+    expect((await push([more, ...remove('seller-3')])).refused).toEqual(['seller-3'])
+    expect((await push([more])).refused).toEqual([])
+    expect([first, second]).toHaveLength(2)
+  })
+
+  it('that is asked for twice counts once', async () => {
+    const some = remove(...NAMES.slice(0, 20))
+    await ledger.permit({ objects: some, isShrinkAllowed: false })
+    expect((await push(some)).refused).toEqual([])
+    expect((await push(remove('seller-20'))).refused).toEqual(['seller-20'])
+  })
+
+  it('of one seller’s products, a few at a time, is counted from before the first', async () => {
+    await push([{ name: 'seller-0', ...WHOLE, products: 1_000 }])
+    const steps = Array.from({ length: 20 }, (_, step) => 1_000 - 50 * (step + 1))
+    expect(await pushEach(steps.map((products) => ({ name: 'seller-0', ...WHOLE, products })))).toBe(13)
+  })
+
+  it('that was taken back counts no more', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const some = NAMES.slice(10 * round, 10 * round + 10)
+      expect((await push(remove(...some))).refused).toEqual([])
+      expect((await push(some.map((name) => ({ name, ...WHOLE })))).refused).toEqual([])
+    }
+  })
+
+  it('counts for an hour from its first permit', async () => {
+    expect(await pushEach(remove(...NAMES.slice(0, 20)))).toBe(0)
+    ledger.clock.now += HOUR / 2
+    expect(await pushEach(remove(...NAMES.slice(0, 20)))).toBe(0)
+    ledger.clock.now += HOUR / 2
+    expect(await pushEach(remove(...NAMES.slice(20, 36)))).toBe(0)
+    expect(await pushEach(remove('seller-36'))).toBe(1)
+  })
+
+  it('of an unknown seller, and of the home page, takes nothing away', async () => {
+    const unknown = Array.from({ length: 200 }, (_, index) => `unknown-${index}`)
+    expect((await push(remove(...unknown, ''))).refused).toEqual([])
+  })
+
+  it('of everything that a small site has is refused', async () => {
+    const small = createMemoryLedger(START)
+    await small.settle([{ name: 'ana', ...WHOLE, version: 1, updated: '' }], 'seen')
+    const { refused } = await small.permit({ objects: remove('ana'), isShrinkAllowed: false })
+    expect(refused).toEqual(['ana'])
+  })
+})
+
+describe('a hold', () => {
+  beforeEach(async () => {
+    await push(remove(...NAMES))
+  })
+
+  it('refuses every removal, also after an hour', async () => {
+    ledger.clock.now += 2 * HOUR
+    expect((await push(remove('seller-7'))).refused).toEqual(['seller-7'])
+  })
+
+  it('is released once, by leave', async () => {
+    expect((await push(remove(...NAMES.slice(0, 50)), true)).refused).toEqual([])
+    expect(await ledger.readSiteState()).toMatchObject({ sellers: 50, isHeld: false })
+    expect((await push(remove(...NAMES.slice(50, 55)))).refused).toEqual([])
+    expect((await push(remove(...NAMES.slice(55)))).refused).toHaveLength(45)
+  })
+
+  it('ends when all that was refused has come back', async () => {
+    await push(NAMES.slice(1).map((name) => ({ name, ...WHOLE })))
+    expect((await ledger.readSiteState()).isHeld).toBe(true)
+    await push([{ name: 'seller-0', ...WHOLE, products: 12 }])
+    expect((await ledger.readSiteState()).isHeld).toBe(false)
+    expect((await push(remove('seller-7'))).refused).toEqual([])
+  })
+})
+
+describe('the totals', () => {
+  const counts = fc.record({
+    isGone: fc.boolean(),
+    hasProfile: fc.boolean(),
+    products: fc.integer({ min: 0, max: 30 }),
+  })
+  const call = fc.record({
+    objects: fc.uniqueArray(
+      fc.record({ name: fc.integer({ min: 0, max: 11 }), counts, isPut: fc.boolean() }),
+      { selector: ({ name }) => name, minLength: 1, maxLength: 4 },
+    ),
+    isShrinkAllowed: fc.oneof(
+      { weight: 9, arbitrary: fc.constant(false) },
+      { weight: 1, arbitrary: fc.constant(true) },
+    ),
+    pause: fc.constantFrom(0, 1, 20 * 60_000, HOUR),
+  })
+
+  it('equal sums over all rows, whatever is asked and put', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { maxLength: 25 }), async (calls) => {
+        ledger = createMemoryLedger(START)
+        for (const { objects, isShrinkAllowed, pause } of calls) {
+          ledger.clock.now += pause
+          const named = objects.map((object) => ({ name: `s${object.name}`, ...object.counts }))
+          const removals = named.filter(isRemoval).map(({ name }) => name)
+          const { refused } = await ledger.permit({ objects: named, isShrinkAllowed })
+          expect([[], removals]).toContainEqual(refused)
+          expect(findExcess(removals.length > 0 && refused.length === 0 && !isShrinkAllowed)).toEqual([])
+          await put(named.filter(({ name }, at) => objects[at]?.isPut === true && !refused.includes(name)))
+          expect(readStanding()).toEqual(sumRows())
+        }
+      }),
+      { numRuns: 150 },
+    )
+  })
+})
+
+function isRemoval({ name, isGone, hasProfile, products }: ObjectCounts): boolean {
+  const settled = ledger.objects.findObject(name)
+  if (settled === null) return false
+  const now = isGone ? [0, 0, 0] : [1, hasProfile ? 1 : 0, products]
+  return [settled.sellers, settled.profiles, settled.products].some((count, at) => count > (now[at] ?? 0))
+}
+
+/** What is lost beyond the guard's share, though a removal was permitted. */
+function findExcess(isPermitted: boolean): readonly string[] {
+  const { lost, before } = ledger.objects.readStanding()
+  const excess = DIMENSIONS.filter((dimension) => isTooMuch(lost[dimension], before[dimension]))
+  return isPermitted ? excess : []
+}
+
+function readStanding(): object {
+  const { totals, before, lost, refusals, hold } = ledger.objects.readStanding()
+  return { totals, before, lost, refusals, isHeld: hold !== null }
+}
+
+/** The same sums, made anew from all rows. */
+function sumRows(): object {
+  const sum = (from: string, of: string): unknown =>
+    ledger.database
+      .prepare(
+        `SELECT ${['sellers', 'profiles', 'products'].map((name) => `coalesce(sum(${of.replaceAll('*', name)}), 0) AS ${name}`).join()} FROM ${from}`,
+      )
+      .get()
+  const refusals = Number(ledger.database.prepare('SELECT count(*) AS n FROM refusals').get()?.['n'])
+  return {
+    totals: sum('objects', '*'),
+    before: sum(
+      `(SELECT name FROM objects UNION SELECT name FROM losses) LEFT JOIN objects USING (name) LEFT JOIN losses USING (name)`,
+      `coalesce(json_extract(value, '$.before.*'), *, 0)`,
+    ),
+    lost: sum('losses', `json_extract(value, '$.lost.*')`),
+    refusals,
+    isHeld: refusals > 0,
+  }
+}

@@ -1,0 +1,129 @@
+/** What was put is counted once, never goes back, and tells how long changes took to become live. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { MemoryLedger } from '../../../../scripts/prove/edge/memory-ledger.ts'
+import { createMemoryLedger } from '../../../../scripts/prove/edge/memory-ledger.ts'
+import { findBucket } from '../../../../src/domain/objects/object-key.ts'
+import type { SettledObject } from '../../../../src/edge/coordinator/object-ledger.ts'
+
+const START = Date.parse('2026-03-01T12:00:00Z')
+
+let ledger: MemoryLedger
+beforeEach(() => {
+  ledger = createMemoryLedger(START)
+})
+
+function createSettled(name: string, version: number, more: Partial<SettledObject> = {}): SettledObject {
+  return { name, version, isGone: false, hasProfile: true, products: 2, updated: `time-${version}`, ...more }
+}
+
+const settle = (...objects: readonly SettledObject[]): Promise<void> => ledger.settle(objects, 'put')
+
+async function readListed(name: string): Promise<unknown> {
+  return ledger.readListed(await findBucket(name))
+}
+
+describe('a settled object', () => {
+  it('is listed in its bucket while it has products', async () => {
+    await settle(createSettled('ana', 1))
+    expect(await readListed('ana')).toEqual([{ seller: 'ana', updated: 'time-1' }])
+    expect(await ledger.readBuckets()).toEqual([await findBucket('ana')])
+    await settle(createSettled('ana', 2, { products: 0 }))
+    expect(await readListed('ana')).toEqual([])
+    expect(await ledger.readBuckets()).toEqual([])
+    expect((await ledger.readSiteState()).sellers).toBe(1)
+  })
+
+  it('never goes back to an older version', async () => {
+    await settle(createSettled('ana', 3))
+    await settle(createSettled('ana', 2, { isGone: true, products: 0 }))
+    await ledger.settle([createSettled('ana', 3, { products: 9 })], 'seen')
+    expect(await readListed('ana')).toEqual([{ seller: 'ana', updated: 'time-3' }])
+    expect(ledger.objects.readStanding().totals).toEqual({ sellers: 1, profiles: 1, products: 2 })
+  })
+
+  it('of the home page counts as no seller', async () => {
+    await settle(createSettled('', 1))
+    expect((await ledger.readSiteState()).sellers).toBe(0)
+    expect(await ledger.readBuckets()).toEqual([])
+  })
+
+  it('stands with the others in the order of buckets and names', async () => {
+    const names = Array.from({ length: 300 }, (_, index) => `s${index}`)
+    await settle(...names.map((name) => createSettled(name, 1)))
+    const buckets = await Promise.all(names.map(findBucket))
+    const [first = 0] = buckets
+    expect(await ledger.readBuckets()).toEqual([...new Set(buckets)].toSorted((a, b) => a - b))
+    const expected = names.filter((_, index) => buckets[index] === first).toSorted()
+    expect((await ledger.readListed(first)).map(({ seller }) => seller)).toEqual(expected)
+  })
+
+  it('costs no query over all others', async () => {
+    await settle(createSettled('ana', 1))
+    const plans = [
+      'SELECT * FROM objects WHERE name = ?',
+      'SELECT value FROM losses WHERE since <= ?',
+      'SELECT name FROM objects INDEXED BY objects_listed WHERE bucket = ? AND products > 0 ORDER BY name',
+    ].map((query) => ledger.database.prepare(`EXPLAIN QUERY PLAN ${query}`).all(1))
+    expect(JSON.stringify(plans)).not.toMatch(/SCAN|TEMP B-TREE/)
+  })
+})
+
+describe('the latency', () => {
+  /** A notice now, of a standing without builds. */
+  function notify(seller: string): void {
+    const standing = ledger.ledger.readStanding()
+    const sequence = Math.max(standing.last + 1, ledger.clock.now)
+    ledger.ledger.apply({
+      standing: { ...standing, last: sequence },
+      changed: { sellers: [seller], sequence },
+    })
+  }
+
+  const readLatency = async (): Promise<unknown> => (await ledger.readSiteState()).latency
+
+  beforeEach(() => {
+    ledger.clock.now += 1_000
+    notify('ana')
+    ledger.clock.now += 300
+  })
+
+  it('is the time from the notice to the put, measured once for each notice', async () => {
+    await settle(createSettled('ana', 1))
+    ledger.clock.now += 5_000
+    await settle(createSettled('ana', 2))
+    expect(await readLatency()).toEqual({ count: 1, p50: 300, p95: 300, slowest: 300 })
+    notify('ana')
+    ledger.clock.now += 100
+    await settle(createSettled('ana', 3))
+    expect(await readLatency()).toEqual({ count: 2, p50: 100, p95: 300, slowest: 300 })
+  })
+
+  it('is not measured once a builder has reported the change', async () => {
+    const standing = ledger.ledger.readStanding()
+    ledger.ledger.apply({ standing: { ...standing, published: standing.last } })
+    await settle(createSettled('ana', 1))
+    expect(await readLatency()).toMatchObject({ count: 0 })
+  })
+
+  it('is not measured for what was only seen, nor without a notice', async () => {
+    await ledger.settle([createSettled('ana', 1)], 'seen')
+    await settle(createSettled('eva', 1))
+    expect(await readLatency()).toEqual({ count: 0, p50: null, p95: null, slowest: null })
+    await settle(createSettled('ana', 2))
+    expect(await readLatency()).toMatchObject({ count: 1 })
+  })
+
+  it('leaves a change alone that came after the running build’s claim', async () => {
+    const standing = ledger.ledger.readStanding()
+    const lease = { id: 'l', builder: 'b', upTo: standing.last, isFull: false, since: 0, until: Infinity }
+    ledger.ledger.apply({ standing: { ...standing, lease: { ...lease, until: START * 2 } } })
+    notify('eva')
+    await settle(createSettled('ana', 1), createSettled('eva', 1))
+    expect(await readLatency()).toMatchObject({ count: 1 })
+  })
+
+  it('is kept of the last 1,000 changes', async () => {
+    ledger.objects.apply({ latencies: Array.from({ length: 1_200 }, (_, index) => index) })
+    expect(await readLatency()).toEqual({ count: 1_000, p50: 699, p95: 1_149, slowest: 1_199 })
+  })
+})

@@ -1,0 +1,187 @@
+/** Pushed data is put under the tag that was told before it was read; what cannot be put stops no other. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { ObjectData } from '../../../src/domain/objects/object-data.ts'
+import { formatObjectKey } from '../../../src/domain/objects/object-key.ts'
+import type { ScreenPage } from '../../../src/domain/pages/page.ts'
+import type { PushedObject, PushResult } from '../../../src/domain/wire/object-calls.ts'
+import { listTags } from '../../../src/edge/pages/list-tags.ts'
+import { parsePageObject } from '../../../src/edge/pages/page-object.ts'
+import { LARGEST_OBJECT, pushObjects } from '../../../src/edge/pages/push-objects.ts'
+import { createEdgeRenderer } from '../../support/edge-renderer.ts'
+import type { MemoryHost } from '../../support/object-host.ts'
+import { createMemoryHost, createSeller } from '../../support/object-host.ts'
+
+const HOME: ObjectData = { kind: 'home', stores: ['ana'], social: null }
+
+let host: MemoryHost
+beforeEach(() => {
+  host = createMemoryHost(
+    createEdgeRenderer('one', (page) => {
+      const seller = page.kind === 'catalogue' ? page.catalogue.seller : ''
+      if (seller === 'throws') throw new Error('no such brand')
+      return seller === 'large' ? ' '.repeat(LARGEST_OBJECT) : JSON.stringify(page)
+    }),
+  )
+})
+
+async function push(
+  objects: readonly PushedObject[],
+  isShrinkAllowed = false,
+): Promise<readonly PushResult[]> {
+  return (await pushObjects({ format: 1, intake: 'reader', objects, isShrinkAllowed }, host)).results
+}
+
+async function readTag(name: string): Promise<string | null> {
+  const { objects } = await listTags({ names: [name] }, host)
+  return objects[0]?.tag ?? null
+}
+
+/** Tells the tag and pushes. */
+async function deliver(name: string, data: ObjectData | null): Promise<PushResult | undefined> {
+  return (await push([{ name, tag: await readTag(name), data }]))[0]
+}
+
+async function readObject(name: string): Promise<ReturnType<typeof parsePageObject>> {
+  const stored = host.objects.get(await formatObjectKey(name))
+  return parsePageObject(stored?.bytes ?? new Uint8Array())
+}
+
+const stored = (name: string, version: number): object => ({
+  name,
+  outcome: 'stored',
+  tag: expect.any(String),
+  version,
+})
+
+describe('a push', () => {
+  it('puts data and page, told with the intake of the batch and the code of the Worker', async () => {
+    expect(await deliver('ana', createSeller('ana'))).toEqual(stored('ana', 1))
+    expect(await readObject('ana')).toMatchObject({ kind: 'page', version: 1, intake: 'reader', code: 'one' })
+    expect(host.forgotten).toEqual(['ana'])
+    expect(await host.ledger.readSiteState()).toMatchObject({ sellers: 1 })
+  })
+
+  it('of equal data is put all the same, as the next version', async () => {
+    await deliver('ana', createSeller('ana'))
+    expect(await deliver('ana', createSeller('ana'))).toEqual(stored('ana', 2))
+  })
+
+  it('is beaten by any put since its tag was told, also by the first, and by equal data', async () => {
+    const none = await readTag('ana')
+    await deliver('ana', createSeller('ana'))
+    const first = await readTag('ana')
+    const late: PushedObject = { name: 'ana', tag: none, data: createSeller('ana', []) }
+    expect(await push([late])).toEqual([{ name: 'ana', outcome: 'beaten' }])
+    await deliver('ana', createSeller('ana'))
+    expect(await push([{ ...late, tag: first }])).toEqual([{ name: 'ana', outcome: 'beaten' }])
+    expect(await readObject('ana')).toMatchObject({ version: 2 })
+    expect(host.forgotten).toEqual(['ana', 'ana'])
+  })
+
+  it('is beaten by a put between the look at its tag and its own put', async () => {
+    const tag = await readTag('ana')
+    const render = async (page: ScreenPage): Promise<string> => {
+      await deliver('ana', createSeller('ana', []))
+      return host.renderer.render(page)
+    }
+    const batch = { format: 1, intake: 'reader', isShrinkAllowed: false }
+    const objects = [{ name: 'ana', tag, data: createSeller('ana') }]
+    const { results } = await pushObjects(
+      { ...batch, objects },
+      { ...host, renderer: { ...host.renderer, render } },
+    )
+    expect(results).toEqual([{ name: 'ana', outcome: 'beaten' }])
+    expect(host.ledger.objects.readStanding().totals.products).toBe(0)
+  })
+
+  it('of a seller that is gone puts a tombstone, which counts its versions on', async () => {
+    await deliver('ana', createSeller('ana'))
+    await deliver('eva', createSeller('eva'))
+    expect(await deliver('ana', null)).toEqual(stored('ana', 2))
+    expect(await readObject('ana')).toEqual({ kind: 'gone', version: 2 })
+    expect(await deliver('ana', createSeller('ana'))).toEqual(stored('ana', 3))
+  })
+
+  it('of the home page counts as no seller', async () => {
+    expect(await deliver('', HOME)).toEqual(stored('', 1))
+    expect(host.objects.has('home')).toBe(true)
+    expect(await host.ledger.readSiteState()).toMatchObject({ sellers: 0 })
+  })
+
+  it('fails alone if its page throws, or if it is too large', async () => {
+    const objects = ['throws', 'large', 'ana'].map((name) => ({ name, tag: null, data: createSeller(name) }))
+    expect(await push(objects)).toEqual([
+      { name: 'throws', outcome: 'failed', reason: 'no such brand' },
+      { name: 'large', outcome: 'failed', reason: expect.stringMatching(/^the object has \d+ bytes/) },
+      stored('ana', 1),
+    ])
+    expect(host.objects.size).toBe(1)
+  })
+
+  it('rejects if the store or the coordinator fails, and the next look at the tag makes up for a lost report', async () => {
+    const failing = { ...host.ledger, settle: async () => Promise.reject(new Error('it is down')) }
+    const batch = { format: 1, intake: 'reader', isShrinkAllowed: false }
+    const objects = [{ name: 'ana', tag: null, data: createSeller('ana') }]
+    await expect(pushObjects({ ...batch, objects }, { ...host, ledger: failing })).rejects.toThrow(
+      'it is down',
+    )
+    expect(await host.ledger.readSiteState()).toMatchObject({ sellers: 0 })
+    expect(await deliver('ana', createSeller('ana'))).toEqual(stored('ana', 2))
+    expect(await host.ledger.readSiteState()).toMatchObject({ sellers: 1 })
+  })
+})
+
+describe('the guard', () => {
+  const names = Array.from({ length: 60 }, (_, index) => `seller-${index}`)
+
+  beforeEach(async () => {
+    await push(names.map((name) => ({ name, tag: null, data: createSeller(name) })))
+  })
+
+  it('refuses the removals of an emptied source, in the whole and one by one', async () => {
+    const { objects } = await listTags({ names }, host)
+    const results = await push(objects.map(({ name, tag }) => ({ name, tag, data: null })))
+    expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(['refused']))
+    const each = []
+    for (const name of names) each.push(await deliver(name, null))
+    expect(new Set(each.map((result) => result?.outcome))).toEqual(new Set(['refused']))
+    expect(await host.ledger.readSiteState()).toMatchObject({ sellers: 60, isHeld: true })
+  })
+
+  it('stops them one by one after a fifth, and lets the rest of a batch pass', async () => {
+    const outcomes = []
+    for (const name of names) outcomes.push((await deliver(name, null))?.outcome)
+    expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(12)
+    const { objects } = await listTags({ names: ['seller-50', 'seller-51'] }, host)
+    const mixed = objects.map(({ name, tag }, index) => ({
+      name,
+      tag,
+      data: index === 0 ? null : createSeller(name),
+    }))
+    expect((await push(mixed)).map(({ outcome }) => outcome)).toEqual(['refused', 'stored'])
+    expect(
+      (await push([{ name: 'seller-50', tag: await readTag('seller-50'), data: null }], true))[0],
+    ).toEqual(stored('seller-50', 2))
+  })
+
+  it('knows what a coordinator that lost its storage is told by tags', async () => {
+    const lost = createMemoryHost()
+    const empty = { ...host, ledger: lost.ledger }
+    for (let bucket = 0; bucket < 256; bucket += 1) await listTags({ bucket, after: null }, empty)
+    expect(await lost.ledger.readSiteState()).toMatchObject({ sellers: 60 })
+    expect(lost.ledger.objects.readStanding().totals).toEqual(host.ledger.objects.readStanding().totals)
+  })
+})
+
+describe('the tags', () => {
+  it('of names tell version and digest, also of what does not exist', async () => {
+    await deliver('ana', createSeller('ana'))
+    const { worker, objects, next } = await listTags({ names: ['ana', 'nobody'] }, host)
+    expect(worker).toEqual({ code: 'one', intake: 'intake', format: 1 })
+    expect(objects).toEqual([
+      { name: 'ana', tag: expect.any(String), version: 1, digest: expect.any(String), intake: 'reader' },
+      { name: 'nobody', tag: null, version: 0, digest: null, intake: null },
+    ])
+    expect(next).toBeNull()
+  })
+})

@@ -1,0 +1,314 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { HOME_OBJECT } from '../../../src/domain/objects/object-data.ts'
+import { formatObjectKey } from '../../../src/domain/objects/object-key.ts'
+import type { CacheEntry } from '../../../src/edge/pages/page-cache.ts'
+import { createPageCache } from '../../../src/edge/pages/page-cache.ts'
+import { formatPageObject } from '../../../src/edge/pages/page-object.ts'
+import { createEdgeRenderer } from '../../support/edge-renderer.ts'
+import { createSeller, EdgeSite } from '../../support/edge-site.ts'
+
+const HOUR = 3_600_000
+const SCREEN = [404, 'screen 404']
+
+let site: EdgeSite
+
+beforeEach(() => {
+  site = new EdgeSite()
+})
+
+const read = async (path: string): Promise<string> => (await site.read(path))[1]
+
+describe('a page', () => {
+  it('is the stored one, with the policy of the object and the headers of every answer', async () => {
+    await site.put('ana', createSeller('Ana'))
+    const response = await site.ask('/catalogo/ana')
+    expect(response.status).toBe(200)
+    expect(await response.text()).toMatch(/^one {"kind":"catalogue".*"name":"Ana"/)
+    expect(Object.fromEntries(response.headers)).toEqual({
+      'cache-control': 'public, max-age=0, must-revalidate',
+      'content-security-policy': 'policy of one',
+      'content-type': 'text/html; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      etag: expect.stringMatching(/^"[\da-f]{32}"$/),
+    })
+  })
+
+  it('of a product is rendered from the data, and so is that of an unknown one', async () => {
+    await site.put('ana', createSeller('Ana', 'p1'))
+    expect(await site.read('/catalogo/ana/p1')).toEqual([200, expect.stringMatching(/"product".*"Ana p1"/)])
+    expect(await site.read('/catalogo/ana/p2')).toEqual([404, expect.stringContaining('"unknown-product"')])
+  })
+
+  it('is the screen of the assets for a seller that never was, and for one that is gone', async () => {
+    expect(await site.read('/catalogo/ana')).toEqual(SCREEN)
+    await site.put('eva', createSeller('Eva', 'p1'))
+    await site.put('eva', null)
+    expect(await site.read('/catalogo/eva')).toEqual(SCREEN)
+    expect(await site.read('/catalogo/eva/p1')).toEqual(SCREEN)
+    expect(await site.read('/')).toEqual(SCREEN)
+    await site.put(HOME_OBJECT, { kind: 'home', stores: [], social: null })
+    site.now += 5_000
+    expect(await site.read('/')).toEqual([200, expect.stringContaining('"home"')])
+  })
+
+  it('answers 304 to whoever has it, also after a put of equal data', async () => {
+    await site.put('ana', createSeller('Ana'))
+    const etag = (await site.ask('/catalogo/ana')).headers.get('etag') ?? ''
+    await site.put('ana', createSeller('Ana'))
+    site.now += 5_000
+    for (const known of [etag, `W/${etag}`, `"x", ${etag}`])
+      expect(await site.read('/catalogo/ana', { headers: { 'if-none-match': known } })).toEqual([304, ''])
+    expect((await site.read('/catalogo/ana', { headers: { 'if-none-match': '"x"' } }))[0]).toBe(200)
+    expect(await site.read('/catalogo/ana', { method: 'HEAD' })).toEqual([200, ''])
+  })
+
+  it('has one address, to which others lead if there is a page', async () => {
+    await site.put('ana', createSeller('Ana', 'p1'))
+    const follow = async (path: string): Promise<string | null> =>
+      (await site.ask(path)).headers.get('location')
+    for (const path of ['/catalogo/ana/', '/catalogo/ana.html', '/catalogo/%61na', '/catalogo/ana/index'])
+      expect([path, await follow(`${path}?a=b`)]).toEqual([path, '/catalogo/ana?a=b'])
+    expect(await follow('/catalogo/ana/p1.html')).toBe('/catalogo/ana/p1')
+    expect(await follow('/index.html')).toBeNull()
+    expect(await follow('/catalogo/eva/')).toBeNull()
+  })
+
+  it('of a product is left to the assets if products have none', async () => {
+    await site.put('ana', createSeller('Ana', 'p1'))
+    site.renderer = { ...site.renderer, site: { ...site.renderer.site, productPages: false } }
+    expect(await site.read('/catalogo/ana/p1')).toEqual(SCREEN)
+    expect(site.reads).toEqual([])
+    expect((await site.read('/catalogo/ana/'))[0]).toBe(307)
+  })
+})
+
+describe('a read of the store', () => {
+  it('is not made for ids that cannot have a page, nor for other methods', async () => {
+    for (const id of ['404', 'index', '%2E%2E', 'a.html', 'x'.repeat(300), 'a%00b', 'a%5Cb', 'node_modules'])
+      await site.read(`/catalogo/${id}/p1`)
+    for (const path of ['/catalogo/', '/fotos/', '/fotos/a/b.webp', '/fotos/a', '/social/..%2Fhome', '/x'])
+      expect([path, await site.read(path)]).toEqual([path, SCREEN])
+    await site.read('/catalogo/ana', { method: 'POST' })
+    expect(site.reads).toEqual([])
+  })
+
+  it('is made once for all queries, while the entry is fresh', async () => {
+    for (const path of ['/catalogo/ana', '/catalogo/ana?filtro=a&x=1', '/catalogo/ana?x'])
+      await site.read(path)
+    expect(site.reads.length).toBe(1)
+    expect([...site.cached.keys()]).toEqual(['https://vitrina.example/catalogo/ana?code=one'])
+    site.now += 4_999
+    await site.read('/catalogo/ana')
+    expect(site.reads.length).toBe(1)
+    site.now += 1
+    await site.read('/catalogo/ana')
+    expect(site.reads.length).toBe(2)
+  })
+
+  it('of ids of products that are none shares one entry', async () => {
+    await site.put('ana', createSeller('Ana'))
+    for (const path of ['/catalogo/ana/a/b', '/catalogo/ana/c/d', '/catalogo/ana/index'])
+      await site.read(path)
+    expect(site.reads.length).toBe(2)
+  })
+
+  it('is made by another code, whose entries are others', async () => {
+    await site.put('ana', createSeller('Ana'))
+    await read('/catalogo/ana')
+    site.renderer = createEdgeRenderer('two')
+    expect(await read('/catalogo/ana')).toMatch(/^two /)
+    expect(site.cached.size).toBe(2)
+  })
+})
+
+describe('the age of an entry', () => {
+  it('begins with its read, so that a page is never older than the bound', async () => {
+    await site.put('ana', createSeller('Old'))
+    site.beforeAnswer = async () => void (site.now += 4_000)
+    expect(await read('/catalogo/ana')).toContain('Old')
+    site.beforeAnswer = async () => {}
+    await site.put('ana', createSeller('New'))
+    site.now += 1_000
+    expect(await read('/catalogo/ana')).toContain('New')
+  })
+
+  it('decides between two reads: a slow one does not replace a newer one, nor is it shown', async () => {
+    await site.put('ana', createSeller('Old'))
+    const gate = Promise.withResolvers<void>()
+    site.beforeAnswer = () => gate.promise
+    const slow = read('/catalogo/ana')
+    await expect.poll(() => site.reads.length).toBe(1)
+    site.beforeAnswer = async () => {}
+    site.now += 1
+    await site.put('ana', createSeller('New'))
+    expect(await read('/catalogo/ana')).toContain('New')
+    gate.resolve()
+    expect(await slow).toContain('New')
+    expect(await read('/catalogo/ana')).toContain('New')
+  })
+})
+
+it('a read that began before a put is not kept after it', async () => {
+  await site.put('ana', createSeller('Old'))
+  const gate = Promise.withResolvers<void>()
+  site.beforeAnswer = () => gate.promise
+  const slow = read('/catalogo/ana')
+  await expect.poll(() => site.reads.length).toBe(1)
+  site.beforeAnswer = async () => {}
+  await site.put('ana', createSeller('New'))
+  await site.openCache().forget('/catalogo/ana', site.now)
+  site.now += 1
+  gate.resolve()
+  expect(await slow).toContain('Old')
+  expect(await read('/catalogo/ana')).toContain('New')
+  await read('/catalogo/ana')
+  expect(site.reads.length).toBe(2)
+})
+
+it('two reads that find no entry leave the newer one, in whatever order they end', async () => {
+  const cache = createPageCache(site.cache, { origin: 'https://vitrina.example', code: 'one', log: () => {} })
+  const keep = (begun: number): Promise<CacheEntry> =>
+    cache.keep('/', { begun, content: { kind: 'none' } }, () => {})
+  await Promise.all([keep(2), keep(1)])
+  expect((await cache.read('/'))?.begun).toBe(2)
+})
+
+describe('while the store fails', () => {
+  beforeEach(async () => {
+    await site.put('ana', createSeller('Ana'))
+    await site.read('/catalogo/ana')
+    await site.read('/catalogo/eva')
+    site.isStoreFailing = true
+  })
+
+  it('pages are as the cache has them, for an hour from their read', async () => {
+    site.now += HOUR - 1
+    expect((await site.read('/catalogo/ana'))[0]).toBe(200)
+    expect(await site.read('/catalogo/eva')).toEqual(SCREEN)
+    site.now += 1
+    expect((await site.read('/catalogo/ana'))[0]).toBe(503)
+    expect((await site.read('/catalogo/eva'))[0]).toBe(503)
+    expect(site.lines.at(-1)).toContain('the store failed')
+  })
+
+  it('others answer 503 with a time to come back, and never 404', async () => {
+    for (const path of [
+      '/',
+      '/catalogo/rosa',
+      '/catalogo/ana/p1',
+      '/fotos/a.webp',
+      '/_astro/a.js',
+      '/estado.json',
+    ]) {
+      const response = await site.ask(path)
+      expect([path, response.status]).toEqual([path, 503])
+      expect(response.headers.get('retry-after')).toBe('10')
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      expect(await response.text()).toContain('Intenta de nuevo')
+    }
+  })
+
+  it('bytes that are no object count as a failure', async () => {
+    site.isStoreFailing = false
+    await site.putBytes(await formatObjectKey('ana'), new TextEncoder().encode('nothing'))
+    site.now += 5_000
+    expect((await site.read('/catalogo/ana'))[0]).toBe(200)
+    site.now += HOUR
+    expect((await site.read('/catalogo/ana'))[0]).toBe(503)
+  })
+
+  it('pages go on without the cache', async () => {
+    site.isStoreFailing = false
+    site.cache.match = () => Promise.reject(new Error('the cache failed'))
+    site.cache.put = () => Promise.reject(new Error('the cache failed'))
+    expect((await site.read('/catalogo/ana'))[0]).toBe(200)
+    expect(site.lines).toContainEqual('pages: the cache failed: the cache failed')
+  })
+})
+
+describe('an object of other code', () => {
+  const policyOf = async (path: string): Promise<string | null> =>
+    (await site.ask(path)).headers.get('content-security-policy')
+
+  beforeEach(() => site.put('ana', createSeller('Ana', 'p1'), createEdgeRenderer('old')))
+
+  it('is rendered from its data, with the policy of this renderer', async () => {
+    expect(await read('/catalogo/ana')).toMatch(/^one {"kind":"catalogue"/)
+    expect(await policyOf('/catalogo/ana')).toBe('policy of one')
+  })
+
+  it('is shown as it stands, with its own policy, if it cannot be rendered', async () => {
+    site.renderer = createEdgeRenderer('one', () => {
+      throw new Error('no such colour')
+    })
+    expect(await read('/catalogo/ana')).toMatch(/^old {"kind":"catalogue"/)
+    expect(await policyOf('/catalogo/ana')).toBe('policy of old')
+    expect(site.lines[0]).toContain('no such colour')
+    const product = await site.ask('/catalogo/ana/p1')
+    expect([product.status, product.headers.get('location')]).toEqual([302, '/catalogo/ana'])
+  })
+
+  it('is shown as it stands if its format is another one', async () => {
+    const facts = { version: 9, format: 99, intake: '', code: 'later', policy: 'of later', etag: 'x' }
+    const bytes = formatPageObject(facts, 'not JSON', '<p>later</p>')
+    await site.putBytes(await formatObjectKey('ana'), bytes)
+    expect(await site.read('/catalogo/ana')).toEqual([200, '<p>later</p>'])
+    expect(await policyOf('/catalogo/ana')).toBe('of later')
+    expect((await site.ask('/catalogo/ana/p1')).headers.get('location')).toBe('/catalogo/ana')
+    expect(site.lines).toEqual([])
+  })
+})
+
+describe('a file', () => {
+  const bytes = new Uint8Array([255, 216, 0])
+
+  it('of a picture is read once an hour, and typed by its name', async () => {
+    await site.putBytes('fotos/a.webp', bytes)
+    await site.putBytes('social/b.jpg', bytes)
+    const response = await site.ask('/fotos/a.webp')
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes)
+    expect(response.headers.get('content-type')).toBe('image/webp')
+    expect(response.headers.get('cache-control')).toBe(
+      'public, max-age=86400, stale-while-revalidate=31536000',
+    )
+    expect((await site.ask('/social/b.jpg')).headers.get('content-type')).toBe('image/jpeg')
+    site.now += HOUR - 1
+    expect((await site.read('/fotos/a.webp'))[0]).toBe(200)
+    expect(site.reads.length).toBe(2)
+  })
+
+  it('that is missing is looked for again when its entry is old', async () => {
+    expect(await site.read('/fotos/a.webp')).toEqual(SCREEN)
+    await site.putBytes('fotos/a.webp', bytes)
+    site.now += 5_000
+    expect((await site.read('/fotos/a.webp'))[0]).toBe(200)
+  })
+
+  it('with a hash in its name comes from the deployment, or from earlier ones', async () => {
+    site.files = { '/_astro/now.js': 'now' }
+    await site.putBytes('_astro/then.css', bytes)
+    expect(await site.read('/_astro/now.js')).toEqual([200, 'now'])
+    expect(site.reads).toEqual([])
+    const response = await site.ask('/_astro/then.css')
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8'])
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(await site.read('/_astro/never.js')).toEqual(SCREEN)
+  })
+})
+
+describe('the sitemap', () => {
+  it('tells what the coordinator knows, at most once a minute', async () => {
+    site.buckets = [3]
+    expect(await read('/sitemap.xml')).toContain('<loc>https://vitrina.example/sitemaps/03.xml</loc>')
+    expect(await read('/sitemaps/03.xml')).toContain('<loc>https://vitrina.example/catalogo/s3</loc>')
+    expect(await read('/sitemaps/home.xml')).toContain('<loc>https://vitrina.example/</loc>')
+    expect(await site.read('/sitemaps/04.xml')).toEqual(SCREEN)
+    site.buckets = [4]
+    site.now += 59_999
+    expect(await read('/sitemap.xml')).toContain('03.xml')
+    site.now += 1
+    expect(await read('/sitemap.xml')).toContain('04.xml')
+    expect((await site.ask('/sitemap.xml')).headers.get('content-type')).toBe('application/xml')
+    expect(site.reads).toEqual([])
+  })
+})

@@ -1,0 +1,7 @@
+/** The check of the project itself. As a test, it runs while other tests wait. */
+import { expect, it } from 'vitest'
+import { captureNode } from '../../../src/builder/commands/run-node.ts'
+
+it('types, lint, format, wings and rooms are as they should be', { timeout: 300_000 }, async () => {
+  expect(await captureNode(['scripts/vitrina.mjs', 'check'])).toEqual({ code: 0, output: '' })
+})

@@ -1,0 +1,248 @@
+/** The same documents through both lanes: equal bytes and headers on the real runtime. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { HOSTILE_IDS, HOSTILE_PRODUCTS, HOSTILE_PROFILES } from '../../../scripts/prove/hostile.ts'
+import {
+  createProductPage,
+  createUnknownProductPage,
+  HOME_OBJECT,
+} from '../../../src/domain/objects/object-data.ts'
+import { formatObjectKey } from '../../../src/domain/objects/object-key.ts'
+import {
+  formatCatalogueFile,
+  formatCataloguePath,
+  formatProductFile,
+  formatUnknownProductFile,
+  hasProductPage,
+  isProductFile,
+} from '../../../src/domain/pages/paths.ts'
+import { parseNotes } from '../../../src/edge/pages/object-notes.ts'
+import { createMainPage, renderObject } from '../../../src/edge/pages/render-object.ts'
+import { createEdgeRenderer } from '../../support/edge-renderer.ts'
+import { describeObjectStore } from '../../support/object-store-contract.ts'
+import type { ObjectsSite } from '../../support/objects-site.ts'
+import { startObjectsSite } from '../../support/objects-site.ts'
+import { ROOT } from '../../support/rebuild.ts'
+
+const LARGE = 'grande'
+const SAMPLE = join(ROOT, 'src/builder/sources/sample')
+
+let site: ObjectsSite
+
+beforeAll(async () => {
+  site = await startObjectsSite(writeDocuments)
+})
+
+afterAll(() => site.close())
+
+/** The sample, hostile documents, and a seller with 2,000 products. */
+function writeDocuments(folder: string): void {
+  mkdirSync(folder)
+  const read = (name: string): readonly string[] =>
+    readFileSync(join(SAMPLE, name), 'utf8').trim().split('\n')
+  const products = read('cataloge.ndjson')
+  const large = Array.from({ length: 2_000 }, (_, index) => {
+    const { data } = JSON.parse(products[index % products.length] ?? '')
+    return JSON.stringify({ id: `p${index}`, data: { ...data, owner: { id: LARGE } } })
+  })
+  const format = (id: string, data: string): string => `{"id":${JSON.stringify(id)},"data":${data}}`
+  const hostile = HOSTILE_IDS.flatMap((owner, index) =>
+    HOSTILE_PRODUCTS.map((create, number) => format(`${index} ${number} ñ'"<`, create(owner))),
+  )
+  const profiles = HOSTILE_IDS.map((id, index) =>
+    format(id, HOSTILE_PROFILES[index % HOSTILE_PROFILES.length] ?? '[]'),
+  )
+  writeFileSync(join(folder, 'cataloge.ndjson'), [...products, ...large, ...hostile].join('\n'))
+  writeFileSync(join(folder, 'users.ndjson'), [...read('users.ndjson'), ...profiles].join('\n'))
+}
+
+let prefix = 0
+describeObjectStore(() => ({ store: site.store, prefix: `contract/${prefix++}/` }))
+
+/** The address of a file of lane "assets". */
+function formatAddress(file: string): string {
+  const path = file === 'index.html' ? '' : file.replace(/\.html$/, '')
+  return `/${path.split('/').map(encodeURIComponent).join('/')}`
+}
+
+async function readBytes(address: string): Promise<{ status: number; bytes: Buffer }> {
+  const response = await fetch(site.origin + address, { redirect: 'manual' })
+  return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) }
+}
+
+describe('a site of objects', () => {
+  it('has for each page of the other lane the data that the page is made from', () => {
+    const made = [...site.objects].flatMap(([name, data]) => {
+      const main = createMainPage(data)
+      if (data.kind === 'home') return [['index.html', main] as const]
+      const paged = data.catalogue.products.filter(({ id }) => hasProductPage({ productPages: true }, id))
+      return [
+        [formatCatalogueFile(name), main] as const,
+        [formatUnknownProductFile(name), createUnknownProductPage(data)] as const,
+        ...paged.map(({ id }) => [formatProductFile(name, id), createProductPage(data, id)] as const),
+      ]
+    })
+    const screens = ['404.html', 'catalogo/404.html']
+    const wanted = [...site.pages].filter(([path]) => !screens.includes(path))
+    expect(made.length).toBeGreaterThan(2_200)
+    expect(new Map(made)).toEqual(new Map(wanted))
+    expect(site.objects.has(HOME_OBJECT)).toBe(true)
+  })
+
+  it('answers pages and sitemaps with the bytes of the other lane', async () => {
+    const folders = readdirSync(join(site.output, 'catalogo'), { recursive: true, encoding: 'utf8' })
+    const files = folders.filter((path) => path.endsWith('.html')).map((path) => `catalogo/${path}`)
+    const few = files.filter((path, index) => !isProductFile(path) || index % 50 === 0)
+    const pages = ['index.html', ...few]
+    expect(pages.length).toBeGreaterThan(60)
+    for (const file of pages) {
+      const { status, bytes } = await readBytes(formatAddress(file))
+      expect([file, status]).toEqual([file, 200])
+      expect(bytes.equals(readFileSync(join(site.output, file))), file).toBe(true)
+    }
+    const sitemaps = [
+      'sitemap.xml',
+      ...readdirSync(join(site.output, 'sitemaps')).map((name) => `sitemaps/${name}`),
+    ]
+    for (const file of sitemaps)
+      expect([file, String((await readBytes(`/${file}`)).bytes)]).toEqual([
+        file,
+        readFileSync(join(site.output, file), 'utf8'),
+      ])
+    const unknown = await readBytes(`${formatCataloguePath(LARGE)}/nada`)
+    expect(unknown.status).toBe(404)
+    expect(unknown.bytes.equals(readFileSync(join(site.output, formatUnknownProductFile(LARGE))))).toBe(true)
+  })
+})
+
+it('tells everybody how fresh the site is, without ids', async () => {
+  const response = await fetch(`${site.origin}/estado.json`)
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
+  expect(await response.json()).toMatchObject({ waiting: { count: 0 }, isHeld: false, fullRead: null })
+})
+
+/** Headers that name the connection, the host's own cache, or the bytes by a hash of the host. */
+const OWN = [
+  'cf-cache-status',
+  'connection',
+  'content-length',
+  'date',
+  'etag',
+  'keep-alive',
+  'transfer-encoding',
+]
+
+async function ask(origin: string, path: string, init: RequestInit = {}): Promise<unknown> {
+  const response = await fetch(origin + path, { redirect: 'manual', ...init })
+  const headers = [...response.headers].filter(([name]) => !OWN.includes(name))
+  const hasTag = response.headers.has('etag')
+  return {
+    status: response.status,
+    text: await response.text(),
+    headers: Object.fromEntries(headers),
+    hasTag,
+  }
+}
+
+const PATHS = [
+  '/',
+  '/?x=1',
+  '/index.html',
+  '/index',
+  '/catalogo/1',
+  '/catalogo/1?filtro=x',
+  '/catalogo/1/',
+  '/catalogo/1/?a=b',
+  '/catalogo/1.html',
+  '/catalogo/1/index',
+  '/catalogo/1/index.html',
+  '/catalogo/%31',
+  '/catalogo//1',
+  '/catalogo/1%2Fnada',
+  '/catalogo/perfumer%C3%ADa%20ana',
+  '/catalogo/perfumer%c3%ada ana.html',
+  '/catalogo/1/nada',
+  '/catalogo/1/nada/',
+  '/catalogo/1/nada.html',
+  '/catalogo/1/a/b/c',
+  '/catalogo/1/404',
+  '/catalogo/1/404.html',
+  '/catalogo/1/%00',
+  '/catalogo/404',
+  '/catalogo/404.html',
+  '/catalogo/',
+  '/catalogo',
+  '/catalogo/nadie',
+  '/catalogo/nadie/',
+  '/catalogo/nadie/nada',
+  '/catalogo/%zz',
+  '/catalogo/%2E%2E%2Fx',
+  '/catalogo/index',
+  '/nada',
+  '/fotos/nada.webp',
+  '/fotos/',
+  '/social/nada.jpg',
+  '/_astro/nada.js',
+  '/favicon.svg',
+  '/sitemaps/home.xml',
+  '/sitemaps/zz.xml',
+]
+
+describe('both lanes', () => {
+  it.each(PATHS)('answer %s with equal status, bytes and headers', async (path) => {
+    expect(await ask(site.origin, path)).toEqual(await ask(inject('origin'), path))
+  })
+
+  it.each(['HEAD', 'POST'])('answer %s alike', async (method) => {
+    for (const path of ['/', '/catalogo/1', '/catalogo/nadie', '/catalogo/1/nada', '/sitemaps/home.xml'])
+      expect([path, await ask(site.origin, path, { method })]).toEqual([
+        path,
+        await ask(inject('origin'), path, { method }),
+      ])
+  })
+
+  it('answer hashed files alike, of this deployment and of an earlier one', async () => {
+    for (const name of readdirSync(join(site.output, '_astro'))) {
+      const path = `/_astro/${name}`
+      expect([path, await ask(site.origin, path)]).toEqual([path, await ask(inject('origin'), path)])
+    }
+  })
+
+  it('answer 304 alike to whoever has the page', async () => {
+    const revalidate = async (origin: string, path: string, weak: string): Promise<unknown> => {
+      const etag = (await fetch(origin + path)).headers.get('etag') ?? ''
+      return ask(origin, path, { headers: { 'if-none-match': weak + etag } })
+    }
+    for (const path of ['/', '/catalogo/1', '/catalogo/1/nada', '/catalogo/nadie'])
+      for (const weak of ['', 'W/'])
+        expect([path, await revalidate(site.origin, path, weak)]).toEqual([
+          path,
+          await revalidate(inject('origin'), path, weak),
+        ])
+  })
+})
+
+it('renders an object of other code again once its own code is live, and its status says so', async () => {
+  const { store, client, coordinator } = site
+  const data = site.objects.get('1')
+  if (data === undefined) throw new Error('the sample has no seller 1')
+  const key = await formatObjectKey('1')
+  const before = await store.get(key)
+  const options = { version: 2, intake: 'reader', renderer: createEdgeRenderer('other') }
+  const { bytes, notes } = await renderObject(data, options)
+  expect(await store.put(key, bytes, { seen: before?.tag ?? null, notes })).not.toBeNull()
+  const { worker } = await client.readTags({ names: ['1'] })
+  expect(await client.goLive(worker.code)).toEqual({ refill: 'started' })
+  const readStatus = async (): Promise<unknown> => (await coordinator.status()).objects
+  const refill = { done: 256, of: 256, rendered: 1, failed: 0 }
+  await expect.poll(readStatus, { interval: 100 }).toMatchObject({ code: worker.code, held: null, refill })
+  expect(await client.goLive(worker.code)).toEqual({ refill: 'done' })
+  expect(parseNotes((await store.head(key)) ?? { notes: {} })).toMatchObject({
+    version: 3,
+    code: worker.code,
+    intake: 'reader',
+  })
+  const state = await (await fetch(`${site.origin}/estado.json`)).json()
+  expect(state).toMatchObject({ code: worker.code, sellers: site.objects.size - 1, isHeld: false })
+})
