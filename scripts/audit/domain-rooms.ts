@@ -37,6 +37,6 @@ export const DOMAIN_ROOMS: Wing['rooms'] = [
   {
     name: 'wire',
     holds: 'bodies and signatures of calls to a coordinator, and its status',
-    imports: ['documents', 'objects', 'pages'],
+    imports: ['documents', 'objects', 'pages', 'search'],
   },
 ]

@@ -109,7 +109,7 @@ export const WINGS: readonly Wing[] = [
         holds: 'changed sellers: read from Firestore, put as objects',
         imports: ['coordinator', 'pages'],
       },
-      { name: 'api', holds: 'routes, verification of calls', imports: ['coordinator', 'pages'] },
+      { name: 'api', holds: 'routes, verification of calls', imports: ['coordinator', 'pages', 'search'] },
     ],
   },
   {

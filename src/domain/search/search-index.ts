@@ -1,5 +1,6 @@
 /** The calls to a shard of the search index, and which shard holds a seller. */
 import { digestText } from '../objects/digest.ts'
+import type { ObjectData, ObjectName } from '../objects/object-data.ts'
 import { findBucket } from '../objects/object-key.ts'
 import type { SearchAnswer } from './search-answer.ts'
 import type { SearchEntry } from './search-entry.ts'
@@ -16,6 +17,11 @@ export interface SearchIndex {
   /** Returns the known sellers of a bucket, ascending by id, and those that were removed. */
   listSellers(bucket: number, after: string | null): Promise<readonly IndexedSeller[]>
   count(): Promise<IndexCount>
+  /** Notes the end of a comparison, which sets `unfed` back. `repaired`: sellers that differed. */
+  noteCompared(repaired: number): Promise<void>
+  /** Notes sellers that could not be updated. The next comparison repairs them. */
+  noteUnfed(sellers: number): Promise<void>
+  readNotes(): Promise<IndexNotes>
   /** Removes everything, also the sequences. */
   clear(): Promise<void>
 }
@@ -56,6 +62,24 @@ export interface IndexCount {
   readonly products: number
   /** Distinct words. */
   readonly words: number
+}
+
+/** The upkeep of a shard. */
+export interface IndexNotes {
+  /** The end of the last comparison with the site, RFC 3339; `null` before the first. */
+  readonly compared: string | null
+  /** Sellers that it repaired. */
+  readonly repaired: number
+  /** Sellers that could not be updated since. */
+  readonly unfed: number
+}
+
+/** An object as it was put, or as it stands. Its version is the sequence of the seller. */
+export interface IndexedObject {
+  readonly name: ObjectName
+  readonly version: number
+  /** `null` for a seller that is gone. */
+  readonly data: ObjectData | null
 }
 
 export async function createUpdate(

@@ -3,6 +3,7 @@
  * data was read, so data never goes back; what cannot be put says why and stops no other.
  */
 import { formatObjectKey } from '../../domain/objects/object-key.ts'
+import type { IndexedObject } from '../../domain/search/search-index.ts'
 import type { PushAnswer, PushBatch, PushedObject, PushResult } from '../../domain/wire/object-calls.ts'
 import type { ObjectCounts, Permission, SettledObject } from '../coordinator/object-ledger.ts'
 import { mapLimited } from './map-limited.ts'
@@ -28,6 +29,7 @@ interface Put {
   readonly result: PushResult
   /** `null` if nothing was put. */
   readonly settled: SettledObject | null
+  readonly indexed: IndexedObject | null
 }
 
 /** Rejects if the store or the coordinator fails; what was put until then is settled by the next look at its tag. */
@@ -45,7 +47,8 @@ export async function pushObjects(batch: PushBatch, host: ObjectHost): Promise<P
     return leave({ name: object.name, outcome: 'refused', reason: permission.reason ?? '' })
   })
   const settled = puts.flatMap((put) => put?.settled ?? [])
-  if (settled.length > 0) await host.ledger.settle(settled, 'put')
+  const indexed = puts.flatMap((put) => put?.indexed ?? [])
+  if (settled.length > 0) await Promise.all([host.ledger.settle(settled, 'put'), host.feedIndex?.(indexed)])
   return {
     results: batch.objects.map(({ name }, index) => puts[index]?.result ?? { name, outcome: 'beaten' }),
   }
@@ -81,6 +84,7 @@ async function putObject(object: Expected, batch: PushBatch, host: ObjectHost): 
   return {
     result: { name, outcome: 'stored', tag, version },
     settled: { ...count(object), version, updated: findUpdated(object) },
+    indexed: { name, version, data: object.data },
   }
 }
 
@@ -100,7 +104,7 @@ async function createParts(
 }
 
 function leave(result: PushResult): Put {
-  return { result, settled: null }
+  return { result, settled: null, indexed: null }
 }
 
 function count({ name, data }: PushedObject): ObjectCounts {

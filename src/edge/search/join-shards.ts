@@ -1,8 +1,14 @@
 /** The search index of a site: its shards, asked in parallel. */
 import type { SearchAnswer } from '../../domain/search/search-answer.ts'
 import { mergeAnswers, NOTHING_FOUND } from '../../domain/search/search-answer.ts'
-import type { SearchIndex, SellerUpdate, UpdateOutcome } from '../../domain/search/search-index.ts'
+import type {
+  BucketDigest,
+  SearchIndex,
+  SellerUpdate,
+  UpdateOutcome,
+} from '../../domain/search/search-index.ts'
 import { findShard, MAX_UPDATES } from '../../domain/search/search-index.ts'
+import type { IndexState } from '../../domain/wire/search-calls.ts'
 import { parseQuery } from '../../domain/search/words.ts'
 
 export interface JoinedIndex {
@@ -12,6 +18,14 @@ export interface JoinedIndex {
   update(updates: readonly SellerUpdate[]): Promise<readonly UpdateOutcome[]>
   /** The shard that tells all about a bucket. */
   openBucket(bucket: number): SearchIndex
+  readonly shards: readonly SearchIndex[]
+  /** Rejects if a shard fails, as the calls below do. */
+  digestBuckets(): Promise<readonly BucketDigest[]>
+  noteCompared(repaired: number): Promise<void>
+  /** Notes them in the first shard that answers. */
+  noteUnfed(sellers: number): Promise<void>
+  readState(): Promise<IndexState>
+  clear(): Promise<void>
 }
 
 export interface ShardsOptions {
@@ -36,7 +50,41 @@ export function joinShards({ shards, log }: ShardsOptions): JoinedIndex {
     search: (query) => searchShards(shards, parseQuery(query), log),
     update: (updates) => updateShards(updates, openBucket),
     openBucket,
+    shards,
+    digestBuckets: async () => (await Promise.all(shards.map((shard) => shard.digestBuckets()))).flat(),
+    // The last comparison is noted in all, of which each sets back what it has noted as unfed.
+    noteCompared: async (repaired) =>
+      void (await Promise.all(shards.map((shard) => shard.noteCompared(repaired)))),
+    noteUnfed: (sellers) => noteUnfed(shards, sellers),
+    readState: () => readState(shards),
+    clear: async () => void (await Promise.all(shards.map((shard) => shard.clear()))),
   }
+}
+
+async function noteUnfed(shards: readonly SearchIndex[], sellers: number): Promise<void> {
+  const [shard, ...others] = shards
+  if (shard === undefined) throw new Error('no shard of the search index notes what it lacks')
+  return shard.noteUnfed(sellers).catch(() => noteUnfed(others, sellers))
+}
+
+async function readState(shards: readonly SearchIndex[]): Promise<IndexState> {
+  const [counts, notes] = await Promise.all([
+    Promise.all(shards.map((shard) => shard.count())),
+    Promise.all(shards.map((shard) => shard.readNotes())),
+  ])
+  const compared = notes.map((one) => one.compared ?? '').sort()[0] ?? ''
+  return {
+    shards: shards.length,
+    sellers: sum(counts.map(({ sellers }) => sellers)),
+    products: sum(counts.map(({ products }) => products)),
+    compared: compared === '' ? null : compared,
+    repaired: Math.max(...notes.map(({ repaired }) => repaired)),
+    unfed: sum(notes.map(({ unfed }) => unfed)),
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0)
 }
 
 async function searchShards(

@@ -4,6 +4,7 @@ import type {
   BucketDigest,
   IndexCount,
   IndexedSeller,
+  IndexNotes,
   SellerUpdate,
   UpdateOutcome,
 } from '../../domain/search/search-index.ts'
@@ -13,6 +14,11 @@ import { replaceSeller } from './replace-seller.ts'
 import type { ReadRows, ShardStorage } from './shard-tables.ts'
 import { createTables, openTables } from './shard-tables.ts'
 
+const NOTE_COMPARED = `INSERT OR REPLACE INTO notes (only, compared, repaired, unfed) VALUES (1, ?, ?, 0)`
+const NOTE_UNFED = `INSERT INTO notes (only, compared, repaired, unfed) VALUES (1, NULL, 0, ?)
+  ON CONFLICT (only) DO UPDATE SET unfed = unfed + excluded.unfed`
+const NO_NOTES: IndexNotes = { compared: null, repaired: 0, unfed: 0 }
+
 export interface Shard {
   /** One transaction. */
   replace(update: SellerUpdate): UpdateOutcome
@@ -21,6 +27,10 @@ export interface Shard {
   digestBuckets(): Promise<readonly BucketDigest[]>
   listSellers(bucket: number, after: string | null): readonly IndexedSeller[]
   count(): IndexCount
+  /** `now`: RFC 3339. */
+  noteCompared(repaired: number, now: string): void
+  noteUnfed(sellers: number): void
+  readNotes(): IndexNotes
   clear(): void
 }
 
@@ -32,6 +42,9 @@ export function openShard(storage: ShardStorage): Shard {
     digestBuckets: () => digestBuckets(read),
     listSellers: (bucket, after) => listSellers(read, bucket, after),
     count: () => count(read),
+    noteCompared: (repaired, now) => void read(NOTE_COMPARED, now, repaired),
+    noteUnfed: (sellers) => void read(NOTE_UNFED, sellers),
+    readNotes: () => read<IndexNotes>('SELECT compared, repaired, unfed FROM notes')[0] ?? NO_NOTES,
     clear: () => storage.transactionSync(() => createTables(storage.sql)),
   }
 }

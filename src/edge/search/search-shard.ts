@@ -6,6 +6,7 @@ import type {
   BucketDigest,
   IndexCount,
   IndexedSeller,
+  IndexNotes,
   SearchIndex,
   SellerUpdate,
   UpdateOutcome,
@@ -39,6 +40,18 @@ export class SearchShard extends DurableObject<unknown> implements SearchIndex {
 
   async count(): Promise<IndexCount> {
     return this.#shard.count()
+  }
+
+  async noteCompared(repaired: number): Promise<void> {
+    this.#shard.noteCompared(repaired, new Date().toISOString())
+  }
+
+  async noteUnfed(sellers: number): Promise<void> {
+    this.#shard.noteUnfed(sellers)
+  }
+
+  async readNotes(): Promise<IndexNotes> {
+    return this.#shard.readNotes()
   }
 
   async clear(): Promise<void> {

@@ -15,6 +15,7 @@ const VERSION = 1
  * - `sellers`: also those that were removed, whose `digest` and `keys` are empty.
  * - `words`: the distinct words, and how many sellers have each.
  * - `word_ends`, `word_gaps`: words by their ends, and by what is left of them without one letter.
+ * - `notes`: what is known of the upkeep, in one row.
  */
 const TABLES: Readonly<Record<string, string>> = {
   documents: 'TABLE documents (key INTEGER PRIMARY KEY, words TEXT NOT NULL, value TEXT NOT NULL) STRICT',
@@ -26,6 +27,8 @@ const TABLES: Readonly<Record<string, string>> = {
   words: 'TABLE words (word TEXT PRIMARY KEY, sellers INTEGER NOT NULL) STRICT, WITHOUT ROWID',
   word_ends: `TABLE word_ends (part TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (part, word)) STRICT, WITHOUT ROWID`,
   word_gaps: `TABLE word_gaps (part TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (part, word)) STRICT, WITHOUT ROWID`,
+  notes:
+    'TABLE notes (only INTEGER PRIMARY KEY CHECK (only = 1), compared TEXT, repaired INTEGER NOT NULL, unfed INTEGER NOT NULL) STRICT',
 }
 
 export function openTables(storage: ShardStorage): ReadRows {

@@ -1,45 +1,10 @@
 import { expect, it } from 'vitest'
 import { NOTHING_FOUND } from '../../../src/domain/search/search-answer.ts'
-import type { SearchIndex } from '../../../src/domain/search/search-index.ts'
-import { createUpdate, MAX_UPDATES } from '../../../src/domain/search/search-index.ts'
-import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
+import { createUpdate } from '../../../src/domain/search/search-index.ts'
 import { joinShards } from '../../../src/edge/search/join-shards.ts'
-import type { Shard } from '../../../src/edge/search/open-shard.ts'
-import { openShard } from '../../../src/edge/search/open-shard.ts'
 import { createRandom } from '../../../scripts/measure/random.ts'
 import { createEntry, createProduct } from '../../support/search-entries.ts'
-import { createStorage } from '../../support/search-storage.ts'
-
-function createIndex(shard: Shard = openShard(createStorage())): SearchIndex {
-  return {
-    update: async (updates) => {
-      if (updates.length > MAX_UPDATES) throw new Error('too many')
-      return updates.map(shard.replace)
-    },
-    find: async (words) => shard.find(words),
-    digestBuckets: shard.digestBuckets,
-    listSellers: async (bucket, after) => shard.listSellers(bucket, after),
-    count: async () => shard.count(),
-    clear: async () => shard.clear(),
-  }
-}
-
-const broken = async (): Promise<never> => {
-  throw new Error('eros')
-}
-const BROKEN: SearchIndex = {
-  update: broken,
-  find: broken,
-  digestBuckets: broken,
-  listSellers: broken,
-  count: broken,
-  clear: broken,
-}
-
-function join(count: number, lines: string[] = [], last: readonly SearchIndex[] = []): JoinedIndex {
-  const shards = Array.from({ length: count }, () => createIndex())
-  return joinShards({ shards: [...shards, ...last], log: (line) => lines.push(line) })
-}
+import { BROKEN_SHARD, COMPARED, createMemoryIndex } from '../../support/search-index.ts'
 
 it('four shards answer as one does', async () => {
   const random = createRandom(7)
@@ -57,7 +22,7 @@ it('four shards answer as one does', async () => {
       })
     }),
   )
-  const [one, four] = [join(1), join(4)]
+  const [one, four] = [createMemoryIndex(1), createMemoryIndex(4)]
   expect(new Set(await one.update(updates))).toEqual(new Set(['stored']))
   expect(new Set(await four.update(updates))).toEqual(new Set(['stored']))
   for (const query of [
@@ -77,7 +42,7 @@ it('four shards answer as one does', async () => {
 })
 
 it('a misspelt word finds nothing beside what another shard finds as it is', async () => {
-  const index = join(4)
+  const index = createMemoryIndex(4)
   const sell = (seller: string, name: string) =>
     createUpdate(seller, createEntry(seller, 'Tienda', [createProduct('p', name)]), { sequence: 1 })
   await index.update(
@@ -90,7 +55,7 @@ it('a misspelt word finds nothing beside what another shard finds as it is', asy
 })
 
 it('outcomes come in the order of the updates', async () => {
-  const index = join(3)
+  const index = createMemoryIndex(3)
   const sellers = ['ana', 'bea', 'caro', 'dulce', 'eva']
   const create = (sequence: number) => (seller: string) =>
     createUpdate(seller, createEntry(seller, 'Tienda', [createProduct('p', 'Eros')]), { sequence })
@@ -104,12 +69,28 @@ it('outcomes come in the order of the updates', async () => {
 
 it('answers without a shard that fails, and logs nothing of the query', async () => {
   const lines: string[] = []
-  const index = join(1, lines, [BROKEN])
+  const index = createMemoryIndex(1, lines, [BROKEN_SHARD])
   expect(await index.search('eros')).toEqual(NOTHING_FOUND)
   expect(lines).toEqual(['search: 1 of 2 shards failed'])
-  await expect(join(0, lines, [BROKEN]).search('eros')).rejects.toThrow('no shard')
+  await expect(createMemoryIndex(0, lines, [BROKEN_SHARD]).search('eros')).rejects.toThrow('no shard')
 })
 
 it('asks no shard for a query without words', async () => {
-  expect(await join(0, [], [BROKEN]).search(' "*" ')).toEqual(NOTHING_FOUND)
+  expect(await createMemoryIndex(0, [], [BROKEN_SHARD]).search(' "*" ')).toEqual(NOTHING_FOUND)
+})
+
+it('sums up what its shards hold and have noted, and what one cannot note another does', async () => {
+  const index = createMemoryIndex(3)
+  const sell = (seller: string) =>
+    createUpdate(seller, createEntry(seller, 'Tienda', [createProduct('p', 'Eros')]), { sequence: 1 })
+  await index.update(await Promise.all(['ana', 'bea', 'caro', 'dulce'].map(sell)))
+  await index.noteUnfed(2)
+  const counted = { shards: 3, sellers: 4, products: 4 }
+  expect(await index.readState()).toEqual({ ...counted, compared: null, repaired: 0, unfed: 2 })
+  await index.noteCompared(7)
+  expect(await index.readState()).toEqual({ ...counted, compared: COMPARED, repaired: 7, unfed: 0 })
+  const { shards } = createMemoryIndex(1)
+  const [shard] = shards
+  await joinShards({ shards: [BROKEN_SHARD, ...shards], log: () => {} }).noteUnfed(1)
+  expect(await shard?.readNotes()).toMatchObject({ unfed: 1 })
 })
