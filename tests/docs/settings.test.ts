@@ -6,6 +6,7 @@ import { SETTING_DEFAULTS } from '../../src/builder/commands/settings.ts'
 import { SECRET_NAMES } from '../../src/domain/wire/secrets.ts'
 import { COORDINATOR_DEFAULTS } from '../../src/edge/coordinator/coordinator-settings.ts'
 import { ALERT_DEFAULTS, DISPATCH_DEFAULTS } from '../../src/edge/coordinator/dispatch-target.ts'
+import { SEARCH_DEFAULTS } from '../../src/edge/search/open-index.ts'
 import { listCode, PAGES, readPage, readTable } from '../support/documentation.ts'
 import { ROOT } from '../support/rebuild.ts'
 
@@ -19,6 +20,7 @@ const WORKER_DEFAULTS: Defaults = {
   ...COORDINATOR_DEFAULTS,
   ...DISPATCH_DEFAULTS,
   ...ALERT_DEFAULTS,
+  ...SEARCH_DEFAULTS,
 }
 
 /** Read by Cloudflare's deploy tool. */

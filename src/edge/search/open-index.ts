@@ -15,6 +15,8 @@ export type IndexLane = 'assets' | 'objects'
 
 const MOST_SHARDS = 32
 
+export const SEARCH_DEFAULTS = { SEARCH_SHARDS: 1 } as const
+
 /** Returns `null` without the binding. */
 export function openIndex(
   { SEARCH, SEARCH_SHARDS }: SearchEnvironment,
@@ -32,5 +34,5 @@ export function openIndex(
 /** A number that is none, or not from 1 to 32, counts as not set. */
 export function readShards(text: string | undefined): number {
   const count = Number(text)
-  return Number.isInteger(count) && count >= 1 && count <= MOST_SHARDS ? count : 1
+  return Number.isInteger(count) && count >= 1 && count <= MOST_SHARDS ? count : SEARCH_DEFAULTS.SEARCH_SHARDS
 }

@@ -7,6 +7,7 @@ import type { DeployOptions } from '../deploy/deploy-options.ts'
 import type { OpenWorld } from '../rebuild/open-world.ts'
 import { openWorld } from '../rebuild/open-world.ts'
 import type { CommandOptions } from '../rebuild/rebuild-options.ts'
+import { refreshSearch } from '../search/refresh-search.ts'
 import { findDeliveryExit, formatDelivery } from './format-delivery.ts'
 import type { OpenTarget } from './open-target.ts'
 import { openTarget } from './open-target.ts'
@@ -27,8 +28,8 @@ export async function deliverState(
     const told = await announceCode({ ...target, output: options.output, code, isNew: true })
     const world = await openWorld(createCommandOptions(options), progress)
     try {
-      const delivery = await deliver(world, target)
-      return { exit: findDeliveryExit(delivery), lines: [...told, ...formatDelivery(delivery)] }
+      const { delivery, search } = await deliver(world, target)
+      return { exit: findDeliveryExit(delivery), lines: [...told, ...formatDelivery(delivery), ...search] }
     } finally {
       world.close()
     }
@@ -37,12 +38,18 @@ export async function deliverState(
   }
 }
 
-async function deliver(world: OpenWorld, target: OpenTarget): Promise<DeliveryOutcome> {
+interface Delivered {
+  readonly delivery: DeliveryOutcome
+  readonly search: readonly string[]
+}
+
+async function deliver(world: OpenWorld, target: OpenTarget): Promise<Delivered> {
   const begun = await beginDelivery(world, target, false)
   try {
     // What is compared must have been read after the tags were told.
     if (begun.isWhole) await rebuild(world)
-    return await begun.deliver()
+    const delivery = await begun.deliver()
+    return { delivery, search: await refreshSearch(begun, true) }
   } finally {
     begun.close()
   }

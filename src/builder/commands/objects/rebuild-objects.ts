@@ -6,6 +6,7 @@ import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { rebuild } from '../../rebuild/rebuild.ts'
 import type { World } from '../../rebuild/world.ts'
 import type { CommandOptions } from '../rebuild/rebuild-options.ts'
+import { refreshSearch } from '../search/refresh-search.ts'
 import { formatDelivery } from './format-delivery.ts'
 import { openTarget } from './open-target.ts'
 import { publishWorker } from './publish-worker.ts'
@@ -32,10 +33,12 @@ export function openDeliverer(options: CommandOptions, tell: (line: string) => v
   // The first time the site may lack what an earlier run has built.
   let isPublished = false
   const finish: Deliverer['finish'] = async (begun, isTouched) => {
-    const lines = isPublished && !isTouched ? [] : await publishWorker(options, target)
+    const mayPublish = !isPublished || isTouched
+    const lines = mayPublish ? await publishWorker(options, target) : []
     isPublished = true
     const delivery = await begun.deliver()
-    return { delivery, lines: [...lines, ...formatDelivery(delivery)] }
+    const search = await refreshSearch(begun, mayPublish)
+    return { delivery, lines: [...lines, ...formatDelivery(delivery), ...search] }
   }
   return {
     run: async (world, openSource = world.openSource) => {
