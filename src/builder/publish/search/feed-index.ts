@@ -5,13 +5,12 @@
  * Publishes are ordered by the coordinator: first by the claimed sequence of their state, and those of one state among
  * each other by its own count. A feed's sequence follows that order, so an update that comes late changes nothing.
  */
-import type { SellerResult } from '../../../domain/wire/search-calls.ts'
 import { formatIndexName } from '../../rebuild/lane.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import { compareIndex } from './compare-index.ts'
 import type { SearchClient } from './search-client.ts'
 import type { ReadEntry } from './send-updates.ts'
-import { sendUpdates } from './send-updates.ts'
+import { sendRepairs, sendUpdates } from './send-updates.ts'
 
 export interface FeedWorld {
   readonly snapshot: Pick<
@@ -94,12 +93,7 @@ function compareWhole(
     client,
     readBucket: (bucket) => snapshot.readBucket(bucket).map(({ seller }) => seller),
     read,
-    repair: async (sellers) => {
-      const all: SellerResult[] = []
-      for await (const { results } of sendUpdates({ sellers, read, sequence, isRepair: true }, client))
-        all.push(...results)
-      return all
-    },
+    repair: (sellers) => sendRepairs({ sellers, read, sequence }, client),
     isOtherLife: isLive,
     progress,
   })

@@ -2,7 +2,7 @@
 import type { SearchEntry } from '../../../domain/search/search-entry.ts'
 import { MAX_UPDATES } from '../../../domain/search/search-index.ts'
 import { LARGEST_BATCH, LARGEST_PUSH } from '../../../domain/wire/object-calls.ts'
-import type { SearchUpdateAnswer, SentSeller } from '../../../domain/wire/search-calls.ts'
+import type { SearchUpdateAnswer, SellerResult, SentSeller } from '../../../domain/wire/search-calls.ts'
 import type { SearchClient } from './search-client.ts'
 import { packUpdate } from './search-client.ts'
 
@@ -30,6 +30,16 @@ export async function* sendUpdates(
     const call = { isRepair, sellers: part }
     if (part.length > 1 || isSendable(call)) yield await client.update(call)
   }
+}
+
+/** Sends them as repairs. Returns all results. */
+export async function sendRepairs(
+  updates: Omit<Updates, 'isRepair'>,
+  client: Pick<SearchClient, 'update'>,
+): Promise<readonly SellerResult[]> {
+  const all: SellerResult[] = []
+  for await (const { results } of sendUpdates({ ...updates, isRepair: true }, client)) all.push(...results)
+  return all
 }
 
 // One at a time, because many at once may not fit into memory.
