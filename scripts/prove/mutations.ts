@@ -2,6 +2,7 @@
 import type { Mutation } from './mutation.ts'
 import { COORDINATOR_MUTATIONS } from './mutations/coordinator-mutations.ts'
 import { EDGE_MUTATIONS } from './mutations/edge-mutations.ts'
+import { FEED_MUTATIONS } from './mutations/feed-mutations.ts'
 import { PLAN_MUTATIONS } from './mutations/plan-mutations.ts'
 import { READ_MUTATIONS } from './mutations/read-mutations.ts'
 import { SEARCH_MUTATIONS } from './mutations/search-mutations.ts'
@@ -16,4 +17,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...COORDINATOR_MUTATIONS,
   ...EDGE_MUTATIONS,
   ...SEARCH_MUTATIONS,
+  ...FEED_MUTATIONS,
 ]
