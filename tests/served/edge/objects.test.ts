@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { HOSTILE_IDS, HOSTILE_PRODUCTS, HOSTILE_PROFILES } from '../../../scripts/prove/hostile.ts'
+import { createSearchClient } from '../../../src/builder/publish/search/search-client.ts'
 import {
   createProductPage,
   createUnknownProductPage,
@@ -114,6 +115,17 @@ describe('a site of objects', () => {
     expect(unknown.status).toBe(404)
     expect(unknown.bytes.equals(readFileSync(join(site.output, formatUnknownProductFile(LARGE))))).toBe(true)
   })
+})
+
+it('has fed the search index with what was put, and finds nothing to repair', async () => {
+  const sellers = [...site.objects.values()].flatMap((data) =>
+    data.kind === 'seller' && data.catalogue.products.length > 0 ? [data] : [],
+  )
+  const search = createSearchClient(site.coordinator)
+  const products = sellers.reduce((sum, { catalogue }) => sum + catalogue.products.length, 0)
+  expect(await search.readState()).toMatchObject({ sellers: sellers.length, products, unfed: 0 })
+  const { results } = await search.refresh([LARGE, 'nobody'])
+  expect(results.map(({ outcome }) => outcome)).toEqual(['equal', 'stored'])
 })
 
 it('tells everybody how fresh the site is, without ids', async () => {
