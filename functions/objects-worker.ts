@@ -18,10 +18,14 @@ import { sendNextStep } from '../src/edge/pages/refill.ts'
 import { formatMainAddress } from '../src/edge/pages/route-page.ts'
 import { readMaxAge } from '../src/edge/pages/serve-settings.ts'
 import { serve } from '../src/edge/pages/serve.ts'
+import { createFeeder } from '../src/edge/search/feed-objects.ts'
+import type { SearchEnvironment } from '../src/edge/search/open-index.ts'
+import { openIndex } from '../src/edge/search/open-index.ts'
 
 export { RebuildCoordinator } from '../src/edge/coordinator/rebuild-coordinator.ts'
+export { SearchShard } from '../src/edge/search/search-shard.ts'
 
-export interface ObjectsEnvironment extends Variables {
+export interface ObjectsEnvironment extends Variables, SearchEnvironment {
   readonly ASSETS: { fetch(request: Request): Promise<Response> }
   readonly COORDINATOR: Namespace<SiteLedger>
   readonly PAGES: R2Bucket
@@ -85,21 +89,25 @@ export default {
 }
 
 function answerApi(request: Request, environment: ObjectsEnvironment): Promise<Response> {
+  const index = openIndex(environment, 'objects', log)
   return answerCall(request, {
     secrets: parseSecrets(environment),
     openCoordinator: () => openCoordinator(environment),
     openObjects: () => openHost(environment),
+    ...(index !== null && { openSearch: () => ({ index, store: createR2Store(environment.PAGES) }) }),
     log,
   })
 }
 
 function openHost(environment: ObjectsEnvironment): ObjectHost {
+  const index = openIndex(environment, 'objects', log)
   return {
     store: createR2Store(environment.PAGES),
     renderer,
     ledger: openCoordinator(environment),
     forgetPages: (name) => cache.forget(formatMainAddress(name), Date.now()),
     sendRefill: async (message) => void (await environment.REFILL.send(message)),
+    ...(index !== null && { feedIndex: createFeeder(index, log) }),
     log,
   }
 }

@@ -4,19 +4,26 @@ import type { Coordinator } from '../src/edge/coordinator/coordinator.ts'
 import type { Variables } from '../src/edge/coordinator/coordinator-settings.ts'
 import { parseSecrets } from '../src/edge/coordinator/coordinator-settings.ts'
 import { answerCall } from '../src/edge/api/routes.ts'
+import type { SearchEnvironment } from '../src/edge/search/open-index.ts'
+import { openIndex } from '../src/edge/search/open-index.ts'
 
 export { RebuildCoordinator } from '../src/edge/coordinator/rebuild-coordinator.ts'
+export { SearchShard } from '../src/edge/search/search-shard.ts'
 
-interface Environment extends Variables {
+interface Environment extends Variables, SearchEnvironment {
   readonly COORDINATOR: Namespace<Coordinator>
 }
 
+const log = (line: string): void => console.error(line)
+
 export default {
   fetch(request: Request, environment: Environment): Promise<Response> {
+    const index = openIndex(environment, 'assets', log)
     return answerCall(request, {
       secrets: parseSecrets(environment),
       openCoordinator: () => openCoordinator(environment),
-      log: (line) => console.error(line),
+      ...(index !== null && { openSearch: () => ({ index, store: null }) }),
+      log,
     })
   },
 

@@ -121,7 +121,7 @@ export const COMMANDS = {
   },
   bench: {
     group: 'Workshop',
-    summary: 'Measure rebuilds (also of Astro and Eleventy), the webhook, the watch, and sites of objects.',
+    summary: 'Measure rebuilds (also of Astro and Eleventy), webhook, watch, sites of objects, and search.',
     load: () => import('./bench/bench.ts'),
   },
   'prove:equivalence': {

@@ -30,8 +30,13 @@ export const DOMAIN_ROOMS: Wing['rooms'] = [
     imports: ['catalogue', 'documents', 'pages', 'photos'],
   },
   {
+    name: 'search',
+    holds: 'words of names and queries, entries of the search index, the order of results',
+    imports: ['catalogue', 'documents', 'objects', 'pages', 'photos'],
+  },
+  {
     name: 'wire',
     holds: 'bodies and signatures of calls to a coordinator, and its status',
-    imports: ['documents', 'objects', 'pages'],
+    imports: ['documents', 'objects', 'pages', 'search'],
   },
 ]

@@ -12,7 +12,7 @@ const SCRIPTS = 'scripts'
 const ROOT_FILES = 'astro.config.mjs'
 
 /** Max rooms of one wing that other wings may import. */
-export const MAX_ENTERED_ROOMS = 8
+export const MAX_ENTERED_ROOMS = 9
 
 /** A file belongs to the first wing whose path contains it. */
 export const WINGS: readonly Wing[] = [
@@ -92,12 +92,13 @@ export const WINGS: readonly Wing[] = [
   {
     path: EDGE,
     runsIn: 'Worker',
-    holds: 'the API, the coordinator, and pages from objects',
+    holds: 'the API, the coordinator, pages from objects, and the search',
     imports: [DOMAIN],
     node: false,
     worker: true,
     rooms: [
       { name: 'coordinator', holds: 'state transitions (pure), ledger, dispatch', imports: [] },
+      { name: 'search', holds: 'shards of the search index, and joining their answers', imports: [] },
       {
         name: 'pages',
         holds: 'objects: their format, the store, serving, pushing, the refill',
@@ -108,7 +109,7 @@ export const WINGS: readonly Wing[] = [
         holds: 'changed sellers: read from Firestore, put as objects',
         imports: ['coordinator', 'pages'],
       },
-      { name: 'api', holds: 'routes, verification of calls', imports: ['coordinator', 'pages'] },
+      { name: 'api', holds: 'routes, verification of calls', imports: ['coordinator', 'pages', 'search'] },
     ],
   },
   {

@@ -1,4 +1,4 @@
-/** Measures rebuilds beside other generators that make the same pages, the webhook, the watch, and sites of objects. */
+/** Measures rebuilds beside other generators that make the same pages, the webhook, the watch, sites of objects, and the search. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,8 @@ import { formatBars } from './chart.ts'
 import { formatBenchReport } from './format-bench.ts'
 import { runBench } from './run-bench.ts'
 
-const PARTS = ['webhook', 'watch', 'edge'] as const
+/** What can be measured alone. */
+const PARTS = ['webhook', 'watch', 'edge', 'search'] as const
 
 export interface BenchOptions {
   readonly what: 'rebuilds' | (typeof PARTS)[number]
@@ -33,7 +34,7 @@ export const command: CommandDefinition<BenchOptions> = {
       .addArgument(
         new Argument(
           '[what]',
-          'webhook: notices accepted a second; watch: time from a change to its file; edge: a site of objects with 1,000 and with 50,000 sellers; default: rebuilds among 1,000, 10,000 and 100,000 sellers, and the same pages by Astro and Eleventy',
+          'webhook: notices accepted a second; watch: time from a change to its file; edge: a site of objects with 1,000 and with 50,000 sellers; search: queries over 250,000 products; default: rebuilds among 1,000, 10,000 and 100,000 sellers, and the same pages by Astro and Eleventy',
         ).choices(PARTS),
       )
       .option('--quick', 'measure fewer sellers, in about two minutes')
@@ -65,6 +66,7 @@ const BENCHES: Readonly<Record<BenchOptions['what'], Bench>> = {
   webhook: benchWebhook,
   watch: benchWatch,
   edge: benchEdge,
+  search: benchSearch,
 }
 
 async function benchRebuilds(
@@ -109,6 +111,17 @@ async function benchEdge(
   const end = listenForEnd()
   const options = { folder: join(folder, 'edge'), isQuick, larger: sellers, end, progress: progress.update }
   const { text, isKept } = await runEdge(options)
+  progress.done('')
+  print(text)
+  return conclude(isKept || isQuick)
+}
+
+async function benchSearch(
+  { folder, isQuick }: BenchOptions,
+  { print, progress }: Terminal,
+): Promise<CommandResult> {
+  const { runSearch } = await import('./run-search.ts')
+  const { text, isKept } = await runSearch(folder, { isQuick, progress: progress.update })
   progress.done('')
   print(text)
   return conclude(isKept || isQuick)

@@ -27,6 +27,8 @@ interface Failure {
 }
 
 const NAME = 'vitrina'
+/** Of wrangler.jsonc: an upload with a later one is refused. */
+const LAST_MIGRATION = 'v2'
 const ACCOUNT = 'account'
 const TOKEN = 'cloudflare-token-canary'
 const ACCOUNT_ROOT = `/client/v4/accounts/${ACCOUNT}`
@@ -119,7 +121,7 @@ export class FakeCloudflare {
       message: '',
       keepsSecrets: true,
     })
-    worker.migration = 'v1'
+    worker.migration = LAST_MIGRATION
     worker.isExposed = true
     worker.putLive(id, '', true)
     void this.#sites.get(NAME)?.showLive()

@@ -7,6 +7,7 @@ import { SECRET_NAMES } from '../../src/domain/wire/secrets.ts'
 import { COORDINATOR_DEFAULTS } from '../../src/edge/coordinator/coordinator-settings.ts'
 import { ALERT_DEFAULTS, DISPATCH_DEFAULTS } from '../../src/edge/coordinator/dispatch-target.ts'
 import { SOURCE_DEFAULTS } from '../../src/edge/coordinator/source-settings.ts'
+import { SEARCH_DEFAULTS } from '../../src/edge/search/open-index.ts'
 import { listCode, PAGES, readPage, readTable } from '../support/documentation.ts'
 import { ROOT } from '../support/rebuild.ts'
 
@@ -21,6 +22,7 @@ const WORKER_DEFAULTS: Defaults = {
   ...DISPATCH_DEFAULTS,
   ...ALERT_DEFAULTS,
   ...SOURCE_DEFAULTS,
+  ...SEARCH_DEFAULTS,
 }
 
 /** Read by Cloudflare's deploy tool. */

@@ -3,7 +3,7 @@ import type { Context, ObjectsEnvironment } from '../../functions/objects-worker
 import worker from '../../functions/objects-worker.ts'
 import { createR2Store } from '../../src/edge/pages/r2-store.ts'
 
-export { RebuildCoordinator } from '../../functions/objects-worker.ts'
+export { RebuildCoordinator, SearchShard } from '../../functions/objects-worker.ts'
 
 const PREFIX = '/api/rebuild/test/'
 

@@ -7,12 +7,13 @@ import { formatCataloguePath } from '../../domain/pages/paths.ts'
 import { EdgeError, isPortFree, startEdge } from '../publish/local-edge.ts'
 import { ROOT } from '../state/project-folder.ts'
 import { UsageError } from '../state/usage-error.ts'
-import type { CommandDefinition, CommandResult, Parsed, Terminal } from './command.ts'
+import type { CommandDefinition, CommandResult, Environment, Parsed, Terminal } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { openInBrowser } from './open-browser.ts'
 import { parsePort } from './parse-port.ts'
 import { formatExitCodes } from './program.ts'
 import { runNode, VITRINA } from './run-node.ts'
+import { createLocalSecret, keepLocalSearch } from './search/local-search.ts'
 import { readFolders } from './stage.ts'
 
 export interface StartOptions {
@@ -22,6 +23,7 @@ export interface StartOptions {
   readonly isBuild: boolean
   /** Whether the page is opened in the browser. */
   readonly isOpen: boolean
+  readonly environment: Environment
 }
 
 const EXITS = ['done', 'attention', 'usage', 'source', 'shrink', 'busy', 'unfinished'] as const
@@ -47,12 +49,13 @@ export function parseStart({ flags, environment }: Parsed): StartOptions {
     folder: join(ROOT, readFolders({ flags: {}, environment }).output),
     isBuild: flags['build'] !== false,
     isOpen: flags['open'] === true,
+    environment,
   }
 }
 
 /** Serves until SIGINT, SIGTERM or SIGHUP. */
 export async function runStart(
-  { port, folder, isBuild, isOpen }: StartOptions,
+  { port, folder, isBuild, isOpen, environment }: StartOptions,
   terminal: Terminal,
 ): Promise<CommandResult> {
   if (!(await isPortFree(port)))
@@ -65,12 +68,14 @@ export async function runStart(
   if (exit !== EXIT.done && exit !== EXIT.pageFailed) return { exit }
   if (!existsSync(join(folder, 'index.html')))
     throw new UsageError(`There is no site in ${folder} yet. Build it with npm start or npm run build.`)
-  const edge = await startEdge({ port, serve: { folder } })
+  const secret = createLocalSecret(environment)
+  const edge = await startEdge({ port, serve: { folder }, added: secret.added })
   tellAddresses(edge.origin, folder, terminal)
   if (isOpen) openInBrowser(`${edge.origin}/`, terminal.warn)
+  const filling = keepLocalSearch({ environment, origin: edge.origin, secrets: secret.all }, terminal, end)
   await Promise.race([edge.ended, waitForEnd(end)])
   if (!end.aborted) throw new EdgeError('The edge runtime ended unexpectedly. Start again.')
-  await edge.close()
+  await Promise.all([filling, edge.close()])
   return { exit: EXIT.done }
 }
 

@@ -25,6 +25,8 @@ export interface EdgeOptions {
   readonly serve: { readonly folder: string } | { readonly configuration: string }
   /** The Worker's variables and secrets, instead of those in `.env`. */
   readonly variables?: Readonly<Record<string, string>>
+  /** Variables beside those in `.env`. */
+  readonly added?: Readonly<Record<string, string>>
   /** Folder of the Worker's Durable Objects, instead of the project's own. */
   readonly state?: string
 }
@@ -72,14 +74,23 @@ export async function findFreePort(): Promise<number> {
   return (await isPortFree(port)) ? port : findFreePort()
 }
 
-function spawnWrangler({ port, serve, variables, state }: EdgeOptions): ChildProcess {
+function spawnWrangler({ port, serve, variables, added = {}, state }: EdgeOptions): ChildProcess {
   const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
   const what = 'folder' in serve ? ['--assets', serve.folder] : ['--config', serve.configuration]
   const where = ['--ip', HOST, '--port', String(port), '--inspector-port', '0']
   const kept = state === undefined ? [] : ['--persist-to', state]
   return spawn(
     process.execPath,
-    [wrangler, 'dev', ...what, ...where, ...kept, ...listVariables(variables), QUIET],
+    [
+      wrangler,
+      'dev',
+      ...what,
+      ...where,
+      ...kept,
+      ...listVariables(variables),
+      ...formatVariables(added),
+      QUIET,
+    ],
     {
       cwd: ROOT,
       // A process group of its own: Ctrl-C does not reach it, and `close` ends all of its processes.
@@ -98,8 +109,11 @@ function spawnWrangler({ port, serve, variables, state }: EdgeOptions): ChildPro
 // An empty file instead of `.env` and `.dev.vars`, which hold the settings of the project's Worker.
 function listVariables(variables: EdgeOptions['variables']): readonly string[] {
   if (variables === undefined) return []
-  const set = Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`])
-  return ['--env-file', devNull, ...set]
+  return ['--env-file', devNull, ...formatVariables(variables)]
+}
+
+function formatVariables(variables: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`])
 }
 
 async function answers(origin: string, runtime: ChildProcess): Promise<boolean> {

@@ -21,11 +21,16 @@ export async function upload(world: PublishWorld, verification: Verification): P
   try {
     return await world.hosting.upload(createUpload(world, verification))
   } catch (error) {
-    throw new UnpublishedError(
-      `The upload failed, and the live site is as it was: ${readMessage(error)} Fix that, then run npm run deploy again. The first time, and after a change of migrations: npm run deploy -- --setup.`,
-      { cause: error },
-    )
+    throw new UnpublishedError(explainUpload(readMessage(error)), { cause: error })
   }
+}
+
+function explainUpload(reason: string): string {
+  const [failed, setup] = ['The upload failed, and the live site is as it was:', 'npm run deploy -- --setup']
+  // Versions cannot bring a new class of objects: the tool refuses them.
+  if (/pending Durable Object migration/i.test(reason))
+    return `${failed} this code has a new class of Durable Objects. ${setup} publishes it, once; no rollback goes back behind that.`
+  return `${failed} ${reason} Fix that, then run npm run deploy again. The first time, and after a change of migrations: ${setup}.`
 }
 
 export async function showSeen(

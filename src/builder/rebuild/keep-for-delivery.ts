@@ -2,6 +2,7 @@
 import { HOME_OBJECT } from '../../domain/objects/object-data.ts'
 import { HOME_STORES } from '../../domain/pages/home.ts'
 import type { PictureChanges } from '../pictures/store/picture-changes.ts'
+import { isOfLane } from './lane.ts'
 import type { SiteState } from './write-pages.ts'
 
 interface Kept {
@@ -17,6 +18,9 @@ export function keepForDelivery(
 ): void {
   // Then the next delivery compares all objects.
   if (isOther && snapshot.readDelivered() !== '') snapshot.writeDelivered('')
+  // Where sites of objects are delivered nobody keeps the list of what an index of lane `assets` lacks.
+  const fed = snapshot.readFed()
+  if (isOfLane('assets', fed.index)) snapshot.writeFed({ ...fed, index: '' })
   snapshot.markChanged(sellers)
   const known = record.readPictures()
   const arePicturesKnown = known?.identity === version.identity && known.sequence === version.sequence

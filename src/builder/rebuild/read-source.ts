@@ -84,6 +84,8 @@ async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions
   }
   // Before the read, because the source will not name them again after it.
   if (options.marksNamed) snapshot.markChanged(scope.sellers)
+  // Also those without a difference: another state may have fed the search index since this one read them.
+  if (snapshot.readFed().index !== '') snapshot.markUnfed(scope.sellers)
   const cursor = scope.isCatchingUp ? source.readCursor() : (position?.cursor ?? null)
   const change = await snapshot.applyPartial(
     {

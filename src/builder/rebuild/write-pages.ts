@@ -86,6 +86,8 @@ export function settleSellers(
   const failed = new Set(failures.map(({ seller, path }) => seller ?? path))
   const isFailed = (seller: string): boolean =>
     failed.has(seller) || failed.has(formatBucketFile(snapshot.findBucket(seller)))
+  // Before they leave the list of changed sellers, so that a crash loses none.
+  if (snapshot.readFed().index !== '') snapshot.markUnfed(sellers)
   snapshot.forgetChanged(sellers.filter((seller) => !isFailed(seller)))
   snapshot.markChanged(sellers.filter(isFailed))
   // From now on the list does not name all that an edge with objects would lack.

@@ -30,15 +30,15 @@ import type { FilesCall, LiveCall, MissingCall, PushBatch, TagsCall } from './ob
 import { MAX_FILES, MAX_OBJECTS, MAX_PATHS } from './object-calls.ts'
 
 const LABEL = pipe(string(), maxLength(200))
-const NAME = pipe(
+export const NAME = pipe(
   string(),
   check((name) => findNameProblem(name) === null),
 )
-const KEY = pipe(string(), maxLength(1_024))
+export const KEY = pipe(string(), maxLength(1_024))
 const PATH = pipe(string(), check(isStoredFile))
 
-const NAMES = pipe(array(NAME), maxLength(MAX_OBJECTS))
-const BUCKET = pipe(number(), integer(), minValue(0), maxValue(255))
+export const NAMES = pipe(array(NAME), maxLength(MAX_OBJECTS))
+export const BUCKET = pipe(number(), integer(), minValue(0), maxValue(255))
 const TAGS = union([strictObject({ names: NAMES }), strictObject({ bucket: BUCKET, after: nullable(KEY) })])
 const PACKED = strictObject({ gzip: string() })
 const BATCH = strictObject({
@@ -64,7 +64,7 @@ const PRICE = nullable(
   ),
 )
 const DECANT = strictObject({ price: PRICE, available: boolean() })
-const PRODUCT = strictObject({
+export const PRODUCT = strictObject({
   id: string(),
   name: string(),
   photo: nullable(string()),
@@ -79,7 +79,7 @@ const CATALOGUE = strictObject({
   whatsapp: nullable(string()),
   products: array(PRODUCT),
 })
-const PICTURE = strictObject({
+export const PICTURE = strictObject({
   type: nullable(string()),
   sources: array(strictObject({ path: string(), width: number() })),
   tone: nullable(number()),
@@ -160,7 +160,11 @@ function formatPlace({
   return path?.map(({ key }) => String(key)).join('.') ?? 'no record'
 }
 
-function parse<Schema extends GenericSchema>(schema: Schema, body: unknown): InferOutput<Schema> | null {
+/** Returns `null` for a body of another shape. */
+export function parse<Schema extends GenericSchema>(
+  schema: Schema,
+  body: unknown,
+): InferOutput<Schema> | null {
   // valibot accepts an array as an object without fields.
   if (!isRecord(body)) return null
   const result = safeParse(schema, body, { abortEarly: true })

@@ -18,21 +18,16 @@ import { pushObjects } from '../pages/push-objects.ts'
 import { sendNextStep } from '../pages/refill.ts'
 import type { UnpackedFile } from '../pages/store-files.ts'
 import { findMissing, storeFiles } from '../pages/store-files.ts'
+import type { HostRoute } from './prepare-call.ts'
+import { answer, parseJson, prepareCall } from './prepare-call.ts'
 import { refuse } from './refuse.ts'
 import { decodeBase64, unpackText } from './unpack.ts'
-
-export interface ObjectRoute {
-  readonly path: string
-  readonly limits: BodyLimits
-  /** Returns `null` when the body is malformed. */
-  readonly prepare: (body: unknown) => ((host: ObjectHost) => Promise<Response>) | null
-}
 
 const SMALL: BodyLimits = { size: 256 * 1024, time: 10_000 }
 /** A slow line takes its time. */
 const LARGE: BodyLimits = { size: LARGEST_PUSH, time: 60_000 }
 
-export const OBJECT_ROUTES: readonly ObjectRoute[] = [
+export const OBJECT_ROUTES: readonly HostRoute<ObjectHost>[] = [
   {
     path: '/tags',
     limits: SMALL,
@@ -94,26 +89,4 @@ async function answerLive(host: ObjectHost, code: string): Promise<Response> {
   const live = await host.ledger.goLive(code)
   if (live.refill !== 'done') await sendNextStep(host)
   return answer(live)
-}
-
-function prepareCall<Body>(
-  parse: (body: unknown) => Body | null,
-  call: (host: ObjectHost, body: Body) => Promise<Response>,
-): ObjectRoute['prepare'] {
-  return (json) => {
-    const body = parse(json)
-    return body === null ? null : (host) => call(host, body)
-  }
-}
-
-function answer(body: object): Response {
-  return Response.json(body)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

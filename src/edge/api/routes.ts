@@ -19,9 +19,12 @@ import { createVerifier, decodeText } from '../../domain/wire/signature.ts'
 import { isSecret } from '../../domain/wire/secrets.ts'
 import type { Coordinator } from '../coordinator/coordinator.ts'
 import type { ObjectHost } from '../pages/object-host.ts'
-import type { ObjectRoute } from './object-routes.ts'
+import type { HostRoute } from './prepare-call.ts'
 import { OBJECT_ROUTES } from './object-routes.ts'
+import { parseJson } from './prepare-call.ts'
 import { refuse, RETRY_AFTER } from './refuse.ts'
+import type { SearchHost } from './search-routes.ts'
+import { SEARCH_ROUTES } from './search-routes.ts'
 
 export interface ApiOptions {
   readonly secrets: CallSecrets
@@ -29,6 +32,8 @@ export interface ApiOptions {
   readonly openCoordinator: () => Coordinator
   /** The same for calls about objects; absent in a site without objects. */
   readonly openObjects?: () => ObjectHost
+  /** The same for calls about the search index; absent in a site without one. */
+  readonly openSearch?: () => SearchHost
   /** Receives a line when the coordinator fails. */
   readonly log: (line: string) => void
 }
@@ -42,9 +47,15 @@ interface Route {
   readonly opens: keyof CallSecrets
   readonly limits: BodyLimits
   readonly prepare: Prepare
-  /** Only in a site of objects. */
-  readonly isOfObjects?: true
+  /** What the calls need that only some sites have. */
+  readonly host?: 'openObjects' | 'openSearch'
 }
+
+/** What fails when a call rejects, for the log. */
+const PARTS = {
+  openObjects: 'the store or the coordinator',
+  openSearch: 'the search index or the store',
+} as const
 
 const NOTICES: Route = {
   opens: 'notices',
@@ -70,12 +81,16 @@ const ROUTES: ReadonlyMap<string, Route> = new Map([
     `/api/rebuild${path}`,
     { opens: 'builders', limits: LIMITS, prepare },
   ]),
-  ...OBJECT_ROUTES.map((route): [string, Route] => [`/api/rebuild${route.path}`, createObjectRoute(route)]),
+  ...OBJECT_ROUTES.map((route) =>
+    createHostRoute(route, 'openObjects', ({ openObjects }) => openObjects?.()),
+  ),
+  ...SEARCH_ROUTES.map((route) => createHostRoute(route, 'openSearch', ({ openSearch }) => openSearch?.())),
 ])
 
 export async function answerCall(request: Request, options: ApiOptions): Promise<Response> {
   const route = ROUTES.get(new URL(request.url).pathname)
-  if (route === undefined || (route.isOfObjects && options.openObjects === undefined)) return refuse(404)
+  if (route === undefined || (route.host !== undefined && options[route.host] === undefined))
+    return refuse(404)
   if (request.method !== 'POST') return refuse(405, { allow: 'POST' })
   if (!isJson(request.headers.get('content-type'))) return refuse(415)
   const bytes = await readBody(request, route.limits)
@@ -85,28 +100,31 @@ export async function answerCall(request: Request, options: ApiOptions): Promise
   if (verify === null) return refuse(503, { 'retry-after': RETRY_AFTER })
   const id = verify(request.headers, bytes)
   if (id === null) return refuse(401)
-  const call = route.prepare(parseJson(bytes), id)
+  const call = route.prepare(parseJson(decodeText(bytes) ?? ''), id)
   if (call === null) return refuse(400)
   try {
     return await call(options)
   } catch (error) {
-    const failed = route.isOfObjects ? 'the store or the coordinator' : 'the coordinator'
+    const failed = route.host === undefined ? 'the coordinator' : PARTS[route.host]
     options.log(`rebuild: ${failed} failed: ${error instanceof Error ? error.message : String(error)}`)
     return refuse(503, { 'retry-after': RETRY_AFTER })
   }
 }
 
-function createObjectRoute({ limits, prepare }: ObjectRoute): Route {
-  return {
-    opens: 'builders',
-    limits,
-    isOfObjects: true,
-    prepare: (json) => {
-      const call = prepare(json)
-      if (call === null) return null
-      return async ({ openObjects }) => (openObjects === undefined ? refuse(404) : call(openObjects()))
-    },
+function createHostRoute<Host>(
+  { path, limits, prepare }: HostRoute<Host>,
+  host: keyof typeof PARTS,
+  open: (options: ApiOptions) => Host | undefined,
+): [string, Route] {
+  const prepareHost: Prepare = (json) => {
+    const call = prepare(json)
+    if (call === null) return null
+    return async (options) => {
+      const opened = open(options)
+      return opened === undefined ? refuse(404) : call(opened)
+    }
   }
+  return [`/api/rebuild${path}`, { opens: 'builders', limits, host, prepare: prepareHost }]
 }
 
 function prepareCall<Body, Answer extends object>(
@@ -134,12 +152,4 @@ function openVerifier(secrets: readonly string[]): ReturnType<typeof createVerif
 
 function isJson(type: string | null): boolean {
   return /^application\/json\s*(;|$)/i.test(type?.trim() ?? '')
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(decodeText(bytes) ?? '')
-  } catch {
-    return undefined
-  }
 }

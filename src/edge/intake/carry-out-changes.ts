@@ -5,6 +5,7 @@
 import { findIdProblem } from '../../domain/documents/page-id.ts'
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 import { HOME_OBJECT } from '../../domain/objects/object-data.ts'
+import type { IndexedObject } from '../../domain/search/search-index.ts'
 import type { ChangeOutcome } from '../coordinator/change-ledger.ts'
 import type { SettledObject } from '../coordinator/object-ledger.ts'
 import { mapLimited } from '../pages/map-limited.ts'
@@ -25,6 +26,7 @@ export interface ChangeEnd {
   readonly outcome: ChangeOutcome
   /** `null` if nothing was put. */
   readonly settled: SettledObject | null
+  readonly indexed: IndexedObject | null
 }
 
 interface Work {
@@ -47,6 +49,9 @@ export async function carryOutChanges(
   return [...ends.values()]
 }
 
+/** Of an end without a put. */
+const NOTHING = { settled: null, indexed: null }
+
 /** The outcome if it was so in each round. */
 const BEATEN = createTrouble(`another writer put the same object first, ${ROUNDS} times`)
 
@@ -58,9 +63,8 @@ async function carryOutRound(names: readonly ObjectName[], work: Work): Promise<
   const objects = changes.map(({ object }) => object)
   const { refused, reason } = await permitObjects(objects, createRules(host), host)
   return mapLimited(reads, LANES, async ({ name, read }): Promise<ChangeEnd> => {
-    if (read.kind === 'ended') return { name, outcome: read.outcome, settled: null }
-    if (refused.includes(name))
-      return { name, outcome: { kind: 'held', reason: reason ?? '' }, settled: null }
+    if (read.kind === 'ended') return { name, outcome: read.outcome, ...NOTHING }
+    if (refused.includes(name)) return { name, outcome: { kind: 'held', reason: reason ?? '' }, ...NOTHING }
     return { name, ...(await put(read.object, work)) }
   })
 }
@@ -101,17 +105,16 @@ function isPossible(name: ObjectName): boolean {
   return name === HOME_OBJECT || findIdProblem(name) === null
 }
 
-async function put(
-  object: WantedObject,
-  { host, takeTurn }: Work,
-): Promise<Pick<ChangeEnd, 'outcome' | 'settled'>> {
+async function put(object: WantedObject, { host, takeTurn }: Work): Promise<Omit<ChangeEnd, 'name'>> {
   try {
-    const { result, settled } = await takeTurn(object.data, () => putObject(object, createRules(host), host))
-    if (result.outcome === 'stored') return { outcome: { kind: 'put' }, settled }
+    const { result, settled, indexed } = await takeTurn(object.data, () =>
+      putObject(object, createRules(host), host),
+    )
+    if (result.outcome === 'stored') return { outcome: { kind: 'put' }, settled, indexed }
     const isBeaten = result.outcome === 'beaten'
-    return { outcome: isBeaten ? BEATEN : { kind: 'failed', reason: result.reason }, settled: null }
+    return { outcome: isBeaten ? BEATEN : { kind: 'failed', reason: result.reason }, ...NOTHING }
   } catch (error) {
-    return { outcome: createStoreTrouble(error), settled: null }
+    return { outcome: createStoreTrouble(error), ...NOTHING }
   }
 }
 

@@ -56,7 +56,8 @@ async function settle(messages: readonly Message[], host: ChangeHost): Promise<v
   const names = new Set(messages.map(({ body }) => body.name))
   const ends = await carryOutChanges([...names], host)
   const objects = ends.flatMap(({ settled }) => settled ?? [])
-  if (objects.length > 0) await host.ledger.settle(objects, 'put')
+  const indexed = ends.flatMap((end) => end.indexed ?? [])
+  if (objects.length > 0) await Promise.all([host.ledger.settle(objects, 'put'), host.feedIndex?.(indexed)])
   const byName = new Map(ends.map((end) => [end.name, end]))
   await host.ledger.settleChanges(messages.flatMap(({ body }) => createSettled(body, byName)))
   const trouble = ends.find(({ outcome }) => outcome.kind === 'trouble')?.outcome

@@ -1,5 +1,6 @@
 /** What the calls about objects, and the refill, need from outside. */
 import type { ObjectName } from '../../domain/objects/object-data.ts'
+import type { IndexedObject } from '../../domain/search/search-index.ts'
 import type { ObjectLedger, RefillMessage } from '../coordinator/object-ledger.ts'
 import type { EdgeRenderer } from './edge-renderer.ts'
 import type { ObjectStore } from './object-store.ts'
@@ -11,5 +12,7 @@ export interface ObjectHost {
   /** Deletes the kept answers of an object's addresses in this data centre. Never rejects: they expire within seconds. */
   readonly forgetPages: (name: ObjectName) => Promise<void>
   readonly sendRefill: (message: RefillMessage) => Promise<void>
+  /** Feeds the search index with objects after their put. Never rejects. Absent without an index. */
+  readonly feedIndex?: (objects: readonly IndexedObject[]) => Promise<void>
   readonly log: (line: string) => void
 }

@@ -26,10 +26,15 @@ export async function pushObjects(
     if (object === null) return null
     if (!refused.has(object.name)) return putObject(object, batch, host)
     const { name } = object
-    return { result: { name, outcome: 'refused', reason: permission.reason ?? '' }, settled: null }
+    return {
+      result: { name, outcome: 'refused', reason: permission.reason ?? '' },
+      settled: null,
+      indexed: null,
+    }
   })
   const settled = puts.flatMap((put) => put?.settled ?? [])
-  if (settled.length > 0) await host.ledger.settle(settled, 'put')
+  const indexed = puts.flatMap((put) => put?.indexed ?? [])
+  if (settled.length > 0) await Promise.all([host.ledger.settle(settled, 'put'), host.feedIndex?.(indexed)])
   return {
     results: batch.objects.map(({ name }, index) => puts[index]?.result ?? { name, outcome: 'beaten' }),
   }

@@ -3,6 +3,7 @@
  * its data was read, so data never goes back. What cannot be put says why and stops no other.
  */
 import type { ObjectData, ObjectName } from '../../domain/objects/object-data.ts'
+import type { IndexedObject } from '../../domain/search/search-index.ts'
 import type { PushBatch, PushResult } from '../../domain/wire/object-calls.ts'
 import type { ObjectCounts, Permission, SettledObject } from '../coordinator/object-ledger.ts'
 import type { ObjectHost } from './object-host.ts'
@@ -35,6 +36,8 @@ export interface PutEnd {
   readonly result: PushResult
   /** `null` if nothing was put. */
   readonly settled: SettledObject | null
+  /** What the search index is fed with; `null` if nothing was put. */
+  readonly indexed: IndexedObject | null
 }
 
 /** Asks for all objects in one call. */
@@ -58,6 +61,7 @@ export async function putObject(object: WantedObject, rules: PutRules, host: Obj
   return {
     result: { name, outcome: 'stored', tag, version },
     settled: { ...count(object), version, updated: findUpdated(object) },
+    indexed: { name, version, data: object.data },
   }
 }
 
@@ -77,7 +81,7 @@ async function createParts(
 }
 
 function leave(result: PushResult): PutEnd {
-  return { result, settled: null }
+  return { result, settled: null, indexed: null }
 }
 
 function count({ name, data }: WantedObject): ObjectCounts {

@@ -1,5 +1,6 @@
 /** The status for people: the live version, and whether publishing is held. */
 import { beforeEach, expect, it } from 'vitest'
+import type { SearchReading } from '../../../src/builder/commands/coordinator/format-search.ts'
 import { formatStatus } from '../../../src/builder/commands/coordinator/format-status.ts'
 import { findVerdict } from '../../../src/builder/commands/coordinator/find-verdict.ts'
 import type { Hosted } from '../../../src/builder/publish/hosted-versions.ts'
@@ -19,10 +20,26 @@ function publish(version: string, sequence: number): void {
 const readLive = (): string => readRow('live')
 
 function readRow(label: string, hosted: Hosted | null = null): string {
-  const judged = { ...findVerdict(twin.status(), hosted), hosted, problem: null }
+  const judged = { ...findVerdict(twin.status(), hosted), hosted, problem: null, search: null }
   const text = formatStatus('https://vitrina.do', twin.status(), judged)
   return new RegExp(`^${label} +(.*)$`, 'm').exec(text)?.[1] ?? ''
 }
+
+it('shows what the search index has, and how it is kept', () => {
+  const verdict = { ...findVerdict(twin.status(), null), hosted: null, problem: null }
+  const show = (search: SearchReading): string =>
+    /^search +(.*)$/m.exec(formatStatus('https://vitrina.do', twin.status(), { ...verdict, search }))?.[1] ??
+    ''
+  const compared = new Date(twin.now - 3 * 60 * 60_000).toISOString()
+  const state = { shards: 1, sellers: 2, products: 9, compared, repaired: 0, unfed: 0 }
+  expect(show(state)).toBe('2 sellers, 9 products, compared 3 h ago')
+  expect(show({ ...state, shards: 4, repaired: 1, unfed: 5 })).toBe(
+    '2 sellers, 9 products in 4 shards, compared 3 h ago (1 seller put in order), 5 sellers could NOT be updated since',
+  )
+  expect(show({ ...state, compared: null })).toContain('never compared')
+  expect(show({ problem: 'no answer' })).toBe('could not be asked: no answer')
+  expect(show(null)).toBe('')
+})
 
 it('shows the live version, its sequence and its time', () => {
   expect(readLive()).toBe('nothing was published yet')
@@ -73,7 +90,7 @@ it('shows the objects of a site that has them', async () => {
   await ledger.permit({ objects: gone, isShrinkAllowed: false })
   twin.now += 2 * 60 * 60_000
   const status = { ...twin.status(), objects: ledger.readStatus() }
-  const judged = { ...findVerdict(status, null), hosted: null, problem: null }
+  const judged = { ...findVerdict(status, null), hosted: null, problem: null, search: null }
   const text = formatStatus('https://vitrina.do', status, judged)
   const rows = ['objects', 'removals', 'refill', 'notice to live'].map(
     (label) => new RegExp(`^${label} +(.*)$`, 'm').exec(text)?.[1],

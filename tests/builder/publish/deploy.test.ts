@@ -66,12 +66,14 @@ describe('npm run deploy', () => {
     expect(cloudflare.uploaded).toContain('/catalogo/eva.html')
     expect(cloudflare.uploaded).not.toContain('/.vitrina')
     expect(await readLive()).toMatchObject({ version: first.result['version'], sequence: machine.have })
+    expect(first.said).toMatch(/search +compared, 2 sellers put in order/)
   })
 
   it('uploads only the changed files after one change', async () => {
     await change('ana', 'Ana Second')
     const sequence = await machine.build()
-    expect(await deploy(machine)).toMatchObject({ code: 0, result: { action: 'published', sequence } })
+    const said = expect.stringMatching(/search +1 seller updated\n/) as string
+    expect(await deploy(machine)).toMatchObject({ code: 0, said, result: { action: 'published', sequence } })
     // The sitemap has the time of the edit.
     expect([...cloudflare.uploaded].sort()).toEqual([
       '/catalogo/ana.html',

@@ -108,6 +108,9 @@ it('gives each stage a bucket and queues of its own, and leads every page to the
   // Everything else is the project's own.
   expect(written.durable_objects.bindings).toEqual([
     { name: 'COORDINATOR', class_name: 'RebuildCoordinator' },
+    { name: 'SEARCH', class_name: 'SearchShard' },
   ])
+  expect(written.env.staging.durable_objects).toEqual(written.durable_objects)
+  expect(written.vars.SEARCH_SHARDS).toBe('1')
   expect(written.triggers.crons.length).toBe(1)
 })

@@ -138,6 +138,15 @@ describe('a publish whose API fails', () => {
     expect([hosting.live, (await machine.publish(8)).version]).toEqual(['version-1', 'version-2'])
   })
 
+  it('because of a new class of Durable Objects says what publishes it', async () => {
+    const machine = createMachine()
+    await machine.publish(7)
+    hosting.interfere.set('upload', () => {
+      throw new Error('This Worker has a pending Durable Object migration, which cannot be applied by …')
+    })
+    await expect(machine.publish(8)).rejects.toThrow('npm run deploy -- --setup publishes it, once')
+  })
+
   it('during the switch leaves the site unchanged, and the coordinator is told', async () => {
     const machine = createMachine()
     await machine.publish(7)

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FORMAT } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectKey } from '../../../src/domain/objects/object-key.ts'
 import type { SettledChange } from '../../../src/edge/coordinator/change-ledger.ts'
+import type { ChangeHost } from '../../../src/edge/intake/change-host.ts'
 import { consumeChanges, consumeDeadLetters } from '../../../src/edge/intake/consume-changes.ts'
 import { consumeQueue } from '../../../src/edge/intake/consume-queue.ts'
 import { openSellerSource } from '../../../src/edge/intake/open-seller-source.ts'
@@ -71,6 +72,14 @@ describe('a changed seller', () => {
     expect(await readObject(host, 'ana')).toMatchObject({ version: 1, intake: 'intake of the Worker' })
     expect(host.forgotten.toSorted()).toEqual(['ana', 'eva'])
     expect(await host.ledger.readSiteState()).toMatchObject({ sellers: 2 })
+  })
+
+  it('feeds the search index with what was put', async () => {
+    const feedIndex = vi.fn<NonNullable<ChangeHost['feedIndex']>>()
+    host.source.documents.push(user('throws'))
+    await consumeChanges(createBatch(['ana', 'throws']), { ...host, feedIndex })
+    const data = expect.objectContaining({ kind: 'seller' })
+    expect(feedIndex.mock.calls).toEqual([[[{ name: 'ana', version: 1, data }]]])
   })
 
   it('of a second delivery gets equal bytes for visitors, as the next version', async () => {

@@ -8,6 +8,7 @@ import { COLLECTIONS } from '../../../src/domain/documents/document.ts'
 import { isDocumentId } from '../../../src/domain/documents/firestore-documents.ts'
 import { isRecord } from '../../../src/domain/documents/json.ts'
 import type { ObjectData } from '../../../src/domain/objects/object-data.ts'
+import { createSearchClient } from '../../../src/builder/publish/search/search-client.ts'
 import {
   createProductPage,
   createUnknownProductPage,
@@ -128,6 +129,17 @@ describe('a site of objects', () => {
     expect(unknown.status).toBe(404)
     expect(unknown.bytes.equals(readFileSync(join(site.output, formatUnknownProductFile(LARGE))))).toBe(true)
   })
+})
+
+it('has fed the search index with what was put, and finds nothing to repair', async () => {
+  const sellers = [...site.objects.values()].flatMap((data) =>
+    data.kind === 'seller' && data.catalogue.products.length > 0 ? [data] : [],
+  )
+  const search = createSearchClient(site.coordinator)
+  const products = sellers.reduce((sum, { catalogue }) => sum + catalogue.products.length, 0)
+  expect(await search.readState()).toMatchObject({ sellers: sellers.length, products, unfed: 0 })
+  const { results } = await search.refresh([LARGE, 'nobody'])
+  expect(results.map(({ outcome }) => outcome)).toEqual(['equal', 'stored'])
 })
 
 it('tells everybody how fresh the site is, without ids', async () => {

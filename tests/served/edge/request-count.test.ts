@@ -10,6 +10,7 @@ import { ROOT } from '../../support/rebuild.ts'
 const WORKER = `
 import worker from '${join(ROOT, 'functions/worker.ts')}'
 export { RebuildCoordinator } from '${join(ROOT, 'src/edge/coordinator/rebuild-coordinator.ts')}'
+export { SearchShard } from '${join(ROOT, 'src/edge/search/search-shard.ts')}'
 let count = 0
 export default {
   fetch(request, environment) {

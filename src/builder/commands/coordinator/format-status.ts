@@ -4,6 +4,8 @@ import type { ChangeStatus, ObjectStatus, Status } from '../../../domain/wire/co
 import { formatCount, formatSpan, formatTime } from '../../format-numbers.ts'
 import type { Hosted } from '../../publish/hosted-versions.ts'
 import type { Verdict } from './find-verdict.ts'
+import type { SearchReading } from './format-search.ts'
+import { formatSearch } from './format-search.ts'
 
 type Row = readonly [label: string, text: string]
 
@@ -14,6 +16,7 @@ export interface Judged extends Verdict {
   /** `null` when Cloudflare was not asked or did not answer, `problem` says why. */
   readonly hosted: Hosted | null
   readonly problem: string | null
+  readonly search: SearchReading
 }
 
 export function formatStatus(url: string, status: Status, judged: Judged): string {
@@ -30,6 +33,10 @@ export function formatStatus(url: string, status: Status, judged: Judged): strin
     ...formatHosted(judged),
     ...formatObjects(status),
     ...formatPhotos(status),
+    ...formatSearch(judged.search, (time) => formatAge(status.now, time)).map((text): Row => [
+      'search',
+      text,
+    ]),
     ['dispatch', formatDispatch(status)],
     ...formatError(status),
   ]

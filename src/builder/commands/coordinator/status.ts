@@ -6,6 +6,7 @@ import type { CoordinatorOptions } from '../../publish/coordinator-client.ts'
 import { CallError, createCoordinatorClient } from '../../publish/coordinator-client.ts'
 import type { Hosted } from '../../publish/hosted-versions.ts'
 import { readMessage } from '../../publish/publish-error.ts'
+import { createSearchClient, isWithoutIndex } from '../../publish/search/search-client.ts'
 import { ROOT } from '../../state/project-folder.ts'
 import type { CommandDefinition, CommandResult, Environment, Terminal } from '../command.ts'
 import { parseConfiguration } from '../configuration.ts'
@@ -16,6 +17,7 @@ import { COORDINATOR_HELP } from './connect-coordinator.ts'
 import type { Verdict } from './find-verdict.ts'
 import { findVerdict } from './find-verdict.ts'
 import { formatLog } from './format-log.ts'
+import type { SearchReading } from './format-search.ts'
 import { formatStatus } from './format-status.ts'
 
 export interface StatusOptions {
@@ -53,14 +55,14 @@ export async function showStatus(
   options: StatusOptions,
   { print, progress }: Terminal,
 ): Promise<CommandResult> {
-  const { status, verdict, answer } = await askTwice(options)
+  const { status, verdict, answer, search } = await askTwice(options)
   progress.done('')
-  print(formatStatus(options.coordinator.url, status, { ...verdict, ...answer }))
+  print(formatStatus(options.coordinator.url, status, { ...verdict, ...answer, search }))
   if (status.log !== null) print(['', ...formatLog(status.log)].join('\n'))
   const { line, stuck } = verdict
   return {
     exit: stuck.length === 0 ? EXIT.done : EXIT.attention,
-    report: { verdict: line, ...status, stuck, cloudflare: answer.hosted?.live ?? null },
+    report: { verdict: line, ...status, stuck, cloudflare: answer.hosted?.live ?? null, search },
   }
 }
 
@@ -68,6 +70,7 @@ interface Reading {
   readonly status: Status
   readonly answer: Answer
   readonly verdict: Verdict
+  readonly search: SearchReading
 }
 
 /** Another version than the coordinator knows is believed at the second look only. */
@@ -80,13 +83,23 @@ async function askTwice(options: StatusOptions): Promise<Reading> {
 }
 
 async function ask(options: StatusOptions, patience: number): Promise<Reading> {
-  const hosted = readHosted(options, patience)
+  const [hosted, search] = [readHosted(options, patience), readSearch(options, patience)]
   const status = await readStatus(options, patience).catch(async (error: unknown) => {
     if (!(error instanceof StatusError)) throw error
     throw new StatusError([error.message, ...describeHosted(await hosted)].join(' '), { cause: error })
   })
   const answer = await hosted
-  return { status, answer, verdict: findVerdict(status, answer.hosted) }
+  return { status, answer, verdict: findVerdict(status, answer.hosted), search: await search }
+}
+
+/** Never rejects: a site without an index needs nobody, and what an index lacks the nightly run repairs. */
+async function readSearch({ coordinator }: StatusOptions, patience: number): Promise<SearchReading> {
+  try {
+    const calls = createCoordinatorClient(coordinator, { tries: 2, patience })
+    return await createSearchClient(calls).readState()
+  } catch (error) {
+    return isWithoutIndex(error) ? null : { problem: readMessage(error) }
+  }
 }
 
 async function readStatus({ coordinator, isLogWanted }: StatusOptions, patience: number): Promise<Status> {

@@ -47,6 +47,11 @@ export interface PublishOptions {
 }
 
 export interface OpenPublishWorld extends PublishWorld {
+  /**
+   * Lane `assets`: feeds the search index with what is live now. `isChanged`: whether a version was put live. Returns lines
+   * for people.
+   */
+  feed(isChanged: boolean): Promise<readonly string[]>
   close(): void
 }
 
@@ -92,17 +97,12 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
     close()
     throw error
   }
-  const openGate = (): PublishApproval => {
-    const patience = isForced ? FORCED_PATIENCE : Infinity
-    return createCoordinatorApproval(createCoordinatorClient(configuration.coordinator, { patience }), by)
-  }
-  let gate: PublishApproval | null = null
+  const readGate = createGate(options, by)
   return {
     hosting: openHosting(options),
     code: options.worker?.code ?? null,
-    // Verifying and previewing need neither a coordinator nor a secret.
     get gate() {
-      return (gate ??= openGate())
+      return readGate()
     },
     published,
     isForced,
@@ -122,8 +122,24 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
         pauses: PAUSES,
       }),
     progress,
+    feed: async (isChanged) => {
+      if (lane === 'objects') return []
+      // Imported on use: the other lane needs none of it.
+      const { feedSite } = await import('../search/feed-site.ts')
+      return feedSite(options, { snapshot, published, gate: readGate() }, isChanged)
+    },
     close,
   }
+}
+
+/** Verifying and previewing need neither a coordinator nor a secret, so it is opened on use. */
+function createGate({ configuration, isForced }: PublishOptions, by: string): () => PublishApproval {
+  let gate: PublishApproval | null = null
+  const open = (): PublishApproval => {
+    const patience = isForced ? FORCED_PATIENCE : Infinity
+    return createCoordinatorApproval(createCoordinatorClient(configuration.coordinator, { patience }), by)
+  }
+  return () => (gate ??= open())
 }
 
 function openHosting({ environment, stage, worker }: PublishOptions): Hosting {

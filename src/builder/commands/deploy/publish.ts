@@ -37,7 +37,10 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
 /** The same in an open world. */
 export async function publishIn(world: OpenPublishWorld): Promise<PublishResult> {
   const outcome = await publishSite(world)
-  return createResult(outcome, world, outcome.kind, describe(outcome))
+  const result = createResult(outcome, world, outcome.kind, describe(outcome))
+  // While the coordinator does not answer, neither does the search.
+  const search = outcome.kind === 'forced' ? [] : await world.feed(outcome.kind === 'published')
+  return { ...result, lines: [...result.lines, ...search] }
 }
 
 function describe(outcome: PublishOutcome | ForcedOutcome): readonly string[] {
@@ -73,10 +76,12 @@ export async function publishSetUp(options: PublishOptions): Promise<PublishResu
     const told = outcome.isTold
       ? []
       : ['Its coordinator does not answer yet: npx wrangler secret put REBUILD_SECRET, then npm run status.']
+    const search = outcome.isTold ? await world.feed(true) : []
     return createResult(outcome, world, 'published', [
       ...created,
       `Version ${outcome.version} is live, with the addresses and the schedule of wrangler.jsonc.`,
       ...told,
+      ...search,
     ])
   })
 }

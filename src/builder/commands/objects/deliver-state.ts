@@ -8,6 +8,7 @@ import type { DeployOptions } from '../deploy/deploy-options.ts'
 import type { OpenWorld } from '../rebuild/open-world.ts'
 import { openWorld } from '../rebuild/open-world.ts'
 import type { CommandOptions } from '../rebuild/rebuild-options.ts'
+import { refreshSearch } from '../search/refresh-search.ts'
 import { deliverAllTheSame } from './deliver-all-the-same.ts'
 import { findDeliveryExit, formatDelivery } from './format-delivery.ts'
 import type { OpenTarget } from './open-target.ts'
@@ -27,8 +28,8 @@ export async function deliverState(
   const target = openTarget(options, progress)
   try {
     const told = await announceCode({ ...target, output: options.output, code, isNew: true })
-    const delivery = await deliver(options, target, progress)
-    return { exit: findDeliveryExit(delivery), lines: [...told, ...formatDelivery(delivery)] }
+    const { delivery, search } = await deliver(options, target, progress)
+    return { exit: findDeliveryExit(delivery), lines: [...told, ...formatDelivery(delivery), ...search] }
   } finally {
     target.close()
   }
@@ -42,17 +43,23 @@ export async function deliverAfterFailure(
 ): Promise<never> {
   const target = openTarget(options, progress)
   try {
-    return await deliverAllTheSame(failure, () => deliver(options, target, progress))
+    return await deliverAllTheSame(failure, async () => (await deliver(options, target, progress)).delivery)
   } finally {
     target.close()
   }
+}
+
+interface Delivered {
+  readonly delivery: DeliveryOutcome
+  /** Lines about the search index. */
+  readonly search: readonly string[]
 }
 
 async function deliver(
   options: DeployOptions,
   target: OpenTarget,
   progress: (text: string) => void,
-): Promise<DeliveryOutcome> {
+): Promise<Delivered> {
   const world = await openWorld(createCommandOptions(options), progress)
   try {
     return await deliverIn(world, target)
@@ -61,12 +68,13 @@ async function deliver(
   }
 }
 
-async function deliverIn(world: OpenWorld, target: OpenTarget): Promise<DeliveryOutcome> {
+async function deliverIn(world: OpenWorld, target: OpenTarget): Promise<Delivered> {
   const begun = await beginDelivery(world, target, false)
   try {
     // What is compared must have been read after the tags were told.
     if (begun.isWhole) await rebuild(world)
-    return await begun.deliver()
+    const delivery = await begun.deliver()
+    return { delivery, search: await refreshSearch(begun, true) }
   } finally {
     begun.close()
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { DeliveryTarget } from '../../publish/objects/deliver-rebuild.ts'
 import { createObjectClient } from '../../publish/objects/object-client.ts'
 import { openSentFiles } from '../../publish/objects/sent-files.ts'
+import { createSearchClient } from '../../publish/search/search-client.ts'
 import type { Configuration } from '../configuration.ts'
 import { isLocalHost } from '../configuration.ts'
 import { connectCoordinator } from '../coordinator/connect-coordinator.ts'
@@ -24,9 +25,10 @@ export function openTarget(
   { configuration: { coordinator }, state }: TargetOptions,
   tell: (line: string) => void,
 ): OpenTarget {
-  const client = createObjectClient(connectCoordinator(coordinator, tell))
+  const calls = connectCoordinator(coordinator, tell)
+  const [client, search] = [createObjectClient(calls), createSearchClient(calls)]
   const sent = openSentFiles(join(state, SENT), coordinator.url)
-  return { site: coordinator.url, client, sent, close: () => sent.close() }
+  return { site: coordinator.url, client, search, sent, close: () => sent.close() }
 }
 
 /** Whether the site is served on this machine, where no Worker is uploaded. */

@@ -6,6 +6,7 @@ import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { rebuild } from '../../rebuild/rebuild.ts'
 import type { World } from '../../rebuild/world.ts'
 import type { CommandOptions } from '../rebuild/rebuild-options.ts'
+import { refreshSearch } from '../search/refresh-search.ts'
 import { deliverAllTheSame } from './deliver-all-the-same.ts'
 import { formatDelivery } from './format-delivery.ts'
 import { openTarget } from './open-target.ts'
@@ -36,11 +37,13 @@ export function openDeliverer(options: CommandOptions, tell: (line: string) => v
   // The first time the site may lack what an earlier run has built.
   let isPublished = false
   const finish: Deliverer['finish'] = async (begun, isTouched) => {
-    const { lines, failure } = isPublished && !isTouched ? NOTHING : await publishWorker(options, target)
+    const mayPublish = !isPublished || isTouched
+    const { lines, failure } = mayPublish ? await publishWorker(options, target) : NOTHING
     if (failure !== null) return deliverAllTheSame(failure, begun.deliver)
     isPublished = true
     const delivery = await begun.deliver()
-    return { delivery, lines: [...lines, ...formatDelivery(delivery)] }
+    const search = await refreshSearch(begun, mayPublish)
+    return { delivery, lines: [...lines, ...formatDelivery(delivery), ...search] }
   }
   return {
     run: async (world, openSource = world.openSource) => {

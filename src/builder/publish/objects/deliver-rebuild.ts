@@ -6,11 +6,16 @@ import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
 import { findIdProblem } from '../../../domain/documents/page-id.ts'
 import { readObjectData } from '../../rebuild/object-data.ts'
+import type { PageDataSource } from '../../rebuild/page-sources.ts'
 import { readSource } from '../../rebuild/read-source.ts'
 import { checkShrink } from '../../rebuild/shrink-guard.ts'
 import type { World } from '../../rebuild/world.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import { formatIntake } from '../prepare-objects-worker.ts'
+import type { Compared } from '../search/compare-index.ts'
+import { createReadEntry } from '../search/read-entry.ts'
+import { refreshIndex } from '../search/refresh-index.ts'
+import type { SearchClient } from '../search/search-client.ts'
 import { compareObjects } from './compare-objects.ts'
 import { deliverObjects } from './deliver-objects.ts'
 import type { Delivery, DeliveryOutcome, Outbox, ReadObject } from './delivery.ts'
@@ -25,6 +30,7 @@ export interface DeliveryTarget {
   readonly site: string
   readonly client: ObjectClient
   readonly sent: SentFiles
+  readonly search: SearchClient
 }
 
 export interface BegunDelivery {
@@ -32,6 +38,11 @@ export interface BegunDelivery {
   readonly isWhole: boolean
   /** Called after the rebuild. The caller holds the locks of the state. */
   deliver(): Promise<DeliveryOutcome>
+  /**
+   * Compares the search index if that is due, after the delivery. `isPublished`: whether another Worker may be live.
+   * Returns `null` if nothing was due.
+   */
+  refreshIndex(isPublished: boolean): Promise<Compared | null>
   close(): void
 }
 
@@ -42,7 +53,7 @@ export async function beginDelivery(
   isWhole: boolean,
 ): Promise<BegunDelivery> {
   const { snapshot } = world.state
-  const { client, site, sent } = target
+  const { client, site, sent, search } = target
   const isKnown = snapshot.readDelivered() === site
   const readTags = (): Promise<TagTable> => {
     world.progress('Asking what the site has')
@@ -72,6 +83,17 @@ export async function beginDelivery(
         complete: () => snapshot.writeDelivered(site),
       })
     },
+    refreshIndex: (isPublished) =>
+      refreshIndex(
+        {
+          snapshot,
+          read: createReadEntry(createData(world)),
+          client: search,
+          site,
+          progress: world.progress,
+        },
+        { isWhole: tags !== null, isPublished },
+      ),
     close: () => tags?.close(),
   }
 }
@@ -112,10 +134,14 @@ function createOutbox({ readChanged, markChanged, forgetChanged }: Snapshot): Ou
   }
 }
 
-function createReadObject({ inputs, state }: World): ReadObject {
-  const publicFiles = new Set(Object.keys(inputs.publicFiles))
-  const data = { ...state, publicFiles, url: inputs.settings.url }
+function createReadObject(world: World): ReadObject {
+  const data = createData(world)
   return (name) => readObjectData(data, name)
+}
+
+function createData({ inputs, state }: World): PageDataSource {
+  const publicFiles = new Set(Object.keys(inputs.publicFiles))
+  return { ...state, publicFiles, url: inputs.settings.url }
 }
 
 async function readNamed(world: World, names: readonly ObjectName[]): Promise<void> {

@@ -6,7 +6,7 @@ import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
 import { createCatalogueReads } from './catalogue-reads.ts'
 import { createHashFinder } from './find-hash.ts'
 import { hashText } from './intake.ts'
-import type { Position, Snapshot, Totals } from './snapshot.ts'
+import type { Fed, Position, Snapshot, Totals } from './snapshot.ts'
 
 const LISTED = `
 SELECT id, updated FROM sellers INDEXED BY sellers_listed WHERE bucket = ? AND products > 0 ORDER BY id`
@@ -25,8 +25,8 @@ type Reads = Omit<Snapshot, 'applyWhole' | 'applyPartial' | 'logDifferences'>
 
 export function createReads(database: DatabaseSync): Reads {
   const listed = database.prepare(LISTED)
-  const mark = database.prepare('INSERT OR IGNORE INTO changed SELECT value FROM json_each(?)')
-  const forget = database.prepare('DELETE FROM changed WHERE seller IN (SELECT value FROM json_each(?))')
+  const changed = createSellerList(database, 'changed')
+  const unfed = createSellerList(database, 'unfed')
   return {
     ...createCatalogueReads(database),
     createUnchangedCheck: () => {
@@ -42,16 +42,15 @@ export function createReads(database: DatabaseSync): Reads {
     },
     readTotals: () => readTotals(database),
     readProblems: () => readProblems(database),
-    readChanged: () =>
-      database
-        .prepare('SELECT seller FROM changed ORDER BY seller')
-        .all()
-        .map((row) => String(row['seller'])),
-    forgetChanged: (sellers) => {
-      if (sellers.length > 0) forget.run(JSON.stringify(sellers))
-    },
-    markChanged: (sellers) => {
-      if (sellers.length > 0) mark.run(JSON.stringify(sellers))
+    readChanged: changed.read,
+    forgetChanged: changed.forget,
+    markChanged: changed.add,
+    readUnfed: unfed.read,
+    forgetUnfed: unfed.forget,
+    markUnfed: unfed.add,
+    readFed: () => readFed(database),
+    writeFed: (fed) => {
+      database.prepare("INSERT OR REPLACE INTO meta VALUES ('fed', ?)").run(JSON.stringify(fed))
     },
     readPosition: () => readPosition(database),
     readLink: () => readMeta(database, 'link'),
@@ -74,6 +73,28 @@ export function createReads(database: DatabaseSync): Reads {
       sequence: Number(readMeta(database, 'sequence')),
     }),
     close: () => database.close(),
+  }
+}
+
+interface SellerList {
+  /** In order of their ids. */
+  read(): readonly string[]
+  add(sellers: readonly string[]): void
+  forget(sellers: readonly string[]): void
+}
+
+function createSellerList(database: DatabaseSync, table: 'changed' | 'unfed'): SellerList {
+  const list = database.prepare(`SELECT seller FROM ${table} ORDER BY seller`)
+  const add = database.prepare(`INSERT OR IGNORE INTO ${table} SELECT value FROM json_each(?)`)
+  const forget = database.prepare(`DELETE FROM ${table} WHERE seller IN (SELECT value FROM json_each(?))`)
+  return {
+    read: () => list.all().map((row) => String(row['seller'])),
+    add: (sellers) => {
+      if (sellers.length > 0) add.run(JSON.stringify(sellers))
+    },
+    forget: (sellers) => {
+      if (sellers.length > 0) forget.run(JSON.stringify(sellers))
+    },
   }
 }
 
@@ -117,6 +138,11 @@ function readProblems(database: DatabaseSync): readonly Problem[] {
 function readPosition(database: DatabaseSync): Position | null {
   const text = readMeta(database, 'position')
   return text === '' ? null : (JSON.parse(text) as Position)
+}
+
+function readFed(database: DatabaseSync): Fed {
+  const text = readMeta(database, 'fed')
+  return text === '' ? { index: '', sequence: 0 } : (JSON.parse(text) as Fed)
 }
 
 function readMeta(database: DatabaseSync, name: string): string {

@@ -2,7 +2,7 @@
 // `INSERT OR IGNORE` in a trigger gives way to the outer statement's conflict clause: https://sqlite.org/lang_createtrigger.html
 
 /** Increase it when the tables change. A snapshot of another version is rebuilt from the source. */
-export const SNAPSHOT_VERSION = 4
+export const SNAPSHOT_VERSION = 5
 
 const COUNT_IN = `
   INSERT INTO sellers
@@ -86,6 +86,8 @@ CREATE INDEX sellers_empty ON sellers (id) WHERE entries = 0;
 CREATE INDEX sellers_listed ON sellers (bucket, id) WHERE products > 0;
 -- Sellers whose entries changed and whose page is not yet recorded.
 CREATE TABLE changed (seller TEXT PRIMARY KEY) WITHOUT ROWID;
+-- Sellers whose data the search index of the site may lack.
+CREATE TABLE unfed (seller TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE totals (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 INSERT INTO totals VALUES ('sellers', 0), ('users', 0), ('cataloge', 0);
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

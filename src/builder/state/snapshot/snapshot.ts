@@ -105,7 +105,21 @@ export interface Snapshot {
    */
   readDelivered(): string
   writeDelivered(site: string): void
+  /** Returns the sellers that the search index may lack, in order of their ids. Kept once an index has the others. */
+  readUnfed(): readonly string[]
+  markUnfed(sellers: readonly string[]): void
+  forgetUnfed(sellers: readonly string[]): void
+  readFed(): Fed
+  writeFed(fed: Fed): void
   close(): void
+}
+
+/** What is known of the search index. */
+export interface Fed {
+  /** Names the index that has all of this snapshot but what the list of unfed sellers names; empty for none. */
+  readonly index: string
+  /** The sequence of the last feed from this state. */
+  readonly sequence: number
 }
 
 /** Runs before a change is committed: returns the position in the source, or throws to refuse the change. */

@@ -14,6 +14,7 @@ import { product, user } from '../../../support/documents.ts'
 import { createMemorySource } from '../../../support/memory-source.ts'
 import type { ObjectsTwin } from '../../../support/objects-twin.ts'
 import { createObjectsTwin } from '../../../support/objects-twin.ts'
+import { createSearchSite } from '../../../support/search-site.ts'
 import { useTemporaryFolder } from '../../../support/temporary.ts'
 import type { WorldSetup } from '../../../support/world.ts'
 import { createWorld } from '../../../support/world.ts'
@@ -75,7 +76,7 @@ async function deliver({
   open.push(created)
   const world = { ...created, openSource: async () => createSource() }
   const sent = openSentFiles(path('sent.sqlite'), site)
-  const target = { site, sent, client: { ...twin.client, ...client } }
+  const target = { site, sent, client: { ...twin.client, ...client }, search: createSearchSite().client }
   const begun = await beginDelivery(world, target, world.options.isFull)
   try {
     await rebuild(world)

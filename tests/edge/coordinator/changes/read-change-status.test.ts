@@ -33,7 +33,7 @@ function settleAll(outcome: ChangeOutcome): void {
 
 function readRows(...labels: readonly string[]): readonly (string | undefined)[] {
   const status = twin.status()
-  const judged = { ...findVerdict(status, null), hosted: null, problem: null }
+  const judged = { ...findVerdict(status, null), hosted: null, problem: null, search: null }
   const text = formatStatus('https://vitrina.do', status, judged)
   return labels.map((label) => new RegExp(`^${label} +(.*)$`, 'm').exec(text)?.[1])
 }

@@ -1,0 +1,73 @@
+/** Runs the search bench with one shard and with four, and compares its figures with the budgets. */
+import { join } from 'node:path'
+import { formatCount, formatTime } from '../measure/format-figures.ts'
+import type { SearchFigures, Times } from './measure-search.ts'
+import { LOAD, measureSearch } from './measure-search.ts'
+import { QUERY_KINDS } from './search-sellers.ts'
+
+const SHARDS = [1, 4] as const
+const FULL = { sellers: 10_000, rounds: 300, seconds: 10 }
+const QUICK = { sellers: 1_000, rounds: 100, seconds: 5 }
+/** Max p95 of a query and of replacing a seller, in milliseconds. */
+const BUDGET = 25
+
+export interface SearchResult {
+  readonly text: string
+  readonly isKept: boolean
+}
+
+export async function runSearch(
+  folder: string,
+  { isQuick, progress }: { readonly isQuick: boolean; readonly progress: (text: string) => void },
+): Promise<SearchResult> {
+  const size = isQuick ? QUICK : FULL
+  const all: SearchFigures[] = []
+  for (const shards of SHARDS)
+    all.push(await measureSearch({ ...size, shards, folder: join(folder, 'search'), progress }))
+  const lines = all.flatMap((figures) => ['', formatHeading(figures, size.sellers), ...formatRows(figures)])
+  return {
+    text: ['Local workerd, by the client’s clock.', ...lines].join('\n'),
+    isKept: all.every((figures) => listRows(figures).every((row) => isRowKept(row))),
+  }
+}
+
+interface Row {
+  readonly label: string
+  readonly times: Times
+  readonly failed: number
+  /** Whether the budget counts. */
+  readonly isBudgeted: boolean
+}
+
+const LABELS = {
+  usual: 'names of perfumes and sellers, whole and begun',
+  everywhere: 'words that many products have',
+  misspelt: 'one wrong letter',
+  nothing: 'nothing found',
+} as const
+
+function listRows({ queries, replaced, load }: SearchFigures): readonly Row[] {
+  const kinds = QUERY_KINDS.map((kind) => ({ label: LABELS[kind], times: queries[kind] }))
+  const measured = [...kinds, { label: 'one seller replaced, all of her prices', times: replaced }]
+  const label = `${LOAD.queries} queries a second while ${LOAD.sellers} sellers a second change: ${load.failed} errors`
+  return [
+    ...measured.map((row) => ({ ...row, failed: 0, isBudgeted: true })),
+    { label, times: load, failed: load.failed, isBudgeted: false },
+  ]
+}
+
+function isRowKept({ times, failed, isBudgeted }: Row): boolean {
+  return failed === 0 && (!isBudgeted || times.p95 <= BUDGET)
+}
+
+function formatHeading({ shards, filled }: SearchFigures, sellers: number): string {
+  const divided = shards === 1 ? 'one shard' : `${shards} shards`
+  return `${formatCount(sellers)} sellers with 25 products each in ${divided}, filled in ${formatTime(filled)}:`
+}
+
+function formatRows(figures: SearchFigures): readonly string[] {
+  return listRows(figures).map((row) => {
+    const { median, p95 } = row.times
+    return `  ${isRowKept(row) ? 'ok  ' : 'OVER'}  ${formatTime(median).padStart(8)}  p95 ${formatTime(p95).padStart(8)}  ${row.label}`
+  })
+}

@@ -1,0 +1,93 @@
+/** The generated sellers as updates of the search index, and queries for them. */
+import type { Profile } from '../../src/domain/documents/seller.ts'
+import { createCatalogue } from '../../src/domain/catalogue/catalogue.ts'
+import { parseDocument } from '../../src/domain/documents/parse-document.ts'
+import type { Product } from '../../src/domain/documents/product.ts'
+import { createSellerData } from '../../src/domain/objects/object-data.ts'
+import type { Picture } from '../../src/domain/photos/picture.ts'
+import { formatTransformations } from '../../src/domain/photos/transformations.ts'
+import { createSearchEntry } from '../../src/domain/search/search-entry.ts'
+import type { SellerUpdate } from '../../src/domain/search/search-index.ts'
+import { createUpdate } from '../../src/domain/search/search-index.ts'
+import { createRandom } from '../measure/random.ts'
+import { createSeller } from './made-sellers.ts'
+import { FIRST_NAMES, LAST_NAMES, PERFUMES } from './sample-names.ts'
+
+export const QUERY_KINDS = ['usual', 'everywhere', 'misspelt', 'nothing'] as const
+export type QueryKind = (typeof QUERY_KINDS)[number]
+
+const PARTS = { previews: {}, hasProfile: true, updated: '' }
+
+/** `sequence` also raises all prices, so that each product of the seller changes. */
+export function createSellerUpdate(number: number, sequence: number): Promise<SellerUpdate> {
+  const { id, profile: own, products: made } = createSeller(number)
+  let profile: Profile | null = null
+  const products: Product[] = []
+  for (const document of own === null ? made : [own, ...made]) {
+    const entry = parseDocument(document, () => {})
+    if (entry?.kind === 'profile') profile = entry.profile
+    else if (entry !== null) products.push({ ...entry.product, price: raise(entry.product.price, sequence) })
+  }
+  const photos = Object.fromEntries(
+    products.flatMap(({ photo }) => (photo === null ? [] : [createPicture(photo)])),
+  )
+  const catalogue = createCatalogue(id, profile, products)
+  const data = createSellerData(catalogue, { ...PARTS, pictures: { photos, social: null } })
+  return createUpdate(id, createSearchEntry(data), { sequence })
+}
+
+/** Returns queries of a kind, always the same. */
+export function createQueries(kind: QueryKind, count: number): readonly string[] {
+  const random = createRandom(QUERY_KINDS.indexOf(kind) + 1)
+  return Array.from({ length: count }, () => {
+    const perfume = random.pick(PERFUMES)
+    switch (kind) {
+      case 'usual':
+        return random.pick([
+          perfume,
+          `${perfume} 100ml`,
+          `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`,
+          perfume.slice(0, 3 + random.below(10)),
+        ])
+      case 'everywhere':
+        return random.pick([
+          'ml',
+          'eau',
+          'eau de',
+          'parfum',
+          'parfu',
+          'edp',
+          'de',
+          'eau de parfum',
+          'e',
+          '100 ml',
+        ])
+      case 'misspelt':
+        return misspell(perfume, random.below(1_000))
+      case 'nothing':
+        // The last of them are frequent words that no product has together.
+        return random.pick([
+          random.id(8),
+          `${perfume} ${random.id(6)}`,
+          'toilette cologne',
+          'edp edt edc',
+          '30ml 50ml 90ml',
+        ])
+    }
+  })
+}
+
+/** Replaces a letter of the longest word, and returns only that word. */
+function misspell(name: string, place: number): string {
+  const [longest = name] = name.split(' ').toSorted((a, b) => b.length - a.length)
+  const at = 1 + (place % (longest.length - 1))
+  return `${longest.slice(0, at)}x${longest.slice(at + 1)}`
+}
+
+function raise(price: number | null, sequence: number): number | null {
+  return price === null ? null : price + sequence
+}
+
+function createPicture(photo: string): readonly [string, Picture] {
+  return [photo, formatTransformations(photo)]
+}

@@ -1,0 +1,73 @@
+/** Mistakes in the search index: it keeps what is gone, goes back to older data, or misses a better result. */
+import type { Mutation } from '../mutation.ts'
+
+const REPLACE = 'src/edge/search/replace-seller.ts'
+const FIND = 'src/edge/search/find-in-shard.ts'
+const SHARD_TEST = 'tests/edge/search/open-shard.test.ts'
+const RANDOM_TEST = 'tests/edge/search/random-updates.test.ts'
+
+export const SEARCH_MUTATIONS: readonly Mutation[] = [
+  {
+    name: 'search: accept an update of the same sequence',
+    file: REPLACE,
+    text: ': sequence <= row.sequence',
+    broken: ': sequence < row.sequence',
+    catchers: [SHARD_TEST],
+  },
+  {
+    name: 'search: keep no sequence of an update with equal data',
+    file: REPLACE,
+    text: "read('UPDATE sellers SET sequence = ? WHERE",
+    broken: "read('UPDATE sellers SET sequence = max(sequence, ? * 0) WHERE",
+    catchers: [SHARD_TEST],
+  },
+  {
+    name: 'search: leave words of removed products in the index',
+    file: REPLACE,
+    text: '...before.filter((one) => !hasWords(fresh, one))',
+    broken: '...before.filter((one) => fresh.has(one.key) && !hasWords(fresh, one))',
+    catchers: [RANDOM_TEST],
+  },
+  {
+    name: 'search: give a product the key of another one',
+    file: REPLACE,
+    text: 'if (!taken.has(first)) return first',
+    broken: 'if (first >= 0) return first',
+    catchers: [SHARD_TEST],
+  },
+  {
+    name: 'search: keep words that no seller has',
+    file: 'src/edge/search/word-tables.ts',
+    text: 'if (sellers === 0) removeWord',
+    broken: 'if (sellers < 0) removeWord',
+    catchers: [RANDOM_TEST],
+  },
+  {
+    name: 'search: be content with the first results that are available',
+    file: FIND,
+    text: 'available.length > kind.most) break',
+    broken: 'available.length > 0) break',
+    catchers: [SHARD_TEST],
+  },
+  {
+    name: 'search: rank what is sold out like the rest',
+    file: 'src/edge/search/shard-documents.ts',
+    text: 'product.available ? 0 : FIRST_UNAVAILABLE / HASHES',
+    broken: 'product.available ? 0 : 0',
+    catchers: [SHARD_TEST],
+  },
+  {
+    name: 'search: show misspelt results of one shard beside those of another',
+    file: 'src/domain/search/search-answer.ts',
+    text: 'isFound ? found.filter(isSpelt) : found',
+    broken: 'found',
+    catchers: ['tests/edge/search/join-shards.test.ts'],
+  },
+  {
+    name: 'search: forgive amounts',
+    file: 'src/domain/search/near-words.ts',
+    text: 'const LETTERS = /^\\p{L}+$/u',
+    broken: 'const LETTERS = /^[\\p{L}\\p{N}]+$/u',
+    catchers: ['tests/domain/search/near-words.test.ts'],
+  },
+]

@@ -1,0 +1,39 @@
+/** Opens the entries of the search index: the picture store beside an open snapshot. */
+import { join } from 'node:path'
+import { openPictures } from '../../pictures/open-pictures.ts'
+import { createReadEntry } from '../../publish/search/read-entry.ts'
+import type { ReadEntry } from '../../publish/search/send-updates.ts'
+import { readManifest } from '../../state/manifest.ts'
+import { ROOT } from '../../state/project-folder.ts'
+import type { Snapshot } from '../../state/snapshot/snapshot.ts'
+import type { Configuration } from '../configuration.ts'
+import { PICTURES, readPublicFile } from '../rebuild/open-world.ts'
+
+export interface Entries {
+  readonly read: ReadEntry
+  close(): void
+}
+
+export interface EntriesOptions {
+  readonly configuration: Pick<Configuration, 'site' | 'photos'>
+  /** The state folder. */
+  readonly state: string
+}
+
+export function openEntries(
+  { configuration: { site, photos }, state }: EntriesOptions,
+  snapshot: Snapshot,
+): Entries {
+  const setup = {
+    ...photos,
+    brand: site.name,
+    makesPreviews: site.productPages,
+    store: join(state, PICTURES),
+  }
+  const pictures = openPictures(setup, { readPublicFile, now: Date.now, warn: () => {} })
+  const publicFiles = new Set(Object.keys(readManifest(join(ROOT, 'public'), '.')))
+  return {
+    read: createReadEntry({ snapshot, pictures, publicFiles, url: site.url }),
+    close: () => pictures.close(),
+  }
+}

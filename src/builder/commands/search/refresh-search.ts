@@ -1,0 +1,16 @@
+/** Lane `objects`: compares the search index after a delivery. A failure leaves the delivery as it is. */
+import type { BegunDelivery } from '../../publish/objects/deliver-rebuild.ts'
+import { formatCompared, formatFeedProblem } from './format-feed.ts'
+
+/** `isPublished`: whether another Worker may be live. Returns lines for people. Never throws. */
+export async function refreshSearch(
+  begun: Pick<BegunDelivery, 'refreshIndex'>,
+  isPublished: boolean,
+): Promise<readonly string[]> {
+  try {
+    const compared = await begun.refreshIndex(isPublished)
+    return compared === null ? [] : formatCompared(compared)
+  } catch (error) {
+    return formatFeedProblem(error)
+  }
+}

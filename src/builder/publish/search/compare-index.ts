@@ -1,0 +1,124 @@
+/** Compares the search index with the site, a bucket at a time, and repairs what differs. Independent of the lane. */
+import { digestEntry } from '../../../domain/search/search-entry.ts'
+import { digestBucket } from '../../../domain/search/search-index.ts'
+import type { IndexedSeller } from '../../../domain/search/search-index.ts'
+import type { SellerResult } from '../../../domain/wire/search-calls.ts'
+import type { SearchClient } from './search-client.ts'
+import type { ReadEntry } from './send-updates.ts'
+
+export interface IndexComparison {
+  readonly client: Pick<SearchClient, 'readDigests' | 'listSellers' | 'tellCompared' | 'clear'>
+  /** Returns the sellers of a bucket that have products. */
+  readonly readBucket: (bucket: number) => Iterable<string>
+  readonly read: ReadEntry
+  /** Replaces sellers in the index, as repairs. */
+  readonly repair: (sellers: readonly string[]) => Promise<readonly SellerResult[]>
+  /** Called when a sequence of the index is ahead of the site's: whether that cannot be the work of another publisher. */
+  readonly isOtherLife: () => Promise<boolean>
+  readonly progress: (text: string) => void
+  /** Ends the comparison between two buckets. */
+  readonly signal?: AbortSignal
+}
+
+export interface Compared {
+  /** Number of shards. */
+  readonly shards: number
+  /** Sellers that differed. */
+  readonly repaired: number
+}
+
+const BUCKETS = 256
+/** Buckets in work at a time: they belong to different shards. */
+const WIDTH = 4
+
+/**
+ * An index that is ahead of the site, as after the loss of what the site counts with, would ignore all updates for long:
+ * it is cleared and filled. Rejects if a call fails, or the signal aborts.
+ */
+export async function compareIndex(comparison: IndexComparison): Promise<Compared> {
+  const { client, isOtherLife, progress } = comparison
+  let round = await compareBuckets(comparison)
+  if (round.isAhead && (await isOtherLife())) {
+    progress('Clearing the search index, which is ahead of the site')
+    await client.clear()
+    round = await compareBuckets(comparison)
+  }
+  await client.tellCompared(round.repaired)
+  return round
+}
+
+interface Round extends Compared {
+  readonly isAhead: boolean
+}
+
+async function compareBuckets(comparison: IndexComparison): Promise<Round> {
+  const { client, progress, signal } = comparison
+  const { shards, buckets } = await client.readDigests()
+  const told = new Map(buckets.map(({ bucket, digest }) => [bucket, digest]))
+  const doing = told.size === 0 ? 'Filling' : 'Comparing'
+  const nothing = await digestBucket([])
+  let [repaired, isAhead] = [0, false]
+  // All share one iterator: each takes the next bucket.
+  const left = Array.from({ length: BUCKETS }, (_, bucket) => bucket).values()
+  const compareNext = async (): Promise<void> => {
+    for (const bucket of left) {
+      signal?.throwIfAborted()
+      const part = await compareBucket(bucket, told.get(bucket) ?? nothing, comparison)
+      repaired += part.repaired
+      isAhead ||= part.isAhead
+      if (part.repaired > 0) progress(`${doing} the search index: bucket ${bucket + 1} of ${BUCKETS}`)
+    }
+  }
+  // After an error the others end before it is thrown.
+  const ends = await Promise.allSettled(Array.from({ length: WIDTH }, compareNext))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+  return { shards, repaired, isAhead }
+}
+
+async function compareBucket(
+  bucket: number,
+  digest: string,
+  comparison: IndexComparison,
+): Promise<Omit<Round, 'shards'>> {
+  const wanted = await readWanted(bucket, comparison)
+  const list = [...wanted].map(([seller, one]) => ({ seller, digest: one }))
+  if ((await digestBucket(list)) === digest) return { repaired: 0, isAhead: false }
+  const seen = await listIndexed(bucket, comparison)
+  const sellers = [...new Set([...wanted.keys(), ...seen.keys()])]
+  const other = sellers.filter((one) => (wanted.get(one) ?? null) !== (seen.get(one)?.digest ?? null))
+  const results = await comparison.repair(other)
+  return {
+    repaired: results.filter(({ outcome }) => outcome === 'stored').length,
+    // What the update was made from was read after the look at the index.
+    isAhead: results.some(
+      ({ seller, sequence, outcome }) => outcome === 'late' && sequence < (seen.get(seller)?.sequence ?? 0),
+    ),
+  }
+}
+
+/** Returns digests by seller. */
+async function readWanted(
+  bucket: number,
+  { readBucket, read }: IndexComparison,
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = new Map<string, string>()
+  for (const seller of readBucket(bucket)) {
+    const digest = await digestEntry(read(seller))
+    if (digest !== null) wanted.set(seller, digest)
+  }
+  return wanted
+}
+
+async function listIndexed(
+  bucket: number,
+  { client }: IndexComparison,
+): Promise<ReadonlyMap<string, IndexedSeller>> {
+  const sellers: IndexedSeller[] = []
+  let after: string | null = null
+  do {
+    const page = await client.listSellers({ bucket, after })
+    sellers.push(...page.sellers)
+    after = page.next
+  } while (after !== null)
+  return new Map(sellers.map((one) => [one.seller, one]))
+}

@@ -1,0 +1,100 @@
+/**
+ * Lane `assets`: feeds the search index after the switch to a new version. The snapshot's list of unfed sellers is the
+ * outbox: names leave it after the index has their data, so that a killed feed is continued by the next.
+ *
+ * Publishes are ordered by the coordinator: first by the claimed sequence of their state, and those of one state among
+ * each other by its own count. A feed's sequence follows that order, so an update that comes late changes nothing.
+ */
+import { formatIndexName } from '../../rebuild/lane.ts'
+import type { Snapshot } from '../../state/snapshot/snapshot.ts'
+import { compareIndex } from './compare-index.ts'
+import type { SearchClient } from './search-client.ts'
+import type { ReadEntry } from './send-updates.ts'
+import { sendRepairs, sendUpdates } from './send-updates.ts'
+
+export interface FeedWorld {
+  readonly snapshot: Pick<
+    Snapshot,
+    'readUnfed' | 'forgetUnfed' | 'readFed' | 'writeFed' | 'readClaimed' | 'readBucket'
+  >
+  readonly read: ReadEntry
+  readonly client: SearchClient
+  /** Origin of the site. */
+  readonly site: string
+  /** Whether the version of this state is still live, so that nobody else has fed since. */
+  readonly isLive: () => Promise<boolean>
+  readonly progress: (text: string) => void
+}
+
+export interface FeedOutcome {
+  /** Sellers that were sent because they changed. */
+  readonly fed: number
+  /** Sellers that differed; `null` if nothing was compared. */
+  readonly repaired: number | null
+}
+
+/** Sequences between two claimed ones, which are times in milliseconds. Their product is exact for two centuries. */
+const FEEDS_PER_CLAIM = 1_024
+
+/**
+ * The caller holds the lock of the state, whose site is live. Compares everything if `isWhole`, and if the index is not
+ * known to have the rest. Rejects if a call fails.
+ */
+export async function feedIndex(world: FeedWorld, isWhole: boolean): Promise<FeedOutcome> {
+  const { snapshot, client, site } = world
+  const sequence = createFeedSequence(snapshot)
+  const known = snapshot.readFed().index
+  const names = snapshot.readUnfed()
+  let index = known
+  if (known !== '') {
+    // Without sellers it asks for the number of shards.
+    const { shards } = await client.update({ isRepair: false, sellers: [] })
+    index = formatIndexName('assets', shards, site)
+  }
+  await feedNamed(names, sequence, world)
+  if (!isWhole && known !== '' && known === index) return { fed: names.length, repaired: null }
+  const { shards, repaired } = await compareWhole(sequence, world)
+  snapshot.writeFed({ index: formatIndexName('assets', shards, site), sequence })
+  return { fed: names.length, repaired }
+}
+
+/** Whether a feed has nothing to do, as far as this state knows. */
+export function isFed(
+  { snapshot }: Pick<FeedWorld, 'snapshot'>,
+  { isWhole, isChanged }: { readonly isWhole: boolean; readonly isChanged: boolean },
+): boolean {
+  return !isWhole && !isChanged && snapshot.readFed().index !== '' && snapshot.readUnfed().length === 0
+}
+
+/** Durable before it is used, so that no two feeds of this state have the same one. */
+function createFeedSequence(snapshot: FeedWorld['snapshot']): number {
+  const fed = snapshot.readFed()
+  const sequence = Math.max((snapshot.readClaimed() ?? 0) * FEEDS_PER_CLAIM, fed.sequence + 1)
+  snapshot.writeFed({ ...fed, sequence })
+  return sequence
+}
+
+async function feedNamed(
+  names: readonly string[],
+  sequence: number,
+  { snapshot, read, client }: FeedWorld,
+): Promise<void> {
+  for await (const { results } of sendUpdates({ sellers: names, read, sequence, isRepair: false }, client))
+    snapshot.forgetUnfed(results.map(({ seller }) => seller))
+  // Those that are too large for a call stay in no list.
+  snapshot.forgetUnfed(names)
+}
+
+function compareWhole(
+  sequence: number,
+  { snapshot, read, client, isLive, progress }: FeedWorld,
+): ReturnType<typeof compareIndex> {
+  return compareIndex({
+    client,
+    readBucket: (bucket) => snapshot.readBucket(bucket).map(({ seller }) => seller),
+    read,
+    repair: (sellers) => sendRepairs({ sellers, read, sequence }, client),
+    isOtherLife: isLive,
+    progress,
+  })
+}

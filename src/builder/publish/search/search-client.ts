@@ -1,0 +1,81 @@
+/** The calls about the search index, over the coordinator's signed client. */
+import { gzipSync } from 'node:zlib'
+import { array, nullable, number, object, picklist, string } from 'valibot'
+import type { GenericSchema } from 'valibot'
+import type {
+  DigestsAnswer,
+  IndexState,
+  SearchUpdateAnswer,
+  SellersAnswer,
+  SellersCall,
+  UpdateCall,
+} from '../../../domain/wire/search-calls.ts'
+import type { CoordinatorClient } from '../coordinator-client.ts'
+import { CallError } from '../coordinator-client.ts'
+
+export interface SearchClient {
+  update(call: UpdateCall): Promise<SearchUpdateAnswer>
+  refresh(names: readonly string[]): Promise<SearchUpdateAnswer>
+  readDigests(): Promise<DigestsAnswer>
+  listSellers(call: SellersCall): Promise<SellersAnswer>
+  tellCompared(repaired: number): Promise<void>
+  clear(): Promise<void>
+  readState(): Promise<IndexState>
+}
+
+const RESULT = object({
+  seller: string(),
+  sequence: number(),
+  outcome: picklist(['stored', 'equal', 'late']),
+})
+const UPDATED = object({ shards: number(), results: array(RESULT) })
+const DIGESTS = object({ shards: number(), buckets: array(object({ bucket: number(), digest: string() })) })
+const SELLER = object({ seller: string(), sequence: number(), digest: nullable(string()) })
+const SELLERS = object({ sellers: array(SELLER), next: nullable(string()) })
+const STATE = object({
+  shards: number(),
+  sellers: number(),
+  products: number(),
+  compared: nullable(string()),
+  repaired: number(),
+  unfed: number(),
+})
+const NOTHING = object({})
+
+const NOT_FOUND = 404
+
+/** Each call is retried like all calls to the coordinator. Throws a `CallError`. */
+export function createSearchClient({ ask }: Pick<CoordinatorClient, 'ask'>): SearchClient {
+  const call = async <Answer>(
+    schema: GenericSchema<unknown, Answer>,
+    path: string,
+    body: object,
+  ): Promise<Answer> => {
+    const answer = await ask(schema, `/search${path}`, body)
+    if (answer === null) throw new Error(`the site answered /search${path} with the end of a lease`)
+    return answer
+  }
+  return {
+    update: (updates) => call(UPDATED, '/update', packUpdate(updates)),
+    refresh: (names) => call(UPDATED, '/refresh', { names }),
+    readDigests: () => call(DIGESTS, '/digests', {}),
+    listSellers: (body) => call(SELLERS, '/sellers', body),
+    tellCompared: async (repaired) => {
+      await call(NOTHING, '/compared', { repaired })
+    },
+    clear: async () => {
+      await call(NOTHING, '/clear', { clear: true })
+    },
+    readState: () => call(STATE, '/count', {}),
+  }
+}
+
+/** Whether the error says that the site has no search index: its Worker is older, or lacks the binding. */
+export function isWithoutIndex(error: unknown): boolean {
+  return error instanceof CallError && error.status === NOT_FOUND
+}
+
+/** Returns the body of the call. */
+export function packUpdate(updates: UpdateCall): { readonly gzip: string } {
+  return { gzip: gzipSync(JSON.stringify(updates)).toString('base64') }
+}

@@ -1,0 +1,72 @@
+/** Sends sellers to the search index in calls that the site takes. */
+import type { SearchEntry } from '../../../domain/search/search-entry.ts'
+import { MAX_UPDATES } from '../../../domain/search/search-index.ts'
+import { LARGEST_BATCH, LARGEST_PUSH } from '../../../domain/wire/object-calls.ts'
+import type { SearchUpdateAnswer, SellerResult, SentSeller } from '../../../domain/wire/search-calls.ts'
+import type { SearchClient } from './search-client.ts'
+import { packUpdate } from './search-client.ts'
+
+/** Reads what the index should have of a seller; `null` for nothing. */
+export type ReadEntry = (seller: string) => SearchEntry | null
+
+export interface Updates {
+  readonly sellers: readonly string[]
+  readonly read: ReadEntry
+  readonly sequence: number
+  readonly isRepair: boolean
+}
+
+/** In bytes. As base64 of bytes that cannot be compressed it fits into a call. */
+const FITTING = Math.floor(LARGEST_PUSH * 0.7)
+/** Products of a call, which takes an object of the runtime seconds. */
+const MOST_PRODUCTS = 2_000
+
+/** Yields after each call. Sellers that are too large for one are not sent. */
+export async function* sendUpdates(
+  { sellers, read, sequence, isRepair }: Updates,
+  client: Pick<SearchClient, 'update'>,
+): AsyncGenerator<SearchUpdateAnswer> {
+  for (const part of divide(readSellers({ sellers, read, sequence }))) {
+    const call = { isRepair, sellers: part }
+    if (part.length > 1 || isSendable(call)) yield await client.update(call)
+  }
+}
+
+/** Sends them as repairs. Returns all results. */
+export async function sendRepairs(
+  updates: Omit<Updates, 'isRepair'>,
+  client: Pick<SearchClient, 'update'>,
+): Promise<readonly SellerResult[]> {
+  const all: SellerResult[] = []
+  for await (const { results } of sendUpdates({ ...updates, isRepair: true }, client)) all.push(...results)
+  return all
+}
+
+// One at a time, because many at once may not fit into memory.
+function* readSellers({ sellers, read, sequence }: Omit<Updates, 'isRepair'>): Generator<SentSeller> {
+  for (const seller of sellers) yield { seller, sequence, entry: read(seller) }
+}
+
+function* divide(sellers: Iterable<SentSeller>): Generator<readonly SentSeller[]> {
+  let part: SentSeller[] = []
+  let [bytes, products] = [0, 0]
+  for (const seller of sellers) {
+    const size = Buffer.byteLength(JSON.stringify(seller))
+    const count = seller.entry?.products.length ?? 0
+    const isFull = part.length === MAX_UPDATES || bytes + size > FITTING || products + count > MOST_PRODUCTS
+    if (part.length > 0 && isFull) {
+      yield part
+      part = []
+      ;[bytes, products] = [0, 0]
+    }
+    part.push(seller)
+    bytes += size
+    products += count
+  }
+  if (part.length > 0) yield part
+}
+
+function isSendable(call: Parameters<SearchClient['update']>[0]): boolean {
+  const size = Buffer.byteLength(JSON.stringify(call))
+  return size <= FITTING || (size <= LARGEST_BATCH && JSON.stringify(packUpdate(call)).length <= LARGEST_PUSH)
+}

@@ -1,0 +1,38 @@
+/** Words that differ in one letter: one is wrong, missing or too many, or two neighbours are swapped. */
+
+/** Words shorter than that are not found by misspelt ones. */
+const SHORTEST_FOUND = 5
+/** A word of five letters lacks one. */
+const SHORTEST_TYPED = SHORTEST_FOUND - 1
+
+const LETTERS = /^\p{L}+$/u
+
+/** Whether a misspelt word may find this one. An amount never does: another digit is another amount. */
+export function isForgiving(word: string): boolean {
+  return [...word].length >= SHORTEST_FOUND && LETTERS.test(word)
+}
+
+/** Whether a word of a query may be misspelt. */
+export function isForgivable(word: string): boolean {
+  return [...word].length >= SHORTEST_TYPED && LETTERS.test(word)
+}
+
+/**
+ * Returns the distinct texts that are left of a word when up to one letter is left out. Words that differ in one letter
+ * have one of these in common; not all that have one in common differ in one letter.
+ */
+export function leaveOneOut(word: string): readonly string[] {
+  const letters = [...word]
+  return [...new Set([word, ...letters.map((_, index) => letters.toSpliced(index, 1).join(''))])]
+}
+
+export function isOneLetterApart(one: string, other: string): boolean {
+  const [a, b] = [[...one], [...other]]
+  let start = 0
+  while (start < a.length && a[start] === b[start]) start += 1
+  let end = 0
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1
+  const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)]
+  const isSwapped = left.length === 2 && left[0] === right[1] && left[1] === right[0] && right.length === 2
+  return isSwapped || (left.length <= 1 && right.length <= 1)
+}

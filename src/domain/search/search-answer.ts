@@ -1,0 +1,114 @@
+/** What the search answers, and the order of results. */
+import type { Product } from '../documents/product.ts'
+import { MAX_PRICE } from '../documents/price.ts'
+import type { ProductSeller } from '../pages/page.ts'
+import type { SearchProduct } from './search-entry.ts'
+
+/** Max results of each kind. */
+export const MOST_FOUND = { products: 30, sellers: 6 } as const
+
+/**
+ * How the words of a query are found, best first: all as whole words; as beginnings of words; some inside words; some
+ * with a wrong letter.
+ */
+export const MATCHES = ['whole', 'beginning', 'part', 'misspelt'] as const
+export type Match = (typeof MATCHES)[number]
+
+export type FoundProduct = SearchProduct & {
+  readonly match: Match
+  readonly seller: ProductSeller
+}
+
+export type FoundSeller = ProductSeller & {
+  readonly match: Match
+  /** Number of products. */
+  readonly products: number
+  /** Number of products that are available. */
+  readonly available: number
+}
+
+export type SearchAnswer = {
+  /** In the order of `compareProducts`. */
+  readonly products: readonly FoundProduct[]
+  /** In the order of `compareSellers`. */
+  readonly sellers: readonly FoundSeller[]
+  /** Whether there are more products. */
+  readonly isMore: boolean
+}
+
+export const NOTHING_FOUND: SearchAnswer = { products: [], sellers: [], isMore: false }
+
+/** Sellers with more products than this come in no particular order. */
+const MANY_PRODUCTS = 1_023
+const HASH_BITS = 22
+/** Number of hashes. */
+export const HASHES = 2 ** HASH_BITS
+
+/** Available first, then by match, then by price. Equal ones are ordered by a hash, which favours no seller. */
+export function compareProducts(a: FoundProduct, b: FoundProduct): number {
+  return (
+    Number(b.product.available) - Number(a.product.available) ||
+    compareMatches(a, b) ||
+    rankPrice(a.product) - rankPrice(b.product) ||
+    hashPlace(a.seller.id, a.product.id) - hashPlace(b.seller.id, b.product.id) ||
+    compareTexts(a.seller.id, b.seller.id) ||
+    compareTexts(a.product.id, b.product.id)
+  )
+}
+
+/** By match, then by number of products, most first. */
+export function compareSellers(a: FoundSeller, b: FoundSeller): number {
+  return (
+    compareMatches(a, b) ||
+    rankSeller(a) - rankSeller(b) ||
+    hashPlace(a.id) - hashPlace(b.id) ||
+    compareTexts(a.id, b.id)
+  )
+}
+
+/** Joins the answers of shards. Misspelt words find only what no shard finds otherwise. */
+export function mergeAnswers(answers: readonly SearchAnswer[]): SearchAnswer {
+  const isFound = answers.some(({ products, sellers }) => [...products, ...sellers].some(isSpelt))
+  const kept = <Found extends { readonly match: Match }>(found: readonly Found[]): readonly Found[] =>
+    isFound ? found.filter(isSpelt) : found
+  const shown = answers.map((one) => ({ ...one, products: kept(one.products), sellers: kept(one.sellers) }))
+  const products = shown.flatMap((one) => one.products).sort(compareProducts)
+  const sellers = shown.flatMap((one) => one.sellers).sort(compareSellers)
+  return {
+    products: products.slice(0, MOST_FOUND.products),
+    sellers: sellers.slice(0, MOST_FOUND.sellers),
+    isMore:
+      products.length > MOST_FOUND.products || shown.some((one) => one.isMore && one.products.length > 0),
+  }
+}
+
+/** In whole pesos. Products without a price come last. */
+export function rankPrice({ price }: Pick<Product, 'price'>): number {
+  return price === null ? MAX_PRICE + 1 : Math.floor(price)
+}
+
+/** From 0, for the most products. */
+export function rankSeller({ products }: Pick<FoundSeller, 'products'>): number {
+  return MANY_PRODUCTS - Math.min(products, MANY_PRODUCTS)
+}
+
+/** FNV-1a of the ids, shortened. */
+export function hashPlace(...ids: readonly string[]): number {
+  const text = ids.join('/')
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return (hash ^ (hash >>> HASH_BITS)) & (HASHES - 1)
+}
+
+function compareMatches(a: { readonly match: Match }, b: { readonly match: Match }): number {
+  return MATCHES.indexOf(a.match) - MATCHES.indexOf(b.match)
+}
+
+function isSpelt({ match }: { readonly match: Match }): boolean {
+  return match !== 'misspelt'
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

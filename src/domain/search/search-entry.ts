@@ -1,0 +1,37 @@
+/** What the search knows of a seller. */
+import { formatCanonicalJson } from '../documents/json.ts'
+import type { Product } from '../documents/product.ts'
+import { digestText } from '../objects/digest.ts'
+import type { SellerData } from '../objects/object-data.ts'
+import type { ProductSeller } from '../pages/page.ts'
+import type { Picture } from '../photos/picture.ts'
+import { WORDS_VERSION } from './words.ts'
+
+export type SearchEntry = {
+  readonly seller: ProductSeller
+  /** Ascending by id; at least one. */
+  readonly products: readonly SearchProduct[]
+}
+
+export type SearchProduct = {
+  readonly product: Product
+  /** The photo in small sizes; `null` for none. */
+  readonly picture: Picture | null
+}
+
+/** Returns `null` for a seller without products, which the search does not show. */
+export function createSearchEntry({ catalogue, pictures }: SellerData): SearchEntry | null {
+  if (catalogue.products.length === 0) return null
+  return {
+    seller: { id: catalogue.seller, name: catalogue.name },
+    products: catalogue.products.map((product) => ({
+      product,
+      picture: pictures.photos[product.photo ?? ''] ?? null,
+    })),
+  }
+}
+
+/** Equal for entries that are found and shown alike; `null` for a seller that is not in the index. */
+export async function digestEntry(entry: SearchEntry | null): Promise<string | null> {
+  return entry === null ? null : digestText(`${WORDS_VERSION} ${formatCanonicalJson(entry)}`)
+}

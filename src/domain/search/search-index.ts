@@ -1,0 +1,105 @@
+/** The calls to a shard of the search index, and which shard holds a seller. */
+import { digestText } from '../objects/digest.ts'
+import type { ObjectData, ObjectName } from '../objects/object-data.ts'
+import { findBucket } from '../objects/object-key.ts'
+import type { SearchAnswer } from './search-answer.ts'
+import type { SearchEntry } from './search-entry.ts'
+import { digestEntry } from './search-entry.ts'
+
+/** A part of the index. Each call resolves after its changes are durable. */
+export interface SearchIndex {
+  /** Replaces each seller whole, in a transaction of its own. At most `MAX_UPDATES`. */
+  update(updates: readonly SellerUpdate[]): Promise<readonly UpdateOutcome[]>
+  /** `words` are those of `parseQuery`. */
+  find(words: readonly string[]): Promise<SearchAnswer>
+  /** Returns a digest for each bucket that has a seller with products. */
+  digestBuckets(): Promise<readonly BucketDigest[]>
+  /** Returns the known sellers of a bucket, ascending by id, and those that were removed. */
+  listSellers(bucket: number, after: string | null): Promise<readonly IndexedSeller[]>
+  count(): Promise<IndexCount>
+  /** Notes the end of a comparison, which sets `unfed` back. `repaired`: sellers that differed. */
+  noteCompared(repaired: number): Promise<void>
+  /** Notes sellers that could not be updated. The next comparison repairs them. */
+  noteUnfed(sellers: number): Promise<void>
+  readNotes(): Promise<IndexNotes>
+  /** Removes everything, also the sequences. */
+  clear(): Promise<void>
+}
+
+/** Max sellers of one call. */
+export const MAX_UPDATES = 100
+/** Max sellers that `listSellers` returns at once. Fewer: there are no more. */
+export const MAX_LISTED = 1_000
+
+export interface IndexedSeller {
+  readonly seller: string
+  /**
+   * Grows with each change of the seller. An update with a smaller one than the last is ignored, and one with the same,
+   * unless it is a repair.
+   */
+  readonly sequence: number
+  /** `null`: the seller is removed, or has no products. */
+  readonly digest: string | null
+}
+
+export interface SellerUpdate extends IndexedSeller {
+  readonly bucket: number
+  readonly entry: SearchEntry | null
+  /** Whether it replaces other data of the same sequence, which the comparison of digests has found. */
+  readonly isRepair: boolean
+}
+
+/** `equal`: the index has this data; only the sequence is kept. `late`: the sequence is not greater than the last. */
+export type UpdateOutcome = 'stored' | 'equal' | 'late'
+
+export interface BucketDigest {
+  readonly bucket: number
+  readonly digest: string
+}
+
+export interface IndexCount {
+  readonly sellers: number
+  readonly products: number
+  /** Distinct words. */
+  readonly words: number
+}
+
+/** The upkeep of a shard. */
+export interface IndexNotes {
+  /** The end of the last comparison with the site, RFC 3339; `null` before the first. */
+  readonly compared: string | null
+  /** Sellers that it repaired. */
+  readonly repaired: number
+  /** Sellers that could not be updated since. */
+  readonly unfed: number
+}
+
+/** An object as it was put, or as it stands. Its version is the sequence of the seller. */
+export interface IndexedObject {
+  readonly name: ObjectName
+  readonly version: number
+  /** `null` for a seller that is gone. */
+  readonly data: ObjectData | null
+}
+
+export async function createUpdate(
+  seller: string,
+  entry: SearchEntry | null,
+  { sequence, isRepair = false }: { readonly sequence: number; readonly isRepair?: boolean },
+): Promise<SellerUpdate> {
+  const [bucket, digest] = await Promise.all([findBucket(seller), digestEntry(entry)])
+  return { seller, bucket, sequence, digest, entry, isRepair }
+}
+
+/** Buckets, not sellers, are divided among the shards: one shard tells all about a bucket. */
+export function findShard(bucket: number, shards: number): number {
+  return bucket % shards
+}
+
+/** Equal for buckets with the same sellers and data. Sellers with `digest: null` do not count. */
+export async function digestBucket(sellers: readonly Omit<IndexedSeller, 'sequence'>[]): Promise<string> {
+  const lines = sellers
+    .filter(({ digest }) => digest !== null)
+    .map(({ seller, digest }) => `${digest} ${seller}`)
+  return digestText(lines.sort().join('\n'))
+}

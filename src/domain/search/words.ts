@@ -1,0 +1,52 @@
+/** The words of names and of queries. The index and the queries must agree on them. */
+import { createSearchText } from '../catalogue/search.ts'
+import { foldText } from '../documents/text.ts'
+
+/** Must be raised when the words of a name change. Sellers indexed with other words then differ from their source. */
+export const WORDS_VERSION = 1
+
+/** Max characters of a query; the rest is ignored. */
+export const MAX_QUERY = 100
+/** Max words of a query; the rest is ignored. */
+export const MAX_QUERY_WORDS = 8
+/** Min characters of a part of a word that finds it. */
+export const SHORTEST_PART = 3
+/** Max characters of a word; the rest is ignored. */
+const MAX_WORD = 32
+
+const WORDS = /[\p{L}\p{N}]+/gu
+
+/** A query writes these amounts as one word, as names have them too: `10 ml` must not find `100 ml`. */
+const AMOUNTS = /(\d)\s+(ml|oz|cl|l|g|gr|kg)(?![\p{L}\p{N}])/gu
+
+/**
+ * Returns the distinct words of a name in ascending order, without accents and in lower case, with those of its
+ * synonyms. `Ángel EDP 100ml` has `100`, `100ml`, `angel`, `de`, `eau`, `edp`, `ml`, `parfum`.
+ */
+export function listWords(name: string): readonly string[] {
+  const { folded, also } = createSearchText(name)
+  const words = `${folded} ${also}`.match(WORDS) ?? []
+  return [...new Set(words.flatMap(divideWord).map(cutWord))].sort()
+}
+
+/** Returns the distinct words of a query in their order. Accepts any text. */
+export function parseQuery(query: string): readonly string[] {
+  const folded = foldText(query.slice(0, MAX_QUERY).toWellFormed()).replace(AMOUNTS, '$1$2')
+  const words = (folded.match(WORDS) ?? []).flatMap((word) => word.match(/[0-9]+[^0-9]*|[^0-9]+/g) ?? [])
+  return [...new Set(words.map(cutWord))].slice(0, MAX_QUERY_WORDS)
+}
+
+/** Whether parts of a word find it. A part of an amount is another amount: `5ml` must not find `75ml`. */
+export function hasParts(word: string): boolean {
+  return !/[0-9]/.test(word)
+}
+
+/** `edp100ml` gives itself, `edp`, `100`, `ml` and `100ml`. */
+function divideWord(word: string): readonly string[] {
+  if (hasParts(word)) return [word]
+  return [word, ...(word.match(/[0-9]+|[^0-9]+/g) ?? []), ...(word.match(/[0-9]+[^0-9]+/g) ?? [])]
+}
+
+function cutWord(word: string): string {
+  return word.length <= MAX_WORD ? word : [...word].slice(0, MAX_WORD).join('')
+}

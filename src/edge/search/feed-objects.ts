@@ -1,0 +1,71 @@
+/** Feeds the index with objects, in lane `objects`: whoever puts an object does it, after the put. */
+import { HOME_OBJECT } from '../../domain/objects/object-data.ts'
+import { createSearchEntry } from '../../domain/search/search-entry.ts'
+import type { IndexedObject, SellerUpdate } from '../../domain/search/search-index.ts'
+import { createUpdate } from '../../domain/search/search-index.ts'
+import type { SellerResult } from '../../domain/wire/search-calls.ts'
+import type { JoinedIndex } from './join-shards.ts'
+
+/** Once more after an error: an object of the runtime that was moved or restarted fails one call. */
+const TRIES = 2
+
+/**
+ * The created function never rejects, because a failure must not make the put one: it is logged and noted, and the
+ * comparison of digests repairs it.
+ */
+export function createFeeder(
+  index: Pick<JoinedIndex, 'update' | 'noteUnfed'>,
+  log: (line: string) => void,
+): (objects: readonly IndexedObject[]) => Promise<void> {
+  return async (objects) => {
+    const updates = await createUpdates(objects, false)
+    if (updates.length === 0) return
+    try {
+      await updateAgain(index, updates)
+    } catch (error) {
+      log(`search: ${updates.length} sellers were not updated: ${readMessage(error)}`)
+      await index.noteUnfed(updates.length).catch(() => log('search: that could not be noted'))
+    }
+  }
+}
+
+/** Replaces sellers by their objects as they stand. Rejects if a shard fails. */
+export async function refreshObjects(
+  index: Pick<JoinedIndex, 'update'>,
+  objects: readonly IndexedObject[],
+): Promise<readonly SellerResult[]> {
+  const updates = await createUpdates(objects, true)
+  const outcomes = await index.update(updates)
+  return updates.map(({ seller, sequence }, at) => ({ seller, sequence, outcome: outcomes[at] ?? 'late' }))
+}
+
+async function updateAgain(
+  index: Pick<JoinedIndex, 'update'>,
+  updates: readonly SellerUpdate[],
+): Promise<void> {
+  for (let round = 1; ; round += 1) {
+    try {
+      await index.update(updates)
+      return
+    } catch (error) {
+      if (round === TRIES) throw error
+    }
+  }
+}
+
+function createUpdates(
+  objects: readonly IndexedObject[],
+  isRepair: boolean,
+): Promise<readonly SellerUpdate[]> {
+  const sellers = objects.filter(({ name }) => name !== HOME_OBJECT)
+  return Promise.all(
+    sellers.map(({ name, version, data }) => {
+      const entry = data?.kind === 'seller' ? createSearchEntry(data) : null
+      return createUpdate(name, entry, { sequence: version, isRepair })
+    }),
+  )
+}
+
+function readMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

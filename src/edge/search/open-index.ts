@@ -1,0 +1,38 @@
+/** Opens the search index of a Worker from its binding and its variable. */
+import type { Namespace } from 'cloudflare:workers'
+import type { SearchIndex } from '../../domain/search/search-index.ts'
+import type { JoinedIndex, ShardsOptions } from './join-shards.ts'
+import { formatShardName, joinShards } from './join-shards.ts'
+
+export interface SearchEnvironment {
+  /** Absent in a Worker of an older configuration. */
+  readonly SEARCH?: Namespace<SearchIndex>
+  /** Number of shards; default 1. */
+  readonly SEARCH_SHARDS?: string
+}
+
+export type IndexLane = 'assets' | 'objects'
+
+const MOST_SHARDS = 32
+
+export const SEARCH_DEFAULTS = { SEARCH_SHARDS: 1 } as const
+
+/** Returns `null` without the binding. */
+export function openIndex(
+  { SEARCH, SEARCH_SHARDS }: SearchEnvironment,
+  lane: IndexLane,
+  log: ShardsOptions['log'],
+): JoinedIndex | null {
+  if (SEARCH === undefined) return null
+  const count = readShards(SEARCH_SHARDS)
+  const shards = Array.from({ length: count }, (_, index) =>
+    SEARCH.getByName(formatShardName(lane, count, index)),
+  )
+  return joinShards({ shards, log })
+}
+
+/** A number that is none, or not from 1 to 32, counts as not set. */
+export function readShards(text: string | undefined): number {
+  const count = Number(text)
+  return Number.isInteger(count) && count >= 1 && count <= MOST_SHARDS ? count : SEARCH_DEFAULTS.SEARCH_SHARDS
+}

@@ -1,0 +1,85 @@
+/**
+ * The documents of a seller in the index, and their keys.
+ *
+ * Keys ascend in the order of results: sellers below zero, those with the most products first; then the products that are
+ * available, then the others, both from the lowest price. The last digits are a hash. So the first rows of a query are
+ * the best results, and no other row is read. A key fits into the integers of JavaScript.
+ */
+import type { FoundProduct, FoundSeller } from '../../domain/search/search-answer.ts'
+import { HASHES, hashPlace, rankPrice, rankSeller } from '../../domain/search/search-answer.ts'
+import type { SearchEntry } from '../../domain/search/search-entry.ts'
+import { listWords } from '../../domain/search/words.ts'
+
+export interface ShardDocument {
+  /** The key, unless another document has it: then the next one that is free. */
+  readonly key: number
+  /** Separated by spaces. */
+  readonly words: string
+  readonly value: string
+}
+
+export type ProductValue = Omit<FoundProduct, 'match'>
+export type SellerValue = Omit<FoundSeller, 'match'>
+
+/** The smallest key of a product that is not available. */
+export const FIRST_UNAVAILABLE = 2 ** 52
+
+/** A word that every document of a seller has, and no product. It cannot be typed. */
+export const SELLER_MARK = '·'
+
+/** Distinct documents of a seller have distinct names. */
+export interface NamedDocument extends ShardDocument {
+  readonly name: string
+}
+
+export function createDocuments({ seller, products }: SearchEntry): readonly NamedDocument[] {
+  const available = products.filter(({ product }) => product.available).length
+  const value: SellerValue = { ...seller, products: products.length, available }
+  const own = {
+    key: createSellerKey(value),
+    words: `${SELLER_MARK} ${joinWords(seller.name)}`,
+    value: JSON.stringify(value),
+    name: '',
+  }
+  return [own, ...products.map((one) => createProductDocument({ ...one, seller }))]
+}
+
+/** Of a stored document. */
+export function parseName(value: string): string {
+  const parsed = JSON.parse(value) as Partial<ProductValue>
+  return parsed.product === undefined ? '' : formatName(parsed.product.id)
+}
+
+/** Whether a document keeps its key although another key was computed for it: one of the same rank. */
+export function isSameRank(key: number, other: number): boolean {
+  return Math.floor(key / HASHES) === Math.floor(other / HASHES)
+}
+
+/** Returns the next key of the same rank. */
+export function findNextKey(key: number): number {
+  const next = key + 1
+  return isSameRank(key, next) ? next : next - HASHES
+}
+
+function createProductDocument(value: ProductValue): NamedDocument {
+  const { product, seller } = value
+  const rank = (product.available ? 0 : FIRST_UNAVAILABLE / HASHES) + rankPrice(product)
+  return {
+    key: rank * HASHES + hashPlace(seller.id, product.id),
+    words: joinWords(product.name),
+    value: JSON.stringify(value),
+    name: formatName(product.id),
+  }
+}
+
+function createSellerKey(seller: SellerValue): number {
+  return (rankSeller(seller) - HASHES) * HASHES + hashPlace(seller.id)
+}
+
+function formatName(product: string): string {
+  return `/${product}`
+}
+
+function joinWords(name: string): string {
+  return listWords(name).join(' ')
+}

@@ -1,0 +1,54 @@
+/** The tables of a shard. */
+import type { DurableObjectState } from 'cloudflare:workers'
+
+/** SQLite, as a Durable Object has it. */
+export type ShardStorage = Pick<DurableObjectState['storage'], 'sql' | 'transactionSync'>
+
+export type ReadRows = <Row>(query: string, ...bindings: readonly (string | number)[]) => readonly Row[]
+
+/** Must be raised when the tables change. The shard is then emptied, and filled again by the comparison of digests. */
+const VERSION = 1
+
+/**
+ * - `documents`: what is found, a product or a seller. The key is its rank, so that the first rows are the best ones.
+ * - `word_index`: the keys of documents by word. It has no copy of the words and no positions of words.
+ * - `sellers`: also those that were removed, whose `digest` and `keys` are empty.
+ * - `words`: the distinct words, and how many sellers have each.
+ * - `word_ends`, `word_gaps`: words by their ends, and by what is left of them without one letter.
+ * - `notes`: what is known of the upkeep, in one row.
+ */
+const TABLES: Readonly<Record<string, string>> = {
+  documents: 'TABLE documents (key INTEGER PRIMARY KEY, words TEXT NOT NULL, value TEXT NOT NULL) STRICT',
+  // The tokenizer `ascii` divides prepared words at spaces only, so a word of a query is always one token.
+  word_index: `VIRTUAL TABLE word_index USING fts5
+    (words, content='documents', content_rowid='key', tokenize='ascii', prefix='1 2 3', detail=none, columnsize=0)`,
+  sellers: `TABLE sellers (bucket INTEGER NOT NULL, seller TEXT NOT NULL, sequence INTEGER NOT NULL,
+    digest TEXT NOT NULL, keys TEXT NOT NULL, PRIMARY KEY (bucket, seller)) STRICT, WITHOUT ROWID`,
+  words: 'TABLE words (word TEXT PRIMARY KEY, sellers INTEGER NOT NULL) STRICT, WITHOUT ROWID',
+  word_ends: `TABLE word_ends (part TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (part, word)) STRICT, WITHOUT ROWID`,
+  word_gaps: `TABLE word_gaps (part TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (part, word)) STRICT, WITHOUT ROWID`,
+  notes:
+    'TABLE notes (only INTEGER PRIMARY KEY CHECK (only = 1), compared TEXT, repaired INTEGER NOT NULL, unfed INTEGER NOT NULL) STRICT',
+}
+
+export function openTables(storage: ShardStorage): ReadRows {
+  const { sql } = storage
+  const read: ReadRows = <Row>(query: string, ...bindings: readonly (string | number)[]) =>
+    sql.exec(query, ...bindings).toArray() as readonly Row[]
+  storage.transactionSync(() => {
+    sql.exec('CREATE TABLE IF NOT EXISTS tables (version INTEGER NOT NULL) STRICT')
+    const [row] = read<{ version: number }>('SELECT version FROM tables')
+    if (row?.version !== VERSION) createTables(sql)
+  })
+  return read
+}
+
+/** Removes all data. The caller provides the transaction. */
+export function createTables(sql: ShardStorage['sql']): void {
+  for (const [name, table] of Object.entries(TABLES)) {
+    sql.exec(`DROP TABLE IF EXISTS ${name}`)
+    sql.exec(`CREATE ${table}`)
+  }
+  sql.exec('DELETE FROM tables')
+  sql.exec('INSERT INTO tables VALUES (?)', VERSION)
+}

@@ -1,0 +1,209 @@
+/** Lane `assets`: the index is fed after a publish from the snapshot's list, which survives what interrupts a feed. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
+import type { FeedOutcome } from '../../../../src/builder/publish/search/feed-index.ts'
+import { feedIndex, isFed } from '../../../../src/builder/publish/search/feed-index.ts'
+import { createReadEntry } from '../../../../src/builder/publish/search/read-entry.ts'
+import { rebuild } from '../../../../src/builder/rebuild/rebuild.ts'
+import { product, user } from '../../../support/documents.ts'
+import { createEntry, createProduct } from '../../../support/search-entries.ts'
+import { createMemoryIndex } from '../../../support/search-index.ts'
+import type { SearchSite } from '../../../support/search-site.ts'
+import { createSearchSite } from '../../../support/search-site.ts'
+import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { createWorld } from '../../../support/world.ts'
+
+const path = useTemporaryFolder()
+const SELLERS = Array.from({ length: 12 }, (_, at) => `s${at}`)
+
+let site: SearchSite
+let documents: Map<string, SourceDocument>
+/** Whether the version of the state is live. */
+let isLive: boolean
+beforeEach(() => {
+  site = createSearchSite(2)
+  documents = new Map()
+  isLive = true
+  for (const seller of SELLERS) write(seller, 'Eros')
+})
+
+function write(seller: string, name: string): void {
+  documents.set(`user ${seller}`, user(seller))
+  documents.set(`product ${seller}`, product(`p-${seller}`, seller, { name }))
+}
+
+function remove(seller: string): void {
+  documents.delete(`user ${seller}`)
+  documents.delete(`product ${seller}`)
+}
+
+interface Setup {
+  readonly isWhole?: boolean
+  readonly claimed?: number
+  /** A state of its own, below the test's folder. */
+  readonly folder?: string
+  /** Without it the site is rebuilt and not published. */
+  readonly isPublished?: boolean
+  readonly url?: string
+}
+
+/** Rebuilds and, after the publish, feeds. Returns `null` if there was nothing to feed. */
+async function publish({
+  isWhole = false,
+  isPublished = true,
+  claimed,
+  folder = 'one',
+  url = 'https://one.do',
+}: Setup = {}): Promise<FeedOutcome | null> {
+  const world = createWorld({ folder: path(folder), documents: [...documents.values()] })
+  const { snapshot, pictures, record } = world.state
+  try {
+    const { isTouched } = await rebuild(world)
+    if (claimed !== undefined) snapshot.writeClaimed(claimed)
+    if (!isPublished || isFed({ snapshot }, { isWhole, isChanged: isTouched })) return null
+    const read = createReadEntry({ snapshot, pictures, publicFiles: new Set(), url })
+    const progress = (): void => {}
+    return await feedIndex(
+      { snapshot, read, client: site.client, site: url, isLive: async () => isLive, progress },
+      isWhole,
+    )
+  } finally {
+    for (const one of [snapshot, record]) one.close()
+  }
+}
+
+async function find(query: string): Promise<readonly string[]> {
+  return (await site.index.search(query)).products.map(({ seller }) => seller.id).sort()
+}
+
+/** The call of this number fails, counted from now. */
+function fail(number: number, when: 'before' | 'after'): void {
+  let left = number
+  site[when] = () => {
+    left -= 1
+    if (left === 0) throw new Error('killed')
+  }
+}
+
+const countCalls = (name: string): number =>
+  site.calls.filter((call) => call.path === `/search/${name}`).length
+
+describe('a feed', () => {
+  it('fills the index after the first publish, and then sends what changed', async () => {
+    expect(await publish()).toEqual({ fed: 0, repaired: 12 })
+    expect(await find('eros')).toHaveLength(12)
+    write('s3', 'Angel')
+    remove('s4')
+    expect(await publish()).toEqual({ fed: 2, repaired: null })
+    expect([await find('angel'), (await find('eros')).length]).toEqual([['s3'], 10])
+    const calls = site.calls.length
+    expect([await publish(), site.calls.length]).toEqual([null, calls])
+  })
+
+  it('shows nothing before the publish, and all changes since the last one after it', async () => {
+    await publish()
+    write('s3', 'Angel')
+    await publish({ isPublished: false })
+    write('s5', 'Angel')
+    await publish({ isPublished: false })
+    expect(await find('angel')).toEqual([])
+    await publish()
+    expect(await find('angel')).toEqual(['s3', 's5'])
+  })
+
+  it.each(['before', 'after'] as const)('that is killed %s a call is continued by the next', async (when) => {
+    await publish()
+    for (const seller of ['s1', 's2']) write(seller, 'Angel')
+    for (const call of [1, 2]) {
+      fail(call, when)
+      await expect(publish()).rejects.toThrow('killed')
+      site[when] = () => {}
+    }
+    expect(await publish()).not.toBeNull()
+    expect(await find('angel')).toEqual(['s1', 's2'])
+    expect(await publish()).toBeNull()
+  })
+
+  it('whose first fill was killed is filled by the next', async () => {
+    fail(4, 'before')
+    await expect(publish()).rejects.toThrow('killed')
+    site.before = () => {}
+    expect(await publish()).toMatchObject({ fed: 0, repaired: expect.any(Number) })
+    expect(await find('eros')).toHaveLength(12)
+  })
+
+  it('that comes late or twice changes nothing', async () => {
+    await publish({ claimed: 1_000 })
+    write('s3', 'Angel')
+    await publish({ claimed: 1_000 })
+    const updates = site.calls.filter((call) => call.path === '/search/update')
+    write('s3', 'Bleu')
+    await publish({ claimed: 1_001 })
+    for (const call of updates) await site.repeat(call)
+    expect([await find('angel'), await find('bleu')]).toEqual([[], ['s3']])
+  })
+
+  it('of an older state does not replace what a newer one has fed', async () => {
+    await publish({ claimed: 1_000 })
+    write('s3', 'Angel')
+    await publish({ isPublished: false })
+    write('s3', 'Bleu')
+    await publish({ claimed: 2_000, folder: 'two' })
+    // The first builder was about to feed when the other one published.
+    isLive = false
+    write('s3', 'Angel')
+    await publish({ claimed: 1_000, isWhole: true })
+    expect([await find('angel'), await find('bleu')]).toEqual([[], ['s3']])
+  })
+
+  it('fills another number of shards, and the index of another site', async () => {
+    await publish()
+    site.index = createMemoryIndex(3)
+    write('s3', 'Angel')
+    expect(await publish()).toEqual({ fed: 1, repaired: 11 })
+    expect((await site.index.readState()).sellers).toBe(12)
+    site.index = createMemoryIndex(3)
+    write('s3', 'Bleu')
+    expect(await publish({ url: 'https://two.do' })).toEqual({ fed: 1, repaired: 11 })
+  })
+})
+
+describe('the comparison', () => {
+  it('asks for digests only when nothing differs', async () => {
+    await publish()
+    const lists = countCalls('sellers')
+    expect(await publish({ isWhole: true })).toEqual({ fed: 0, repaired: 0 })
+    expect([countCalls('sellers'), countCalls('compared')]).toEqual([lists, 2])
+  })
+
+  it('repairs what differs, also with equal sequences, and removes what is gone', async () => {
+    await publish({ claimed: 1_000 })
+    await site.client.update({
+      isRepair: true,
+      sellers: [
+        { seller: 's3', sequence: 1_000 * 1_024, entry: null },
+        { seller: 'ghost', sequence: 1, entry: createEntry('ghost', 'Ghost', [createProduct('p', 'Ghost')]) },
+      ],
+    })
+    expect(await publish({ claimed: 1_000, isWhole: true })).toEqual({ fed: 0, repaired: 2 })
+    expect([await find('ghost'), (await find('eros')).length]).toEqual([[], 12])
+    expect(await site.index.readState()).toMatchObject({ repaired: 2 })
+  })
+
+  it('fills an index that was cleared', async () => {
+    await publish()
+    await site.index.clear()
+    expect(await publish({ isWhole: true })).toEqual({ fed: 0, repaired: 12 })
+  })
+
+  it('clears an index that is ahead of a site that lost its count, unless another version is live', async () => {
+    await publish({ claimed: 9_000 })
+    write('s3', 'Angel')
+    isLive = false
+    await publish({ claimed: 1, folder: 'anew' })
+    expect(await find('angel')).toEqual([])
+    isLive = true
+    expect(await publish({ claimed: 1, folder: 'anew', isWhole: true })).toEqual({ fed: 0, repaired: 12 })
+    expect(await find('angel')).toEqual(['s3'])
+  })
+})

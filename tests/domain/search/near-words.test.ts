@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  isForgivable,
+  isForgiving,
+  isOneLetterApart,
+  leaveOneOut,
+} from '../../../src/domain/search/near-words.ts'
+
+test('a letter may be wrong, missing, too many or swapped with its neighbour', () => {
+  for (const word of ['chanal', 'chnel', 'channel', 'hcanel', 'chanel', 'achanel', 'chanels', 'chane'])
+    expect(isOneLetterApart(word, 'chanel'), word).toBe(true)
+})
+
+test('two letters may not', () => {
+  for (const word of ['chnl', 'chnnal', 'hcnael', 'chanelaa', 'dhanek', 'cehanl', 'enahcl'])
+    expect(isOneLetterApart(word, 'chanel'), word).toBe(false)
+})
+
+test('only long words of letters are forgiven', () => {
+  expect(['asad', 'yara', '100ml', '12345'].filter(isForgiving)).toEqual([])
+  expect(['angel', 'ámbar'].filter(isForgiving)).toEqual(['angel', 'ámbar'])
+  expect(['ana', '100m', '9pm', 'angl'].filter(isForgivable)).toEqual(['angl'])
+})
+
+test('words that are one letter apart have something in common without one letter', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 6 })
+  fc.assert(
+    fc.property(word, word, (a, b) => {
+      fc.pre(isOneLetterApart(a, b))
+      const left = leaveOneOut(b)
+      expect(leaveOneOut(a).some((text) => left.includes(text))).toBe(true)
+    }),
+    { numRuns: 500 },
+  )
+})

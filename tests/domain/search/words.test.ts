@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { listWords, MAX_QUERY_WORDS, parseQuery } from '../../../src/domain/search/words.ts'
+
+test('words have no accents and no capitals', () => {
+  expect(listWords('Ángel Ñandú')).toEqual(['angel', 'nandu'])
+  expect(parseQuery('  ÁNGEL ñandu ')).toEqual(['angel', 'nandu'])
+})
+
+test('a name has the words of its synonyms', () => {
+  expect(listWords('Bleu EDP')).toEqual(['bleu', 'de', 'eau', 'edp', 'parfum'])
+  expect(listWords('Bleu Eau de Toilette')).toEqual(['bleu', 'de', 'eau', 'edt', 'toilette'])
+})
+
+test('an amount is one word, with and without a space', () => {
+  for (const name of ['Bleu 100ml', 'Bleu 100 ml', 'Bleu 100 ML']) {
+    expect(listWords(name)).toEqual(['100', '100ml', 'bleu', 'ml'])
+    expect(parseQuery(name)).toEqual(['bleu', '100ml'])
+  }
+  expect(parseQuery('3.4 oz')).toEqual(['3', '4oz'])
+  expect(listWords('3.4 oz')).toContain('4oz')
+})
+
+test('digits after letters begin a word', () => {
+  expect(parseQuery('edp100ml n5')).toEqual(['edp', '100ml', 'n', '5'])
+  expect(listWords('EDP100ml')).toEqual(expect.arrayContaining(['edp', '100', '100ml', 'ml', 'parfum']))
+})
+
+test('every name is found by itself, and by the beginning of its words', () => {
+  const name = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 30 }),
+    fc.stringMatching(/^[A-Za-zÁñ0-9 .,'-]{0,30}$/),
+  )
+  fc.assert(
+    fc.property(name, fc.nat(30), (text, end) => {
+      const words = listWords(text)
+      for (const query of [text, text.slice(0, end)]) {
+        for (const word of parseQuery(query))
+          expect(
+            words.some((one) => one.startsWith(word)),
+            `${word} of ${query}`,
+          ).toBe(true)
+      }
+    }),
+    {
+      examples: [
+        ['Bleu 100 ml', 8],
+        ['9 PM', 4],
+        ["J'adore 3.4oz", 12],
+      ],
+    },
+  )
+})
+
+test('the words of any query are few and short, and consist of letters and digits', () => {
+  const query = fc.oneof(fc.string({ unit: 'binary', maxLength: 120 }), fc.string({ unit: 'binary-ascii' }))
+  fc.assert(
+    fc.property(query, (text) => {
+      const words = parseQuery(text)
+      expect(words.length).toBeLessThanOrEqual(MAX_QUERY_WORDS)
+      expect(words.filter((word) => !/^[\p{L}\p{N}]{1,32}$/u.test(word))).toEqual([])
+    }),
+    { numRuns: 25 },
+  )
+  expect(parseQuery('x'.repeat(10_000))).toEqual(['x'.repeat(32)])
+})

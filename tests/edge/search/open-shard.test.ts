@@ -1,0 +1,342 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Product } from '../../../src/domain/documents/product.ts'
+import type { SearchAnswer } from '../../../src/domain/search/search-answer.ts'
+import { hashPlace, MOST_FOUND } from '../../../src/domain/search/search-answer.ts'
+import type { SearchEntry } from '../../../src/domain/search/search-entry.ts'
+import type { UpdateOutcome } from '../../../src/domain/search/search-index.ts'
+import { createUpdate } from '../../../src/domain/search/search-index.ts'
+import { parseQuery } from '../../../src/domain/search/words.ts'
+import type { Shard } from '../../../src/edge/search/open-shard.ts'
+import { openShard } from '../../../src/edge/search/open-shard.ts'
+import { createRandom } from '../../../scripts/measure/random.ts'
+import { createEntry, createProduct } from '../../support/search-entries.ts'
+import { searchAll } from '../../support/search-oracle.ts'
+import type { MemoryStorage } from '../../support/search-storage.ts'
+import { createStorage } from '../../support/search-storage.ts'
+
+let storage: MemoryStorage
+let shard: Shard
+
+beforeEach(() => {
+  storage = createStorage()
+  shard = openShard(storage)
+})
+
+async function put(seller: string, entry: SearchEntry | null, sequence = 1): Promise<UpdateOutcome> {
+  return shard.replace(await createUpdate(seller, entry, { sequence }))
+}
+
+function find(query: string): SearchAnswer {
+  return shard.find(parseQuery(query))
+}
+
+function findNames(query: string): readonly string[] {
+  return find(query).products.map(({ product }) => product.name)
+}
+
+/** A seller with products of these names. */
+function sell(seller: string, ...names: readonly string[]): SearchEntry {
+  return createEntry(
+    seller,
+    `Tienda ${seller}`,
+    names.map((name, index) => createProduct(`p${index}`, name, { price: 100 * (index + 1) })),
+  )
+}
+
+describe('a query', () => {
+  beforeEach(async () => {
+    await put('ana', createEntry('ana', 'Rosa Núñez', [createProduct('a', 'Perfume Ángel EDP 100 ml')]))
+    await put('bea', sell('bea', 'Perfumado Eros 50ml', 'Chanel Bleu Eau de Parfum 100ml', 'Eros EDT 10 ml'))
+  })
+
+  it('finds products of several sellers by the beginning of a word', () => {
+    expect(find('perfum').products.map(({ seller }) => seller.id)).toEqual(['bea', 'ana'])
+  })
+
+  it('ignores accents and case', () => {
+    expect(findNames('angel')).toEqual(['Perfume Ángel EDP 100 ml'])
+    expect(findNames('ÁNGEL')).toEqual(['Perfume Ángel EDP 100 ml'])
+  })
+
+  it('finds the words of the trade, and amounts with and without a space', () => {
+    const both = ['Perfume Ángel EDP 100 ml', 'Chanel Bleu Eau de Parfum 100ml']
+    for (const query of ['EDP 100ml', 'edp 100 ml', 'eau de parfum 100ml'])
+      expect(findNames(query).toSorted(), query).toEqual(both.toSorted())
+    expect(findNames('10 ml')).toEqual(['Eros EDT 10 ml'])
+  })
+
+  it('finds no other amount', async () => {
+    await put('caro', sell('caro', 'Delina 75 ml', 'Delina 75ml', 'Delina 110 ml'))
+    for (const query of ['5ml', '5 ml', '0ml', 'delina 10ml', 'delina 00 ml'])
+      expect(
+        findNames(query).filter((name) => name.startsWith('Delina')),
+        query,
+      ).toEqual([])
+  })
+
+  it('finds a seller by her name', () => {
+    const rosa = { match: 'whole', id: 'ana', name: 'Rosa Núñez', products: 1, available: 1 }
+    expect(find('rosa nunez')).toEqual({ products: [], sellers: [rosa], isMore: false })
+    expect(find('Nuñ').sellers.map(({ id }) => id)).toEqual(['ana'])
+  })
+
+  it('forgives a wrong letter in a long word if nothing else matches', () => {
+    for (const query of ['chanal', 'chnel', 'hcanel bleu', 'channel'])
+      expect(findNames(query), query).toEqual(['Chanel Bleu Eau de Parfum 100ml'])
+    expect(find('chnel').products.map(({ match }) => match)).toEqual(['misspelt'])
+    expect(find('rosa nunes').sellers.map(({ id }) => id)).toEqual(['ana'])
+    expect(find('eras')).toEqual({ products: [], sellers: [], isMore: false })
+    expect(find('200ml')).toEqual({ products: [], sellers: [], isMore: false })
+  })
+
+  it('does not forgive while a word is found as it is', async () => {
+    await put('caro', sell('caro', 'Channel Orange'))
+    expect(findNames('channel')).toEqual(['Channel Orange'])
+  })
+
+  it('finds a word inside of another', () => {
+    expect(find('hane').products.map(({ match }) => match)).toEqual(['part'])
+    expect(find('ha').products).toEqual([])
+  })
+
+  it('needs every word', () => {
+    expect(findNames('eros chanel')).toEqual([])
+    expect(findNames('bleu chan 100')).toEqual(['Chanel Bleu Eau de Parfum 100ml'])
+  })
+})
+
+it('shows what is available first, then by match, then by price', async () => {
+  const product = (id: string, name: string, parts: Partial<Product>): Product =>
+    createProduct(id, name, parts)
+  await put(
+    'ana',
+    createEntry('ana', 'Ana', [
+      product('a', 'Mangel', { price: 1 }),
+      product('b', 'Angelus', { price: 2 }),
+      product('c', 'Angel', { price: 5 }),
+      product('d', 'Angel', { price: 4 }),
+      product('e', 'Angel', { price: null }),
+      product('f', 'Angel', { price: 3, available: false }),
+      product('g', 'Angelus', { price: 1, available: false }),
+    ]),
+  )
+  expect(find('angel').products.map(({ product: { id } }) => id)).toEqual(['d', 'c', 'e', 'b', 'a', 'f', 'g'])
+})
+
+describe('an update', () => {
+  it('is ignored if it is not newer', async () => {
+    expect(await put('ana', sell('ana', 'Eros'), 5)).toBe('stored')
+    expect(await put('ana', sell('ana', 'Bleu'), 4)).toBe('late')
+    expect(await put('ana', sell('ana', 'Bleu'), 5)).toBe('late')
+    expect(await put('ana', null, 5)).toBe('late')
+    expect(findNames('eros')).toEqual(['Eros'])
+  })
+
+  it('with equal data changes one row, which keeps late ones out', async () => {
+    await put('ana', sell('ana', 'Eros', 'Bleu'), 1)
+    const before = storage.countChanges()
+    expect(await put('ana', sell('ana', 'Eros', 'Bleu'), 3)).toBe('equal')
+    expect(storage.countChanges() - before).toBe(1)
+    expect(await put('ana', sell('ana', 'Angel'), 2)).toBe('late')
+    expect(await put('ana', sell('ana', 'Eros', 'Bleu'), 3)).toBe('late')
+    expect(storage.countChanges() - before).toBe(1)
+  })
+
+  it('of a price writes the product and its seller, not the words', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `Eros ${index}`)
+    await put('ana', sell('ana', ...names), 1)
+    const before = storage.countChanges()
+    const entry = sell('ana', ...names)
+    const [first, ...rest] = entry.products
+    const dearer = { ...first, product: createProduct('p0', 'Eros 0', { price: 101 }), picture: null }
+    await put('ana', { ...entry, products: [dearer, ...rest] }, 2)
+    expect(storage.countChanges() - before).toBeLessThan(10)
+  })
+
+  it('removes a seller, and a late one does not bring her back', async () => {
+    await put('ana', sell('ana', 'Eros'), 1)
+    expect(await put('ana', null, 3)).toBe('stored')
+    expect(await put('ana', sell('ana', 'Eros'), 2)).toBe('late')
+    expect(find('eros ana')).toEqual({ products: [], sellers: [], isMore: false })
+    expect(find('tienda').sellers).toEqual([])
+    expect(shard.count()).toEqual({ sellers: 0, products: 0, words: 0 })
+    expect(await put('ana', sell('ana', 'Eros'), 4)).toBe('stored')
+    expect(findNames('eros')).toEqual(['Eros'])
+  })
+
+  it('repairs other data of the same sequence, not of a greater one', async () => {
+    const repair = async (sequence: number): Promise<UpdateOutcome> =>
+      shard.replace(await createUpdate('ana', sell('ana', 'Bleu'), { sequence, isRepair: true }))
+    await put('ana', sell('ana', 'Eros'), 5)
+    expect(await repair(4)).toBe('late')
+    expect(await repair(5)).toBe('stored')
+    expect(findNames('bleu')).toEqual(['Bleu'])
+  })
+
+  it('that fails changes nothing', async () => {
+    await put('ana', sell('ana', 'Eros'), 1)
+    const broken = openShard({
+      ...storage,
+      sql: {
+        exec: (query, ...bindings) => {
+          if (query.startsWith('INSERT INTO sellers')) throw new Error('the disk is full')
+          return storage.sql.exec(query, ...bindings)
+        },
+      },
+    })
+    const update = await createUpdate('ana', sell('ana', 'Bleu'), { sequence: 2 })
+    expect(() => broken.replace(update)).toThrow('the disk is full')
+    expect(findNames('eros')).toEqual(['Eros'])
+    expect(findNames('bleu')).toEqual([])
+    expect(await put('ana', sell('ana', 'Bleu'), 2)).toBe('stored')
+  })
+})
+
+it('keeps products apart whose keys collide', async () => {
+  const [one, other] = findCollision('ana')
+  const named = (...ids: readonly string[]): SearchEntry =>
+    createEntry(
+      'ana',
+      'Ana',
+      ids.toSorted().map((id) => createProduct(id, `Eros ${id}`)),
+    )
+  await put('ana', named(one, other), 1)
+  expect(find('eros').products).toHaveLength(2)
+  await put('ana', named(other), 2)
+  expect(findNames(one)).toEqual([])
+  await put('ana', named(one, other), 3)
+  expect(findNames('eros').toSorted()).toEqual([`Eros ${one}`, `Eros ${other}`].toSorted())
+  await put('ana', null, 4)
+  expect(storage.database.prepare('SELECT key FROM documents').all()).toEqual([])
+})
+
+/** Returns ids of two products of a seller with the same hash. */
+function findCollision(seller: string): readonly [string, string] {
+  const known = new Map<number, string>()
+  for (let number = 0; ; number += 1) {
+    const id = `p${number}`
+    const other = known.get(hashPlace(seller, id))
+    if (other !== undefined) return [other, id]
+    known.set(hashPlace(seller, id), id)
+  }
+}
+
+it(
+  'answers as a look at every product does when there is more than can be shown',
+  { timeout: 60_000 },
+  async () => {
+    const random = createRandom(1)
+    const words = [
+      'Angel',
+      'Angelus',
+      'Mangel',
+      'Bleu',
+      'Bleu',
+      'Eros',
+      'EDP',
+      '100 ml',
+      'Chanel',
+      'Rosa',
+    ] as const
+    const entries = Array.from({ length: 120 }, (_, number) => {
+      const products = Array.from({ length: 1 + random.below(12) }, (__, index) =>
+        createProduct(
+          `p${number}-${index}`,
+          `${random.pick(words)} ${random.pick(words)} ${random.pick(words)}`,
+          {
+            price: random.chance(0.1) ? null : 10 * random.below(20),
+            available: random.chance(number < 60 ? 0.02 : 0.6),
+          },
+        ),
+      )
+      return createEntry(`s${number}`, random.chance(0.5) ? 'Rosa Bleu' : 'Rosalía Eros', products)
+    })
+    for (const entry of entries) await put(entry.seller.id, entry)
+    const queries = [
+      'angel',
+      'ange',
+      'a',
+      'bleu',
+      'eros angel',
+      'mangel edp',
+      'rosa',
+      'rosal',
+      'ros bleu',
+      'ngel',
+    ]
+    for (const query of [
+      ...queries,
+      '100ml',
+      'edp 100 ml',
+      'anjel',
+      'chanl bleu',
+      'anjel chanl',
+      'eau',
+      'd',
+      'zz',
+    ]) {
+      expect(find(query), query).toEqual(searchAll(entries, query))
+    }
+    expect(find('angel').products).toHaveLength(MOST_FOUND.products)
+    expect(find('angel').isMore).toBe(true)
+  },
+)
+
+it('answers anything that can be typed', { timeout: 60_000 }, async () => {
+  await put('ana', sell('ana', 'NEAR Eros AND "Bleu" NOT * 香水'))
+  const bytes = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte))
+  const syntax =
+    '" * NEAR( NEAR(a,b) OR a)OR(b NOT AND ^eros words:eros {words}:a -eros eros* "eros % _ \\ / · 😀'
+  const other = ["';DROP TABLE words--", 'words : eros', 'a OR b', 'NEAR(a b, 3)', '\0', '\u{D800}', '· eros']
+  const long = ['x', 'a ', '"', '(', 'é'].map((text) => text.repeat(10_000))
+  for (const query of [
+    ...syntax.split(' '),
+    ...other,
+    ...long,
+    ...bytes,
+    ...bytes.map((byte) => `eros${byte}bleu`),
+  ])
+    expect(() => find(query), query).not.toThrow()
+  expect(findNames('words:eros')).toEqual([])
+  expect(findNames('near AND not')).toHaveLength(1)
+  expect(find('·')).toEqual({ products: [], sellers: [], isMore: false })
+  expect(findNames('-eros')).toHaveLength(1)
+})
+
+describe('the comparison with a source', () => {
+  it('tells a digest for each bucket, equal for equal data', async () => {
+    const twin = openShard(createStorage())
+    for (const [sequence, seller] of ['ana', 'bea', 'caro'].entries()) {
+      await put(seller, sell(seller, 'Eros'), 1)
+      twin.replace(await createUpdate(seller, sell(seller, 'Eros'), { sequence: sequence + 7 }))
+    }
+    twin.replace(await createUpdate('gone', null, { sequence: 1 }))
+    expect(await shard.digestBuckets()).toEqual(await twin.digestBuckets())
+    await put('bea', sell('bea', 'Bleu'), 2)
+    const buckets = await twin.digestBuckets()
+    const differing = (await shard.digestBuckets()).filter(
+      ({ digest }, index) => digest !== buckets[index]?.digest,
+    )
+    const { bucket } = await createUpdate('bea', null, { sequence: 0 })
+    expect(differing.map((one) => one.bucket)).toEqual([bucket])
+  })
+
+  it('lists the sellers of a bucket, those that were removed too', async () => {
+    const { bucket, digest } = await createUpdate('ana', sell('ana', 'Eros'), { sequence: 3 })
+    await put('ana', sell('ana', 'Eros'), 3)
+    expect(shard.listSellers(bucket, null)).toEqual([{ seller: 'ana', sequence: 3, digest }])
+    await put('ana', null, 4)
+    expect(shard.listSellers(bucket, null)).toEqual([{ seller: 'ana', sequence: 4, digest: null }])
+    expect(shard.listSellers(bucket, 'ana')).toEqual([])
+  })
+})
+
+it('keeps its data when it is opened again, and is empty after other tables', async () => {
+  await put('ana', sell('ana', 'Eros'))
+  expect(openShard(storage).count()).toEqual({ sellers: 1, products: 1, words: 3 })
+  storage.sql.exec('UPDATE tables SET version = 0')
+  expect(openShard(storage).count()).toEqual({ sellers: 0, products: 0, words: 0 })
+  expect(await put('ana', sell('ana', 'Eros'), 1)).toBe('stored')
+  shard.clear()
+  expect(shard.count()).toEqual({ sellers: 0, products: 0, words: 0 })
+})

@@ -1,0 +1,100 @@
+/** A shard after any updates is the one that a single update of each seller makes. */
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { Product } from '../../../src/domain/documents/product.ts'
+import type { SearchEntry } from '../../../src/domain/search/search-entry.ts'
+import { createUpdate } from '../../../src/domain/search/search-index.ts'
+import { parseQuery } from '../../../src/domain/search/words.ts'
+import type { Shard } from '../../../src/edge/search/open-shard.ts'
+import { openShard } from '../../../src/edge/search/open-shard.ts'
+import { createEntry, createProduct } from '../../support/search-entries.ts'
+import { searchAll } from '../../support/search-oracle.ts'
+import type { MemoryStorage } from '../../support/search-storage.ts'
+import { createStorage } from '../../support/search-storage.ts'
+
+const SELLERS = ['ana', 'bea', 'caro', 'dulce']
+const WORDS =
+  'Ángel|Angelo|Bleu|Chanel|Channel|Evangeline|Eros|EDP|Eau de Parfum|Mangel|100 ml|100ml|10 ml|5|Ñandú|香水|Perfume|Perfumado|D’Or|9PM'.split(
+    '|',
+  )
+const QUERIES = [
+  'angel|ange|a|an|ngel|angl|agnel|chanel|chanell|chnel bleu|perfum|perfuma|edp|edp 100ml|100 ml|10ml|5',
+  'eau de parfum angel|ana|bea|marta|nandu|香水|d|eros mangel|evangelina|dulze maria|maria dulce|9 pm|pm|xyz',
+].flatMap((line) => line.split('|'))
+
+const product: fc.Arbitrary<Product> = fc
+  .record({
+    id: fc.constantFrom('p1', 'p2', 'p3', 'p4', 'p5', 'p6'),
+    words: fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 }),
+    price: fc.constantFrom(null, 0, 950, 1_000, 1_000.5, 999_999_999),
+    available: fc.boolean(),
+  })
+  .map(({ id, words, price, available }) => createProduct(id, words.join(' '), { price, available }))
+
+const entry = fc.record({
+  name: fc.constantFrom('Ana Marta', 'Bea', 'María Dulce', 'Ángel Bleu', '!'),
+  products: fc.uniqueArray(product, { selector: ({ id }) => id, minLength: 1, maxLength: 6 }),
+})
+
+/** `null`: the seller is removed, or her last product moved. */
+const edit = fc.record({
+  seller: fc.constantFrom(...SELLERS),
+  entry: fc.option(entry, { freq: 5 }),
+  sequence: fc.nat(30),
+})
+
+it('answers as a new one does, and as a look at every product', { timeout: 120_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 30 }), async (edits) => {
+      const [storage, last] = [
+        createStorage(),
+        new Map<string, { sequence: number; entry: SearchEntry | null }>(),
+      ]
+      const shard = openShard(storage)
+      for (const { seller, sequence, entry: made } of edits) {
+        const fresh = made === null ? null : createEntry(seller, made.name, made.products)
+        shard.replace(await createUpdate(seller, fresh, { sequence }))
+        if (sequence > (last.get(seller)?.sequence ?? -1)) last.set(seller, { sequence, entry: fresh })
+      }
+      const [anewStorage, anew] = await buildAnew(last)
+      expect(readTables(storage)).toEqual(readTables(anewStorage))
+      expect(await shard.digestBuckets()).toEqual(await anew.digestBuckets())
+      expectSound(storage)
+      const entries = [...last.values()].flatMap((one) => (one.entry === null ? [] : [one.entry]))
+      for (const query of QUERIES) {
+        const answer = shard.find(parseQuery(query))
+        expect(answer, query).toEqual(anew.find(parseQuery(query)))
+        expect(answer, query).toEqual(searchAll(entries, query))
+      }
+    }),
+    { numRuns: 40 },
+  )
+})
+
+async function buildAnew(
+  last: ReadonlyMap<string, { readonly sequence: number; readonly entry: SearchEntry | null }>,
+): Promise<readonly [MemoryStorage, Shard]> {
+  const storage = createStorage()
+  const shard = openShard(storage)
+  for (const [seller, one] of [...last].toSorted())
+    shard.replace(await createUpdate(seller, one.entry, { sequence: one.sequence }))
+  return [storage, shard]
+}
+
+/** The keys that collide depend on the order of updates. */
+function readTables({ database }: MemoryStorage): unknown {
+  return [
+    'SELECT value, words FROM documents ORDER BY value',
+    'SELECT bucket, seller, sequence, digest FROM sellers',
+    'SELECT * FROM words',
+    'SELECT * FROM word_ends',
+    'SELECT * FROM word_gaps',
+  ].map((query) => database.prepare(query).all())
+}
+
+/** The full-text index agrees with the documents. */
+function expectSound({ database }: MemoryStorage): void {
+  expect(() =>
+    database.exec(`INSERT INTO word_index (word_index, rank) VALUES ('integrity-check', 1)`),
+  ).not.toThrow()
+}

@@ -1,0 +1,64 @@
+/** The search, done by looking at every product. Slow, and simple enough to be right. */
+import { isForgivable, isForgiving, isOneLetterApart } from '../../src/domain/search/near-words.ts'
+import type { FoundProduct, FoundSeller, Match, SearchAnswer } from '../../src/domain/search/search-answer.ts'
+import {
+  compareProducts,
+  compareSellers,
+  MATCHES,
+  MOST_FOUND,
+} from '../../src/domain/search/search-answer.ts'
+import type { SearchEntry } from '../../src/domain/search/search-entry.ts'
+import { listWords, parseQuery } from '../../src/domain/search/words.ts'
+
+export function searchAll(entries: readonly SearchEntry[], query: string): SearchAnswer {
+  const words = parseQuery(query)
+  if (words.length === 0) return { products: [], sellers: [], isMore: false }
+  const spelt = findAll(entries, words, ['whole', 'beginning', 'part'])
+  return spelt.products.length + spelt.sellers.length > 0 ? spelt : findAll(entries, words, MATCHES)
+}
+
+function findAll(
+  entries: readonly SearchEntry[],
+  words: readonly string[],
+  allowed: readonly Match[],
+): SearchAnswer {
+  const forSellers = allowed.includes('misspelt') ? allowed : allowed.filter((match) => match !== 'part')
+  const products = entries.flatMap(({ seller, products: own }) =>
+    own.flatMap(({ product, picture }): readonly FoundProduct[] =>
+      findMatch(product.name, words, allowed).map((match) => ({ match, product, picture, seller })),
+    ),
+  )
+  const sellers = entries.flatMap(({ seller, products: own }): readonly FoundSeller[] => {
+    const available = own.filter(({ product }) => product.available).length
+    return findMatch(seller.name, words, forSellers).map((match) => ({
+      match,
+      ...seller,
+      products: own.length,
+      available,
+    }))
+  })
+  return {
+    products: products.toSorted(compareProducts).slice(0, MOST_FOUND.products),
+    sellers: sellers.toSorted(compareSellers).slice(0, MOST_FOUND.sellers),
+    isMore: products.length > MOST_FOUND.products,
+  }
+}
+
+/** Returns one match or none. */
+function findMatch(name: string, words: readonly string[], allowed: readonly Match[]): readonly Match[] {
+  const own = listWords(name)
+  const found = words.map((word) => findWord(own, word, allowed))
+  if (found.includes(null)) return []
+  const isMisspelt = allowed.includes('misspelt')
+  return [isMisspelt ? 'misspelt' : (MATCHES.findLast((match) => found.includes(match)) ?? 'whole')]
+}
+
+function findWord(own: readonly string[], word: string, allowed: readonly Match[]): Match | null {
+  const tests: Readonly<Record<Match, (one: string) => boolean>> = {
+    whole: (one) => one === word,
+    beginning: (one) => one.startsWith(word),
+    part: (one) => word.length >= 3 && !/[0-9]/.test(word + one) && one.includes(word),
+    misspelt: (one) => isForgivable(word) && isForgiving(one) && isOneLetterApart(word, one),
+  }
+  return allowed.find((match) => own.some(tests[match])) ?? null
+}
