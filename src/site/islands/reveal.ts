@@ -1,7 +1,7 @@
 /** Shows cards: the first ones at once, the others in the frames after, so that the answer to a tap is painted first. */
 
 /** Numbers of cards for the first frame, more than a phone's screen, and for each later one, which takes a slow phone about 100 ms. */
-const FIRST = 20
+const FIRST = 8
 const LATER = 600
 
 let waiting: readonly HTMLElement[] = []
