@@ -1,7 +1,7 @@
 /** The calls to a shard of the search index, and which shard holds a seller. */
 import { digestText } from '../objects/digest.ts'
 import { findBucket } from '../objects/object-key.ts'
-import type { SearchAnswer } from './search-answer.ts'
+import type { SearchAnswer } from '../pages/found-products.ts'
 import type { SearchEntry } from './search-entry.ts'
 import { digestEntry } from './search-entry.ts'
 

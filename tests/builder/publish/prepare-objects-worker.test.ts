@@ -11,7 +11,15 @@ import { useTemporaryFolder } from '../../support/temporary.ts'
 
 const path = useTemporaryFolder()
 
-const KINDS = ['home', 'catalogue', 'product', 'unknown-product', 'unknown-catalogue', 'not-found'] as const
+const KINDS = [
+  'home',
+  'catalogue',
+  'product',
+  'unknown-product',
+  'unknown-catalogue',
+  'not-found',
+  'search',
+] as const
 
 function prepare(change: Partial<ObjectsWorkerOptions> = {}, kind = 'a'): ObjectsWorker {
   const server = path('renderers', kind, 'server')

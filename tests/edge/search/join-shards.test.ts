@@ -1,28 +1,12 @@
 import { expect, it } from 'vitest'
 import { NOTHING_FOUND } from '../../../src/domain/search/search-answer.ts'
 import type { SearchIndex } from '../../../src/domain/search/search-index.ts'
-import { createUpdate, MAX_UPDATES } from '../../../src/domain/search/search-index.ts'
+import { createUpdate } from '../../../src/domain/search/search-index.ts'
 import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
 import { joinShards } from '../../../src/edge/search/join-shards.ts'
-import type { Shard } from '../../../src/edge/search/open-shard.ts'
-import { openShard } from '../../../src/edge/search/open-shard.ts'
 import { createRandom } from '../../../scripts/measure/random.ts'
+import { createMemoryIndex } from '../../support/memory-index.ts'
 import { createEntry, createProduct } from '../../support/search-entries.ts'
-import { createStorage } from '../../support/search-storage.ts'
-
-function createIndex(shard: Shard = openShard(createStorage())): SearchIndex {
-  return {
-    update: async (updates) => {
-      if (updates.length > MAX_UPDATES) throw new Error('too many')
-      return updates.map(shard.replace)
-    },
-    find: async (words) => shard.find(words),
-    digestBuckets: shard.digestBuckets,
-    listSellers: async (bucket, after) => shard.listSellers(bucket, after),
-    count: async () => shard.count(),
-    clear: async () => shard.clear(),
-  }
-}
 
 const broken = async (): Promise<never> => {
   throw new Error('eros')
@@ -37,7 +21,7 @@ const BROKEN: SearchIndex = {
 }
 
 function join(count: number, lines: string[] = [], last: readonly SearchIndex[] = []): JoinedIndex {
-  const shards = Array.from({ length: count }, () => createIndex())
+  const shards = Array.from({ length: count }, () => createMemoryIndex())
   return joinShards({ shards: [...shards, ...last], log: (line) => lines.push(line) })
 }
 
