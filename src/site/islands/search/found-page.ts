@@ -1,5 +1,6 @@
 /** The content of a search page in the place of this page's own. */
 import { SEARCH_PATH } from '../../../domain/pages/paths.ts'
+import { createElement } from '../order/create-element.ts'
 import { replaceAddress } from '../view-address.ts'
 
 export interface FoundPage {
@@ -13,9 +14,7 @@ export interface FoundPage {
 }
 
 const main = document.querySelector('main')
-const status = document.createElement('p')
-status.className = 'unseen'
-status.role = 'status'
+const status = createElement('p', { className: 'unseen', role: 'status' })
 document.body.append(status)
 
 /** Only pages of the search have its style. */
@@ -55,5 +54,5 @@ function adoptStyle(page: Document): void {
   isStyled = true
   const sheet = new CSSStyleSheet()
   sheet.replaceSync([...page.querySelectorAll('style')].map((style) => style.textContent).join(''))
-  document.adoptedStyleSheets.push(sheet)
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
 }
