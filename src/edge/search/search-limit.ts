@@ -9,9 +9,13 @@ export function createSearchLimit(limit: RateLimit): (address: string) => Promis
 /** Returns an IPv4 address as it is, and the first 64 bits of an IPv6 address, which one visitor has to herself. */
 export function formatNetwork(address: string): string {
   if (!address.includes(':')) return address
-  const [before = '', after] = address.toLowerCase().split('::')
-  const [first, last] = [before, after ?? ''].map((part) => part.split(':').filter((group) => group !== ''))
-  const known = [...(first ?? []), ...(last ?? [])].length
-  const zeros = after === undefined ? [] : Array.from({ length: Math.max(0, 8 - known) }, () => '0')
-  return [...(first ?? []), ...zeros, ...(last ?? [])].slice(0, 4).join(':')
+  const [start = [], end = null] = address.toLowerCase().split('::').map(listGroups)
+  const left = Math.max(0, 8 - start.length - (end?.length ?? 0))
+  // Two colons stand for the groups that are left.
+  const zeros = end === null ? [] : Array.from({ length: left }, () => '0')
+  return [...start, ...zeros, ...(end ?? [])].slice(0, 4).join(':')
+}
+
+function listGroups(part: string): readonly string[] {
+  return part === '' ? [] : part.split(':')
 }
