@@ -98,7 +98,7 @@ export const WINGS: readonly Wing[] = [
     worker: true,
     rooms: [
       { name: 'coordinator', holds: 'state transitions (pure), ledger, dispatch', imports: [] },
-      { name: 'search', holds: 'shards of the search index, and joining their answers', imports: [] },
+      { name: 'search', holds: 'shards of the search index, and the answers to visitors', imports: [] },
       {
         name: 'pages',
         holds: 'objects: their format, the store, serving, pushing, the refill',

@@ -16,6 +16,7 @@ export interface Competitor {
 
 const COPIED = ['src', 'public', 'tsconfig.json', 'package.json', 'package-lock.json', 'scripts/bench']
 const FIXED = { 'index.astro': 'home', '404.astro': 'not-found', 'catalogo/404.astro': 'unknown-catalogue' }
+const LEFT_OUT = ['catalogo/[id]', 'buscar.astro']
 const CATALOGUE = 'catalogo/[id].astro'
 const DATA = 'scripts/bench/astro/read-locals.ts'
 
@@ -40,8 +41,8 @@ export function createAstroSite(folder: string, database: string, isIncremental:
 }
 
 function adaptPages(pages: string): void {
-  // The compared sites have no pages of products.
-  rmSync(join(pages, 'catalogo/[id]'), { recursive: true })
+  // The compared sites have no pages of products, and no search.
+  for (const left of LEFT_OUT) rmSync(join(pages, left), { recursive: true })
   for (const [file, kind] of Object.entries(FIXED)) {
     const code = `import { readLocals } from '${formatWay(file)}'\nconst locals = readLocals('${kind}')\n`
     adaptPage(join(pages, file), code, 'locals')

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { findFreePort, startEdge } from '../../src/builder/publish/local-edge.ts'
-import type { SearchAnswer } from '../../src/domain/search/search-answer.ts'
+import type { SearchAnswer } from '../../src/domain/pages/found-products.ts'
 import type { SellerUpdate, UpdateOutcome } from '../../src/domain/search/search-index.ts'
 
 export interface SearchSite {

@@ -21,6 +21,7 @@ export const NOT_FOUND_TITLE = 'Página no encontrada'
 export const SEARCH_PLACEHOLDER = 'Busca lo que deas'
 export const SEARCH_LABEL = 'Buscar'
 export const SEARCH_CATALOGUE_LABEL = 'Buscar en este catálogo'
+export const SEARCH_ALL_CATALOGUES = 'Buscar en todos los catálogos'
 export const ACCESS = 'Acceder'
 export const SKIP_TO_CONTENT = 'Saltar al contenido'
 
@@ -89,6 +90,46 @@ export function formatProductCount(count: number, { filter, decants, query }: Vi
   return `${count} producto${plural}${state}${parts.length === 0 ? '' : ` con ${parts.join(' y ')}`}`
 }
 
+export const SEARCH_HEADING = 'Busca en todos los catálogos'
+export const SEARCH_HINT = 'Escribe un perfume, una marca o el nombre de un vendedor.'
+export const NOTHING_FOUND_TEXT = 'Prueba con menos palabras, o solo con el principio de una.'
+export const MORE_FOUND = 'Hay más. Agrega una palabra para encontrar el tuyo.'
+export const FOUND_SELLERS = 'Catálogos'
+export const FOUND_PRODUCTS = 'Productos'
+export const SEARCH_BUSY_HEADING = 'Demasiadas búsquedas seguidas'
+export const SEARCH_BUSY_TEXT = 'Espera un minuto y vuelve a intentar.'
+export const SEARCH_FAILED_HEADING = 'La búsqueda no responde'
+export const SEARCH_FAILED_TEXT = 'Intenta de nuevo en un minuto. Los catálogos siguen abiertos.'
+
+export const formatSearchTitle = (query: string): string =>
+  query === '' ? SEARCH_LABEL : `${SEARCH_LABEL} «${query}»`
+export const formatSearchHeading = (query: string): string => `Resultados de «${query}»`
+
+/** What was found, in numbers. */
+export type FoundCount = {
+  readonly sellers: number
+  readonly products: number
+  /** Whether there are more products. */
+  readonly isMore: boolean
+  /** Whether all differ from the query in a letter. */
+  readonly isNear: boolean
+}
+
+/** The status of a search: `1 vendedor y más de 30 productos`. */
+export function formatFound({ sellers, products, isMore, isNear }: FoundCount): string {
+  const near = (count: number): string => (isNear ? ` parecido${count === 1 ? '' : 's'}` : '')
+  const parts = [
+    ...(sellers === 0 ? [] : [`${sellers} vendedor${sellers === 1 ? '' : 'es'}${near(sellers)}`]),
+    ...(products === 0
+      ? []
+      : [`${isMore ? 'más de ' : ''}${products} producto${products === 1 ? '' : 's'}${near(products)}`]),
+  ].join(' y ')
+  return parts === '' ? 'No encontramos nada' : capitalize(parts)
+}
+
+/** The number of products beside the link to a catalogue. */
+export const formatSellerCount = (count: number): string => `${count} producto${count === 1 ? '' : 's'}`
+
 /** The description of a shared catalogue link: `38 perfumes, 31 disponibles, decants desde RD$250`. */
 export function formatDescription({ count, available, decantsFrom }: Summary): string {
   if (count === 0) return 'Todavía no hay perfumes en este catálogo.'
@@ -101,18 +142,28 @@ export const formatCatalogueLink = (seller: string): string => `Catálogo de ${s
 
 /** The description of a product's page: `RD$2,900, disponible. Decants: 5ML RD$250. Catálogo de Ana Peña.` */
 export function formatProductDescription(product: Product, seller: string): string {
-  const { price, available, _5ml, _10ml } = product
+  const { price, available } = product
   const bottle = [
     ...(price === null ? [] : [formatPrice(price)]),
     available ? DECANT_AVAILABLE : SOLD_OUT.toLowerCase(),
   ].join(', ')
+  const decants = formatDecants(product)
+  const offered = decants === '' ? '' : ` ${decants}.`
+  return `${capitalize(bottle)}.${offered} ${formatCatalogueLink(seller)}.`
+}
+
+/** The decants that can be had: `Decants: 5ML RD$250, 10ML RD$450`; empty for none. */
+export function formatDecants({ _5ml, _10ml }: Product): string {
   const { _5ml: five, _10ml: ten } = DECANT_SIZES
   const decants = [
     ...(_5ml.available && _5ml.price !== null ? [`${five} ${formatPrice(_5ml.price)}`] : []),
     ...(_10ml.available && _10ml.price !== null ? [`${ten} ${formatPrice(_10ml.price)}`] : []),
   ]
-  const offered = decants.length === 0 ? '' : ` Decants: ${decants.join(', ')}.`
-  return `${bottle.charAt(0).toUpperCase()}${bottle.slice(1)}.${offered} ${formatCatalogueLink(seller)}.`
+  return decants.length === 0 ? '' : `${DECANTS}: ${decants.join(', ')}`
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** The text under the site's name in the picture of a link to the home page. */

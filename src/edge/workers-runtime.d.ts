@@ -53,6 +53,11 @@ declare module 'cloudflare:workers' {
     retry(options: { readonly delaySeconds: number }): void
   }
 
+  /** Counts calls for each key, in each data centre on its own. */
+  export interface RateLimit {
+    limit(options: { readonly key: string }): Promise<{ readonly success: boolean }>
+  }
+
   /** A bucket of R2. Source: https://developers.cloudflare.com/r2/api/workers/workers-api-reference/ */
   export interface R2Bucket {
     head(key: string): Promise<R2Object | null>

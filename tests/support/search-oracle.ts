@@ -1,12 +1,8 @@
 /** The search, done by looking at every product. Slow, and simple enough to be right. */
 import { isForgivable, isForgiving, isOneLetterApart } from '../../src/domain/search/near-words.ts'
-import type { FoundProduct, FoundSeller, Match, SearchAnswer } from '../../src/domain/search/search-answer.ts'
-import {
-  compareProducts,
-  compareSellers,
-  MATCHES,
-  MOST_FOUND,
-} from '../../src/domain/search/search-answer.ts'
+import type { FoundProduct, FoundSeller, Match, SearchAnswer } from '../../src/domain/pages/found-products.ts'
+import { MATCHES } from '../../src/domain/pages/found-products.ts'
+import { compareProducts, compareSellers, MOST_FOUND } from '../../src/domain/search/search-answer.ts'
 import type { SearchEntry } from '../../src/domain/search/search-entry.ts'
 import { listWords, parseQuery } from '../../src/domain/search/words.ts'
 

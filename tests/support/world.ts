@@ -110,6 +110,7 @@ function compile(folder: string, code: string): KeptRenderer {
     'unknown-product': code,
     'unknown-catalogue': code,
     'not-found': code,
+    search: code,
   }
   const assets = readManifest(client, '_astro')
   return { server: '', client, assets, inline: { scripts: [`script-${code}`], styles: [] }, kinds }

@@ -18,6 +18,7 @@ const FIXED = {
   'unknown-product': 3_000,
   'not-found': 3_000,
   'unknown-catalogue': 8_000,
+  search: 14_000,
 } as const
 const CATALOGUE = { budget: 14_000, products: 30, eachMore: 300 }
 

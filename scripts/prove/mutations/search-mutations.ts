@@ -4,6 +4,7 @@ import type { Mutation } from '../mutation.ts'
 const REPLACE = 'src/edge/search/replace-seller.ts'
 const FIND = 'src/edge/search/find-in-shard.ts'
 const SHARD_TEST = 'tests/edge/search/open-shard.test.ts'
+const ANSWER_TEST = 'tests/edge/search/answer-search.test.ts'
 const RANDOM_TEST = 'tests/edge/search/random-updates.test.ts'
 
 export const SEARCH_MUTATIONS: readonly Mutation[] = [
@@ -69,5 +70,33 @@ export const SEARCH_MUTATIONS: readonly Mutation[] = [
     text: 'const LETTERS = /^\\p{L}+$/u',
     broken: 'const LETTERS = /^[\\p{L}\\p{N}]+$/u',
     catchers: ['tests/domain/search/near-words.test.ts'],
+  },
+  {
+    name: 'search: answer one who asks too often',
+    file: 'src/edge/search/answer-search.ts',
+    text: 'if (!(await isAllowed(request, world)))',
+    broken: 'if (!(await isAllowed(request, world)) && query.length > 100)',
+    catchers: [ANSWER_TEST],
+  },
+  {
+    name: 'search: wait for the index as long as it takes',
+    file: 'src/edge/search/answer-search.ts',
+    text: 'Promise.race([index.search(query), fail(wait)])',
+    broken: 'Promise.race([index.search(query)])',
+    catchers: [ANSWER_TEST],
+  },
+  {
+    name: 'search: show an answer from the cache at any age',
+    file: 'src/edge/search/search-cache.ts',
+    text: '>= maxAge) return null',
+    broken: '>= maxAge * 1e9) return null',
+    catchers: ['tests/edge/search/search-cache.test.ts'],
+  },
+  {
+    name: 'search: show a query with half a character',
+    file: 'src/domain/search/words.ts',
+    text: "return text.replace(/[\\uD800-\\uDBFF]$/, '').trim()",
+    broken: 'return text.trim()',
+    catchers: ['tests/domain/search/words.test.ts'],
   },
 ]

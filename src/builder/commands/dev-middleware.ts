@@ -6,6 +6,8 @@ import { HOME_STORES } from '../../domain/pages/home.ts'
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import type { Page } from '../../domain/pages/page.ts'
 import { createUnknownCataloguePage } from '../../domain/pages/page.ts'
+import { SEARCH_PATH } from '../../domain/pages/paths.ts'
+import { cleanQuery } from '../../domain/search/words.ts'
 import type { Configuration } from './configuration.ts'
 import { parseConfiguration } from './configuration.ts'
 import { readSource } from '../rebuild/read-source.ts'
@@ -30,7 +32,7 @@ export const onRequest: MiddlewareHandler = async (context, next) => {
   const refresh = (): Promise<void> => readEverything({ configuration, snapshot })
   reading = reading.then(refresh, refresh)
   await reading
-  const page = readPage(snapshot, context.url.pathname)
+  const page = readPage(snapshot, context.url)
   Object.assign(context.locals, { site: configuration.site, page })
   const unknown = UNKNOWN[page.kind]
   if (unknown === undefined) return next()
@@ -69,10 +71,11 @@ async function readEverything({ configuration, snapshot }: Development): Promise
   }
 }
 
-function readPage(data: Snapshot, path: string): Page {
+function readPage(data: Snapshot, { pathname: path, searchParams }: URL): Page {
   if (path === '/') {
     return { kind: 'home', stores: HOME_STORES.filter((store) => data.hasSeller(store)), social: null }
   }
+  if (path === SEARCH_PATH) return createSearchPage(cleanQuery(searchParams.get('q') ?? ''))
   if (path === '/catalogo/404') return createUnknownCataloguePage()
   const [seller, product] = (/^\/catalogo\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? []).slice(1)
   if (seller === undefined) return { kind: 'not-found' }
@@ -81,6 +84,11 @@ function readPage(data: Snapshot, path: string): Page {
   return product === undefined
     ? { kind: 'catalogue', catalogue, pictures: NO_PICTURES }
     : createProductPage(catalogue, decodeURIComponent(product))
+}
+
+/** There is no search index. */
+function createSearchPage(query: string): Page {
+  return { kind: 'search', query, answer: null, notice: query === '' ? 'none' : 'failed' }
 }
 
 function createProductPage({ seller: id, name, products }: Catalogue, wanted: string): Page {

@@ -63,7 +63,7 @@ function formatPolicy({ scripts, styles }: InlineHashes): string {
     "manifest-src 'self'",
     "worker-src 'self'",
     "base-uri 'none'",
-    "form-action 'none'",
+    "form-action 'self'",
     "frame-ancestors 'none'",
   ]
   return `Content-Security-Policy: ${directives.join('; ')}`

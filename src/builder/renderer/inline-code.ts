@@ -4,8 +4,10 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Parser } from 'htmlparser2'
 import { createCatalogue } from '../../domain/catalogue/catalogue.ts'
+import type { FoundProduct } from '../../domain/pages/found-products.ts'
 import type { PageKind, PageLocals } from '../../domain/pages/page.ts'
 import { createUnknownCataloguePage } from '../../domain/pages/page.ts'
+import { SEARCH_PATH } from '../../domain/pages/paths.ts'
 import { NO_PICTURES } from '../../domain/photos/picture.ts'
 import type { Product } from '../../domain/documents/product.ts'
 import type { createApp } from './server-entry.ts'
@@ -32,7 +34,11 @@ const PRODUCT: Product = {
   _10ml: { price: null, available: false },
 }
 
+const SELLER = { id: 'id', name: 'name' }
+
 const SOLD_OUT: Product = { ...PRODUCT, photo: null, price: null, available: false }
+
+const FOUND: FoundProduct = { match: 'whole', product: PRODUCT, picture: null, seller: SELLER }
 
 // Inline code does not depend on data, so one page of each kind, with and without products, contains all of it.
 const EXAMPLES: Readonly<Record<PageKind, Example>> = {
@@ -50,17 +56,26 @@ const EXAMPLES: Readonly<Record<PageKind, Example>> = {
     pages: [PRODUCT, SOLD_OUT].map((product) => ({
       kind: 'product',
       product,
-      seller: { id: 'id', name: 'name' },
+      seller: SELLER,
       picture: null,
       preview: null,
     })),
   },
   'unknown-product': {
     path: '/catalogo/id/404',
-    pages: [{ kind: 'unknown-product', seller: { id: 'id', name: 'name' } }],
+    pages: [{ kind: 'unknown-product', seller: SELLER }],
   },
   'unknown-catalogue': { path: '/catalogo/404', pages: [createUnknownCataloguePage()] },
   'not-found': { path: '/404', pages: [{ kind: 'not-found' }] },
+  search: {
+    path: SEARCH_PATH,
+    pages: [null, { products: [FOUND], sellers: [], isMore: true }].map((answer) => ({
+      kind: 'search',
+      query: 'name',
+      answer,
+      notice: 'none',
+    })),
+  },
 }
 
 /** Writes the hashes of all inline code beside a compiled server. */

@@ -28,6 +28,12 @@ export interface OwnedProduct {
   readonly product: Product
 }
 
+/** What pages say of a product's seller. */
+export type ProductSeller = {
+  readonly id: string
+  readonly name: string
+}
+
 const MAX_ADDRESS = 2_000
 
 // The library's default messages quote the value, which has arbitrary length and content.

@@ -1,5 +1,6 @@
 /** The path of the request for each kind of page. */
 import type { PageKind } from './page.ts'
+import { SEARCH_PATH } from './paths.ts'
 
 /** The id of a catalogue is a placeholder, because its page depends on its data alone. */
 export const PAGE_PATHS: Readonly<Record<PageKind, string>> = {
@@ -9,4 +10,5 @@ export const PAGE_PATHS: Readonly<Record<PageKind, string>> = {
   'unknown-product': '/catalogo/id/404',
   'unknown-catalogue': '/catalogo/404',
   'not-found': '/404',
+  search: SEARCH_PATH,
 }

@@ -1,8 +1,9 @@
 /** The data of one page. A page's bytes depend only on this data, the settings and the code. */
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { createCatalogue } from '../catalogue/catalogue.ts'
-import type { Product } from '../documents/product.ts'
+import type { Product, ProductSeller } from '../documents/product.ts'
 import type { CataloguePictures, Picture } from '../photos/picture.ts'
+import type { SearchAnswer } from './found-products.ts'
 import type { PreviewPicture } from './sharing.ts'
 import type { Site } from './site.ts'
 import type { SitemapPage } from './sitemap.ts'
@@ -28,19 +29,30 @@ export type ProductPage = {
   /** Path of the picture in the page's link preview; `null` for none. */
   readonly preview: PreviewPicture | null
 }
-/** What a product's page says of its seller. */
-export type ProductSeller = {
-  readonly id: string
-  readonly name: string
-}
 /** What the address of a product shows that the seller does not have, or has no more. */
 export type UnknownProductPage = { readonly kind: 'unknown-product'; readonly seller: ProductSeller }
 export type UnknownCataloguePage = { readonly kind: 'unknown-catalogue'; readonly catalogue: Catalogue }
 export type NotFoundPage = { readonly kind: 'not-found' }
+/** What all catalogues have for a query. Rendered when it is asked for, and never a file. */
+export type SearchPage = {
+  readonly kind: 'search'
+  /** As `cleanQuery` returns it; empty if nothing was asked. */
+  readonly query: string
+  /** `null` if nothing was asked or found out. */
+  readonly answer: SearchAnswer | null
+  /** Why there is no answer. `busy`: the visitor asks too often. `failed`: the index does not answer. */
+  readonly notice: 'none' | 'busy' | 'failed'
+}
 
 /** Pages that Astro renders. */
 export type ScreenPage =
-  HomePage | CataloguePage | ProductPage | UnknownProductPage | UnknownCataloguePage | NotFoundPage
+  | HomePage
+  | CataloguePage
+  | ProductPage
+  | UnknownProductPage
+  | UnknownCataloguePage
+  | NotFoundPage
+  | SearchPage
 export type Page = ScreenPage | SitemapPage
 export type PageKind = ScreenPage['kind']
 

@@ -2,6 +2,9 @@
 import { findIdProblem } from '../documents/page-id.ts'
 import type { Site } from './site.ts'
 
+/** The page that searches all catalogues; its parameter `q` is the query. */
+export const SEARCH_PATH = '/buscar'
+
 /** `/catalogo/<id>`, encoded for a link. Source: docs/design.md, Screens. */
 export function formatCataloguePath(seller: string): string {
   return `/catalogo/${encodeURIComponent(seller)}`

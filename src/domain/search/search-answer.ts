@@ -1,40 +1,11 @@
-/** What the search answers, and the order of results. */
+/** The order of results, and the join of several answers. */
 import type { Product } from '../documents/product.ts'
 import { MAX_PRICE } from '../documents/price.ts'
-import type { ProductSeller } from '../pages/page.ts'
-import type { SearchProduct } from './search-entry.ts'
+import type { FoundProduct, FoundSeller, Match, SearchAnswer } from '../pages/found-products.ts'
+import { MATCHES } from '../pages/found-products.ts'
 
 /** Max results of each kind. */
 export const MOST_FOUND = { products: 30, sellers: 6 } as const
-
-/**
- * How the words of a query are found, best first: all as whole words; as beginnings of words; some inside words; some
- * with a wrong letter.
- */
-export const MATCHES = ['whole', 'beginning', 'part', 'misspelt'] as const
-export type Match = (typeof MATCHES)[number]
-
-export type FoundProduct = SearchProduct & {
-  readonly match: Match
-  readonly seller: ProductSeller
-}
-
-export type FoundSeller = ProductSeller & {
-  readonly match: Match
-  /** Number of products. */
-  readonly products: number
-  /** Number of products that are available. */
-  readonly available: number
-}
-
-export type SearchAnswer = {
-  /** In the order of `compareProducts`. */
-  readonly products: readonly FoundProduct[]
-  /** In the order of `compareSellers`. */
-  readonly sellers: readonly FoundSeller[]
-  /** Whether there are more products. */
-  readonly isMore: boolean
-}
 
 export const NOTHING_FOUND: SearchAnswer = { products: [], sellers: [], isMore: false }
 

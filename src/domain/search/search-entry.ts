@@ -1,22 +1,15 @@
 /** What the search knows of a seller. */
 import { formatCanonicalJson } from '../documents/json.ts'
-import type { Product } from '../documents/product.ts'
+import type { ProductSeller } from '../documents/product.ts'
 import { digestText } from '../objects/digest.ts'
 import type { SellerData } from '../objects/object-data.ts'
-import type { ProductSeller } from '../pages/page.ts'
-import type { Picture } from '../photos/picture.ts'
+import type { SearchProduct } from '../pages/found-products.ts'
 import { WORDS_VERSION } from './words.ts'
 
 export type SearchEntry = {
   readonly seller: ProductSeller
   /** Ascending by id; at least one. */
   readonly products: readonly SearchProduct[]
-}
-
-export type SearchProduct = {
-  readonly product: Product
-  /** The photo in small sizes; `null` for none. */
-  readonly picture: Picture | null
 }
 
 /** Returns `null` for a seller without products, which the search does not show. */

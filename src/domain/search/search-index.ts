@@ -2,7 +2,7 @@
 import { digestText } from '../objects/digest.ts'
 import type { ObjectData, ObjectName } from '../objects/object-data.ts'
 import { findBucket } from '../objects/object-key.ts'
-import type { SearchAnswer } from './search-answer.ts'
+import type { SearchAnswer } from '../pages/found-products.ts'
 import type { SearchEntry } from './search-entry.ts'
 import { digestEntry } from './search-entry.ts'
 

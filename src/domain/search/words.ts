@@ -1,6 +1,6 @@
 /** The words of names and of queries. The index and the queries must agree on them. */
 import { createSearchText } from '../catalogue/search.ts'
-import { foldText } from '../documents/text.ts'
+import { cleanText, foldText } from '../documents/text.ts'
 
 /** Must be raised when the words of a name change. Sellers indexed with other words then differ from their source. */
 export const WORDS_VERSION = 1
@@ -27,6 +27,13 @@ export function listWords(name: string): readonly string[] {
   const { folded, also } = createSearchText(name)
   const words = `${folded} ${also}`.match(WORDS) ?? []
   return [...new Set(words.flatMap(divideWord).map(cutWord))].sort()
+}
+
+/** Returns a query as pages show it: one line of at most `MAX_QUERY` characters. Accepts any text. */
+export function cleanQuery(raw: string): string {
+  const text = cleanText(raw).slice(0, MAX_QUERY)
+  // A pair of surrogates may have been cut apart.
+  return text.replace(/[\uD800-\uDBFF]$/, '').trim()
 }
 
 /** Returns the distinct words of a query in their order. Accepts any text. */

@@ -1,6 +1,6 @@
 /** Turns the words of a query into expressions of the index, from the distinct words that it has. */
 import { isForgivable, isOneLetterApart, leaveOneOut } from '../../domain/search/near-words.ts'
-import type { Match } from '../../domain/search/search-answer.ts'
+import type { Match } from '../../domain/pages/found-products.ts'
 import { hasParts, SHORTEST_PART } from '../../domain/search/words.ts'
 import type { ReadRows } from './shard-tables.ts'
 

@@ -1,5 +1,5 @@
 /** Answers a query from the tables of a shard. */
-import type { FoundProduct, FoundSeller, Match, SearchAnswer } from '../../domain/search/search-answer.ts'
+import type { FoundProduct, FoundSeller, Match, SearchAnswer } from '../../domain/pages/found-products.ts'
 import { compareProducts, compareSellers, MOST_FOUND } from '../../domain/search/search-answer.ts'
 import { formatExpression } from './expand-words.ts'
 import type { ProductValue, SellerValue } from './shard-documents.ts'

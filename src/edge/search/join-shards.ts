@@ -1,5 +1,5 @@
 /** The search index of a site: its shards, asked in parallel. */
-import type { SearchAnswer } from '../../domain/search/search-answer.ts'
+import type { SearchAnswer } from '../../domain/pages/found-products.ts'
 import { mergeAnswers, NOTHING_FOUND } from '../../domain/search/search-answer.ts'
 import type {
   BucketDigest,

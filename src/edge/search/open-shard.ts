@@ -1,5 +1,5 @@
 /** A shard of the search index on SQLite: all sellers of some buckets. Independent of Durable Objects. */
-import type { SearchAnswer } from '../../domain/search/search-answer.ts'
+import type { SearchAnswer } from '../../domain/pages/found-products.ts'
 import type {
   BucketDigest,
   IndexCount,

@@ -1,7 +1,7 @@
 /** The Durable Object of one shard of the search index. */
 import type { DurableObjectState } from 'cloudflare:workers'
 import { DurableObject } from 'cloudflare:workers'
-import type { SearchAnswer } from '../../domain/search/search-answer.ts'
+import type { SearchAnswer } from '../../domain/pages/found-products.ts'
 import type {
   BucketDigest,
   IndexCount,

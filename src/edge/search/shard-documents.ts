@@ -5,7 +5,7 @@
  * available, then the others, both from the lowest price. The last digits are a hash. So the first rows of a query are
  * the best results, and no other row is read. A key fits into the integers of JavaScript.
  */
-import type { FoundProduct, FoundSeller } from '../../domain/search/search-answer.ts'
+import type { FoundProduct, FoundSeller } from '../../domain/pages/found-products.ts'
 import { HASHES, hashPlace, rankPrice, rankSeller } from '../../domain/search/search-answer.ts'
 import type { SearchEntry } from '../../domain/search/search-entry.ts'
 import { listWords } from '../../domain/search/words.ts'

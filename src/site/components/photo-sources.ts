@@ -12,6 +12,11 @@ export const PHOTO_SIZES = [
   'calc(50vw - 1.125rem)',
 ].join(', ')
 
+/** The `srcset` of the smallest size, for photos of at most 7 rem. */
+export function formatSmallestSource({ sources: [smallest] }: Picture): string {
+  return smallest === undefined ? '' : `/${smallest.path}`
+}
+
 /** Returns the `srcset` of a picture. */
 export function formatSources({ sources }: Picture): string {
   return sources.map(({ path, width }) => `/${path} ${width}w`).join(', ')

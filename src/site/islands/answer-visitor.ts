@@ -69,12 +69,13 @@ function readWish(): View {
 function followSearchBox(choose: Choose, signal: AbortSignal): void {
   const box = findSearchBox()
   box?.addEventListener('input', () => choose({ query: box.value }), { signal })
-  const putKeyboardAway = (event: Event): void => {
+  const putKeyboardAway = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter') return
     event.preventDefault()
     box?.blur()
   }
-  // The list is already filtered, so submitting only hides the keyboard.
-  box?.form?.addEventListener('submit', putKeyboardAway, { signal })
+  // The list is already filtered, so this key only hides the keyboard. The form's button searches all catalogues.
+  box?.addEventListener('keydown', putKeyboardAway, { signal })
 }
 
 /** A view that the address has covers cards that arrive after it. React takes over once the page has loaded. */

@@ -1,5 +1,15 @@
 /** Tells style sheets when the heading is off the screen, and brings the first match into view after a choice. */
 
+/**
+ * The events that are choices, with their controls. A tap on the search box only opens the keyboard, and its `change`
+ * comes when the visitor touches something else, which must not move then.
+ */
+const CHOICES = [
+  ['click', 'button'],
+  ['input', 'input'],
+  ['change', 'select'],
+] as const
+
 export function followScroll(): void {
   const heading = document.querySelector('h1')
   if (heading === null) return
@@ -9,14 +19,14 @@ export function followScroll(): void {
   })
   observer.observe(heading)
   const bar = document.querySelector('.bar')
-  for (const kind of ['click', 'input', 'change'])
-    bar?.addEventListener(kind, (event) => showFirstMatch(bar, event))
+  for (const [kind, control] of CHOICES)
+    bar?.addEventListener(kind, ({ target }) => {
+      if (target instanceof Element && target.localName === control) showFirstMatch(bar)
+    })
 }
 
 /** Runs after the choice was applied, since its listeners are on elements inside of the bar. */
-function showFirstMatch(bar: Element, { type, target }: Event): void {
-  // A tap on the search box only opens the keyboard.
-  if (type === 'click' && !(target instanceof HTMLButtonElement)) return
+function showFirstMatch(bar: Element): void {
   const list = document.querySelector('main ul')
   if (list === null) return
   const isBehind = list.getBoundingClientRect().top < bar.getBoundingClientRect().bottom - 1

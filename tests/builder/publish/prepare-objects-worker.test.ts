@@ -11,7 +11,15 @@ import { useTemporaryFolder } from '../../support/temporary.ts'
 
 const path = useTemporaryFolder()
 
-const KINDS = ['home', 'catalogue', 'product', 'unknown-product', 'unknown-catalogue', 'not-found'] as const
+const KINDS = [
+  'home',
+  'catalogue',
+  'product',
+  'unknown-product',
+  'unknown-catalogue',
+  'not-found',
+  'search',
+] as const
 
 const PICTURES = { mode: 'off', hosts: { names: [], origins: [] }, makesPreviews: true } as const
 const DATA = { publicFiles: ['b.png', 'a.png'], pictures: PICTURES }

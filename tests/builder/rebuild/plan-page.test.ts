@@ -10,6 +10,7 @@ const CODE: Generation['code'] = {
   'unknown-product': 'p',
   'unknown-catalogue': 'u',
   'not-found': 'n',
+  search: 's',
 }
 const GENERATION: Generation = { code: CODE, settings: 's', runtime: 'r' }
 const OTHER_CODE: Generation['code'] = { ...CODE, catalogue: 'other' }

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { listWords, MAX_QUERY_WORDS, parseQuery } from '../../../src/domain/search/words.ts'
+import {
+  cleanQuery,
+  listWords,
+  MAX_QUERY,
+  MAX_QUERY_WORDS,
+  parseQuery,
+} from '../../../src/domain/search/words.ts'
 
 test('words have no accents and no capitals', () => {
   expect(listWords('Ángel Ñandú')).toEqual(['angel', 'nandu'])
@@ -63,4 +69,18 @@ test('the words of any query are few and short, and consist of letters and digit
     { numRuns: 25 },
   )
   expect(parseQuery('x'.repeat(10_000))).toEqual(['x'.repeat(32)])
+})
+
+test('a query is shown as one line of whole characters, at most 100, with the same words', () => {
+  expect(cleanQuery('  Eau\n de\0 \u202eParfum ')).toBe('Eau de Parfum')
+  expect(cleanQuery(' \0\u200f ')).toBe('')
+  const cut = cleanQuery('\u{1F600}'.padStart(MAX_QUERY + 1, 'x'))
+  expect(cut).toBe('x'.repeat(MAX_QUERY - 1))
+  const query = fc.string({ unit: 'binary', maxLength: MAX_QUERY / 2 })
+  fc.assert(
+    fc.property(query, (text) => {
+      expect(parseQuery(cleanQuery(text))).toEqual(parseQuery(text))
+    }),
+    { numRuns: 100 },
+  )
 })

@@ -35,7 +35,7 @@ async function push(objects: Readonly<Record<string, ObjectData | null>>): Promi
   const { objects: tags } = await listTags({ names: Object.keys(objects) }, host)
   const sent = tags.map(({ name, tag }) => ({ name, tag, data: objects[name] ?? null }))
   const batch = { format: 1, intake: '', objects: sent, isShrinkAllowed: true }
-  return (await pushObjects(batch, host)).results.map(({ outcome }) => outcome)
+  return (await pushObjects(batch, host, () => 1)).results.map(({ outcome }) => outcome)
 }
 
 async function find(query: string): Promise<readonly string[]> {

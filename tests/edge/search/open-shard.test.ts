@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Product } from '../../../src/domain/documents/product.ts'
-import type { SearchAnswer } from '../../../src/domain/search/search-answer.ts'
+import type { SearchAnswer } from '../../../src/domain/pages/found-products.ts'
 import { hashPlace, MOST_FOUND } from '../../../src/domain/search/search-answer.ts'
 import type { SearchEntry } from '../../../src/domain/search/search-entry.ts'
 import type { UpdateOutcome } from '../../../src/domain/search/search-index.ts'

@@ -1,5 +1,5 @@
-/** The search box filters a catalogue by name, together with the filter buttons, and does nothing elsewhere. */
-import { expect, inject, test } from 'vitest'
+/** The search box filters a catalogue by name, together with the filter buttons. */
+import { expect, test } from 'vitest'
 import { foldText } from '../../../src/domain/documents/text.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
 import { CATALOGUES, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
@@ -57,18 +57,6 @@ test('stays on the page when Enter is pressed, and hides the keyboard', async ()
   expect(await page.locator('input:focus').count()).toBe(0)
   expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { query: WORD }))
 })
-
-for (const path of ['/', '/no-existe']) {
-  test(`does not navigate from ${path}`, async () => {
-    const { page } = await visit(path)
-    await page.evaluate(() => document.body.setAttribute('data-same', ''))
-    await page.fill('input', WORD)
-    await page.press('input', 'Enter')
-    await page.waitForTimeout(200)
-    expect(page.url()).toBe(inject('origin') + path)
-    expect(await page.locator('body[data-same]').count()).toBe(1)
-  })
-}
 
 function readWord(name: string): string {
   const word = name.split(' ').find((part) => part.length > 3)

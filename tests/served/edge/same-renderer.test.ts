@@ -15,6 +15,7 @@ import { findRenderer } from '../../../src/builder/renderer/compile.ts'
 import { readInputManifest } from '../../../src/builder/renderer/fingerprint.ts'
 import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'
+import { createSampleIndex } from '../../support/sample-index.ts'
 import { ROOT } from '../../support/rebuild.ts'
 import { CATALOGUES } from '../../../scripts/audit/sample-catalogues.ts'
 
@@ -71,6 +72,7 @@ afterAll(async () => {
 const PAGES: readonly ScreenPage[] = [
   { kind: 'home', stores: ['1'], social: null },
   { kind: 'not-found' },
+  { kind: 'search', query: 'eau', answer: await (await createSampleIndex()).search('eau'), notice: 'none' },
   createUnknownCataloguePage(),
   ...CATALOGUES.map((catalogue): ScreenPage => ({ kind: 'catalogue', catalogue, pictures: NO_PICTURES })),
 ]

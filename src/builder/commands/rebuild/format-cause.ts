@@ -34,6 +34,7 @@ const PAGES = {
   'unknown-product': 'pages of unknown products',
   'unknown-catalogue': 'the page of an unknown catalogue',
   'not-found': 'the 404 page',
+  search: 'the search page',
 } as const
 
 const FILES = {

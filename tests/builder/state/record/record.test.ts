@@ -18,6 +18,7 @@ const CODE: Generation['code'] = {
   'unknown-product': 'p',
   'unknown-catalogue': 'u',
   'not-found': 'n',
+  search: 's',
 }
 const OTHER_CODE: Generation['code'] = { ...CODE, catalogue: 'x' }
 const GENERATION: Generation = { code: CODE, settings: 's', runtime: 'r' }

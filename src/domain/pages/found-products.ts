@@ -1,0 +1,38 @@
+/** What a search finds, as its page shows it. */
+import type { Product, ProductSeller } from '../documents/product.ts'
+import type { Picture } from '../photos/picture.ts'
+
+/**
+ * How the words of a query are found, best first: all as whole words; as beginnings of words; some inside words; some
+ * with a wrong letter.
+ */
+export const MATCHES = ['whole', 'beginning', 'part', 'misspelt'] as const
+export type Match = (typeof MATCHES)[number]
+
+export type SearchProduct = {
+  readonly product: Product
+  /** The photo in small sizes; `null` for none. */
+  readonly picture: Picture | null
+}
+
+export type FoundProduct = SearchProduct & {
+  readonly match: Match
+  readonly seller: ProductSeller
+}
+
+export type FoundSeller = ProductSeller & {
+  readonly match: Match
+  /** Number of products. */
+  readonly products: number
+  /** Number of products that are available. */
+  readonly available: number
+}
+
+export type SearchAnswer = {
+  /** In the order of `compareProducts`. */
+  readonly products: readonly FoundProduct[]
+  /** In the order of `compareSellers`. */
+  readonly sellers: readonly FoundSeller[]
+  /** Whether there are more products. */
+  readonly isMore: boolean
+}

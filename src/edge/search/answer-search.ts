@@ -1,0 +1,116 @@
+/** Answers `/buscar?q=…` with a page. A query may be any text: only its words reach the index, and nothing of it is logged. */
+import { UNAVAILABLE } from '../../domain/messages.ts'
+import type { SearchAnswer } from '../../domain/pages/found-products.ts'
+import type { SearchPage } from '../../domain/pages/page.ts'
+import { NOTHING_FOUND } from '../../domain/search/search-answer.ts'
+import { cleanQuery, parseQuery } from '../../domain/search/words.ts'
+import type { JoinedIndex } from './join-shards.ts'
+import type { SearchCache } from './search-cache.ts'
+
+export interface SearchWorld {
+  readonly index: Pick<JoinedIndex, 'search'>
+  readonly cache: SearchCache
+  readonly renderer: SearchRenderer
+  /** Whether the visitor with this address may search now. */
+  readonly isAllowed: (address: string) => Promise<boolean>
+  /** How long a browser may keep an answer, in ms. */
+  readonly maxAge: number
+  /** Takes work that need not end before the answer. */
+  readonly later: (work: Promise<void>) => void
+  /** Resolves after the time, in ms. */
+  readonly wait: (ms: number) => Promise<void>
+  readonly log: (line: string) => void
+}
+
+/** The compiled renderer, as far as the search needs it. */
+export interface SearchRenderer {
+  /** The value of `Content-Security-Policy`. */
+  readonly policy: string
+  /** Name and value of the other headers of every answer. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** Rejects if the page cannot be rendered. */
+  render(page: SearchPage): Promise<string>
+}
+
+/** How long the index may take, in ms. */
+const PATIENCE = 5_000
+/** In seconds. */
+const RETRY_AFTER = '60'
+
+const STATUS: Readonly<Record<SearchPage['notice'], number>> = { none: 200, busy: 429, failed: 503 }
+
+export async function answerSearch(request: Request, world: SearchWorld): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return respond(request, world, { status: 405, body: '', headers: [['Allow', 'GET, HEAD']] })
+  const query = cleanQuery(new URL(request.url).searchParams.get('q') ?? '')
+  const page = await createPage(query, request, world)
+  try {
+    const body = await world.renderer.render(page)
+    return respond(request, world, { status: STATUS[page.notice], body, type: 'text/html; charset=utf-8' })
+  } catch {
+    world.log('search: the page cannot be rendered')
+    return respond(request, world, { status: 503, body: UNAVAILABLE })
+  }
+}
+
+async function createPage(query: string, request: Request, world: SearchWorld): Promise<SearchPage> {
+  const page = { kind: 'search', query, answer: null, notice: 'none' } as const
+  if (query === '') return page
+  if (!(await isAllowed(request, world))) return { ...page, notice: 'busy' }
+  try {
+    return { ...page, answer: await findAnswer(query, world) }
+  } catch {
+    world.log('search: the index does not answer')
+    return { ...page, notice: 'failed' }
+  }
+}
+
+/** A limit that fails refuses nobody. */
+async function isAllowed({ headers }: Request, { isAllowed: ask, log }: SearchWorld): Promise<boolean> {
+  try {
+    return await ask(headers.get('cf-connecting-ip') ?? '')
+  } catch {
+    log('search: the limit of searches failed')
+    return true
+  }
+}
+
+async function findAnswer(query: string, world: SearchWorld): Promise<SearchAnswer> {
+  const { index, cache, later, wait } = world
+  const words = parseQuery(query)
+  if (words.length === 0) return NOTHING_FOUND
+  const held = await cache.read(words)
+  if (held !== null) return held
+  const answer = await Promise.race([index.search(query), fail(wait)])
+  later(cache.keep(words, answer))
+  return answer
+}
+
+async function fail(wait: SearchWorld['wait']): Promise<never> {
+  await wait(PATIENCE)
+  throw new Error(`the index did not answer in ${PATIENCE / 1_000} s`)
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: string
+  readonly type?: string
+  readonly headers?: readonly [name: string, value: string][]
+}
+
+function respond(
+  { method }: Request,
+  { renderer, maxAge }: SearchWorld,
+  { status, body, type = 'text/plain; charset=utf-8', headers = [] }: Answer,
+): Response {
+  const all = new Headers([
+    ...renderer.headers.map(([name, value]): [string, string] => [name, value]),
+    ['Content-Security-Policy', renderer.policy],
+    ['Content-Type', type],
+    // Of one visitor: a shared cache would know what was searched.
+    ['Cache-Control', status === 200 ? `private, max-age=${Math.floor(maxAge / 1_000)}` : 'no-store'],
+    ...(status === 429 || status === 503 ? [['Retry-After', RETRY_AFTER] as [string, string]] : []),
+    ...headers,
+  ])
+  return new Response(method === 'HEAD' ? null : body, { status, headers: all })
+}

@@ -1,0 +1,52 @@
+/** The answers to queries in the cache of one data centre, by their words. A failing cache is one that has nothing. */
+import type { SearchAnswer } from '../../domain/pages/found-products.ts'
+import { SEARCH_PATH } from '../../domain/pages/paths.ts'
+
+/** `words` are those of `parseQuery`; their order has no meaning. */
+export interface SearchCache {
+  /** Returns `null` for no answer, and for one that is too old. */
+  read(words: readonly string[]): Promise<SearchAnswer | null>
+  keep(words: readonly string[], answer: SearchAnswer): Promise<void>
+}
+
+export interface SearchCacheOptions {
+  readonly origin: string
+  /** Answers of other code are others. */
+  readonly code: string
+  /** In ms. */
+  readonly maxAge: number
+  readonly now: () => number
+  /** Receives lines that hold nothing of a query. */
+  readonly log: (line: string) => void
+}
+
+const BEGUN = 'vitrina-begun'
+
+export function createSearchCache(
+  cache: Pick<Cache, 'match' | 'put'>,
+  { origin, code, maxAge, now, log }: SearchCacheOptions,
+): SearchCache {
+  const createKey = (words: readonly string[]): string =>
+    `${origin}${SEARCH_PATH}?${new URLSearchParams({ words: words.toSorted().join(' '), code })}`
+  const guard = async <Result>(work: () => Promise<Result>, otherwise: Result): Promise<Result> => {
+    try {
+      return await work()
+    } catch {
+      log('search: the cache failed')
+      return otherwise
+    }
+  }
+  const read = async (words: readonly string[]): Promise<SearchAnswer | null> => {
+    const found = await cache.match(createKey(words))
+    if (found === undefined || now() - Number(found.headers.get(BEGUN)) >= maxAge) return null
+    return found.json()
+  }
+  const keep = async (words: readonly string[], answer: SearchAnswer): Promise<void> => {
+    const headers = { 'cache-control': `max-age=${Math.ceil(maxAge / 1_000)}`, [BEGUN]: String(now()) }
+    await cache.put(createKey(words), Response.json(answer, { headers }))
+  }
+  return {
+    read: (words) => guard(() => read(words), null),
+    keep: (words, answer) => guard(() => keep(words, answer), undefined),
+  }
+}

@@ -1,0 +1,58 @@
+/** The content of a search page in the place of this page's own. */
+import { SEARCH_PATH } from '../../../domain/pages/paths.ts'
+import { createElement } from '../order/create-element.ts'
+import { replaceAddress } from '../view-address.ts'
+
+export interface FoundPage {
+  readonly query: string
+  readonly address: string
+  readonly title: string
+  /** The children of `main`. */
+  readonly content: readonly Node[]
+  /** What screen readers are told. */
+  readonly status: string
+}
+
+const main = document.querySelector('main')
+const status = createElement('p', { className: 'unseen', role: 'status' })
+document.body.append(status)
+
+/** Only pages of the search have its style. */
+let isStyled = location.pathname === SEARCH_PATH
+
+/** Returns the page as it is now. */
+export function keepPresent(query: string): FoundPage {
+  const { title } = document
+  return { query, address: location.href, title, content: [...(main?.childNodes ?? [])], status: '' }
+}
+
+/** Returns `null` for a page that does not tell what was found. */
+export function parseFound(
+  html: string,
+  { query, address }: Pick<FoundPage, 'query' | 'address'>,
+): FoundPage | null {
+  const page = new DOMParser().parseFromString(html, 'text/html')
+  const line = page.querySelector('main [role=status]')
+  if (line === null) return null
+  // Inserted status lines are announced by some screen readers only. This one is, by all, instead.
+  line.removeAttribute('role')
+  if (!isStyled) adoptStyle(page)
+  const content = [...(page.querySelector('main')?.childNodes ?? [])]
+  return { query, address, title: page.title, content, status: line.textContent }
+}
+
+export function showFound(page: FoundPage): void {
+  main?.replaceChildren(...page.content)
+  document.title = page.title
+  replaceAddress(page.address)
+  status.textContent = page.status
+  scrollTo(0, 0)
+}
+
+/** The policy allows no style element that is not of this page. */
+function adoptStyle(page: Document): void {
+  isStyled = true
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync([...page.querySelectorAll('style')].map((style) => style.textContent).join(''))
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+}

@@ -1,0 +1,143 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { SearchPage } from '../../../src/domain/pages/page.ts'
+import { NOTHING_FOUND } from '../../../src/domain/search/search-answer.ts'
+import { answerSearch } from '../../../src/edge/search/answer-search.ts'
+import { createSampleIndex } from '../../support/sample-index.ts'
+import type { MemorySearch } from '../../support/search-world.ts'
+import { createSearchRequest, createSearchWorld } from '../../support/search-world.ts'
+
+const INDEX = await createSampleIndex()
+
+async function readPage(response: Response): Promise<SearchPage> {
+  return JSON.parse((await response.text()).replace(/^one /, ''))
+}
+
+async function ask(search: string, world: MemorySearch = createSearchWorld(INDEX)): Promise<SearchPage> {
+  return readPage(await answerSearch(createSearchRequest(search), world))
+}
+
+const broken = async (): Promise<never> => {
+  throw new Error('eros')
+}
+
+describe('an answer', () => {
+  it('is a page with what was found, and the headers of every page', async () => {
+    const response = await answerSearch(createSearchRequest('?q=Eros&x=1'), createSearchWorld(INDEX))
+    expect(response.status).toBe(200)
+    expect(Object.fromEntries(response.headers)).toEqual({
+      'cache-control': 'private, max-age=5',
+      'content-security-policy': 'policy of one',
+      'content-type': 'text/html; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    })
+    const { query, answer, notice } = await readPage(response)
+    expect([query, notice]).toEqual(['Eros', 'none'])
+    expect(answer).toEqual(await INDEX.search('eros'))
+    expect(answer?.products.length).toBeGreaterThan(0)
+  })
+
+  it('is a page without results when nothing was asked, and finds nothing without words', async () => {
+    for (const search of ['', '?q=', '?q=+%00', '?p=eros'])
+      expect(await ask(search)).toEqual({ kind: 'search', query: '', answer: null, notice: 'none' })
+    expect(await ask('?q=%22*%22')).toMatchObject({ query: '"*"', answer: NOTHING_FOUND })
+  })
+
+  it('to HEAD has no body, and other methods are refused', async () => {
+    const world = createSearchWorld(INDEX)
+    const head = await answerSearch(createSearchRequest('?q=eros', { method: 'HEAD' }), world)
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    const post = await answerSearch(createSearchRequest('?q=eros', { method: 'POST' }), world)
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
+  it('is kept by the words of the query', async () => {
+    const asked: string[] = []
+    const world = createSearchWorld({
+      search: (query) => {
+        asked.push(query)
+        return INDEX.search(query)
+      },
+    })
+    const first = await ask('?q=Eros+edp', world)
+    await world.settle()
+    expect(await ask('?q=%20EDP,%20%C3%A9ros!', world)).toEqual({ ...first, query: 'EDP, éros!' })
+    expect(asked).toEqual(['Eros edp'])
+  })
+})
+
+describe('without an answer', () => {
+  it('an address that asks too often gets a page that says so', async () => {
+    const addresses: string[] = []
+    const world = createSearchWorld(INDEX, {
+      isAllowed: async (address) => {
+        addresses.push(address)
+        return false
+      },
+    })
+    const request = createSearchRequest('?q=eros', { headers: { 'cf-connecting-ip': '203.0.113.7' } })
+    const response = await answerSearch(request, world)
+    expect([response.status, response.headers.get('cache-control')]).toEqual([429, 'no-store'])
+    expect(response.headers.get('retry-after')).toBe('60')
+    expect(await readPage(response)).toMatchObject({ query: 'eros', answer: null, notice: 'busy' })
+    expect(addresses).toEqual(['203.0.113.7'])
+    expect(await ask('', world)).toMatchObject({ notice: 'none' })
+  })
+
+  it('a failing index, and one that never answers, give a page that says so', async () => {
+    const silent = createSearchWorld({ search: () => new Promise(() => {}) }, { wait: async () => {} })
+    for (const world of [createSearchWorld({ search: broken }), silent]) {
+      const response = await answerSearch(createSearchRequest('?q=eros'), world)
+      expect([response.status, response.headers.get('cache-control')]).toEqual([503, 'no-store'])
+      expect(await readPage(response)).toMatchObject({ query: 'eros', answer: null, notice: 'failed' })
+      expect(world.lines).toEqual(['search: the index does not answer'])
+    }
+  }, 20_000)
+
+  it('a page that cannot be rendered is a plain text', async () => {
+    const { renderer } = createSearchWorld(INDEX)
+    const world = createSearchWorld(INDEX, { renderer: { ...renderer, render: broken } })
+    const response = await answerSearch(createSearchRequest('?q=eros'), world)
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      503,
+      'text/plain; charset=utf-8',
+    ])
+    expect(world.lines).toEqual(['search: the page cannot be rendered'])
+  })
+})
+
+it('a limit that fails refuses nobody', async () => {
+  const world = createSearchWorld(INDEX, { isAllowed: broken })
+  expect(await ask('?q=eros', world)).toMatchObject({ notice: 'none' })
+  expect(world.lines).toEqual(['search: the limit of searches failed'])
+})
+
+const ODD = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.stringMatching(/^[%"*():^{}\-+0-9a-fA-F]{0,60}$/),
+  fc
+    .array(
+      fc.constantFrom('NEAR(', '"', '*', ' AND ', ' NOT ', '-', ':', 'eros', 'chnel', '\0', '\u{1F600}', 'ñ'),
+    )
+    .map((parts) => parts.join('')),
+)
+
+it('every query gets an answer, and nothing of it is logged', async () => {
+  const world = createSearchWorld(INDEX)
+  await fc.assert(
+    fc.asyncProperty(ODD, fc.boolean(), async (text, isEncoded) => {
+      // As a browser sends it, or as it stands.
+      const search = isEncoded ? encodeURIComponent(text.toWellFormed()) : text.replace(/[#&]/g, '')
+      const response = await answerSearch(createSearchRequest(`?q=${search}`), world)
+      const { query, notice } = await readPage(response)
+      expect([response.status, notice]).toEqual([200, 'none'])
+      expect(query.length).toBeLessThanOrEqual(100)
+      expect(query.isWellFormed()).toBe(true)
+      // oxlint-disable-next-line no-control-regex
+      expect(query).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/)
+    }),
+    { numRuns: 300, seed: 1 },
+  )
+  expect((await ask(`?q=${'eros '.repeat(2_000)}`, world)).query).toHaveLength(99)
+  expect(world.lines).toEqual([])
+})

@@ -1,0 +1,216 @@
+/** The search of all catalogues: a form, answers while the visitor types, and results that lead to products. */
+import { brotliCompressSync, constants } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { expect, inject, test } from 'vitest'
+import {
+  formatFound,
+  formatSearchHeading,
+  HOME_TITLE,
+  NOTHING_FOUND_TEXT,
+  SEARCH_ALL_CATALOGUES,
+  SEARCH_BUSY_HEADING,
+  SEARCH_HEADING,
+} from '../../../src/domain/messages.ts'
+import type { SearchPage } from '../../../src/domain/pages/page.ts'
+import { formatCataloguePath, formatProductPath } from '../../../src/domain/pages/paths.ts'
+import { checkWeight, weighPage } from '../../../scripts/audit/pages/budgets.ts'
+import { createPage } from '../../../scripts/audit/pages/built-page.ts'
+import { checkAttributes, checkIds, checkImages, checkMarkup } from '../../../scripts/audit/pages/markup.ts'
+import { createValidityCheck } from '../../../scripts/audit/pages/validity.ts'
+import { CATALOGUES, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import { answerSearch } from '../../../src/edge/search/answer-search.ts'
+import { findViolations } from '../../support/axe.ts'
+import { formatAddress } from '../../support/catalogue-screen.ts'
+import { openCompiledSearch } from '../../support/compiled-search.ts'
+import { useVisits } from '../../support/visit.ts'
+
+const open = useVisits()
+const { world, render, serve } = await openCompiledSearch()
+
+/** The service worker's own requests would not be answered here. */
+const visit: typeof open = (path, options) => open(path, { serviceWorkers: 'block', ...options })
+
+/** Bytes of the module and an answer with as many results as there can be. */
+const FIRST_USE = 15_000
+
+const FOUND = await world.index.search('eau')
+const [FIRST] = FOUND.products
+const LINK = FIRST === undefined ? '' : formatProductPath(FIRST.seller.id, FIRST.product.id)
+const STATUS = formatFound({ sellers: 0, products: 30, isMore: true, isNear: false })
+
+const RESULTS: SearchPage = { kind: 'search', query: 'eau', answer: FOUND, notice: 'none' }
+const PAGES: readonly SearchPage[] = [
+  { kind: 'search', query: '', answer: null, notice: 'none' },
+  RESULTS,
+  { kind: 'search', query: 'maria', answer: await world.index.search('maria'), notice: 'none' },
+  { kind: 'search', query: '"<b>', answer: await world.index.search('zzzz'), notice: 'none' },
+  { kind: 'search', query: 'eau', answer: null, notice: 'busy' },
+  { kind: 'search', query: 'eau', answer: null, notice: 'failed' },
+]
+
+test('pages of the search are valid, within their budget, and for no search engine', async () => {
+  const checks = [checkMarkup, checkIds, checkImages, checkAttributes, createValidityCheck()]
+  for (const data of PAGES) {
+    const html = await render(data)
+    const page = createPage('buscar.html', 'search', html)
+    expect(checks.flatMap((check) => check(page))).toEqual([])
+    expect(checkWeight(weighPage(page))).toEqual([])
+    expect(html).toContain('<meta name="robots" content="noindex">')
+  }
+})
+
+test('without scripts, the form of every page leads to results, and those to products', async () => {
+  const { page } = await visit('/', { javaScriptEnabled: false })
+  await serve(page)
+  for (const path of ['/', '/no-existe']) {
+    await page.goto(inject('origin') + path)
+    await submit(page, 'eau')
+    expect(page.url()).toBe(`${inject('origin')}/buscar?q=eau`)
+    expect(await page.inputValue('input')).toBe('eau')
+    expect(await page.locator('[role=status]').textContent()).toBe(STATUS)
+  }
+  await submit(page, '')
+  expect(await page.textContent('h1')).toBe(SEARCH_HEADING)
+  await submit(page, 'zzzz')
+  expect(await page.textContent('main')).toContain(NOTHING_FOUND_TEXT)
+  await submit(page, 'maria')
+  const seller = CATALOGUES.find(({ name }) => name.startsWith('María'))?.seller ?? ''
+  expect(await page.getAttribute('.sellers a', 'href')).toBe(formatCataloguePath(seller))
+  await submit(page, 'eau')
+  await page.locator('.found').first().click()
+  expect(new URL(page.url()).pathname).toBe(LINK)
+  await submit(page, 'rouge')
+  expect(page.url()).toBe(`${inject('origin')}${formatCataloguePath(FIRST?.seller.id ?? '')}?q=rouge`)
+})
+
+test('answers after a rest of the keys, tells it to screen readers, and leads back', async () => {
+  const files: string[] = []
+  const { page, messages } = await visit('/', {
+    prepare: async (next) => {
+      next.on('request', (request) => {
+        if (request.url().includes('/_astro/')) files.push(request.url())
+      })
+    },
+  })
+  const queries = await serve(page)
+  await page.waitForLoadState('networkidle')
+  expect(files).toEqual([])
+  await page.locator('input').pressSequentially('eau')
+  await page.getByRole('heading', { name: formatSearchHeading('eau') }).waitFor()
+  expect(await page.locator('[role=status]').allTextContents()).toEqual([STATUS])
+  expect(page.url()).toBe(`${inject('origin')}/buscar?q=eau`)
+  expect(await page.title()).toContain('«eau»')
+  expect(
+    await page
+      .locator('.found')
+      .first()
+      .evaluate((found) => getComputedStyle(found).display),
+  ).toBe('flex')
+  expect(await page.locator('input:focus').count()).toBe(1)
+  // The answer is there already.
+  await page.keyboard.press('Enter')
+  expect(await page.locator('input:focus').count()).toBe(0)
+  await page.fill('input', 'ea')
+  await page.fill('input', 'zzzz')
+  await page.getByText(NOTHING_FOUND_TEXT).waitFor()
+  expect(queries).toEqual(['eau', 'zzzz'])
+  await page.fill('input', '')
+  expect(await page.textContent('h1')).toBe(HOME_TITLE)
+  expect(page.url()).toBe(`${inject('origin')}/`)
+  expect(messages.filter((text) => !text.includes('Service Worker'))).toEqual([])
+  const html = await render(RESULTS)
+  expect(weigh(html) + weigh(await (await fetch(files[0] ?? '')).text())).toBeLessThanOrEqual(FIRST_USE)
+})
+
+test('results are reached by keyboard', async () => {
+  const { page } = await visit('/no-existe')
+  await serve(page)
+  await submit(page, 'eau')
+  await page.focus('input')
+  await page.keyboard.press('Tab')
+  const focused = await page.evaluate(() => document.activeElement?.getAttribute('href'))
+  expect(focused).toBe(LINK)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**${LINK}`)
+})
+
+test('shows the answer to what was typed last', async () => {
+  const { page } = await visit('/')
+  const held = Promise.withResolvers<void>()
+  await serve(page, async (request) => {
+    if (request.url.endsWith('eau')) await held.promise
+    return answerSearch(request, world)
+  })
+  const asked = page.waitForRequest('**/buscar?q=eau')
+  await page.fill('input', 'eau')
+  await asked
+  await page.fill('input', 'eau de')
+  const heading = page.getByRole('heading', { name: formatSearchHeading('eau de') })
+  await heading.waitFor()
+  held.resolve()
+  await page.waitForTimeout(100)
+  expect(await heading.count()).toBe(1)
+})
+
+test('without an answer the form works as it does without scripts', async () => {
+  const { page } = await visit('/')
+  let isOffline = true
+  const busy = { ...world, isAllowed: async () => false }
+  const queries = await serve(page, async (request) => (isOffline ? null : answerSearch(request, busy)))
+  const type = async (query: string): Promise<void> => {
+    const answered = isOffline ? page.waitForEvent('requestfailed') : page.waitForResponse('**/buscar*')
+    await page.fill('input', query)
+    await answered
+  }
+  await type('eau')
+  isOffline = false
+  await type('eau de')
+  expect(await page.textContent('h1')).toBe(HOME_TITLE)
+  // Who was refused is left in peace.
+  await page.fill('input', 'eau de parfum')
+  await page.waitForTimeout(500)
+  expect(queries).toEqual(['eau', 'eau de'])
+  await page.press('input', 'Enter')
+  await page.getByRole('heading', { name: SEARCH_BUSY_HEADING }).waitFor()
+  expect(await page.inputValue('input')).toBe('eau de parfum')
+})
+
+test('a catalogue offers its words for all catalogues', async () => {
+  const { page } = await visit(formatAddress(THIRTY))
+  await serve(page)
+  const button = page.getByRole('button', { name: SEARCH_ALL_CATALOGUES })
+  expect(await button.isVisible()).toBe(false)
+  await page.fill('input', 'eau')
+  await button.click()
+  await page.waitForURL('**/buscar?q=eau')
+  expect(await page.textContent('h1')).toBe(formatSearchHeading('eau'))
+})
+
+for (const [colorScheme, options] of [
+  ['light', {}],
+  ['dark', { runOnly: ['color-contrast'] }],
+] as const) {
+  test(`axe finds nothing to say of the search in ${colorScheme}`, async () => {
+    const { page } = await visit('/', { colorScheme, bypassCSP: true })
+    const next = PAGES.values()
+    await serve(page, async () => {
+      const { value } = next.next()
+      return new Response(value === undefined ? '' : await render(value), {
+        headers: { 'content-type': 'text/html; charset=utf-8' },
+      })
+    })
+    for (const { query, notice } of PAGES) {
+      await page.goto(`${inject('origin')}/buscar?q=${encodeURIComponent(query)}&${notice}`)
+      expect(await findViolations(page, options), `${query} ${notice}`).toEqual([])
+    }
+  })
+}
+
+async function submit(page: Page, query: string): Promise<void> {
+  await page.fill('input', query)
+  await Promise.all([page.waitForNavigation(), page.press('input', 'Enter')])
+}
+
+function weigh(text: string): number {
+  return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).length
+}
