@@ -5,3 +5,10 @@ declare module 'vitrina:compiled' {
   export const createApp: CompiledModule['createApp']
   export const facts: CompiledModule['facts']
 }
+
+/** The module that `prepareAssetsWorker` generates; in its absence `without-renderer.ts`. */
+declare module 'vitrina:search' {
+  import type { CompiledScreens } from '../src/edge/pages/compiled-renderer.ts'
+
+  export const compiled: CompiledScreens | null
+}

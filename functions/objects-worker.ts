@@ -18,14 +18,16 @@ import { sendNextStep } from '../src/edge/pages/refill.ts'
 import { formatMainAddress } from '../src/edge/pages/route-page.ts'
 import { readMaxAge } from '../src/edge/pages/serve-settings.ts'
 import { serve } from '../src/edge/pages/serve.ts'
+import { answerSearch } from '../src/edge/search/answer-search.ts'
 import { createFeeder } from '../src/edge/search/feed-objects.ts'
-import type { SearchEnvironment } from '../src/edge/search/open-index.ts'
 import { openIndex } from '../src/edge/search/open-index.ts'
+import type { PageEnvironment } from '../src/edge/search/open-search.ts'
+import { isSearch, openSearch } from '../src/edge/search/open-search.ts'
 
 export { RebuildCoordinator } from '../src/edge/coordinator/rebuild-coordinator.ts'
 export { SearchShard } from '../src/edge/search/search-shard.ts'
 
-export interface ObjectsEnvironment extends Variables, SearchEnvironment {
+export interface ObjectsEnvironment extends Variables, PageEnvironment {
   readonly ASSETS: { fetch(request: Request): Promise<Response> }
   readonly COORDINATOR: Namespace<SiteLedger>
   readonly PAGES: R2Bucket
@@ -54,6 +56,7 @@ const cache = createPageCache(hostCache, { origin: renderer.site.url, code: rend
 export default {
   fetch(request: Request, environment: ObjectsEnvironment, context: Context): Promise<Response> {
     if (new URL(request.url).pathname.startsWith('/api/')) return answerApi(request, environment)
+    if (isSearch(request)) return answerVisitor(request, environment, context)
     return serve(request, {
       store: createR2Store(environment.PAGES),
       cache,
@@ -86,6 +89,23 @@ export default {
   queue(batch: MessageBatch<unknown>, environment: ObjectsEnvironment): Promise<void> {
     return consumeQueue(batch, openChangeHost(environment))
   },
+}
+
+function answerVisitor(
+  request: Request,
+  environment: ObjectsEnvironment,
+  context: Context,
+): Promise<Response> {
+  const world = openSearch({
+    lane: 'objects',
+    environment,
+    renderer,
+    cache: hostCache,
+    maxAge: readMaxAge(environment.EDGE_MAX_AGE),
+    later: (work) => context.waitUntil(work),
+    log,
+  })
+  return answerSearch(request, world)
 }
 
 function answerApi(request: Request, environment: ObjectsEnvironment): Promise<Response> {

@@ -14,6 +14,7 @@ import { parsePort } from './parse-port.ts'
 import { formatExitCodes } from './program.ts'
 import { runNode, VITRINA } from './run-node.ts'
 import { createLocalSecret, keepLocalSearch } from './search/local-search.ts'
+import { prepareLocalWorker } from './search/local-worker.ts'
 import { readFolders } from './stage.ts'
 
 export interface StartOptions {
@@ -69,7 +70,8 @@ export async function runStart(
   if (!existsSync(join(folder, 'index.html')))
     throw new UsageError(`There is no site in ${folder} yet. Build it with npm start or npm run build.`)
   const secret = createLocalSecret(environment)
-  const edge = await startEdge({ port, serve: { folder }, added: secret.added })
+  const serving = await prepareLocalWorker(folder, environment, terminal)
+  const edge = await startEdge({ port, ...serving, added: secret.added })
   tellAddresses(edge.origin, folder, terminal)
   if (isOpen) openInBrowser(`${edge.origin}/`, terminal.warn)
   const filling = keepLocalSearch({ environment, origin: edge.origin, secrets: secret.all }, terminal, end)

@@ -27,8 +27,10 @@ export interface EdgeOptions {
   readonly variables?: Readonly<Record<string, string>>
   /** Variables beside those in `.env`. */
   readonly added?: Readonly<Record<string, string>>
-  /** Folder of the Worker's Durable Objects, instead of the project's own. */
+  /** Folder of the Worker's Durable Objects, instead of the one beside its configuration. */
   readonly state?: string
+  /** File of the Worker's variables and secrets, instead of `.env` beside its configuration. */
+  readonly variableFile?: string
 }
 
 /** The runtime did not start, or ended. The message holds its output. */
@@ -74,7 +76,8 @@ export async function findFreePort(): Promise<number> {
   return (await isPortFree(port)) ? port : findFreePort()
 }
 
-function spawnWrangler({ port, serve, variables, added = {}, state }: EdgeOptions): ChildProcess {
+function spawnWrangler(options: EdgeOptions): ChildProcess {
+  const { port, serve, added = {}, state } = options
   const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
   const what = 'folder' in serve ? ['--assets', serve.folder] : ['--config', serve.configuration]
   const where = ['--ip', HOST, '--port', String(port), '--inspector-port', '0']
@@ -87,7 +90,7 @@ function spawnWrangler({ port, serve, variables, added = {}, state }: EdgeOption
       ...what,
       ...where,
       ...kept,
-      ...listVariables(variables),
+      ...listVariables(options),
       ...formatVariables(added),
       QUIET,
     ],
@@ -107,9 +110,9 @@ function spawnWrangler({ port, serve, variables, added = {}, state }: EdgeOption
 }
 
 // An empty file instead of `.env` and `.dev.vars`, which hold the settings of the project's Worker.
-function listVariables(variables: EdgeOptions['variables']): readonly string[] {
-  if (variables === undefined) return []
-  return ['--env-file', devNull, ...formatVariables(variables)]
+function listVariables({ variables, variableFile }: EdgeOptions): readonly string[] {
+  if (variables !== undefined) return ['--env-file', devNull, ...formatVariables(variables)]
+  return variableFile === undefined ? [] : ['--env-file', variableFile]
 }
 
 function formatVariables(variables: Readonly<Record<string, string>>): readonly string[] {

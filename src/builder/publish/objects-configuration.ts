@@ -1,5 +1,6 @@
 /** The tool's configuration for the Worker of a site of objects: the project's own, with a bucket, queues and other routes. */
 import { isRecord } from '../../domain/documents/json.ts'
+import { SEARCH_PATH } from '../../domain/pages/paths.ts'
 import { CHANGE_RETRIES, nameQueue } from '../../domain/wire/queues.ts'
 
 /** Paths are relative to the folder of the configuration. */
@@ -31,6 +32,7 @@ const WORKER_FIRST = [
   '/social/*',
   '/_astro/*',
   '/estado.json',
+  SEARCH_PATH,
   '/api/rebuild*',
 ]
 
@@ -41,7 +43,7 @@ export function nameBucket(worker: string): string {
 
 /** `project` is the content of `wrangler.jsonc`. */
 export function createObjectsConfiguration(project: unknown, parts: ConfigurationParts): Settings {
-  const { $schema: _, assets, env, ...base } = readRecord(project)
+  const { $schema: _, alias: __, assets, env, ...base } = readRecord(project)
   const name = String(base['name'])
   const stages = Object.entries(readRecord(env)).map(([stage, settings]) => {
     const worker = readRecord(settings)

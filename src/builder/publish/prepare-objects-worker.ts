@@ -2,7 +2,6 @@
  * Writes what the tool needs to run or deploy the Worker of a site of objects: its configuration, the compiled renderer
  * with its facts as a module, and nothing else. Equal inputs give equal files, and those that are equal are not touched.
  */
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Json } from '../../domain/documents/json.ts'
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
@@ -10,11 +9,11 @@ import type { DataFacts } from '../../domain/objects/data-facts.ts'
 import { formatPictureFacts } from '../../domain/objects/data-facts.ts'
 import type { Site } from '../../domain/pages/site.ts'
 import type { CodeHashes } from '../rebuild/world.ts'
-import { listSecurityHeaders } from '../rebuild/security-headers.ts'
 import type { KeptRenderer } from '../renderer/compile.ts'
 import { hashBytes } from '../state/manifest.ts'
 import { createObjectsConfiguration } from './objects-configuration.ts'
 import { readConfiguration } from './worker-configuration.ts'
+import { readHeaders, SERVER_ENTRY, writeWorker } from './worker-folder.ts'
 
 export interface ObjectsWorkerOptions {
   /** The project's folder. */
@@ -46,26 +45,21 @@ export interface ObjectsWorker {
 
 const ENTRY = 'functions/objects-worker.ts'
 const MODULE = 'compiled.mjs'
-const SERVER = 'server'
-const CONFIGURATION = 'wrangler.json'
-/** Which renderer the folder `server` is. */
-const MARK = 'server.txt'
 
 export function prepareObjectsWorker(options: ObjectsWorkerOptions): ObjectsWorker {
   const { root, folder, output, maxAge, variables, entry = join(root, ENTRY) } = options
-  mkdirSync(folder, { recursive: true })
   const facts = createFacts(options)
-  copyServer(options.kept.server, folder)
-  const module = `export { createApp } from './${SERVER}/entry.mjs'\nexport const facts = ${JSON.stringify(facts, null, 2)}\n`
-  writeIfOther(join(folder, MODULE), module)
-  const configuration = join(folder, CONFIGURATION)
-  const content = createObjectsConfiguration(readConfiguration(root), {
-    entry: relative(folder, entry),
-    output: relative(folder, output),
-    module: `./${MODULE}`,
-    variables: { EDGE_MAX_AGE: String(maxAge), ...variables },
+  const text = `export { createApp } from '${SERVER_ENTRY}'\nexport const facts = ${JSON.stringify(facts, null, 2)}\n`
+  const configuration = writeWorker(folder, {
+    server: options.kept.server,
+    module: [MODULE, text],
+    configuration: createObjectsConfiguration(readConfiguration(root), {
+      entry: relative(folder, entry),
+      output: relative(folder, output),
+      module: `./${MODULE}`,
+      variables: { EDGE_MAX_AGE: String(maxAge), ...variables },
+    }),
   })
-  writeIfOther(configuration, `${JSON.stringify(content, null, 2)}\n`)
   return { configuration, code: facts.code, intake: facts.intake }
 }
 
@@ -79,13 +73,15 @@ interface Facts {
 }
 
 function createFacts({ kept, site, code, data }: ObjectsWorkerOptions): Facts {
-  const [policy, ...headers] = listSecurityHeaders(kept.inline).map(splitHeader)
-  const parts = { kinds: kept.kinds, rendering: code.rendering, site, policy: policy?.[1] ?? '' }
+  const { policy, headers } = readHeaders(kept)
+  // No object is a page of the search: objects need not be rendered again for its code.
+  const { search: _, ...kinds } = kept.kinds
+  const parts = { kinds, rendering: code.rendering, site, policy }
   return {
     code: hashBytes(formatCanonicalJson(parts)).slice(0, 32),
     intake: formatIntake(code, { ...data, pictures: formatPictureFacts(data.pictures) }),
     site,
-    policy: parts.policy,
+    policy,
     headers,
     data: { ...data, publicFiles: data.publicFiles.toSorted() },
   }
@@ -105,26 +101,4 @@ export function formatIntake(
 ): string {
   const parts = { intake, pageData, pictures, publicFiles: publicFiles.toSorted() }
   return hashBytes(formatCanonicalJson(parts)).slice(0, 32)
-}
-
-function splitHeader(line: string): readonly [name: string, value: string] {
-  const [name = '', ...value] = line.split(': ')
-  return [name, value.join(': ')]
-}
-
-// A tool that runs the Worker reads the folder when another file changes, so it is never incomplete then.
-function copyServer(server: string, folder: string): void {
-  const [copy, mark] = [join(folder, SERVER), join(folder, MARK)]
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === server) return
-  const partial = `${copy}.partial`
-  rmSync(mark, { force: true })
-  rmSync(partial, { recursive: true, force: true })
-  cpSync(server, partial, { recursive: true })
-  rmSync(copy, { recursive: true, force: true })
-  renameSync(partial, copy)
-  writeFileSync(mark, server)
-}
-
-function writeIfOther(file: string, text: string): void {
-  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text)
 }

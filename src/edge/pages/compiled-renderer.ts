@@ -6,29 +6,40 @@ import type { CompiledApp } from '../../domain/pages/compiled-app.ts'
 import { createAppRenderer } from '../../domain/pages/compiled-app.ts'
 import type { EdgeRenderer } from './edge-renderer.ts'
 
-/** The generated module. */
-export interface CompiledModule {
+/** A renderer that makes pages, but no objects. */
+export type ScreenRenderer = Omit<EdgeRenderer, 'intake' | 'format'>
+
+/** The generated module of a site whose pages are files. */
+export interface CompiledScreens<Facts = Omit<ScreenRenderer, 'render'>> {
   readonly createApp: (options: { streaming: boolean }) => CompiledApp<Request>
-  readonly facts: CompiledFacts
+  /** What the builder knows of it. */
+  readonly facts: Facts
 }
 
-/** What the builder knows of it. */
-export interface CompiledFacts extends Pick<EdgeRenderer, 'code' | 'intake' | 'site' | 'policy' | 'headers'> {
+/** The generated module of a site of objects. */
+export type CompiledModule = CompiledScreens<CompiledFacts>
+
+export interface CompiledFacts extends Omit<EdgeRenderer, 'format' | 'render'> {
   /** What the data of objects depends on. */
   readonly data: DataFacts
 }
 
+export function openRenderer(compiled: CompiledModule): EdgeRenderer {
+  return { ...openScreens(compiled), intake: compiled.facts.intake, format: FORMAT }
+}
+
 /** The app is created for the first page. */
-export function openRenderer({ createApp, facts }: CompiledModule): EdgeRenderer {
-  const { data: _, ...rest } = facts
+export function openScreens({ createApp, facts }: CompiledScreens): ScreenRenderer {
+  const { code, site, policy, headers } = facts
   let render: EdgeRenderer['render'] | null = null
   return {
-    ...rest,
     // Hosts that sort names in another way make other pages.
-    code: `${facts.code}-${formatOrder()}`,
-    format: FORMAT,
+    code: `${code}-${formatOrder()}`,
+    site,
+    policy,
+    headers,
     render: (page) => {
-      render ??= createAppRenderer(createApp({ streaming: false }), facts.site, (url) => new Request(url))
+      render ??= createAppRenderer(createApp({ streaming: false }), site, (url) => new Request(url))
       return render(page)
     },
   }

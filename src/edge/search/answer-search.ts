@@ -53,6 +53,11 @@ export async function answerSearch(request: Request, world: SearchWorld): Promis
   }
 }
 
+/** Of a Worker that has no renderer. */
+export function answerUnavailable(): Response {
+  return new Response(UNAVAILABLE, { status: 503, headers: { 'Cache-Control': 'no-store' } })
+}
+
 async function createPage(query: string, request: Request, world: SearchWorld): Promise<SearchPage> {
   const page = { kind: 'search', query, answer: null, notice: 'none' } as const
   if (query === '') return page

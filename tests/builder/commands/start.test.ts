@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, expect, it, vi } from 'vitest'
 import { openInBrowser } from '../../../src/builder/commands/open-browser.ts'
 import { findFreePort } from '../../../src/builder/publish/local-edge.ts'
+import { findSellers } from '../../support/found-sellers.ts'
 import { ROOT } from '../../support/rebuild.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 
@@ -26,6 +27,8 @@ function start(port: number, options: readonly string[] = [], env: NodeJS.Proces
   })
 }
 
+const WAIT = { timeout: 15_000, interval: 200 }
+
 async function waitForText(child: Child, wanted: string): Promise<string> {
   let said = ''
   for await (const chunk of child.stdout) {
@@ -42,6 +45,10 @@ it('serves the sample, prints the address, and frees the port on Ctrl-C', async 
   const said = await waitForText(child, 'Ctrl-C')
   expect(said).toContain(`http://localhost:${port}/catalogo/1`)
   expect((await fetch(`http://localhost:${port}/catalogo/1`)).status).toBe(200)
+  // The index is filled in the background.
+  await expect
+    .poll(async () => (await findSellers(`http://localhost:${port}`, 'eau')).size, WAIT)
+    .toBeGreaterThan(2)
   child.kill('SIGINT')
   expect(await exited).toEqual([0, null])
   await expect(fetch(`http://localhost:${port}/`)).rejects.toThrow('fetch failed')

@@ -24,7 +24,7 @@ const KINDS = [
 const PICTURES = { mode: 'off', hosts: { names: [], origins: [] }, makesPreviews: true } as const
 const DATA = { publicFiles: ['b.png', 'a.png'], pictures: PICTURES }
 
-function prepare(change: Partial<ObjectsWorkerOptions> = {}, kind = 'a'): ObjectsWorker {
+function prepare(change: Partial<ObjectsWorkerOptions> = {}, kind = 'a', search = kind): ObjectsWorker {
   const server = path('renderers', kind, 'server')
   mkdirSync(server, { recursive: true })
   writeFileSync(join(server, 'entry.mjs'), `export const createApp = '${kind}'`)
@@ -37,7 +37,10 @@ function prepare(change: Partial<ObjectsWorkerOptions> = {}, kind = 'a'): Object
       client: '',
       assets: {},
       inline: { scripts: ["'sha256-x'"], styles: [] },
-      kinds: Object.fromEntries(KINDS.map((one) => [one, kind])) as ObjectsWorkerOptions['kept']['kinds'],
+      kinds: {
+        ...Object.fromEntries(KINDS.map((one) => [one, kind])),
+        search,
+      } as ObjectsWorkerOptions['kept']['kinds'],
     },
     site: { name: 'Vitrina', url: 'https://vitrina.example', accessUrl: null, productPages: true },
     code: { intake: 'intake', pageData: 'page data', rendering: 'rendering' },
@@ -66,9 +69,11 @@ it('names the code by the renderer, the settings and the policy', () => {
     prepare({}, 'b'),
     prepare({ site }),
     prepare({ code: { intake: 'other', pageData: 'page data', rendering: 'rendering' } }),
+    // No object holds a page of the search.
+    prepare({}, 'a', 'other'),
   ]
-  expect(codes.map((one) => one.code === code)).toEqual([false, false, true])
-  expect(codes.map((one) => one.intake === intake)).toEqual([true, true, false])
+  expect(codes.map((one) => one.code === code)).toEqual([false, false, true, true])
+  expect(codes.map((one) => one.intake === intake)).toEqual([true, true, false, true])
   expect(readFileSync(path('state/worker/server/entry.mjs'), 'utf8')).toContain("'a'")
 })
 

@@ -16,10 +16,10 @@ it('lists the wings that are bundled into the Worker', async () => {
   const { main }: { main: string } = JSON.parse(
     readFileSync(`${ROOT}wrangler.jsonc`, 'utf8').replaceAll(/^\s*\/\/.*$|,(?=\s*[}\]])/gm, ''),
   )
-  // A module of the runtime.
+  // Modules of the runtime, and a generated one.
   const runtime = {
     name: 'runtime',
-    resolveId: (id: string) => (id.startsWith('cloudflare:') ? { id, external: true } : null),
+    resolveId: (id: string) => (/^(cloudflare|vitrina):/.test(id) ? { id, external: true } : null),
   }
   const input = `${ROOT}${main}`
   const { modules } = await bundleText({ input, runsIn: 'server', plugins: [runtime] })

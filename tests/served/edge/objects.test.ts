@@ -30,6 +30,7 @@ import { createMainPage, renderObject } from '../../../src/edge/pages/render-obj
 import { createEdgeRenderer } from '../../support/edge-renderer.ts'
 import { describeObjectStore } from '../../support/object-store-contract.ts'
 import type { ObjectsSite } from '../../support/objects-site.ts'
+import { findSellers } from '../../support/found-sellers.ts'
 import { startObjectsSite } from '../../support/objects-site.ts'
 import { ROOT } from '../../support/rebuild.ts'
 
@@ -131,7 +132,7 @@ describe('a site of objects', () => {
   })
 })
 
-it('has fed the search index with what was put, and finds nothing to repair', async () => {
+it('has fed the search index with what was put, finds that, and has nothing to repair', async () => {
   const sellers = [...site.objects.values()].flatMap((data) =>
     data.kind === 'seller' && data.catalogue.products.length > 0 ? [data] : [],
   )
@@ -140,6 +141,8 @@ it('has fed the search index with what was put, and finds nothing to repair', as
   expect(await search.readState()).toMatchObject({ sellers: sellers.length, products, unfed: 0 })
   const { results } = await search.refresh([LARGE, 'nobody'])
   expect(results.map(({ outcome }) => outcome)).toEqual(['equal', 'stored'])
+  const found = await findSellers(site.origin, 'eau')
+  expect(found.size).toBeGreaterThan(2)
 })
 
 it('tells everybody how fresh the site is, without ids', async () => {

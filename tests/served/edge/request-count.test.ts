@@ -1,4 +1,4 @@
-/** A visitor's requests never reach the Worker. Requests are counted in the Worker, with the site's configuration. */
+/** A visitor's requests do not reach the Worker, but for a search. Requests are counted in the Worker, with the site's configuration. */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,10 +13,10 @@ export { RebuildCoordinator } from '${join(ROOT, 'src/edge/coordinator/rebuild-c
 export { SearchShard } from '${join(ROOT, 'src/edge/search/search-shard.ts')}'
 let count = 0
 export default {
-  fetch(request, environment) {
+  fetch(request, environment, context) {
     if (new URL(request.url).pathname === '/api/rebuild/count') return Response.json(count)
     count += 1
-    return worker.fetch(request, environment)
+    return worker.fetch(request, environment, context)
   },
 }`
 
@@ -40,7 +40,12 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'worker.js'), WORKER)
   cpSync(join(ROOT, 'wrangler.jsonc'), join(folder, 'wrangler.jsonc'))
   const configuration = readFileSync(join(folder, 'wrangler.jsonc'), 'utf8')
-  writeFileSync(join(folder, 'wrangler.jsonc'), configuration.replace('functions/worker.ts', 'worker.js'))
+  writeFileSync(
+    join(folder, 'wrangler.jsonc'),
+    configuration
+      .replace('functions/worker.ts', 'worker.js')
+      .replace('./functions/', join(ROOT, 'functions/')),
+  )
   edge = await startEdge({
     port: await findFreePort(),
     serve: { configuration: join(folder, 'wrangler.jsonc') },
@@ -61,13 +66,16 @@ it('serves pages, files and 404 answers without the Worker', async () => {
     '/robots.txt',
     '/catalogo/nobody',
     '/nothing',
+    '/buscar/',
     '/apis',
     '/api/scan',
   ]
   const before = await count()
   const answers = await Promise.all(paths.map((path) => fetch(edge.origin + path)))
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 404, 404, 404, 404])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 404, 404, 404, 404, 404])
   expect(await count()).toBe(before)
   await fetch(`${edge.origin}/api/rebuild`)
   expect(await count()).toBe(Number(before) + 1)
+  await fetch(`${edge.origin}/buscar?q=eau`)
+  expect(await count()).toBe(Number(before) + 2)
 })

@@ -13,7 +13,6 @@ import { findActor } from '../../publish/find-actor.ts'
 import type { Hosting } from '../../publish/hosting.ts'
 import { openLiveFile } from '../../publish/live-file.ts'
 import { lookAtSite } from '../../publish/look-at-site.ts'
-import type { ObjectsWorker } from '../../publish/prepare-objects-worker.ts'
 import type { PublishApproval } from '../../publish/publish-approval.ts'
 import { PublishError } from '../../publish/publish-error.ts'
 import { openPublishedState } from '../../publish/published-state.ts'
@@ -42,8 +41,18 @@ export interface PublishOptions {
   /** Then also over a version of a later sequence. */
   readonly isOlderAllowed: boolean
   readonly progress: (text: string) => void
-  /** Lane `objects`: the generated Worker; absent in lane `assets`. */
-  readonly worker?: ObjectsWorker
+  /** Absent before it is prepared. */
+  readonly worker?: PreparedWorker
+}
+
+/** The generated Worker. */
+export interface PreparedWorker {
+  /** Path of the configuration. */
+  readonly configuration: string
+  /** Lane `objects`: the beginning of the name of the Worker's code; `null` in lane `assets`. */
+  readonly code: string | null
+  /** Hashes that differ when its pages do. */
+  readonly parts: readonly string[]
 }
 
 export interface OpenPublishWorld extends PublishWorld {
@@ -148,7 +157,7 @@ function openHosting({ environment, stage, worker }: PublishOptions): Hosting {
 
 function listWorkerParts({ worker }: PublishOptions): readonly string[] {
   if (worker === undefined) return []
-  return [worker.code, worker.intake, readFileSync(worker.configuration, 'utf8')]
+  return [...worker.parts, readFileSync(worker.configuration, 'utf8')]
 }
 
 function hashWorker(): string {

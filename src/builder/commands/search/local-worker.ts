@@ -1,0 +1,54 @@
+/** The Worker of `start` and `preview`: that of the project with the page of the search. */
+import { existsSync } from 'node:fs'
+import { devNull } from 'node:os'
+import { join, resolve } from 'node:path'
+import { readMessage } from '../../publish/publish-error.ts'
+import type { EdgeOptions } from '../../publish/local-edge.ts'
+import { ROOT } from '../../state/project-folder.ts'
+import type { Environment, Terminal } from '../command.ts'
+import { parseConfiguration } from '../configuration.ts'
+import { readFolders } from '../stage.ts'
+
+/** Beside the Worker that is published, which is prepared under a lock. */
+const FOLDER = 'local-worker'
+
+/** The runtime's own, beside `wrangler.jsonc`. */
+const STATE = '.wrangler/state'
+/** The tool reads the first one that exists. */
+const VARIABLE_FILES = ['.dev.vars', '.env']
+
+type Serving = Pick<EdgeOptions, 'serve' | 'state' | 'variableFile'>
+
+/** `folder` is the built site, which is served without a search if the Worker cannot be prepared. */
+export async function prepareLocalWorker(
+  folder: string,
+  environment: Environment,
+  { warn }: Pick<Terminal, 'warn'>,
+): Promise<Serving> {
+  try {
+    const configuration = await prepare(folder, environment)
+    if (configuration !== null) return { serve: { configuration }, ...findOwnFiles() }
+    warn('There is no local search: the code has changed since the site was built.')
+  } catch (error) {
+    warn(`There is no local search: ${readMessage(error)}`)
+  }
+  return { serve: { folder } }
+}
+
+async function prepare(output: string, environment: Environment): Promise<string | null> {
+  const [{ findCompiled }, { prepareAssetsWorker }] = await Promise.all([
+    import('../deploy/prepare-worker.ts'),
+    import('../../publish/prepare-assets-worker.ts'),
+  ])
+  const kept = await findCompiled()
+  if (kept === null) return null
+  const { site } = parseConfiguration(environment, [])
+  const folder = join(resolve(ROOT, readFolders({ flags: {}, environment }).state), FOLDER)
+  return prepareAssetsWorker({ root: ROOT, folder, output, kept, site }).configuration
+}
+
+/** What the tool finds beside the project's configuration, but not beside a generated one. */
+function findOwnFiles(): Pick<EdgeOptions, 'state' | 'variableFile'> {
+  const file = VARIABLE_FILES.map((name) => join(ROOT, name)).find((path) => existsSync(path))
+  return { state: join(ROOT, STATE), variableFile: file ?? devNull }
+}

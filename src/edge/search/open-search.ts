@@ -1,0 +1,42 @@
+/** Opens what the search of a Worker needs, from its bindings and variables. */
+import type { RateLimit } from 'cloudflare:workers'
+import { SEARCH_PATH } from '../../domain/pages/paths.ts'
+import type { SearchRenderer, SearchWorld } from './answer-search.ts'
+import type { IndexLane, SearchEnvironment } from './open-index.ts'
+import { openIndex } from './open-index.ts'
+import { createSearchCache } from './search-cache.ts'
+import { createSearchLimit } from './search-limit.ts'
+
+export interface PageEnvironment extends SearchEnvironment {
+  /** Absent in a Worker of an older configuration: then nobody is refused. */
+  readonly SEARCH_LIMIT?: RateLimit
+}
+
+export interface SearchHost extends Pick<SearchWorld, 'later' | 'log' | 'maxAge'> {
+  readonly lane: IndexLane
+  readonly environment: PageEnvironment
+  readonly renderer: SearchRenderer & { readonly code: string; readonly site: { readonly url: string } }
+  /** The cache of the data centre. */
+  readonly cache: Pick<Cache, 'match' | 'put'>
+}
+
+export function isSearch({ url }: Pick<Request, 'url'>): boolean {
+  return new URL(url).pathname === SEARCH_PATH
+}
+
+export function openSearch({ lane, environment, cache, ...host }: SearchHost): SearchWorld {
+  const { renderer, maxAge, log } = host
+  const { SEARCH_LIMIT } = environment
+  const { code, site } = renderer
+  return {
+    ...host,
+    index: openIndex(environment, lane, log) ?? NO_INDEX,
+    cache: createSearchCache(cache, { origin: site.url, code, maxAge, now: Date.now, log }),
+    isAllowed: SEARCH_LIMIT === undefined ? async () => true : createSearchLimit(SEARCH_LIMIT),
+    wait: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
+  }
+}
+
+const NO_INDEX: SearchWorld['index'] = {
+  search: () => Promise.reject(new Error('there is no index')),
+}
