@@ -43,6 +43,6 @@ export const command: CommandDefinition<{ readonly folder: string | null }> = {
   },
 }
 
-function leaveAlone(output: string): TemporaryFolder {
+function leaveAlone(output: string): Pick<TemporaryFolder, 'output' | 'remove'> {
   return { output, remove: () => {} }
 }

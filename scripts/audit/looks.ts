@@ -17,7 +17,7 @@ type Scheme = 'light' | 'dark'
 
 /** Widths in pixels, with the height of a usual window. */
 const HEIGHTS = { 320: 640, 360: 740, 390: 844, 640: 960, 660: 960, 768: 1024, 1280: 800 } as const
-const MAIN = ['home', 'catalogue', 'scrolled']
+const MAIN = ['home', 'found', 'catalogue', 'scrolled']
 
 /** Every screen on a phone and on a desk; the main ones in every other way. */
 export const LOOK_GROUPS: readonly LookGroup[] = [

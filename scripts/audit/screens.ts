@@ -1,6 +1,11 @@
 /** Every screen that is photographed, and the steps that lead a visitor to it. */
 import type { Page } from 'playwright-core'
-import { formatCataloguePath, formatProductAnchor, formatProductPath } from '../../src/domain/pages/paths.ts'
+import {
+  formatCataloguePath,
+  formatProductAnchor,
+  formatProductPath,
+  SEARCH_PATH,
+} from '../../src/domain/pages/paths.ts'
 import { EMPTY, THIRTY } from './sample-catalogues.ts'
 
 export interface Screen {
@@ -23,6 +28,8 @@ export const SCREENS: readonly Screen[] = [
   { name: 'empty', show: open(formatCataloguePath(EMPTY.seller)) },
   { name: 'unknown-catalogue', show: open('/catalogo/nadie') },
   { name: 'not-found', show: open('/no-existe') },
+  { name: 'found', show: open(`${SEARCH_PATH}?q=eau`) },
+  { name: 'found-nothing', show: open(`${SEARCH_PATH}?q=zzzz`) },
   { name: 'arrival', show: open(`${CATALOGUE}#${formatProductAnchor(PRODUCT)}`) },
   { name: 'copied', show: copyLink },
   { name: 'gone', show: followLostProduct },

@@ -3,12 +3,24 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runMeasured } from '../measure/run-measured.ts'
+import { parseConfiguration } from '../../src/builder/commands/configuration.ts'
+import { findCompiled } from '../../src/builder/commands/deploy/prepare-worker.ts'
+import { fillLocalIndex } from '../../src/builder/commands/search/keep-local-index.ts'
+import { createLocalSecret } from '../../src/builder/commands/search/local-search.ts'
+import { createCoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
+import type { Edge } from '../../src/builder/publish/local-edge.ts'
 import { findFreePort, startEdge } from '../../src/builder/publish/local-edge.ts'
+import { prepareAssetsWorker } from '../../src/builder/publish/prepare-assets-worker.ts'
+import { createSearchClient } from '../../src/builder/publish/search/search-client.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 
 export interface TemporaryFolder {
   /** The built site. */
   readonly output: string
+  /** The state of the build. */
+  readonly state: string
+  /** Its settings. */
+  readonly environment: Readonly<Record<string, string>>
   remove(): void
 }
 
@@ -37,21 +49,22 @@ export async function buildTemporarySite(
     await run(...rebuild)
     await run('photos', '--state', state)
     await run(...rebuild)
-    return { output, remove }
+    return { output, state, environment, remove }
   } catch (error) {
     remove()
     throw error
   }
 }
 
-/** Builds a site like `buildTemporarySite` and serves it until it is closed. */
+/** Builds a site like `buildTemporarySite` and serves it, with its search, until it is closed. */
 export async function openTemporarySite(
   writeSource: (folder: string) => string,
   photoHost?: string,
 ): Promise<TemporarySite> {
-  const { output, remove } = await buildTemporarySite(writeSource, photoHost)
+  const built = await buildTemporarySite(writeSource, photoHost)
+  const { remove } = built
   try {
-    const edge = await startEdge({ port: await findFreePort(), serve: { folder: output } })
+    const edge = await serveSite(built)
     const close = async (): Promise<void> => {
       await edge.close()
       remove()
@@ -61,4 +74,21 @@ export async function openTemporarySite(
     remove()
     throw error
   }
+}
+
+async function serveSite({ output, state, environment }: TemporaryFolder): Promise<Edge> {
+  const kept = await findCompiled()
+  if (kept === null) throw new Error('the code changed while the site was built')
+  const settings = parseConfiguration(environment, [])
+  const folder = join(state, 'worker')
+  const { configuration } = prepareAssetsWorker({ root: ROOT, folder, output, kept, site: settings.site })
+  const secret = createLocalSecret({})
+  const edge = await startEdge({
+    port: await findFreePort(),
+    serve: { configuration },
+    variables: secret.added,
+  })
+  const client = createSearchClient(createCoordinatorClient({ url: edge.origin, secrets: secret.all }))
+  await fillLocalIndex({ configuration: settings, state, client }, new AbortController().signal)
+  return edge
 }

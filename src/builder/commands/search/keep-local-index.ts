@@ -30,7 +30,7 @@ export async function keepLocalIndex(local: LocalIndex, signal: AbortSignal): Pr
     const begun = performance.now()
     const present = readPresent(local.state)
     if (present !== known) {
-      const problem = await fill(local, signal).then(() => null, readMessage)
+      const problem = await fillLocalIndex(local, signal).then(() => null, readMessage)
       if (problem === null) known = present
       else if (!signal.aborted && told !== present) {
         told = present
@@ -50,7 +50,11 @@ function readPresent(state: string): string {
   return `${statSync(file).mtimeMs} ${log?.mtimeMs ?? 0}`
 }
 
-async function fill(local: LocalIndex, signal: AbortSignal): Promise<void> {
+/** Once. Does nothing without a state. */
+export async function fillLocalIndex(
+  local: Omit<LocalIndex, 'warn' | 'pause'>,
+  signal: AbortSignal,
+): Promise<void> {
   const file = join(local.state, SNAPSHOT)
   if (!existsSync(file)) return
   const snapshot = openSnapshot(file)
@@ -63,7 +67,7 @@ async function fill(local: LocalIndex, signal: AbortSignal): Promise<void> {
 }
 
 async function compare(
-  { client }: LocalIndex,
+  { client }: Pick<LocalIndex, 'client'>,
   { snapshot, read }: { readonly snapshot: Snapshot } & Pick<ReturnType<typeof openEntries>, 'read'>,
   signal: AbortSignal,
 ): Promise<void> {
