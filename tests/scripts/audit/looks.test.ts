@@ -21,7 +21,7 @@ it('takes pictures of existing screens only, and says which', () => {
   )
   const taken = formatTaken(LOOK_GROUPS)
   expect(taken).toMatch(
-    /^home, catalogue, scrolled, filtered.*\n {2}360-light, 360-dark, 1280-light\nhome, catalogue, scrolled\n/,
+    /^home, catalogue, scrolled, filtered.*\n {2}360-light, 360-dark, 1280-light\nhome, catalogue, scrolled, found\n/,
   )
   expect(taken).toMatch(/\n\d+ pictures, <screen>-<look>\.png: /)
 })
