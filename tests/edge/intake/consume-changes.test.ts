@@ -284,6 +284,17 @@ describe('trouble', () => {
   })
 })
 
+it('one that ends the Worker does not keep the others of its batch from their turn', async () => {
+  const readAgain = async (attempts: number): Promise<readonly string[]> => {
+    await consumeChanges(createBatch(['ana', 'bad', 'eva'], attempts), host)
+    return host.source.reads.splice(0)
+  }
+  expect([await readAgain(2), await readAgain(3)]).toEqual([
+    ['ana', 'bad', 'eva'],
+    ['eva', 'bad', 'ana'],
+  ])
+})
+
 it('the guard holds removals, and lets the rest of the batch pass', async () => {
   const names = Array.from({ length: 60 }, (_, index) => `seller-${index}`)
   host.source.documents.push(...names.map((name) => user(name)))
