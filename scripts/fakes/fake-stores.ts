@@ -9,6 +9,8 @@ export interface QueueConsumer {
   readonly queue: string
   /** The name of its Worker. */
   readonly script: string
+  /** Where messages go that are given up. */
+  readonly dead_letter_queue?: string
   readonly settings: {
     readonly batch_size?: number
     readonly max_retries?: number

@@ -136,11 +136,12 @@ function createStores({ bindings }: WorkerCode, consumers: readonly QueueConsume
     r2_buckets: buckets.map(({ name, bucket_name }) => ({ binding: name, bucket_name })),
     queues: {
       producers: queues.map(({ name, queue_name: queue }) => ({ binding: name, queue })),
-      consumers: consumers.map(({ queue, settings: { batch_size, max_retries, max_wait_time_ms = 0 } }) => ({
+      consumers: consumers.map(({ queue, dead_letter_queue, settings }) => ({
         queue,
-        max_batch_size: batch_size,
-        max_batch_timeout: max_wait_time_ms / 1_000,
-        max_retries,
+        max_batch_size: settings.batch_size,
+        max_batch_timeout: (settings.max_wait_time_ms ?? 0) / 1_000,
+        max_retries: settings.max_retries,
+        dead_letter_queue,
       })),
     },
   }

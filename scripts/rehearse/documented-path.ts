@@ -83,7 +83,10 @@ export function createPath(steps: readonly DocumentedStep[], checks: Checks = CH
 }
 
 /** `NAME=value` has its value, and a name alone that which the person knows. */
-function readValues({ values }: Surroundings, settings: readonly string[]): Readonly<Record<string, string>> {
+export function readValues(
+  { values }: Surroundings,
+  settings: readonly string[],
+): Readonly<Record<string, string>> {
   const entries = settings.map((setting) => {
     const [name = '', value = values[name]] = setting.split('=')
     demand(value !== undefined, `the docs name the setting ${name}, for which nobody knows a value`)

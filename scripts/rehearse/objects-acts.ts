@@ -4,6 +4,7 @@ import { changePrice, demand, demandGreen, demandSameLive, follow, showsPrice, w
 import { BAD, edit, GOOD, isBad } from './edit-code.ts'
 import { MOVES } from './move-acts.ts'
 import { demandAllPages } from './objects-path.ts'
+import { QUEUE_ACTS } from './queue-acts.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** With the home page. */
@@ -25,6 +26,7 @@ export const OBJECT_ACTS: readonly Act[] = [
   { title: 'the nightly run finds a change that no notice named', run: runNightly },
   { title: 'an object and then the bucket deleted by hand are healed', run: heal },
   ...MOVES,
+  ...QUEUE_ACTS,
 ]
 
 async function changeData(around: Surroundings): Promise<readonly string[]> {

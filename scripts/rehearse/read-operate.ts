@@ -16,6 +16,7 @@ export interface DocumentedStep {
 }
 
 export const TEN_STEPS = 'From nothing to live in ten steps'
+const QUEUE_STEPS = 'Without a builder'
 const OPERATE = 'docs/operate.md'
 const OBJECTS = 'docs/objects.md'
 const AS_THERE = /\bas (there\b|\[here\])/
@@ -42,7 +43,24 @@ export function readObjectSteps(): readonly DocumentedStep[] {
 export function readMove(title: string | null): readonly string[] {
   const [first = '', ...moves] = readSection('From one to the other', OBJECTS).split('\n- **')
   const part = title === null ? first : (moves.find((move) => move.startsWith(`${title}**`)) ?? '')
-  return [...part.replaceAll(/\s+/g, ' ').matchAll(/`(npm run [^`]+)`/g)].map(([, command = '']) => command)
+  return listNamed(part)
+}
+
+/** Returns what differs from the ten steps when the Worker renders changes itself. */
+export function readQueueSteps(): readonly DocumentedStep[] {
+  return readSteps(QUEUE_STEPS, OBJECTS)
+}
+
+/** Returns the commands that the text before those steps names. */
+export function readBeforeQueue(): readonly string[] {
+  const [, text = ''] = readSection(QUEUE_STEPS, OBJECTS).split('What differs in the ten steps')
+  return listNamed(text.split('\n1. ')[0] ?? '')
+}
+
+/** Returns the first command of those steps that has this word. */
+export function readCommand(word: string): string {
+  const found = readQueueSteps().flatMap(({ commands }) => commands.filter((line) => line.includes(word)))
+  return found[0] ?? ''
 }
 
 export function readSteps(heading: string, page = OPERATE): readonly DocumentedStep[] {
@@ -62,6 +80,11 @@ function readSection(heading: string, page = OPERATE): string {
   const [, section] = text.split(`\n## ${heading}\n`)
   if (section === undefined) throw new Error(`${page} has no section "${heading}"`)
   return section.split('\n## ')[0] ?? ''
+}
+
+/** Returns the commands within sentences. */
+function listNamed(text: string): readonly string[] {
+  return [...text.replaceAll(/\s+/g, ' ').matchAll(/`(npm run [^`]+)`/g)].map(([, command = '']) => command)
 }
 
 function listCommands(text: string): readonly string[] {

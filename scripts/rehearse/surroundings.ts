@@ -13,6 +13,7 @@ import { startEmulator } from '../emulator/firestore-emulator.ts'
 import type { EdgeSite } from '../fakes/edge-site.ts'
 import { FakeCloudflare } from '../fakes/fake-cloudflare.ts'
 import { FakeGitHub } from '../fakes/fake-github.ts'
+import { FakeGoogle } from '../fakes/fake-google.ts'
 import type { Repository, RunnerOptions } from '../fakes/workflow-runner.ts'
 import { createRuntimeServer } from '../fakes/runtime-server.ts'
 import { copyProject, WITH_TESTS } from '../measure/copy-project.ts'
@@ -28,6 +29,8 @@ export interface Surroundings {
   readonly site: EdgeSite
   readonly staging: EdgeSite
   readonly github: FakeGitHub
+  /** Firestore as the Worker reaches it. */
+  readonly google: FakeGoogle
   readonly shop: Shop
   /** Secrets and variables of the repository at GitHub. */
   readonly repository: { secrets: Record<string, string>; variables: Record<string, string> }
@@ -79,8 +82,11 @@ async function open(
   closing.push(() => emulator.stop())
   const shop = await openShop(emulator.host, writeDocuments(join(folder, 'documents')))
   closing.push(() => shop.close())
+  const google = new FakeGoogle(emulator.host)
+  await google.start()
+  closing.push(() => google.stop())
   progress('Starting Cloudflare and GitHub')
-  const hosts: Record<string, string> = {}
+  const hosts: Record<string, string> = { 'https://firestore.googleapis.com': google.origin }
   const cloudflare = await startCloudflare(folder, hosts)
   closing.push(() => cloudflare.stop())
   // The person and the repository have the rest as settings.
@@ -101,6 +107,8 @@ async function open(
     SITE_URL: site.origin,
     SITE_NAME: 'Rehearsal',
     HOSTING: 'objects',
+    DISPATCH: 'queue',
+    DISPATCH_FULL: 'github',
     FIREBASE_PROJECT_ID: shop.project,
     GOOGLE_APPLICATION_CREDENTIALS: join(folder, 'google.json'),
     GOOGLE_CREDENTIALS: '{}',
@@ -112,7 +120,7 @@ async function open(
   const trigger: Surroundings['trigger'] = { secret: null, problem: null }
   await followWrites(shop, site, trigger)
   const staging = await cloudflare.openSite(STAGING)
-  const around = { checkout, cloudflare, site, staging, github, shop, repository, values, trigger }
+  const around = { checkout, cloudflare, site, staging, github, google, shop, repository, values, trigger }
   return { ...around, ...createPerson(around, createMachine(folder, network)) }
 }
 

@@ -2,7 +2,7 @@
 
 const PROJECT = 'check that FIREBASE_PROJECT_ID names the right project'
 
-const SECRETS = /-----BEGIN[^]*|\b(?:ya29\.|eyJ)[\w.-]+/g
+const SECRETS = /-----BEGIN[^]*|\b(?:ya29\.|eyJ|[Bb]earer\s+)[\w.~+/=-]+/g
 
 /** Returns the advice by code. `key` names the setting with the key, `nextKey` says how to get one. */
 export function createAdvice(key: string, nextKey: string): ReadonlyMap<string, string> {

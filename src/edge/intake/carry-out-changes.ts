@@ -13,6 +13,7 @@ import type { WantedObject } from '../pages/put-objects.ts'
 import { LANES, permitObjects, putObject } from '../pages/put-objects.ts'
 import type { ChangeHost } from './change-host.ts'
 import { createStoreTrouble, createTrouble } from './change-outcomes.ts'
+import { findHomeHold } from './find-home-hold.ts'
 import type { ReadChange } from './read-change.ts'
 import { readChange } from './read-change.ts'
 import type { TakeTurn } from './take-turns.ts'
@@ -62,11 +63,16 @@ async function carryOutRound(names: readonly ObjectName[], work: Work): Promise<
   await noticeMoved(changes, host)
   const objects = changes.map(({ object }) => object)
   const { refused, reason } = await permitObjects(objects, createRules(host), host)
-  return mapLimited(reads, LANES, async ({ name, read }): Promise<ChangeEnd> => {
+  const end = async ({ name, read }: NamedRead): Promise<ChangeEnd> => {
     if (read.kind === 'ended') return { name, outcome: read.outcome, ...NOTHING }
     if (refused.includes(name)) return { name, outcome: { kind: 'held', reason: reason ?? '' }, ...NOTHING }
-    return { name, ...(await put(read.object, work)) }
-  })
+    const hold = await findHomeHold(read.object, host)
+    return hold === null ? { name, ...(await put(read.object, work)) } : { name, outcome: hold, ...NOTHING }
+  }
+  // What it links is put before.
+  const isHome = ({ name }: NamedRead): boolean => name === HOME_OBJECT
+  const sellers = reads.filter((read) => !isHome(read))
+  return [...(await mapLimited(sellers, LANES, end)), ...(await mapLimited(reads.filter(isHome), LANES, end))]
 }
 
 /** Before the puts: after them no object tells what its seller had. */

@@ -15,15 +15,19 @@ const FAILURE = 5
 
 type Message = QueueMessage<ChangeMessage>
 
-/** A message that ended the Worker, which may be one of several, is taken alone the next time. */
+/**
+ * A message that ended the Worker, which may be one of several, is taken alone the next time. Each other time the batch is
+ * taken from its end, so that those behind such a message are reached, too.
+ */
 export async function consumeChanges(
   { messages }: Pick<MessageBatch<ChangeMessage>, 'messages'>,
   host: ChangeHost,
 ): Promise<void> {
   const fresh = messages.filter(({ attempts }) => attempts <= 1)
   const repeated = messages.filter(({ attempts }) => attempts > 1)
-  for (const part of [fresh, ...repeated.map((message) => [message])])
-    await acknowledge(part, host, async () => settle(part, host))
+  const isTurned = repeated.some(({ attempts }) => attempts % 2 === 1)
+  const alone = (isTurned ? repeated.toReversed() : repeated).map((message) => [message])
+  for (const part of [fresh, ...alone]) await acknowledge(part, host, async () => settle(part, host))
 }
 
 /** Dead letters: the Worker has ended each time without a word. */

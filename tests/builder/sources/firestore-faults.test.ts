@@ -223,7 +223,7 @@ describe('the credentials for Firestore', () => {
   it('never show in a message', () => {
     const place = { projectId: 'demo', emulatorHost: null }
     const pem = `-----BEGIN PRIVATE KEY-----\n${SECRET}\n-----END PRIVATE KEY-----`
-    for (const text of [pem, `token eyJ${SECRET}.x.y`, `token ya29.${SECRET}`])
+    for (const text of [pem, `token eyJ${SECRET}.x.y`, `token ya29.${SECRET}`, `Bearer ${SECRET}=`])
       expect(explainFirestore(place, new Error(`failed: ${text}`)).message).not.toContain(SECRET)
   })
 })

@@ -224,6 +224,20 @@ describe('the home page', () => {
     host.source.documents.pop()
     expect(await readHome()).toEqual(old)
   })
+
+  it('keeps its link to a store whose removal the guard holds, and loses it together with her page', async () => {
+    const names = ['1', ...Array.from({ length: 11 }, (_, index) => `seller-${index}`)]
+    host.source.documents.push(...names.map((name) => user(name)))
+    await consume('', ...names)
+    const all = host.source.documents.splice(0)
+    const kinds = (await consume('', ...names)).map(({ outcome }) => outcome.kind)
+    expect(new Set(kinds)).toEqual(new Set(['held']))
+    expect(await readObject(host, '')).toMatchObject({ version: 1 })
+    await host.ledger.permit({ objects: [], isShrinkAllowed: true })
+    expect(await consume('', '1')).toMatchObject([{ outcome: { kind: 'put' } }, { outcome: { kind: 'put' } }])
+    host.source.documents.push(...all)
+    expect(await consumeOne('')).toMatchObject({ outcome: { kind: 'put' } })
+  })
 })
 
 describe('trouble', () => {
@@ -277,6 +291,17 @@ describe('trouble', () => {
       ['acknowledged', 'acknowledged'],
     ])
   })
+})
+
+it('one that ends the Worker does not keep the others of its batch from their turn', async () => {
+  const readAgain = async (attempts: number): Promise<readonly string[]> => {
+    await consumeChanges(createBatch(['ana', 'bad', 'eva'], attempts), host)
+    return host.source.reads.splice(0)
+  }
+  expect([await readAgain(2), await readAgain(3)]).toEqual([
+    ['ana', 'bad', 'eva'],
+    ['eva', 'bad', 'ana'],
+  ])
 })
 
 it('the guard holds removals, and lets the rest of the batch pass', async () => {

@@ -4,9 +4,11 @@ import { COMMANDS } from '../../../scripts/commands.mjs'
 import { createPath } from '../../../scripts/rehearse/documented-path.ts'
 import { createObjectsPath } from '../../../scripts/rehearse/objects-path.ts'
 import {
+  readBeforeQueue,
   readCommands,
   readMove,
   readObjectSteps,
+  readQueueSteps,
   readSteps,
   TEN_STEPS,
 } from '../../../scripts/rehearse/read-operate.ts'
@@ -27,11 +29,14 @@ describe('the ten steps of the docs', () => {
   })
 
   it('are commands that exist', () => {
-    const taken = [...steps, ...objectSteps].flatMap((step) => step.commands)
-    const commands = [...taken, ...moves.flat(), ...readCommands('Staging')]
+    const taken = [...steps, ...objectSteps, ...readQueueSteps()].flatMap((step) => step.commands)
+    const commands = [...taken, ...moves.flat(), ...readBeforeQueue(), ...readCommands('Staging')]
     const known = commands.filter((line) => {
       const [, name = ''] = /^npm run ([\w:-]+)/.exec(line) ?? []
-      return name in COMMANDS || /^(node -e|npx wrangler secret put [A-Z_]+( --env staging)?$)/.test(line)
+      return (
+        name in COMMANDS ||
+        /^(node -e|npx wrangler secret put [A-Z_]+( --env staging| < key\.json)?$)/.test(line)
+      )
     })
     expect(commands.length).toBeGreaterThan(10)
     expect(known).toEqual(commands)
@@ -40,6 +45,8 @@ describe('the ten steps of the docs', () => {
   it('to a site of objects include those that stand on the other page', () => {
     expect(objectSteps.map(({ commands }) => commands.length)).toEqual([0, 1, 0, 1, 2, 0, 0, 2, 0, 2])
     expect(objectSteps[2]?.settings).toEqual(expect.arrayContaining(['SITE_URL', 'HOSTING=objects']))
+    expect(readBeforeQueue()).toHaveLength(1)
+    expect(readQueueSteps().map(({ commands }) => commands.length)).toEqual([0, 0, 0, 2, 0, 0])
     expect(moves.map((commands) => commands.length)).toEqual([1, 2, 2])
   })
 

@@ -336,7 +336,7 @@ describe('without a builder', () => {
   })
 
   it('a product that moves takes its new owner along, and no secret is told', async () => {
-    const [from, to] = ['1', LARGE]
+    const [from, to] = ['1', '2l8S4A4X7y9rlajWImHCQvOcUhCs']
     const moved = documents.find(({ id }) => isOf(id, from))
     if (moved === undefined) throw new Error('the sample has no product of seller 1')
     await site.project.update(moved, { 'owner.id': to })

@@ -76,7 +76,11 @@ export interface ChangeRecords {
   findChange(name: ObjectName): Change | null
   /** Those not sent whose message is due, the earliest first. */
   listDue(now: number, limit: number): readonly Change[]
-  /** The same of a seller other than this one, the first only. */
+  /** Those of them that are sent for the first time. */
+  listFresh(now: number, limit: number): readonly Change[]
+  /** Those of them that are tried again. */
+  listRetries(now: number, limit: number): readonly Change[]
+  /** Those not sent and due, of a seller other than this one, the first only. */
   listOthersDue(now: number, than: ObjectName): readonly Change[]
   /** Those whose lease has ended. */
   listEnded(now: number): readonly Change[]

@@ -11,6 +11,12 @@ import { meetTrouble } from './trouble.ts'
 /** Max leases at a time. The others wait. */
 export const MAX_SENT = 1_000
 
+/**
+ * Nothing is tried again while there are so many leases: if the guard holds the sellers of an emptied collection, a change that
+ * comes between their retries is not sent behind all of them.
+ */
+export const MAX_BEFORE_RETRIES = 100
+
 /** Growing leases end exactly when the settings say. */
 const NO_JITTER = 0.5
 
@@ -77,7 +83,10 @@ export function takeBack(change: Change, now: number): Change {
 /** While there is trouble one seller tries whether it is over. The home page needs no source, and proves little. */
 function listSendable(records: ChangeRecords, now: number): readonly Change[] {
   const { sent, trouble } = records.standing
-  if (trouble === null) return records.listDue(now, MAX_SENT - sent)
+  if (trouble === null) {
+    const fresh = records.listFresh(now, MAX_SENT - sent)
+    return [...fresh, ...records.listRetries(now, MAX_BEFORE_RETRIES - sent - fresh.length)]
+  }
   const [other] = trouble.only === null ? [] : records.listOthersDue(now, trouble.only)
   if (other !== undefined) return [other]
   if (now < trouble.retryAt) return []

@@ -17,7 +17,9 @@ export interface SqlChanges extends Omit<ChangeRecords, 'standing'> {
 }
 
 /** Phases of changes whose message is to be sent. */
-const UNSENT = ['waiting', 'failed', 'held'] as const
+const FRESH = ['waiting'] as const
+const RETRIES = ['failed', 'held'] as const
+const UNSENT = [...FRESH, ...RETRIES] as const
 
 const KEEP = `
 INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?, nullif(?, ''), ?) ON CONFLICT (name) DO UPDATE SET
@@ -46,6 +48,11 @@ export function openChanges(sql: Sql): SqlChanges {
     const times = phases.flatMap((phase) => read<{ at: number }>(query, phase, ...more).map(({ at }) => at))
     return times.length === 0 ? null : Math.min(...times)
   }
+  const listDue = (phases: readonly string[], now: number, limit: number): readonly Change[] =>
+    phases
+      .flatMap((phase) => list(LIST_DUE, phase, now, Math.max(0, limit)))
+      .toSorted((a, b) => a.at - b.at)
+      .slice(0, Math.max(0, limit))
   return {
     readStanding: () => {
       const [row] = read<{ value: string }>('SELECT value FROM change_standing')
@@ -53,17 +60,17 @@ export function openChanges(sql: Sql): SqlChanges {
     },
     findChange: (name) =>
       list('SELECT value FROM changes WHERE name = ? AND phase IS NOT NULL', name)[0] ?? null,
-    listDue: (now, limit) =>
-      UNSENT.flatMap((phase) => list(LIST_DUE, phase, now, Math.max(0, limit)))
-        .toSorted((a, b) => a.at - b.at)
-        .slice(0, Math.max(0, limit)),
+    listDue: (now, limit) => listDue(UNSENT, now, limit),
+    listFresh: (now, limit) => listDue(FRESH, now, limit),
+    listRetries: (now, limit) => listDue(RETRIES, now, limit),
     listOthersDue: (now, than) => UNSENT.flatMap((phase) => list(LIST_OTHERS, phase, now, than)).slice(0, 1),
     listEnded: (now) => list(LIST_DUE, 'sent', now, -1),
     listSetBack: (kind, limit = -1) =>
       list('SELECT value FROM changes WHERE setback = ? ORDER BY name LIMIT ?', kind, limit),
     listOpen: () => list(`SELECT value ${OPEN}`),
     readNext: (than) => ({
-      due: findNext(NEXT, UNSENT),
+      due: findNext(NEXT, FRESH),
+      retry: findNext(NEXT, RETRIES),
       other: than === null ? null : findNext(NEXT_OTHER, UNSENT, than),
       end: findNext(NEXT, ['sent']),
     }),

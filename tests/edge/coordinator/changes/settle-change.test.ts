@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ChangesTwin } from '../../../../scripts/prove/coordinator/changes/changes-twin.ts'
 import type { ChangeMessage, ChangeOutcome } from '../../../../src/edge/coordinator/change-ledger.ts'
-import { MAX_SENT } from '../../../../src/edge/coordinator/changes/send-changes.ts'
+import { MAX_BEFORE_RETRIES, MAX_SENT } from '../../../../src/edge/coordinator/changes/send-changes.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -242,6 +242,21 @@ describe('sending', () => {
     expect(new Set(messages.map(({ lease }) => lease)).size).toBe(MAX_SENT)
     expect(twin.send()).toEqual([])
     twin.settle(messages[0], PUT)
+    expect(twin.send()).toHaveLength(1)
+  })
+
+  it('does not send a new change behind all that is tried again', () => {
+    twin.notify(...Array.from({ length: MAX_BEFORE_RETRIES + 10 }, (_, index) => `s${index}`))
+    for (const message of twin.sendAtAlarm())
+      twin.settle(message, { kind: 'held', reason: 'an emptied collection' })
+    twin.now += MINUTE
+    twin.notify('new')
+    twin.now += MINUTE
+    const messages = twin.send()
+    expect([messages.length, messages[0]?.name]).toEqual([MAX_BEFORE_RETRIES, 'new'])
+    expect(twin.parts.changes.findTime()).toBeGreaterThan(twin.now)
+    twin.settle(messages[0], PUT)
+    expect(twin.parts.changes.findTime()).toBeLessThanOrEqual(twin.now)
     expect(twin.send()).toHaveLength(1)
   })
 

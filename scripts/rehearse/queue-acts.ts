@@ -1,0 +1,197 @@
+/** The acts of "Without a builder": the Worker reads changed sellers itself, and a builder does full reads only. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatTime } from '../../src/builder/format-numbers.ts'
+import { createCoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
+import { createObjectClient } from '../../src/builder/publish/objects/object-client.ts'
+import { HOME_OBJECT } from '../../src/domain/objects/object-data.ts'
+import type { Status } from '../../src/domain/wire/coordinator-status.ts'
+import type { Act } from './acts.ts'
+import {
+  changePrice,
+  demand,
+  demandGreen,
+  demandSameLive,
+  follow,
+  showsPrice,
+  waitUntil,
+  writeSettings,
+} from './acts.ts'
+import { SELLERS } from './documents.ts'
+import { readValues } from './documented-path.ts'
+import { demandAllPages } from './objects-path.ts'
+import type { DocumentedStep } from './read-operate.ts'
+import { readBeforeQueue, readCommand, readQueueSteps } from './read-operate.ts'
+import type { Surroundings } from './surroundings.ts'
+
+const KEY = 'FIREBASE_SERVICE_ACCOUNT'
+const KEY_FILE = 'key.json'
+/** The queues that a site of before does not have. */
+const QUEUES = ['vitrina-changes', 'vitrina-dead']
+
+export const QUEUE_ACTS: readonly Act[] = [
+  { title: 'without a builder: the settings, the key, and the setup', run: setUp },
+  { title: 'a change is live, and no builder has run', run: changeData },
+  { title: 'Firestore refuses: the status says so, then all is made up', run: refuse },
+  { title: 'another key of the service account', run: replaceKey },
+  { title: 'a full read goes to the builder, and finds the same objects', run: readFull },
+  { title: 'the nightly read finds a change that no notice named', run: runNightly },
+]
+
+async function setUp(around: Surroundings): Promise<void> {
+  for (const line of readBeforeQueue()) await follow(around, line)
+  const { stores } = around.cloudflare
+  for (const queue of QUEUES) stores.queues.delete(queue)
+  writeKey(around)
+  for (const step of readQueueSteps()) await take(around, step)
+  const dead = stores.listConsumers('vitrina').find(({ queue }) => queue === QUEUES[0])?.dead_letter_queue
+  demand(dead === QUEUES[1], `messages that are given up go to ${dead}`)
+  demand(
+    QUEUES.every((queue) => stores.listConsumers('vitrina').some((one) => one.queue === queue)),
+    'nobody takes the messages of a queue',
+  )
+  demand(around.cloudflare.live?.secrets.has(KEY) === true, 'the live version has no key')
+  // The setup has ended with a build.
+  await waitForRest(around)
+  const { builder } = await readChanges(around)
+  demand(builder?.startsWith('GitHub ') === true, `full reads go to ${builder}`)
+  await follow(around, 'npm run status')
+  await demandAllPages(around)
+  await demandSameLive(around)
+}
+
+/** A person types the commands after writing the settings. Those of step 5 are for GitHub, which its text names. */
+async function take(around: Surroundings, { title, settings, commands }: DocumentedStep): Promise<void> {
+  const set = readValues(around, settings)
+  if (title === 'GitHub') Object.assign(around.repository.variables, set)
+  else writeSettings(around, set)
+  for (const line of commands) await follow(around, line)
+}
+
+async function changeData(around: Surroundings): Promise<readonly string[]> {
+  const { reads } = around.google
+  const ms = await demandNoBuilder(around, () => changeAndSee(around, 72_011))
+  demand(around.google.reads > reads, 'the Worker has not read Firestore with its key')
+  demand(around.trigger.problem === null, `the trigger says: ${around.trigger.problem}`)
+  await waitForRest(around)
+  return [`from the document to the visitor: ${formatTime(ms)}`]
+}
+
+async function refuse(around: Surroundings): Promise<readonly string[]> {
+  const { google } = around
+  let lines: readonly string[] = []
+  await demandNoBuilder(around, async () => {
+    google.isAllowed = false
+    try {
+      await changePrice(around, 72_012)
+      await waitUntil(async () => (await readChanges(around)).trouble !== null, 'the status tells of trouble')
+      const { text } = await follow(around, 'npm run status', 1)
+      demand(
+        /cannot read the Firestore project/.test(text) && text.includes('PERMISSION_DENIED'),
+        `the status says:\n${text}`,
+      )
+      demand(await showsPrice(around, 72_011), 'the page of before is gone')
+      lines = text.split('\n').slice(0, 1)
+    } finally {
+      google.isAllowed = true
+    }
+    await waitUntil(() => showsPrice(around, 72_012), 'a visitor sees what waited')
+  })
+  await waitForRest(around)
+  await follow(around, 'npm run status')
+  return lines
+}
+
+async function replaceKey(around: Surroundings): Promise<void> {
+  around.google.replaceKey()
+  await changePrice(around, 72_013)
+  await waitUntil(async () => (await readChanges(around)).trouble !== null, 'the old key is refused')
+  writeKey(around)
+  await follow(around, readCommand(KEY))
+  await waitUntil(() => showsPrice(around, 72_013), 'a visitor sees what waited for the key')
+  await waitForRest(around)
+}
+
+async function readFull(around: Surroundings): Promise<readonly string[]> {
+  const { length } = around.github.runs
+  const before = await readDigests(around)
+  await follow(around, 'npm run notify -- --full')
+  await waitUntil(() => around.github.runs.length > length, 'the workflow has run')
+  const steps = await demandGreen(around)
+  demand((await around.readStatus()).result?.full === true, 'the last build was no full read')
+  demand((await readDigests(around)) === before, 'the builder has put other objects than the Worker')
+  await waitForRest(around)
+  return steps
+}
+
+async function runNightly(around: Surroundings): Promise<void> {
+  const { trigger, site, github } = around
+  const { length } = github.runs
+  const { secret } = trigger
+  trigger.secret = null
+  await changePrice(around, 72_014)
+  trigger.secret = secret
+  await site.runSchedule()
+  await waitUntil(() => showsPrice(around, 72_014), 'a visitor sees the price that no notice named')
+  await demandGreen(around)
+  demand(github.runs.length === length + 1, `${github.runs.length - length} workflows have run`)
+  await demandNoBuilder(around, () => changeAndSee(around, 72_015))
+  await waitForRest(around)
+  await follow(around, 'npm run status')
+  await demandAllPages(around)
+}
+
+/** Returns the time until a visitor sees it, in milliseconds. */
+async function changeAndSee(around: Surroundings, price: number): Promise<number> {
+  const start = performance.now()
+  await changePrice(around, price)
+  await waitUntil(() => showsPrice(around, price), 'a visitor sees the changed price')
+  return performance.now() - start
+}
+
+/** Demands that the work starts no workflow and uploads nothing. */
+async function demandNoBuilder<Result>(
+  { github, cloudflare }: Surroundings,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const [{ length: runs }, { length: versions }] = [github.runs, cloudflare.versions]
+  const result = await work()
+  await github.rest()
+  demand(github.runs.length === runs, 'a workflow was started')
+  demand(cloudflare.versions.length === versions, 'a version was uploaded')
+  return result
+}
+
+function waitForRest(around: Surroundings): Promise<void> {
+  return waitUntil(async () => {
+    await around.github.rest()
+    const { running, waiting: isBuildDue } = await around.readStatus()
+    if (running !== null || isBuildDue) return false
+    const { waiting, sent, trouble, needsBuilder } = await readChanges(around)
+    return waiting === 0 && sent === 0 && trouble === null && !needsBuilder
+  }, 'nothing waits')
+}
+
+async function readChanges(around: Surroundings): Promise<NonNullable<Status['changes']>> {
+  const { changes } = await around.readStatus()
+  demand(changes != null, 'the status has no changes: DISPATCH=queue has not reached the Worker')
+  return changes
+}
+
+/** Returns the digests of the data of all objects, as text. */
+async function readDigests({ site, values }: Surroundings): Promise<string> {
+  const secrets = [values['REBUILD_SECRET'] ?? '']
+  const { readTags } = createObjectClient(createCoordinatorClient({ url: site.origin, secrets }))
+  const { objects } = await readTags({ names: [HOME_OBJECT, ...SELLERS] })
+  demand(
+    objects.every(({ digest }) => digest !== null),
+    'an object is missing',
+  )
+  return JSON.stringify(objects.map(({ name, digest }) => [name, digest]))
+}
+
+/** The key as a person has it from the console of the Firebase project. */
+function writeKey({ checkout, google, values }: Surroundings): void {
+  values[KEY] = google.keyFile
+  writeFileSync(join(checkout, KEY_FILE), google.keyFile)
+}
