@@ -41,7 +41,7 @@ export const command: CommandDefinition<ProveEdgeOptions> = {
         const history = await findWrongAnswer({ ...options, openEdge, areCrashesCheap: isInMemory })
         if (history !== null)
           throw new Difference(
-            `${history}\nAgain: npm run prove:edge -- --histories ${histories} --seed ${seed}`,
+            `${history}\nAgain: npm run prove:edge -- --histories ${histories} --seed ${seed}${isInMemory ? ' --memory' : ''}`,
           )
         return formatSpeed(histories)
       } finally {

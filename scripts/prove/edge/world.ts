@@ -42,7 +42,7 @@ interface Knowing {
 }
 
 const STORE = new Set(['head', 'get', 'put', 'list'])
-/** What a view may do. */
+/** The operations that a page view may carry out: reads, and the cache. No view writes to the store. */
 const VIEWS = new Set(['head', 'get', 'list', 'match', 'keep', 'read the ledger'])
 
 export class World {
