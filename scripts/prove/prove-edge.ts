@@ -5,6 +5,7 @@ import { formatRate } from '../measure/format-figures.ts'
 import { Difference } from './check-run.ts'
 import { openEdgeInMemory } from './edge/edge-in-memory.ts'
 import { openRuntime } from './edge/edge-on-runtime.ts'
+import type { StoryProgress } from './edge/find-wrong-answer.ts'
 import { findWrongAnswer } from './edge/find-wrong-answer.ts'
 import { chooseSeed, concludeProof, parseCount } from './proof-command.ts'
 
@@ -33,7 +34,12 @@ export const command: CommandDefinition<ProveEdgeOptions> = {
       const start = performance.now()
       const formatSpeed = (done: number): string =>
         `${done} of ${histories} histories, ${formatRate(done, performance.now() - start)}`
-      const progress = (done: number): void => terminal.progress.update(formatSpeed(done))
+      const progress = ({ done, tried }: StoryProgress): void =>
+        terminal.progress.update(
+          tried === 0
+            ? formatSpeed(done)
+            : `a difference after ${done} histories; making it shorter: ${tried} tried`,
+        )
       const options = { stories: histories, seed, length: LENGTH, progress }
       const runtime = isInMemory ? null : await openRuntime()
       try {

@@ -91,6 +91,11 @@ export class StoryBuilder {
     this.task = null
   }
 
+  /** What the coordinator leaves to a builder: it may be in no log. */
+  claim(names: readonly ObjectName[]): void {
+    for (const name of names) this.#outbox.set(name, this.#world.findTold(name))
+  }
+
   #learn(): void {
     const { listChanged, sequence, findTold } = this.#world
     for (const name of listChanged(this.#cursor.edit)) this.#outbox.set(name, findTold(name))

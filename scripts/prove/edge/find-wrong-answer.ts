@@ -6,6 +6,13 @@ import type { Story } from './happenings.ts'
 import { formatHappening } from './happenings.ts'
 import { playStory } from './play-story.ts'
 
+export interface StoryProgress {
+  /** Number of stories without a wrong answer. */
+  readonly done: number
+  /** Number of parts of a story with one that were tried, to find the shortest; 0 until there is one. */
+  readonly tried: number
+}
+
 export interface EdgeStories {
   readonly stories: number
   readonly seed: number
@@ -14,23 +21,28 @@ export interface EdgeStories {
   readonly areCrashesCheap: boolean
   /** For one story. */
   readonly openEdge: () => Promise<StoryEdge>
-  /** Called with the number played so far. */
-  readonly progress: (done: number) => void
+  readonly progress: (state: StoryProgress) => void
 }
 
 /** Returns the story, `null` if every answer was right. */
 export async function findWrongAnswer(options: EdgeStories): Promise<string | null> {
   const { stories, seed, length, areCrashesCheap, openEdge, progress } = options
   let done = 0
+  let tried = 0
+  let hasFailed = false
   const property = fc.asyncProperty(createStories(length, areCrashesCheap), async (story) => {
     const edge = await openEdge()
     try {
       await playStory(story, edge)
+      if (!hasFailed) done += 1
+    } catch (error) {
+      hasFailed = true
+      throw error
     } finally {
+      if (hasFailed) tried += 1
+      progress({ done, tried })
       await edge.close()
     }
-    done += 1
-    progress(done)
   })
   const result = await fc.check(property, { numRuns: stories, seed })
   if (!result.failed) return null

@@ -57,8 +57,11 @@ async function finishTasks({ world }: Stage): Promise<void> {
 }
 
 async function deliver(stage: Stage): Promise<void> {
-  const { world, players } = stage
+  const { world, players, edge } = stage
   const builders = [...players.builders.values()]
+  // Of a product that moved silently, the coordinator alone may know where it went.
+  const { left } = await edge.readWaiting(world.now)
+  for (const builder of builders) builder.claim(left)
   for (let round = 0; builders.some(({ isSettled }) => !isSettled); round += 1) {
     if (round === MAX_ROUNDS) throw new Difference('the builders do not come to an end')
     // What the guard refuses is looked at, and allowed.
