@@ -1,10 +1,11 @@
-/** The Worker of `start` and `preview`: that of the project with the page of the search. */
-import { existsSync } from 'node:fs'
+/** The Worker of `start` and `preview`: that of the project with the page of the search, as it was compiled last. */
+import { existsSync, statSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { readMessage } from '../../publish/publish-error.ts'
 import type { EdgeOptions } from '../../publish/local-edge.ts'
-import { ROOT } from '../../state/project-folder.ts'
+import { ROOT, STORE } from '../../state/project-folder.ts'
 import type { Environment, Terminal } from '../command.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { readFolders } from '../stage.ts'
@@ -17,6 +18,9 @@ const STATE = '.wrangler/state'
 /** The tool reads the first one that exists. */
 const VARIABLE_FILES = ['.dev.vars', '.env']
 
+/** In milliseconds. */
+const PAUSE = 2_000
+
 type Serving = Pick<EdgeOptions, 'serve' | 'state' | 'variableFile'>
 
 /** `folder` is the built site, which is served without a search if the Worker cannot be prepared. */
@@ -26,16 +30,47 @@ export async function prepareLocalWorker(
   { warn }: Pick<Terminal, 'warn'>,
 ): Promise<Serving> {
   try {
-    const configuration = await prepare(folder, environment)
+    const configuration = await writeLocalWorker(folder, environment)
     if (configuration !== null) return { serve: { configuration }, ...findOwnFiles() }
-    warn('There is no local search: the code has changed since the site was built.')
+    warn('There is no local search: the code has changed. Run npm run rebuild, then start again.')
   } catch (error) {
     warn(`There is no local search: ${readMessage(error)}`)
   }
   return { serve: { folder } }
 }
 
-async function prepare(output: string, environment: Environment): Promise<string | null> {
+export interface LocalWorker {
+  /** Writes the Worker's files. The runtime reads them again when one has changed. */
+  readonly prepare: () => Promise<unknown>
+  readonly warn: (line: string) => void
+  /** Folder of the compiled renderers. */
+  readonly store?: string
+  /** Between two looks at the store, in milliseconds. */
+  readonly pause?: number
+}
+
+/** Prepares the Worker again after each compile. Resolves when the signal aborts. */
+export async function keepLocalWorker(
+  { prepare: write, warn, store = STORE, pause = PAUSE }: LocalWorker,
+  signal: AbortSignal,
+): Promise<void> {
+  let known = readTime(store)
+  while (!signal.aborted) {
+    const present = readTime(store)
+    if (present !== known)
+      await write().catch((error) => warn(`The local search shows older pages: ${readMessage(error)}`))
+    known = present
+    await wait(pause, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** Of the last compile. */
+function readTime(store: string): number {
+  return statSync(store, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
+/** Returns the path of the configuration; `null` if the present code was not compiled yet. */
+export async function writeLocalWorker(output: string, environment: Environment): Promise<string | null> {
   const [{ findCompiled }, { prepareAssetsWorker }] = await Promise.all([
     import('../deploy/prepare-worker.ts'),
     import('../../publish/prepare-assets-worker.ts'),
