@@ -1,11 +1,10 @@
-/** The Worker of `start` and `preview`: that of the project with the page of the search, as it was compiled last. */
-import { existsSync, statSync } from 'node:fs'
+/** The Worker of `start` and `preview`: that of the project with the page of the search. */
+import { existsSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { join, resolve } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { readMessage } from '../../publish/publish-error.ts'
 import type { EdgeOptions } from '../../publish/local-edge.ts'
-import { ROOT, STORE } from '../../state/project-folder.ts'
+import { ROOT } from '../../state/project-folder.ts'
 import type { Environment, Terminal } from '../command.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { readFolders } from '../stage.ts'
@@ -17,9 +16,6 @@ const FOLDER = 'local-worker'
 const STATE = '.wrangler/state'
 /** The tool reads the first one that exists. */
 const VARIABLE_FILES = ['.dev.vars', '.env']
-
-/** In milliseconds. */
-const PAUSE = 2_000
 
 type Serving = Pick<EdgeOptions, 'serve' | 'state' | 'variableFile'>
 
@@ -39,38 +35,20 @@ export async function prepareLocalWorker(
   return { serve: { folder } }
 }
 
-export interface LocalWorker {
-  /** Writes the Worker's files. The runtime reads them again when one has changed. */
-  readonly prepare: () => Promise<unknown>
-  readonly warn: (line: string) => void
-  /** Folder of the compiled renderers. */
-  readonly store?: string
-  /** Between two looks at the store, in milliseconds. */
-  readonly pause?: number
-}
-
-/** Prepares the Worker again after each compile. Resolves when the signal aborts. */
-export async function keepLocalWorker(
-  { prepare: write, warn, store = STORE, pause = PAUSE }: LocalWorker,
-  signal: AbortSignal,
+/** Resolves when the signal aborts. */
+export async function followCode(
+  folder: string,
+  environment: Environment,
+  { warn, end }: Pick<Terminal, 'warn'> & { readonly end: AbortSignal },
 ): Promise<void> {
-  let known = readTime(store)
-  while (!signal.aborted) {
-    const present = readTime(store)
-    if (present !== known)
-      await write().catch((error) => warn(`The local search shows older pages: ${readMessage(error)}`))
-    known = present
-    await wait(pause, undefined, { signal }).catch(() => {})
-  }
-}
-
-/** Of the last compile. */
-function readTime(store: string): number {
-  return statSync(store, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  // Imported on use, after the site is served.
+  const { keepLocalWorker } = await import('./keep-local-worker.ts')
+  const write = (): Promise<unknown> => writeLocalWorker(folder, environment)
+  await keepLocalWorker({ state: readFolders({ flags: {}, environment }).state, write, warn }, end)
 }
 
 /** Returns the path of the configuration; `null` if the present code was not compiled yet. */
-export async function writeLocalWorker(output: string, environment: Environment): Promise<string | null> {
+async function writeLocalWorker(output: string, environment: Environment): Promise<string | null> {
   const [{ findCompiled }, { prepareAssetsWorker }] = await Promise.all([
     import('../deploy/prepare-worker.ts'),
     import('../../publish/prepare-assets-worker.ts'),
