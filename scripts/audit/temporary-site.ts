@@ -76,7 +76,12 @@ export async function openTemporarySite(
   }
 }
 
-async function serveSite({ output, state, environment }: TemporaryFolder): Promise<Edge> {
+/** Serves a site that was built with the present code, with its search. */
+export async function serveSite({
+  output,
+  state,
+  environment,
+}: Omit<TemporaryFolder, 'remove'>): Promise<Edge> {
   const kept = await findCompiled()
   if (kept === null) throw new Error('the code changed while the site was built')
   const settings = parseConfiguration(environment, [])

@@ -62,7 +62,6 @@ test('pages of the search are valid, within their budget, and for no search engi
 
 test('without scripts, the form of every page leads to results, and those to products', async () => {
   const { page } = await visit('/', { javaScriptEnabled: false })
-  await serve(page)
   for (const path of ['/', '/no-existe']) {
     await page.goto(inject('origin') + path)
     await submit(page, 'eau')
