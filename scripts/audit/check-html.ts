@@ -10,10 +10,16 @@ import { UsageError } from '../../src/builder/state/usage-error.ts'
 import { formatCount } from '../measure/format-figures.ts'
 import { checkFolder } from './html/check-folder.ts'
 import { openChecker } from './html/open-checker.ts'
+import { readSearchPages } from './html/read-search-pages.ts'
 import { writeDocuments } from './html/write-documents.ts'
 import { formatProblems } from './pages/format-site-report.ts'
-import type { TemporaryFolder } from './temporary-site.ts'
-import { buildTemporarySite } from './temporary-site.ts'
+import type { TemporarySite } from './temporary-site.ts'
+import { openTemporarySite } from './temporary-site.ts'
+
+interface CheckedSite extends Omit<TemporarySite, 'origin'> {
+  /** `null` if the site is not served. */
+  readonly origin: string | null
+}
 
 const TOOL = { name: 'vnu-jar', version: '26.9.27', folder: join(ROOT, '.vitrina/html-checker') }
 
@@ -27,10 +33,11 @@ export const command: CommandDefinition<{ readonly folder: string | null }> = {
     if (folder !== null && !existsSync(folder)) throw new UsageError(`${folder} does not exist.`)
     const checker = await openChecker(TOOL, progress.update)
     if (folder === null) progress.update('Building a site with every kind of page')
-    const site = folder === null ? await buildTemporarySite(writeDocuments) : leaveAlone(folder)
+    const site: CheckedSite = folder === null ? await openTemporarySite(writeDocuments) : leaveAlone(folder)
     try {
       progress.update('Checking the pages')
-      const { pages, problems } = await checkFolder(site.output, checker)
+      const answers = site.origin === null ? new Map() : await readSearchPages(site.origin)
+      const { pages, problems } = await checkFolder(site.output, checker, answers)
       progress.done('')
       const verdict = problems.length === 0 ? 'nothing wrong' : `${formatCount(problems.length)} problems`
       print(`${formatCount(pages)} pages, ${verdict}`)
@@ -38,11 +45,12 @@ export const command: CommandDefinition<{ readonly folder: string | null }> = {
       warn(formatProblems(problems.map(cleanText)))
       return { exit: EXIT.attention }
     } finally {
-      site.remove()
+      await site.close()
     }
   },
 }
 
-function leaveAlone(output: string): Pick<TemporaryFolder, 'output' | 'remove'> {
-  return { output, remove: () => {} }
+/** The folder alone has no search. */
+function leaveAlone(output: string): CheckedSite {
+  return { output, origin: null, close: async () => {} }
 }

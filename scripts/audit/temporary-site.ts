@@ -14,7 +14,7 @@ import { prepareAssetsWorker } from '../../src/builder/publish/prepare-assets-wo
 import { createSearchClient } from '../../src/builder/publish/search/search-client.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 
-export interface TemporaryFolder {
+interface TemporaryFolder {
   /** The built site. */
   readonly output: string
   /** The state of the build. */
@@ -24,7 +24,7 @@ export interface TemporaryFolder {
   remove(): void
 }
 
-export interface TemporarySite {
+export interface TemporarySite extends Pick<TemporaryFolder, 'output'> {
   readonly origin: string
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ export interface TemporarySite {
  * `writeSource` gets an empty folder for documents and returns the source, which may be elsewhere. Pictures of photos
  * are made as well, also of photos from `photoHost`.
  */
-export async function buildTemporarySite(
+async function buildTemporarySite(
   writeSource: (folder: string) => string,
   photoHost?: string,
 ): Promise<TemporaryFolder> {
@@ -69,14 +69,19 @@ export async function openTemporarySite(
       await edge.close()
       remove()
     }
-    return { origin: edge.origin, close }
+    return { output: built.output, origin: edge.origin, close }
   } catch (error) {
     remove()
     throw error
   }
 }
 
-async function serveSite({ output, state, environment }: TemporaryFolder): Promise<Edge> {
+/** Serves a site that was built with the present code, with its search. */
+export async function serveSite({
+  output,
+  state,
+  environment,
+}: Omit<TemporaryFolder, 'remove'>): Promise<Edge> {
   const kept = await findCompiled()
   if (kept === null) throw new Error('the code changed while the site was built')
   const settings = parseConfiguration(environment, [])

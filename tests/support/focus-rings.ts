@@ -1,5 +1,5 @@
 /** Measures the contrast of each focus ring of a page with the colours beside it. */
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
 export interface FocusRing {
   /** The element, shortened. */
@@ -47,6 +47,15 @@ export async function measureFocusRings(page: Page): Promise<readonly FocusRing[
     element,
     contrast: sides.length === 0 ? 1 : Math.min(...sides.map((beside) => findEdge(ring, beside))),
   }))
+}
+
+/** Whether the page looks different when the control has the focus of a keyboard. */
+export async function isFocusSeen(page: Page, control: Locator): Promise<boolean> {
+  await page.keyboard.press('Tab')
+  await control.focus()
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  const [without, within] = [await page.screenshot(), await control.focus().then(() => page.screenshot())]
+  return !without.equals(within)
 }
 
 function findEdge(ring: Colour, beside: readonly Beside[]): number {

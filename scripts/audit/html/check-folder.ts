@@ -1,4 +1,4 @@
-/** Checks the pages of a built site, and those that its service worker makes of them. */
+/** Checks the pages of a built site, those that its service worker makes of them, and those of its search. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,37 +18,51 @@ export interface HtmlReport {
 /** Max catalogues: they share their markup. */
 const MAX_CATALOGUES = 100
 
-/** `folder` is the built site. */
-export async function checkFolder(folder: string, checker: Checker): Promise<HtmlReport> {
+/** Pages that are no files of the site, by name. */
+export type MadePages = ReadonlyMap<string, string>
+
+/** `folder` is the built site, `answers` are pages of its search. */
+export async function checkFolder(
+  folder: string,
+  checker: Checker,
+  answers: MadePages = new Map(),
+): Promise<HtmlReport> {
   const site = openBuiltSite(folder)
   const pages = [...site.paths].filter((path) => findKind(path) !== null)
   const catalogues = pages.filter((path) => findKind(path) === 'catalogue')
   const chosen = pages.filter((path) => !catalogues.slice(MAX_CATALOGUES).includes(path))
-  const offline = mkdtempSync(join(tmpdir(), 'vitrina-offline-'))
+  const made = mkdtempSync(join(tmpdir(), 'vitrina-made-'))
   try {
-    const made = await writeOfflinePages(site, catalogues[0] ?? 'index.html', offline)
-    const files = [...chosen.map((path) => join(folder, path)), ...made]
+    const offline = await makeOfflinePages(site, catalogues[0] ?? 'index.html')
+    const files = [
+      ...chosen.map((path) => join(folder, path)),
+      ...writePages(new Map([...offline, ...answers]), made),
+    ]
     const messages = await checker.check(files)
     const problems = messages.map(({ file, line, text }) => {
-      const page = file.startsWith(offline) ? file.slice(offline.length + 1) : file.slice(folder.length + 1)
+      const page = file.slice((file.startsWith(made) ? made : folder).length + 1)
       return `${page}:${line} ${text}`
     })
     return { pages: files.length, problems }
   } finally {
-    rmSync(offline, { recursive: true })
+    rmSync(made, { recursive: true })
   }
 }
 
-/** Returns the files; none if the site's service worker is switched off. */
-async function writeOfflinePages(site: BuiltSite, page: string, folder: string): Promise<readonly string[]> {
-  if (!site.paths.has(SERVICE_WORKER) || !site.paths.has('index.html')) return []
+function writePages(pages: MadePages, folder: string): readonly string[] {
+  return [...pages].map(([name, html]) => {
+    const file = join(folder, `${name}.html`)
+    writeFileSync(file, html)
+    return file
+  })
+}
+
+/** Returns none if the site's service worker is switched off. */
+async function makeOfflinePages(site: BuiltSite, page: string): Promise<MadePages> {
+  if (!site.paths.has(SERVICE_WORKER) || !site.paths.has('index.html')) return new Map()
   const path = page === 'index.html' ? '/' : `/${encodeURI(page).replace(/\.html$/, '')}`
   const read = (asked: string): string =>
     site.read(listAnswers(decodeURI(asked)).find((answer) => site.paths.has(answer)) ?? '404.html')
   const made = await playWorker(site.read(SERVICE_WORKER), path, read)
-  return Object.entries(made ?? {}).map(([name, html]) => {
-    const file = join(folder, `offline-${name}.html`)
-    writeFileSync(file, html)
-    return file
-  })
+  return new Map(Object.entries(made ?? {}).map(([name, html]) => [`offline-${name}`, html]))
 }

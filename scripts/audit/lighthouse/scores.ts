@@ -23,7 +23,7 @@ export interface PageScores extends RunScores {
 const LIMITS = { largestPaint: 1_500, blocking: 50, shift: 0 } as const
 
 /** Pages that deliberately keep search engines out lose points there. */
-const SEO_FREE = ['0 products']
+const SEO_FREE = ['0 products', 'search']
 /** A long page may take longer. */
 const LONG = { name: '300 products', performance: 95 }
 

@@ -1,7 +1,7 @@
 /** Writes sellers of each measured size, whose products are those of the bundled sample, repeated. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
+import { formatCataloguePath, SEARCH_PATH } from '../../../src/domain/pages/paths.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 
 export interface MeasuredPage {
@@ -15,6 +15,7 @@ const SIZES = [0, 30, 300]
 export const PAGES: readonly MeasuredPage[] = [
   { name: 'home', path: '/' },
   ...SIZES.map((size) => ({ name: `${size} products`, path: formatCataloguePath(formatSeller(size)) })),
+  { name: 'search', path: `${SEARCH_PATH}?q=eau` },
 ]
 
 /**

@@ -10,6 +10,7 @@ import { SEARCH_PATH } from '../../domain/pages/paths.ts'
 import { cleanQuery } from '../../domain/search/words.ts'
 import type { Configuration } from './configuration.ts'
 import { parseConfiguration } from './configuration.ts'
+import { searchSnapshot } from './dev-search.ts'
 import { readSource } from '../rebuild/read-source.ts'
 import { openSnapshot } from '../state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../state/snapshot/snapshot.ts'
@@ -75,7 +76,15 @@ function readPage(data: Snapshot, { pathname: path, searchParams }: URL): Page {
   if (path === '/') {
     return { kind: 'home', stores: HOME_STORES.filter((store) => data.hasSeller(store)), social: null }
   }
-  if (path === SEARCH_PATH) return createSearchPage(cleanQuery(searchParams.get('q') ?? ''))
+  if (path === SEARCH_PATH) {
+    const query = cleanQuery(searchParams.get('q') ?? '')
+    return {
+      kind: 'search',
+      query,
+      answer: query === '' ? null : searchSnapshot(data, query),
+      notice: 'none',
+    }
+  }
   if (path === '/catalogo/404') return createUnknownCataloguePage()
   const [seller, product] = (/^\/catalogo\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? []).slice(1)
   if (seller === undefined) return { kind: 'not-found' }
@@ -84,11 +93,6 @@ function readPage(data: Snapshot, { pathname: path, searchParams }: URL): Page {
   return product === undefined
     ? { kind: 'catalogue', catalogue, pictures: NO_PICTURES }
     : createProductPage(catalogue, decodeURIComponent(product))
-}
-
-/** There is no search index. */
-function createSearchPage(query: string): Page {
-  return { kind: 'search', query, answer: null, notice: query === '' ? 'none' : 'failed' }
 }
 
 function createProductPage({ seller: id, name, products }: Catalogue, wanted: string): Page {

@@ -14,7 +14,7 @@ import { parsePort } from './parse-port.ts'
 import { formatExitCodes } from './program.ts'
 import { runNode, VITRINA } from './run-node.ts'
 import { createLocalSecret, keepLocalSearch } from './search/local-search.ts'
-import { prepareLocalWorker } from './search/local-worker.ts'
+import { followCode, prepareLocalWorker } from './search/local-worker.ts'
 import { readFolders } from './stage.ts'
 
 export interface StartOptions {
@@ -75,9 +75,11 @@ export async function runStart(
   tellAddresses(edge.origin, folder, terminal)
   if (isOpen) openInBrowser(`${edge.origin}/`, terminal.warn)
   const filling = keepLocalSearch({ environment, origin: edge.origin, secrets: secret.all }, terminal, end)
+  const following =
+    'folder' in serving.serve ? null : followCode(folder, environment, { warn: terminal.warn, end })
   await Promise.race([edge.ended, waitForEnd(end)])
   if (!end.aborted) throw new EdgeError('The edge runtime ended unexpectedly. Start again.')
-  await Promise.all([filling, edge.close()])
+  await Promise.all([filling, following, edge.close()])
   return { exit: EXIT.done }
 }
 

@@ -13,6 +13,7 @@ const SYNONYMS = [
   [' edp ', ' eau de parfum '],
   [' edt ', ' eau de toilette '],
   [' edc ', ' eau de cologne '],
+  [' parfum ', ' perfume '],
   [' ysl ', ' yves saint laurent '],
   [' jpg ', ' jean paul gaultier '],
 ] as const

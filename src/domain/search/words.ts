@@ -3,7 +3,7 @@ import { createSearchText } from '../catalogue/search.ts'
 import { cleanText, foldText } from '../documents/text.ts'
 
 /** Must be raised when the words of a name change. Sellers indexed with other words then differ from their source. */
-export const WORDS_VERSION = 1
+export const WORDS_VERSION = 2
 
 /** Max characters of a query; the rest is ignored. */
 export const MAX_QUERY = 100

@@ -26,13 +26,18 @@ export function writeView(view: View): void {
 export function forgetLostProduct(): boolean {
   if (isLoading() || !namesProduct()) return false
   if (findNamed() ?? document.querySelector('.kept time')) return false
-  replaceAddress(location.pathname + location.search)
+  replaceAddress(readPath())
   return true
 }
 
 /** Returns the element that the fragment of the address names. */
 export function findNamed(): HTMLElement | null {
   return document.getElementById(location.hash.slice(1))
+}
+
+/** Returns the address without origin and fragment. */
+export function readPath(): string {
+  return location.pathname + location.search
 }
 
 /** Changes the address without a new entry in the history. */

@@ -29,6 +29,23 @@ function start(port: number, options: readonly string[] = [], env: NodeJS.Proces
 
 const WAIT = { timeout: 15_000, interval: 200 }
 
+/** Every byte, whole and broken encodings, and the syntax of search engines. */
+const ODD_QUERIES: readonly string[] = [
+  ...Array.from({ length: 16 }, (_, high) =>
+    Array.from({ length: 16 }, (_unused, low) => `%${high.toString(16)}${low.toString(16)}`).join(''),
+  ),
+  ...['"', '*', 'NEAR(', 'eau NEAR/2 de', '-eau', 'name:eau', '^eau', 'eau OR 1=1; --', "'", '{a b}'].map(
+    encodeURIComponent,
+  ),
+  '%',
+  '%zz',
+  '%C3',
+  '+',
+  '&q=eau',
+  'eau'.repeat(4_000),
+  '%22'.repeat(3_000),
+]
+
 async function waitForText(child: Child, wanted: string): Promise<string> {
   let said = ''
   for await (const chunk of child.stdout) {
@@ -47,8 +64,17 @@ it('serves the sample, prints the address, and frees the port on Ctrl-C', async 
   expect((await fetch(`http://localhost:${port}/catalogo/1`)).status).toBe(200)
   // The index is filled in the background.
   await expect
-    .poll(async () => (await findSellers(`http://localhost:${port}`, 'eau')).size, WAIT)
+    .poll(async () => (await findSellers(`http://localhost:${port}`, 'perfum')).size, WAIT)
     .toBeGreaterThan(2)
+  for (const query of ODD_QUERIES) {
+    const response = await fetch(`http://localhost:${port}/buscar?q=${query}`)
+    expect([query, response.status, response.headers.get('content-type')]).toEqual([
+      query,
+      200,
+      'text/html; charset=utf-8',
+    ])
+    await response.text()
+  }
   child.kill('SIGINT')
   expect(await exited).toEqual([0, null])
   await expect(fetch(`http://localhost:${port}/`)).rejects.toThrow('fetch failed')

@@ -48,6 +48,7 @@ const PAIRS = [
   ['EDP', 'Eau de Parfum'],
   ['EDT', 'Eau de Toilette'],
   ['EDC', 'Eau de Cologne'],
+  ['perfume', 'Parfum'],
   ['YSL', 'Yves Saint Laurent'],
   ['JPG', 'Jean Paul Gaultier'],
 ] as const

@@ -18,7 +18,10 @@ const PLAIN =
   '<template id="sin-conexion" data-title="Sin conexión"><h1>Nada</h1><nav hidden><ul role="list"></ul></nav></template>'
 
 /** Returns the pages that the checker is given, by name. */
-async function readChecked(worker: string): Promise<ReadonlyMap<string, string>> {
+async function readChecked(
+  worker: string,
+  answers?: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, string>> {
   mkdirSync(path('dist/catalogo'), { recursive: true })
   const pages = {
     'index.html': `<title>Inicio | Vitrina</title><main>${LINE}${PLAIN}</main>`,
@@ -30,10 +33,10 @@ async function readChecked(worker: string): Promise<ReadonlyMap<string, string>>
   const checked = new Map<string, string>()
   const check = async (files: readonly string[]): Promise<readonly Message[]> => {
     for (const file of files)
-      checked.set(file.replace(/^.*\/(dist\/|vitrina-offline-[^/]*)/, ''), readFileSync(file, 'utf8'))
+      checked.set(file.replace(/^.*\/(dist\/|vitrina-made-[^/]*)/, ''), readFileSync(file, 'utf8'))
     return []
   }
-  await checkFolder(path('dist'), { check })
+  await checkFolder(path('dist'), { check }, answers)
   return checked
 }
 
@@ -50,6 +53,12 @@ it('checks each page, a kept one with its date, and the plain one that leads to 
   expect(checked.get('/offline-plain.html')).toBe(
     '<title>Sin conexión</title><main><h1>Nada</h1><nav><ul role="list"><li><a class="pill" href="/catalogo/%C3%B1and%C3%BA">Ñandú &amp;</a></li></ul></nav></main>',
   )
+})
+
+it('checks pages of the search', async () => {
+  const answers = new Map([['search-nothing-found', '<h1>Nada</h1>']])
+  const checked = await readChecked(RETIRED, answers)
+  expect(checked.get('/search-nothing-found.html')).toBe('<h1>Nada</h1>')
 })
 
 it('checks the pages alone if the service worker is switched off', async () => {

@@ -14,7 +14,7 @@ import {
 import { expectSeen, formatAddress, readSeen } from '../../support/catalogue-screen.ts'
 import { CATALOGUES, EMPTY, isAvailable, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 import type { FocusRing } from '../../support/focus-rings.ts'
-import { measureFocusRings } from '../../support/focus-rings.ts'
+import { isFocusSeen, measureFocusRings } from '../../support/focus-rings.ts'
 import { findViolations } from '../../support/axe.ts'
 import { useVisits, waitForReact } from '../../support/visit.ts'
 
@@ -151,6 +151,11 @@ test('a keyboard suffices to open a catalogue, filter it, share a product and re
   await tabTo(page, 'Vitrina')
   await page.keyboard.press('Enter')
   await page.waitForURL(`${inject('origin')}/`)
+})
+
+test('the focus on the name of a product is seen', async () => {
+  const { page } = await visit(formatAddress(SHORT))
+  expect(await isFocusSeen(page, page.locator('h2 a').first())).toBe(true)
 })
 
 test('the first tab stop skips to the content', async () => {

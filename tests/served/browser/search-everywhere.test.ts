@@ -22,6 +22,7 @@ import { answerSearch } from '../../../src/edge/search/answer-search.ts'
 import { findViolations } from '../../support/axe.ts'
 import { formatAddress } from '../../support/catalogue-screen.ts'
 import { openCompiledSearch } from '../../support/compiled-search.ts'
+import { isFocusSeen } from '../../support/focus-rings.ts'
 import { useVisits } from '../../support/visit.ts'
 
 const open = useVisits()
@@ -61,7 +62,6 @@ test('pages of the search are valid, within their budget, and for no search engi
 
 test('without scripts, the form of every page leads to results, and those to products', async () => {
   const { page } = await visit('/', { javaScriptEnabled: false })
-  await serve(page)
   for (const path of ['/', '/no-existe']) {
     await page.goto(inject('origin') + path)
     await submit(page, 'eau')
@@ -126,12 +126,38 @@ test('results are reached by keyboard', async () => {
   const { page } = await visit('/no-existe')
   await serve(page)
   await submit(page, 'eau')
+  expect(await isFocusSeen(page, page.locator('h2 a').first())).toBe(true)
   await page.focus('input')
   await page.keyboard.press('Tab')
   const focused = await page.evaluate(() => document.activeElement?.getAttribute('href'))
   expect(focused).toBe(LINK)
   await page.keyboard.press('Enter')
   await page.waitForURL(`**${LINK}`)
+})
+
+test('back leads from results to what was there before, also after a visit to a product', async () => {
+  const { page } = await visit('/')
+  await serve(page)
+  const heading = (query: string) => page.getByRole('heading', { name: formatSearchHeading(query) })
+  await page.fill('input', 'eau')
+  await heading('eau').waitFor()
+  await page.fill('input', 'zzzz')
+  await heading('zzzz').waitFor()
+  await page.goBack()
+  expect(await page.textContent('h1')).toBe(HOME_TITLE)
+  expect(await page.inputValue('input')).toBe('')
+  await page.goForward()
+  await heading('zzzz').waitFor()
+  expect(await page.inputValue('input')).toBe('zzzz')
+  await page.fill('input', 'eau')
+  await heading('eau').waitFor()
+  await page.locator('.found a').first().click()
+  await page.waitForURL(`**${LINK}`)
+  await page.goBack()
+  await heading('eau').waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { name: HOME_TITLE, exact: true }).waitFor({ state: 'attached' })
+  expect(page.url()).toBe(`${inject('origin')}/`)
 })
 
 test('shows the answer to what was typed last', async () => {

@@ -26,16 +26,29 @@ export async function prepareLocalWorker(
   { warn }: Pick<Terminal, 'warn'>,
 ): Promise<Serving> {
   try {
-    const configuration = await prepare(folder, environment)
+    const configuration = await writeLocalWorker(folder, environment)
     if (configuration !== null) return { serve: { configuration }, ...findOwnFiles() }
-    warn('There is no local search: the code has changed since the site was built.')
+    warn('There is no local search: the code has changed. Run npm run rebuild, then start again.')
   } catch (error) {
     warn(`There is no local search: ${readMessage(error)}`)
   }
   return { serve: { folder } }
 }
 
-async function prepare(output: string, environment: Environment): Promise<string | null> {
+/** Resolves when the signal aborts. */
+export async function followCode(
+  folder: string,
+  environment: Environment,
+  { warn, end }: Pick<Terminal, 'warn'> & { readonly end: AbortSignal },
+): Promise<void> {
+  // Imported on use, after the site is served.
+  const { keepLocalWorker } = await import('./keep-local-worker.ts')
+  const write = (): Promise<unknown> => writeLocalWorker(folder, environment)
+  await keepLocalWorker({ state: readFolders({ flags: {}, environment }).state, write, warn }, end)
+}
+
+/** Returns the path of the configuration; `null` if the present code was not compiled yet. */
+async function writeLocalWorker(output: string, environment: Environment): Promise<string | null> {
   const [{ findCompiled }, { prepareAssetsWorker }] = await Promise.all([
     import('../deploy/prepare-worker.ts'),
     import('../../publish/prepare-assets-worker.ts'),

@@ -3,6 +3,7 @@
  * shows its content here. When that is refused or fails, the form still works.
  */
 import { SEARCH_PATH } from '../../../domain/pages/paths.ts'
+import { readPath, replaceAddress } from '../view-address.ts'
 import type { FoundPage } from './found-page.ts'
 import { keepPresent, parseFound, showFound } from './found-page.ts'
 
@@ -16,15 +17,18 @@ const REFUSED = 429
 const box = document.querySelector('input')
 const begin = keepPresent(box?.defaultValue ?? '')
 let shown = begin
+/** The last answer. */
+let found = begin
+/** Whether the present entry of the history is one of answers: all answers share it. */
+let isEntryOwn = false
 let isRefused = false
 let timer: ReturnType<typeof setTimeout> | undefined
 let asking = new AbortController()
 
 function followTyping(): void {
-  asking.abort()
-  clearTimeout(timer)
+  stopAsking()
   const query = readQuery()
-  if (query === begin.query) show(begin)
+  if (query === begin.query) showTyped(begin)
   else if (query !== shown.query && !isRefused && countLetters(query) >= FEWEST_LETTERS)
     timer = setTimeout(() => void answer(query), REST)
 }
@@ -35,23 +39,47 @@ async function answer(query: string): Promise<void> {
   try {
     const response = await fetch(address, { signal: asking.signal })
     isRefused = response.status === REFUSED
-    const found = response.ok ? parseFound(await response.text(), { query, address }) : null
-    if (found !== null) show(found)
+    const page = response.ok ? parseFound(await response.text(), { query, address }) : null
+    if (page !== null) showTyped(page)
   } catch {
     // Overtaken, or there is no network.
   }
 }
 
-function show(page: FoundPage): void {
+function showTyped(page: FoundPage): void {
   if (page === shown) return
+  if (isEntryOwn) replaceAddress(page.address)
+  else history.pushState(null, '', page.address)
+  isEntryOwn = true
+  if (page !== begin) found = page
+  show(page)
+  scrollTo(0, 0)
+}
+
+/** Shows the page of the present entry of the history. */
+function followHistory(): void {
+  const page = [begin, found].find(({ address }) => address === readPath())
+  if (page === undefined) return location.reload()
+  isEntryOwn = page !== begin
+  if (page === shown) return
+  stopAsking()
+  if (box !== null) box.value = page.query
+  show(page)
+}
+
+function show(page: FoundPage): void {
   shown = page
   showFound(page)
 }
 
-/** What is shown already needs no other page: the key only hides the keyboard. */
-function submit(event: Event): void {
+function stopAsking(): void {
   asking.abort()
   clearTimeout(timer)
+}
+
+/** What is shown already needs no other page: the key only hides the keyboard. */
+function submit(event: Event): void {
+  stopAsking()
   if (shown === begin || readQuery() !== shown.query) return
   event.preventDefault()
   box?.blur()
@@ -67,5 +95,6 @@ function countLetters(query: string): number {
 
 box?.addEventListener('input', followTyping)
 box?.form?.addEventListener('submit', submit)
+addEventListener('popstate', followHistory)
 // The visitor may have typed before this arrived.
 followTyping()

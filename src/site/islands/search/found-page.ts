@@ -1,10 +1,11 @@
 /** The content of a search page in the place of this page's own. */
 import { SEARCH_PATH } from '../../../domain/pages/paths.ts'
 import { createElement } from '../order/create-element.ts'
-import { replaceAddress } from '../view-address.ts'
+import { readPath } from '../view-address.ts'
 
 export interface FoundPage {
   readonly query: string
+  /** Path and query. */
   readonly address: string
   readonly title: string
   /** The children of `main`. */
@@ -23,7 +24,7 @@ let isStyled = location.pathname === SEARCH_PATH
 /** Returns the page as it is now. */
 export function keepPresent(query: string): FoundPage {
   const { title } = document
-  return { query, address: location.href, title, content: [...(main?.childNodes ?? [])], status: '' }
+  return { query, address: readPath(), title, content: [...(main?.childNodes ?? [])], status: '' }
 }
 
 /** Returns `null` for a page that does not tell what was found. */
@@ -44,9 +45,7 @@ export function parseFound(
 export function showFound(page: FoundPage): void {
   main?.replaceChildren(...page.content)
   document.title = page.title
-  replaceAddress(page.address)
   status.textContent = page.status
-  scrollTo(0, 0)
 }
 
 /** The policy allows no style element that is not of this page. */

@@ -1,8 +1,23 @@
 /** The inline script of pages that search all catalogues: fetches the module that answers when the box is touched. */
+import { readPath } from '../view-address.ts'
 
-// Without the module the form still works, so a failure is ignored. A module runs once, however often it is imported.
 const address = document.currentScript?.dataset['module'] ?? ''
-const load = (): Promise<unknown> => import(/* @vite-ignore */ address).catch(() => null)
-
 const box = document.querySelector('input')
+const path = readPath()
+let isAnswering = false
+
+const load = async (): Promise<void> => {
+  try {
+    // A module runs once, however often it is imported.
+    await import(/* @vite-ignore */ address)
+    isAnswering = true
+  } catch {
+    // Without the module the form still works.
+  }
+}
+
 for (const sign of ['focus', 'input']) box?.addEventListener(sign, load)
+// The module may have made this entry of the history for an earlier load of the page: then this content is another's.
+addEventListener('popstate', () => {
+  if (!isAnswering && readPath() !== path) location.reload()
+})

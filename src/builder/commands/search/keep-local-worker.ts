@@ -1,0 +1,40 @@
+/** Keeps the Worker of the local edge like the code of the last rebuild, in the background. */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { readMessage } from '../../publish/publish-error.ts'
+import { RECORD } from '../rebuild/open-world.ts'
+
+export interface LocalWorker {
+  /** The state folder. */
+  readonly state: string
+  /** Writes the Worker's files. The runtime reads them again when one has changed. */
+  readonly write: () => Promise<unknown>
+  readonly warn: (line: string) => void
+  /** Between two looks at the state, in milliseconds. */
+  readonly pause?: number
+}
+
+const PAUSE = 2_000
+
+/** Resolves when the signal aborts. */
+export async function keepLocalWorker(
+  { state, write, warn, pause = PAUSE }: LocalWorker,
+  signal: AbortSignal,
+): Promise<void> {
+  const record = join(state, RECORD)
+  let known = readTimes(record)
+  while (!signal.aborted) {
+    const present = readTimes(record)
+    if (present !== known)
+      await write().catch((error) => warn(`The local search shows older pages: ${readMessage(error)}`))
+    known = present
+    await wait(pause, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** Each rebuild ends with a write to its record. */
+function readTimes(record: string): string {
+  const times = [record, `${record}-wal`].map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs)
+  return times.join(' ')
+}
