@@ -10,6 +10,8 @@ const MOST_WORDS = 64
 const LONGEST_PREFIX = 3
 /** Greater than every text that begins with the text before it. */
 const LAST = '\u{10FFFF}'
+/** No document has it. */
+const NOWHERE = '··'
 
 /**
  * Returns an expression for documents that have all words, in this way or a better one; `null` if none has. The rarest
@@ -78,7 +80,15 @@ function formatExpression(vocabulary: Vocabulary, words: readonly string[], matc
     .map((terms) => ({ terms, sellers: terms.reduce((sum, term) => sum + term.sellers, 0) }))
     .sort((a, b) => a.sellers - b.sellers)
     .map(({ terms }) => `(${[...new Set(terms.map(({ text }) => text))].join(' OR ')})`)
-    .join(' AND ')
+    .reduce((rarer, next, index) => `${index === 1 ? rarer : keepTogether(rarer)} AND ${next}`)
+}
+
+/**
+ * The index moves on in the documents of all words of one conjunction, even if two words have none in common. It makes
+ * one conjunction of nested ones, but not of this: then it looks for the next word only where the rarer ones are together.
+ */
+function keepTogether(conjunction: string): string {
+  return `((${conjunction}) OR "${NOWHERE}")`
 }
 
 /** The index reads the documents of words one by one. Those of a prefix, unless it is short, it gathers first. */
