@@ -24,6 +24,7 @@ export interface SearchOptions {
 export interface Times {
   readonly median: number
   readonly p95: number
+  readonly slowest: number
 }
 
 export interface SearchFigures {
@@ -126,5 +127,9 @@ async function time(work: () => Promise<unknown>): Promise<number> {
 
 function summarize(times: readonly number[]): Times {
   const sorted = times.toSorted((a, b) => a - b)
-  return { median: findMedian(times), p95: sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN }
+  return {
+    median: findMedian(times),
+    p95: sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN,
+    slowest: sorted.at(-1) ?? Number.NaN,
+  }
 }

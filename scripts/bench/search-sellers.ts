@@ -11,9 +11,10 @@ import type { SellerUpdate } from '../../src/domain/search/search-index.ts'
 import { createUpdate } from '../../src/domain/search/search-index.ts'
 import { createRandom } from '../measure/random.ts'
 import { createSeller } from './made-sellers.ts'
+import { createHostileQuery } from './hostile-queries.ts'
 import { FIRST_NAMES, LAST_NAMES, PERFUMES } from './sample-names.ts'
 
-export const QUERY_KINDS = ['usual', 'everywhere', 'misspelt', 'nothing'] as const
+export const QUERY_KINDS = ['usual', 'everywhere', 'misspelt', 'nothing', 'hostile'] as const
 export type QueryKind = (typeof QUERY_KINDS)[number]
 
 const PARTS = { previews: {}, hasProfile: true, updated: '' }
@@ -73,6 +74,8 @@ export function createQueries(kind: QueryKind, count: number): readonly string[]
           'edp edt edc',
           '30ml 50ml 90ml',
         ])
+      case 'hostile':
+        return createHostileQuery(random)
     }
   })
 }

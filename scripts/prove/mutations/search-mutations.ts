@@ -59,7 +59,7 @@ export const SEARCH_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'search: show misspelt results of one shard beside those of another',
-    file: 'src/domain/search/search-answer.ts',
+    file: 'src/edge/search/merge-found.ts',
     text: 'isFound ? found.filter(isSpelt) : found',
     broken: 'found',
     catchers: ['tests/edge/search/join-shards.test.ts'],

@@ -1,4 +1,4 @@
-/** The order of results, and the join of several answers. */
+/** The order of results. */
 import type { Product } from '../documents/product.ts'
 import { MAX_PRICE } from '../documents/price.ts'
 import type { FoundProduct, FoundSeller, Match, SearchAnswer } from '../pages/found-products.ts'
@@ -37,22 +37,6 @@ export function compareSellers(a: FoundSeller, b: FoundSeller): number {
   )
 }
 
-/** Joins the answers of shards. Misspelt words find only what no shard finds otherwise. */
-export function mergeAnswers(answers: readonly SearchAnswer[]): SearchAnswer {
-  const isFound = answers.some(({ products, sellers }) => [...products, ...sellers].some(isSpelt))
-  const kept = <Found extends { readonly match: Match }>(found: readonly Found[]): readonly Found[] =>
-    isFound ? found.filter(isSpelt) : found
-  const shown = answers.map((one) => ({ ...one, products: kept(one.products), sellers: kept(one.sellers) }))
-  const products = shown.flatMap((one) => one.products).sort(compareProducts)
-  const sellers = shown.flatMap((one) => one.sellers).sort(compareSellers)
-  return {
-    products: products.slice(0, MOST_FOUND.products),
-    sellers: sellers.slice(0, MOST_FOUND.sellers),
-    isMore:
-      products.length > MOST_FOUND.products || shown.some((one) => one.isMore && one.products.length > 0),
-  }
-}
-
 /** In whole pesos. Products without a price come last. */
 export function rankPrice({ price }: Pick<Product, 'price'>): number {
   return price === null ? MAX_PRICE + 1 : Math.floor(price)
@@ -74,10 +58,6 @@ export function hashPlace(...ids: readonly string[]): number {
 
 function compareMatches(a: { readonly match: Match }, b: { readonly match: Match }): number {
   return MATCHES.indexOf(a.match) - MATCHES.indexOf(b.match)
-}
-
-function isSpelt({ match }: { readonly match: Match }): boolean {
-  return match !== 'misspelt'
 }
 
 function compareTexts(a: string, b: string): number {

@@ -2,7 +2,7 @@
 import { digestText } from '../objects/digest.ts'
 import type { ObjectData, ObjectName } from '../objects/object-data.ts'
 import { findBucket } from '../objects/object-key.ts'
-import type { SearchAnswer } from '../pages/found-products.ts'
+import type { Match } from '../pages/found-products.ts'
 import type { SearchEntry } from './search-entry.ts'
 import { digestEntry } from './search-entry.ts'
 
@@ -11,7 +11,7 @@ export interface SearchIndex {
   /** Replaces each seller whole, in a transaction of its own. At most `MAX_UPDATES`. */
   update(updates: readonly SellerUpdate[]): Promise<readonly UpdateOutcome[]>
   /** `words` are those of `parseQuery`. */
-  find(words: readonly string[]): Promise<SearchAnswer>
+  find(words: readonly string[]): Promise<ShardAnswer>
   /** Returns a digest for each bucket that has a seller with products. */
   digestBuckets(): Promise<readonly BucketDigest[]>
   /** Returns the known sellers of a bucket, ascending by id, and those that were removed. */
@@ -24,6 +24,20 @@ export interface SearchIndex {
   readNotes(): Promise<IndexNotes>
   /** Removes everything, also the sequences. */
   clear(): Promise<void>
+}
+
+/** What a shard found: of both kinds the best ones in their order, and some more than are shown. */
+export interface ShardAnswer {
+  readonly products: readonly FoundDocument[]
+  readonly sellers: readonly FoundDocument[]
+}
+
+export interface FoundDocument {
+  /** The rank: smaller is better. */
+  readonly key: number
+  readonly match: Match
+  /** JSON. Most of them are not shown, so they are not parsed before the answers are merged. */
+  readonly value: string
 }
 
 /** Max sellers of one call. */

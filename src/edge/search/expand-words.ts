@@ -10,6 +10,14 @@ const MOST_WORDS = 64
 const LONGEST_PREFIX = 3
 /** Greater than every text that begins with the text before it. */
 const LAST = '\u{10FFFF}'
+/** No document has it. */
+const NOWHERE = '··'
+
+/**
+ * Returns an expression for documents that have all words, in this way or a better one; `null` if none has. The rarest
+ * word comes first: the index reads all of its documents, and skips most of those of the others.
+ */
+export type Express = (match: Match) => string | null
 
 /** A term of an expression: a word of the index, or the beginning of one. What nobody sells never gets into it. */
 interface Term {
@@ -23,68 +31,125 @@ interface WordRow {
   readonly sellers: number
 }
 
-type Expand = (read: ReadRows, word: string) => readonly Term[]
-
-const EXPANSIONS: Readonly<Record<Match, Expand>> = {
-  whole: expandWhole,
-  beginning: expandBeginning,
-  part: (read, word) => [...expandBeginning(read, word), ...expandPart(read, word)],
-  misspelt: (read, word) => [...EXPANSIONS.part(read, word), ...expandMisspelt(read, word)],
+/** The words of the index for a word of a query. Each is read once. */
+interface Vocabulary {
+  /** Ascending. The first is the word itself, if the index has it. */
+  readonly begun: (word: string) => readonly WordRow[]
+  readonly inside: (word: string) => readonly WordRow[]
+  readonly near: (word: string) => readonly WordRow[]
 }
 
-/**
- * Returns an expression for documents that have all words, in this way or a better one; `null` if none has. The rarest
- * word comes first: the index reads all of its documents, and skips most of those of the others.
- */
-export function formatExpression(read: ReadRows, words: readonly string[], match: Match): string | null {
-  const expanded = words.map((word) => EXPANSIONS[match](read, word))
-  if (expanded.length === 0 || expanded.some(({ length }) => length === 0)) return null
+type Expand = (vocabulary: Vocabulary, word: string) => readonly Term[]
+
+const EXPANSIONS: Readonly<Record<Match, Expand>> = {
+  whole: ({ begun }, word) =>
+    begun(word)
+      .slice(0, 1)
+      .filter((row) => row.word === word)
+      .map(createTerm),
+  beginning: ({ begun }, word) => expandBeginning(begun(word), word),
+  part: (vocabulary, word) => [
+    ...EXPANSIONS.beginning(vocabulary, word),
+    ...vocabulary.inside(word).map(createTerm),
+  ],
+  misspelt: (vocabulary, word) => [
+    ...EXPANSIONS.part(vocabulary, word),
+    ...vocabulary.near(word).map(createTerm),
+  ],
+}
+
+/** `mark`: what the words begin with that count; the words of a query are without it. */
+export function openExpressions(read: ReadRows, words: readonly string[], mark: string): Express {
+  const vocabulary: Vocabulary = {
+    begun: remember((word) => stripMark(readBegun(read, mark, word), mark)),
+    inside: remember((word) => stripMark(readInside(read, mark, word), mark)),
+    near: remember((word) => stripMark(readNear(read, mark, word), mark).filter(isNear(word))),
+  }
+  return remember((match) => formatExpression(vocabulary, words, match))
+}
+
+function formatExpression(vocabulary: Vocabulary, words: readonly string[], match: Match): string | null {
+  const expanded: (readonly Term[])[] = []
+  for (const word of words) {
+    const terms = EXPANSIONS[match](vocabulary, word)
+    if (terms.length === 0) return null
+    expanded.push(terms)
+  }
+  if (expanded.length === 0) return null
   return expanded
     .map((terms) => ({ terms, sellers: terms.reduce((sum, term) => sum + term.sellers, 0) }))
     .sort((a, b) => a.sellers - b.sellers)
     .map(({ terms }) => `(${[...new Set(terms.map(({ text }) => text))].join(' OR ')})`)
-    .join(' AND ')
+    .reduce((rarer, next, index) => `${index === 1 ? rarer : keepTogether(rarer)} AND ${next}`)
 }
 
-function expandWhole(read: ReadRows, word: string): readonly Term[] {
-  return read<WordRow>('SELECT word, sellers FROM words WHERE word = ?', word).map(createTerm)
+/**
+ * The index moves on in the documents of all words of one conjunction, even if two words have none in common. It makes
+ * one conjunction of nested ones, but not of this: then it looks for the next word only where the rarer ones are together.
+ */
+function keepTogether(conjunction: string): string {
+  return `((${conjunction}) OR "${NOWHERE}")`
 }
 
-function expandBeginning(read: ReadRows, word: string): readonly Term[] {
-  const limit = [...word].length <= LONGEST_PREFIX ? 1 : MOST_WORDS + 1
-  const found = read<WordRow>(
+/** The index reads the documents of words one by one. Those of a prefix, unless it is short, it gathers first. */
+function expandBeginning(begun: readonly WordRow[], word: string): readonly Term[] {
+  return begun.length < limitBegun(word) ? begun.map(createTerm) : [{ text: `"${word}"*`, sellers: Infinity }]
+}
+
+/** That many words are more than an expression has. */
+function limitBegun(word: string): number {
+  return [...word].length <= LONGEST_PREFIX ? 1 : MOST_WORDS + 1
+}
+
+function readBegun(read: ReadRows, mark: string, word: string): readonly WordRow[] {
+  return read(
     'SELECT word, sellers FROM words WHERE word >= ? AND word < ? ORDER BY word LIMIT ?',
-    word,
-    word + LAST,
-    limit,
+    mark + word,
+    mark + word + LAST,
+    limitBegun(word),
   )
-  // The index reads the documents of words one by one. Those of a prefix, unless it is short, it gathers first.
-  return found.length < limit ? found.map(createTerm) : [{ text: `"${word}"*`, sellers: Infinity }]
 }
 
-function expandPart(read: ReadRows, word: string): readonly Term[] {
+function readInside(read: ReadRows, mark: string, word: string): readonly WordRow[] {
   if ([...word].length < SHORTEST_PART || !hasParts(word)) return []
-  return read<WordRow>(
-    `SELECT word, sellers FROM word_ends JOIN words USING (word)
-    WHERE part >= ? AND part < ? ORDER BY part, word LIMIT ?`,
+  return read(
+    `SELECT words.word, sellers FROM word_ends JOIN words ON words.word = ? || word_ends.word
+    WHERE part >= ? AND part < ? ORDER BY part, words.word LIMIT ?`,
+    mark,
     word,
     word + LAST,
     MOST_WORDS,
-  ).map(createTerm)
+  )
 }
 
-function expandMisspelt(read: ReadRows, word: string): readonly Term[] {
+function readNear(read: ReadRows, mark: string, word: string): readonly WordRow[] {
   if (!isForgivable(word)) return []
-  return read<WordRow>(
-    `SELECT DISTINCT word, sellers FROM word_gaps JOIN words USING (word)
-    WHERE part IN (SELECT value FROM json_each(?)) ORDER BY sellers DESC, word LIMIT ?`,
+  return read(
+    `SELECT DISTINCT words.word, sellers FROM word_gaps JOIN words ON words.word = ? || word_gaps.word
+    WHERE part IN (SELECT value FROM json_each(?)) ORDER BY sellers DESC, words.word LIMIT ?`,
+    mark,
     JSON.stringify(leaveOneOut(word)),
     MOST_WORDS,
   )
-    .filter((near) => isOneLetterApart(word, near.word))
-    .map(createTerm)
+}
+
+function isNear(word: string): (row: WordRow) => boolean {
+  return (row) => isOneLetterApart(word, row.word)
+}
+
+function stripMark(rows: readonly WordRow[], mark: string): readonly WordRow[] {
+  return mark === '' ? rows : rows.map((row) => ({ ...row, word: row.word.slice(mark.length) }))
 }
 
 function createTerm({ word, sellers }: WordRow): Term {
   return { text: `"${word}"`, sellers }
+}
+
+function remember<Key, Value>(create: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, { readonly value: Value }>()
+  return (key) => {
+    const held = known.get(key) ?? { value: create(key) }
+    known.set(key, held)
+    return held.value
+  }
 }

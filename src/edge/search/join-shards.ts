@@ -1,6 +1,6 @@
 /** The search index of a site: its shards, asked in parallel. */
 import type { SearchAnswer } from '../../domain/pages/found-products.ts'
-import { mergeAnswers, NOTHING_FOUND } from '../../domain/search/search-answer.ts'
+import { NOTHING_FOUND } from '../../domain/search/search-answer.ts'
 import type {
   BucketDigest,
   SearchIndex,
@@ -10,6 +10,7 @@ import type {
 import { findShard, MAX_UPDATES } from '../../domain/search/search-index.ts'
 import type { IndexState } from '../../domain/wire/search-calls.ts'
 import { parseQuery } from '../../domain/search/words.ts'
+import { mergeFound } from './merge-found.ts'
 
 export interface JoinedIndex {
   /** Accepts any text. A shard that fails is left out; rejects if all fail. */
@@ -98,7 +99,7 @@ async function searchShards(
   const failed = settled.length - answers.length
   if (failed > 0) log(`search: ${failed} of ${settled.length} shards failed`)
   if (answers.length === 0) throw new Error('no shard of the search index answers')
-  return mergeAnswers(answers)
+  return mergeFound(answers)
 }
 
 async function updateShards(

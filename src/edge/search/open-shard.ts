@@ -1,16 +1,17 @@
 /** A shard of the search index on SQLite: all sellers of some buckets. Independent of Durable Objects. */
-import type { SearchAnswer } from '../../domain/pages/found-products.ts'
 import type {
   BucketDigest,
   IndexCount,
   IndexedSeller,
   IndexNotes,
   SellerUpdate,
+  ShardAnswer,
   UpdateOutcome,
 } from '../../domain/search/search-index.ts'
 import { digestBucket, MAX_LISTED } from '../../domain/search/search-index.ts'
 import { findInShard } from './find-in-shard.ts'
 import { replaceSeller } from './replace-seller.ts'
+import { SELLER_MARK } from './shard-documents.ts'
 import type { ReadRows, ShardStorage } from './shard-tables.ts'
 import { createTables, openTables } from './shard-tables.ts'
 
@@ -23,7 +24,7 @@ export interface Shard {
   /** One transaction. */
   replace(update: SellerUpdate): UpdateOutcome
   /** `words` are those of `parseQuery`. */
-  find(words: readonly string[]): SearchAnswer
+  find(words: readonly string[]): ShardAnswer
   digestBuckets(): Promise<readonly BucketDigest[]>
   listSellers(bucket: number, after: string | null): readonly IndexedSeller[]
   count(): IndexCount
@@ -71,7 +72,8 @@ function listSellers(read: ReadRows, bucket: number, after: string | null): read
 function count(read: ReadRows): IndexCount {
   const [row] = read<IndexCount>(
     `SELECT count(*) AS sellers, coalesce(sum(json_array_length(keys) - 1), 0) AS products,
-    (SELECT count(*) FROM words) AS words FROM sellers WHERE digest <> ''`,
+    (SELECT count(*) FROM words WHERE word NOT GLOB ?) AS words FROM sellers WHERE digest <> ''`,
+    `${SELLER_MARK}*`,
   )
   return { sellers: row?.sellers ?? 0, products: row?.products ?? 0, words: row?.words ?? 0 }
 }

@@ -1,7 +1,6 @@
 /** The Durable Object of one shard of the search index. */
 import type { DurableObjectState } from 'cloudflare:workers'
 import { DurableObject } from 'cloudflare:workers'
-import type { SearchAnswer } from '../../domain/pages/found-products.ts'
 import type {
   BucketDigest,
   IndexCount,
@@ -9,6 +8,7 @@ import type {
   IndexNotes,
   SearchIndex,
   SellerUpdate,
+  ShardAnswer,
   UpdateOutcome,
 } from '../../domain/search/search-index.ts'
 import type { Shard } from './open-shard.ts'
@@ -26,7 +26,7 @@ export class SearchShard extends DurableObject<unknown> implements SearchIndex {
     return updates.map((update) => this.#shard.replace(update))
   }
 
-  async find(words: readonly string[]): Promise<SearchAnswer> {
+  async find(words: readonly string[]): Promise<ShardAnswer> {
     return this.#shard.find(words)
   }
 

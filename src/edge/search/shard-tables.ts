@@ -7,13 +7,14 @@ export type ShardStorage = Pick<DurableObjectState['storage'], 'sql' | 'transact
 export type ReadRows = <Row>(query: string, ...bindings: readonly (string | number)[]) => readonly Row[]
 
 /** Must be raised when the tables change. The shard is then emptied, and filled again by the comparison of digests. */
-const VERSION = 1
+const VERSION = 2
 
 /**
  * - `documents`: what is found, a product or a seller. The key is its rank, so that the first rows are the best ones.
  * - `word_index`: the keys of documents by word. It has no copy of the words and no positions of words.
  * - `sellers`: also those that were removed, whose `digest` and `keys` are empty.
- * - `words`: the distinct words, and how many sellers have each.
+ * - `words`: the distinct words, and how many sellers have each; those of names of sellers also with `SELLER_MARK` before
+ *   them, to know which words no seller's name has.
  * - `word_ends`, `word_gaps`: words by their ends, and by what is left of them without one letter.
  * - `notes`: what is known of the upkeep, in one row.
  */

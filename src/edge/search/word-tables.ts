@@ -50,6 +50,7 @@ function removeWord(read: ReadRows, word: string): void {
 }
 
 function listForms(word: string): readonly (readonly [table: string, parts: readonly string[]])[] {
+  if (word.startsWith(SELLER_MARK)) return []
   return [
     ['word_ends', hasParts(word) ? listEnds(word) : []],
     ['word_gaps', isForgiving(word) ? leaveOneOut(word) : []],
@@ -62,9 +63,11 @@ function listEnds(word: string): readonly string[] {
   return letters.slice(SHORTEST_PART).map((_, index) => letters.slice(index + 1).join(''))
 }
 
+/** The words of a seller's name count as such, too. */
 function gatherWords(documents: readonly ShardDocument[]): ReadonlySet<string> {
-  const words = new Set(documents.flatMap((document) => document.words.split(' ')))
-  words.delete('')
-  words.delete(SELLER_MARK)
-  return words
+  const words = documents.flatMap((document) => {
+    const own = document.words.split(' ').filter((word) => word !== '' && word !== SELLER_MARK)
+    return document.words.startsWith(SELLER_MARK) ? [...own, ...own.map((word) => SELLER_MARK + word)] : own
+  })
+  return new Set(words)
 }

@@ -6,6 +6,7 @@ import type { SearchEntry } from '../../../src/domain/search/search-entry.ts'
 import type { UpdateOutcome } from '../../../src/domain/search/search-index.ts'
 import { createUpdate } from '../../../src/domain/search/search-index.ts'
 import { parseQuery } from '../../../src/domain/search/words.ts'
+import { mergeFound } from '../../../src/edge/search/merge-found.ts'
 import type { Shard } from '../../../src/edge/search/open-shard.ts'
 import { openShard } from '../../../src/edge/search/open-shard.ts'
 import { createRandom } from '../../../scripts/measure/random.ts'
@@ -27,7 +28,7 @@ async function put(seller: string, entry: SearchEntry | null, sequence = 1): Pro
 }
 
 function find(query: string): SearchAnswer {
-  return shard.find(parseQuery(query))
+  return mergeFound([shard.find(parseQuery(query))])
 }
 
 function findNames(query: string): readonly string[] {

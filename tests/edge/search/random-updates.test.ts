@@ -5,6 +5,7 @@ import type { Product } from '../../../src/domain/documents/product.ts'
 import type { SearchEntry } from '../../../src/domain/search/search-entry.ts'
 import { createUpdate } from '../../../src/domain/search/search-index.ts'
 import { parseQuery } from '../../../src/domain/search/words.ts'
+import { mergeFound } from '../../../src/edge/search/merge-found.ts'
 import type { Shard } from '../../../src/edge/search/open-shard.ts'
 import { openShard } from '../../../src/edge/search/open-shard.ts'
 import { createEntry, createProduct } from '../../support/search-entries.ts'
@@ -62,8 +63,8 @@ it('answers as a new one does, and as a look at every product', { timeout: 120_0
       expectSound(storage)
       const entries = [...last.values()].flatMap((one) => (one.entry === null ? [] : [one.entry]))
       for (const query of QUERIES) {
-        const answer = shard.find(parseQuery(query))
-        expect(answer, query).toEqual(anew.find(parseQuery(query)))
+        const answer = mergeFound([shard.find(parseQuery(query))])
+        expect(answer, query).toEqual(mergeFound([anew.find(parseQuery(query))]))
         expect(answer, query).toEqual(searchAll(entries, query))
       }
     }),
