@@ -20,7 +20,7 @@ export function createMemoryShard(shard: Shard = openShard(createStorage())): Se
     digestBuckets: shard.digestBuckets,
     listSellers: async (bucket, after) => shard.listSellers(bucket, after),
     count: async () => shard.count(),
-    noteCompared: async (repaired) => shard.noteCompared(repaired, COMPARED),
+    noteCompared: async (repaired, since) => shard.noteCompared(repaired, since, COMPARED),
     noteUnfed: async (sellers) => shard.noteUnfed(sellers),
     readNotes: async () => shard.readNotes(),
     clear: async () => shard.clear(),

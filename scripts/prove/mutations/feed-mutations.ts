@@ -12,8 +12,8 @@ export const FEED_MUTATIONS: readonly Mutation[] = [
   {
     name: 'feed: forget the sellers before the index has them',
     file: FEED,
-    text: '  await feedNamed(names, sequence, world)\n',
-    broken: '  snapshot.forgetUnfed(names)\n  await feedNamed(names, sequence, world)\n',
+    text: '  await feedNamed(names, { sequence',
+    broken: '  snapshot.forgetUnfed(names)\n  await feedNamed(names, { sequence',
     catchers: [FEED_TEST],
   },
   {
@@ -47,7 +47,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = [
   {
     name: 'feed: believe that an index of another number of shards has the rest',
     file: FEED,
-    text: "known !== '' && known === index",
+    text: "known === formatIndexName('assets', begun.shards, site)",
     broken: "known !== ''",
     catchers: [FEED_TEST],
   },
@@ -73,6 +73,27 @@ export const FEED_MUTATIONS: readonly Mutation[] = [
     catchers: [FEED_TEST],
   },
   {
+    name: 'feed: believe that a cleared index has the rest',
+    file: COMPARE,
+    text: '    forget()\n',
+    broken: '',
+    catchers: [FEED_TEST],
+  },
+  {
+    name: 'feed: take what was sent before the index was emptied',
+    file: 'src/edge/search/open-shard.ts',
+    text: "update.since < begun ? 'late' : ",
+    broken: '',
+    catchers: [FEED_TEST],
+  },
+  {
+    name: 'feed: call everything well that was missed during a comparison',
+    file: 'src/edge/search/open-shard.ts',
+    text: 'WHEN missed < ? THEN 0 ELSE unfed END',
+    broken: 'WHEN missed * 0 < ? THEN 0 ELSE unfed END',
+    catchers: ['tests/edge/search/join-shards.test.ts'],
+  },
+  {
     name: 'feed: put without feeding',
     file: 'src/edge/pages/push-objects.ts',
     text: 'host.feedIndex?.(indexed)',
@@ -89,8 +110,8 @@ export const FEED_MUTATIONS: readonly Mutation[] = [
   {
     name: 'feed: use another sequence than the version of the object',
     file: OBJECTS,
-    text: 'sequence: version, isRepair',
-    broken: 'sequence: 9, isRepair',
+    text: 'sequence: version, ...kind',
+    broken: 'sequence: 9, ...kind',
     catchers: [OBJECTS_TEST],
   },
 ]

@@ -17,12 +17,15 @@ export interface SearchIndex {
   /** Returns the known sellers of a bucket, ascending by id, and those that were removed. */
   listSellers(bucket: number, after: string | null): Promise<readonly IndexedSeller[]>
   count(): Promise<IndexCount>
-  /** Notes the end of a comparison, which sets `unfed` back. `repaired`: sellers that differed. */
-  noteCompared(repaired: number): Promise<void>
+  /**
+   * Notes the end of a comparison. `repaired`: sellers that differed. `since`: when it began; what could not be updated
+   * after that is still noted.
+   */
+  noteCompared(repaired: number, since: number): Promise<void>
   /** Notes sellers that could not be updated. The next comparison repairs them. */
   noteUnfed(sellers: number): Promise<void>
   readNotes(): Promise<IndexNotes>
-  /** Removes everything, also the sequences. */
+  /** Removes everything, also the sequences. Updates that began before are ignored from then on. */
   clear(): Promise<void>
 }
 
@@ -58,12 +61,20 @@ export interface IndexedSeller {
 
 export interface SellerUpdate extends IndexedSeller {
   readonly bucket: number
+  /**
+   * When it began, in ms by the clock of the site. One from before the shard was created or cleared is ignored: whoever
+   * fills the shard read the site after that.
+   */
+  readonly since: number
   readonly entry: SearchEntry | null
   /** Whether it replaces other data of the same sequence, which the comparison of digests has found. */
   readonly isRepair: boolean
 }
 
-/** `equal`: the index has this data; only the sequence is kept. `late`: the sequence is not greater than the last. */
+/**
+ * `equal`: the index has this data; only the sequence is kept. `late`: the sequence is not greater than the last, or the
+ * update began before the shard was emptied.
+ */
 export type UpdateOutcome = 'stored' | 'equal' | 'late'
 
 export interface BucketDigest {
@@ -86,6 +97,8 @@ export interface IndexNotes {
   readonly repaired: number
   /** Sellers that could not be updated since. */
   readonly unfed: number
+  /** When the shard was created or cleared, in ms: no update that began before it is taken. */
+  readonly begun: number
 }
 
 /** An object as it was put, or as it stands. Its version is the sequence of the seller. */
@@ -96,13 +109,18 @@ export interface IndexedObject {
   readonly data: ObjectData | null
 }
 
+/** Without `since` it is never from before a shard. */
 export async function createUpdate(
   seller: string,
   entry: SearchEntry | null,
-  { sequence, isRepair = false }: { readonly sequence: number; readonly isRepair?: boolean },
+  {
+    sequence,
+    since = Number.MAX_SAFE_INTEGER,
+    isRepair = false,
+  }: { readonly sequence: number; readonly since?: number; readonly isRepair?: boolean },
 ): Promise<SellerUpdate> {
   const [bucket, digest] = await Promise.all([findBucket(seller), digestEntry(entry)])
-  return { seller, bucket, sequence, digest, entry, isRepair }
+  return { seller, bucket, sequence, since, digest, entry, isRepair }
 }
 
 /** Buckets, not sellers, are divided among the shards: one shard tells all about a bucket. */

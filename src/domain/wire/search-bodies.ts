@@ -34,15 +34,16 @@ const SELLER = pipe(
 )
 const UPDATE = strictObject({
   isRepair: boolean(),
+  since: COUNT,
   sellers: pipe(
     array(SELLER),
     maxLength(MAX_UPDATES),
     check((sellers) => new Set(sellers.map(({ seller }) => seller)).size === sellers.length),
   ),
 })
-const REFRESH = strictObject({ names: NAMES })
+const REFRESH = strictObject({ names: NAMES, since: COUNT })
 const SELLERS = strictObject({ bucket: BUCKET, after: nullable(KEY) })
-const COMPARED = strictObject({ repaired: COUNT })
+const COMPARED = strictObject({ repaired: COUNT, since: COUNT })
 const CLEAR = strictObject({ clear: literal(true) })
 const NOTHING = strictObject({})
 

@@ -2,6 +2,7 @@
  * The calls of builders that concern the search index, and its answers. All are signed with the builders' secret, and sent
  * to `/api/rebuild/search/<name>`. A site without an index answers 404.
  *
+ * - `begin`: tells the number of shards, and the time of updates that begin now.
  * - `update`: replaces sellers. Only in lane `assets`, where the publisher knows the data.
  * - `refresh`: reads the objects of sellers, and replaces these in the index. Only in lane `objects`.
  * - `digests`, `sellers`: what the index has, to compare it with the site.
@@ -15,8 +16,17 @@ import type { BucketDigest, IndexedSeller, IndexNotes, UpdateOutcome } from '../
 /** Sent as `{"gzip":"<base64 of the compressed JSON>"}`. Limited as a push of objects. */
 export interface UpdateCall {
   readonly isRepair: boolean
+  /** As the site told it. */
+  readonly since: number
   /** At most `MAX_UPDATES`, of distinct sellers. */
   readonly sellers: readonly SentSeller[]
+}
+
+export interface BegunAnswer {
+  /** Number of shards. */
+  readonly shards: number
+  /** In ms by the clock of the site. An update from before the index was emptied is ignored. */
+  readonly since: number
 }
 
 /** The Worker computes the digest, because it depends on the code that makes words of names. */
@@ -41,10 +51,10 @@ export interface SellerResult {
 
 export interface RefreshCall {
   readonly names: readonly string[]
+  readonly since: number
 }
 
-export interface DigestsAnswer {
-  readonly shards: number
+export interface DigestsAnswer extends BegunAnswer {
   readonly buckets: readonly BucketDigest[]
 }
 
@@ -62,9 +72,11 @@ export interface SellersAnswer {
 export interface ComparedCall {
   /** Sellers that differed. */
   readonly repaired: number
+  /** When it began, as the site told it. */
+  readonly since: number
 }
 
-export interface IndexState extends IndexNotes {
+export interface IndexState extends Omit<IndexNotes, 'begun'> {
   readonly shards: number
   readonly sellers: number
   readonly products: number

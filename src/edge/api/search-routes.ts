@@ -12,6 +12,7 @@ import {
   parseUpdate,
 } from '../../domain/wire/search-bodies.ts'
 import type {
+  BegunAnswer,
   DigestsAnswer,
   RefreshCall,
   SearchUpdateAnswer,
@@ -39,6 +40,11 @@ const SMALL: BodyLimits = { size: 256 * 1024, time: 10_000 }
 const LARGE: BodyLimits = { size: LARGEST_PUSH, time: 60_000 }
 
 export const SEARCH_ROUTES: readonly HostRoute<SearchHost>[] = [
+  {
+    path: '/search/begin',
+    limits: SMALL,
+    prepare: prepareCall(parseNothing, async ({ index }: SearchHost) => answer(await begin(index))),
+  },
   { path: '/search/update', limits: LARGE, prepare: prepareCall(parsePacked, answerUpdate) },
   { path: '/search/refresh', limits: SMALL, prepare: prepareCall(parseRefresh, answerRefresh) },
   {
@@ -54,8 +60,8 @@ export const SEARCH_ROUTES: readonly HostRoute<SearchHost>[] = [
   {
     path: '/search/compared',
     limits: SMALL,
-    prepare: prepareCall(parseCompared, async ({ index }, { repaired }) => {
-      await index.noteCompared(repaired)
+    prepare: prepareCall(parseCompared, async ({ index }, { repaired, since }) => {
+      await index.noteCompared(repaired, since)
       return answer({})
     }),
   },
@@ -86,10 +92,10 @@ async function answerUpdate({ index, store }: SearchHost, gzip: string): Promise
 
 async function updateIndex(
   index: JoinedIndex,
-  { sellers, isRepair }: UpdateCall,
+  { sellers, ...kind }: UpdateCall,
 ): Promise<SearchUpdateAnswer> {
   const updates = await Promise.all(
-    sellers.map(({ seller, entry, sequence }) => createUpdate(seller, entry, { sequence, isRepair })),
+    sellers.map(({ seller, entry, sequence }) => createUpdate(seller, entry, { sequence, ...kind })),
   )
   const outcomes = await index.update(updates)
   const results = updates.map(({ seller, sequence }, at) => ({
@@ -100,14 +106,18 @@ async function updateIndex(
   return { shards: index.shards.length, results }
 }
 
-async function answerRefresh({ index, store }: SearchHost, { names }: RefreshCall): Promise<Response> {
+async function answerRefresh({ index, store }: SearchHost, { names, since }: RefreshCall): Promise<Response> {
   if (store === null) return refuse(404)
-  const results = await refreshObjects(index, await readObjects(names, store))
+  const results = await refreshObjects(index, await readObjects(names, store), since)
   return answer({ shards: index.shards.length, results } satisfies SearchUpdateAnswer)
 }
 
+async function begin(index: JoinedIndex): Promise<BegunAnswer> {
+  return { shards: index.shards.length, since: await index.begin() }
+}
+
 async function listDigests(index: JoinedIndex): Promise<DigestsAnswer> {
-  return { shards: index.shards.length, buckets: await index.digestBuckets() }
+  return { ...(await begin(index)), buckets: await index.digestBuckets() }
 }
 
 async function listSellers(index: JoinedIndex, { bucket, after }: SellersCall): Promise<SellersAnswer> {

@@ -16,9 +16,11 @@ const TRIES = 2
 export function createFeeder(
   index: Pick<JoinedIndex, 'update' | 'noteUnfed'>,
   log: (line: string) => void,
+  now: () => number = Date.now,
 ): (objects: readonly IndexedObject[]) => Promise<void> {
   return async (objects) => {
-    const updates = await createUpdates(objects, false)
+    // After the puts: who empties the index after this reads them.
+    const updates = await createUpdates(objects, { since: now(), isRepair: false })
     if (updates.length === 0) return
     try {
       await updateAgain(index, updates)
@@ -29,12 +31,13 @@ export function createFeeder(
   }
 }
 
-/** Replaces sellers by their objects as they stand. Rejects if a shard fails. */
+/** Replaces sellers by their objects, which were read after `since`. Rejects if a shard fails. */
 export async function refreshObjects(
   index: Pick<JoinedIndex, 'update'>,
   objects: readonly IndexedObject[],
+  since: number,
 ): Promise<readonly SellerResult[]> {
-  const updates = await createUpdates(objects, true)
+  const updates = await createUpdates(objects, { since, isRepair: true })
   const outcomes = await index.update(updates)
   return updates.map(({ seller, sequence }, at) => ({ seller, sequence, outcome: outcomes[at] ?? 'late' }))
 }
@@ -55,13 +58,13 @@ async function updateAgain(
 
 function createUpdates(
   objects: readonly IndexedObject[],
-  isRepair: boolean,
+  kind: Pick<SellerUpdate, 'since' | 'isRepair'>,
 ): Promise<readonly SellerUpdate[]> {
   const sellers = objects.filter(({ name }) => name !== HOME_OBJECT)
   return Promise.all(
     sellers.map(({ name, version, data }) => {
       const entry = data?.kind === 'seller' ? createSearchEntry(data) : null
-      return createUpdate(name, entry, { sequence: version, isRepair })
+      return createUpdate(name, entry, { sequence: version, ...kind })
     }),
   )
 }

@@ -20,9 +20,10 @@ export interface JoinedIndex {
   /** The shard that tells all about a bucket. */
   openBucket(bucket: number): SearchIndex
   readonly shards: readonly SearchIndex[]
-  /** Rejects if a shard fails, as the calls below do. */
+  /** Returns the time of updates that begin now. Rejects if a shard fails, as the calls below do. */
+  begin(): Promise<number>
   digestBuckets(): Promise<readonly BucketDigest[]>
-  noteCompared(repaired: number): Promise<void>
+  noteCompared(repaired: number, since: number): Promise<void>
   /** Notes them in the first shard that answers. */
   noteUnfed(sellers: number): Promise<void>
   readState(): Promise<IndexState>
@@ -33,6 +34,8 @@ export interface ShardsOptions {
   readonly shards: readonly SearchIndex[]
   /** Receives a line for a shard that failed. It holds nothing that a visitor typed. */
   readonly log: (line: string) => void
+  /** In ms. */
+  readonly now?: () => number
 }
 
 /**
@@ -43,7 +46,7 @@ export function formatShardName(lane: string, shards: number, index: number): st
   return `${lane}/${shards}/${index}`
 }
 
-export function joinShards({ shards, log }: ShardsOptions): JoinedIndex {
+export function joinShards({ shards, log, now = Date.now }: ShardsOptions): JoinedIndex {
   const [first] = shards
   if (first === undefined) throw new Error('a search index needs a shard')
   const openBucket = (bucket: number): SearchIndex => shards[findShard(bucket, shards.length)] ?? first
@@ -52,14 +55,21 @@ export function joinShards({ shards, log }: ShardsOptions): JoinedIndex {
     update: (updates) => updateShards(updates, openBucket),
     openBucket,
     shards,
+    begin: () => begin(shards, now),
     digestBuckets: async () => (await Promise.all(shards.map((shard) => shard.digestBuckets()))).flat(),
     // The last comparison is noted in all, of which each sets back what it has noted as unfed.
-    noteCompared: async (repaired) =>
-      void (await Promise.all(shards.map((shard) => shard.noteCompared(repaired)))),
+    noteCompared: async (repaired, since) =>
+      void (await Promise.all(shards.map((shard) => shard.noteCompared(repaired, since)))),
     noteUnfed: (sellers) => noteUnfed(shards, sellers),
     readState: () => readState(shards),
     clear: async () => void (await Promise.all(shards.map((shard) => shard.clear()))),
   }
+}
+
+/** A shard may have another clock: none must believe that it was created after this. */
+async function begin(shards: readonly SearchIndex[], now: () => number): Promise<number> {
+  const notes = await Promise.all(shards.map((shard) => shard.readNotes()))
+  return Math.max(now(), ...notes.map(({ begun }) => begun))
 }
 
 async function noteUnfed(shards: readonly SearchIndex[], sellers: number): Promise<void> {

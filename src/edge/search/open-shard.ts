@@ -15,10 +15,11 @@ import { SELLER_MARK } from './shard-documents.ts'
 import type { ReadRows, ShardStorage } from './shard-tables.ts'
 import { createTables, openTables } from './shard-tables.ts'
 
-const NOTE_COMPARED = `INSERT OR REPLACE INTO notes (only, compared, repaired, unfed) VALUES (1, ?, ?, 0)`
-const NOTE_UNFED = `INSERT INTO notes (only, compared, repaired, unfed) VALUES (1, NULL, 0, ?)
-  ON CONFLICT (only) DO UPDATE SET unfed = unfed + excluded.unfed`
-const NO_NOTES: IndexNotes = { compared: null, repaired: 0, unfed: 0 }
+// What could not be updated while the comparison ran may belong to a bucket that it had seen before.
+const NOTE_COMPARED =
+  'UPDATE notes SET compared = ?, repaired = ?, unfed = CASE WHEN missed < ? THEN 0 ELSE unfed END'
+const NOTE_UNFED = 'UPDATE notes SET unfed = unfed + ?, missed = ?'
+const NO_NOTES: IndexNotes = { compared: null, repaired: 0, unfed: 0, begun: 0 }
 
 export interface Shard {
   /** One transaction. */
@@ -29,24 +30,35 @@ export interface Shard {
   listSellers(bucket: number, after: string | null): readonly IndexedSeller[]
   count(): IndexCount
   /** `now`: RFC 3339. */
-  noteCompared(repaired: number, now: string): void
+  noteCompared(repaired: number, since: number, now: string): void
   noteUnfed(sellers: number): void
   readNotes(): IndexNotes
   clear(): void
 }
 
-export function openShard(storage: ShardStorage): Shard {
-  const read = openTables(storage)
+/** `now`: in ms. */
+export function openShard(storage: ShardStorage, now: () => number = Date.now): Shard {
+  const read = openTables(storage, now)
+  const readNotes = (): IndexNotes =>
+    read<IndexNotes>('SELECT compared, repaired, unfed, begun FROM notes')[0] ?? NO_NOTES
+  // Kept here, because an update should read no row more.
+  let { begun } = readNotes()
   return {
-    replace: (update) => storage.transactionSync(() => replaceSeller(read, update)),
+    replace: (update) =>
+      update.since < begun ? 'late' : storage.transactionSync(() => replaceSeller(read, update)),
     find: (words) => findInShard(read, words),
     digestBuckets: () => digestBuckets(read),
     listSellers: (bucket, after) => listSellers(read, bucket, after),
     count: () => count(read),
-    noteCompared: (repaired, now) => void read(NOTE_COMPARED, now, repaired),
-    noteUnfed: (sellers) => void read(NOTE_UNFED, sellers),
-    readNotes: () => read<IndexNotes>('SELECT compared, repaired, unfed FROM notes')[0] ?? NO_NOTES,
-    clear: () => storage.transactionSync(() => createTables(storage.sql)),
+    noteCompared: (repaired, since, at) => void read(NOTE_COMPARED, at, repaired, since),
+    noteUnfed: (sellers) => void read(NOTE_UNFED, sellers, now()),
+    readNotes,
+    clear: () => {
+      // Later than what was told to whoever began in this millisecond.
+      const cleared = Math.max(now(), begun) + 1
+      storage.transactionSync(() => createTables(storage.sql, cleared))
+      begun = cleared
+    },
   }
 }
 

@@ -42,8 +42,8 @@ export class SearchShard extends DurableObject<unknown> implements SearchIndex {
     return this.#shard.count()
   }
 
-  async noteCompared(repaired: number): Promise<void> {
-    this.#shard.noteCompared(repaired, new Date().toISOString())
+  async noteCompared(repaired: number, since: number): Promise<void> {
+    this.#shard.noteCompared(repaired, since, new Date().toISOString())
   }
 
   async noteUnfed(sellers: number): Promise<void> {

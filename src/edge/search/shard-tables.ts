@@ -16,7 +16,7 @@ const VERSION = 2
  * - `words`: the distinct words, and how many sellers have each; those of names of sellers also with `SELLER_MARK` before
  *   them, to know which words no seller's name has.
  * - `word_ends`, `word_gaps`: words by their ends, and by what is left of them without one letter.
- * - `notes`: what is known of the upkeep, in one row.
+ * - `notes`: what is known of the upkeep, in one row. `missed` is the time of the last seller that could not be updated.
  */
 const TABLES: Readonly<Record<string, string>> = {
   documents: 'TABLE documents (key INTEGER PRIMARY KEY, words TEXT NOT NULL, value TEXT NOT NULL) STRICT',
@@ -28,28 +28,30 @@ const TABLES: Readonly<Record<string, string>> = {
   words: 'TABLE words (word TEXT PRIMARY KEY, sellers INTEGER NOT NULL) STRICT, WITHOUT ROWID',
   word_ends: `TABLE word_ends (part TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (part, word)) STRICT, WITHOUT ROWID`,
   word_gaps: `TABLE word_gaps (part TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (part, word)) STRICT, WITHOUT ROWID`,
-  notes:
-    'TABLE notes (only INTEGER PRIMARY KEY CHECK (only = 1), compared TEXT, repaired INTEGER NOT NULL, unfed INTEGER NOT NULL) STRICT',
+  notes: `TABLE notes (only INTEGER PRIMARY KEY CHECK (only = 1), compared TEXT, repaired INTEGER NOT NULL,
+    unfed INTEGER NOT NULL, missed INTEGER NOT NULL, begun INTEGER NOT NULL) STRICT`,
 }
 
-export function openTables(storage: ShardStorage): ReadRows {
+/** `now`: in ms. */
+export function openTables(storage: ShardStorage, now: () => number): ReadRows {
   const { sql } = storage
   const read: ReadRows = <Row>(query: string, ...bindings: readonly (string | number)[]) =>
     sql.exec(query, ...bindings).toArray() as readonly Row[]
   storage.transactionSync(() => {
     sql.exec('CREATE TABLE IF NOT EXISTS tables (version INTEGER NOT NULL) STRICT')
     const [row] = read<{ version: number }>('SELECT version FROM tables')
-    if (row?.version !== VERSION) createTables(sql)
+    if (row?.version !== VERSION) createTables(sql, now())
   })
   return read
 }
 
-/** Removes all data. The caller provides the transaction. */
-export function createTables(sql: ShardStorage['sql']): void {
+/** Removes all data. The caller provides the transaction. `begun`: updates from before it are not taken. */
+export function createTables(sql: ShardStorage['sql'], begun: number): void {
   for (const [name, table] of Object.entries(TABLES)) {
     sql.exec(`DROP TABLE IF EXISTS ${name}`)
     sql.exec(`CREATE ${table}`)
   }
   sql.exec('DELETE FROM tables')
   sql.exec('INSERT INTO tables VALUES (?)', VERSION)
+  sql.exec('INSERT INTO notes VALUES (1, NULL, 0, 0, 0, ?)', begun)
 }

@@ -15,6 +15,8 @@ import { BROKEN_SHARD, COMPARED, createMemoryIndex } from '../../support/search-
 
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 const NOTICES = `whsec_${Buffer.alloc(24, 2).toString('base64')}`
+/** After the index was created. */
+const NOW = Date.now() + 60_000
 const ANA = createEntry('ana', 'Ana', [createProduct('p', 'Eros')])
 
 let index: JoinedIndex
@@ -48,13 +50,19 @@ async function call(path: string, body: unknown, secret = SECRET): Promise<reado
 
 const pack = (body: unknown): object => ({ gzip: gzipSync(JSON.stringify(body)).toString('base64') })
 const update = (seller: object = {}, more: object = {}): object =>
-  pack({ isRepair: false, sellers: [{ seller: 'ana', sequence: 4, entry: ANA, ...seller }], ...more })
+  pack({
+    isRepair: false,
+    since: NOW,
+    sellers: [{ seller: 'ana', sequence: 4, entry: ANA, ...seller }],
+    ...more,
+  })
 
 const CALLS: readonly (readonly [path: string, body: object])[] = [
   ['/update', update()],
   ['/digests', {}],
   ['/sellers', { bucket: 1, after: null }],
-  ['/compared', { repaired: 3 }],
+  ['/begin', {}],
+  ['/compared', { repaired: 3, since: NOW }],
   ['/clear', { clear: true }],
   ['/count', {}],
 ]
@@ -93,7 +101,7 @@ it('tells what the index has, and how it is kept', async () => {
   ])
   expect(await call('/sellers', { bucket, after: 'ana' })).toEqual([200, { sellers: [], next: null }])
   expect((await call('/digests', {}))[1]).toMatchObject({ shards: 2, buckets: [{ bucket }] })
-  await call('/compared', { repaired: 3 })
+  await call('/compared', { repaired: 3, since: NOW })
   const counted = { shards: 2, sellers: 1, products: 1, compared: COMPARED, repaired: 3, unfed: 0 }
   expect(await call('/count', {})).toEqual([200, counted])
   await call('/clear', { clear: true })
@@ -104,9 +112,9 @@ it('in lane objects the index is told nothing but what the objects are', async (
   options = createOptions(index, createMemoryHost())
   expect((await call('/update', update()))[0]).toBe(404)
   const results = [{ seller: 'ana', sequence: 0, outcome: 'stored' }]
-  expect(await call('/refresh', { names: ['ana', ''] })).toEqual([200, { shards: 2, results }])
+  expect(await call('/refresh', { names: ['ana', ''], since: NOW })).toEqual([200, { shards: 2, results }])
   options = createOptions(index)
-  expect((await call('/refresh', { names: ['ana'] }))[0]).toBe(404)
+  expect((await call('/refresh', { names: ['ana'], since: NOW }))[0]).toBe(404)
 })
 
 it.each<[number, string, string, object]>([
@@ -135,10 +143,11 @@ it('takes at most 100 sellers, each once', async () => {
   const create = (count: number): object =>
     pack({
       isRepair: false,
+      since: NOW,
       sellers: Array.from({ length: count }, (_, at) => ({ seller: `s${at}`, sequence: 1, entry: null })),
     })
   expect((await call('/update', create(100)))[0]).toBe(200)
   expect((await call('/update', create(101)))[0]).toBe(400)
   const twice = { seller: 'ana', sequence: 1, entry: null }
-  expect((await call('/update', pack({ isRepair: false, sellers: [twice, twice] })))[0]).toBe(400)
+  expect((await call('/update', pack({ isRepair: false, since: NOW, sellers: [twice, twice] })))[0]).toBe(400)
 })

@@ -44,7 +44,7 @@ async function find(query: string): Promise<readonly string[]> {
 }
 
 async function refresh(...names: readonly string[]): Promise<readonly (readonly [number, string])[]> {
-  const results = await refreshObjects(index, await readObjects(names, host.store))
+  const results = await refreshObjects(index, await readObjects(names, host.store), Date.now())
   return results.map(({ sequence, outcome }) => [sequence, outcome])
 }
 

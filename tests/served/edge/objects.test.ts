@@ -139,7 +139,7 @@ it('has fed the search index with what was put, finds that, and has nothing to r
   const search = createSearchClient(site.coordinator)
   const products = sellers.reduce((sum, { catalogue }) => sum + catalogue.products.length, 0)
   expect(await search.readState()).toMatchObject({ sellers: sellers.length, products, unfed: 0 })
-  const { results } = await search.refresh([LARGE, 'nobody'])
+  const { results } = await search.refresh({ names: [LARGE, 'nobody'], since: Date.now() })
   expect(results.map(({ outcome }) => outcome)).toEqual(['equal', 'stored'])
   const found = await findSellers(site.origin, 'eau')
   expect(found.size).toBeGreaterThan(2)

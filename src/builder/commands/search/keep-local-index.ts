@@ -77,8 +77,9 @@ async function compare(
     client,
     readBucket: (bucket) => snapshot.readBucket(bucket).map(({ seller }) => seller),
     read,
-    repair: (sellers) => sendRepairs({ sellers, read, sequence }, client),
+    repair: (sellers, since) => sendRepairs({ sellers, read, sequence, since }, client),
     isOtherLife: async () => true,
+    forget: () => {},
     progress: () => {},
     signal,
   })

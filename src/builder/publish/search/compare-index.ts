@@ -11,10 +11,12 @@ export interface IndexComparison {
   /** Returns the sellers of a bucket that have products. */
   readonly readBucket: (bucket: number) => Iterable<string>
   readonly read: ReadEntry
-  /** Replaces sellers in the index, as repairs. */
-  readonly repair: (sellers: readonly string[]) => Promise<readonly SellerResult[]>
+  /** Replaces sellers in the index, as repairs that began at this time. */
+  readonly repair: (sellers: readonly string[], since: number) => Promise<readonly SellerResult[]>
   /** Called when a sequence of the index is ahead of the site's: whether that cannot be the work of another publisher. */
   readonly isOtherLife: () => Promise<boolean>
+  /** Called before the index is cleared: it has nothing until a comparison ends. */
+  readonly forget: () => void
   readonly progress: (text: string) => void
   /** Ends the comparison between two buckets. */
   readonly signal?: AbortSignal
@@ -36,24 +38,27 @@ const WIDTH = 4
  * it is cleared and filled. Rejects if a call fails, or the signal aborts.
  */
 export async function compareIndex(comparison: IndexComparison): Promise<Compared> {
-  const { client, isOtherLife, progress } = comparison
+  const { client, isOtherLife, forget, progress } = comparison
   let round = await compareBuckets(comparison)
   if (round.isAhead && (await isOtherLife())) {
     progress('Clearing the search index, which is ahead of the site')
+    forget()
     await client.clear()
     round = await compareBuckets(comparison)
   }
-  await client.tellCompared(round.repaired)
+  await client.tellCompared({ repaired: round.repaired, since: round.since })
   return round
 }
 
 interface Round extends Compared {
   readonly isAhead: boolean
+  /** When it began, as the site told it. */
+  readonly since: number
 }
 
 async function compareBuckets(comparison: IndexComparison): Promise<Round> {
   const { client, progress, signal } = comparison
-  const { shards, buckets } = await client.readDigests()
+  const { shards, since, buckets } = await client.readDigests()
   const told = new Map(buckets.map(({ bucket, digest }) => [bucket, digest]))
   const doing = told.size === 0 ? 'Filling' : 'Comparing'
   const nothing = await digestBucket([])
@@ -63,7 +68,7 @@ async function compareBuckets(comparison: IndexComparison): Promise<Round> {
   const compareNext = async (): Promise<void> => {
     for (const bucket of left) {
       signal?.throwIfAborted()
-      const part = await compareBucket(bucket, told.get(bucket) ?? nothing, comparison)
+      const part = await compareBucket({ bucket, digest: told.get(bucket) ?? nothing, since }, comparison)
       repaired += part.repaired
       isAhead ||= part.isAhead
       if (part.repaired > 0) progress(`${doing} the search index: bucket ${bucket + 1} of ${BUCKETS}`)
@@ -72,21 +77,26 @@ async function compareBuckets(comparison: IndexComparison): Promise<Round> {
   // After an error the others end before it is thrown.
   const ends = await Promise.allSettled(Array.from({ length: WIDTH }, compareNext))
   for (const end of ends) if (end.status === 'rejected') throw end.reason
-  return { shards, repaired, isAhead }
+  return { shards, repaired, isAhead, since }
+}
+
+interface ToldBucket {
+  readonly bucket: number
+  readonly digest: string
+  readonly since: number
 }
 
 async function compareBucket(
-  bucket: number,
-  digest: string,
+  { bucket, digest, since }: ToldBucket,
   comparison: IndexComparison,
-): Promise<Omit<Round, 'shards'>> {
+): Promise<Pick<Round, 'repaired' | 'isAhead'>> {
   const wanted = await readWanted(bucket, comparison)
   const list = [...wanted].map(([seller, one]) => ({ seller, digest: one }))
   if ((await digestBucket(list)) === digest) return { repaired: 0, isAhead: false }
   const seen = await listIndexed(bucket, comparison)
   const sellers = [...new Set([...wanted.keys(), ...seen.keys()])]
   const other = sellers.filter((one) => (wanted.get(one) ?? null) !== (seen.get(one)?.digest ?? null))
-  const results = await comparison.repair(other)
+  const results = await comparison.repair(other, since)
   return {
     repaired: results.filter(({ outcome }) => outcome === 'stored').length,
     // What the update was made from was read after the look at the index.

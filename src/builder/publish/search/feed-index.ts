@@ -45,14 +45,10 @@ export async function feedIndex(world: FeedWorld, isWhole: boolean): Promise<Fee
   const sequence = createFeedSequence(snapshot)
   const known = snapshot.readFed().index
   const names = snapshot.readUnfed()
-  let index = known
-  if (known !== '') {
-    // Without sellers it asks for the number of shards.
-    const { shards } = await client.update({ isRepair: false, sellers: [] })
-    index = formatIndexName('assets', shards, site)
-  }
-  await feedNamed(names, sequence, world)
-  if (!isWhole && known !== '' && known === index) return { fed: names.length, repaired: null }
+  const begun = await client.begin()
+  await feedNamed(names, { sequence, since: begun.since }, world)
+  const isKnown = known === formatIndexName('assets', begun.shards, site)
+  if (!isWhole && isKnown) return { fed: names.length, repaired: null }
   const { shards, repaired } = await compareWhole(sequence, world)
   snapshot.writeFed({ index: formatIndexName('assets', shards, site), sequence })
   return { fed: names.length, repaired }
@@ -76,10 +72,10 @@ function createFeedSequence(snapshot: FeedWorld['snapshot']): number {
 
 async function feedNamed(
   names: readonly string[],
-  sequence: number,
+  order: { readonly sequence: number; readonly since: number },
   { snapshot, read, client }: FeedWorld,
 ): Promise<void> {
-  for await (const { results } of sendUpdates({ sellers: names, read, sequence, isRepair: false }, client))
+  for await (const { results } of sendUpdates({ sellers: names, read, ...order, isRepair: false }, client))
     snapshot.forgetUnfed(results.map(({ seller }) => seller))
   // Those that are too large for a call stay in no list.
   snapshot.forgetUnfed(names)
@@ -93,8 +89,9 @@ function compareWhole(
     client,
     readBucket: (bucket) => snapshot.readBucket(bucket).map(({ seller }) => seller),
     read,
-    repair: (sellers) => sendRepairs({ sellers, read, sequence }, client),
+    repair: (sellers, since) => sendRepairs({ sellers, read, sequence, since }, client),
     isOtherLife: isLive,
+    forget: () => snapshot.writeFed({ index: '', sequence }),
     progress,
   })
 }

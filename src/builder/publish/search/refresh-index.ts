@@ -35,9 +35,10 @@ export async function refreshIndex(world: RefreshWorld, reason: RefreshReason): 
     client,
     readBucket: (bucket) => snapshot.readBucket(bucket).map(({ seller }) => seller),
     read,
-    repair: (sellers) => refresh(sellers, client),
+    repair: (sellers, since) => refresh(sellers, since, client),
     // The objects were read after the look at the index, and are put before they are fed.
     isOtherLife: async () => true,
+    forget: () => snapshot.writeFed({ ...fed, index: '' }),
     progress,
   })
   snapshot.writeFed({ ...fed, index: formatIndexName('objects', compared.shards, site) })
@@ -55,10 +56,11 @@ async function isKnown(
 
 async function refresh(
   sellers: readonly string[],
+  since: number,
   client: Pick<SearchClient, 'refresh'>,
 ): Promise<readonly SellerResult[]> {
   const results: SellerResult[] = []
   for (let from = 0; from < sellers.length; from += MAX_OBJECTS)
-    results.push(...(await client.refresh(sellers.slice(from, from + MAX_OBJECTS))).results)
+    results.push(...(await client.refresh({ names: sellers.slice(from, from + MAX_OBJECTS), since })).results)
   return results
 }

@@ -3,8 +3,11 @@ import { gzipSync } from 'node:zlib'
 import { array, nullable, number, object, picklist, string } from 'valibot'
 import type { GenericSchema } from 'valibot'
 import type {
+  BegunAnswer,
+  ComparedCall,
   DigestsAnswer,
   IndexState,
+  RefreshCall,
   SearchUpdateAnswer,
   SellersAnswer,
   SellersCall,
@@ -14,11 +17,12 @@ import type { CoordinatorClient } from '../coordinator-client.ts'
 import { CallError } from '../coordinator-client.ts'
 
 export interface SearchClient {
+  begin(): Promise<BegunAnswer>
   update(call: UpdateCall): Promise<SearchUpdateAnswer>
-  refresh(names: readonly string[]): Promise<SearchUpdateAnswer>
+  refresh(call: RefreshCall): Promise<SearchUpdateAnswer>
   readDigests(): Promise<DigestsAnswer>
   listSellers(call: SellersCall): Promise<SellersAnswer>
-  tellCompared(repaired: number): Promise<void>
+  tellCompared(call: ComparedCall): Promise<void>
   clear(): Promise<void>
   readState(): Promise<IndexState>
 }
@@ -29,7 +33,8 @@ const RESULT = object({
   outcome: picklist(['stored', 'equal', 'late']),
 })
 const UPDATED = object({ shards: number(), results: array(RESULT) })
-const DIGESTS = object({ shards: number(), buckets: array(object({ bucket: number(), digest: string() })) })
+const BEGUN = object({ shards: number(), since: number() })
+const DIGESTS = object({ ...BEGUN.entries, buckets: array(object({ bucket: number(), digest: string() })) })
 const SELLER = object({ seller: string(), sequence: number(), digest: nullable(string()) })
 const SELLERS = object({ sellers: array(SELLER), next: nullable(string()) })
 const STATE = object({
@@ -56,12 +61,13 @@ export function createSearchClient({ ask }: Pick<CoordinatorClient, 'ask'>): Sea
     return answer
   }
   return {
+    begin: () => call(BEGUN, '/begin', {}),
     update: (updates) => call(UPDATED, '/update', packUpdate(updates)),
-    refresh: (names) => call(UPDATED, '/refresh', { names }),
+    refresh: (names) => call(UPDATED, '/refresh', names),
     readDigests: () => call(DIGESTS, '/digests', {}),
     listSellers: (body) => call(SELLERS, '/sellers', body),
-    tellCompared: async (repaired) => {
-      await call(NOTHING, '/compared', { repaired })
+    tellCompared: async (compared) => {
+      await call(NOTHING, '/compared', compared)
     },
     clear: async () => {
       await call(NOTHING, '/clear', { clear: true })

@@ -13,6 +13,8 @@ export interface Updates {
   readonly sellers: readonly string[]
   readonly read: ReadEntry
   readonly sequence: number
+  /** As the site told it. */
+  readonly since: number
   readonly isRepair: boolean
 }
 
@@ -23,11 +25,11 @@ const MOST_PRODUCTS = 2_000
 
 /** Yields after each call. Sellers that are too large for one are not sent. */
 export async function* sendUpdates(
-  { sellers, read, sequence, isRepair }: Updates,
+  { sellers, read, sequence, since, isRepair }: Updates,
   client: Pick<SearchClient, 'update'>,
 ): AsyncGenerator<SearchUpdateAnswer> {
   for (const part of divide(readSellers({ sellers, read, sequence }))) {
-    const call = { isRepair, sellers: part }
+    const call = { isRepair, since, sellers: part }
     if (part.length > 1 || isSendable(call)) yield await client.update(call)
   }
 }
@@ -43,7 +45,11 @@ export async function sendRepairs(
 }
 
 // One at a time, because many at once may not fit into memory.
-function* readSellers({ sellers, read, sequence }: Omit<Updates, 'isRepair'>): Generator<SentSeller> {
+function* readSellers({
+  sellers,
+  read,
+  sequence,
+}: Pick<Updates, 'sellers' | 'read' | 'sequence'>): Generator<SentSeller> {
   for (const seller of sellers) yield { seller, sequence, entry: read(seller) }
 }
 

@@ -1,4 +1,5 @@
 /** Lane `assets`: the index is fed after a publish from the snapshot's list, which survives what interrupts a feed. */
+import { setImmediate } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import type { FeedOutcome } from '../../../../src/builder/publish/search/feed-index.ts'
@@ -76,6 +77,12 @@ async function find(query: string): Promise<readonly string[]> {
   return (await site.index.search(query)).products.map(({ seller }) => seller.id).sort()
 }
 
+/** Which clocks can tell apart. */
+async function passMillisecond(): Promise<void> {
+  const begun = Date.now()
+  while (Date.now() === begun) await setImmediate()
+}
+
 /** The call of this number fails, counted from now. */
 function fail(number: number, when: 'before' | 'after'): void {
   let left = number
@@ -143,6 +150,31 @@ describe('a feed', () => {
     expect([await find('angel'), await find('bleu')]).toEqual([[], ['s3']])
   })
 
+  it('that arrives after the index was emptied and filled again changes nothing', async () => {
+    for (const seller of ['s3', 'gone']) write(seller, 'Angel')
+    await publish({ claimed: 9_000 })
+    const updates = site.calls.filter((call) => call.path === '/search/update')
+    remove('gone')
+    write('s3', 'Bleu')
+    // The site has lost its count, which makes the index one that is ahead.
+    await publish({ claimed: 1, folder: 'anew' })
+    expect(countCalls('clear')).toBe(1)
+    for (const call of updates) await site.repeat(call)
+    expect([await find('angel'), await find('bleu')]).toEqual([[], ['s3']])
+  })
+
+  it('that arrives at new shards, which never knew a removed seller, changes nothing', async () => {
+    write('gone', 'Angel')
+    await publish({ claimed: 1_000 })
+    const updates = site.calls.filter((call) => call.path === '/search/update')
+    remove('gone')
+    await passMillisecond()
+    site.index = createMemoryIndex(3)
+    await publish({ claimed: 1_001 })
+    for (const call of updates) await site.repeat(call)
+    expect([await find('angel'), (await find('eros')).length]).toEqual([[], 12])
+  })
+
   it('of an older state does not replace what a newer one has fed', async () => {
     await publish({ claimed: 1_000 })
     write('s3', 'Angel')
@@ -180,6 +212,7 @@ describe('the comparison', () => {
     await publish({ claimed: 1_000 })
     await site.client.update({
       isRepair: true,
+      since: Date.now(),
       sellers: [
         { seller: 's3', sequence: 1_000 * 1_024, entry: null },
         { seller: 'ghost', sequence: 1, entry: createEntry('ghost', 'Ghost', [createProduct('p', 'Ghost')]) },
@@ -194,6 +227,22 @@ describe('the comparison', () => {
     await publish()
     await site.index.clear()
     expect(await publish({ isWhole: true })).toEqual({ fed: 0, repaired: 12 })
+  })
+
+  it('that is killed after it has cleared the index is done again by the next publish', async () => {
+    await publish({ claimed: 1 })
+    // Another life of the index.
+    const sellers = [{ seller: 's3', sequence: 9_000 * 1_024, entry: null }]
+    const { since } = await site.client.begin()
+    await site.client.update({ isRepair: true, since, sellers })
+    site.after = ({ path: called }) => {
+      if (called === '/search/clear') throw new Error('killed')
+    }
+    await expect(publish({ isWhole: true })).rejects.toThrow('killed')
+    site.after = () => {}
+    write('s4', 'Angel')
+    await publish()
+    expect((await site.index.readState()).sellers).toBe(12)
   })
 
   it('clears an index that is ahead of a site that lost its count, unless another version is live', async () => {
