@@ -10,6 +10,8 @@ const FULL = { sellers: 10_000, rounds: 300, seconds: 10 }
 const QUICK = { sellers: 1_000, rounds: 100, seconds: 5 }
 /** Max p95 of a query and of replacing a seller, in milliseconds. */
 const BUDGET = 25
+/** Max p95 of a query that is typed to make the search slow. Eight frequent words are eight long lists to read. */
+const HOSTILE_BUDGET = 50
 
 export interface SearchResult {
   readonly text: string
@@ -35,8 +37,8 @@ interface Row {
   readonly label: string
   readonly times: Times
   readonly failed: number
-  /** Whether the budget counts. */
-  readonly isBudgeted: boolean
+  /** Max p95; `null` for none. */
+  readonly budget: number | null
 }
 
 const LABELS = {
@@ -48,17 +50,22 @@ const LABELS = {
 } as const
 
 function listRows({ queries, replaced, load }: SearchFigures): readonly Row[] {
-  const kinds = QUERY_KINDS.map((kind) => ({ label: LABELS[kind], times: queries[kind] }))
-  const measured = [...kinds, { label: 'one seller replaced, all of her prices', times: replaced }]
+  const kinds = QUERY_KINDS.map((kind) => ({
+    label: LABELS[kind],
+    times: queries[kind],
+    failed: 0,
+    budget: kind === 'hostile' ? HOSTILE_BUDGET : BUDGET,
+  }))
   const label = `${LOAD.queries} queries a second while ${LOAD.sellers} sellers a second change: ${load.failed} errors`
   return [
-    ...measured.map((row) => ({ ...row, failed: 0, isBudgeted: true })),
-    { label, times: load, failed: load.failed, isBudgeted: false },
+    ...kinds,
+    { label: 'one seller replaced, all of her prices', times: replaced, failed: 0, budget: BUDGET },
+    { label, times: load, failed: load.failed, budget: null },
   ]
 }
 
-function isRowKept({ times, failed, isBudgeted }: Row): boolean {
-  return failed === 0 && (!isBudgeted || times.p95 <= BUDGET)
+function isRowKept({ times, failed, budget }: Row): boolean {
+  return failed === 0 && (budget === null || times.p95 <= budget)
 }
 
 function formatHeading({ shards, filled }: SearchFigures, sellers: number): string {
