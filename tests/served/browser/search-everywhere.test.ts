@@ -135,9 +135,8 @@ test('results are reached by keyboard', async () => {
   await page.waitForURL(`**${LINK}`)
 })
 
-test('back leads from results to what was there before, also after a visit to a product', async () => {
+test('back leads from results to what was there before, also after a visit to a product and a reload', async () => {
   const { page } = await visit('/')
-  await serve(page)
   const heading = (query: string) => page.getByRole('heading', { name: formatSearchHeading(query) })
   await page.fill('input', 'eau')
   await heading('eau').waitFor()
@@ -155,6 +154,8 @@ test('back leads from results to what was there before, also after a visit to a 
   await page.waitForURL(`**${LINK}`)
   await page.goBack()
   await heading('eau').waitFor()
+  // The page that made the entries is gone.
+  await page.reload()
   await page.goBack()
   await page.getByRole('heading', { name: HOME_TITLE, exact: true }).waitFor({ state: 'attached' })
   expect(page.url()).toBe(`${inject('origin')}/`)
