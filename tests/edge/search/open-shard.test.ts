@@ -138,7 +138,7 @@ describe('an update', () => {
     expect(await put('ana', sell('ana', 'Eros', 'Bleu'), 3)).toBe('equal')
     expect(storage.countChanges() - before).toBe(1)
     expect(await put('ana', sell('ana', 'Angel'), 2)).toBe('late')
-    expect(await put('ana', sell('ana', 'Eros', 'Bleu'), 3)).toBe('late')
+    expect(await put('ana', sell('ana', 'Eros', 'Bleu'), 3)).toBe('equal')
     expect(storage.countChanges() - before).toBe(1)
   })
 

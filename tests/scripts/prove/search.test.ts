@@ -1,6 +1,7 @@
 /** A little of the proof of the search index; `npx vitrina prove:search` does much more of the same. */
 import { expect, it } from 'vitest'
 import { findStaleIndex } from '../../../scripts/prove/search/find-stale-index.ts'
+import { askHostileQueries } from '../../../scripts/prove/search/hostile-queries.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -16,3 +17,7 @@ it.each(['assets', 'objects'] as const)(
     expect(compared).toBeGreaterThan(20)
   },
 )
+
+it('a hostile query gets an answer, at the index and at the door', { timeout: 120_000 }, async () => {
+  await expect(askHostileQueries({ queries: 700, seed: 17, limit: Infinity })).resolves.toBeGreaterThan(0)
+})
