@@ -11,8 +11,8 @@ export const FEED_MUTATIONS: readonly Mutation[] = [
   {
     name: 'feed: forget the sellers before the index has them',
     file: FEED,
-    text: '  await feedNamed(names, { sequence',
-    broken: '  snapshot.forgetUnfed(names)\n  await feedNamed(names, { sequence',
+    text: '  const isLate = await feedNamed(',
+    broken: '  snapshot.forgetUnfed(names)\n  const isLate = await feedNamed(',
     catchers: [FEED_TEST],
   },
   {
