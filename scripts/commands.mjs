@@ -154,6 +154,11 @@ export const COMMANDS = {
     summary: 'Play random histories of stored pages on the runtime; check every answer.',
     load: () => import('./prove/prove-edge.ts'),
   },
+  'prove:search': {
+    group: 'Workshop',
+    summary: 'Play random stories around the search index; compare it with one built anew.',
+    load: () => import('./prove/prove-search.ts'),
+  },
   'prove:delivery': {
     group: 'Workshop',
     summary: 'Kill deliveries, fail the store, ask for strange ids; check what visitors get.',

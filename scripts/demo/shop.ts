@@ -10,6 +10,7 @@ export interface Shop {
   readonly project: string
   /** Settles when Firestore has stored it. */
   setPrice(product: string, price: number): Promise<void>
+  setName(product: string, name: string): Promise<void>
   /** `onWrite` gets the sellers affected by each write. Settles once writes are followed. */
   follow(onWrite: (sellers: readonly string[]) => void): Promise<void>
   close(): Promise<void>
@@ -30,6 +31,7 @@ export async function openShop(host: string, folder: string): Promise<Shop> {
   return {
     project: PROJECT,
     setPrice: async (product, price) => void (await products.doc(product).update({ price })),
+    setName: async (product, name) => void (await products.doc(product).update({ name })),
     follow: (onWrite) =>
       new Promise((resolve, reject) => {
         const before = new Map<string, Fields>()

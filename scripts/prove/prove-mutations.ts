@@ -15,7 +15,7 @@ export interface ProveMutationsOptions {
   readonly named: string | undefined
 }
 
-const GROUPS = ['equivalence', 'crash', 'faults', 'power', 'coordinator', 'edge', 'tests']
+const GROUPS = ['equivalence', 'crash', 'faults', 'power', 'coordinator', 'edge', 'search', 'tests']
 /** Mutations tried at once. */
 const WIDTH = 2
 const MAX_LINES = 4

@@ -17,6 +17,7 @@ const SIZES: Readonly<Record<Proof, readonly string[]>> = {
   power: ['--cuts', '60', '--seed', '1', '--window', '3'],
   coordinator: ['--stories', '10000', '--seed', '1'],
   edge: ['--memory', '--histories', '3000', '--seed', '1'],
+  search: ['--stories', '150', '--edits', '60', '--seed', '1', '--shrink', '5'],
 }
 
 export interface Verdict {

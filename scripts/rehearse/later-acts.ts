@@ -13,6 +13,7 @@ import {
 } from './acts.ts'
 import { readCommands } from './read-operate.ts'
 import { REPAIRS } from './repair-acts.ts'
+import { SEARCH_ACTS } from './search-acts.ts'
 import type { Surroundings } from './surroundings.ts'
 
 export const LATER: readonly Act[] = [
@@ -25,6 +26,7 @@ export const LATER: readonly Act[] = [
       return demandGreen(around)
     },
   },
+  ...SEARCH_ACTS,
   {
     title: 'the nightly run finds a change that no notice named',
     run: async (around) => {

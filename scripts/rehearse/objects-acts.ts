@@ -5,6 +5,7 @@ import { BAD, edit, GOOD, isBad } from './edit-code.ts'
 import { MOVES } from './move-acts.ts'
 import { demandAllPages } from './objects-path.ts'
 import { QUEUE_ACTS } from './queue-acts.ts'
+import { SEARCH_ACTS } from './search-acts.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** With the home page. */
@@ -18,6 +19,7 @@ let good = ''
 
 export const OBJECT_ACTS: readonly Act[] = [
   { title: 'a change: trigger, coordinator, workflow, visitor; nothing is deployed', run: changeData },
+  ...SEARCH_ACTS,
   { title: 'changed code: right at once, then every object is rendered again', run: changeCode },
   { title: 'a rollback: the earlier code over the newest data', run: rollBack },
   { title: 'while publishing is held, data is delivered', run: deliverHeld },

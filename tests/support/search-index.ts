@@ -5,7 +5,7 @@ import type { JoinedIndex } from '../../src/edge/search/join-shards.ts'
 import { joinShards } from '../../src/edge/search/join-shards.ts'
 import type { Shard } from '../../src/edge/search/open-shard.ts'
 import { openShard } from '../../src/edge/search/open-shard.ts'
-import { createStorage } from './search-storage.ts'
+import { createStorage } from '../../scripts/prove/search/shard-storage.ts'
 
 /** The time that comparisons are noted with. */
 export const COMPARED = '2026-03-01T12:00:00.000Z'
@@ -20,10 +20,10 @@ export function createMemoryShard(shard: Shard = openShard(createStorage())): Se
     digestBuckets: shard.digestBuckets,
     listSellers: async (bucket, after) => shard.listSellers(bucket, after),
     count: async () => shard.count(),
-    noteCompared: async (repaired, since) => shard.noteCompared(repaired, since, COMPARED),
+    noteCompared: async (comparison) => shard.noteCompared(comparison, COMPARED),
     noteUnfed: async (sellers) => shard.noteUnfed(sellers),
     readNotes: async () => shard.readNotes(),
-    clear: async () => shard.clear(),
+    clear: async (since) => shard.clear(since),
   }
 }
 

@@ -17,16 +17,16 @@ export interface SearchIndex {
   /** Returns the known sellers of a bucket, ascending by id, and those that were removed. */
   listSellers(bucket: number, after: string | null): Promise<readonly IndexedSeller[]>
   count(): Promise<IndexCount>
-  /**
-   * Notes the end of a comparison. `repaired`: sellers that differed. `since`: when it began; what could not be updated
-   * after that is still noted.
-   */
-  noteCompared(repaired: number, since: number): Promise<void>
+  /** Notes the end of a comparison. */
+  noteCompared(comparison: Comparison): Promise<void>
   /** Notes sellers that could not be updated. The next comparison repairs them. */
   noteUnfed(sellers: number): Promise<void>
   readNotes(): Promise<IndexNotes>
-  /** Removes everything, also the sequences. Updates that began before are ignored from then on. */
-  clear(): Promise<void>
+  /**
+   * Removes everything, also the sequences. Updates that began before are ignored from then on. Does nothing if the index
+   * was created or cleared after `since`: the call is late, or was repeated.
+   */
+  clear(since: number): Promise<void>
 }
 
 /** What a shard found: of both kinds the best ones in their order, and some more than are shown. */
@@ -89,6 +89,18 @@ export interface IndexCount {
   readonly words: number
 }
 
+export interface Comparison {
+  /** Sellers that differed. */
+  readonly repaired: number
+  /** When it began, as the site told it. What could not be updated after that is still noted. */
+  readonly since: number
+  /**
+   * Updates with a smaller sequence are ignored from then on, also of sellers that the index does not know; 0 where the
+   * sequences of two sellers have no order.
+   */
+  readonly floor: number
+}
+
 /** The upkeep of a shard. */
 export interface IndexNotes {
   /** The end of the last comparison with the site, RFC 3339; `null` before the first. */
@@ -99,6 +111,8 @@ export interface IndexNotes {
   readonly unfed: number
   /** When the shard was created or cleared, in ms: no update that began before it is taken. */
   readonly begun: number
+  /** The greatest of all comparisons since then. */
+  readonly floor: number
 }
 
 /** An object as it was put, or as it stands. Its version is the sequence of the seller. */

@@ -15,9 +15,10 @@ import {
   strictObject,
   string,
 } from 'valibot'
+import type { Comparison } from '../search/search-index.ts'
 import { MAX_UPDATES } from '../search/search-index.ts'
 import { BUCKET, KEY, NAME, NAMES, parse, PICTURE, PRODUCT } from './object-bodies.ts'
-import type { ComparedCall, RefreshCall, SellersCall, UpdateCall } from './search-calls.ts'
+import type { ClearCall, RefreshCall, SellersCall, UpdateCall } from './search-calls.ts'
 
 const COUNT = pipe(number(), integer(), minValue(0), maxValue(Number.MAX_SAFE_INTEGER))
 const ENTRY = strictObject({
@@ -43,8 +44,8 @@ const UPDATE = strictObject({
 })
 const REFRESH = strictObject({ names: NAMES, since: COUNT })
 const SELLERS = strictObject({ bucket: BUCKET, after: nullable(KEY) })
-const COMPARED = strictObject({ repaired: COUNT, since: COUNT })
-const CLEAR = strictObject({ clear: literal(true) })
+const COMPARED = strictObject({ repaired: COUNT, since: COUNT, floor: COUNT })
+const CLEAR = strictObject({ clear: literal(true), since: COUNT })
 const NOTHING = strictObject({})
 
 export function parseUpdate(body: unknown): UpdateCall | null {
@@ -59,11 +60,11 @@ export function parseSellers(body: unknown): SellersCall | null {
   return parse(SELLERS, body)
 }
 
-export function parseCompared(body: unknown): ComparedCall | null {
+export function parseCompared(body: unknown): Comparison | null {
   return parse(COMPARED, body)
 }
 
-export function parseClear(body: unknown): object | null {
+export function parseClear(body: unknown): ClearCall | null {
   return parse(CLEAR, body)
 }
 

@@ -7,7 +7,7 @@
  * - `refresh`: reads the objects of sellers, and replaces these in the index. Only in lane `objects`.
  * - `digests`, `sellers`: what the index has, to compare it with the site.
  * - `compared`: the end of a comparison.
- * - `clear`: empties the index, whose sequences are ahead of those of the site.
+ * - `clear`: empties the index, whose sequences are ahead of those of the site; once for each time that it tells.
  * - `count`: what is in the index, and how it is kept.
  */
 import type { SearchEntry } from '../search/search-entry.ts'
@@ -27,6 +27,10 @@ export interface BegunAnswer {
   readonly shards: number
   /** In ms by the clock of the site. An update from before the index was emptied is ignored. */
   readonly since: number
+  /** Whether a comparison has ended since the index was created or cleared. */
+  readonly isFilled: boolean
+  /** Updates with a smaller sequence are ignored. */
+  readonly floor: number
 }
 
 /** The Worker computes the digest, because it depends on the code that makes words of names. */
@@ -69,14 +73,12 @@ export interface SellersAnswer {
   readonly next: string | null
 }
 
-export interface ComparedCall {
-  /** Sellers that differed. */
-  readonly repaired: number
-  /** When it began, as the site told it. */
+export interface ClearCall {
+  readonly clear: true
   readonly since: number
 }
 
-export interface IndexState extends Omit<IndexNotes, 'begun'> {
+export interface IndexState extends Omit<IndexNotes, 'begun' | 'floor'> {
   readonly shards: number
   readonly sellers: number
   readonly products: number

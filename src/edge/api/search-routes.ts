@@ -60,16 +60,16 @@ export const SEARCH_ROUTES: readonly HostRoute<SearchHost>[] = [
   {
     path: '/search/compared',
     limits: SMALL,
-    prepare: prepareCall(parseCompared, async ({ index }, { repaired, since }) => {
-      await index.noteCompared(repaired, since)
+    prepare: prepareCall(parseCompared, async ({ index }, comparison) => {
+      await index.noteCompared(comparison)
       return answer({})
     }),
   },
   {
     path: '/search/clear',
     limits: SMALL,
-    prepare: prepareCall(parseClear, async ({ index }) => {
-      await index.clear()
+    prepare: prepareCall(parseClear, async ({ index }, { since }) => {
+      await index.clear(since)
       return answer({})
     }),
   },
@@ -113,7 +113,7 @@ async function answerRefresh({ index, store }: SearchHost, { names, since }: Ref
 }
 
 async function begin(index: JoinedIndex): Promise<BegunAnswer> {
-  return { shards: index.shards.length, since: await index.begin() }
+  return { shards: index.shards.length, ...(await index.begin()) }
 }
 
 async function listDigests(index: JoinedIndex): Promise<DigestsAnswer> {

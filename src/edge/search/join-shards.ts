@@ -3,6 +3,7 @@ import type { SearchAnswer } from '../../domain/pages/found-products.ts'
 import { NOTHING_FOUND } from '../../domain/search/search-answer.ts'
 import type {
   BucketDigest,
+  Comparison,
   SearchIndex,
   SellerUpdate,
   UpdateOutcome,
@@ -20,14 +21,23 @@ export interface JoinedIndex {
   /** The shard that tells all about a bucket. */
   openBucket(bucket: number): SearchIndex
   readonly shards: readonly SearchIndex[]
-  /** Returns the time of updates that begin now. Rejects if a shard fails, as the calls below do. */
-  begin(): Promise<number>
+  /** Rejects if a shard fails, as the calls below do. */
+  begin(): Promise<Begun>
   digestBuckets(): Promise<readonly BucketDigest[]>
-  noteCompared(repaired: number, since: number): Promise<void>
+  noteCompared(comparison: Comparison): Promise<void>
   /** Notes them in the first shard that answers. */
   noteUnfed(sellers: number): Promise<void>
   readState(): Promise<IndexState>
-  clear(): Promise<void>
+  clear(since: number): Promise<void>
+}
+
+export interface Begun {
+  /** The time of updates that begin now. */
+  readonly since: number
+  /** Whether a comparison has ended since the index was created or cleared. */
+  readonly isFilled: boolean
+  /** Updates with a smaller sequence are ignored. */
+  readonly floor: number
 }
 
 export interface ShardsOptions {
@@ -58,18 +68,22 @@ export function joinShards({ shards, log, now = Date.now }: ShardsOptions): Join
     begin: () => begin(shards, now),
     digestBuckets: async () => (await Promise.all(shards.map((shard) => shard.digestBuckets()))).flat(),
     // The last comparison is noted in all, of which each sets back what it has noted as unfed.
-    noteCompared: async (repaired, since) =>
-      void (await Promise.all(shards.map((shard) => shard.noteCompared(repaired, since)))),
+    noteCompared: async (comparison) =>
+      void (await Promise.all(shards.map((shard) => shard.noteCompared(comparison)))),
     noteUnfed: (sellers) => noteUnfed(shards, sellers),
     readState: () => readState(shards),
-    clear: async () => void (await Promise.all(shards.map((shard) => shard.clear()))),
+    clear: async (since) => void (await Promise.all(shards.map((shard) => shard.clear(since)))),
   }
 }
 
 /** A shard may have another clock: none must believe that it was created after this. */
-async function begin(shards: readonly SearchIndex[], now: () => number): Promise<number> {
+async function begin(shards: readonly SearchIndex[], now: () => number): Promise<Begun> {
   const notes = await Promise.all(shards.map((shard) => shard.readNotes()))
-  return Math.max(now(), ...notes.map(({ begun }) => begun))
+  return {
+    since: Math.max(now(), ...notes.map(({ begun }) => begun)),
+    isFilled: notes.every(({ compared }) => compared !== null),
+    floor: Math.max(...notes.map(({ floor }) => floor)),
+  }
 }
 
 async function noteUnfed(shards: readonly SearchIndex[], sellers: number): Promise<void> {

@@ -1,6 +1,7 @@
 /** A shard of the search index on SQLite: all sellers of some buckets. Independent of Durable Objects. */
 import type {
   BucketDigest,
+  Comparison,
   IndexCount,
   IndexedSeller,
   IndexNotes,
@@ -16,10 +17,10 @@ import type { ReadRows, ShardStorage } from './shard-tables.ts'
 import { createTables, openTables } from './shard-tables.ts'
 
 // What could not be updated while the comparison ran may belong to a bucket that it had seen before.
-const NOTE_COMPARED =
-  'UPDATE notes SET compared = ?, repaired = ?, unfed = CASE WHEN missed < ? THEN 0 ELSE unfed END'
+const NOTE_COMPARED = `UPDATE notes SET compared = ?, repaired = ?,
+  unfed = CASE WHEN missed < ? THEN 0 ELSE unfed END, floor = max(floor, ?)`
 const NOTE_UNFED = 'UPDATE notes SET unfed = unfed + ?, missed = ?'
-const NO_NOTES: IndexNotes = { compared: null, repaired: 0, unfed: 0, begun: 0 }
+const NO_NOTES: IndexNotes = { compared: null, repaired: 0, unfed: 0, begun: 0, floor: 0 }
 
 export interface Shard {
   /** One transaction. */
@@ -30,34 +31,41 @@ export interface Shard {
   listSellers(bucket: number, after: string | null): readonly IndexedSeller[]
   count(): IndexCount
   /** `now`: RFC 3339. */
-  noteCompared(repaired: number, since: number, now: string): void
+  noteCompared(comparison: Comparison, now: string): void
   noteUnfed(sellers: number): void
   readNotes(): IndexNotes
-  clear(): void
+  clear(since: number): void
 }
 
 /** `now`: in ms. */
 export function openShard(storage: ShardStorage, now: () => number = Date.now): Shard {
   const read = openTables(storage, now)
   const readNotes = (): IndexNotes =>
-    read<IndexNotes>('SELECT compared, repaired, unfed, begun FROM notes')[0] ?? NO_NOTES
+    read<IndexNotes>('SELECT compared, repaired, unfed, begun, floor FROM notes')[0] ?? NO_NOTES
   // Kept here, because an update should read no row more.
-  let { begun } = readNotes()
+  let { begun, floor } = readNotes()
   return {
     replace: (update) =>
-      update.since < begun ? 'late' : storage.transactionSync(() => replaceSeller(read, update)),
+      update.since < begun || update.sequence < floor
+        ? 'late'
+        : storage.transactionSync(() => replaceSeller(read, update)),
     find: (words) => findInShard(read, words),
     digestBuckets: () => digestBuckets(read),
     listSellers: (bucket, after) => listSellers(read, bucket, after),
     count: () => count(read),
-    noteCompared: (repaired, since, at) => void read(NOTE_COMPARED, at, repaired, since),
+    noteCompared: (comparison, at) => {
+      const { repaired, since } = comparison
+      read(NOTE_COMPARED, at, repaired, since, comparison.floor)
+      floor = readNotes().floor
+    },
     noteUnfed: (sellers) => void read(NOTE_UNFED, sellers, now()),
     readNotes,
-    clear: () => {
+    clear: (since) => {
+      if (since < begun) return
       // Later than what was told to whoever began in this millisecond.
       const cleared = Math.max(now(), begun) + 1
       storage.transactionSync(() => createTables(storage.sql, cleared))
-      begun = cleared
+      ;[begun, floor] = [cleared, 0]
     },
   }
 }

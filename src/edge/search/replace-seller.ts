@@ -27,7 +27,8 @@ export function replaceSeller(read: ReadRows, update: SellerUpdate): UpdateOutco
     bucket,
     seller,
   )
-  if (row !== undefined && isLate(row, update)) return 'late'
+  if (row !== undefined && isLate(row, update))
+    return row.sequence === sequence && row.digest === digest ? 'equal' : 'late'
   if (row?.digest === digest) {
     // Without the new sequence, an update that was read in between and comes later would replace this one.
     read('UPDATE sellers SET sequence = ? WHERE bucket = ? AND seller = ?', sequence, bucket, seller)

@@ -3,6 +3,7 @@ import type { DurableObjectState } from 'cloudflare:workers'
 import { DurableObject } from 'cloudflare:workers'
 import type {
   BucketDigest,
+  Comparison,
   IndexCount,
   IndexedSeller,
   IndexNotes,
@@ -42,8 +43,8 @@ export class SearchShard extends DurableObject<unknown> implements SearchIndex {
     return this.#shard.count()
   }
 
-  async noteCompared(repaired: number, since: number): Promise<void> {
-    this.#shard.noteCompared(repaired, since, new Date().toISOString())
+  async noteCompared(comparison: Comparison): Promise<void> {
+    this.#shard.noteCompared(comparison, new Date().toISOString())
   }
 
   async noteUnfed(sellers: number): Promise<void> {
@@ -54,7 +55,7 @@ export class SearchShard extends DurableObject<unknown> implements SearchIndex {
     return this.#shard.readNotes()
   }
 
-  async clear(): Promise<void> {
-    this.#shard.clear()
+  async clear(since: number): Promise<void> {
+    this.#shard.clear(since)
   }
 }

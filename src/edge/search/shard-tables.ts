@@ -29,7 +29,7 @@ const TABLES: Readonly<Record<string, string>> = {
   word_ends: `TABLE word_ends (part TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (part, word)) STRICT, WITHOUT ROWID`,
   word_gaps: `TABLE word_gaps (part TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (part, word)) STRICT, WITHOUT ROWID`,
   notes: `TABLE notes (only INTEGER PRIMARY KEY CHECK (only = 1), compared TEXT, repaired INTEGER NOT NULL,
-    unfed INTEGER NOT NULL, missed INTEGER NOT NULL, begun INTEGER NOT NULL) STRICT`,
+    unfed INTEGER NOT NULL, missed INTEGER NOT NULL, begun INTEGER NOT NULL, floor INTEGER NOT NULL) STRICT`,
 }
 
 /** `now`: in ms. */
@@ -53,5 +53,5 @@ export function createTables(sql: ShardStorage['sql'], begun: number): void {
   }
   sql.exec('DELETE FROM tables')
   sql.exec('INSERT INTO tables VALUES (?)', VERSION)
-  sql.exec('INSERT INTO notes VALUES (1, NULL, 0, 0, 0, ?)', begun)
+  sql.exec('INSERT INTO notes VALUES (1, NULL, 0, 0, 0, ?, 0)', begun)
 }

@@ -62,8 +62,8 @@ const CALLS: readonly (readonly [path: string, body: object])[] = [
   ['/digests', {}],
   ['/sellers', { bucket: 1, after: null }],
   ['/begin', {}],
-  ['/compared', { repaired: 3, since: NOW }],
-  ['/clear', { clear: true }],
+  ['/compared', { repaired: 3, since: NOW, floor: 0 }],
+  ['/clear', { clear: true, since: NOW }],
   ['/count', {}],
 ]
 
@@ -87,7 +87,7 @@ it('an update is answered for each seller, and told apart by its sequence', asyn
     results: [{ seller: 'ana', sequence: 4, outcome }],
   })
   expect(await call('/update', update())).toEqual([200, results('stored')])
-  expect(await call('/update', update())).toEqual([200, results('late')])
+  expect(await call('/update', update())).toEqual([200, results('equal')])
   expect(await call('/update', update({}, { isRepair: true }))).toEqual([200, results('equal')])
   expect((await index.search('eros')).products).toHaveLength(1)
 })
@@ -101,10 +101,10 @@ it('tells what the index has, and how it is kept', async () => {
   ])
   expect(await call('/sellers', { bucket, after: 'ana' })).toEqual([200, { sellers: [], next: null }])
   expect((await call('/digests', {}))[1]).toMatchObject({ shards: 2, buckets: [{ bucket }] })
-  await call('/compared', { repaired: 3, since: NOW })
+  await call('/compared', { repaired: 3, since: NOW, floor: 0 })
   const counted = { shards: 2, sellers: 1, products: 1, compared: COMPARED, repaired: 3, unfed: 0 }
   expect(await call('/count', {})).toEqual([200, counted])
-  await call('/clear', { clear: true })
+  await call('/clear', { clear: true, since: NOW })
   expect((await call('/count', {}))[1]).toMatchObject({ sellers: 0 })
 })
 

@@ -87,11 +87,11 @@ it('sums up what its shards hold and have noted, and what one cannot note anothe
   await index.noteUnfed(2)
   const counted = { shards: 3, sellers: 4, products: 4 }
   expect(await index.readState()).toEqual({ ...counted, compared: null, repaired: 0, unfed: 2 })
-  await index.noteCompared(7, Date.now() + 1)
+  await index.noteCompared({ repaired: 7, since: Date.now() + 1, floor: 0 })
   expect(await index.readState()).toEqual({ ...counted, compared: COMPARED, repaired: 7, unfed: 0 })
   // What could not be updated while the comparison ran is noted still.
   await index.noteUnfed(1)
-  await index.noteCompared(0, Date.now() - 60_000)
+  await index.noteCompared({ repaired: 0, since: Date.now() - 60_000, floor: 0 })
   expect(await index.readState()).toMatchObject({ unfed: 1 })
   const { shards } = createMemoryIndex(1)
   const [shard] = shards

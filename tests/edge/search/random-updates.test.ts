@@ -10,8 +10,8 @@ import type { Shard } from '../../../src/edge/search/open-shard.ts'
 import { openShard } from '../../../src/edge/search/open-shard.ts'
 import { createEntry, createProduct } from '../../support/search-entries.ts'
 import { searchAll } from '../../support/search-oracle.ts'
-import type { MemoryStorage } from '../../support/search-storage.ts'
-import { createStorage } from '../../support/search-storage.ts'
+import type { MemoryStorage } from '../../../scripts/prove/search/shard-storage.ts'
+import { createStorage } from '../../../scripts/prove/search/shard-storage.ts'
 
 const SELLERS = ['ana', 'bea', 'caro', 'dulce']
 const WORDS =

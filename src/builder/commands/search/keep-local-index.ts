@@ -77,6 +77,7 @@ async function compare(
     client,
     readBucket: (bucket) => snapshot.readBucket(bucket).map(({ seller }) => seller),
     read,
+    sequence,
     repair: (sellers, since) => sendRepairs({ sellers, read, sequence, since }, client),
     isOtherLife: async () => true,
     forget: () => {},

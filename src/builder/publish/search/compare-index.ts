@@ -11,6 +11,8 @@ export interface IndexComparison {
   /** Returns the sellers of a bucket that have products. */
   readonly readBucket: (bucket: number) => Iterable<string>
   readonly read: ReadEntry
+  /** That of all repairs, greater than those of older publishers; `null` if each seller has its own. */
+  readonly sequence: number | null
   /** Replaces sellers in the index, as repairs that began at this time. */
   readonly repair: (sellers: readonly string[], since: number) => Promise<readonly SellerResult[]>
   /** Called when a sequence of the index is ahead of the site's: whether that cannot be the work of another publisher. */
@@ -38,15 +40,15 @@ const WIDTH = 4
  * it is cleared and filled. Rejects if a call fails, or the signal aborts.
  */
 export async function compareIndex(comparison: IndexComparison): Promise<Compared> {
-  const { client, isOtherLife, forget, progress } = comparison
+  const { client, sequence, isOtherLife, forget, progress } = comparison
   let round = await compareBuckets(comparison)
   if (round.isAhead && (await isOtherLife())) {
     progress('Clearing the search index, which is ahead of the site')
     forget()
-    await client.clear()
+    await client.clear(round.since)
     round = await compareBuckets(comparison)
   }
-  await client.tellCompared({ repaired: round.repaired, since: round.since })
+  await client.tellCompared({ repaired: round.repaired, since: round.since, floor: sequence ?? 0 })
   return round
 }
 
@@ -57,12 +59,12 @@ interface Round extends Compared {
 }
 
 async function compareBuckets(comparison: IndexComparison): Promise<Round> {
-  const { client, progress, signal } = comparison
-  const { shards, since, buckets } = await client.readDigests()
+  const { client, sequence, progress, signal } = comparison
+  const { shards, since, floor, buckets } = await client.readDigests()
   const told = new Map(buckets.map(({ bucket, digest }) => [bucket, digest]))
   const doing = told.size === 0 ? 'Filling' : 'Comparing'
   const nothing = await digestBucket([])
-  let [repaired, isAhead] = [0, false]
+  let [repaired, isAhead] = [0, sequence !== null && floor > sequence]
   // All share one iterator: each takes the next bucket.
   const left = Array.from({ length: BUCKETS }, (_, bucket) => bucket).values()
   const compareNext = async (): Promise<void> => {

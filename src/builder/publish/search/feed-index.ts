@@ -41,17 +41,24 @@ const FEEDS_PER_CLAIM = 1_024
  * known to have the rest. Rejects if a call fails.
  */
 export async function feedIndex(world: FeedWorld, isWhole: boolean): Promise<FeedOutcome> {
-  const { snapshot, client, site } = world
+  const { snapshot, client, site, isLive } = world
   const sequence = createFeedSequence(snapshot)
   const known = snapshot.readFed().index
   const names = snapshot.readUnfed()
   const begun = await client.begin()
-  await feedNamed(names, { sequence, since: begun.since }, world)
-  const isKnown = known === formatIndexName('assets', begun.shards, site)
-  if (!isWhole && isKnown) return { fed: names.length, repaired: null }
-  const { shards, repaired } = await compareWhole(sequence, world)
-  snapshot.writeFed({ index: formatIndexName('assets', shards, site), sequence })
-  return { fed: names.length, repaired }
+  const isKnown = begun.isFilled && known === formatIndexName('assets', begun.shards, site)
+  // The names go to this index: if the feed is killed before the comparison ends, the one of before may not be believed.
+  if (!isKnown) snapshot.writeFed({ index: '', sequence })
+  const isLate = await feedNamed(names, { sequence, since: begun.since }, world)
+  // An index that is ahead of a site whose version is live ignores its feeds, until a comparison finds it.
+  const isAhead = isLate && (await isLive())
+  const isCompared = isWhole || !isKnown || isAhead
+  const compared = isCompared ? await compareWhole(sequence, world) : null
+  if (compared !== null)
+    snapshot.writeFed({ index: formatIndexName('assets', compared.shards, site), sequence })
+  // Also those that a newer publisher has fed, and those that are too large for a call.
+  snapshot.forgetUnfed(names)
+  return { fed: names.length, repaired: compared?.repaired ?? null }
 }
 
 /** Whether a feed has nothing to do, as far as this state knows. */
@@ -70,15 +77,19 @@ function createFeedSequence(snapshot: FeedWorld['snapshot']): number {
   return sequence
 }
 
+/** Returns whether the index knows newer data of a seller. */
 async function feedNamed(
   names: readonly string[],
   order: { readonly sequence: number; readonly since: number },
   { snapshot, read, client }: FeedWorld,
-): Promise<void> {
-  for await (const { results } of sendUpdates({ sellers: names, read, ...order, isRepair: false }, client))
-    snapshot.forgetUnfed(results.map(({ seller }) => seller))
-  // Those that are too large for a call stay in no list.
-  snapshot.forgetUnfed(names)
+): Promise<boolean> {
+  let isLate = false
+  for await (const { results } of sendUpdates({ sellers: names, read, ...order, isRepair: false }, client)) {
+    const taken = results.filter(({ outcome }) => outcome !== 'late')
+    isLate ||= taken.length < results.length
+    snapshot.forgetUnfed(taken.map(({ seller }) => seller))
+  }
+  return isLate
 }
 
 function compareWhole(
@@ -89,6 +100,7 @@ function compareWhole(
     client,
     readBucket: (bucket) => snapshot.readBucket(bucket).map(({ seller }) => seller),
     read,
+    sequence,
     repair: (sellers, since) => sendRepairs({ sellers, read, sequence, since }, client),
     isOtherLife: isLive,
     forget: () => snapshot.writeFed({ index: '', sequence }),

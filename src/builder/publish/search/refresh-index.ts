@@ -30,11 +30,15 @@ export interface RefreshReason {
 export async function refreshIndex(world: RefreshWorld, reason: RefreshReason): Promise<Compared | null> {
   const { snapshot, read, client, site, progress } = world
   const fed = snapshot.readFed()
-  if (!reason.isWhole && (await isKnown(fed.index, reason, world))) return null
+  const isSame = await isKnown(fed.index, reason, world)
+  if (!reason.isWhole && isSame) return null
+  // If this is killed, the index of before may not be believed when it comes back.
+  if (!isSame) snapshot.writeFed({ ...fed, index: '' })
   const compared = await compareIndex({
     client,
     readBucket: (bucket) => snapshot.readBucket(bucket).map(({ seller }) => seller),
     read,
+    sequence: null,
     repair: (sellers, since) => refresh(sellers, since, client),
     // The objects were read after the look at the index, and are put before they are fed.
     isOtherLife: async () => true,
@@ -51,7 +55,9 @@ async function isKnown(
   { client, site }: RefreshWorld,
 ): Promise<boolean> {
   if (!isOfLane('objects', index) || !index.endsWith(` ${site}`)) return false
-  return !isPublished || index === formatIndexName('objects', (await client.readState()).shards, site)
+  if (!isPublished) return true
+  const { shards, compared } = await client.readState()
+  return compared !== null && index === formatIndexName('objects', shards, site)
 }
 
 async function refresh(

@@ -1,10 +1,11 @@
 /** The calls about the search index, over the coordinator's signed client. */
 import { gzipSync } from 'node:zlib'
-import { array, nullable, number, object, picklist, string } from 'valibot'
+import { array, boolean, nullable, number, object, picklist, string } from 'valibot'
 import type { GenericSchema } from 'valibot'
+import type { Comparison } from '../../../domain/search/search-index.ts'
 import type {
   BegunAnswer,
-  ComparedCall,
+  ClearCall,
   DigestsAnswer,
   IndexState,
   RefreshCall,
@@ -22,8 +23,8 @@ export interface SearchClient {
   refresh(call: RefreshCall): Promise<SearchUpdateAnswer>
   readDigests(): Promise<DigestsAnswer>
   listSellers(call: SellersCall): Promise<SellersAnswer>
-  tellCompared(call: ComparedCall): Promise<void>
-  clear(): Promise<void>
+  tellCompared(comparison: Comparison): Promise<void>
+  clear(since: number): Promise<void>
   readState(): Promise<IndexState>
 }
 
@@ -33,7 +34,7 @@ const RESULT = object({
   outcome: picklist(['stored', 'equal', 'late']),
 })
 const UPDATED = object({ shards: number(), results: array(RESULT) })
-const BEGUN = object({ shards: number(), since: number() })
+const BEGUN = object({ shards: number(), since: number(), isFilled: boolean(), floor: number() })
 const DIGESTS = object({ ...BEGUN.entries, buckets: array(object({ bucket: number(), digest: string() })) })
 const SELLER = object({ seller: string(), sequence: number(), digest: nullable(string()) })
 const SELLERS = object({ sellers: array(SELLER), next: nullable(string()) })
@@ -69,8 +70,8 @@ export function createSearchClient({ ask }: Pick<CoordinatorClient, 'ask'>): Sea
     tellCompared: async (compared) => {
       await call(NOTHING, '/compared', compared)
     },
-    clear: async () => {
-      await call(NOTHING, '/clear', { clear: true })
+    clear: async (since) => {
+      await call(NOTHING, '/clear', { clear: true, since } satisfies ClearCall)
     },
     readState: () => call(STATE, '/count', {}),
   }

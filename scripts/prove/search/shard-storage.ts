@@ -1,7 +1,7 @@
 /** The storage of a Durable Object on SQLite in memory. */
 import type { StatementSync } from 'node:sqlite'
 import { DatabaseSync } from 'node:sqlite'
-import type { ShardStorage } from '../../src/edge/search/shard-tables.ts'
+import type { ShardStorage } from '../../../src/edge/search/shard-tables.ts'
 
 export interface MemoryStorage extends ShardStorage {
   readonly database: DatabaseSync

@@ -1,0 +1,62 @@
+/** A machine of a story that reads the source into a snapshot of its own, which survives it. */
+import { copyFileSync, existsSync, rmSync } from 'node:fs'
+import { createStorelessPictures } from '../../../src/builder/pictures/pictures.ts'
+import { createReadEntry } from '../../../src/builder/publish/search/read-entry.ts'
+import type { ReadEntry } from '../../../src/builder/publish/search/send-updates.ts'
+import { readObjectData } from '../../../src/builder/rebuild/object-data.ts'
+import type { PageDataSource } from '../../../src/builder/rebuild/page-sources.ts'
+import { readSource } from '../../../src/builder/rebuild/read-source.ts'
+import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
+import type { Snapshot } from '../../../src/builder/state/snapshot/snapshot.ts'
+import type { ObjectData, ObjectName } from '../../../src/domain/objects/object-data.ts'
+import type { StoryDocuments } from './story-documents.ts'
+
+export const SITE = 'https://one.do'
+
+export interface ReadState {
+  readonly snapshot: Snapshot
+  readonly read: ReadEntry
+  readonly readObject: (name: ObjectName) => ObjectData | null
+}
+
+/** Reads the source, and works with what the state has then. */
+export async function withState<Result>(
+  file: string,
+  { documents, isWhole }: { readonly documents: StoryDocuments; readonly isWhole: boolean },
+  work: (state: ReadState) => Promise<Result>,
+): Promise<Result> {
+  const snapshot = openSnapshot(file)
+  try {
+    await readSource(documents.open(), snapshot, {
+      sellers: [],
+      isFull: isWhole,
+      intake: 'intake',
+      marksNamed: false,
+      accept: () => {},
+      progress: () => {},
+    })
+    // As a rebuild does with the sellers whose pages it writes.
+    const changed = snapshot.readChanged()
+    if (snapshot.readFed().index !== '') snapshot.markUnfed(changed)
+    snapshot.forgetChanged(changed)
+    const data: PageDataSource = {
+      snapshot,
+      pictures: createStorelessPictures({}),
+      publicFiles: new Set<string>(),
+      url: SITE,
+    }
+    return await work({
+      snapshot,
+      read: createReadEntry(data),
+      readObject: (name) => readObjectData(data, name),
+    })
+  } finally {
+    snapshot.close()
+  }
+}
+
+/** `from`: `null` for no state. */
+export function putState(file: string, from: string | null): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+  if (from !== null && existsSync(from)) copyFileSync(from, file)
+}

@@ -1,0 +1,161 @@
+/** Asks an index, and the Worker's door before it, what no visitor would type: each must answer, and none may be slow. */
+import { createSearchEntry } from '../../../src/domain/search/search-entry.ts'
+import { createUpdate } from '../../../src/domain/search/search-index.ts'
+import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
+import { createSellerData } from '../../../src/domain/objects/object-data.ts'
+import { MOST_FOUND } from '../../../src/domain/search/search-answer.ts'
+import type { SearchWorld } from '../../../src/edge/search/answer-search.ts'
+import { answerSearch } from '../../../src/edge/search/answer-search.ts'
+import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
+import type { Random } from '../../measure/random.ts'
+import { createRandom } from '../../measure/random.ts'
+import { Difference } from '../check-run.ts'
+import { createStoryRenderer } from '../edge/story-renderer.ts'
+import { createIndex } from './story-site.ts'
+
+export interface HostileQueries {
+  readonly queries: number
+  readonly seed: number
+  /** Max time of an answer, in ms. */
+  readonly limit: number
+}
+
+const LONG = 10_000
+const SELLERS = 60
+const PRODUCTS = 20
+const WORDS = [
+  'Ángel',
+  'Eros',
+  'Bleu',
+  'Chanel',
+  'EDP',
+  '100 ml',
+  'NEAR',
+  'AND',
+  'words',
+  'Perfume',
+  '香水',
+  'ml',
+] as const
+/** Of the search engine, of SQL, of addresses and of markup. */
+const SYNTAX: readonly string[] = [
+  ' AND | OR | NOT |NEAR(|NEAR(a b, 3)|words:|{words} :|- words :|^eros|eros*|"eros|rowid|·|"|*|-|:|^|{|}|(|)|+|,',
+  "'|--|/*|' OR 1=1|DROP TABLE words|INSERT INTO word_index(word_index) VALUES('delete-all')|;|%|_|\\|&|#|=|?|<b>",
+  '\0|\u{FEFF}|\u{202E}|\u{D83D}|\u{DE00}|😀|e\u0301|ﬃ',
+].flatMap((line) => line.split('|'))
+/** As they stand in an address. */
+const BROKEN = [
+  '%',
+  '%f',
+  '%zz',
+  '%ff',
+  '%c3%28',
+  '%ed%a0%80',
+  '%u0041',
+  '%00',
+  '+',
+  '%2b',
+  '%f0%9f',
+  '%26',
+  ';',
+] as const
+
+/** Returns the time of the slowest answer in ms. Throws a `Difference`. */
+export async function askHostileQueries({ queries, seed, limit }: HostileQueries): Promise<number> {
+  const random = createRandom(seed)
+  const index = await fill(createRandom(1))
+  const lines: string[] = []
+  const world = createWorld(index, lines)
+  let slowest = 0
+  for (let number = 0; number < queries; number += 1) {
+    const query = createQuery(number, random)
+    const start = performance.now()
+    await ask(query, index)
+    await knock(random.chance(0.3) ? createAddress(random) : encodeURIComponent(query.toWellFormed()), world)
+    slowest = Math.max(slowest, performance.now() - start)
+    const format = JSON.stringify(query).slice(0, 200)
+    if (slowest > limit) throw new Difference(`${format} takes ${slowest.toFixed(0)} ms`)
+    if (lines.length > 0) throw new Difference(`${format} is logged: ${lines.join()}`)
+  }
+  return slowest
+}
+
+async function ask(query: string, index: JoinedIndex): Promise<void> {
+  const { products, sellers } = await index.search(query).catch((error: unknown) => {
+    throw new Difference(`${JSON.stringify(query).slice(0, 200)} is answered with an error: ${String(error)}`)
+  })
+  if (products.length > MOST_FOUND.products || sellers.length > MOST_FOUND.sellers)
+    throw new Difference(`${JSON.stringify(query).slice(0, 200)} finds more than is shown`)
+}
+
+async function knock(text: string, world: SearchWorld): Promise<void> {
+  const response = await answerSearch(new Request(`https://one.do/buscar?q=${text}`), world)
+  const body = await response.text()
+  if (response.status !== 200 || !body.startsWith('<!doctype html>'))
+    throw new Difference(`/buscar?q=${text.slice(0, 200)} answers ${response.status} ${body.slice(0, 200)}`)
+}
+
+/** The first ones have every byte, alone and in a word. */
+function createQuery(number: number, random: Random): string {
+  const byte = String.fromCharCode(number % 256)
+  if (number < 256) return byte
+  if (number < 512) return `eros${byte}bleu`
+  const part = (): string =>
+    random.chance(0.6) ? (SYNTAX[random.below(SYNTAX.length)] ?? '') : random.pick(WORDS)
+  const kind = random.below(8)
+  if (kind === 0) return part().repeat(LONG).slice(0, LONG)
+  if (kind === 1) return join(1 + random.below(200), () => String.fromCharCode(random.below(0x10000)))
+  if (kind === 2) return join(1 + random.below(30), () => String.fromCharCode(random.below(256)))
+  return join(1 + random.below(12), part)
+}
+
+/** Bytes and escapes that are no text. */
+function createAddress(random: Random): string {
+  return join(1 + random.below(40), () =>
+    random.chance(0.4)
+      ? random.pick(BROKEN)
+      : random.chance(0.5)
+        ? `%${random.below(256).toString(16).padStart(2, '0')}`
+        : random.pick(['eros', 'chnel', '"', '*', ':', '(', '{', '^']),
+  )
+}
+
+function join(length: number, create: () => string): string {
+  return Array.from({ length }, create).join('')
+}
+
+async function fill(random: Random): Promise<JoinedIndex> {
+  const index = createIndex(2)
+  const parts = { pictures: { photos: {}, social: null }, previews: {}, hasProfile: true, updated: '' }
+  const decant = { price: null, available: false }
+  const createProduct = (id: string): Parameters<typeof createCatalogue>[2][number] => ({
+    id,
+    name: `${random.pick(WORDS)} ${random.pick(WORDS)} ${random.pick(WORDS)}`,
+    photo: null,
+    price: random.below(5_000),
+    available: random.chance(0.8),
+    _5ml: decant,
+    _10ml: decant,
+  })
+  const updates = Array.from({ length: SELLERS }, (_, seller) => {
+    const products = Array.from({ length: PRODUCTS }, (__, product) => createProduct(`p${seller}-${product}`))
+    const profile = { fName: random.pick(WORDS), lName: 'Pérez', whatsapp: null }
+    const entry = createSearchEntry(createSellerData(createCatalogue(`s${seller}`, profile, products), parts))
+    return createUpdate(`s${seller}`, entry, { sequence: 1 })
+  })
+  await index.update(await Promise.all(updates))
+  return index
+}
+
+function createWorld(index: JoinedIndex, lines: string[]): SearchWorld {
+  return {
+    index,
+    cache: { read: async () => null, keep: async () => {} },
+    renderer: createStoryRenderer('a'),
+    isAllowed: async () => true,
+    maxAge: 5_000,
+    later: () => {},
+    wait: () => new Promise(() => {}),
+    log: (line) => void lines.push(line),
+  }
+}

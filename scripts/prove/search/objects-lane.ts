@@ -1,0 +1,162 @@
+/** Lane `objects` of a story: whoever puts an object feeds it, builders and the Worker's consumer, and nights repair. */
+import { join } from 'node:path'
+import { refreshIndex } from '../../../src/builder/publish/search/refresh-index.ts'
+import type { ObjectData, ObjectName } from '../../../src/domain/objects/object-data.ts'
+import { FORMAT } from '../../../src/domain/objects/object-data.ts'
+import type { IndexedObject } from '../../../src/domain/search/search-index.ts'
+import { consumeChanges } from '../../../src/edge/intake/consume-changes.ts'
+import type { ChangeHost } from '../../../src/edge/intake/change-host.ts'
+import { listTags } from '../../../src/edge/pages/list-tags.ts'
+import type { StoredObject } from '../../../src/edge/pages/object-store.ts'
+import { pushObjects } from '../../../src/edge/pages/push-objects.ts'
+import { readObjects } from '../../../src/edge/pages/read-objects.ts'
+import { createMemoryLedger } from '../edge/memory-ledger.ts'
+import { createMemoryStore } from '../edge/memory-store.ts'
+import { createStoryRenderer } from '../edge/story-renderer.ts'
+import { putState, SITE, withState } from './builder.ts'
+import type { Happening, Night, Put, Work } from './happenings.ts'
+import { MACHINES, SELLERS } from './happenings.ts'
+import { StoryDocuments } from './story-documents.ts'
+import type { Lane, LaneSetup } from './story-lane.ts'
+import { Killed, StorySite } from './story-site.ts'
+
+type Between = (number: number) => Promise<void>
+type ReadObject = (name: ObjectName) => ObjectData | null
+
+const START = Date.parse('2026-03-01T12:00:00Z')
+
+export class ObjectsLane implements Lane {
+  readonly documents = new StoryDocuments()
+  readonly #folder: string
+  readonly #objects = new Map<string, StoredObject>()
+  readonly #store = createMemoryStore(this.#objects)
+  readonly #host = createHost(this.#store, this.documents)
+  readonly site = new StorySite(this.#store)
+  #kept: readonly (readonly [string, StoredObject])[] = []
+  /** Feeds that did not come, and other losses, so far; and those before the last night that ended. */
+  #losses = { all: 1, repaired: 0 }
+  /** Whether the index may know greater versions than the objects have. Then it may ignore a put until the next night. */
+  #isAhead = false
+
+  constructor({ folder }: LaneSetup) {
+    this.#folder = folder
+    for (const machine of MACHINES) putState(this.#file(machine), null)
+    putState(this.#file('kept'), null)
+  }
+
+  async run(work: Work, between: Between = async () => {}): Promise<void> {
+    if (work.kind === 'night') await this.#compare(work, between)
+    else if (work.kind === 'push') await this.#push(work)
+    else if (work.kind === 'consume') await this.#consume(work)
+  }
+
+  async happen(one: Happening): Promise<void> {
+    if (one.kind === 'kept') {
+      putState(this.#file('kept'), this.#file('one'))
+      this.#kept = [...this.#objects]
+    } else if (one.kind === 'state') putState(this.#file(one.machine), one.isKept ? this.#file('kept') : null)
+    else if (one.kind === 'other shards') this.#lose()
+    else if (one.kind === 'bucket restored') {
+      this.#objects.clear()
+      for (const [key, object] of this.#kept) this.#objects.set(key, object)
+      this.#isAhead = true
+      this.#lose()
+    }
+  }
+
+  noteLoss(): void {
+    this.#isAhead = false
+    this.#lose()
+  }
+
+  #lose(): void {
+    this.#losses = { ...this.#losses, all: this.#losses.all + 1 }
+  }
+
+  async findExpected(): Promise<readonly IndexedObject[] | null> {
+    return this.#losses.repaired === this.#losses.all ? readObjects(SELLERS, this.#store) : null
+  }
+
+  async comeToRest(): Promise<void> {
+    for (const machine of MACHINES) await this.run({ kind: 'night', machine, end: null })
+  }
+
+  #open(isFed: boolean): ChangeHost {
+    const feedIndex = async (objects: readonly IndexedObject[]): Promise<void> => {
+      if ((this.#isAhead || !isFed) && objects.length > 0) this.#lose()
+      await this.site.feed(objects, isFed)
+    }
+    return { ...this.#host, feedIndex }
+  }
+
+  #push({ sellers, isFed }: Put): Promise<void> {
+    const file = this.#file('pushing')
+    putState(file, null)
+    return withState(file, { documents: this.documents, isWhole: true }, ({ readObject }) =>
+      push(sellers, readObject, this.#open(isFed)),
+    )
+  }
+
+  async #consume({ sellers, isFed }: Put): Promise<void> {
+    const messages = sellers.map((name) => ({
+      id: name,
+      timestamp: new Date(START),
+      body: { name, lease: 'lease' },
+      attempts: 1,
+      ack: () => {},
+      retry: () => {},
+    }))
+    await consumeChanges({ messages }, this.#open(isFed))
+  }
+
+  /** As a build that reads everything: delivers, then compares the index. */
+  async #compare({ machine, end }: Night, between: Between): Promise<void> {
+    await withState(this.#file(machine), { documents: this.documents, isWhole: true }, async (state) => {
+      await push(SELLERS, state.readObject, this.#open(true))
+      const losses = this.#losses.all
+      const client = this.site.openClient(end, between)
+      const world = { ...state, client, site: SITE, progress: () => {} }
+      try {
+        await refreshIndex(world, { isWhole: true, isPublished: false })
+        this.#losses = { ...this.#losses, repaired: losses }
+      } catch (error) {
+        if (!(error instanceof Killed)) throw error
+        // It may have cleared the index.
+        this.#lose()
+      }
+    })
+  }
+
+  #file(name: string): string {
+    return join(this.#folder, `${name}.sqlite`)
+  }
+}
+
+async function push(names: readonly string[], read: ReadObject, host: ChangeHost): Promise<void> {
+  const { objects: tags } = await listTags({ names }, host)
+  const objects = tags.map(({ name, tag }) => ({ name, tag, data: read(name) }))
+  await pushObjects({ format: FORMAT, intake: '', objects, isShrinkAllowed: true }, host)
+}
+
+function createHost(store: ReturnType<typeof createMemoryStore>, documents: StoryDocuments): ChangeHost {
+  const renderer = createStoryRenderer('a')
+  return {
+    store,
+    renderer,
+    ledger: {
+      ...createMemoryLedger(START),
+      permit: async () => ({ refused: [], reason: null }),
+      settleChanges: async () => {},
+      noticeChanges: async () => {},
+    },
+    source: { readSeller: (seller, known) => documents.readSeller(seller, known) },
+    intake: {
+      intake: renderer.intake,
+      publicFiles: [],
+      pictures: { mode: 'off', hosts: { names: [], origins: [] }, makesPreviews: true },
+    },
+    forgetPages: async () => {},
+    sendRefill: async () => {},
+    log: () => {},
+  }
+}

@@ -1,0 +1,108 @@
+/** Plays a story, and compares the index with one built anew whenever it must be right. Throws a `Difference`. */
+import { isDeepStrictEqual } from 'node:util'
+import { createSearchEntry } from '../../../src/domain/search/search-entry.ts'
+import type { IndexedObject } from '../../../src/domain/search/search-index.ts'
+import { createUpdate } from '../../../src/domain/search/search-index.ts'
+import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
+import { Difference } from '../check-run.ts'
+import type { Happening } from './happenings.ts'
+import { formatHappening } from './happenings.ts'
+import type { Lane } from './story-lane.ts'
+import { createIndex } from './story-site.ts'
+
+const QUERIES = [
+  'angel',
+  'eros',
+  'bleu',
+  '100ml',
+  'edp',
+  'chanel',
+  'chanl',
+  'ana',
+  'rosa eros',
+  'ang',
+  'perez',
+]
+
+/** Returns how often the index was compared. */
+export async function playStory(story: readonly Happening[], lane: Lane): Promise<number> {
+  let compared = 0
+  for (const [number, one] of story.entries()) {
+    await happen(one, lane)
+    if (one.kind !== 'edit' && (await check(lane, `after ${number + 1}. ${formatHappening(one)}`)))
+      compared += 1
+  }
+  await lane.comeToRest()
+  if (!(await check(lane, 'at rest'))) throw new Difference('the index does not come to rest')
+  const { late } = lane.site
+  for (const { send } of late) await send()
+  await check(lane, 'after all calls came again')
+  return compared + 1
+}
+
+async function happen(one: Happening, lane: Lane): Promise<void> {
+  const { site, documents } = lane
+  if (one.kind === 'edit') documents.edit(one.edit)
+  else if (one.kind === 'late') await site.late.at(-1 - (one.pick % Math.max(1, site.late.length)))?.send()
+  else if (one.kind === 'race') await race(one, lane)
+  else if ('sellers' in one || 'end' in one) await lane.run(one)
+  else if (one.kind === 'other shards') {
+    site.reshard(one.shards)
+    await lane.happen(one)
+  } else if (one.kind === 'index deleted' || one.kind === 'index emptied') {
+    if (one.kind === 'index deleted') site.lose()
+    else await site.index.clear((await site.index.begin()).since)
+    lane.noteLoss()
+  } else await lane.happen(one)
+}
+
+async function race(
+  { outer, call, edit, inner }: Extract<Happening, { kind: 'race' }>,
+  lane: Lane,
+): Promise<void> {
+  await lane.run(outer, async (number) => {
+    if (number !== call || isSameMachine(outer, inner)) return
+    lane.documents.edit(edit)
+    await lane.run(inner)
+  })
+}
+
+/** The state of a machine is locked. */
+function isSameMachine(one: object, other: object): boolean {
+  return 'machine' in one && 'machine' in other && one.machine === other.machine
+}
+
+/** Returns whether the index had to be right. */
+async function check(lane: Lane, when: string): Promise<boolean> {
+  const expected = await lane.findExpected()
+  if (expected === null) return false
+  const [has, wanted] = [await describe(lane.site.index), await describe(await buildAnew(expected))]
+  if (isDeepStrictEqual(has, wanted)) return true
+  throw new Difference(`${when}, the index has\n${format(has)}\n  and not\n${format(wanted)}`)
+}
+
+async function buildAnew(objects: readonly IndexedObject[]): Promise<JoinedIndex> {
+  const index = createIndex(1)
+  const update = ({ name, data }: IndexedObject): ReturnType<typeof createUpdate> =>
+    createUpdate(name, data?.kind === 'seller' ? createSearchEntry(data) : null, { sequence: 1 })
+  await index.update(await Promise.all(objects.map(update)))
+  return index
+}
+
+interface Described {
+  readonly counts: object
+  readonly digests: readonly object[]
+  readonly answers: readonly object[]
+}
+
+async function describe(index: JoinedIndex): Promise<Described> {
+  const digests = (await index.digestBuckets()).toSorted((a, b) => a.bucket - b.bucket)
+  const { sellers, products } = await index.readState()
+  const answers = await Promise.all(QUERIES.map(async (query) => ({ query, ...(await index.search(query)) })))
+  return { counts: { sellers, products }, digests, answers }
+}
+
+function format({ counts, answers }: Described): string {
+  const lines = answers.map((answer) => JSON.stringify(answer))
+  return [JSON.stringify(counts), ...lines].map((line) => `    ${line}`).join('\n')
+}

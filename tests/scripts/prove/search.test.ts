@@ -1,0 +1,23 @@
+/** A little of the proof of the search index; `npx vitrina prove:search` does much more of the same. */
+import { expect, it } from 'vitest'
+import { findStaleIndex } from '../../../scripts/prove/search/find-stale-index.ts'
+import { askHostileQueries } from '../../../scripts/prove/search/hostile-queries.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+
+it.each(['assets', 'objects'] as const)(
+  'lane %s: the index is the one that is built anew, whatever happens around its feeds',
+  { timeout: 120_000 },
+  async (lane) => {
+    let compared = 0
+    const progress = (_: number, count: number): void => void (compared = count)
+    const options = { lane, stories: 3, edits: 25, seed: 17, shrinking: 0, folder: path(), progress }
+    expect(await findStaleIndex(options)).toBeNull()
+    expect(compared).toBeGreaterThan(20)
+  },
+)
+
+it('a hostile query gets an answer, at the index and at the door', { timeout: 120_000 }, async () => {
+  await expect(askHostileQueries({ queries: 700, seed: 17, limit: Infinity })).resolves.toBeGreaterThan(0)
+})
