@@ -81,7 +81,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = [
   {
     name: 'feed: take what was sent before the index was emptied',
     file: 'src/edge/search/open-shard.ts',
-    text: 'update.since < begun || ',
+    text: 'update.since < fence || ',
     broken: '',
     catchers: [FEED_TEST],
   },
