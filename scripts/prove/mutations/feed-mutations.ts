@@ -107,13 +107,6 @@ export const FEED_MUTATIONS: readonly Mutation[] = [
     catchers: ['search'],
   },
   {
-    name: 'feed: leave an index that is ahead to the night',
-    file: FEED,
-    text: 'isLate && (await isLive())',
-    broken: 'isLate && names.length < 0',
-    catchers: ['search'],
-  },
-  {
     name: 'feed: let the consumer put without feeding',
     file: 'src/edge/intake/consume-changes.ts',
     text: 'host.feedIndex?.(indexed)',
