@@ -62,8 +62,8 @@ export interface IndexedSeller {
 export interface SellerUpdate extends IndexedSeller {
   readonly bucket: number
   /**
-   * When it began, in ms by the clock of the site. One from before the shard was created or cleared is ignored: whoever
-   * fills the shard read the site after that.
+   * When it began, in ms by the clock of the site. One from before the shard was cleared is ignored: whoever fills the shard
+   * reads the site after that.
    */
   readonly since: number
   readonly entry: SearchEntry | null
@@ -109,8 +109,10 @@ export interface IndexNotes {
   readonly repaired: number
   /** Sellers that could not be updated since. */
   readonly unfed: number
-  /** When the shard was created or cleared, in ms: no update that began before it is taken. */
+  /** When the shard was created or cleared, in ms: no call to clear it that began before is carried out. */
   readonly begun: number
+  /** When it was cleared, 0 for never: no update that began before is taken. */
+  readonly fence: number
   /** The greatest of all comparisons since then. */
   readonly floor: number
 }

@@ -78,7 +78,7 @@ export interface ClearCall {
   readonly since: number
 }
 
-export interface IndexState extends Omit<IndexNotes, 'begun' | 'floor'> {
+export interface IndexState extends Omit<IndexNotes, 'begun' | 'fence' | 'floor'> {
   readonly shards: number
   readonly sellers: number
   readonly products: number

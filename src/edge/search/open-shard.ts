@@ -20,7 +20,7 @@ import { createTables, openTables } from './shard-tables.ts'
 const NOTE_COMPARED = `UPDATE notes SET compared = ?, repaired = ?,
   unfed = CASE WHEN missed < ? THEN 0 ELSE unfed END, floor = max(floor, ?)`
 const NOTE_UNFED = 'UPDATE notes SET unfed = unfed + ?, missed = ?'
-const NO_NOTES: IndexNotes = { compared: null, repaired: 0, unfed: 0, begun: 0, floor: 0 }
+const NO_NOTES: IndexNotes = { compared: null, repaired: 0, unfed: 0, begun: 0, fence: 0, floor: 0 }
 
 export interface Shard {
   /** One transaction. */
@@ -41,12 +41,12 @@ export interface Shard {
 export function openShard(storage: ShardStorage, now: () => number = Date.now): Shard {
   const read = openTables(storage, now)
   const readNotes = (): IndexNotes =>
-    read<IndexNotes>('SELECT compared, repaired, unfed, begun, floor FROM notes')[0] ?? NO_NOTES
+    read<IndexNotes>('SELECT compared, repaired, unfed, begun, fence, floor FROM notes')[0] ?? NO_NOTES
   // Kept here, because an update should read no row more.
-  let { begun, floor } = readNotes()
+  let { begun, fence, floor } = readNotes()
   return {
     replace: (update) =>
-      update.since < begun || update.sequence < floor
+      update.since < fence || update.sequence < floor
         ? 'late'
         : storage.transactionSync(() => replaceSeller(read, update)),
     find: (words) => findInShard(read, words),
@@ -64,8 +64,8 @@ export function openShard(storage: ShardStorage, now: () => number = Date.now): 
       if (since < begun) return
       // Later than what was told to whoever began in this millisecond.
       const cleared = Math.max(now(), begun) + 1
-      storage.transactionSync(() => createTables(storage.sql, cleared))
-      ;[begun, floor] = [cleared, 0]
+      storage.transactionSync(() => createTables(storage.sql, { begun: cleared, fence: cleared }))
+      ;[begun, fence, floor] = [cleared, cleared, 0]
     },
   }
 }

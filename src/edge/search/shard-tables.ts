@@ -29,7 +29,7 @@ const TABLES: Readonly<Record<string, string>> = {
   word_ends: `TABLE word_ends (part TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (part, word)) STRICT, WITHOUT ROWID`,
   word_gaps: `TABLE word_gaps (part TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (part, word)) STRICT, WITHOUT ROWID`,
   notes: `TABLE notes (only INTEGER PRIMARY KEY CHECK (only = 1), compared TEXT, repaired INTEGER NOT NULL,
-    unfed INTEGER NOT NULL, missed INTEGER NOT NULL, begun INTEGER NOT NULL, floor INTEGER NOT NULL) STRICT`,
+    unfed INTEGER NOT NULL, missed INTEGER NOT NULL, begun INTEGER NOT NULL, fence INTEGER NOT NULL, floor INTEGER NOT NULL) STRICT`,
 }
 
 /** `now`: in ms. */
@@ -40,18 +40,21 @@ export function openTables(storage: ShardStorage, now: () => number): ReadRows {
   storage.transactionSync(() => {
     sql.exec('CREATE TABLE IF NOT EXISTS tables (version INTEGER NOT NULL) STRICT')
     const [row] = read<{ version: number }>('SELECT version FROM tables')
-    if (row?.version !== VERSION) createTables(sql, now())
+    if (row?.version !== VERSION) createTables(sql, { begun: now(), fence: 0 })
   })
   return read
 }
 
-/** Removes all data. The caller provides the transaction. `begun`: updates from before it are not taken. */
-export function createTables(sql: ShardStorage['sql'], begun: number): void {
+/** Removes all data. The caller provides the transaction. `fence`: updates that began before it are not taken. */
+export function createTables(
+  sql: ShardStorage['sql'],
+  { begun, fence }: { readonly begun: number; readonly fence: number },
+): void {
   for (const [name, table] of Object.entries(TABLES)) {
     sql.exec(`DROP TABLE IF EXISTS ${name}`)
     sql.exec(`CREATE ${table}`)
   }
   sql.exec('DELETE FROM tables')
   sql.exec('INSERT INTO tables VALUES (?)', VERSION)
-  sql.exec('INSERT INTO notes VALUES (1, NULL, 0, 0, 0, ?, 0)', begun)
+  sql.exec('INSERT INTO notes VALUES (1, NULL, 0, 0, 0, ?, ?, 0)', begun, fence)
 }

@@ -216,7 +216,11 @@ describe('the comparison', () => {
       since: Date.now(),
       sellers: [
         { seller: 's3', sequence: 1_000 * 1_024, entry: null },
-        { seller: 'ghost', sequence: 1_000 * 1_024, entry: createEntry('ghost', 'Ghost', [createProduct('p', 'Ghost')]) },
+        {
+          seller: 'ghost',
+          sequence: 1_000 * 1_024,
+          entry: createEntry('ghost', 'Ghost', [createProduct('p', 'Ghost')]),
+        },
       ],
     })
     expect(await publish({ claimed: 1_000, isWhole: true })).toEqual({ fed: 0, repaired: 2 })

@@ -1,0 +1,36 @@
+/** Lane `objects`: a comparison that is killed after it has cleared the index is done again. */
+import { expect, it } from 'vitest'
+import type { RefreshReason } from '../../../../src/builder/publish/search/refresh-index.ts'
+import { refreshIndex } from '../../../../src/builder/publish/search/refresh-index.ts'
+import type { Compared } from '../../../../src/builder/publish/search/compare-index.ts'
+import type { Fed } from '../../../../src/builder/state/snapshot/snapshot.ts'
+import { createUpdate } from '../../../../src/domain/search/search-index.ts'
+import { createMemoryHost } from '../../../support/object-host.ts'
+import { createEntry, createProduct } from '../../../support/search-entries.ts'
+import { createSearchSite } from '../../../support/search-site.ts'
+
+it('is done again by the next delivery', async () => {
+  const site = createSearchSite(1, createMemoryHost().store)
+  let fed: Fed = { index: '', sequence: 0 }
+  const snapshot = { readFed: () => fed, writeFed: (one: Fed) => void (fed = one), readBucket: () => [] }
+  const world = {
+    snapshot,
+    read: () => null,
+    client: site.client,
+    site: 'https://one.do',
+    progress: () => {},
+  }
+  const refresh = (reason: Partial<RefreshReason> = {}): Promise<Compared | null> =>
+    refreshIndex(world, { isWhole: false, isPublished: false, ...reason })
+  expect(await refresh()).toMatchObject({ repaired: 0 })
+  expect(await refresh()).toBeNull()
+  // The index knows a version that no object has had.
+  const ghost = createEntry('ghost', 'Ghost', [createProduct('p', 'Ghost')])
+  await site.index.update([await createUpdate('ghost', ghost, { sequence: 9 })])
+  site.after = ({ path }) => {
+    if (path === '/search/clear') throw new Error('killed')
+  }
+  await expect(refresh({ isWhole: true })).rejects.toThrow('killed')
+  site.after = () => {}
+  expect(await refresh()).not.toBeNull()
+})
