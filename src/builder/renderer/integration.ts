@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { defaultServerConditions } from 'vite'
 import { deferredModule } from './deferred-module.ts'
+import { eagerComponents } from './eager-components.ts'
 import { writeInlineHashes } from './inline-code.ts'
 import { checkInputs } from './input-check.ts'
 import { omitIslandCode } from './island-code.ts'
@@ -42,7 +43,13 @@ export function renderer({ onCompiled, devMiddleware, devData }: RendererOptions
       'astro:config:setup': ({ command, config, updateConfig, addClientDirective, addMiddleware }) => {
         updateConfig({
           vite: {
-            plugins: [inlineScript(), deferredModule(), omitIslandCode(), checkInputs(config.root)],
+            plugins: [
+              inlineScript(),
+              deferredModule(),
+              eagerComponents(),
+              omitIslandCode(),
+              checkInputs(config.root),
+            ],
             ...(command === 'build' ? SELF_CONTAINED : {}),
           },
         })

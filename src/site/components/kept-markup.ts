@@ -1,10 +1,24 @@
-/** Markup that SameOnAllPages has rendered, by name. */
-export const keptMarkup = new Map<string, string>()
+/** Markup that is the same on all pages, by name. */
+const kept = new Map<string, string>()
 
 /** What Astro's own island element reads, and the one of built pages (island-element.ts) does not. */
 const NOT_READ = / (?:uid|props|client|opts)="[^"]*"| await-children(?:="")?/g
 
-export function dropUnread(markup: string): string {
+/** Returns the markup of this name, which is rendered at the first call only. */
+export function keepMarkup(name: string, render: () => Promise<string>): string | Promise<string> {
+  return kept.get(name) ?? renderAndKeep(name, render)
+}
+
+async function renderAndKeep(name: string, render: () => Promise<string>): Promise<string> {
+  const markup = await render()
+  // The development server renders again after each change of the code, and has Astro's own islands. A constant of the
+  // compiled renderer: `import.meta.env` depends on the environment of the compile.
+  if (process.env.NODE_ENV !== 'production') return markup
+  kept.set(name, dropUnread(markup))
+  return dropUnread(markup)
+}
+
+function dropUnread(markup: string): string {
   return markup
     .replace(/<astro-island[^>]*>/g, (tag) => tag.replace(NOT_READ, ''))
     .replaceAll('<!--astro:end-->', '')

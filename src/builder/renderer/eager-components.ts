@@ -1,0 +1,19 @@
+/** A Vite plugin: the components of a catalogue's cards are rendered by eager-markup.ts. The development server has Astro's. */
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+
+const EAGER = ['ProductCard.astro', 'ProductPhoto.astro']
+const ASTRO = 'astro/compiler-runtime'
+
+export function eagerComponents(): Plugin {
+  return {
+    name: 'vitrina:eager-components',
+    enforce: 'pre',
+    apply: 'build',
+    resolveId: (source, importer = '') =>
+      source === ASTRO && EAGER.includes(basename(importer))
+        ? fileURLToPath(new URL('eager-markup.ts', import.meta.url))
+        : null,
+  }
+}
