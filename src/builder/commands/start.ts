@@ -13,7 +13,7 @@ import { openInBrowser } from './open-browser.ts'
 import { parsePort } from './parse-port.ts'
 import { formatExitCodes } from './program.ts'
 import { runNode, VITRINA } from './run-node.ts'
-import { createLocalSecret, keepLocalSearch } from './search/local-search.ts'
+import { createLocalSecret, openLocalSearch } from './search/local-search.ts'
 import { followCode, prepareLocalWorker } from './search/local-worker.ts'
 import { readFolders } from './stage.ts'
 
@@ -72,14 +72,16 @@ export async function runStart(
   const secret = createLocalSecret(environment)
   const serving = await prepareLocalWorker(folder, environment, terminal)
   const edge = await startEdge({ port, ...serving, added: secret.added })
-  tellAddresses(edge.origin, folder, terminal)
-  if (isOpen) openInBrowser(`${edge.origin}/`, terminal.warn)
-  const filling = keepLocalSearch({ environment, origin: edge.origin, secrets: secret.all }, terminal, end)
+  const search = openLocalSearch({ environment, origin: edge.origin, secrets: secret.all }, terminal, end)
   const following =
     'folder' in serving.serve ? null : followCode(folder, environment, { warn: terminal.warn, end })
+  // Before that it finds nothing, or what was built from another source.
+  await Promise.race([search.begun, edge.ended])
+  tellAddresses(edge.origin, folder, terminal)
+  if (isOpen) openInBrowser(`${edge.origin}/`, terminal.warn)
   await Promise.race([edge.ended, waitForEnd(end)])
   if (!end.aborted) throw new EdgeError('The edge runtime ended unexpectedly. Start again.')
-  await Promise.all([filling, following, edge.close()])
+  await Promise.all([search.ended, following, edge.close()])
   return { exit: EXIT.done }
 }
 
@@ -99,13 +101,14 @@ function tellAddresses(origin: string, folder: string, { print }: Terminal): voi
   Stop with Ctrl-C.`)
 }
 
-// Seller 1 has the sample's best catalogue. With other data, any seller.
-function findSeller(folder: string): string {
+/** Seller 1 has the sample's best catalogue. With other data, any seller. */
+export function findSeller(folder: string): string {
   if (existsSync(join(folder, 'catalogo/1.html'))) return '1'
   const pages = opendirSync(join(folder, 'catalogo'))
   try {
     for (let entry = pages.readSync(); entry !== null; entry = pages.readSync()) {
-      if (entry.name !== '404.html') return entry.name.slice(0, -'.html'.length)
+      // A folder has the products of a seller.
+      if (entry.isFile() && entry.name !== '404.html') return entry.name.slice(0, -'.html'.length)
     }
     return '404'
   } finally {

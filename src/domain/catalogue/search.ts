@@ -10,7 +10,7 @@ export type SearchText = {
 
 /** Forms in one line mean the same. A product whose name has one is found by all of them. */
 const SYNONYMS = [
-  [' edp ', ' eau de parfum '],
+  [' edp ', ' eau de parfum ', ' eau de perfume '],
   [' edt ', ' eau de toilette '],
   [' edc ', ' eau de cologne '],
   [' parfum ', ' perfume '],

@@ -3,7 +3,7 @@ import { createSearchText } from '../catalogue/search.ts'
 import { cleanText, foldText } from '../documents/text.ts'
 
 /** Must be raised when the words of a name change. Sellers indexed with other words then differ from their source. */
-export const WORDS_VERSION = 2
+export const WORDS_VERSION = 3
 
 /** Max characters of a query; the rest is ignored. */
 export const MAX_QUERY = 100
@@ -21,7 +21,7 @@ const AMOUNTS = /(\d)\s+(ml|oz|cl|l|g|gr|kg)(?![\p{L}\p{N}])/gu
 
 /**
  * Returns the distinct words of a name in ascending order, without accents and in lower case, with those of its
- * synonyms. `Ángel EDP 100ml` has `100`, `100ml`, `angel`, `de`, `eau`, `edp`, `ml`, `parfum`.
+ * synonyms. `Ángel EDP 100ml` has `100`, `100ml`, `angel`, `de`, `eau`, `edp`, `ml`, `parfum`, `perfume`.
  */
 export function listWords(name: string): readonly string[] {
   const { folded, also } = createSearchText(name)

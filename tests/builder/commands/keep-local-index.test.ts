@@ -21,14 +21,14 @@ afterEach(async () => {
 
 const site = createSearchSite()
 
-function keep(): void {
+function keep(begun: () => void = () => {}): void {
   const configuration = {
     site: { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: null, productPages: true },
     photos: { mode: 'off', hosts: { names: [], origins: [] } },
   } as const
   const warn = (line: string): void => void lines.push(line)
   kept = keepLocalIndex(
-    { configuration, state: path('state'), client: site.client, warn, pause: 20 },
+    { configuration, state: path('state'), client: site.client, warn, begun, pause: 20 },
     end.signal,
   )
 }
@@ -40,8 +40,9 @@ const find = async (query: string): Promise<number> => (await site.index.search(
 
 it('has what the last rebuild found, also after the next, and again after the next start', async () => {
   await build('Eros')
-  keep()
-  await expect.poll(() => find('eros')).toBe(1)
+  // `npm start` tells its address then.
+  await new Promise<void>((resolve) => keep(resolve))
+  expect(await find('eros')).toBe(1)
   await build('Angel')
   await expect.poll(() => find('angel'), { interval: 20 }).toBe(1)
   expect(await find('eros')).toBe(0)

@@ -2,12 +2,13 @@
 import type { ChildProcessByStdio } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, it, vi } from 'vitest'
 import { openInBrowser } from '../../../src/builder/commands/open-browser.ts'
+import { findSeller } from '../../../src/builder/commands/start.ts'
 import { findFreePort } from '../../../src/builder/publish/local-edge.ts'
 import { findSellers } from '../../support/found-sellers.ts'
 import { ROOT } from '../../support/rebuild.ts'
@@ -62,7 +63,7 @@ it('serves the sample, prints the address, and frees the port on Ctrl-C', async 
   const said = await waitForText(child, 'Ctrl-C')
   expect(said).toContain(`http://localhost:${port}/catalogo/1`)
   expect((await fetch(`http://localhost:${port}/catalogo/1`)).status).toBe(200)
-  // The index is filled in the background.
+  // A very slow machine tells the address before the index is filled.
   await expect
     .poll(async () => (await findSellers(`http://localhost:${port}`, 'perfum')).size, WAIT)
     .toBeGreaterThan(2)
@@ -94,6 +95,13 @@ it.runIf(process.platform === 'linux')(
     expect(await once(child, 'exit')).toEqual([0, null])
   },
 )
+
+it('names a catalogue that exists, also of other data than the sample', () => {
+  const sellers = Array.from({ length: 20 }, (_, index) => `ana-${index}`)
+  for (const seller of sellers) mkdirSync(path('catalogo', seller), { recursive: true })
+  for (const page of ['404', 'ana-7']) writeFileSync(path('catalogo', `${page}.html`), '')
+  expect(findSeller(path())).toBe('ana-7')
+})
 
 it('prints the address if no browser can be opened', async () => {
   const lines: string[] = []

@@ -49,6 +49,7 @@ const PAIRS = [
   ['EDT', 'Eau de Toilette'],
   ['EDC', 'Eau de Cologne'],
   ['perfume', 'Parfum'],
+  ['EDP', 'Eau de Perfume'],
   ['YSL', 'Yves Saint Laurent'],
   ['JPG', 'Jean Paul Gaultier'],
 ] as const

@@ -14,7 +14,7 @@ test('words have no accents and no capitals', () => {
 })
 
 test('a name has the words of its synonyms', () => {
-  expect(listWords('Bleu EDP')).toEqual(['bleu', 'de', 'eau', 'edp', 'parfum'])
+  expect(listWords('Bleu EDP')).toEqual(['bleu', 'de', 'eau', 'edp', 'parfum', 'perfume'])
   expect(listWords('Bleu Eau de Toilette')).toEqual(['bleu', 'de', 'eau', 'edt', 'toilette'])
 })
 

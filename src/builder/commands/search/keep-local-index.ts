@@ -15,6 +15,8 @@ import { openEntries } from './open-entries.ts'
 export interface LocalIndex extends EntriesOptions {
   readonly client: SearchClient
   readonly warn: (line: string) => void
+  /** Called after the first comparison, also after one that failed. */
+  readonly begun?: () => void
   /** Between two looks at the state, in milliseconds; longer after a comparison that took long. */
   readonly pause?: number
 }
@@ -27,7 +29,7 @@ const SHARE = 5
 export async function keepLocalIndex(local: LocalIndex, signal: AbortSignal): Promise<void> {
   let [known, told] = ['', '']
   while (!signal.aborted) {
-    const begun = performance.now()
+    const start = performance.now()
     const present = readPresent(local.state)
     if (present !== known) {
       const problem = await fillLocalIndex(local, signal).then(() => null, readMessage)
@@ -37,7 +39,8 @@ export async function keepLocalIndex(local: LocalIndex, signal: AbortSignal): Pr
         local.warn(`The local search is not up to date: ${problem}`)
       }
     }
-    const pause = Math.max(local.pause ?? PAUSE, SHARE * (performance.now() - begun))
+    local.begun?.()
+    const pause = Math.max(local.pause ?? PAUSE, SHARE * (performance.now() - start))
     await wait(pause, undefined, { signal }).catch(() => {})
   }
 }
@@ -52,7 +55,7 @@ function readPresent(state: string): string {
 
 /** Once. Does nothing without a state. */
 export async function fillLocalIndex(
-  local: Omit<LocalIndex, 'warn' | 'pause'>,
+  local: Omit<LocalIndex, 'warn' | 'begun' | 'pause'>,
   signal: AbortSignal,
 ): Promise<void> {
   const file = join(local.state, SNAPSHOT)

@@ -1,5 +1,6 @@
 /** The search of `start` and `preview`: the secret that opens the index of the local edge, and what keeps it up to date. */
 import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { readSecrets } from '../../../domain/wire/secrets.ts'
 import { createCoordinatorClient } from '../../publish/coordinator-client.ts'
 import { readMessage } from '../../publish/publish-error.ts'
@@ -15,6 +16,13 @@ export interface LocalSecret {
   readonly all: readonly string[]
 }
 
+export interface LocalSearch {
+  /** Resolves when it has what was built, or cannot have it; also when that takes too long. */
+  readonly begun: Promise<void>
+  /** Resolves when the signal aborts. */
+  readonly ended: Promise<void>
+}
+
 interface LocalSite {
   readonly environment: Environment
   readonly origin: string
@@ -23,6 +31,8 @@ interface LocalSite {
 
 /** Of a call, in milliseconds: when the edge ends, nothing waits for its answer. */
 const PATIENCE = 30_000
+/** Of `begun`, in milliseconds. */
+const FIRST_PATIENCE = 15_000
 
 /** Without a secret in the environment creates one for this run of the edge. */
 export function createLocalSecret(environment: Environment): LocalSecret {
@@ -32,10 +42,21 @@ export function createLocalSecret(environment: Environment): LocalSecret {
   return { added: { BUILDER_SECRET: secret }, all: [secret] }
 }
 
-/** Resolves when the signal aborts. Never rejects: the site is served also without a search. */
-export async function keepLocalSearch(
+/** Its promises never reject: the site is served also without a search. */
+export function openLocalSearch(
+  site: LocalSite,
+  terminal: Pick<Terminal, 'warn'>,
+  signal: AbortSignal,
+): LocalSearch {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const ended = keepLocalSearch(site, { ...terminal, begun: resolve }, signal)
+  const late = wait(FIRST_PATIENCE, undefined, { signal, ref: false }).catch(() => {})
+  return { begun: Promise.race([promise, ended, late]), ended }
+}
+
+async function keepLocalSearch(
   { environment, origin, secrets }: LocalSite,
-  { warn }: Pick<Terminal, 'warn'>,
+  { warn, begun }: Pick<Terminal, 'warn'> & { readonly begun: () => void },
   signal: AbortSignal,
 ): Promise<void> {
   try {
@@ -44,7 +65,7 @@ export async function keepLocalSearch(
     const calls = createCoordinatorClient({ url: origin, secrets }, { tries: 2, patience: PATIENCE })
     const { state } = readFolders({ flags: {}, environment })
     const configuration = parseConfiguration(environment, [])
-    await keepLocalIndex({ configuration, state, client: createSearchClient(calls), warn }, signal)
+    await keepLocalIndex({ configuration, state, client: createSearchClient(calls), warn, begun }, signal)
   } catch (error) {
     warn(`There is no local search: ${readMessage(error)}`)
   }
