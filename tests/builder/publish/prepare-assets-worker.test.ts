@@ -48,7 +48,7 @@ it("is the project's Worker with the renderer, which no page but the search wake
 
 it('logs no addresses, which have what visitors search for', () => {
   const { observability } = JSON.parse(readFileSync(prepare().configuration, 'utf8'))
-  expect(observability).toEqual({ enabled: true, logs: { invocation_logs: false } })
+  expect(observability).toEqual({ enabled: true, logs: { enabled: true, invocation_logs: false } })
 })
 
 it('names the code by the page of the search alone', () => {
