@@ -62,7 +62,7 @@ export interface IndexedSeller {
 export interface SellerUpdate extends IndexedSeller {
   readonly bucket: number
   /**
-   * When it began, in ms by the clock of the site. One from before the shard was created or cleared is ignored: whoever
+   * When it began, in ms by the clock of the site. One from before the shard was cleared is ignored: whoever
    * fills the shard read the site after that.
    */
   readonly since: number
@@ -97,7 +97,7 @@ export interface IndexNotes {
   readonly repaired: number
   /** Sellers that could not be updated since. */
   readonly unfed: number
-  /** When the shard was created or cleared, in ms: no update that began before it is taken. */
+  /** When the shard was cleared, in ms, or 0: no update that began before it is taken. */
   readonly begun: number
 }
 

@@ -40,7 +40,8 @@ export function openTables(storage: ShardStorage, now: () => number): ReadRows {
   storage.transactionSync(() => {
     sql.exec('CREATE TABLE IF NOT EXISTS tables (version INTEGER NOT NULL) STRICT')
     const [row] = read<{ version: number }>('SELECT version FROM tables')
-    if (row?.version !== VERSION) createTables(sql, now())
+    // A new shard is created by the first call, which may be an update that began a moment before.
+    if (row?.version !== VERSION) createTables(sql, row === undefined ? 0 : now())
   })
   return read
 }
