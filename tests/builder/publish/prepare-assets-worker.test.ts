@@ -46,6 +46,11 @@ it("is the project's Worker with the renderer, which no page but the search wake
   expect(module).toContain("'sha256-x'")
 })
 
+it('logs no addresses, which have what visitors search for', () => {
+  const { observability } = JSON.parse(readFileSync(prepare().configuration, 'utf8'))
+  expect(observability).toEqual({ enabled: true, logs: { enabled: true, invocation_logs: false } })
+})
+
 it('names the code by the page of the search alone', () => {
   const { pageCode } = prepare()
   expect([prepare(), prepare({ home: 'b' })].map((one) => one.pageCode)).toEqual([pageCode, pageCode])

@@ -8,7 +8,10 @@ import { createFeeder, refreshObjects } from '../../../src/edge/search/feed-obje
 import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
 import type { MemoryHost } from '../../support/object-host.ts'
 import { createMemoryHost, createProduct, createSeller } from '../../support/object-host.ts'
-import { createMemoryIndex } from '../../support/search-index.ts'
+import { joinShards } from '../../../src/edge/search/join-shards.ts'
+import { openShard } from '../../../src/edge/search/open-shard.ts'
+import { createMemoryIndex, createMemoryShard } from '../../support/search-index.ts'
+import { createStorage } from '../../../scripts/prove/search/shard-storage.ts'
 
 let host: MemoryHost
 let index: JoinedIndex
@@ -29,6 +32,14 @@ beforeEach(() => {
     },
   }
   host = { ...createMemoryHost(), feedIndex: createFeeder(unsteady, (line) => void lines.push(line)) }
+})
+
+it('is fed by the put that creates it, although its time begins after that', async () => {
+  const shard = openShard(createStorage(), () => Date.now() + 1_000)
+  const fresh = joinShards({ shards: [createMemoryShard(shard)], log: () => {} })
+  host = { ...host, feedIndex: createFeeder(fresh, () => {}) }
+  await push({ ana: createSeller('ana', [createProduct('p')]) })
+  expect((await fresh.search('perfume')).products).toHaveLength(1)
 })
 
 async function push(objects: Readonly<Record<string, ObjectData | null>>): Promise<readonly string[]> {
