@@ -151,7 +151,7 @@ describe('a change of code that affects pages renders only these:', () => {
       'the markup of a card and of the 404 screen',
       () => {
         replace('src/site/components/ProductCard.astro', '<article', '<article data-other')
-        replace('src/site/pages/404.astro', '<p>', '<p data-other>')
+        replace('src/site/pages/404.astro', '<BackHome />', '<hr /><BackHome />')
       },
       ['404.html', 'catalogo/404.html', ...CATALOGUES],
     ],
