@@ -31,6 +31,9 @@ const place = (env: Record<string, string> = {}): RebuildPlace => ({
   state: path('state'),
   env: { PHOTOS: 'files', PHOTO_HOSTS: host.origin, PRODUCT_PAGES: 'off', ...env },
 })
+/** Waits for pictures for as long as a busy machine takes. */
+const patient = (env: Record<string, string> = {}): RebuildPlace =>
+  place({ NODE_OPTIONS: `--import ${ROOT}scripts/prove/patient.ts`, ...env })
 const readPage = (seller: string): string => readFileSync(path('dist/catalogo', `${seller}.html`), 'utf8')
 /** The small sizes of photos, without previews. */
 const listPhotos = (folder = 'dist'): readonly string[] =>
@@ -53,7 +56,7 @@ describe('photos in a rebuild', () => {
   it('are shown small, with the original for old browsers, and fetched once', async () => {
     host.put('/a.jpg', await createPhoto('#a03040'))
     writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/a.jpg')])
-    expect((await runRebuild(place())).report.exit).toBe(0)
+    expect((await runRebuild(patient())).report.exit).toBe(0)
     const [file = ''] = listPhotos()
     const stem = file.replace(/-\d+\.avif$/, '')
     expect(listPhotos()).toEqual([`${stem}-344.avif`, `${stem}-496.avif`])
@@ -64,17 +67,17 @@ describe('photos in a rebuild', () => {
       ),
     )
     writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/a.jpg', 5)])
-    expect((await runRebuild(place(), '--verify')).report.pages.rendered).toBe(1)
-    expect((await runRebuild(place())).stderr).toContain('Nothing to do')
+    expect((await runRebuild(patient(), '--verify')).report.pages.rendered).toBe(1)
+    expect((await runRebuild(patient())).stderr).toContain('Nothing to do')
     expect(host.asked).toEqual(['/a.jpg'])
   })
 
   it('give links to products a preview once these have pages, in place of the picture of the seller', async () => {
     host.put('/a.jpg', await createPhoto('#a03040'))
     writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/a.jpg')])
-    await runRebuild(place())
+    await runRebuild(patient())
     expect(readdirSync(path('dist/fotos'))).toHaveLength(2)
-    const pages = place({ PRODUCT_PAGES: 'on' })
+    const pages = patient({ PRODUCT_PAGES: 'on' })
     expect((await runRebuild(pages)).report).toMatchObject({ exit: 0, productPages: { rendered: 1 } })
     const preview = readdirSync(path('dist/fotos')).find((file) => file.endsWith('.jpg'))
     expect(preview).toBeDefined()
@@ -189,26 +192,29 @@ describe('the pictures in the output folder', () => {
     const ids = Array.from({ length: 210 }, (_, index) => `s${index}`)
     const documents = ids.flatMap((id) => [user(id), withPhoto(`p-${id}`, id, '/a.jpg')])
     writeFolder(path('source'), [...documents])
-    expect((await runRebuild(place())).report.pages.rendered).toBe(210)
+    expect((await runRebuild(patient())).report.pages.rendered).toBe(210)
     for (const id of ids) expect(readPage(id)).toContain('<picture>')
-    expect((await runRebuild(place(), '--full', '--verify')).stderr).toContain('210 rendered')
+    expect((await runRebuild(patient(), '--full', '--verify')).stderr).toContain('210 rendered')
     expect(listPhotos()).toHaveLength(2)
   })
 
   it('are repaired if damaged or missing; if the store is lost too, pages are rendered without them', async () => {
     host.put('/a.jpg', await createPhoto('#a03040'))
     writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/a.jpg')])
-    await runRebuild(place())
+    await runRebuild(patient())
     const [file = '', other = ''] = listPhotos()
     const bytes = readFileSync(path('dist/fotos', file))
     writeFileSync(path('dist/fotos', file), 'torn')
     rmSync(path('dist/fotos', other))
-    expect((await runRebuild(place(), '--verify')).report).toMatchObject({ exit: 0, pages: { rendered: 0 } })
+    expect((await runRebuild(patient(), '--verify')).report).toMatchObject({
+      exit: 0,
+      pages: { rendered: 0 },
+    })
     expect(readFileSync(path('dist/fotos', file))).toEqual(bytes)
     expect(listPhotos()).toEqual([file, other])
     for (const suffix of ['', '-wal', '-shm']) rmSync(path(`state/pictures.sqlite${suffix}`), { force: true })
     await host.close()
-    expect((await runRebuild(place())).report).toMatchObject({ exit: 0, pages: { rendered: 1 } })
+    expect((await runRebuild(patient())).report).toMatchObject({ exit: 0, pages: { rendered: 1 } })
     expect(readPage('ana')).not.toContain('<picture>')
     host = await startPhotoHost()
   })
@@ -217,11 +223,11 @@ describe('the pictures in the output folder', () => {
     host.put('/a.jpg', await createPhoto('#a03040'))
     host.put('/b.jpg', await createPhoto('#30a040'))
     writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/a.jpg')])
-    await runRebuild(place())
+    await runRebuild(patient())
     writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/b.jpg')])
-    await runRebuild(place())
+    await runRebuild(patient())
     const [page, photos] = [readPage('ana'), listPhotos()]
-    await runRebuild({ ...place(), output: path('clean') }, '--full')
+    await runRebuild({ ...patient(), output: path('clean') }, '--full')
     expect(readFileSync(path('clean/catalogo/ana.html'), 'utf8')).toBe(page)
     expect(photos).toHaveLength(4)
     const clean = listPhotos('clean')
