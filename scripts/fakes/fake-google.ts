@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers'
 import { jwtVerify } from 'jose'
 import { formatOrigin } from './local-server.ts'
 
-/** What a token is for. Source: https://google.aip.dev/auth/4111 */
+/** The audience (`aud`) that a self-signed token must name. Source: https://google.aip.dev/auth/4111 */
 const AUDIENCE = 'https://firestore.googleapis.com/'
 const EMAIL = 'reader@demo-vitrina.iam.gserviceaccount.com'
 

@@ -109,7 +109,7 @@ export const formatSearchHeading = (query: string): string => `Resultados de «$
 export type FoundCount = {
   readonly sellers: number
   readonly products: number
-  /** Whether there are more products. */
+  /** Whether more products match than the page shows. */
   readonly isMore: boolean
   /** Whether all differ from the query in a letter. */
   readonly isNear: boolean

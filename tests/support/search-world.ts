@@ -1,4 +1,4 @@
-/** What the search needs from outside, in memory. */
+/** Index, cache, renderer and limit of the search, in memory. */
 import type { SearchWorld } from '../../src/edge/search/answer-search.ts'
 import type { SearchCacheOptions } from '../../src/edge/search/search-cache.ts'
 import { createSearchCache } from '../../src/edge/search/search-cache.ts'

@@ -33,6 +33,6 @@ export type SearchAnswer = {
   readonly products: readonly FoundProduct[]
   /** In the order of `compareSellers`. */
   readonly sellers: readonly FoundSeller[]
-  /** Whether there are more products. */
+  /** Whether more products match than `products` lists. */
   readonly isMore: boolean
 }

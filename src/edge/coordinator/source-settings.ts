@@ -1,4 +1,4 @@
-/** Where the Worker reads sellers, parsed from its variables. */
+/** Parses the variables that name the Firestore project of a Worker, and tells which are missing. */
 import type { Variables } from './coordinator-settings.ts'
 
 /** The variables of the source; `null` for no default. */

@@ -112,7 +112,7 @@ function respond(
     ...renderer.headers.map(([name, value]): [string, string] => [name, value]),
     ['Content-Security-Policy', renderer.policy],
     ['Content-Type', type],
-    // Of one visitor: a shared cache would know what was searched.
+    // `private`: no shared cache keeps the address, which has what the visitor searched for.
     ['Cache-Control', status === 200 ? `private, max-age=${Math.floor(maxAge / 1_000)}` : 'no-store'],
     ...(status === 429 || status === 503 ? [['Retry-After', RETRY_AFTER] as [string, string]] : []),
     ...headers,

@@ -68,7 +68,7 @@ export interface Loss {
 /** A removal that was refused. */
 export interface RefusedRemoval {
   readonly name: ObjectName
-  /** What would be left. */
+  /** Counts of the objects that would be left. */
   readonly after: Totals
   /** Until when it is allowed, since somebody released the guard; 0 before that. */
   readonly until: number

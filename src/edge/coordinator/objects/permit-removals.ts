@@ -33,7 +33,7 @@ interface Asked {
   readonly isRemoval: boolean
   /** It takes away what somebody allowed, and nothing more: it is no loss. */
   readonly isAllowed: boolean
-  /** What would be left. */
+  /** Counts of the objects that would be left. */
   readonly after: Totals
 }
 
