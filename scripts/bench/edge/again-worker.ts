@@ -15,8 +15,8 @@ export function writeAgainWorker(folder: string): string {
 
 function formatEntry(worker: string): string {
   return `
-import worker, { RebuildCoordinator } from ${JSON.stringify(worker)}
-export { RebuildCoordinator }
+import worker, { RebuildCoordinator, SearchShard } from ${JSON.stringify(worker)}
+export { RebuildCoordinator, SearchShard }
 let last = { messages: [] }
 export default {
   ...worker,

@@ -3,7 +3,7 @@ import type { R2Bucket } from 'cloudflare:workers'
 import type { Context, ObjectsEnvironment } from '../../../functions/objects-worker.ts'
 import worker from '../../../functions/objects-worker.ts'
 
-export { RebuildCoordinator } from '../../../functions/objects-worker.ts'
+export { RebuildCoordinator, SearchShard } from '../../../functions/objects-worker.ts'
 
 /** Operations of the bucket since the last call. */
 export interface Counts {
