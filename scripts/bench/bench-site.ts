@@ -37,11 +37,6 @@ export function createSite(
   }
 }
 
-/** Removes the output and the state, as before the first build. */
-export function emptySite({ output, state }: BenchSite): void {
-  for (const folder of [output, state]) rmSync(folder, { recursive: true, force: true })
-}
-
 export function createRebuild(site: BenchSite, ...options: readonly string[]): MeasuredCommand {
   return createRebuildBy(ROOT, site, ...options)
 }

@@ -1,6 +1,7 @@
 /** Collects the times and the peak memory of commands over many runs. */
 import type { MeasuredCommand, MeasuredRun } from '../measure/run-measured.ts'
 import { runMeasured } from '../measure/run-measured.ts'
+import { settleDisk } from '../measure/settle-disk.ts'
 import type { Size } from './bench-settings.ts'
 
 export type SubjectId =
@@ -80,6 +81,7 @@ export function createMeter(progress: (text: string) => void): Meter {
 
 async function perform({ prepare }: Subject, command: MeasuredCommand): Promise<MeasuredRun> {
   const check = prepare?.()
+  settleDisk()
   const run = await runMeasured(command)
   check?.()
   return run

@@ -37,6 +37,7 @@ export interface Measured {
 }
 
 const COPY = 'project'
+const ASIDE = 'aside'
 
 // The data and the installed Eleventy stay for the next run.
 const REMOVED = [
@@ -53,6 +54,7 @@ const REMOVED = [
   'competitors.sqlite',
   'competitors-small.sqlite',
   COPY,
+  ASIDE,
 ]
 
 export async function runBench(
@@ -86,10 +88,10 @@ export async function runBench(
 async function measureRounds(
   sites: Sites,
   competitors: Competitors,
-  { settings, meter }: Tools,
+  { folder, settings, meter }: Tools,
 ): Promise<void> {
   const short = [...createShortSubjects(sites), createCrowdedSubject(sites.crowded, settings.crowded)]
-  const long = createLongSubjects(sites, competitors)
+  const long = createLongSubjects(sites, competitors, join(folder, ASIDE))
   for (const subject of short) await meter.warmUp(subject)
   for (let round = 0; round < settings.rounds; round += 1) {
     for (const subject of long) await meter.run(subject)

@@ -1,6 +1,5 @@
 /** The commands that are measured repeatedly, each with its preparation and its check. */
 import { hashManifest } from '../../src/builder/state/manifest.ts'
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findRenderer } from '../../src/builder/renderer/compile.ts'
 import { readInputManifest } from '../../src/builder/renderer/fingerprint.ts'
@@ -14,7 +13,8 @@ import type { Competitors, Sites } from './prepare-sites.ts'
 import type { BenchSettings, Size } from './bench-settings.ts'
 import { BENCH_SIZES } from './bench-settings.ts'
 import type { BenchSite } from './bench-site.ts'
-import { createRebuild, emptySite } from './bench-site.ts'
+import { createRebuild } from './bench-site.ts'
+import { setAside } from '../measure/set-aside.ts'
 
 /** Commands that take less than a second. */
 export function createShortSubjects(sites: Sites): readonly Subject[] {
@@ -24,21 +24,28 @@ export function createShortSubjects(sites: Sites): readonly Subject[] {
   ]
 }
 
-/** Commands that render, write or read all pages. */
+/** Commands that render, write or read all pages. Earlier pages go to the folder `aside`. */
 export function createLongSubjects(
   { small, middle: site }: Sites,
   competitors: Competitors,
+  aside: string,
 ): readonly Subject[] {
   const { database, astro, incremental, eleventy, eleventySmall } = competitors
+  const empty = (...folders: readonly string[]): undefined => {
+    for (const folder of folders) setAside(folder, aside)
+  }
+  const createEmptied = (id: SubjectId, { command, output }: Competitor): Subject => ({
+    id,
+    command,
+    // Its caches stay.
+    prepare: () => empty(output),
+  })
   return [
     createEmptied('astro', astro),
     {
       id: 'new',
       command: { ...createRebuild(site), watchesMemory: true },
-      prepare: () => {
-        emptySite(site)
-        return undefined
-      },
+      prepare: () => empty(site.output, site.state),
     },
     createEmptied('eleventy', eleventy),
     { id: 'full', command: { ...createRebuild(site, '--full'), watchesMemory: true } },
@@ -49,7 +56,7 @@ export function createLongSubjects(
       command: incremental.command,
       prepare: createEditing(database, incremental.output, (turn) => pickSeller(site.sellers, turn)),
     },
-    ...createFloors(site),
+    ...createFloors(site, empty),
   ]
 }
 
@@ -80,15 +87,7 @@ function createNone(size: Size, site: BenchSite): Subject {
   return { id: `none-${size}`, command: createRebuild(site) }
 }
 
-// Only its output folder is emptied; its caches stay.
-function createEmptied(id: SubjectId, { command, output }: Competitor): Subject {
-  const prepare = (): undefined => {
-    rmSync(output, { recursive: true, force: true })
-  }
-  return { id, command, prepare }
-}
-
-function createFloors(site: BenchSite): readonly Subject[] {
+function createFloors(site: BenchSite, empty: (folder: string) => undefined): readonly Subject[] {
   const server = findRenderer(STORE, hashManifest(readInputManifest(ROOT)))?.server
   if (server === undefined) throw new Error('The code of the project changed during the bench. Run it again.')
   const find = (name: string): string => join(ROOT, 'scripts/bench', name)
@@ -111,10 +110,7 @@ function createFloors(site: BenchSite): readonly Subject[] {
         args: [find('floor-write.ts'), join(site.output, 'catalogo'), target],
         folder: site.folder,
       },
-      prepare: () => {
-        rmSync(target, { recursive: true, force: true })
-        return undefined
-      },
+      prepare: () => empty(target),
     },
   ]
 }
