@@ -49,7 +49,8 @@ export function findMountProblem(): string | null {
     return null
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    const words = 'stderr' in error && error.stderr !== '' ? String(error.stderr) : error.message
+    // A program that is missing says nothing.
+    const words = 'stderr' in error && error.stderr ? String(error.stderr) : error.message
     return words.trim().replace(/\.$/, '')
   } finally {
     disk.eject()
