@@ -14,7 +14,7 @@ const SIZES: Readonly<Record<Proof, readonly string[]>> = {
   equivalence: ['--sequences', '150', '--seed', '1', '--shrink', '0'],
   crash: ['--kills', '800', '--steps', '100', '--seed', '1'],
   faults: [],
-  power: ['--cuts', '60', '--seed', '1', '--window', '3'],
+  power: ['--cuts', '200', '--seed', '1', '--window', '8'],
   coordinator: ['--stories', '10000', '--seed', '1'],
   edge: ['--memory', '--histories', '3000', '--seed', '1'],
   search: ['--stories', '150', '--edits', '60', '--seed', '1', '--shrink', '5'],
