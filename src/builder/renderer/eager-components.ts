@@ -1,9 +1,9 @@
-/** A Vite plugin: the components of a catalogue's cards are rendered by eager-markup.ts. The development server has Astro's. */
+/** A Vite plugin: the components of a catalogue's list are rendered by eager-markup.ts. The development server has Astro's. */
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
-const EAGER = ['ProductCard.astro', 'ProductPhoto.astro']
+const EAGER = ['ProductList.astro', 'ProductCard.astro', 'ProductPhoto.astro']
 const ASTRO = 'astro/compiler-runtime'
 
 export function eagerComponents(): Plugin {
