@@ -1,17 +1,13 @@
 /** The first half of a rebuild, and all of a dry run: reads the source and makes the plan. */
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
-import { formatCount } from '../format-numbers.ts'
-import type { Change, Totals } from '../state/snapshot/snapshot.ts'
 import { isLinked, readAtRisk } from './protocol.ts'
 import type { CheckResult } from './check-files.ts'
 import { findDifferences, findLost } from './check-files.ts'
 import { UsageError } from '../state/usage-error.ts'
 import type { DataBasis } from '../state/record/record.ts'
-import { checkShrink } from './shrink-guard.ts'
 import type { Timings } from './timings.ts'
 import type { OutputTrust } from '../state/output/output-identity.ts'
 import { readOutputTrust } from '../state/output/output-identity.ts'
-import type { Output } from '../state/output/output.ts'
 import type { PicturePreparation } from '../pictures/pictures.ts'
 import { NOTHING_PREPARED } from '../pictures/pictures.ts'
 import type { PictureChanges } from '../pictures/store/picture-changes.ts'
@@ -19,8 +15,8 @@ import { readCatalogue } from './seller-pages.ts'
 import type { SitePlan } from './plan-site.ts'
 import { planSite } from './plan-site.ts'
 import { markLostPictures } from './retained-pictures.ts'
-import type { ReadResult } from './read-source.ts'
-import { readSource } from './read-source.ts'
+import type { DocumentsRead } from './read-documents.ts'
+import { readDocuments } from './read-documents.ts'
 import type { RebuildState, World } from './world.ts'
 import { createDataBasis } from './data-basis.ts'
 import type { RenderingCode } from './open-code.ts'
@@ -45,11 +41,6 @@ export interface RebuildPreparation {
   readonly pictures: PicturePreparation
 }
 
-interface DocumentsRead extends ReadResult {
-  /** Whether the change was accepted only because shrinking is allowed. */
-  readonly hasShrunk: boolean
-}
-
 export async function prepareRebuild(
   world: World,
   timings: Timings,
@@ -67,7 +58,7 @@ export async function prepareRebuild(
   const isOther = !isLinked(world.state) || !isStoreKnown(world.state)
   const isWhole = trust !== 'trusted' || world.options.isVerify || isOther || atRisk === 'all'
   // protocol: read.
-  const read = await readDocuments(world)
+  const read = await readDocuments(world, isDry)
   timings.end('read')
   const check = isWhole || atRisk === 'listed' ? checkFiles(world, isWhole) : null
   if (check !== null) timings.end('check')
@@ -158,45 +149,6 @@ function isStoreKnown({ record, pictures }: RebuildState): boolean {
   const known = record.readPictures()
   const { identity, sequence } = pictures.readChanges().version
   return known !== null && known.identity === identity && known.sequence <= sequence
-}
-
-async function readDocuments(world: World): Promise<DocumentsRead> {
-  const { options, inputs, progress } = world
-  progress('Reading the source')
-  const source = await world.openSource()
-  let hasShrunk = false
-  try {
-    const result = await readSource(source, world.state.snapshot, {
-      sellers: options.sellers,
-      isFull: options.isFull,
-      intake: inputs.code.intake,
-      marksNamed: inputs.lane === 'objects',
-      accept: (change) => {
-        hasShrunk = checkShrink(withRecorded(change, world.state), options.isShrinkAllowed)
-      },
-      progress: (count) => progress(`Reading the source: ${formatCount(count, 'document')}`),
-    })
-    return { ...result, hasShrunk }
-  } finally {
-    source.close()
-  }
-}
-
-// The shrink guard needs the old totals. A new snapshot has none: they come from the record or the pages in place.
-function withRecorded(change: Change, { record, output }: RebuildState): Change {
-  if (change.before.sellers > 0) return change
-  const held = record.readTotals() ?? countPages(output)
-  const lose = (name: keyof Totals): number => Math.max(0, held[name] - change.after[name])
-  return {
-    ...change,
-    before: held,
-    gone: { sellers: lose('sellers'), profiles: lose('profiles'), products: lose('products') },
-  }
-}
-
-function countPages(output: Output): Totals {
-  const pages = output.list().filter((path) => /^catalogo\/(?!404\.html$)[^/]+\.html$/.test(path))
-  return { sellers: pages.length, profiles: 0, products: 0 }
 }
 
 function checkFiles({ state, progress }: World, isWhole: boolean): CheckResult {

@@ -62,6 +62,8 @@ export interface Renderers {
   find(): KeptRenderer | null
   compile(): Promise<KeptRenderer>
   load(kept: KeptRenderer): Promise<Renderer>
+  /** Lets the workers of the next `openPool` load their code from now on, if it is compiled. */
+  startWorkers(): void
   /** Renders pages in worker threads. `generation` is its number in the record; `direct` renders in this process. */
   openPool(kept: KeptRenderer, generation: number, direct: PageRenderer): Promise<RenderPool>
 }

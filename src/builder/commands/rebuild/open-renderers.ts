@@ -13,10 +13,13 @@ import { ROOT, STORE } from '../../state/project-folder.ts'
 import type { SiteRecord } from '../../state/record/record.ts'
 
 export interface OpenRenderers extends Renderers {
-  /** Starts the workers of the next `openPool`, if the code is compiled. */
-  startWorkers(): Promise<void>
   /** Ends workers that no pool uses. */
   close(): void
+}
+
+interface EarlyWorkers {
+  readonly server: string
+  readonly workers: TaskWorkers
 }
 
 export function createRenderers(
@@ -26,9 +29,9 @@ export function createRenderers(
 ): OpenRenderers {
   // Loaded once: its code does not change during this process.
   let renderer: Promise<Renderer> | undefined
-  let early: { readonly server: string; readonly workers: TaskWorkers } | null = null
+  let early: Promise<EarlyWorkers | null> | null = null
   const close = (): void => {
-    void early?.workers.close()
+    void early?.then((started) => started?.workers.close())
     early = null
   }
   // Also replaces a damaged renderer, which the workers may have failed to load.
@@ -40,24 +43,28 @@ export function createRenderers(
     worker: findWorker(),
     setup: { ...setup, server },
   })
+  const start = async (): Promise<EarlyWorkers | null> => {
+    const kept = findRenderer(STORE, code)
+    if (kept === null) return null
+    const { startWorkers } = await import('../../rebuild/render-pool.ts')
+    return { server: kept.server, workers: startWorkers(createOptions(kept.server)) }
+  }
   return {
     find: () => findRenderer(STORE, code),
     compile,
-    startWorkers: async () => {
-      const kept = findRenderer(STORE, code)
-      if (kept === null) return
-      const { startWorkers } = await import('../../rebuild/render-pool.ts')
-      early = { server: kept.server, workers: startWorkers(createOptions(kept.server)) }
+    startWorkers: () => {
+      // What keeps them from starting is reported by the pool.
+      early ??= start().catch(() => null)
     },
     close,
     load: (kept) => (renderer ??= loadSoundRenderer(kept, { site: settings, compile })),
     openPool: async ({ server }, generation, direct) => {
       const { createPool } = await import('../../rebuild/render-pool.ts')
       const options = { ...createOptions(server), record, generation, direct }
-      if (early?.server !== server) return createPool(options)
-      const { workers } = early
+      const started = await early
+      if (started?.server !== server) return createPool(options)
       early = null
-      return createPool({ ...options, workers })
+      return createPool({ ...options, workers: started.workers })
     },
   }
 }

@@ -27,7 +27,6 @@ import { keepOpen } from './keep-open.ts'
 import { openConfigured } from './open-configured-source.ts'
 import type { CommandOptions } from './rebuild-options.ts'
 import { ROOT } from '../../state/project-folder.ts'
-import { POOL_FROM } from '../../rebuild/plan-site.ts'
 import { createRenderers, hashInputs } from './open-renderers.ts'
 import { readCodeHashes } from './code-hashes.ts'
 
@@ -86,9 +85,6 @@ async function openLocked(
     settings: inputs.settings,
     pictures: pictureSetup,
   })
-  // They load their code while this thread reads the source.
-  if (options.isFull && !isDry && state.snapshot.readTotals().sellers >= POOL_FROM)
-    await renderers.startWorkers()
   const connection = options.isWatch && options.configuration.firestore !== null ? keepOpen(openOnce) : null
   return {
     options,

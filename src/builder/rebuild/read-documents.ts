@@ -1,0 +1,66 @@
+/** Reads the source into the snapshot, as the first step of a rebuild. */
+import { formatCount } from '../format-numbers.ts'
+import type { Output } from '../state/output/output.ts'
+import type { Change, Totals } from '../state/snapshot/snapshot.ts'
+import { POOL_FROM } from './plan-site.ts'
+import type { ReadResult } from './read-source.ts'
+import { readSource } from './read-source.ts'
+import { checkShrink } from './shrink-guard.ts'
+import type { RebuildState, World } from './world.ts'
+
+export interface DocumentsRead extends ReadResult {
+  /** Whether the change was accepted only because shrinking is allowed. */
+  readonly hasShrunk: boolean
+}
+
+/** In documents. A first read of so many is, almost certainly, of a site whose pages are rendered by workers. */
+const MANY = 5_000
+
+export async function readDocuments(world: World, isDry: boolean): Promise<DocumentsRead> {
+  const { options, inputs, progress, renderers } = world
+  const { sellers } = world.state.snapshot.readTotals()
+  const rendersAll = !isDry && inputs.lane === 'assets' && (options.isFull || sellers === 0)
+  // The workers load their code while this thread reads the source.
+  const startWorkers = (known: number): void => {
+    if (rendersAll && (sellers >= POOL_FROM || known >= MANY)) renderers.startWorkers()
+  }
+  startWorkers(0)
+  progress('Reading the source')
+  const source = await world.openSource()
+  let hasShrunk = false
+  try {
+    const result = await readSource(source, world.state.snapshot, {
+      sellers: options.sellers,
+      isFull: options.isFull,
+      intake: inputs.code.intake,
+      marksNamed: inputs.lane === 'objects',
+      accept: (change) => {
+        hasShrunk = checkShrink(withRecorded(change, world.state), options.isShrinkAllowed)
+      },
+      progress: (count) => {
+        startWorkers(count)
+        progress(`Reading the source: ${formatCount(count, 'document')}`)
+      },
+    })
+    return { ...result, hasShrunk }
+  } finally {
+    source.close()
+  }
+}
+
+// The shrink guard needs the old totals. A new snapshot has none: they come from the record or the pages in place.
+function withRecorded(change: Change, { record, output }: RebuildState): Change {
+  if (change.before.sellers > 0) return change
+  const held = record.readTotals() ?? countPages(output)
+  const lose = (name: keyof Totals): number => Math.max(0, held[name] - change.after[name])
+  return {
+    ...change,
+    before: held,
+    gone: { sellers: lose('sellers'), profiles: lose('profiles'), products: lose('products') },
+  }
+}
+
+function countPages(output: Output): Totals {
+  const pages = output.list().filter((path) => /^catalogo\/(?!404\.html$)[^/]+\.html$/.test(path))
+  return { sellers: pages.length, profiles: 0, products: 0 }
+}
