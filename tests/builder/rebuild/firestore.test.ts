@@ -57,7 +57,8 @@ describe('a rebuild from Firestore', () => {
     expect(readOutput(path('dist'))).toEqual(before)
   })
 
-  it.each([10, 200])('reads only the seller named, and renders one page, among %i', async (sellers) => {
+  it('reads only the seller named, and renders one page, among 200', async () => {
+    const sellers = 200
     const project = await createSite(sellers)
     await project.update({ collection: 'cataloge', id: 'p3b' }, { price: 4321 })
     const { report } = await runRebuild(placeOf(project), '--seller', 's3')
@@ -213,7 +214,7 @@ describe('a rebuild when Firestore fails', () => {
 
   it.skipIf(goesOn)('changes nothing when the connection is reset in the middle of a query', async () => {
     const project = await createSite(SELLERS)
-    for (const bytes of [1_000, 6_000, 12_000]) {
+    for (const bytes of [1_000, 9_000]) {
       const { host } = await startBreakingProxy(project.options.emulatorHost ?? '', bytes)
       const { code, error } = await expectHarmless(placeOf(project, host))
       expect(code).toBe(3)
@@ -225,16 +226,14 @@ describe('a rebuild when Firestore fails', () => {
   // The other codes have tests of the source.
   it('changes nothing when every call fails for a while, or lacks a permission', async () => {
     const project = await createSite(SELLERS)
-    for (const [code, details, words] of [
-      [14, 'down for an hour', /UNAVAILABLE: down for an hour.*then run again/],
-      [7, 'not allowed', /PERMISSION_DENIED: not allowed.*role Cloud Datastore Viewer/],
+    for (const [code, details, words, options] of [
+      [14, 'down for an hour', /UNAVAILABLE: down for an hour.*then run again/, []],
+      [7, 'not allowed', /PERMISSION_DENIED: not allowed.*role Cloud Datastore Viewer/, ['--seller', 's3']],
     ] as const) {
       const { host } = await startFaultyFirestore({ code, details })
-      for (const options of [[], ['--seller', 's3']]) {
-        const failed = await expectHarmless(placeOf(project, host), ...options)
-        expect(failed.code).toBe(3)
-        expect(failed.error).toMatch(words)
-      }
+      const failed = await expectHarmless(placeOf(project, host), ...options)
+      expect(failed.code).toBe(3)
+      expect(failed.error).toMatch(words)
     }
     await expectSound(project)
   })

@@ -53,6 +53,14 @@ describe('eager markup', () => {
     }
   })
 
+  it('tells attributes from text where an attribute has an angle bracket', async () => {
+    const [expected, found] = await renderBoth(
+      ({ render, addAttribute }) =>
+        render`<b title="a > b"${addAttribute('"<', 'id')} lang="<"${addAttribute('x', 'alt')}>${'<i>'}</b>${'"&'}`,
+    )
+    expect(found).toBe(expected)
+  })
+
   it('renders components of its own kind at once', () => {
     const inner = eager.createComponent(
       (context, props) => eager.render`<i>${context.createAstro(props).props['name']}</i>`,

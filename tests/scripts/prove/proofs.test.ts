@@ -30,7 +30,7 @@ describe('whatever happens to data, code and state', () => {
   it(
     'a rebuild gives what a clean build gives',
     async () => {
-      const options = { sequences: 8, seed: 42, shrinking: 10_000, progress: silent }
+      const options = { sequences: 6, seed: 42, shrinking: 10_000, progress: silent }
       expect(await findDifference(stage, options)).toBeNull()
     },
     PATIENCE,
@@ -42,7 +42,7 @@ describe('whatever happens to data, code and state', () => {
 })
 
 it('the coordinator loses nothing that was announced, and lets nothing older go live', () => {
-  expect(findBrokenPromise({ stories: 500, seed: 42, progress: silent })).toBeNull()
+  expect(findBrokenPromise({ stories: 250, seed: 42, progress: silent })).toBeNull()
 })
 
 /** More files than a run syncs one by one. */
