@@ -1,7 +1,7 @@
 /** Collects the times and the peak memory of commands over many runs. */
+import { spawnSync } from 'node:child_process'
 import type { MeasuredCommand, MeasuredRun } from '../measure/run-measured.ts'
 import { runMeasured } from '../measure/run-measured.ts'
-import { settleDisk } from '../measure/settle-disk.ts'
 import type { Size } from './bench-settings.ts'
 
 export type SubjectId =
@@ -85,6 +85,14 @@ async function perform({ prepare }: Subject, command: MeasuredCommand): Promise<
   const run = await runMeasured(command)
   check?.()
   return run
+}
+
+/**
+ * Waits until everything that earlier programs wrote is on the disk. Otherwise the next program pays for it: the first
+ * file that it syncs waits for all of them. Does nothing where there is no command `sync`.
+ */
+function settleDisk(): void {
+  spawnSync('sync')
 }
 
 function readTime({ stdout }: MeasuredRun): number {
