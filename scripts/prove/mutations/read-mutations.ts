@@ -81,7 +81,7 @@ export const READ_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'forget what the site held when the snapshot is lost',
-    file: 'src/builder/rebuild/prepare-rebuild.ts',
+    file: 'src/builder/rebuild/read-documents.ts',
     text: 'const held = record.readTotals() ?? countPages(output)',
     broken: 'const held = change.before',
     catchers: ['tests/builder/rebuild/lost-and-restored.test.ts'],
