@@ -49,7 +49,7 @@ export function findMountProblem(): string | null {
     return null
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    // A program that is missing says nothing.
+    // Without a program to run there is no stderr.
     const words = 'stderr' in error && error.stderr ? String(error.stderr) : error.message
     return words.trim().replace(/\.$/, '')
   } finally {

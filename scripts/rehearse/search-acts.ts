@@ -22,7 +22,7 @@ async function search(around: Surroundings): Promise<readonly string[]> {
   return [line.trim()]
 }
 
-/** Whether a visitor who searches this gets the product whose name is changed. */
+/** Returns whether the results of `query` list the product that is renamed. */
 async function finds(around: Surroundings, query: string): Promise<boolean> {
   const { status, text } = await around.visit(`${SEARCH_PATH}?q=${query}`)
   demand(status === 200, `the search answers ${status}`)

@@ -17,7 +17,7 @@ export type Edit =
   /** `null` removes it. */
   | { readonly profile: string; readonly name: string | null }
 
-/** How a process ends: killed before or after its call of this number, or of itself. */
+/** The process is killed before or after the call with this number; `null` if it ends by itself. */
 export type End = { readonly call: number; readonly when: 'before' | 'after' } | null
 
 /** In lane `assets`. `isClaimed`: whether the machine asks the coordinator before. */

@@ -35,7 +35,7 @@ export class ObjectsLane implements Lane {
   #kept: readonly (readonly [string, StoredObject])[] = []
   /** Feeds that did not come, and other losses, so far; and those before the last night that ended. */
   #losses = { all: 1, repaired: 0 }
-  /** Whether the index may know greater versions than the objects have. Then it may ignore a put until the next night. */
+  /** True if the index may hold higher versions than the objects: until the next night it may then ignore a put. */
   #isAhead = false
 
   constructor({ folder }: LaneSetup) {

@@ -20,6 +20,6 @@ export interface Lane {
 }
 
 export interface LaneSetup {
-  /** Where the states of machines are. */
+  /** Holds the state files of all machines. */
   readonly folder: string
 }

@@ -22,7 +22,7 @@ const READS = ['/search/begin', '/search/digests', '/search/sellers', '/search/c
 
 export interface LateCall {
   readonly send: () => Promise<unknown>
-  /** Whether it has come once. */
+  /** Whether the site has received the call before. */
   readonly hasCome: boolean
 }
 

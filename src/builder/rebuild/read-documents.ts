@@ -13,7 +13,7 @@ export interface DocumentsRead extends ReadResult {
   readonly hasShrunk: boolean
 }
 
-/** In documents. A first read of so many is, almost certainly, of a site whose pages are rendered by workers. */
+/** Number of documents after which a first read starts the workers: with so many, a site usually has `POOL_FROM` pages. */
 const MANY = 5_000
 
 export async function readDocuments(world: World, isDry: boolean): Promise<DocumentsRead> {

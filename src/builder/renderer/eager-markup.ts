@@ -60,33 +60,10 @@ export function maybeRenderHead(): null {
 
 /** Joined, because a concatenated string keeps its pieces as objects until it is written. */
 export function render(parts: readonly string[], ...values: readonly unknown[]): Markup {
-  const attributes = findAttributes(parts)
   const pieces = [parts[0]]
-  for (let index = 0; index < values.length; index += 1) {
-    const value = values[index]
-    // Written by `addAttribute`.
-    const isMarkup = attributes[index] === true && typeof value === 'string'
-    pieces.push(isMarkup ? value : renderValue(value), parts[index + 1])
-  }
+  for (let index = 0; index < values.length; index += 1)
+    pieces.push(renderValue(values[index]), parts[index + 1])
   return new Markup(pieces.join(''))
-}
-
-const insides = new WeakMap<readonly string[], readonly boolean[]>()
-
-/** Returns which values of a template are inside of a tag. */
-function findAttributes(parts: readonly string[]): readonly boolean[] {
-  const found = insides.get(parts) ?? markInsideTags(parts)
-  insides.set(parts, found)
-  return found
-}
-
-function markInsideTags(parts: readonly string[]): readonly boolean[] {
-  let isInTag = false
-  return parts.slice(0, -1).map((part) => {
-    // Without the values of attributes, in which there may be an angle bracket.
-    for (const [bracket] of part.replace(/="[^"]*"/g, '').matchAll(/[<>]/g)) isInTag = bracket === '<'
-    return isInTag
-  })
 }
 
 function renderValue(value: unknown): string {
@@ -105,16 +82,14 @@ function isAstroMarkup(value: unknown): boolean {
 
 const ordinary = new Map<string, boolean>()
 
-/** Returns markup as text, for `render` knows which values are inside of a tag. */
 export function addAttribute(value: unknown, name: string): unknown {
-  if (value === null || value === undefined) return ''
-  if (typeof value !== 'string' || value === '' || !isOrdinary(name))
-    return String(addAnyAttribute(value, name))
+  if (value === null || value === undefined) return null
+  if (typeof value !== 'string' || value === '' || !isOrdinary(name)) return addAnyAttribute(value, name)
   const text =
     value.includes('&') || value.includes('"')
       ? value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
       : value
-  return ` ${name}="${text}"`
+  return new Markup(` ${name}="${text}"`)
 }
 
 /** Returns false for the attributes that Astro treats in a special way, such as `class:list`. */

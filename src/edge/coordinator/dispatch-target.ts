@@ -30,7 +30,7 @@ export type SignedTarget = Exclude<DispatchTarget, { kind: 'github' }>
 
 const REPOSITORY = /^[\w.-]+\/[\w.-]+$/
 
-/** Who renders changed sellers: the Worker itself, from a queue, or a builder that is started. */
+/** Changed sellers are rendered by the Worker itself, from a queue, or by a builder that is started. */
 export interface Dispatch {
   readonly isQueue: boolean
   /** Starts a builder: for all changes, or with a queue for full reads and what the Worker leaves. */
