@@ -75,5 +75,5 @@ export function changePageData(snapshot: Snapshot, { pageData }: StoryCode): Sna
 /** Every screen gets a comment. */
 export function changeRendering(renderer: Renderer, { rendering }: StoryCode): Renderer {
   if (rendering === 0) return renderer
-  return { render: async (page) => `${await renderer.render(page)}<!-- ${rendering} -->` }
+  return { render: async (page) => [...(await renderer.render(page)), `<!-- ${rendering} -->`] }
 }

@@ -1,7 +1,7 @@
 /** The search of the sample with the compiled renderer of the site under test, in place of the Worker. */
 import type { Page } from 'playwright-core'
 import { inject } from 'vitest'
-import type { SearchPage } from '../../src/domain/pages/page.ts'
+import type { ScreenPage, SearchPage } from '../../src/domain/pages/page.ts'
 import { findRenderer } from '../../src/builder/renderer/compile.ts'
 import { readInputManifest } from '../../src/builder/renderer/fingerprint.ts'
 import { loadRenderer } from '../../src/builder/renderer/load-renderer.ts'
@@ -28,12 +28,13 @@ export async function openCompiledSearch(): Promise<CompiledSearch> {
   const kept = findRenderer(STORE, hashManifest(readInputManifest(ROOT)))
   if (kept === null) throw new Error('the site under test was built from other code')
   const origin = inject('origin')
-  const { render } = await loadRenderer(kept.server, {
+  const renderer = await loadRenderer(kept.server, {
     name: 'Vitrina',
     url: origin,
     accessUrl: null,
     productPages: true,
   })
+  const render = async (page: ScreenPage): Promise<string> => (await renderer.render(page)).join('')
   const { headers } = await fetch(origin)
   const policy = headers.get('content-security-policy') ?? ''
   const world = createSearchWorld(await createSampleIndex(), { renderer: { policy, headers: [], render } })

@@ -82,7 +82,7 @@ export function createWorld({
       find: () => compile(folder, code),
       compile: async () => compile(folder, code),
       load: async () => ({
-        render: async (page) => `${code} ${siteName} ${(render ?? renderPlain)(page)}`,
+        render: async (page) => [`${code} ${siteName} ${(render ?? renderPlain)(page)}`],
       }),
       startWorkers: () => {},
       openPool: () => Promise.reject(new Error('there are too few pages for a pool')),

@@ -1,10 +1,11 @@
 /** One page as UTF-8 bytes, in memory that the next page uses again. */
 import { writeFileSync } from 'node:fs'
+import type { PageText } from '../renderer/page-pieces.ts'
 import { isOwnFile } from '../state/output/own-file.ts'
 
 export interface PageBuffer {
   /** Replaces the page. The returned bytes are valid until the next call. */
-  encode(text: string): Uint8Array
+  encode(text: PageText): Uint8Array
   /** Returns true if a regular file with these bytes is at this path. */
   isFile(file: string): boolean
   write(file: string): void
@@ -27,11 +28,19 @@ export function createPageBuffer(): PageBuffer {
   }
   return {
     encode: (text) => {
-      if (text.length * WIDEST > memory.byteLength) grow(Buffer.byteLength(text))
-      page = memory.subarray(0, memory.write(text))
+      const length = text.reduce((sum, piece) => sum + piece.length, 0)
+      if (length * WIDEST > memory.byteLength) grow(countBytes(text))
+      page = memory.subarray(
+        0,
+        text.reduce((size, piece) => size + memory.write(piece, size), 0),
+      )
       return page
     },
     isFile: (file) => isOwnFile(file, page, other),
     write: (file) => writeFileSync(file, page),
   }
+}
+
+function countBytes(text: PageText): number {
+  return text.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
 }

@@ -118,9 +118,9 @@ export function isLinked({ record, snapshot }: Pick<RebuildState, 'record' | 'sn
 function callFirst(output: Output, begin: () => void): Output {
   return {
     ...output,
-    write: (path, bytes) => {
+    write: (path, content) => {
       begin()
-      output.write(path, bytes)
+      output.write(path, content)
     },
     place: (name, path) => {
       begin()

@@ -5,6 +5,7 @@ import { listPictureFiles } from './page-data.ts'
 import type { PageSource } from './page-sources.ts'
 import type { FileRow } from '../state/record/record.ts'
 import type { Renderer } from '../renderer/load-renderer.ts'
+import type { PageText } from '../renderer/page-pieces.ts'
 
 /** A page to render. */
 export type PageRequest = Pick<PageSource, 'path' | 'kind' | 'seller' | 'product' | 'read'>
@@ -18,7 +19,7 @@ export interface RenderedPage {
 
 /** `text`: the page. `waiting`: the name of the partial file to place. `same`: the file already has these bytes. */
 export type Content =
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: PageText }
   | { readonly kind: 'waiting'; readonly name: string }
   | { readonly kind: 'same' }
 
@@ -40,7 +41,7 @@ export interface RenderedText {
   readonly data: string
   /** Paths of the picture files that it shows. */
   readonly shows: readonly string[]
-  readonly text: string
+  readonly text: PageText
 }
 
 const MEBIBYTE = 1024 * 1024
@@ -54,7 +55,7 @@ export async function renderText(
 ): Promise<RenderedText> {
   const data = read()
   if (data === null) throw new Error('its data is gone')
-  const text = data.kind === 'text' ? data.text : await renderer.render(data.page)
+  const text = data.kind === 'text' ? [data.text] : await renderer.render(data.page)
   return { data: data.hash, shows: listPictureFiles(data), text }
 }
 

@@ -1,9 +1,9 @@
-/** A Vite plugin: the components of a catalogue's list are rendered by eager-markup.ts. The development server has Astro's. */
+/** A Vite plugin: a catalogue's list and structured data are rendered by eager-markup.ts. The development server has Astro's. */
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
-const EAGER = ['ProductList.astro', 'ProductCard.astro', 'ProductPhoto.astro']
+const EAGER = ['ProductList.astro', 'ProductCard.astro', 'ProductPhoto.astro', 'StructuredData.astro']
 const ASTRO = 'astro/compiler-runtime'
 
 export function eagerComponents(): Plugin {

@@ -7,25 +7,38 @@ import {
   createComponent as createAstroComponent,
   escapeHTML,
 } from 'astro/runtime/server/index.js'
+import { keepApart } from './page-pieces.ts'
 
 export { createAstro } from 'astro/runtime/server/index.js'
 
 const HTML = Symbol.for('astro:html-string')
 
-/** Text that is markup already. Astro, too, recognizes it by the symbol. */
+/** Text that is markup already. */
 export class Markup {
+  /** All but the last in `pieces`, which are those before and of a list. */
+  readonly #pieces: readonly string[]
   readonly #text: string
 
-  constructor(text: string) {
+  constructor(text: string, pieces: readonly string[] = []) {
     this.#text = text
+    this.#pieces = pieces
   }
 
+  /** Astro, too, recognizes markup by this symbol. */
   get [HTML](): true {
     return true
   }
 
   toString(): string {
-    return this.#text
+    return this.#pieces.length === 0 ? this.#text : this.toPieces().join('')
+  }
+
+  join(): Markup {
+    return new Markup([...this.toPieces(), ''].join(''))
+  }
+
+  toPieces(): readonly string[] {
+    return [...this.#pieces, this.#text]
   }
 }
 
@@ -38,9 +51,24 @@ interface EagerContext {
 
 const CONTEXT: EagerContext = { createAstro: (props) => ({ props, self: null }) }
 
+/** More components than this in another one are joined: a concatenated text keeps its parts as objects until it is written. */
+const MANY = 100
+
+/** The number of components rendered in the present one. */
+let inner = 0
+
 export function createComponent(factory: Factory, moduleId?: string): unknown {
-  const renderEagerly = (_: unknown, properties: Properties, slots: object): Markup =>
-    factory(CONTEXT, properties, slots)
+  const renderInner = (properties: Properties, slots: object): Markup => {
+    inner += 1
+    const markup = factory(CONTEXT, properties, slots)
+    return inner > MANY ? markup.join() : markup
+  }
+  const renderOuter = (properties: Properties, slots: object): Markup => {
+    inner = 0
+    return new Markup(keepApart(factory(CONTEXT, properties, slots).toPieces()))
+  }
+  const renderEagerly = (parent: unknown, properties: Properties, slots: object): Markup =>
+    parent === CONTEXT ? renderInner(properties, slots) : renderOuter(properties, slots)
   return createAstroComponent(renderEagerly as never, moduleId)
 }
 
@@ -58,20 +86,31 @@ export function maybeRenderHead(): null {
   return null
 }
 
-/** Joined, because a concatenated string keeps its pieces as objects until it is written. */
-export function render(parts: readonly string[], ...values: readonly unknown[]): Markup {
-  const pieces = [parts[0]]
-  for (let index = 0; index < values.length; index += 1)
-    pieces.push(renderValue(values[index]), parts[index + 1])
-  return new Markup(pieces.join(''))
+export function unescapeHTML(text: string): Markup {
+  return new Markup(text)
 }
 
-function renderValue(value: unknown): string {
+export function render(parts: readonly string[], ...values: readonly unknown[]): Markup {
+  const pieces: string[] = []
+  let text = parts[0] ?? ''
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index]
+    if (Array.isArray(value)) {
+      pieces.push(text)
+      for (const item of value) pieces.push(formatValue(item))
+      text = ''
+    } else text += formatValue(value)
+    text += parts[index + 1] ?? ''
+  }
+  return new Markup(text, pieces)
+}
+
+function formatValue(value: unknown): string {
   if (typeof value === 'string') return escapeHTML(value)
   if (value instanceof Markup) return value.toString()
   if (value === null || value === undefined || value === false) return ''
   if (typeof value === 'number' || value === true) return String(value)
-  if (Array.isArray(value)) return value.map(renderValue).join('')
+  if (Array.isArray(value)) return value.map(formatValue).join('')
   if (isAstroMarkup(value)) return String(value)
   throw new Error('this component can show text, numbers and plain components only: see eager-markup.ts')
 }
@@ -80,23 +119,37 @@ function isAstroMarkup(value: unknown): boolean {
   return typeof value === 'object' && value !== null && HTML in value
 }
 
-const ordinary = new Map<string, boolean>()
-
 export function addAttribute(value: unknown, name: string): unknown {
   if (value === null || value === undefined) return null
-  if (typeof value !== 'string' || value === '' || !isOrdinary(name)) return addAnyAttribute(value, name)
+  const { opening, empty } = findForms(name)
+  if (opening === null) return addAnyAttribute(value, name)
+  if (value === '') return empty
+  if (typeof value === 'number') return new Markup(`${opening}${value}"`)
+  if (typeof value !== 'string') return addAnyAttribute(value, name)
   const text =
     value.includes('&') || value.includes('"')
       ? value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
       : value
-  return new Markup(` ${name}="${text}"`)
+  return new Markup(`${opening}${text}"`)
 }
 
-/** Returns false for the attributes that Astro treats in a special way, such as `class:list`. */
-function isOrdinary(name: string): boolean {
-  const known = ordinary.get(name)
+interface AttributeForms {
+  /** What comes before the value; `null` for the attributes that Astro treats in a special way, such as `class:list`. */
+  readonly opening: string | null
+  /** With an empty value. */
+  readonly empty: Markup
+}
+
+const forms = new Map<string, AttributeForms>()
+
+function findForms(name: string): AttributeForms {
+  const known = forms.get(name)
   if (known !== undefined) return known
-  const found = String(addAnyAttribute('x', name)) === ` ${name}="x"`
-  ordinary.set(name, found)
+  const isOrdinary = String(addAnyAttribute('x', name)) === ` ${name}="x"`
+  const found = {
+    opening: isOrdinary ? ` ${name}="` : null,
+    empty: new Markup(String(addAnyAttribute('', name))),
+  }
+  forms.set(name, found)
   return found
 }

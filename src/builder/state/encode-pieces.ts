@@ -8,16 +8,30 @@ const WIDEST = 3
 
 const encoder = new TextEncoder()
 
-/** At least one piece. Each is valid until the next one, which uses its memory again. */
-export function* encodePieces(text: string): Generator<Uint8Array> {
-  const memory = new Uint8Array(Math.min(PIECE, text.length) * WIDEST)
+/** `text` is in pieces of any size. At least one result; each is valid until the next one, which uses its memory again. */
+export function* encodePieces(text: readonly string[]): Generator<Uint8Array> {
+  const length = text.reduce((sum, piece) => sum + piece.length, 0)
+  const memory = new Uint8Array(Math.min(PIECE, length) * WIDEST)
+  let used = 0
+  for (const piece of text) {
+    for (const part of cut(piece)) {
+      if (used + part.length * WIDEST > memory.byteLength) {
+        yield memory.subarray(0, used)
+        used = 0
+      }
+      used += encoder.encodeInto(part, memory.subarray(used)).written
+    }
+  }
+  yield memory.subarray(0, used)
+}
+
+function* cut(piece: string): Generator<string> {
   let start = 0
-  do {
-    const end = findEnd(text, start + PIECE)
-    const { written } = encoder.encodeInto(text.slice(start, end), memory)
-    yield memory.subarray(0, written)
+  while (start < piece.length) {
+    const end = findEnd(piece, start + PIECE)
+    yield piece.slice(start, end)
     start = end
-  } while (start < text.length)
+  }
 }
 
 // Does not cut a surrogate pair.

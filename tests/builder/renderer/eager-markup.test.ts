@@ -1,6 +1,7 @@
 /** Plain components give the same markup with Astro's runtime and with the eager one. */
 import * as astro from 'astro/compiler-runtime'
 import { describe, expect, it } from 'vitest'
+import { renderInPieces } from '../../../src/builder/renderer/page-pieces.ts'
 import * as eager from '../../../src/builder/renderer/eager-markup.ts'
 
 // What a compiled component calls.
@@ -72,6 +73,22 @@ describe('eager markup', () => {
     expect(String((outer as (...values: readonly unknown[]) => unknown)({}, {}, {}))).toBe(
       '<b><i>a &amp; b</i></b>',
     )
+  })
+
+  it('keeps what it renders for Astro apart, in pieces', async () => {
+    const list = eager.createComponent(
+      () => eager.render`<ul>${['a', '’'].map((name) => eager.render`<li>${name}</li>`)}</ul>`,
+    )
+    const show = (): string => String((list as (...values: readonly unknown[]) => unknown)({}, {}, {}))
+    const pages = await Promise.all(
+      ['1', '2'].map((name) => renderInPieces(async () => `<h1>${name}</h1>${show()}<hr>${show()}`)),
+    )
+    const pieces = ['<ul>', '<li>a</li>', '<li>’</li>', '</ul>']
+    expect(pages).toEqual(
+      ['1', '2'].map((name) => [`<h1>${name}</h1>`, ...pieces, '<hr>', ...pieces, '']),
+    )
+    await expect(renderInPieces(() => Promise.reject(new Error('no data')))).rejects.toThrow('no data')
+    expect(show()).toBe(pieces.join(''))
   })
 
   it('refuses what it cannot show at once', () => {

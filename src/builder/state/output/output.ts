@@ -13,11 +13,14 @@ import { createChangedFiles } from './changed-files.ts'
 import { createCage, readEntries } from './cage.ts'
 import { hasCode, readOwnFile } from './own-file.ts'
 
+type Content = Uint8Array | string | readonly string[]
+
 /** Paths are relative, with `/`. */
 export interface Output {
   /** Returns `null` if the file does not exist, or if a link or another special file stands in its place. */
   read(path: string): Uint8Array | null
-  write(path: string, bytes: Uint8Array | string): void
+  /** A text may be in pieces. */
+  write(path: string, content: Content): void
   /** Moves the complete file `name` from the folder of partial files to `path`. */
   place(name: string, path: string): void
   /** Removes the file, link or folder at this path. Does nothing if there is none. */
@@ -65,10 +68,10 @@ export function createOutput(folder: string, sync = syncPath): Output {
   }
   return {
     read: (path) => (cage.holds(path) ? readOwnFile(join(folder, path)) : null),
-    write: (path, bytes) => {
+    write: (path, content) => {
       const name = namePartial()
       cage.makeFolderOf(`${PARTIAL}/${name}`)
-      writeWhole(findPartial(name), bytes)
+      writeWhole(findPartial(name), content)
       place(name, path)
     },
     place,
@@ -101,8 +104,8 @@ export function createOutput(folder: string, sync = syncPath): Output {
   }
 }
 
-function writeWhole(file: string, bytes: Uint8Array | string): void {
-  const pieces = typeof bytes === 'string' ? encodePieces(bytes) : [bytes]
+function writeWhole(file: string, content: Content): void {
+  const pieces = content instanceof Uint8Array ? [content] : encodePieces([content].flat())
   let flag = 'w'
   for (const piece of pieces) {
     writeFileSync(file, piece, { flag })
