@@ -72,6 +72,8 @@ function prepareRendering() {
   setFlagsFromString('--min-semi-space-size=8')
   // Every core renders: a parallel collection would wait for busy threads.
   setFlagsFromString('--no-parallel-scavenge')
+  // Else objects that are often kept are created as old ones, which keep the dead page that they refer to.
+  setFlagsFromString('--no-allocation-site-pretenuring')
   // Nearly all memory of a worker is garbage. The first full collection starts at this size: 300 MB divided by the
   // workers, less the 50 MB that each needs anyway. The number of workers is that of render-pool.ts.
   const workers = Math.min(4, Math.max(2, availableParallelism()))
