@@ -84,9 +84,7 @@ describe('eager markup', () => {
       ['1', '2'].map((name) => renderInPieces(async () => `<h1>${name}</h1>${show()}<hr>${show()}`)),
     )
     const pieces = ['<ul>', '<li>a</li>', '<li>’</li>', '</ul>']
-    expect(pages).toEqual(
-      ['1', '2'].map((name) => [`<h1>${name}</h1>`, ...pieces, '<hr>', ...pieces, '']),
-    )
+    expect(pages).toEqual(['1', '2'].map((name) => [`<h1>${name}</h1>`, ...pieces, '<hr>', ...pieces, '']))
     await expect(renderInPieces(() => Promise.reject(new Error('no data')))).rejects.toThrow('no data')
     expect(show()).toBe(pieces.join(''))
   })

@@ -21,7 +21,13 @@ const SELECT = `SELECT ${COLUMNS}, seller, ${BYTES('seller')} AS seller_bytes FR
 const READABLE = `CASE WHEN typeof(data) = 'text' AND json_valid(data) THEN ${SELLER} END`
 
 export const QUERIES = {
-  collection: `${SELECT} WHERE collection = ? ORDER BY id`,
+  /** Without the bytes, which take as long as the rows. */
+  collection: `SELECT collection, id, update_time, data, seller FROM documents WHERE collection = ? ORDER BY id`,
+  /** `text` is that of `formatText`. */
+  texts: `SELECT id, coalesce(update_time, '') || char(10) || coalesce(seller, '') || char(10) || data AS text
+    FROM documents WHERE collection = ? ORDER BY id`,
+  /** All rows that need their bytes, among others. */
+  odd: `SELECT * FROM (${SELECT}) WHERE collection = ? AND (id_bytes IS NOT NULL OR seller_bytes IS NOT NULL) ORDER BY id`,
   seller: `${SELECT} WHERE seller = ?`,
   document: `${SELECT} WHERE collection = ? AND id = ?`,
   /** For a table that another program made, without the column `seller` and without checks. */
@@ -87,10 +93,17 @@ export function* parseModifiedRows(
 /** Returns the key and the text of a row that is certainly valid UTF-8, without parsing it; else `null`. */
 function readKeyAndText(row: Row): { readonly key: DocumentKey; readonly text: string } | null {
   const collection = COLLECTIONS.find((name) => name === row['collection'])
-  const { id, seller } = row
-  if (collection === undefined || typeof id !== 'string' || id.includes('\uFFFD')) return null
-  if (typeof seller === 'string' && seller.includes('\uFFFD')) return null
-  return { key: { collection, id }, text: formatText(row) }
+  if (collection === undefined || typeof row['id'] !== 'string' || needsBytes(row)) return null
+  return { key: { collection, id: row['id'] }, text: formatText(row) }
+}
+
+/** Whether only its bytes show that a row is valid UTF-8. */
+export function needsBytes({ id, seller }: Row): boolean {
+  return mayBeInvalid(id) || (seller !== null && seller !== undefined && mayBeInvalid(seller))
+}
+
+function mayBeInvalid(value: SQLOutputValue | undefined): boolean {
+  return typeof value !== 'string' || value.includes('\uFFFD')
 }
 
 function formatText({ update_time: time, seller, data }: Row): string {

@@ -1,11 +1,12 @@
 /** The embedded database as a source: one SQLite file that any tool may edit, with a change log kept by triggers. */
-import type { SQLInputValue } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { Collection } from '../../../domain/documents/document.ts'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
 import { readChangesAfter, readLastCursor } from './embedded-changes.ts'
 import { explainSqlite } from './embedded-errors.ts'
 import { explain } from './embedded-file.ts'
-import type { Row } from './embedded-rows.ts'
-import { parseModifiedRows, parseRows, QUERIES } from './embedded-rows.ts'
+import { parseRows, QUERIES } from './embedded-rows.ts'
+import { scanModifiedRows, scanRows } from './embedded-scan.ts'
 import { openView } from './embedded-view.ts'
 import { chooseDocuments, chooseSellers } from '../choose-items.ts'
 import type { DocumentKey, Source, SourceItem } from '../source.ts'
@@ -15,8 +16,6 @@ export interface EmbeddedOptions {
   /** Changes nothing in the file, also where the log needs a repair. */
   readonly isDry?: boolean
 }
-
-const BY_COLLECTION = COLLECTIONS.map((name) => [name])
 
 const UNCHECKED =
   'its table documents was made by another program and has rows that are no documents, or cannot be changed'
@@ -36,15 +35,9 @@ export function openEmbedded(path: string, { isDry = false }: EmbeddedOptions = 
       throw error
     }
   }
-  async function* readRows<T>(
-    parse: (rows: Iterable<Row>) => Iterable<T>,
-    sql: string,
-    parameters: readonly SQLInputValue[][],
-  ): AsyncGenerator<T> {
-    const { database } = view
+  async function* readRows<T>(select: (database: DatabaseSync) => Iterable<T>): AsyncGenerator<T> {
     try {
-      const statement = database.prepare(sql)
-      for (const values of parameters) yield* parse(statement.iterate(...values) as Iterable<Row>)
+      yield* select(view.database)
     } catch (error) {
       // A write meanwhile looks like damage.
       confirm()
@@ -52,16 +45,17 @@ export function openEmbedded(path: string, { isDry = false }: EmbeddedOptions = 
     }
   }
   const read = (sql: string, ...parameters: readonly SQLInputValue[][]): AsyncGenerator<SourceItem> =>
-    readRows(parseRows, sql, parameters)
+    readRows((database) => selectRows(database, sql, parameters))
   const readUnchecked = (): AsyncGenerator<SourceItem> => read(QUERIES.unchecked, [])
   return {
     label: `the database ${path}`,
     readsWhole: false,
     // Profiles first, each collection in the order of its ids.
-    readAll: () => (view.isSound ? read(QUERIES.collection, ...BY_COLLECTION) : readUnchecked()),
+    readAll: () =>
+      view.isSound ? readRows((database) => scanEach((name) => scanRows(database, name))) : readUnchecked(),
     readModified: (isUnchanged) =>
       view.isSound
-        ? readRows((rows) => parseModifiedRows(rows, isUnchanged), QUERIES.collection, BY_COLLECTION)
+        ? readRows((database) => scanEach((name) => scanModifiedRows(database, name, isUnchanged)))
         : readUnchecked(),
     readSellers: (sellers) =>
       view.isSound
@@ -85,6 +79,19 @@ export function openEmbedded(path: string, { isDry = false }: EmbeddedOptions = 
 
 /** Time from the first `ReadAgainError` after which a lock is taken, in milliseconds. */
 const PATIENCE = 5_000
+
+function* scanEach<T>(scan: (collection: Collection) => Iterable<T>): Generator<T> {
+  for (const name of COLLECTIONS) yield* scan(name)
+}
+
+function* selectRows(
+  database: DatabaseSync,
+  sql: string,
+  parameters: readonly SQLInputValue[][],
+): Generator<SourceItem> {
+  const statement = database.prepare(sql)
+  for (const values of parameters) yield* parseRows(statement.iterate(...values))
+}
 
 function listDistinct(keys: readonly DocumentKey[]): SQLInputValue[][] {
   return [...new Map(keys.map(({ collection, id }) => [`${collection}/${id}`, [collection, id]])).values()]
