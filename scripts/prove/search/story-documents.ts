@@ -40,7 +40,12 @@ export class StoryDocuments {
       readChanges: (cursor) =>
         cursor === null
           ? { kind: 'whole', reason: 'the first read' }
-          : { kind: 'sellers', sellers: [...new Set(this.#named.slice(Number(cursor)))], documents: [] },
+          : {
+              kind: 'sellers',
+              sellers: [...new Set(this.#named.slice(Number(cursor)))],
+              documents: [],
+              isExact: false,
+            },
       readCursor: () => String(this.#named.length),
       confirm: () => {},
       close: () => {},

@@ -17,7 +17,7 @@ export function limitToSellers(source: Source, named: NamedSellers): Source {
     readChanges: (cursor) => {
       if (named === 'all') return { kind: 'whole', reason: 'the coordinator asks for everything' }
       kept = { cursor }
-      return { kind: 'sellers', sellers: named, documents: [] }
+      return { kind: 'sellers', sellers: named, documents: [], isExact: false }
     },
     readCursor: () => (kept === null ? source.readCursor() : kept.cursor),
     confirm: () => source.confirm(),

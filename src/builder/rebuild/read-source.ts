@@ -30,6 +30,8 @@ export interface ReadResult {
 interface Scope {
   readonly sellers: readonly string[]
   readonly documents: readonly DocumentKey[]
+  /** Whether only the documents are read, and no others of the sellers. */
+  readonly isExact: boolean
   /** Whether the snapshot reaches the source's position by reading this. */
   readonly isCatchingUp: boolean
 }
@@ -87,10 +89,12 @@ async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions
   // Also those without a difference: another state may have fed the search index since this one read them.
   if (snapshot.readFed().index !== '') snapshot.markUnfed(scope.sellers)
   const cursor = scope.isCatchingUp ? source.readCursor() : (position?.cursor ?? null)
+  const read = scope.isExact ? source.readDocuments(scope.documents) : source.readSellers(scope.sellers)
   const change = await snapshot.applyPartial(
     {
-      ...scope,
-      items: count(source.readSellers(scope.sellers), options.progress),
+      sellers: scope.isExact ? [] : scope.sellers,
+      documents: scope.documents,
+      items: count(read, options.progress),
       lookUp: (documents) => source.readDocuments(documents),
     },
     (found) => {
@@ -111,7 +115,7 @@ function findScope(
   if (position.source !== source.label) return 'another source than last time'
   if (position.intake !== intake) return 'the code that reads documents changed'
   if (isFull) return 'asked for with --full'
-  if (sellers.length > 0) return { sellers, documents: [], isCatchingUp: false }
+  if (sellers.length > 0) return { sellers, documents: [], isExact: false, isCatchingUp: false }
   const changes = source.readChanges(position.cursor)
   return changes.kind === 'whole' ? changes.reason : { ...changes, isCatchingUp: true }
 }

@@ -3,12 +3,21 @@ import type { CompiledApp } from '../../domain/pages/compiled-app.ts'
 import { createAppRenderer } from '../../domain/pages/compiled-app.ts'
 import type { ScreenPage } from '../../domain/pages/page.ts'
 import type { Site } from '../../domain/pages/site.ts'
+import type { PageText, renderInPieces } from './page-pieces.ts'
 import { PlainRequest } from './plain-web.ts'
+
+/** The exports of server-entry.ts, compiled. */
+export interface ServerEntry {
+  createApp(options: { streaming: boolean }): CompiledApp<PlainRequest>
+  readonly renderInPieces: typeof renderInPieces
+}
 
 /** The returned function rejects if the page cannot be rendered. */
 export function createScreenRenderer(
-  app: CompiledApp<PlainRequest>,
+  entry: ServerEntry,
   site: Site,
-): (page: ScreenPage) => Promise<string> {
-  return createAppRenderer(app, site, (url) => new PlainRequest(url))
+): (page: ScreenPage) => Promise<PageText> {
+  const app = entry.createApp({ streaming: false })
+  const render = createAppRenderer(app, site, (url) => new PlainRequest(url))
+  return (page) => entry.renderInPieces(() => render(page))
 }

@@ -32,6 +32,8 @@ export type SourceChanges =
       readonly kind: 'sellers'
       readonly sellers: readonly string[]
       readonly documents: readonly DocumentKey[]
+      /** Whether nothing but `documents` changed, so that the others of the sellers need not be read. */
+      readonly isExact: boolean
     }
 
 /**

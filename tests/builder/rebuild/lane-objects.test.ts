@@ -110,7 +110,7 @@ describe('the sellers to deliver', () => {
       },
       openSource: async () => ({
         ...source,
-        readChanges: () => ({ kind: 'sellers', sellers: ['ana', 'eva'], documents: [] }),
+        readChanges: () => ({ kind: 'sellers', sellers: ['ana', 'eva'], documents: [], isExact: false }),
       }),
     })
     expect(snapshot.readChanged()).toEqual(['ana', 'eva'])

@@ -24,6 +24,8 @@ type Logged = Pick<View, 'database' | 'stamp'>
 const LAST = 'SELECT sequence, nonce FROM changes ORDER BY sequence DESC LIMIT 1'
 const AT = 'SELECT sequence, nonce FROM changes WHERE sequence = ?'
 const SELLERS = 'SELECT DISTINCT seller FROM changes WHERE sequence > ? AND seller IS NOT NULL'
+const WITHOUT_DOCUMENT =
+  'SELECT 1 FROM changes WHERE sequence > ? AND collection IS NULL AND seller IS NOT NULL'
 const DOCUMENTS =
   'SELECT DISTINCT collection, id, hex(id) AS bytes FROM changes WHERE sequence > ? AND collection IS NOT NULL'
 
@@ -58,6 +60,8 @@ export function readChangesAfter({ database, stamp }: Logged, text: string | nul
       .all(sequence)
       .map((row) => String(row['seller'])),
     documents: keys.filter((key) => key !== null),
+    // Whoever edits the file may also name a seller.
+    isExact: database.prepare(WITHOUT_DOCUMENT).get(sequence) === undefined,
   }
 }
 

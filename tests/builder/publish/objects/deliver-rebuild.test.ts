@@ -57,7 +57,12 @@ function createSource(): Source {
     readChanges: (cursor) =>
       cursor === null
         ? { kind: 'whole', reason: 'the first read' }
-        : { kind: 'sellers', sellers: [...new Set(log.slice(Number(cursor)))], documents: [] },
+        : {
+            kind: 'sellers',
+            sellers: [...new Set(log.slice(Number(cursor)))],
+            documents: [],
+            isExact: false,
+          },
     readCursor: () => String(log.length),
   }
 }
