@@ -7,7 +7,7 @@ import type { Doc, Documents, SourceKind } from './documents.ts'
 import { isAmbiguous } from './documents.ts'
 import type { CodeHashes } from '../../src/builder/rebuild/world.ts'
 import type { Renderer } from '../../src/builder/renderer/load-renderer.ts'
-import type { LookedUp, Source, UnchangedItem } from '../../src/builder/sources/source.ts'
+import type { Items, LookedUp, Source, UnchangedItem } from '../../src/builder/sources/source.ts'
 import type { Snapshot } from '../../src/builder/state/snapshot/snapshot.ts'
 
 export type CodeGroup = keyof CodeHashes
@@ -26,7 +26,7 @@ export function hashStoryCode(hashes: CodeHashes, code: StoryCode): CodeHashes {
 /** Every product gets another name as it is read. */
 export function changeIntake(source: Source, { intake }: StoryCode): Source {
   if (intake === 0) return source
-  async function* change<T extends LookedUp | UnchangedItem>(items: AsyncIterable<T>): AsyncIterable<T> {
+  async function* change<T extends LookedUp | UnchangedItem>(items: Items<T>): AsyncIterable<T> {
     for await (const item of items)
       yield item.kind === 'document' ? { ...item, document: rename(item) } : item
   }

@@ -1,5 +1,6 @@
 /** Items of a source, and a snapshot that reads them. */
 import type { Problem, SourceDocument } from '../../src/domain/documents/document.ts'
+import { batchItems } from '../../src/builder/sources/batch-items.ts'
 import type { Change, Position, Snapshot, WholeRead } from '../../src/builder/state/snapshot/snapshot.ts'
 import type { DocumentKey, SourceItem } from '../../src/builder/sources/source.ts'
 
@@ -15,7 +16,8 @@ export async function* streamItems(
 
 /** A read of a source without texts. */
 export function createWholeRead(items: AsyncIterable<SourceItem>): WholeRead {
-  return { items, readAgain: () => items }
+  const batches = batchItems(items)
+  return { items: batches, readAgain: () => batches }
 }
 
 /** `accept` receives the change before the commit, and throws to refuse it. */
@@ -37,7 +39,7 @@ export function takeSellers(
   documents: readonly SourceDocument[],
   named: readonly DocumentKey[] = [],
 ): Promise<Change> {
-  const read = { sellers, documents: named, items: streamItems(documents.filter(isOf(sellers))) }
+  const read = { sellers, documents: named, items: batchItems(streamItems(documents.filter(isOf(sellers)))) }
   const lookUp = (wanted: readonly DocumentKey[]) =>
     streamItems(
       documents.filter(({ collection, id }) =>

@@ -11,8 +11,8 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
   {
     name: 'skip the rename: write in place',
     file: 'src/builder/state/output/output.ts',
-    text: 'writeWhole(findPartial(name), bytes)\n      place(name, path)',
-    broken: 'cage.makeFolderOf(path)\n      writeWhole(join(folder, path), bytes)',
+    text: 'writeWhole(findPartial(name), content)\n      place(name, path)',
+    broken: 'cage.makeFolderOf(path)\n      writeWhole(join(folder, path), content)',
     catchers: ['crash', 'tests/builder/state/output/output.test.ts'],
   },
   {

@@ -1,8 +1,10 @@
 /** Updates the snapshot from the source: reads only changed documents if the source can list them, else everything. */
 import { setImmediate } from 'node:timers/promises'
 import type { Change, Position, Snapshot } from '../state/snapshot/snapshot.ts'
+import type { Batches } from '../sources/batch-items.ts'
+import { batchItems } from '../sources/batch-items.ts'
 import { findSeller } from '../sources/find-seller.ts'
-import type { DocumentKey, LookedUp, Source, SourceItem, UnchangedItem } from '../sources/source.ts'
+import type { DocumentKey, Items, LookedUp, Source, SourceItem, UnchangedItem } from '../sources/source.ts'
 import { ReadAgainError } from '../sources/source.ts'
 
 export interface ReadOptions {
@@ -59,7 +61,7 @@ export async function readSource(
 
 /** Removes from `missing` each seller that a document of the source names, also if the document is invalid. */
 function noteSellers(source: Source, missing: Set<string>): Source {
-  async function* note<T extends LookedUp | UnchangedItem>(items: AsyncIterable<T>): AsyncGenerator<T> {
+  async function* note<T extends LookedUp | UnchangedItem>(items: Items<T>): AsyncGenerator<T> {
     for await (const item of items) {
       if (item.kind === 'document') missing.delete(findSeller(item.document) ?? '')
       yield item
@@ -145,7 +147,7 @@ function readDifferences(
   source: Source,
   snapshot: Snapshot,
   position: Position,
-): AsyncIterable<SourceItem | UnchangedItem> {
+): Items<SourceItem | UnchangedItem> {
   const earlier = snapshot.readPosition()
   const isSame = earlier?.source === position.source && earlier.intake === position.intake
   return (isSame ? source.readModified?.(snapshot.createUnchangedCheck()) : undefined) ?? source.readAll()
@@ -159,14 +161,14 @@ function accept(change: Change, options: ReadOptions, position: Position): Posit
 const STEP = 1_000
 
 async function* count<T extends LookedUp | UnchangedItem>(
-  items: AsyncIterable<T>,
+  items: Items<T>,
   progress: (count: number) => void,
-): AsyncIterable<T> {
+): Batches<T> {
   let seen = 0
   let told = 0
-  for await (const item of items) {
-    yield item
-    seen += item.kind === 'unchanged' ? item.count : 1
+  for await (const batch of batchItems(items)) {
+    yield batch
+    for (const item of batch) seen += item.kind === 'unchanged' ? item.count : 1
     if (seen - told < STEP) continue
     progress((told = seen))
     // Yields to the event loop, so that the spinner turns even if the source reads synchronously.

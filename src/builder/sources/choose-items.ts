@@ -1,13 +1,13 @@
 /** Chooses items for a source that can only read everything. */
 import { findSeller } from './find-seller.ts'
-import type { DocumentKey, SourceItem } from './source.ts'
+import type { DocumentKey, Items, SourceItem } from './source.ts'
 
 /**
  * Returns the documents of the sellers. Other versions that follow of the same document are returned too, since the
  * last counts, and so are all unreadable items: their seller is unknown.
  */
 export async function* chooseSellers(
-  items: AsyncIterable<SourceItem>,
+  items: Items<SourceItem>,
   sellers: readonly string[],
 ): AsyncGenerator<SourceItem> {
   const wanted = new Set<string | null>(sellers)
@@ -21,7 +21,7 @@ export async function* chooseSellers(
 }
 
 export async function* chooseDocuments(
-  items: AsyncIterable<SourceItem>,
+  items: Items<SourceItem>,
   keys: readonly DocumentKey[],
 ): AsyncGenerator<SourceItem> {
   const wanted = new Set(keys.map(formatKey))

@@ -4,7 +4,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { readSource } from '../../../src/builder/rebuild/read-source.ts'
 import { importFolder } from '../../../src/builder/sources/embedded/interchange.ts'
 import { openEmbedded } from '../../../src/builder/sources/embedded/embedded.ts'
-import type { Source } from '../../../src/builder/sources/source.ts'
+import type { Items, Source } from '../../../src/builder/sources/source.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../../../src/builder/state/snapshot/snapshot.ts'
 import { product, user, writeFolder } from '../../support/documents.ts'
@@ -54,7 +54,7 @@ async function readAll(name: string, intake = 'code'): Promise<Outcome> {
 }
 
 function noteParsed(source: Source, parsed: string[]): Source {
-  async function* note<T extends { kind: string }>(items: AsyncIterable<T>): AsyncGenerator<T> {
+  async function* note<T extends { kind: string }>(items: Items<T>): AsyncGenerator<T> {
     for await (const item of items) {
       if ('document' in item) parsed.push((item.document as { id: string }).id)
       yield item

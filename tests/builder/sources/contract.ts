@@ -111,9 +111,10 @@ export function describeSource(name: string, fixture: SourceFixture): void {
 
     it('can be closed in the middle of a read, and twice', async () => {
       const source = await fixture.open(DOCUMENTS)
-      const items = source.readAll()[Symbol.asyncIterator]()
-      await items.next()
-      await items.return?.()
+      for await (const item of source.readAll()) {
+        expect(item).toBeDefined()
+        break
+      }
       source.close()
       expect(() => source.close()).not.toThrow()
     })

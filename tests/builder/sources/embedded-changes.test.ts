@@ -46,6 +46,19 @@ describe('the change log of the embedded database', () => {
     expect(readCursor(file)).toBe(cursor)
   })
 
+  it('is exact, unless somebody names a seller in it without a document', () => {
+    const isExact = (): unknown => {
+      const source = openEmbedded(file)
+      const changes = source.readChanges(cursor)
+      source.close()
+      return 'isExact' in changes && changes.isExact
+    }
+    edit(file, put('INSERT', 'p9', 'ana'))
+    expect(isExact()).toBe(true)
+    edit(file, "INSERT INTO changes (seller) VALUES ('luz')")
+    expect(isExact()).toBe(false)
+  })
+
   it('continues from each cursor', () => {
     edit(file, put('INSERT', 'p8', 'ana'))
     const later = readCursor(file)

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openFirestore } from '../../../src/builder/sources/firestore/firestore.ts'
 import { followFirestore } from '../../../src/builder/sources/firestore/follow-firestore.ts'
-import type { LookedUp, Source } from '../../../src/builder/sources/source.ts'
+import type { Items, LookedUp, Source } from '../../../src/builder/sources/source.ts'
 import { product, user } from '../../support/documents.ts'
 import type { Project } from '../../support/firestore.ts'
 import { useFirestore } from '../../support/firestore.ts'
@@ -20,7 +20,7 @@ afterEach(() => {
 const SELLERS = ['ana', 'eva', 'nobody']
 const KEYS = ['uno', 'dos', 'none'].map((id) => ({ collection: 'cataloge', id }) as const)
 
-async function collect(items: AsyncIterable<LookedUp>): Promise<readonly string[]> {
+async function collect(items: Items<LookedUp>): Promise<readonly string[]> {
   const texts: string[] = []
   for await (const item of items) texts.push(JSON.stringify(item))
   return texts.sort()

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { GeoPoint, Timestamp } from 'firebase-admin/firestore'
 import { describe, expect, it } from 'vitest'
 import { openFirestore } from '../../../src/builder/sources/firestore/firestore.ts'
-import type { LookedUp, Source } from '../../../src/builder/sources/source.ts'
+import type { Items, LookedUp, Source } from '../../../src/builder/sources/source.ts'
 import { product, user } from '../../support/documents.ts'
 import type { Project } from '../../support/firestore.ts'
 import { findFreePort, useFirestore } from '../../support/firestore.ts'
@@ -29,7 +29,7 @@ describeSource('Firestore', {
 })
 
 /** Each item in the order in which it comes: `users/ana`, or `no users/ana`. */
-async function list(items: AsyncIterable<LookedUp>): Promise<readonly string[]> {
+async function list(items: Items<LookedUp>): Promise<readonly string[]> {
   const found: string[] = []
   for await (const item of items) {
     const { collection, id } =

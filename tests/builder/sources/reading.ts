@@ -1,13 +1,13 @@
 /** Gathers what a source hands on, in an order of its own. */
 import type { SourceDocument, Problem } from '../../../src/domain/documents/document.ts'
-import type { LookedUp } from '../../../src/builder/sources/source.ts'
+import type { Items, LookedUp } from '../../../src/builder/sources/source.ts'
 
 export interface Reading {
   readonly documents: readonly SourceDocument[]
   readonly problems: readonly Problem[]
 }
 
-export async function gather(items: AsyncIterable<LookedUp>): Promise<Reading> {
+export async function gather(items: Items<LookedUp>): Promise<Reading> {
   const documents: SourceDocument[] = []
   const problems: Problem[] = []
   for await (const item of items) {
@@ -21,7 +21,7 @@ export function sortDocuments(documents: readonly SourceDocument[]): readonly So
   return documents.toSorted((a, b) => (formatKey(a) < formatKey(b) ? -1 : 1))
 }
 
-export async function gatherKeys(items: AsyncIterable<LookedUp>): Promise<readonly string[]> {
+export async function gatherKeys(items: Items<LookedUp>): Promise<readonly string[]> {
   return (await gather(items)).documents.map(formatKey)
 }
 

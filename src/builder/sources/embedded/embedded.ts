@@ -35,7 +35,7 @@ export function openEmbedded(path: string, { isDry = false }: EmbeddedOptions = 
       throw error
     }
   }
-  async function* readRows<T>(select: (database: DatabaseSync) => Iterable<T>): AsyncGenerator<T> {
+  function* readRows<T>(select: (database: DatabaseSync) => Iterable<T>): Generator<T> {
     try {
       yield* select(view.database)
     } catch (error) {
@@ -44,9 +44,9 @@ export function openEmbedded(path: string, { isDry = false }: EmbeddedOptions = 
       throw explainSqlite(path, error)
     }
   }
-  const read = (sql: string, ...parameters: readonly SQLInputValue[][]): AsyncGenerator<SourceItem> =>
+  const read = (sql: string, ...parameters: readonly SQLInputValue[][]): Generator<SourceItem> =>
     readRows((database) => selectRows(database, sql, parameters))
-  const readUnchecked = (): AsyncGenerator<SourceItem> => read(QUERIES.unchecked, [])
+  const readUnchecked = (): Generator<SourceItem> => read(QUERIES.unchecked, [])
   return {
     label: `the database ${path}`,
     readsWhole: false,

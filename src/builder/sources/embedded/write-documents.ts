@@ -1,7 +1,7 @@
 /** Writes documents to the files of a folder, one document per line, in the order of `items`. */
 import { open } from 'node:fs/promises'
 import type { Collection, SourceDocument } from '../../../domain/documents/document.ts'
-import type { SourceItem } from '../source.ts'
+import type { Items, SourceItem } from '../source.ts'
 import type { TransferCount } from '../transfer-count.ts'
 
 /** Text gathered before each write, in characters. */
@@ -9,7 +9,7 @@ const CHUNK = 1024 * 1024
 
 /** Unreadable items are left out and reported. The files must not exist yet. */
 export async function writeDocuments(
-  items: AsyncIterable<SourceItem>,
+  items: Items<SourceItem>,
   files: Readonly<Record<Collection, string>>,
   tally: TransferCount,
 ): Promise<void> {

@@ -5,6 +5,7 @@ import type { Intake } from './intake.ts'
 import { createIntake } from './intake.ts'
 import { readTotals } from './snapshot-reads.ts'
 import { BEGIN_FILLING, END_FILLING, INCOMING_SCHEMA } from './snapshot-schema.ts'
+import type { Batches } from '../../sources/batch-items.ts'
 import type { DocumentKey, SourceItem, UnchangedItem } from '../../sources/source.ts'
 import type { Change, PartialRead, Settle, Snapshot, Totals, WholeRead } from './snapshot.ts'
 
@@ -61,7 +62,7 @@ export function createApply(database: DatabaseSync): Apply {
         const before = readTotals(database)
         writeScope(database, read)
         const intake = createIntake(database, { table: 'incoming', isPartial: true })
-        for await (const item of read.items) intake.take(item)
+        for await (const batch of read.items) for (const item of batch) intake.take(item)
         await takeVanished(database, read, intake)
         database.exec(`${KEEP_DIFFERENT}; ${KEEP_TEXT}`)
         const gone = dropEntries(database, DROP_PARTIAL)
@@ -87,9 +88,9 @@ async function takeWhole(
   const before = readTotals(database)
   const isFirst = before.sellers === 0
   database.exec(isFirst ? `DELETE FROM problems; ${BEGIN_FILLING}` : 'DELETE FROM problems')
-  const take = async (all: AsyncIterable<SourceItem | UnchangedItem>): Promise<Intake> => {
+  const take = async (all: Batches<SourceItem | UnchangedItem>): Promise<Intake> => {
     const intake = createIntake(database, { table: isFirst ? 'entries' : 'incoming', isPartial: false })
-    for await (const item of all) intake.take(item)
+    for await (const batch of all) for (const item of batch) intake.take(item)
     return intake
   }
   let intake = await take(items)

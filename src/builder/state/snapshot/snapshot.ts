@@ -3,7 +3,8 @@ import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import type { Problem } from '../../../domain/documents/document.ts'
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
 import type { DifferenceLog } from './differences.ts'
-import type { DocumentKey, LookedUp, SourceItem, UnchangedItem } from '../../sources/source.ts'
+import type { Batches } from '../../sources/batch-items.ts'
+import type { DocumentKey, Items, LookedUp, SourceItem, UnchangedItem } from '../../sources/source.ts'
 
 export interface Totals {
   readonly sellers: number
@@ -15,16 +16,16 @@ export interface Totals {
 export interface PartialRead {
   readonly sellers: readonly string[]
   readonly documents: readonly DocumentKey[]
-  readonly items: AsyncIterable<LookedUp>
+  readonly items: Batches<LookedUp>
   /** Looks up documents that no longer belong to the sellers: they moved or were deleted. */
-  readonly lookUp: (documents: readonly DocumentKey[]) => AsyncIterable<LookedUp>
+  readonly lookUp: (documents: readonly DocumentKey[]) => Items<LookedUp>
 }
 
 /** A read of everything. */
 export interface WholeRead {
-  readonly items: AsyncIterable<SourceItem | UnchangedItem>
+  readonly items: Batches<SourceItem | UnchangedItem>
   /** Reads again without unchanged items. Called when entries are gone that have to be found. */
-  readonly readAgain: () => AsyncIterable<SourceItem>
+  readonly readAgain: () => Batches<SourceItem>
 }
 
 /** The effect of a read on the totals. `gone` counts the entries that were removed. */

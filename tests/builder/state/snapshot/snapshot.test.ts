@@ -3,6 +3,7 @@ import type { SourceDocument } from '../../../../src/domain/documents/document.t
 import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { Change, Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
 import { product, user, withNumber, withTime } from '../../../support/documents.ts'
+import { batchItems } from '../../../../src/builder/sources/batch-items.ts'
 import { POSITION, createWholeRead, streamItems, takeSellers, takeWhole } from '../../../support/items.ts'
 import { useTemporaryFolder } from '../../../support/temporary.ts'
 
@@ -363,7 +364,7 @@ describe('a refused change', () => {
     const seen: Change[] = []
     const items = streamItems([user('fresh'), product('odd', 'ana', { price: 'x' })])
     await expect(snapshot.applyWhole(createWholeRead(items), refuse(seen))).rejects.toThrow('refused')
-    const read = { sellers: ['ana'], documents: [], items: streamItems([]), lookUp: () => streamItems([]) }
+    const read = { sellers: ['ana'], documents: [], items: batchItems([]), lookUp: () => [] }
     await expect(snapshot.applyPartial(read, refuse(seen))).rejects.toThrow('refused')
     const whole = { sellers: 2, profiles: 2, products: 4 }
     expect(seen.map(({ gone }) => gone)).toEqual([whole, { sellers: 1, profiles: 1, products: 2 }])
@@ -389,9 +390,9 @@ describe('a refused change', () => {
       throw new Error('the connection was reset')
     }
     await expect(snapshot.applyWhole(createWholeRead(failing()), () => POSITION)).rejects.toThrow('reset')
-    const read = { sellers: ['ana'], documents: [], items: failing(), lookUp: () => streamItems([]) }
+    const read = { sellers: ['ana'], documents: [], items: batchItems(failing()), lookUp: () => [] }
     await expect(snapshot.applyPartial(read, () => POSITION)).rejects.toThrow('reset')
-    const lost = { ...read, items: streamItems([]), lookUp: () => failing() }
+    const lost = { ...read, items: batchItems([]), lookUp: () => failing() }
     await expect(snapshot.applyPartial(lost, () => POSITION)).rejects.toThrow('reset')
     expect(readEverything()).toEqual(before)
     await takeWhole(snapshot, DOCUMENTS)
