@@ -5,12 +5,13 @@ const RFC_3339 =
 // The format of SQLite is in UTC.
 const SQLITE = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,9})?)$/
 
-const USUAL_FORM = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
+// Fast path for most times, in the result's format and on a day that every month has.
+const USUAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
 /** Returns UTC in one format, so that times sort as text; empty for no time, `null` for an invalid one. */
 export function formatUpdateTime(text: string | null): string | null {
   if (text === null || text === '') return ''
-  if (USUAL_FORM.test(text) && !Number.isNaN(Date.parse(text))) return text
+  if (USUAL.test(text)) return text
   const [, date, day, clock, fraction = '', offset = ''] = RFC_3339.exec(text.replace(SQLITE, '$1T$2Z')) ?? []
   // `Date` takes the 30th of February for the 1st of March.
   if (new Date(`${date}T00:00:00Z`).getUTCDate() !== Number(day)) return null
