@@ -55,14 +55,17 @@ const PASSING: readonly [string, number][] = [
 ]
 
 describe('a Firestore that refuses calls', () => {
-  it.each(LASTING)('reports a permanent failure without another attempt, with what to do: $code', async (answer, words) => {
-    for (const [, read] of READS) {
-      const server = await startFaultyFirestore(answer)
-      expect((await fail(read, await open(server.host))).message).toMatch(words)
-      // A read in a transaction also ends that.
-      expect(server.calls).toBeLessThanOrEqual(2)
-    }
-  })
+  it.each(LASTING)(
+    'reports a permanent failure without another attempt, with what to do: $code',
+    async (answer, words) => {
+      for (const [, read] of READS) {
+        const server = await startFaultyFirestore(answer)
+        expect((await fail(read, await open(server.host))).message).toMatch(words)
+        // A read in a transaction also ends that.
+        expect(server.calls).toBeLessThanOrEqual(2)
+      }
+    },
+  )
 
   it('is called once for a permanent failure', async () => {
     const server = await startFaultyFirestore({ code: 7, details: 'not allowed' })
