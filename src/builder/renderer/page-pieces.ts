@@ -3,7 +3,7 @@
  * their place: the whole page as one string would be copied twice to be encoded, at two bytes a character for one `’`.
  */
 
-/** In order, each flat. Together they are the page. */
+/** In order. Together they are the page. */
 export type PageText = readonly string[]
 
 /** What is kept apart of the page that is being rendered; `null` where pages are rendered as one text. */
@@ -29,10 +29,16 @@ async function collect(render: () => Promise<string>): Promise<PageText> {
   apart = kept
   try {
     const text = await render()
-    return text.split(MARK).flatMap((part, index) => (index % 2 === 0 ? part : (kept[Number(part)] ?? [])))
+    return text.split(MARK).flatMap((part, index) => (index % 2 === 0 ? part : find(kept, part)))
   } finally {
     apart = null
   }
+}
+
+function find(kept: readonly PageText[], number: string): PageText {
+  const pieces = kept[Number(number)]
+  if (pieces === undefined) throw new Error(`nothing was kept apart as number ${number}`)
+  return pieces
 }
 
 /** Returns what stands for these pieces in the text of the page. */

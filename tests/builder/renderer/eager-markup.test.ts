@@ -86,6 +86,7 @@ describe('eager markup', () => {
     const pieces = ['<ul>', '<li>a</li>', '<li>’</li>', '</ul>']
     expect(pages).toEqual(['1', '2'].map((name) => [`<h1>${name}</h1>`, ...pieces, '<hr>', ...pieces, '']))
     await expect(renderInPieces(() => Promise.reject(new Error('no data')))).rejects.toThrow('no data')
+    await expect(renderInPieces(async () => `${show()}<!--apart:1-->`)).rejects.toThrow('number 1')
     expect(show()).toBe(pieces.join(''))
   })
 

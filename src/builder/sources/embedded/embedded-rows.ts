@@ -99,11 +99,12 @@ function readKeyAndText(row: Row): { readonly key: DocumentKey; readonly text: s
 
 /** Whether only its bytes show that a row is valid UTF-8. */
 export function needsBytes({ id, seller }: Row): boolean {
-  return mayBeInvalid(id) || (seller !== null && seller !== undefined && mayBeInvalid(seller))
+  return !isText(id) || (seller !== null && seller !== undefined && !isText(seller))
 }
 
-function mayBeInvalid(value: SQLOutputValue | undefined): boolean {
-  return typeof value !== 'string' || value.includes('\uFFFD')
+/** Whether it certainly is valid UTF-8. */
+export function isText(value: SQLOutputValue | undefined): value is string {
+  return typeof value === 'string' && !value.includes('\uFFFD')
 }
 
 function formatText({ update_time: time, seller, data }: Row): string {

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Collection } from '../../../domain/documents/document.ts'
 import type { DocumentKey, SourceItem, UnchangedItem } from '../source.ts'
 import type { Row } from './embedded-rows.ts'
-import { needsBytes, parseModifiedRows, parseRow, parseRows, QUERIES } from './embedded-rows.ts'
+import { isText, needsBytes, parseModifiedRows, parseRow, parseRows, QUERIES } from './embedded-rows.ts'
 
 /** In the order of their ids, but for those that need their bytes. */
 export function* scanRows(database: DatabaseSync, collection: Collection): Generator<SourceItem> {
@@ -28,14 +28,13 @@ export function* scanModifiedRows(
   let count = 0
   let hasOdd = false
   for (const { id, text } of iterate(database, QUERIES.texts, collection)) {
-    const isPlain = typeof id === 'string' && typeof text === 'string' && !text.includes('\uFFFD')
-    const isKnown = isPlain && !id.includes('\uFFFD') && isUnchanged({ collection, id }, text)
+    const isKnown = isText(id) && isText(text) && isUnchanged({ collection, id }, text)
     if (isKnown) count += 1
     if (isKnown && count < MOST_COUNTED) continue
     if (count > 0) yield { kind: 'unchanged', count }
     count = 0
     if (isKnown) continue
-    const row = needsBytes({ id: id ?? null }) ? undefined : whole.get(collection, id ?? null)
+    const row = isText(id) ? whole.get(collection, id) : undefined
     if (row === undefined || needsBytes(row)) hasOdd = true
     else yield* parseModifiedRows([row], isUnchanged)
   }
