@@ -1,4 +1,4 @@
-/** Puts the items of a source that waits for nothing into batches: a promise for each would take a sixth of a whole read. */
+/** Puts items into batches, so that those of a source that waits for nothing need no promise each. */
 import type { Items, LookedUp, UnchangedItem } from './source.ts'
 
 export type Batches<T> = AsyncIterable<readonly T[]>

@@ -36,7 +36,7 @@ export type SourceChanges =
       readonly isExact: boolean
     }
 
-/** From a source that waits for nothing, an `Iterable`: a promise for each item would take a sixth of a whole read. */
+/** An `Iterable` from a source that waits for nothing, so that no item needs a promise. */
 export type Items<T> = AsyncIterable<T> | Iterable<T>
 
 /**
