@@ -1,5 +1,5 @@
 /**
- * Astro's runtime for components that are plain markup. They become flat text at once, while Astro keeps objects for all
+ * Astro's runtime for components that are plain markup. They become text at once, while Astro keeps objects for all
  * of their elements, attributes and values until the page is complete. Without slots, islands and promises.
  */
 import {
@@ -13,9 +13,9 @@ export { createAstro } from 'astro/runtime/server/index.js'
 
 const HTML = Symbol.for('astro:html-string')
 
-/** Text that is markup already. */
+/** Text that is markup already. Where it shows a list, each item is a piece of its own. */
 export class Markup {
-  /** All but the last in `pieces`, which are those before and of a list. */
+  /** What comes before the text. */
   readonly #pieces: readonly string[]
   readonly #text: string
 
@@ -33,6 +33,7 @@ export class Markup {
     return this.#pieces.length === 0 ? this.#text : this.toPieces().join('')
   }
 
+  /** Returns the same as one flat piece. */
   join(): Markup {
     return new Markup([...this.toPieces(), ''].join(''))
   }
@@ -51,10 +52,10 @@ interface EagerContext {
 
 const CONTEXT: EagerContext = { createAstro: (props) => ({ props, self: null }) }
 
-/** More components than this in another one are joined: a concatenated text keeps its parts as objects until it is written. */
+/** From this number on, components inside another one become flat: a concatenated text keeps its parts until it is written. */
 const MANY = 100
 
-/** The number of components rendered in the present one. */
+/** The number of components rendered so far inside the one that Astro renders. */
 let inner = 0
 
 export function createComponent(factory: Factory, moduleId?: string): unknown {
