@@ -19,7 +19,7 @@ export const READ_MUTATIONS: readonly Mutation[] = [
   {
     name: 'read no rows whose bytes decide whether they are text',
     file: 'src/builder/sources/embedded/embedded-scan.ts',
-    text: 'if (hasOdd) yield* parseRows(iterateOdd(database, collection))',
+    text: 'for (const row of iterate(database, QUERIES.odd, collection)) if (needsBytes(row)) yield row',
     broken: '',
     catchers: ['tests/builder/sources/embedded-rows.test.ts'],
   },

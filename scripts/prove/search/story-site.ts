@@ -22,7 +22,7 @@ const READS = ['/search/begin', '/search/digests', '/search/sellers', '/search/c
 
 export interface LateCall {
   readonly send: () => Promise<unknown>
-  /** Whether the site has received the call before. */
+  /** Whether this is a repetition: the site has received the same call already. */
   readonly hasCome: boolean
 }
 

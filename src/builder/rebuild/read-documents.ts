@@ -9,7 +9,7 @@ import { checkShrink } from './shrink-guard.ts'
 import type { RebuildState, World } from './world.ts'
 
 export interface DocumentsRead extends ReadResult {
-  /** Whether the change was accepted only because shrinking is allowed. */
+  /** Whether the shrink guard would have refused the change, had shrinking not been allowed. */
   readonly hasShrunk: boolean
 }
 

@@ -32,7 +32,7 @@ export interface ReadResult {
 interface Scope {
   readonly sellers: readonly string[]
   readonly documents: readonly DocumentKey[]
-  /** Whether only the documents are read, and no others of the sellers. */
+  /** Whether the documents are read, instead of everything of the sellers. */
   readonly isExact: boolean
   /** Whether the snapshot reaches the source's position by reading this. */
   readonly isCatchingUp: boolean

@@ -15,7 +15,7 @@ const HTML = Symbol.for('astro:html-string')
 
 /** Text that is markup already. Where it shows a list, each item is a piece of its own. */
 export class Markup {
-  /** What comes before the text. */
+  /** Pieces before the text; none unless it shows a list. */
   readonly #pieces: readonly string[]
   readonly #text: string
 
@@ -135,7 +135,7 @@ export function addAttribute(value: unknown, name: string): unknown {
 }
 
 interface AttributeForms {
-  /** What comes before the value; `null` for the attributes that Astro treats in a special way, such as `class:list`. */
+  /** Such as ` id="`; `null` for an attribute that Astro treats in a special way, such as `class:list`. */
   readonly opening: string | null
   /** With an empty value. */
   readonly empty: Markup

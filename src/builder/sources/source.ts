@@ -32,7 +32,7 @@ export type SourceChanges =
       readonly kind: 'sellers'
       readonly sellers: readonly string[]
       readonly documents: readonly DocumentKey[]
-      /** Whether nothing but `documents` changed, so that the others of the sellers need not be read. */
+      /** Whether `documents` are all that changed. If not, everything of the sellers is read. */
       readonly isExact: boolean
     }
 

@@ -60,7 +60,7 @@ export function readChangesAfter({ database, stamp }: Logged, text: string | nul
       .all(sequence)
       .map((row) => String(row['seller'])),
     documents: keys.filter((key) => key !== null),
-    // Whoever edits the file may also name a seller.
+    // A row that was written by hand may name a seller alone, to have all of hers read.
     isExact: database.prepare(WITHOUT_DOCUMENT).get(sequence) === undefined,
   }
 }

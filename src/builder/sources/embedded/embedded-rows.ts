@@ -4,7 +4,7 @@ import type { SourceDocument } from '../../../domain/documents/document.ts'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
 import { SELLER } from './embedded-schema.ts'
 import { findSeller } from '../find-seller.ts'
-import type { DocumentKey, SourceItem, UnchangedItem } from '../source.ts'
+import type { SourceItem } from '../source.ts'
 
 const AMBIGUOUS = 'occurs more than once, and SQL and JavaScript read different values: keep one of them'
 const NOT_UTF_8 = 'is not valid UTF-8'
@@ -69,40 +69,15 @@ export function* parseRows(rows: Iterable<Row>): Generator<SourceItem> {
   for (const row of rows) yield parseRow(row)
 }
 
-/** Max unchanged documents of one item, so that the progress is seen. */
-const MOST_COUNTED = 1_000
-
-/** Does not parse rows with a text that `isUnchanged` recognizes. */
-export function* parseModifiedRows(
-  rows: Iterable<Row>,
-  isUnchanged: (key: DocumentKey, text: string) => boolean,
-): Generator<SourceItem | UnchangedItem> {
-  let count = 0
-  for (const row of rows) {
-    const known = readKeyAndText(row)
-    const isKnown = known !== null && isUnchanged(known.key, known.text)
-    if (isKnown) count += 1
-    if (isKnown && count < MOST_COUNTED) continue
-    if (count > 0) yield { kind: 'unchanged', count }
-    count = 0
-    if (!isKnown) yield parseRow(row)
-  }
-  if (count > 0) yield { kind: 'unchanged', count }
-}
-
-/** Returns the key and the text of a row that is certainly valid UTF-8, without parsing it; else `null`. */
-function readKeyAndText(row: Row): { readonly key: DocumentKey; readonly text: string } | null {
-  const collection = COLLECTIONS.find((name) => name === row['collection'])
-  if (collection === undefined || typeof row['id'] !== 'string' || needsBytes(row)) return null
-  return { key: { collection, id: row['id'] }, text: formatText(row) }
-}
-
-/** Whether only its bytes show that a row is valid UTF-8. */
+/**
+ * JavaScript reads what is not UTF-8 as U+FFFD, which may also stand in the text itself. Returns true for a row with that
+ * character in its id or owner, whose bytes must be compared.
+ */
 export function needsBytes({ id, seller }: Row): boolean {
   return !isText(id) || (seller !== null && seller !== undefined && !isText(seller))
 }
 
-/** Whether it certainly is valid UTF-8. */
+/** Returns true for a text without U+FFFD, which certainly is valid UTF-8. */
 export function isText(value: SQLOutputValue | undefined): value is string {
   return typeof value === 'string' && !value.includes('\uFFFD')
 }

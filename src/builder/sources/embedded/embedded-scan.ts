@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Collection } from '../../../domain/documents/document.ts'
 import type { DocumentKey, SourceItem, UnchangedItem } from '../source.ts'
 import type { Row } from './embedded-rows.ts'
-import { isText, needsBytes, parseModifiedRows, parseRow, parseRows, QUERIES } from './embedded-rows.ts'
+import { isText, needsBytes, parseRow, parseRows, QUERIES } from './embedded-rows.ts'
 
 /** In the order of their ids, but for those that need their bytes. */
 export function* scanRows(database: DatabaseSync, collection: Collection): Generator<SourceItem> {
@@ -36,10 +36,10 @@ export function* scanModifiedRows(
     if (isKnown) continue
     const row = isText(id) ? whole.get(collection, id) : undefined
     if (row === undefined || needsBytes(row)) hasOdd = true
-    else yield* parseModifiedRows([row], isUnchanged)
+    else yield parseRow(row)
   }
   if (count > 0) yield { kind: 'unchanged', count }
-  if (hasOdd) yield* parseModifiedRows(iterateOdd(database, collection), isUnchanged)
+  if (hasOdd) yield* parseRows(iterateOdd(database, collection))
 }
 
 function* iterateOdd(database: DatabaseSync, collection: Collection): Generator<Row> {

@@ -105,7 +105,8 @@ export function createOutput(folder: string, sync = syncPath): Output {
 }
 
 function writeWhole(file: string, content: Content): void {
-  const pieces = content instanceof Uint8Array ? [content] : encodePieces([content].flat())
+  const text = typeof content === 'string' ? [content] : content
+  const pieces = text instanceof Uint8Array ? [text] : encodePieces(text)
   let flag = 'w'
   for (const piece of pieces) {
     writeFileSync(file, piece, { flag })
