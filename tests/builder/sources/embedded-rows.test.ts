@@ -7,6 +7,7 @@ import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.
 import type { Snapshot } from '../../../src/builder/state/snapshot/snapshot.ts'
 import { product, user } from '../../support/documents.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
+import { EDITS } from './embedded-edits.ts'
 import { edit, makeEmbedded } from './embedded-fixture.ts'
 import { gather, gatherKeys } from './reading.ts'
 
@@ -88,6 +89,22 @@ describe('text that is not UTF-8', () => {
     source.close()
   })
 })
+
+it.each(EDITS)(
+  'the documents that the change log names are enough: after an outside $title, and with no row left',
+  async ({ sql }) => {
+    const owners = ['ana', 'luz', 'eva']
+    const products = owners.map((owner, index) => product(`p${index + 1}`, owner))
+    const file = await makeEmbedded(path('data.sqlite'), [user('ana'), user('luz'), ...products])
+    const followed = openSnapshot(':memory:')
+    await readInto(followed, file)
+    for (const step of [sql, 'DELETE FROM documents']) {
+      edit(file, step)
+      expect(await readInto(followed, file)).toEqual(await readClean(file))
+    }
+    followed.close()
+  },
+)
 
 describe('a table that another program made', () => {
   const TABLE = 'CREATE TABLE documents (collection, id, update_time, data)'
