@@ -47,7 +47,7 @@ const insert = (collection: string, id: string, data: string): string =>
   `INSERT INTO documents (collection, id, data) VALUES ('${collection}', ${id}, ${data})`
 
 describe('text that is not UTF-8', () => {
-  const EDITS = [
+  const STEPS = [
     insert('users', raw('ff'), `'{"fName":"Eva"}'`),
     insert('users', `char(65533)`, `'{"fName":"Real"}'`),
     insert('cataloge', `'p7'`, owned(raw('ff'))),
@@ -64,7 +64,7 @@ describe('text that is not UTF-8', () => {
     const followed = openSnapshot(':memory:')
     const compared = openSnapshot(':memory:')
     await readInto(followed, file)
-    for (const sql of EDITS) {
+    for (const sql of STEPS) {
       edit(file, sql)
       const clean = await readClean(file)
       expect(await readInto(followed, file)).toEqual(clean)
