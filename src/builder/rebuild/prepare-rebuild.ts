@@ -12,7 +12,7 @@ import type { PicturePreparation } from '../pictures/pictures.ts'
 import { NOTHING_PREPARED } from '../pictures/pictures.ts'
 import type { PictureChanges } from '../pictures/store/picture-changes.ts'
 import { readCatalogue } from './seller-pages.ts'
-import type { SitePlan } from './plan-site.ts'
+import type { PlanInput, SitePlan } from './plan-site.ts'
 import { planSite } from './plan-site.ts'
 import { markLostPictures } from './retained-pictures.ts'
 import type { DocumentsRead } from './read-documents.ts'
@@ -96,16 +96,18 @@ interface PlanParts extends Pick<
 
 function createPlan({ options, inputs, state }: World, parts: PlanParts): SitePlan {
   const { basis, isWhole, code } = parts
-  return planSite({
+  const { snapshot, record } = state
+  const input: PlanInput = {
     ...state,
     ...parts,
     publicFiles: inputs.publicFiles,
     lane: inputs.lane,
     settings: inputs.settings,
     generation: code.generation,
-    isWhole: isWhole || state.record.readDataBasis()?.data !== basis.data,
+    isWhole: isWhole || record.readDataBasis()?.data !== basis.data,
     isFull: options.isFull,
-  })
+  }
+  return snapshot.readTogether(() => record.readTogether(() => planSite(input)))
 }
 
 // Other settings of pictures make pictures for pages whose data is the same until these are ready.

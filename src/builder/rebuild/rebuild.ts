@@ -182,8 +182,9 @@ async function render(
 ): Promise<readonly PageFailure[]> {
   if (steps.length === 0) return []
   const direct = createPageRenderer(await renderers.load(kept), site.generation)
-  const large = steps.filter(({ page }) => page.countProducts() > LARGE)
-  const others = steps.filter(({ page }) => page.countProducts() <= LARGE)
+  const { large = [], others = [] } = Object.groupBy(steps, ({ page }) =>
+    page.countProducts() > LARGE ? 'large' : 'others',
+  )
   const total = formatCount(steps.length, 'page')
   const report = (done: number): void => tell(`Rendering: ${formatNumber(done)} of ${total}`)
   const pool = others.length < POOL_FROM ? null : await renderers.openPool(kept, site.generation, direct)

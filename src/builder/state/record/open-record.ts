@@ -1,5 +1,6 @@
 /** Opens the record's file. */
 import { openDatabase } from '../sqlite/open-database.ts'
+import { readTogether } from '../sqlite/read-together.ts'
 import type { SiteRecord } from './record.ts'
 import { createRecordDurability } from './record-durability.ts'
 import { createRecordFiles } from './record-files.ts'
@@ -12,6 +13,7 @@ export function openRecord(file: string): SiteRecord {
     ...createRecordFiles(database),
     ...createRecordMeta(database),
     ...createRecordDurability(database),
+    readTogether: (work) => readTogether(database, work),
     close: () => database.close(),
   }
 }

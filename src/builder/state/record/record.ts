@@ -176,5 +176,7 @@ export interface UnsyncedChanges {
 }
 
 export interface SiteRecord extends RecordFiles, RecordMeta, RecordDurability {
+  /** Runs `work`, which only reads, in one transaction. */
+  readTogether<T>(work: () => T): T
   close(): void
 }

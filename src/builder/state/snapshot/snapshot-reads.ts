@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Problem } from '../../../domain/documents/document.ts'
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
 import { createCatalogueReads } from './catalogue-reads.ts'
+import { readTogether } from '../sqlite/read-together.ts'
 import { createHashFinder } from './find-hash.ts'
 import { hashText } from './intake.ts'
 import type { Fed, Position, Snapshot, Totals } from './snapshot.ts'
@@ -29,6 +30,7 @@ export function createReads(database: DatabaseSync): Reads {
   const unfed = createSellerList(database, 'unfed')
   return {
     ...createCatalogueReads(database),
+    readTogether: (work) => readTogether(database, work),
     createUnchangedCheck: () => {
       const findHash = createHashFinder(database)
       return (key, text) => findHash(key) === hashText(text)

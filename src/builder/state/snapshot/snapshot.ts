@@ -61,6 +61,8 @@ export interface Snapshot {
    */
   createUnchangedCheck(): (key: DocumentKey, text: string) => boolean
   applyPartial(read: PartialRead, settle: Settle): Promise<Change>
+  /** Runs `work`, which only reads, in one transaction: many small reads then take half the time. */
+  readTogether<T>(work: () => T): T
   /** From now on logs what reads change. Called at most once. */
   logDifferences(): DifferenceLog
   /** Returns `null` if the seller does not exist. */
