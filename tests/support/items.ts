@@ -17,7 +17,7 @@ export async function* streamItems(
 /** A read of a source without texts. */
 export function createWholeRead(items: AsyncIterable<SourceItem>): WholeRead {
   const batches = batchItems(items)
-  return { items: batches, readAgain: () => batches }
+  return { items: batches, part: null, readAgain: () => batches }
 }
 
 /** `accept` receives the change before the commit, and throws to refuse it. */

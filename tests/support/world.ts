@@ -89,6 +89,7 @@ export function createWorld({
     },
     boot,
     openSource: async () => createMemorySource(documents),
+    startFar: null,
     now: () => 0,
     progress: () => {},
   }

@@ -19,7 +19,7 @@ export const READ_MUTATIONS: readonly Mutation[] = [
   {
     name: 'read no rows whose bytes decide whether they are text',
     file: 'src/builder/sources/embedded/embedded-scan.ts',
-    text: 'for (const row of iterate(database, QUERIES.odd, collection)) if (needsBytes(row)) yield row',
+    text: 'for (const row of iterate(database, QUERIES.odd, range)) if (needsBytes(row)) yield row',
     broken: '',
     catchers: ['tests/builder/sources/embedded-rows.test.ts'],
   },
@@ -29,6 +29,27 @@ export const READ_MUTATIONS: readonly Mutation[] = [
     text: 'isExact: database.prepare(WITHOUT_DOCUMENT).get(sequence) === undefined,',
     broken: 'isExact: true,',
     catchers: ['tests/builder/sources/embedded-changes.test.ts'],
+  },
+  {
+    name: 'leave out what another thread read',
+    file: 'src/builder/rebuild/read-whole.ts',
+    text: 'part: far && far.part,',
+    broken: 'part: null,',
+    catchers: ['tests/builder/rebuild/read-halves.test.ts'],
+  },
+  {
+    name: 'leave out the problems that another thread found',
+    file: 'src/builder/state/snapshot/snapshot-part.ts',
+    text: "database.exec('INSERT INTO main.problems SELECT * FROM part.problems')",
+    broken: '',
+    catchers: ['tests/builder/rebuild/read-halves.test.ts'],
+  },
+  {
+    name: 'divide a read that other connections cannot share',
+    file: 'src/builder/sources/embedded/embedded-halves.ts',
+    text: 'if (!view.isSound || !view.isShared) return null',
+    broken: 'if (!view.isSound) return null',
+    catchers: ['tests/builder/rebuild/read-halves.test.ts'],
   },
   {
     name: 'ignore that only the number for orders changed',

@@ -3,6 +3,7 @@ import { formatCount } from '../format-numbers.ts'
 import type { Output } from '../state/output/output.ts'
 import type { Change, Totals } from '../state/snapshot/snapshot.ts'
 import { POOL_FROM } from './plan-site.ts'
+import type { StartFar } from './far-half.ts'
 import type { ReadResult } from './read-source.ts'
 import { readSource } from './read-source.ts'
 import { checkShrink } from './shrink-guard.ts'
@@ -17,14 +18,27 @@ export interface DocumentsRead extends ReadResult {
 const MANY = 5_000
 
 export async function readDocuments(world: World, isDry: boolean): Promise<DocumentsRead> {
-  const { options, inputs, progress, renderers } = world
+  const { options, inputs, progress, renderers, startFar } = world
   const { sellers } = world.state.snapshot.readTotals()
   const rendersAll = !isDry && inputs.lane === 'assets' && (options.isFull || sellers === 0)
   // The workers load their code while this thread reads the source.
   const startWorkers = (known: number): void => {
     if (rendersAll && (sellers >= POOL_FROM || known >= MANY)) renderers.startWorkers()
   }
-  startWorkers(0)
+  // Another thread that reads has their core until it ends.
+  let isShared = false
+  const readFar: StartFar | null =
+    startFar &&
+    ((half, isCompared) => {
+      isShared = true
+      const far = startFar(half, isCompared)
+      const end = (): void => {
+        isShared = false
+        startWorkers(MANY)
+      }
+      far.part.then(end, end)
+      return far
+    })
   progress('Reading the source')
   const source = await world.openSource()
   let hasShrunk = false
@@ -34,12 +48,13 @@ export async function readDocuments(world: World, isDry: boolean): Promise<Docum
       isFull: options.isFull,
       intake: inputs.code.intake,
       marksNamed: inputs.lane === 'objects',
+      startFar: readFar,
       accept: (change) => {
         hasShrunk = checkShrink(withRecorded(change, world.state), options.isShrinkAllowed)
       },
       progress: (count) => {
-        startWorkers(count)
-        progress(`Reading the source: ${formatCount(count, 'document')}`)
+        if (!isShared) startWorkers(count)
+        if (count > 0) progress(`Reading the source: ${formatCount(count, 'document')}`)
       },
     })
     return { ...result, hasShrunk }

@@ -1,24 +1,19 @@
 /** Updates the snapshot from the source: reads only changed documents if the source can list them, else everything. */
-import { setImmediate } from 'node:timers/promises'
-import type { Change, Position, Snapshot } from '../state/snapshot/snapshot.ts'
-import type { Batches } from '../sources/batch-items.ts'
-import { batchItems } from '../sources/batch-items.ts'
+import type { Position, Snapshot } from '../state/snapshot/snapshot.ts'
 import { findSeller } from '../sources/find-seller.ts'
-import type { DocumentKey, Items, LookedUp, Source, SourceItem, UnchangedItem } from '../sources/source.ts'
+import type { DocumentKey, Items, LookedUp, Source, UnchangedItem } from '../sources/source.ts'
 import { ReadAgainError } from '../sources/source.ts'
+import { countItems } from './count-items.ts'
+import { FarReadError } from './far-half.ts'
+import type { WholeOptions } from './read-whole.ts'
+import { readWhole } from './read-whole.ts'
 
-export interface ReadOptions {
+export interface ReadOptions extends WholeOptions {
   /** If not empty, only these are read, provided that the snapshot follows this source. */
   readonly sellers: readonly string[]
   readonly isFull: boolean
-  /** Hash of the code that turns documents into the snapshot's entries. */
-  readonly intake: string
   /** Whether the sellers that are read for themselves count as changed, also if their documents are as known. */
   readonly marksNamed: boolean
-  /** Called with each change before it is committed; throws to refuse it. */
-  readonly accept: (change: Change) => void
-  /** Called with the number of documents read so far. */
-  readonly progress: (count: number) => void
 }
 
 export interface ReadResult {
@@ -44,17 +39,18 @@ export async function readSource(
   snapshot: Snapshot,
   options: ReadOptions,
 ): Promise<ReadResult> {
+  let startFar = options.startFar ?? null
   for (;;) {
     const missing = new Set(options.sellers.filter((seller) => !snapshot.hasSeller(seller)))
     try {
-      const read = await readOnce(
-        missing.size === 0 ? source : noteSellers(source, missing),
-        snapshot,
-        options,
-      )
+      const read = await readOnce(missing.size === 0 ? source : noteSellers(source, missing), snapshot, {
+        ...options,
+        startFar,
+      })
       return { ...read, unknownSellers: [...missing] }
     } catch (error) {
-      if (!(error instanceof ReadAgainError)) throw error
+      if (error instanceof FarReadError) startFar = null
+      else if (!(error instanceof ReadAgainError)) throw error
     }
   }
 }
@@ -67,9 +63,10 @@ function noteSellers(source: Source, missing: Set<string>): Source {
       yield item
     }
   }
-  const { readModified } = source
+  // Another thread would not note the sellers that it meets.
+  const { readModified, divide: _, ...others } = source
   return {
-    ...source,
+    ...others,
     readAll: () => note(source.readAll()),
     ...(readModified && { readModified: (isUnchanged) => note(readModified(isUnchanged)) }),
     readSellers: (sellers) => note(source.readSellers(sellers)),
@@ -81,7 +78,9 @@ type Read = Omit<ReadResult, 'unknownSellers'>
 async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions): Promise<Read> {
   const position = snapshot.readPosition()
   const scope = findScope(source, position, options)
-  if (typeof scope === 'string') return readWhole(source, snapshot, options, scope)
+  if (typeof scope === 'string') {
+    return { reads: await readWhole(source, snapshot, options), wholeReason: scope }
+  }
   if (scope.sellers.length === 0 && scope.documents.length === 0) {
     source.confirm()
     return { reads: 0, wholeReason: null }
@@ -96,12 +95,13 @@ async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions
     {
       sellers: scope.isExact ? [] : scope.sellers,
       documents: scope.documents,
-      items: count(read, options.progress),
+      items: countItems(read, options.progress),
       lookUp: (documents) => source.readDocuments(documents),
     },
     (found) => {
       source.confirm()
-      return accept(found, options, { source: source.label, intake: options.intake, cursor })
+      options.accept(found)
+      return { source: source.label, intake: options.intake, cursor }
     },
   )
   return { reads: change.reads, wholeReason: null }
@@ -120,58 +120,4 @@ function findScope(
   if (sellers.length > 0) return { sellers, documents: [], isExact: false, isCatchingUp: false }
   const changes = source.readChanges(position.cursor)
   return changes.kind === 'whole' ? changes.reason : { ...changes, isCatchingUp: true }
-}
-
-async function readWhole(
-  source: Source,
-  snapshot: Snapshot,
-  options: ReadOptions,
-  wholeReason: string,
-): Promise<Read> {
-  const position = { source: source.label, intake: options.intake, cursor: source.readCursor() }
-  const change = await snapshot.applyWhole(
-    {
-      items: count(readDifferences(source, snapshot, position), options.progress),
-      readAgain: () => count(source.readAll(), options.progress),
-    },
-    (found) => {
-      source.confirm()
-      return accept(found, options, position)
-    },
-  )
-  return { reads: change.reads, wholeReason }
-}
-
-// Only entries that the same code made of the same source may stay as they are.
-function readDifferences(
-  source: Source,
-  snapshot: Snapshot,
-  position: Position,
-): Items<SourceItem | UnchangedItem> {
-  const earlier = snapshot.readPosition()
-  const isSame = earlier?.source === position.source && earlier.intake === position.intake
-  return (isSame ? source.readModified?.(snapshot.createUnchangedCheck()) : undefined) ?? source.readAll()
-}
-
-function accept(change: Change, options: ReadOptions, position: Position): Position {
-  options.accept(change)
-  return position
-}
-
-const STEP = 1_000
-
-async function* count<T extends LookedUp | UnchangedItem>(
-  items: Items<T>,
-  progress: (count: number) => void,
-): Batches<T> {
-  let seen = 0
-  let told = 0
-  for await (const batch of batchItems(items)) {
-    yield batch
-    for (const item of batch) seen += item.kind === 'unchanged' ? item.count : 1
-    if (seen - told < STEP) continue
-    progress((told = seen))
-    // Yields to the event loop, so that the spinner turns even if the source reads synchronously.
-    await setImmediate()
-  }
 }

@@ -20,6 +20,9 @@ export interface UnchangedItem {
   readonly count: number
 }
 
+/** Tells whether an earlier read gave this text for a document. */
+export type UnchangedCheck = (key: DocumentKey, text: string) => boolean
+
 export interface DocumentKey {
   readonly collection: Collection
   readonly id: string
@@ -51,9 +54,9 @@ export interface Source {
   /** May return a document twice: the last counts, also if it is unreadable. */
   readAll(): Items<SourceItem>
   /** Like `readAll`, but does not parse documents with a text that `isUnchanged` recognizes. Missing where there is none. */
-  readonly readModified?: (
-    isUnchanged: (key: DocumentKey, text: string) => boolean,
-  ) => Items<SourceItem | UnchangedItem>
+  readonly readModified?: (isUnchanged: UnchangedCheck) => Items<SourceItem | UnchangedItem>
+  /** Divides a large whole read in two. Missing, or `null`, where that is not possible or takes longer. */
+  readonly divide?: () => Halves | null
   /** Returns the profile and the products of each seller, and every version of a document that one version gives them. */
   readSellers(sellers: readonly string[]): Items<LookedUp>
   /** Returns those of the documents that exist. */
@@ -65,6 +68,18 @@ export interface Source {
   /** Throws a `ReadAgainError` unless all reads since the opening or the last error saw one state. */
   confirm(): void
   close(): void
+}
+
+/** Two halves of a whole read. The source confirms both, if the far one is read after `divide` and before `confirm`. */
+export interface Halves {
+  readonly near: Required<Pick<Source, 'readAll' | 'readModified'>>
+  readonly far: FarHalf
+}
+
+/** The half that may be read in another thread: the products of an embedded database from an id on. Plain data. */
+export interface FarHalf {
+  readonly path: string
+  readonly first: string
 }
 
 /** What follows a source, and is notified of its changes. */

@@ -13,6 +13,7 @@ import { hashCode } from './code-hashes.ts'
 const COMMANDS = join(ROOT, '.vitrina/commands')
 const ENTRIES = {
   rebuild: join(ROOT, 'src/builder/commands/rebuild/bundled-rebuild.ts'),
+  'read-worker': join(ROOT, 'src/builder/commands/rebuild/read-worker.ts'),
   'render-worker': join(ROOT, 'src/builder/commands/rebuild/render-worker.ts'),
 }
 

@@ -1,11 +1,11 @@
 /** Finds, compiles and loads renderers, and starts the workers that render with them. */
-import { fileURLToPath } from 'node:url'
 import type { TaskWorkers, WorkerOptions } from '../../rebuild/render-pool.ts'
 import type { WorkerSetup } from '../../rebuild/render-task.ts'
 import type { PageInputs, Renderers } from '../../rebuild/world.ts'
 import type { KeptRenderer } from '../../renderer/compile.ts'
 import { compileRenderer, findRenderer } from '../../renderer/compile.ts'
 import { readInputManifest } from '../../renderer/fingerprint.ts'
+import { findWorker } from './find-worker.ts'
 import type { Renderer } from '../../renderer/load-renderer.ts'
 import { loadSoundRenderer } from '../../renderer/load-sound-renderer.ts'
 import { hashManifest } from '../../state/manifest.ts'
@@ -40,7 +40,7 @@ export function createRenderers(
     return compileRenderer({ root: ROOT, store: STORE, code }, hashInputs)
   }
   const createOptions = (server: string): WorkerOptions => ({
-    worker: findWorker(),
+    worker: findWorker('render-worker'),
     setup: { ...setup, server },
   })
   const start = async (): Promise<EarlyWorkers | null> => {
@@ -72,10 +72,4 @@ export function createRenderers(
 /** Returns a hash of the inputs of a compile. */
 export function hashInputs(): string {
   return hashManifest(readInputManifest(ROOT))
-}
-
-// The worker is in the folder of this module, bundled or not.
-function findWorker(): string {
-  const isBundled = import.meta.url.endsWith('.mjs')
-  return fileURLToPath(new URL(isBundled ? 'render-worker.mjs' : 'render-worker.ts', import.meta.url))
 }

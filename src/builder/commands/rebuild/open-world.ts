@@ -1,6 +1,6 @@
 /** Opens the world of a rebuild: locks, state, output, source and renderer. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { readBootId } from '../../state/boot-id.ts'
 import { lockFolders } from '../../state/lock-folders.ts'
@@ -11,6 +11,8 @@ import { createOutput, PARTIAL } from '../../state/output/output.ts'
 import { openRecord } from '../../state/record/open-record.ts'
 import type { PageInputs, World } from '../../rebuild/world.ts'
 import type { PictureSetup } from '../../pictures/open-pictures.ts'
+import type { StartFar } from '../../rebuild/far-half.ts'
+import { startFarRead } from '../../rebuild/far-half.ts'
 import { openPictures } from '../../pictures/open-pictures.ts'
 import type { PhotoHosts } from '../../../domain/photos/photo-hosts.ts'
 import { findReplaced } from '../../pictures/renew-own-photos.ts'
@@ -23,6 +25,7 @@ import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
 import type { Source } from '../../sources/source.ts'
 import { copyDatabase } from '../../state/sqlite/copy-database.ts'
 import { isDatabaseSound, removeDatabase } from '../../state/sqlite/open-database.ts'
+import { findWorker } from './find-worker.ts'
 import { keepOpen } from './keep-open.ts'
 import { openConfigured } from './open-configured-source.ts'
 import type { CommandOptions } from './rebuild-options.ts'
@@ -35,6 +38,7 @@ export interface OpenWorld extends World {
 }
 
 export const SNAPSHOT = 'snapshot.sqlite'
+const PART = 'snapshot-part.sqlite'
 export const RECORD = 'record.sqlite'
 export const PICTURES = 'pictures.sqlite'
 
@@ -93,6 +97,7 @@ async function openLocked(
     renderers,
     boot: readBootId(),
     openSource: connection?.open ?? openOnce,
+    startFar: availableParallelism() > 1 ? createFarStart(folder) : null,
     now: () => performance.now(),
     progress,
     close: () => {
@@ -102,6 +107,14 @@ async function openLocked(
       if (isDry) rmSync(folder, { recursive: true })
     },
   }
+}
+
+// A run that was killed may have left a part.
+function createFarStart(folder: string): StartFar {
+  const [snapshot, file] = [join(folder, SNAPSHOT), join(folder, PART)]
+  rmSync(file, { force: true })
+  return (half, isCompared) =>
+    startFarRead(findWorker('read-worker'), { half, compared: isCompared ? snapshot : null, file })
 }
 
 function nameCommand({ isPending, isWatch }: CommandOptions): string {

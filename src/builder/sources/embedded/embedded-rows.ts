@@ -22,12 +22,12 @@ const READABLE = `CASE WHEN typeof(data) = 'text' AND json_valid(data) THEN ${SE
 
 export const QUERIES = {
   /** Without the bytes, which take as long as the rows. */
-  collection: `SELECT collection, id, update_time, data, seller FROM documents WHERE collection = ? ORDER BY id`,
+  collection: `SELECT collection, id, update_time, data, seller FROM documents WHERE collection = ?`,
   /** `text` is that of `formatText`. */
   texts: `SELECT id, coalesce(update_time, '') || char(10) || coalesce(seller, '') || char(10) || data AS text
-    FROM documents WHERE collection = ? ORDER BY id`,
+    FROM documents WHERE collection = ?`,
   /** All rows that need their bytes, among others. */
-  odd: `SELECT * FROM (${SELECT}) WHERE collection = ? AND (id_bytes IS NOT NULL OR seller_bytes IS NOT NULL) ORDER BY id`,
+  odd: `SELECT * FROM (${SELECT}) WHERE collection = ? AND (id_bytes IS NOT NULL OR seller_bytes IS NOT NULL)`,
   seller: `${SELECT} WHERE seller = ?`,
   document: `${SELECT} WHERE collection = ? AND id = ?`,
   /** For a table that another program made, without the column `seller` and without checks. */
@@ -78,7 +78,7 @@ export function needsBytes({ id, seller }: Row): boolean {
 }
 
 /** Returns true for a text without U+FFFD, which certainly is valid UTF-8. */
-export function isText(value: SQLOutputValue | undefined): value is string {
+export function isText(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\uFFFD')
 }
 

@@ -1,33 +1,55 @@
-/** Reads all rows of a collection of an embedded database. The few that need their bytes are read after the others. */
+/** Reads rows of an embedded database. The few that need their bytes are read after the others. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Collection } from '../../../domain/documents/document.ts'
-import type { DocumentKey, SourceItem, UnchangedItem } from '../source.ts'
+import { COLLECTIONS } from '../../../domain/documents/document.ts'
+import type { SourceItem, UnchangedCheck, UnchangedItem } from '../source.ts'
 import type { Row } from './embedded-rows.ts'
 import { isText, needsBytes, parseRow, parseRows, QUERIES } from './embedded-rows.ts'
 
-/** In the order of their ids, but for those that need their bytes. */
-export function* scanRows(database: DatabaseSync, collection: Collection): Generator<SourceItem> {
+/** All rows of a collection, or those on one side of an id. */
+export interface RowRange {
+  readonly collection: Collection
+  readonly bound?: { readonly operator: '<' | '>='; readonly id: string }
+}
+
+export const ALL: readonly RowRange[] = COLLECTIONS.map((collection) => ({ collection }))
+
+/** Profiles first, and each range in the order of the ids, but for rows that need their bytes. */
+export function* scanRanges(database: DatabaseSync, ranges: readonly RowRange[]): Generator<SourceItem> {
+  for (const range of ranges) yield* scanRows(database, range)
+}
+
+/** Neither parses nor splits the rows with a text that `isUnchanged` recognizes. */
+export function* scanModifiedRanges(
+  database: DatabaseSync,
+  ranges: readonly RowRange[],
+  isUnchanged: UnchangedCheck,
+): Generator<SourceItem | UnchangedItem> {
+  for (const range of ranges) yield* scanModifiedRows(database, range, isUnchanged)
+}
+
+function* scanRows(database: DatabaseSync, range: RowRange): Generator<SourceItem> {
   let hasOdd = false
-  for (const row of iterate(database, QUERIES.collection, collection)) {
+  for (const row of iterate(database, QUERIES.collection, range)) {
     if (needsBytes(row)) hasOdd = true
     else yield parseRow(row)
   }
-  if (hasOdd) yield* parseRows(iterateOdd(database, collection))
+  if (hasOdd) yield* parseRows(iterateOdd(database, range))
 }
 
 /** Max unchanged documents of one item, so that the progress is seen. */
 const MOST_COUNTED = 1_000
 
-/** Neither parses nor splits the rows with a text that `isUnchanged` recognizes. */
-export function* scanModifiedRows(
+function* scanModifiedRows(
   database: DatabaseSync,
-  collection: Collection,
-  isUnchanged: (key: DocumentKey, text: string) => boolean,
+  range: RowRange,
+  isUnchanged: UnchangedCheck,
 ): Generator<SourceItem | UnchangedItem> {
+  const { collection } = range
   const whole = database.prepare(QUERIES.document)
   let count = 0
   let hasOdd = false
-  for (const { id, text } of iterate(database, QUERIES.texts, collection)) {
+  for (const { id, text } of iterate(database, QUERIES.texts, range)) {
     const isKnown = isText(id) && isText(text) && isUnchanged({ collection, id }, text)
     if (isKnown) count += 1
     if (isKnown && count < MOST_COUNTED) continue
@@ -39,13 +61,14 @@ export function* scanModifiedRows(
     else yield parseRow(row)
   }
   if (count > 0) yield { kind: 'unchanged', count }
-  if (hasOdd) yield* parseRows(iterateOdd(database, collection))
+  if (hasOdd) yield* parseRows(iterateOdd(database, range))
 }
 
-function* iterateOdd(database: DatabaseSync, collection: Collection): Generator<Row> {
-  for (const row of iterate(database, QUERIES.odd, collection)) if (needsBytes(row)) yield row
+function* iterateOdd(database: DatabaseSync, range: RowRange): Generator<Row> {
+  for (const row of iterate(database, QUERIES.odd, range)) if (needsBytes(row)) yield row
 }
 
-function iterate(database: DatabaseSync, sql: string, collection: Collection): Iterable<Row> {
-  return database.prepare(sql).iterate(collection)
+function iterate(database: DatabaseSync, sql: string, { collection, bound }: RowRange): Iterable<Row> {
+  if (bound === undefined) return database.prepare(`${sql} ORDER BY id`).iterate(collection)
+  return database.prepare(`${sql} AND id ${bound.operator} ? ORDER BY id`).iterate(collection, bound.id)
 }

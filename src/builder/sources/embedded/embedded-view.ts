@@ -16,6 +16,8 @@ export interface View {
   readonly stamp: FileStamp
   /** False if index, triggers or log are missing and could not be made: then everything has to be read. */
   readonly isSound: boolean
+  /** Whether another connection, opened later, reads the same state if `confirm` then passes. */
+  readonly isShared: boolean
   /** Throws a `ReadAgainError` if another program wrote since the view was opened. */
   confirm(): void
 }
@@ -56,7 +58,7 @@ function openUnlocked(path: string, stamp: FileStamp): View {
     if (readStamp(path).version !== stamp.version || isBeingWritten(path)) throw new ReadAgainError(path)
   }
   try {
-    return createView(path, { database: connect(path, 'unlocked'), stamp, confirm })
+    return createView(path, { database: connect(path, 'unlocked'), stamp, isShared: true, confirm })
   } catch (error) {
     confirm()
     throw error
@@ -67,7 +69,7 @@ function openUnlocked(path: string, stamp: FileStamp): View {
 // is not needed, and would move the log into the file when it is closed.
 function openLocked(path: string, stamp: FileStamp): View {
   const database = connect(path, stamp.hasLog ? 'reading' : 'writing')
-  return createView(path, { database, stamp, confirm: () => {} })
+  return createView(path, { database, stamp, isShared: false, confirm: () => {} })
 }
 
 function createView(path: string, opened: Omit<View, 'isSound'>): View {

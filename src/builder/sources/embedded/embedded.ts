@@ -1,27 +1,32 @@
 /** The embedded database as a source: one SQLite file that any tool may edit, with a change log kept by triggers. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import type { Collection } from '../../../domain/documents/document.ts'
-import { COLLECTIONS } from '../../../domain/documents/document.ts'
 import { readChangesAfter, readLastCursor } from './embedded-changes.ts'
 import { explainSqlite } from './embedded-errors.ts'
 import { explain } from './embedded-file.ts'
 import { parseRows, QUERIES } from './embedded-rows.ts'
-import { scanModifiedRows, scanRows } from './embedded-scan.ts'
+import { divideRows, LARGE } from './embedded-halves.ts'
+import type { RowRange } from './embedded-scan.ts'
+import { ALL, scanModifiedRanges, scanRanges } from './embedded-scan.ts'
 import { openView } from './embedded-view.ts'
 import { chooseDocuments, chooseSellers } from '../choose-items.ts'
-import type { DocumentKey, Source, SourceItem } from '../source.ts'
+import type { DocumentKey, Halves, Source, SourceItem } from '../source.ts'
 import { ReadAgainError } from '../source.ts'
 
 export interface EmbeddedOptions {
   /** Changes nothing in the file, also where the log needs a repair. */
   readonly isDry?: boolean
+  /** Size in bytes from which a file can be read in two halves. */
+  readonly largeFrom?: number
 }
 
 const UNCHECKED =
   'its table documents was made by another program and has rows that are no documents, or cannot be changed'
 
 /** Throws a `SourceError` when the file is missing or is not an embedded database. Other programs may write meanwhile. */
-export function openEmbedded(path: string, { isDry = false }: EmbeddedOptions = {}): Source {
+export function openEmbedded(
+  path: string,
+  { isDry = false, largeFrom = LARGE }: EmbeddedOptions = {},
+): Source {
   let view = openView(path, isDry)
   let deadline: number | undefined
 
@@ -47,16 +52,20 @@ export function openEmbedded(path: string, { isDry = false }: EmbeddedOptions = 
   const read = (sql: string, ...parameters: readonly SQLInputValue[][]): Generator<SourceItem> =>
     readRows((database) => selectRows(database, sql, parameters))
   const readUnchecked = (): Generator<SourceItem> => read(QUERIES.unchecked, [])
+  const createReads = (ranges: readonly RowRange[]): Halves['near'] => ({
+    readAll: () => readRows((database) => scanRanges(database, ranges)),
+    readModified: (isUnchanged) => readRows((database) => scanModifiedRanges(database, ranges, isUnchanged)),
+  })
   return {
     label: `the database ${path}`,
     readsWhole: false,
-    // Profiles first, each collection in the order of its ids.
-    readAll: () =>
-      view.isSound ? readRows((database) => scanEach((name) => scanRows(database, name))) : readUnchecked(),
+    readAll: () => (view.isSound ? createReads(ALL).readAll() : readUnchecked()),
     readModified: (isUnchanged) =>
-      view.isSound
-        ? readRows((database) => scanEach((name) => scanModifiedRows(database, name, isUnchanged)))
-        : readUnchecked(),
+      view.isSound ? createReads(ALL).readModified(isUnchanged) : readUnchecked(),
+    divide: () => {
+      const rows = divideRows(path, view, largeFrom)
+      return rows && { near: createReads(rows.near), far: rows.far }
+    },
     readSellers: (sellers) =>
       view.isSound
         ? read(QUERIES.seller, ...[...new Set(sellers)].map((seller) => [seller]))
@@ -79,10 +88,6 @@ export function openEmbedded(path: string, { isDry = false }: EmbeddedOptions = 
 
 /** Time from the first `ReadAgainError` after which a lock is taken, in milliseconds. */
 const PATIENCE = 5_000
-
-function* scanEach<T>(scan: (collection: Collection) => Iterable<T>): Generator<T> {
-  for (const name of COLLECTIONS) yield* scan(name)
-}
 
 function* selectRows(
   database: DatabaseSync,

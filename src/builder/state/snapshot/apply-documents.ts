@@ -1,9 +1,10 @@
 /** Applies a read of the source to the snapshot in one transaction. SQL finds the differences. */
 import type { DatabaseSync } from 'node:sqlite'
 import { isBusy } from '../sqlite/result-codes.ts'
-import type { Intake } from './intake.ts'
+import type { Intake, IntakeCounts } from './intake.ts'
 import { createIntake } from './intake.ts'
 import { readTotals } from './snapshot-reads.ts'
+import { copyPart, detachPart } from './snapshot-part.ts'
 import { BEGIN_FILLING, END_FILLING, INCOMING_SCHEMA } from './snapshot-schema.ts'
 import type { Batches } from '../../sources/batch-items.ts'
 import type { DocumentKey, SourceItem, UnchangedItem } from '../../sources/source.ts'
@@ -53,6 +54,7 @@ export function createApply(database: DatabaseSync): Apply {
       try {
         return await transact(database, () => takeWhole(database, read, settle))
       } finally {
+        if (read.part !== null) detachPart(database)
         database.exec(USUAL)
         if (isFirst) setJournal(database, FILLED)
       }
@@ -82,30 +84,44 @@ function setJournal(database: DatabaseSync, mode: string): void {
 
 async function takeWhole(
   database: DatabaseSync,
-  { items, readAgain }: WholeRead,
+  { items, part, readAgain }: WholeRead,
   settle: Settle,
 ): Promise<Change> {
   const before = readTotals(database)
   const isFirst = before.sellers === 0
   database.exec(isFirst ? `DELETE FROM problems; ${BEGIN_FILLING}` : 'DELETE FROM problems')
-  const take = async (all: Batches<SourceItem | UnchangedItem>): Promise<Intake> => {
-    const intake = createIntake(database, { table: isFirst ? 'entries' : 'incoming', isPartial: false })
+  const table = isFirst ? 'entries' : 'incoming'
+  const take = async (all: Batches<SourceItem | UnchangedItem>): Promise<IntakeCounts> => {
+    const intake = createIntake(database, { table, isPartial: false })
     for await (const batch of all) for (const item of batch) intake.take(item)
-    return intake
+    return intake.counts
   }
-  let intake = await take(items)
+  let counts = await take(items)
+  if (part !== null) {
+    const other = await part
+    copyPart(database, other, table)
+    counts = addCounts(counts, other.counts)
+  }
   database.exec(isFirst ? END_FILLING : `${KEEP_DIFFERENT}; ${KEEP_TEXT}`)
   // Comparing counts is faster than searching for removed entries.
   const isShorter = (): boolean => {
     const { profiles, products } = readTotals(database)
-    return profiles + products > intake.counts.entries
+    return profiles + products > counts.entries
   }
-  if (isShorter() && intake.counts.unchanged > 0) {
+  if (isShorter() && counts.unchanged > 0) {
     database.exec('DELETE FROM problems; DELETE FROM incoming')
-    intake = await take(readAgain())
+    counts = await take(readAgain())
   }
   const gone = isShorter() ? dropEntries(database, NOT_INCOMING) : NOTHING
-  return settleChange(database, { before, gone, reads: intake.counts.reads }, settle)
+  return settleChange(database, { before, gone, reads: counts.reads }, settle)
+}
+
+function addCounts(one: IntakeCounts, other: IntakeCounts): IntakeCounts {
+  return {
+    reads: one.reads + other.reads,
+    entries: one.entries + other.entries,
+    unchanged: one.unchanged + other.unchanged,
+  }
 }
 
 async function transact(database: DatabaseSync, work: () => Promise<Change>): Promise<Change> {

@@ -1,6 +1,7 @@
 /** Finds the text hashes of entries, in a third of the time of a query for each if they are asked for in order. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { DocumentKey } from '../../sources/source.ts'
+import type { DocumentKey, UnchangedCheck } from '../../sources/source.ts'
+import { hashText } from './intake.ts'
 
 const AHEAD = 500
 const QUERY = `
@@ -15,8 +16,14 @@ interface Window {
   readonly hashes: ReadonlyMap<string, string>
 }
 
+/** See `Snapshot`. */
+export function createUnchangedCheck(database: DatabaseSync): UnchangedCheck {
+  const findHash = createHashFinder(database)
+  return (key, text) => findHash(key) === hashText(text)
+}
+
 /** The returned function gives `undefined` for an unknown document. The entries must not change meanwhile. */
-export function createHashFinder(database: DatabaseSync): (key: DocumentKey) => string | undefined {
+function createHashFinder(database: DatabaseSync): (key: DocumentKey) => string | undefined {
   const query = database.prepare(QUERY)
   query.setReturnArrays(true)
   const read = ({ collection, id }: DocumentKey): Window => {

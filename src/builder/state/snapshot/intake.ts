@@ -11,17 +11,19 @@ import type { DocumentKey, LookedUp, UnchangedItem } from '../../sources/source.
 export interface Intake {
   take(item: LookedUp | UnchangedItem): void
   hasSeen(document: DocumentKey): boolean
-  readonly counts: Readonly<IntakeCounts>
+  readonly counts: IntakeCounts
 }
 
-interface IntakeCounts {
+export interface IntakeCounts {
   /** Documents read so far, including missing ones. */
-  reads: number
+  readonly reads: number
   /** Entries inserted into the table, and unchanged ones. */
-  entries: number
+  readonly entries: number
   /** Unchanged items, which are not in the table. */
-  unchanged: number
+  readonly unchanged: number
 }
+
+type Counting = { -readonly [Name in keyof IntakeCounts]: IntakeCounts[Name] }
 
 /** Seen documents are remembered only for a partial read: for a whole one the set would hold everything. */
 export interface IntakeOptions {
@@ -58,7 +60,7 @@ export function createIntake(database: DatabaseSync, { table, isPartial }: Intak
   const problems = createProblemLog(database)
   const seen = new Set<string>()
   const odd = new Set<string>()
-  const counts: IntakeCounts = { reads: 0, entries: 0, unchanged: 0 }
+  const counts: Counting = { reads: 0, entries: 0, unchanged: 0 }
 
   /** Forgets the problems of an earlier version. Returns whether it had some. */
   const begin = (document: DocumentKey): boolean => {
@@ -114,7 +116,7 @@ export function createIntake(database: DatabaseSync, { table, isPartial }: Intak
   }
 }
 
-function countUnchanged(counts: IntakeCounts, { count }: UnchangedItem): void {
+function countUnchanged(counts: Counting, { count }: UnchangedItem): void {
   counts.reads += count
   counts.entries += count
   counts.unchanged += count

@@ -1,10 +1,24 @@
 /** Opens the snapshot's file. */
-import { openDatabase } from '../sqlite/open-database.ts'
+import { DatabaseSync } from 'node:sqlite'
+import { openDatabase, PATIENCE } from '../sqlite/open-database.ts'
+import type { UnchangedCheck } from '../../sources/source.ts'
 import { createApply } from './apply-documents.ts'
 import { createDifferenceLog } from './differences.ts'
+import { createUnchangedCheck } from './find-hash.ts'
 import { createReads, findBucket } from './snapshot-reads.ts'
 import { SNAPSHOT_SCHEMA, SNAPSHOT_VERSION } from './snapshot-schema.ts'
 import type { Snapshot } from './snapshot.ts'
+
+export interface Comparison {
+  readonly isUnchanged: UnchangedCheck
+  close(): void
+}
+
+/** Opens the snapshot to compare documents with it, while the connection of another thread reads the source too. */
+export function openComparison(file: string): Comparison {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: PATIENCE })
+  return { isUnchanged: createUnchangedCheck(database), close: () => database.close() }
+}
 
 export function openSnapshot(file: string): Snapshot {
   const database = openDatabase(file, {

@@ -5,8 +5,7 @@ import type { Problem } from '../../../domain/documents/document.ts'
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
 import { createCatalogueReads } from './catalogue-reads.ts'
 import { readTogether } from '../sqlite/read-together.ts'
-import { createHashFinder } from './find-hash.ts'
-import { hashText } from './intake.ts'
+import { createUnchangedCheck } from './find-hash.ts'
 import type { Fed, Position, Snapshot, Totals } from './snapshot.ts'
 
 const LISTED = `
@@ -31,10 +30,7 @@ export function createReads(database: DatabaseSync): Reads {
   return {
     ...createCatalogueReads(database),
     readTogether: (work) => readTogether(database, work),
-    createUnchangedCheck: () => {
-      const findHash = createHashFinder(database)
-      return (key, text) => findHash(key) === hashText(text)
-    },
+    createUnchangedCheck: () => createUnchangedCheck(database),
     findBucket,
     readBuckets: () => readBuckets(database),
     readBucket: (bucket) => listed.all(bucket).map(toListed),

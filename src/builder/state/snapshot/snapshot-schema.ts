@@ -46,8 +46,8 @@ CREATE TRIGGER seller_removed AFTER DELETE ON sellers BEGIN
 END;
 `
 
-/** Triggers call `sitemap_bucket(seller)`, which the connection must define. */
-export const SNAPSHOT_SCHEMA = `
+/** The tables of documents, which are all that a part of the snapshot has: see snapshot-part.ts. */
+export const PART_SCHEMA = `
 CREATE TABLE entries (
   collection TEXT NOT NULL,
   id TEXT NOT NULL,
@@ -59,8 +59,6 @@ CREATE TABLE entries (
   text_hash TEXT NOT NULL,
   PRIMARY KEY (collection, id)
 ) WITHOUT ROWID;
-${SELLER_INDEX}
-
 CREATE TABLE problems (
   collection TEXT NOT NULL,
   id TEXT NOT NULL,
@@ -70,6 +68,12 @@ CREATE TABLE problems (
   seller TEXT,
   PRIMARY KEY (collection, id, field)
 ) WITHOUT ROWID;
+`
+
+/** Triggers call `sitemap_bucket(seller)`, which the connection must define. */
+export const SNAPSHOT_SCHEMA = `
+${PART_SCHEMA}
+${SELLER_INDEX}
 CREATE INDEX problems_seller ON problems (seller);
 
 -- Number of entries per seller. Sellers without entries are deleted before a change is committed.

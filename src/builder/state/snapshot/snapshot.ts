@@ -4,7 +4,15 @@ import type { Problem } from '../../../domain/documents/document.ts'
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
 import type { DifferenceLog } from './differences.ts'
 import type { Batches } from '../../sources/batch-items.ts'
-import type { DocumentKey, Items, LookedUp, SourceItem, UnchangedItem } from '../../sources/source.ts'
+import type {
+  DocumentKey,
+  Items,
+  LookedUp,
+  SourceItem,
+  UnchangedCheck,
+  UnchangedItem,
+} from '../../sources/source.ts'
+import type { SnapshotPart } from './snapshot-part.ts'
 
 export interface Totals {
   readonly sellers: number
@@ -24,7 +32,9 @@ export interface PartialRead {
 /** A read of everything. */
 export interface WholeRead {
   readonly items: Batches<SourceItem | UnchangedItem>
-  /** Reads again without unchanged items. Called when entries are gone that have to be found. */
+  /** Documents that are not among the items, and were read meanwhile; `null` if the items are all. */
+  readonly part: Promise<SnapshotPart> | null
+  /** Reads everything again without unchanged items. Called when entries are gone that have to be found. */
   readonly readAgain: () => Batches<SourceItem>
 }
 
@@ -59,7 +69,7 @@ export interface Snapshot {
    * Returns a function that tells whether the entry of a document was made from the same text, without a problem to
    * report. It is fast for documents in the order of their ids, and ends with the next change of the snapshot.
    */
-  createUnchangedCheck(): (key: DocumentKey, text: string) => boolean
+  createUnchangedCheck(): UnchangedCheck
   applyPartial(read: PartialRead, settle: Settle): Promise<Change>
   /** Runs `work`, which only reads, in one transaction: many small reads then take half the time. */
   readTogether<T>(work: () => T): T

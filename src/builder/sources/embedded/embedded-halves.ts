@@ -1,0 +1,57 @@
+/** Divides the rows of a large embedded database in two halves, one of which another thread may read. */
+import { statSync } from 'node:fs'
+import type { FarHalf, Source } from '../source.ts'
+import { connect, prepare } from './embedded-file.ts'
+import { isText } from './embedded-rows.ts'
+import type { RowRange } from './embedded-scan.ts'
+import { scanModifiedRanges, scanRanges } from './embedded-scan.ts'
+import type { View } from './embedded-view.ts'
+
+/** In bytes. A smaller file is read before another thread is ready. */
+export const LARGE = 2 ** 24
+
+// Profiles are in the near half. SQLite counts all rows of a table without reading each.
+const MIDDLE = `
+SELECT id FROM documents WHERE collection = 'cataloge' ORDER BY id LIMIT 1 OFFSET max(0,
+  (SELECT count(*) / 2 FROM documents) - (SELECT count(*) FROM documents WHERE collection = 'users'))`
+
+interface DividedRows {
+  readonly near: readonly RowRange[]
+  readonly far: FarHalf
+}
+
+/** Returns `null` if other connections may read another state than the view, or the file has less than `size` bytes. */
+export function divideRows(path: string, view: View, size: number): DividedRows | null {
+  if (!view.isSound || !view.isShared) return null
+  const first = findMiddle(path, view, size)
+  if (!isText(first)) return null
+  const near: readonly RowRange[] = [
+    { collection: 'users' },
+    { collection: 'cataloge', bound: { operator: '<', id: first } },
+  ]
+  return { near, far: { path, first } }
+}
+
+// What is wrong with the file is reported by the read.
+function findMiddle(path: string, { database }: View, size: number): unknown {
+  try {
+    return statSync(path).size < size ? undefined : database.prepare(MIDDLE).get()?.['id']
+  } catch {
+    return undefined
+  }
+}
+
+export interface OpenHalf extends Required<Pick<Source, 'readAll' | 'readModified'>> {
+  close(): void
+}
+
+/** What it reads counts only if the source of the other half confirms it. */
+export function openFarHalf({ path, first }: FarHalf): OpenHalf {
+  const database = prepare(connect(path, 'unlocked'), (opened) => opened.exec('BEGIN'))
+  const ranges: readonly RowRange[] = [{ collection: 'cataloge', bound: { operator: '>=', id: first } }]
+  return {
+    readAll: () => scanRanges(database, ranges),
+    readModified: (isUnchanged) => scanModifiedRanges(database, ranges, isUnchanged),
+    close: () => database.close(),
+  }
+}

@@ -1,0 +1,52 @@
+/** A part of a whole read in a file of its own, so that another thread can write it. */
+import { DatabaseSync } from 'node:sqlite'
+import type { Batches } from '../../sources/batch-items.ts'
+import type { SourceItem, UnchangedItem } from '../../sources/source.ts'
+import { removeDatabase } from '../sqlite/open-database.ts'
+import type { IntakeCounts } from './intake.ts'
+import { createIntake } from './intake.ts'
+import { PART_SCHEMA } from './snapshot-schema.ts'
+
+/** Entries and problems of documents, none of which is in another part. */
+export interface SnapshotPart {
+  readonly file: string
+  readonly counts: IntakeCounts
+}
+
+// A part that is lost is read again, so nothing in it has to reach the disk.
+const BEGIN = 'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN'
+
+/** Replaces the file. */
+export async function writePart(
+  file: string,
+  items: Batches<SourceItem | UnchangedItem>,
+): Promise<SnapshotPart> {
+  removeDatabase(file)
+  const database = new DatabaseSync(file)
+  try {
+    database.exec(`${BEGIN}; ${PART_SCHEMA}`)
+    const intake = createIntake(database, { table: 'entries', isPartial: false })
+    for await (const batch of items) for (const item of batch) intake.take(item)
+    database.exec('COMMIT')
+    return { file, counts: { ...intake.counts } }
+  } finally {
+    database.close()
+  }
+}
+
+/** Copies a part. `table` is that of the other entries that were read. */
+export function copyPart(
+  database: DatabaseSync,
+  { file }: SnapshotPart,
+  table: 'incoming' | 'entries',
+): void {
+  database.prepare('ATTACH ? AS part').run(file)
+  database.exec(`INSERT INTO ${table} SELECT * FROM part.entries`)
+  database.exec('INSERT INTO main.problems SELECT * FROM part.problems')
+}
+
+/** After the transaction that copied the part, which SQLite keeps open until then. */
+export function detachPart(database: DatabaseSync): void {
+  const isAttached = database.prepare("SELECT 1 FROM pragma_database_list WHERE name = 'part'").get()
+  if (isAttached !== undefined) database.exec('DETACH part')
+}

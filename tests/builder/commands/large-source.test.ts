@@ -1,0 +1,37 @@
+/** The rebuild command reads a large database in two threads. */
+import { readdirSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { product, user } from '../../support/documents.ts'
+import { runRebuild } from '../../support/rebuild.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+import { edit, makeEmbedded } from '../sources/embedded-fixture.ts'
+
+const path = useTemporaryFolder()
+
+/** Tells of each thread. */
+const NODE_OPTIONS = `--import data:text/javascript,process.on('worker',()=>console.error('thread'))`
+
+/** In characters, of a field that no page shows. */
+const LONG = 1_000_000
+
+it('first, and again with --full', async () => {
+  const products = Array.from({ length: 20 }, (_, index) =>
+    product(`p${index}`, 'ana', { notes: 'x'.repeat(LONG) }),
+  )
+  await makeEmbedded(path('shop.sqlite'), [user('ana'), ...products])
+  const place = {
+    source: path('shop.sqlite'),
+    output: path('dist'),
+    state: path('state'),
+    env: { NODE_OPTIONS },
+  }
+  const first = await runRebuild(place)
+  edit(path('shop.sqlite'), "DELETE FROM documents WHERE id = 'p0'")
+  const second = await runRebuild(place, '--full', '--verify')
+  expect([first.report.reads, second.report.reads]).toEqual([21, 20])
+  for (const { code, stderr } of [first, second]) {
+    expect(code).toBe(0)
+    expect(stderr.match(/^thread$/gm)).toHaveLength(1)
+  }
+  expect(readdirSync(path('state')).filter((name) => name.includes('part'))).toEqual([])
+})
