@@ -18,7 +18,7 @@ import { UsageError } from '../../../src/builder/state/usage-error.ts'
 import { ROOT } from '../../support/rebuild.ts'
 
 /** Becomes the reason of a single photo; no command ends with it. */
-const INTERNAL = ['PhotoError']
+const INTERNAL = ['PhotoError', 'FarReadError']
 
 describe('the exit code', () => {
   it.each([

@@ -8,8 +8,8 @@ import { edit, makeEmbedded } from '../sources/embedded-fixture.ts'
 
 const path = useTemporaryFolder()
 
-/** Tells of each thread. */
-const NODE_OPTIONS = `--import data:text/javascript,process.on('worker',()=>console.error('thread'))`
+/** Tells of each part that another thread has read. */
+const NODE_OPTIONS = `--import data:text/javascript,process.on('worker',(worker)=>worker.on('message',(message)=>{if(message.counts)console.error('part')}))`
 
 /** In characters, of a field that no page shows. */
 const LONG = 1_000_000
@@ -31,7 +31,7 @@ it('first, and again with --full', async () => {
   expect([first.report.reads, second.report.reads]).toEqual([21, 20])
   for (const { code, stderr } of [first, second]) {
     expect(code).toBe(0)
-    expect(stderr.match(/^thread$/gm)).toHaveLength(1)
+    expect(stderr.match(/^part$/gm)).toHaveLength(1)
   }
   expect(readdirSync(path('state')).filter((name) => name.includes('part'))).toEqual([])
 })

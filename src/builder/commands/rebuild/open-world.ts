@@ -112,7 +112,7 @@ async function openLocked(
 // A run that was killed may have left a part.
 function createFarStart(folder: string): StartFar {
   const [snapshot, file] = [join(folder, SNAPSHOT), join(folder, PART)]
-  rmSync(file, { force: true })
+  if (existsSync(file)) rmSync(file)
   return (half, isCompared) =>
     startFarRead(findWorker('read-worker'), { half, compared: isCompared ? snapshot : null, file })
 }
