@@ -1,7 +1,4 @@
 /** A rebuild from start to end: read, plan, render, write, record. */
-import { formatCount, formatNumber } from '../format-numbers.ts'
-import type { SitePlan } from './plan-site.ts'
-import { POOL_FROM } from './plan-site.ts'
 import type { Problem } from '../../domain/documents/document.ts'
 import type { Totals } from '../state/snapshot/snapshot.ts'
 import { forgetInlineCode, isInlineCodeKnown, recordInlineCode } from './edge-headers.ts'
@@ -9,15 +6,14 @@ import { createRunChanges } from './protocol.ts'
 import type { Renames } from './check-case.ts'
 import { checkCase, removeOldNames } from './check-case.ts'
 import { markDamaged } from './check-files.ts'
-import type { KeptRenderer } from '../renderer/compile.ts'
 import type { SiteState } from './write-pages.ts'
-import { keepPages, LARGE, removePages, renderPages, settleSellers } from './write-pages.ts'
+import { keepPages, removePages, settleSellers } from './write-pages.ts'
 import type { StageTime } from './timings.ts'
 import { createTimings } from './timings.ts'
 import type { RebuildPreparation } from './prepare-rebuild.ts'
 import { prepareRebuild } from './prepare-rebuild.ts'
 import type { PageFailure } from './render-page.ts'
-import { createPageRenderer } from './render-page.ts'
+import { renderPlan } from './render-plan.ts'
 import { keepForDelivery } from './keep-for-delivery.ts'
 import { updatePictureFiles } from './retained-pictures.ts'
 import type { StaticFile } from './static-files.ts'
@@ -91,7 +87,7 @@ export async function rebuild(world: World): Promise<RebuildOutcome> {
   const staticPaths = files.map(({ path }) => path)
   if (world.options.isFull) markDamaged(staticPaths, world.state)
   writeStaticFiles(files, site)
-  const failures = kept === null ? [] : await render(world, site, plan, kept)
+  const failures = kept === null ? [] : await renderPlan(world, site, plan, kept)
   timings.end('render')
   const deleted = finish(site, { preparation, files, failures, lane: world.inputs.lane })
   const isTouched = changes.hasBegun()
@@ -172,35 +168,6 @@ function finish(site: SiteState, { preparation, files, failures, lane }: Rendere
 
 function isSameBasis(one: DataBasis | null, other: DataBasis): boolean {
   return one?.data === other.data && one.drawings === other.drawings
-}
-
-async function render(
-  { renderers, progress: tell }: World,
-  site: SiteState,
-  { render: steps }: SitePlan,
-  kept: KeptRenderer,
-): Promise<readonly PageFailure[]> {
-  if (steps.length === 0) return []
-  const direct = createPageRenderer(await renderers.load(kept), site.generation)
-  const { large = [], others = [] } = Object.groupBy(steps, ({ page }) =>
-    page.countProducts() > LARGE ? 'large' : 'others',
-  )
-  const total = formatCount(steps.length, 'page')
-  const report = (done: number): void => tell(`Rendering: ${formatNumber(done)} of ${total}`)
-  const pool = others.length < POOL_FROM ? null : await renderers.openPool(kept, site.generation, direct)
-  const failures: PageFailure[] = []
-  try {
-    const renderer = pool ?? direct
-    failures.push(
-      ...(await renderPages(others, site, { renderer, width: pool?.width ?? 1, progress: report })),
-    )
-  } finally {
-    await pool?.close()
-  }
-  // A large page needs more memory than a worker has, so it is rendered here, alone.
-  const progress = (done: number): void => report(others.length + done)
-  failures.push(...(await renderPages(large, site, { renderer: direct, width: 1, progress })))
-  return failures
 }
 
 function readSummary({

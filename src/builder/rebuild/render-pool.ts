@@ -1,4 +1,4 @@
-/** Renders the pages of sellers in worker threads and the few other pages in this process. */
+/** Renders pages in worker threads, except those that are text already. */
 import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import type { SiteRecord } from '../state/record/record.ts'
@@ -31,7 +31,7 @@ export interface PoolOptions extends WorkerOptions {
   readonly workers?: TaskWorkers
   readonly record: SiteRecord
   readonly generation: number
-  /** Renders pages that belong to no seller. */
+  /** Renders pages that are text already. */
   readonly direct: PageRenderer
 }
 
@@ -68,35 +68,40 @@ async function renderAll(
   options: PoolOptions,
   run: Run,
 ): Promise<readonly PageResult[]> {
-  const ofSellers = pages.filter(isOfSeller)
-  const others = pages.filter(({ seller }) => seller === null)
+  const texts = pages.filter(({ kind }) => kind === 'sitemap')
+  const screens = pages.filter(({ kind }) => kind !== 'sitemap')
   const [rendered, direct] = await Promise.all([
-    renderSellerPages(ofSellers, options, run),
-    options.direct.render(others),
+    renderInWorkers(screens, options, run),
+    options.direct.render(texts),
   ])
   return [...rendered, ...direct]
 }
 
-type SellerRequest = PageRequest & SellerPageKey
-
-function isOfSeller(page: PageRequest): page is SellerRequest {
-  return page.seller !== null
-}
-
-async function renderSellerPages(
-  pages: readonly SellerRequest[],
+async function renderInWorkers(
+  pages: readonly PageRequest[],
   options: PoolOptions,
   run: Run,
 ): Promise<readonly PageResult[]> {
-  const tasks = pages.map(({ path, kind, seller, product }) => ({
-    key: { kind, seller, product },
-    digest: options.record.findDigest(path),
+  if (pages.length === 0) return []
+  const tasks = pages.map((page) => ({
+    page: createTaskPage(page),
+    digest: options.record.findDigest(page.path),
   }))
   const results = await run(tasks).catch((error: unknown) => {
     if (error instanceof WorkersError) throw error
     return runOneByOne(tasks, run)
   })
   return pages.map((page, index) => toRendering(page, results[index], options.generation))
+}
+
+function createTaskPage(page: PageRequest): TaskPage['page'] {
+  if (!isOfSeller(page)) return { path: page.path, data: page.read() }
+  const { kind, seller, product } = page
+  return { kind, seller, product }
+}
+
+function isOfSeller(page: PageRequest): page is PageRequest & SellerPageKey {
+  return page.seller !== null
 }
 
 // A page that ends its worker (out of memory) or hangs fails its whole task. Running the pages one by one isolates it.
@@ -112,7 +117,7 @@ async function runOneByOne(tasks: readonly TaskPage[], run: Run): Promise<readon
   return results
 }
 
-function toRendering(page: SellerRequest, result: TaskResult | undefined, generation: number): PageResult {
+function toRendering(page: PageRequest, result: TaskResult | undefined, generation: number): PageResult {
   if (result === undefined) return createFailure(page, new Error('its worker returned no result'))
   if ('reason' in result) return createFailure(page, new Error(result.reason))
   const { path, seller } = page

@@ -1,9 +1,10 @@
-/** The task of a render worker: renders pages of some sellers into partial files, which the main thread places. */
+/** The task of a render worker: renders some pages into partial files, which the main thread places. */
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Site } from '../../domain/pages/site.ts'
 import type { PictureSetup } from '../pictures/open-pictures.ts'
-import type { PageDataSource } from './page-sources.ts'
+import type { PageData } from './page-data.ts'
+import type { PageDataSource, PageSource } from './page-sources.ts'
 import type { SellerPageKey } from './seller-pages.ts'
 import { createSellerPage } from './seller-pages.ts'
 import type { Renderer } from '../renderer/load-renderer.ts'
@@ -26,9 +27,17 @@ export interface WorkerSetup {
 }
 
 export interface TaskPage {
-  readonly key: SellerPageKey
+  /** A page of a seller, whose data the worker reads, or another with its data. */
+  readonly page: SellerPageKey | SitePage
   /** Hash of the recorded bytes; `null` if they are unsure. */
   readonly digest: string | null
+}
+
+/** A page of no seller. Plain data. */
+export interface SitePage {
+  readonly path: string
+  /** `null` if the page is gone. */
+  readonly data: PageData | null
 }
 
 /** `partial` is the name of the partial file; `null` if the bytes are already in place. */
@@ -60,13 +69,13 @@ export async function runTask(pages: readonly TaskPage[], tools: TaskTools): Pro
   return results
 }
 
-async function renderOne({ key, digest: present }: TaskPage, tools: TaskTools): Promise<TaskResult> {
+async function renderOne(task: TaskPage, tools: TaskTools): Promise<TaskResult> {
   try {
-    const page = createSellerPage(tools, key)
-    const { text, data, shows } = await renderText(page, tools.renderer)
+    const { path, read } = openPage(task.page, tools)
+    const { text, data, shows } = await renderText({ read }, tools.renderer)
     // Nothing awaits from here on, so that no other page of the task gets into the buffer.
     const digest = hashPage([tools.buffer.encode(text)])
-    if (digest === present && tools.buffer.isFile(join(tools.output, page.path)))
+    if (digest === task.digest && tools.buffer.isFile(join(tools.output, path)))
       return { data, digest, shows, partial: null }
     const partial = tools.nameFile()
     tools.buffer.write(join(tools.partial, partial))
@@ -74,4 +83,8 @@ async function renderOne({ key, digest: present }: TaskPage, tools: TaskTools): 
   } catch (error) {
     return { reason: error instanceof Error ? error.message : String(error) }
   }
+}
+
+function openPage(page: TaskPage['page'], tools: TaskTools): Pick<PageSource, 'path' | 'read'> {
+  return 'data' in page ? { path: page.path, read: () => page.data } : createSellerPage(tools, page)
 }

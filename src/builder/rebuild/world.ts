@@ -65,7 +65,10 @@ export interface Renderers {
   load(kept: KeptRenderer): Promise<Renderer>
   /** Lets the workers of the next `openPool` load their code from now on, if it is compiled. */
   startWorkers(): void
-  /** Renders pages in worker threads. `generation` is its number in the record; `direct` renders in this process. */
+  /**
+   * Renders pages in worker threads. Compiles the renderer again if it is damaged. `generation` is its number in the record;
+   * `direct` renders in this process.
+   */
   openPool(kept: KeptRenderer, generation: number, direct: PageRenderer): Promise<RenderPool>
 }
 

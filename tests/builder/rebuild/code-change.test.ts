@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   appendFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -17,6 +18,7 @@ import { text as readText } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPage } from '../../../scripts/audit/pages/built-page.ts'
 import { createPolicyCheck, readPolicy } from '../../../scripts/audit/pages/policy.ts'
+import { POOL_FROM } from '../../../src/builder/rebuild/plan-site.ts'
 import { copyProject } from '../../../scripts/measure/copy-project.ts'
 import { product, user, writeFolder } from '../../support/documents.ts'
 import { readFiles } from '../../support/files.ts'
@@ -291,6 +293,22 @@ describe('code', () => {
       expect(readPage('eva')).toBe(before)
     }
     expect(['eva', 'ana'].map((page) => findRefused(page))).toEqual([[], []])
+  })
+
+  it('whose compiled files are damaged is compiled again before workers render with it', async () => {
+    const sellers = Array.from({ length: POOL_FROM }, (_, index) => user(`s${index}`))
+    const many = { ...place, output: path('many'), state: path('many-state') }
+    const source = writeFolder(path('many-source'), sellers)
+    expect((await runRebuild({ ...many, source })).report.exit).toBe(0)
+    const before = readFiles(path('many'))
+    const store = path('project/.vitrina/renderers')
+    for (const name of readdirSync(store)) {
+      const entry = join(store, name, 'server/entry.mjs')
+      if (existsSync(entry)) writeFileSync(entry, 'x'.repeat(statSync(entry).size))
+    }
+    const { report } = await runRebuild({ ...many, source }, '--full')
+    expect(report).toMatchObject({ exit: 0, pages: { failed: 0 } })
+    expect(readFiles(path('many'))).toEqual(before)
   })
 })
 

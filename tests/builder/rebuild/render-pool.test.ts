@@ -1,7 +1,8 @@
 /** The render pool with workers that cannot start, end, or hang. */
 import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { PageRequest, PageResult } from '../../../src/builder/rebuild/render-page.ts'
+import type { PageData } from '../../../src/builder/rebuild/page-data.ts'
+import type { PageRenderer, PageRequest, PageResult } from '../../../src/builder/rebuild/render-page.ts'
 import type { PoolOptions, RenderPool } from '../../../src/builder/rebuild/render-pool.ts'
 import { createPool } from '../../../src/builder/rebuild/render-pool.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
@@ -17,8 +18,17 @@ const WAYS = {
   uncaught: () => { setImmediate(() => { throw new Error('broken on purpose') }); return new Promise(() => {}) },
 }
 const result = (seller) => ({ data: seller, digest: seller, shows: [], partial: null })
-export default (pages) => Promise.all(pages.map(async ({ key: { seller } }) => (await WAYS[seller]?.()) ?? result(seller)))
+export default (pages) => Promise.all(pages.map(async ({ page: { seller } }) => (await WAYS[seller]?.()) ?? result(seller)))
 `
+
+/** Kinds of the pages that were left to this process. */
+const direct: string[] = []
+const renderHere: PageRenderer = {
+  render: async (pages) => {
+    direct.push(...pages.map(({ kind }) => kind))
+    return []
+  },
+}
 
 let pool: RenderPool | undefined
 beforeEach(() => writeFileSync(path('worker.mjs'), WORKER))
@@ -27,8 +37,15 @@ afterEach(() => pool?.close())
 function open(worker: string, patience = 60_000): RenderPool {
   const setup = { partial: path('partial') }
   const record = { findDigest: () => null }
-  const direct = { render: async () => [] }
-  const options = { worker: path(worker), setup, record, generation: 1, direct, threads: 2, patience }
+  const options = {
+    worker: path(worker),
+    setup,
+    record,
+    generation: 1,
+    direct: renderHere,
+    threads: 2,
+    patience,
+  }
   pool = createPool(options as unknown as PoolOptions)
   return pool
 }
@@ -52,6 +69,22 @@ it.each([
 ])('fails just the page that ends or holds up its worker (%s)', async (seller, patience, reason) => {
   const renderings = await open('worker.mjs', patience).render(ask('ana', seller, 'eva'))
   expect(tell(renderings)).toEqual(['ana.html', `${seller}.html: ${reason}`, 'eva.html'])
+})
+
+it('renders pages of no seller with their data, and leaves text to this process', async () => {
+  writeFileSync(
+    path('data.mjs'),
+    `export default (pages) => pages.map(({ page: { data } }) => ({ data: data.hash, digest: '', shows: [], partial: null }))`,
+  )
+  const data: PageData = { kind: 'screen', hash: 'home', page: { kind: 'not-found' } }
+  const page = { path: '404.html', seller: null, product: null, read: () => data }
+  const workers = open('data.mjs')
+  const results = await workers.render([
+    { ...page, kind: 'sitemap' },
+    { ...page, kind: 'not-found' },
+  ])
+  expect(results).toMatchObject([{ row: { path: '404.html', seller: null, data: 'home' } }])
+  expect(direct).toEqual(['sitemap'])
 })
 
 it('fails as a whole when no worker starts, with the reason', async () => {

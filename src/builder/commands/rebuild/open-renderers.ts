@@ -1,16 +1,18 @@
 /** Finds, compiles and loads renderers, and starts the workers that render with them. */
+import { dirname } from 'node:path'
 import type { TaskWorkers, WorkerOptions } from '../../rebuild/render-pool.ts'
 import type { WorkerSetup } from '../../rebuild/render-task.ts'
 import type { PageInputs, Renderers } from '../../rebuild/world.ts'
 import type { KeptRenderer } from '../../renderer/compile.ts'
 import { compileRenderer, findRenderer } from '../../renderer/compile.ts'
 import { readInputManifest } from '../../renderer/fingerprint.ts'
-import { findWorker } from './find-worker.ts'
 import type { Renderer } from '../../renderer/load-renderer.ts'
+import { isRendererDamaged } from '../../renderer/renderer-files.ts'
 import { loadSoundRenderer } from '../../renderer/load-sound-renderer.ts'
 import { hashManifest } from '../../state/manifest.ts'
 import { ROOT, STORE } from '../../state/project-folder.ts'
 import type { SiteRecord } from '../../state/record/record.ts'
+import { findWorker } from './find-worker.ts'
 
 export interface OpenRenderers extends Renderers {
   /** Ends workers that no pool uses. */
@@ -39,6 +41,8 @@ export function createRenderers(
     close()
     return compileRenderer({ root: ROOT, store: STORE, code }, hashInputs)
   }
+  const load = (kept: KeptRenderer): Promise<Renderer> =>
+    (renderer ??= loadSoundRenderer(kept, { site: settings, compile }))
   const createOptions = (server: string): WorkerOptions => ({
     worker: findWorker('render-worker'),
     setup: { ...setup, server },
@@ -57,8 +61,11 @@ export function createRenderers(
       early ??= start().catch(() => null)
     },
     close,
-    load: (kept) => (renderer ??= loadSoundRenderer(kept, { site: settings, compile })),
-    openPool: async ({ server }, generation, direct) => {
+    load,
+    openPool: async (kept, generation, direct) => {
+      const { server } = kept
+      // What cannot be loaded is compiled again. Workers could only fail.
+      if (isRendererDamaged(dirname(server))) await load(kept)
       const { createPool } = await import('../../rebuild/render-pool.ts')
       const options = { ...createOptions(server), record, generation, direct }
       const started = await early
