@@ -40,7 +40,8 @@ export function startFarRead(module: string, task: FarTask): FarRead {
   const part = once(worker, 'message').then(
     ([result]) => result as SnapshotPart,
     (cause: unknown) => {
-      throw new FarReadError('the other half of the source could not be read', { cause })
+      const why = cause instanceof Error ? cause.message : String(cause)
+      throw new FarReadError(`the other one failed (${why})`, { cause })
     },
   )
   // Reported to whoever waits for it.

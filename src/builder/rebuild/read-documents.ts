@@ -3,7 +3,7 @@ import { formatCount } from '../format-numbers.ts'
 import type { Output } from '../state/output/output.ts'
 import type { Change, Totals } from '../state/snapshot/snapshot.ts'
 import { POOL_FROM } from './plan-site.ts'
-import type { StartFar } from './far-half.ts'
+import type { FarReadError, StartFar } from './far-half.ts'
 import type { ReadResult } from './read-source.ts'
 import { readSource } from './read-source.ts'
 import { checkShrink } from './shrink-guard.ts'
@@ -36,7 +36,10 @@ export async function readDocuments(world: World, isDry: boolean): Promise<Docum
         isShared = false
         startWorkers(MANY)
       }
-      far.part.then(end, end)
+      far.part.then(end, ({ message }: FarReadError) => {
+        progress(`Reading in one thread: ${message}`)
+        end()
+      })
       return far
     })
   progress('Reading the source')

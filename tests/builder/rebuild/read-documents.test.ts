@@ -1,13 +1,20 @@
 /** When the workers that render start to load their code. */
+import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
+import { findWorker } from '../../../src/builder/commands/rebuild/find-worker.ts'
+import type { StartFar } from '../../../src/builder/rebuild/far-half.ts'
+import { startFarRead } from '../../../src/builder/rebuild/far-half.ts'
 import { POOL_FROM } from '../../../src/builder/rebuild/plan-site.ts'
 import { readDocuments } from '../../../src/builder/rebuild/read-documents.ts'
 import type { World } from '../../../src/builder/rebuild/world.ts'
+import { openEmbedded } from '../../../src/builder/sources/embedded/embedded.ts'
+import type { Source } from '../../../src/builder/sources/source.ts'
 import { product, user } from '../../support/documents.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 import type { WorldSetup } from '../../support/world.ts'
 import { createWorld } from '../../support/world.ts'
+import { makeEmbedded } from '../sources/embedded-fixture.ts'
 
 const path = useTemporaryFolder()
 const worlds: World[] = []
@@ -43,6 +50,32 @@ it.each<[string, Partial<WorldSetup>, readonly SourceDocument[], boolean]>([
 ])('they do not for %s', async (_, setup, documents, isDry) => {
   await readDocuments(open(documents, setup), isDry)
   expect(starts).toBe(0)
+})
+
+it('they do so when the thread that reads half has ended, which is told if it failed', async () => {
+  const documents = [...SELLERS, product('p0', 's0'), product('p1', 's1'), product('p2', 's2')]
+  const file = await makeEmbedded(path('shop.sqlite'), documents)
+  writeFileSync(path('failing.mjs'), "throw new Error('broken on purpose')")
+  for (const module of [findWorker('read-worker'), path('failing.mjs')]) {
+    starts = 0
+    const told: string[] = []
+    const startsBefore: number[] = []
+    const startFar: StartFar = (half) => {
+      startsBefore.push(starts)
+      return startFarRead(module, { half, compared: null, file: path('part.sqlite') })
+    }
+    const world = open([])
+    const openSource = async (): Promise<Source> => openEmbedded(file, { largeFrom: 0 })
+    const options = { ...world.options, isFull: true }
+    await readDocuments(
+      { ...world, options, openSource, startFar, progress: (text) => void told.push(text) },
+      false,
+    )
+    expect(world.state.snapshot.readTotals()).toMatchObject({ sellers: POOL_FROM, products: 3 })
+    expect([startsBefore, starts > 0]).toEqual([[0], true])
+    const isBroken = module.endsWith('failing.mjs')
+    expect(told.filter((text) => text.includes('broken on purpose'))).toHaveLength(isBroken ? 1 : 0)
+  }
 })
 
 it('they do so at once when all pages of many sellers are asked for, and not for a change', async () => {
