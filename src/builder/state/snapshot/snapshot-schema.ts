@@ -116,7 +116,8 @@ INSERT INTO sellers
 INSERT OR IGNORE INTO changed SELECT id FROM sellers;
 UPDATE totals SET value = CASE name
   WHEN 'sellers' THEN (SELECT count(*) FROM sellers)
-  ELSE (SELECT count(*) FROM entries WHERE collection = name) END;
+  WHEN 'users' THEN (SELECT coalesce(sum(entries - products), 0) FROM sellers)
+  ELSE (SELECT coalesce(sum(products), 0) FROM sellers) END;
 ${TRIGGERS}`
 
 const PRICE_GONE = ['$.price', '$._5ml.price', '$._10ml.price']
