@@ -22,7 +22,7 @@ const READS = ['/search/begin', '/search/digests', '/search/sellers', '/search/c
 
 export interface LateCall {
   readonly send: () => Promise<unknown>
-  /** Whether this is a repetition: the site has received the same call already. */
+  /** True if the site has received the same call before. */
   readonly hasCome: boolean
 }
 

@@ -1,11 +1,11 @@
 /** Finds what changed in the inputs of a planned page. Used by a dry run that explains its plan. */
 import { HOME_STORES } from '../../domain/pages/home.ts'
-import type { PageKind, ProductPage, ScreenPage } from '../../domain/pages/page.ts'
+import type { PageKind } from '../../domain/pages/page.ts'
 import { SITEMAP_INDEX } from '../../domain/pages/sitemap.ts'
-import { PHOTO_FOLDER } from '../../domain/photos/picture.ts'
 import type { Difference, DifferenceLog, ListingChange } from '../state/snapshot/differences.ts'
 import type { Generation, RecordedPage } from '../state/record/record.ts'
-import { listPictureFiles } from './page-data.ts'
+import type { PictureCause } from './explain-pictures.ts'
+import { explainPictures, listLostPictures } from './explain-pictures.ts'
 import type { RenderStep } from './plan-site.ts'
 import type { RebuildPreparation } from './prepare-rebuild.ts'
 import type { World } from './world.ts'
@@ -19,9 +19,7 @@ export type Cause =
   | { readonly kind: 'listing'; readonly change: ListingChange }
   | { readonly kind: 'store'; readonly seller: string; readonly isThere: boolean }
   | { readonly kind: 'sitemap files' }
-  | { readonly kind: 'photo'; readonly address: string }
-  | { readonly kind: 'social picture' }
-  | { readonly kind: 'lost picture'; readonly file: string }
+  | PictureCause
   | { readonly kind: 'public photo'; readonly path: string; readonly isThere: boolean }
   | { readonly kind: 'settings'; readonly before: string; readonly after: string }
   | { readonly kind: 'runtime'; readonly before: string; readonly after: string }
@@ -99,9 +97,9 @@ function explainScreen({ page }: RenderStep, facts: Facts): readonly Cause[] {
   const { seller } = page
   const causes = [
     ...(seller === null ? explainStores(facts) : explainCatalogue(seller, facts)),
-    ...explainPictures(page, facts),
+    ...explainPictures(page, facts.world.state),
   ]
-  return causes.length > 0 ? causes : listLostPictures(page, facts)
+  return causes.length > 0 ? causes : listLostPictures(page, facts.world.state)
 }
 
 function explainCatalogue(seller: string, facts: Facts): readonly Cause[] {
@@ -151,53 +149,6 @@ function explainPublicPhotos(seller: string, { world: { inputs, state } }: Facts
     const isThere = file in inputs.publicFiles
     return state.record.hasFile(file) === isThere ? [] : [{ kind: 'public photo', path, isThere }]
   })
-}
-
-function explainPictures(page: RenderStep['page'], { world: { state } }: Facts): readonly Cause[] {
-  const data = page.read()
-  if (data?.kind !== 'screen') return []
-  const before = new Set(state.record.readShown(page.path))
-  const added = new Set(listPictureFiles(data).filter((path) => !before.has(path)))
-  const { photos, social } = listPictures(data.page)
-  const changed = photos.filter(({ paths }) => paths.some((path) => added.has(path)))
-  return [
-    ...changed.map(({ address }): Cause => ({ kind: 'photo', address })),
-    ...(social !== null && added.has(social) ? [{ kind: 'social picture' } as const] : []),
-  ]
-}
-
-interface PagePictures {
-  readonly photos: readonly { readonly address: string; readonly paths: readonly string[] }[]
-  readonly social: string | null
-}
-
-function listPictures(page: ScreenPage): PagePictures {
-  if (page.kind === 'home') return { photos: [], social: page.social }
-  if (page.kind === 'product') return listProductPictures(page)
-  if (page.kind !== 'catalogue') return { photos: [], social: null }
-  const photos = Object.entries(page.pictures.photos)
-  return {
-    photos: photos.map(([address, { sources }]) => ({ address, paths: sources.map(({ path }) => path) })),
-    social: page.pictures.social,
-  }
-}
-
-// The preview is made of the photo, or is that of the seller.
-function listProductPictures({ product, picture, preview }: ProductPage): PagePictures {
-  const own = [...(picture?.sources ?? []), ...(preview === null ? [] : [preview])]
-    .map(({ path }) => path)
-    .filter((path) => path.startsWith(PHOTO_FOLDER))
-  return {
-    photos: product.photo === null ? [] : [{ address: product.photo, paths: own }],
-    social: preview === null || own.includes(preview.path) ? null : preview.path,
-  }
-}
-
-function listLostPictures(page: RenderStep['page'], { world: { state } }: Facts): readonly Cause[] {
-  const data = page.read()
-  const shown = new Set(data === null ? [] : listPictureFiles(data))
-  const lost = state.record.readShown(page.path).filter((file) => !shown.has(file))
-  return lost.map((file) => ({ kind: 'lost picture', file }))
 }
 
 function explainBasis({ world, preparation }: Facts): readonly Cause[] {

@@ -1,14 +1,13 @@
 /** Reads half of a source in another thread. */
-import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
 import { Worker } from 'node:worker_threads'
+import { batchItems } from '../sources/batch-items.ts'
 import { openFarHalf } from '../sources/embedded/embedded-halves.ts'
 import type { FarHalf } from '../sources/source.ts'
 import { openComparison } from '../state/snapshot/open-snapshot.ts'
 import type { SnapshotPart } from '../state/snapshot/snapshot-part.ts'
 import { writePart } from '../state/snapshot/snapshot-part.ts'
-import { batchItems } from '../sources/batch-items.ts'
 
 /** Plain data. */
 export interface FarTask {
@@ -29,7 +28,7 @@ export interface FarRead {
 /** `isCompared` tells whether entries of the snapshot may stay as they are. */
 export type StartFar = (half: FarHalf, isCompared: boolean) => FarRead
 
-/** The other thread failed, whatever the reason. Without it the source can be read, or reports what is wrong. */
+/** The other thread failed. The source can be read without it, or then reports what is wrong with it. */
 export class FarReadError extends Error {
   override readonly name = 'FarReadError'
 }
@@ -37,16 +36,16 @@ export class FarReadError extends Error {
 /** Runs `runFarTask` in `module`. */
 export function startFarRead(module: string, task: FarTask): FarRead {
   const worker = new Worker(module, { workerData: task })
-  const part = once(worker, 'message').then(
-    ([result]) => result as SnapshotPart,
-    (cause: unknown) => {
-      const why = cause instanceof Error ? cause.message : String(cause)
-      throw new FarReadError(`the other one failed (${why})`, { cause })
-    },
-  )
+  const { promise: part, resolve, reject } = Promise.withResolvers<SnapshotPart>()
+  const fail = (why: string): void => reject(new FarReadError(`the other one failed (${why})`))
+  const failOnExit = (code: number): void => fail(`it ended with ${code}`)
+  worker.once('message', resolve)
+  worker.once('error', (cause: unknown) => fail(cause instanceof Error ? cause.message : String(cause)))
+  worker.once('exit', failOnExit)
   // Reported to whoever waits for it.
   part.catch(() => {})
   const end = async (): Promise<void> => {
+    worker.off('exit', failOnExit)
     await worker.terminate()
     rmSync(task.file, { force: true })
   }

@@ -10,7 +10,7 @@ import { checkShrink } from './shrink-guard.ts'
 import type { RebuildState, World } from './world.ts'
 
 export interface DocumentsRead extends ReadResult {
-  /** Whether the shrink guard would have refused the change, had shrinking not been allowed. */
+  /** True if the change takes away so much that it was accepted only because of `--allow-shrink`. */
   readonly hasShrunk: boolean
 }
 
@@ -25,15 +25,15 @@ export async function readDocuments(world: World, isDry: boolean): Promise<Docum
   const startWorkers = (known: number): void => {
     if (rendersAll && (sellers >= POOL_FROM || known >= MANY)) renderers.startWorkers()
   }
-  // Another thread that reads has their core until it ends.
-  let isShared = false
+  // While another thread reads, no core is free for them.
+  let isCoreTaken = false
   const readFar: StartFar | null =
     startFar &&
     ((half, isCompared) => {
-      isShared = true
+      isCoreTaken = true
       const far = startFar(half, isCompared)
       const end = (): void => {
-        isShared = false
+        isCoreTaken = false
         startWorkers(MANY)
       }
       far.part.then(end, ({ message }: FarReadError) => {
@@ -56,7 +56,7 @@ export async function readDocuments(world: World, isDry: boolean): Promise<Docum
         hasShrunk = checkShrink(withRecorded(change, world.state), options.isShrinkAllowed)
       },
       progress: (count) => {
-        if (!isShared) startWorkers(count)
+        if (!isCoreTaken) startWorkers(count)
         if (count > 0) progress(`Reading the source: ${formatCount(count, 'document')}`)
       },
     })

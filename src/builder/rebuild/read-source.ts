@@ -27,7 +27,7 @@ export interface ReadResult {
 interface Scope {
   readonly sellers: readonly string[]
   readonly documents: readonly DocumentKey[]
-  /** Whether the documents are read, instead of everything of the sellers. */
+  /** True if only `documents` are read, otherwise all documents of `sellers`. */
   readonly isExact: boolean
   /** Whether the snapshot reaches the source's position by reading this. */
   readonly isCatchingUp: boolean

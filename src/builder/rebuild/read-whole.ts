@@ -23,8 +23,8 @@ export async function readWhole(
 ): Promise<number> {
   const position = { source: source.label, intake, cursor: source.readCursor() }
   const isCompared = canCompare(snapshot, position)
-  const halves = (startFar && source.divide?.()) ?? null
-  const far = (halves && startFar?.(halves.far, isCompared)) ?? null
+  const halves = startFar ? (source.divide?.() ?? null) : null
+  const far = startFar && halves ? startFar(halves.far, isCompared) : null
   try {
     const items = readItems(halves?.near ?? source, isCompared ? snapshot.createUnchangedCheck() : null)
     const change = await snapshot.applyWhole(

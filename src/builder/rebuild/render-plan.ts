@@ -28,7 +28,7 @@ export async function renderPlan(
   const pool = others.length < POOL_FROM ? null : await renderers.openPool(kept, site.generation, direct)
   const failures: PageFailure[] = []
   try {
-    // What keeps it from loading fails the run, and not each page.
+    // Loaded before the first page, so that an error ends the run instead of being reported for each page.
     if (pool === null || large.length > 0) await renderers.load(kept)
     failures.push(
       ...(await renderPages(others, site, {

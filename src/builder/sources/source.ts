@@ -35,7 +35,7 @@ export type SourceChanges =
       readonly kind: 'sellers'
       readonly sellers: readonly string[]
       readonly documents: readonly DocumentKey[]
-      /** Whether `documents` are all that changed. If not, everything of the sellers is read. */
+      /** True if `documents` lists every change. Otherwise all documents of `sellers` have to be read. */
       readonly isExact: boolean
     }
 
@@ -70,7 +70,7 @@ export interface Source {
   close(): void
 }
 
-/** Two halves of a whole read. The source confirms both, if the far one is read after `divide` and before `confirm`. */
+/** Two halves of a whole read. `confirm` covers both, if the far one is read between `divide` and `confirm`. */
 export interface Halves {
   readonly near: Required<Pick<Source, 'readAll' | 'readModified'>>
   readonly far: FarHalf

@@ -10,6 +10,7 @@ import { openEmbedded } from '../../../src/builder/sources/embedded/embedded.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../../../src/builder/state/snapshot/snapshot.ts'
 import { product, user } from '../../support/documents.ts'
+import { readContent } from '../../support/snapshot-content.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 import { EDITS } from '../sources/embedded-edits.ts'
 import { edit, makeEmbedded } from '../sources/embedded-fixture.ts'
@@ -81,15 +82,6 @@ async function readAll({
   }
 }
 
-function readContent(snapshot: Snapshot): object {
-  return {
-    totals: snapshot.readTotals(),
-    problems: snapshot.readProblems(),
-    catalogues: [...snapshot.readSellers()].map((seller) => snapshot.readCatalogue(seller)),
-    listed: snapshot.readBuckets().map((bucket) => snapshot.readBucket(bucket)),
-  }
-}
-
 it('first, and compared with an earlier read', async () => {
   const startFar = countFar()
   const snapshot = openFile()
@@ -140,8 +132,11 @@ it('reads again if another program writes meanwhile', async () => {
   expect(content).toMatchObject({ totals: { products: 6 } })
 })
 
-it('reads alone if the other thread fails', async () => {
-  writeFileSync(path('failing.mjs'), "throw new Error('of the test')")
+it.each([
+  ['fails', "throw new Error('of the test')"],
+  ['ends without a result', ''],
+])('reads alone if the other thread %s', async (_, code) => {
+  writeFileSync(path('failing.mjs'), code)
   const startFar = countFar(path('failing.mjs'))
   const snapshot = openFile()
   expect(await readAll({ snapshot, startFar })).toEqual(await readAll({}))

@@ -6,8 +6,8 @@ import { importFolder } from '../../../src/builder/sources/embedded/interchange.
 import { openEmbedded } from '../../../src/builder/sources/embedded/embedded.ts'
 import type { Items, Source } from '../../../src/builder/sources/source.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
-import type { Snapshot } from '../../../src/builder/state/snapshot/snapshot.ts'
 import { product, user, writeFolder } from '../../support/documents.ts'
+import { readContent } from '../../support/snapshot-content.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -65,15 +65,6 @@ function noteParsed(source: Source, parsed: string[]): Source {
     ...source,
     readAll: () => note(source.readAll()),
     ...(readModified && { readModified: (isUnchanged) => note(readModified(isUnchanged)) }),
-  }
-}
-
-function readContent(snapshot: Snapshot): object {
-  return {
-    totals: snapshot.readTotals(),
-    problems: snapshot.readProblems(),
-    catalogues: [...snapshot.readSellers()].map((seller) => snapshot.readCatalogue(seller)),
-    listed: snapshot.readBuckets().map((bucket) => snapshot.readBucket(bucket)),
   }
 }
 

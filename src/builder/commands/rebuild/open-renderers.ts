@@ -64,7 +64,7 @@ export function createRenderers(
     load,
     openPool: async (kept, generation, direct) => {
       const { server } = kept
-      // What cannot be loaded is compiled again. Workers could only fail.
+      // `load` compiles a damaged renderer again, which workers cannot do.
       if (isRendererDamaged(dirname(server))) await load(kept)
       const { createPool } = await import('../../rebuild/render-pool.ts')
       const options = { ...createOptions(server), record, generation, direct }

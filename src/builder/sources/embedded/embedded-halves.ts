@@ -32,7 +32,7 @@ export function divideRows(path: string, view: View, size: number): DividedRows 
   return { near, far: { path, first } }
 }
 
-// What is wrong with the file is reported by the read.
+// Returns `undefined` if the file cannot be read either: the read that follows reports why.
 function findMiddle(path: string, { database }: View, size: number): unknown {
   try {
     return statSync(path).size < size ? undefined : database.prepare(MIDDLE).get()?.['id']
@@ -45,7 +45,7 @@ export interface OpenHalf extends Required<Pick<Source, 'readAll' | 'readModifie
   close(): void
 }
 
-/** What it reads counts only if the source of the other half confirms it. */
+/** Use what it reads only after `confirm` of the source that was divided: then both have read the same state. */
 export function openFarHalf({ path, first }: FarHalf): OpenHalf {
   const database = prepare(connect(path, 'unlocked'), (opened) => opened.exec('BEGIN'))
   const ranges: readonly RowRange[] = [{ collection: 'cataloge', bound: { operator: '>=', id: first } }]

@@ -16,7 +16,7 @@ export interface View {
   readonly stamp: FileStamp
   /** False if index, triggers or log are missing and could not be made: then everything has to be read. */
   readonly isSound: boolean
-  /** Whether another connection, opened later, reads the same state if `confirm` then passes. */
+  /** True if a connection that is opened later reads the same state, as long as `confirm` does not throw. */
   readonly isShared: boolean
   /** Throws a `ReadAgainError` if another program wrote since the view was opened. */
   confirm(): void
