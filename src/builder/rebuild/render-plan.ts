@@ -6,6 +6,7 @@ import type { SitePlan } from './plan-site.ts'
 import { POOL_FROM } from './plan-site.ts'
 import type { PageFailure } from './render-page.ts'
 import { createPageRenderer } from './render-page.ts'
+import { tuneCompiler } from './tune-compiler.ts'
 import type { World } from './world.ts'
 import type { SiteState } from './write-pages.ts'
 import { LARGE, renderPages } from './write-pages.ts'
@@ -25,7 +26,9 @@ export async function renderPlan(
   )
   const total = formatCount(steps.length, 'page')
   const report = (done: number): void => tell(`Rendering: ${formatNumber(done)} of ${total}`)
-  const pool = others.length < POOL_FROM ? null : await renderers.openPool(kept, site.generation, direct)
+  const isPooled = others.length >= POOL_FROM
+  if (isPooled) tuneCompiler(others.length)
+  const pool = isPooled ? await renderers.openPool(kept, site.generation, direct) : null
   const failures: PageFailure[] = []
   try {
     // Loaded before the first page, so that an error ends the run instead of being reported for each page.

@@ -1,0 +1,17 @@
+/** Sets how much V8 optimizes code, which pays only for a run of many pages. */
+import { flushCompileCache } from 'node:module'
+import { setFlagsFromString } from 'node:v8'
+
+/** In pages. Without optimized code 1,000 catalogues take an eighth less time, 3,500 as long, and 10,000 a sixth more. */
+const MANY = 2_500
+
+let isForMany = true
+
+/** For all threads of this process, from the next function on that V8 would optimize. */
+export function tuneCompiler(pages: number): void {
+  if (pages >= MANY === isForMany) return
+  isForMany = !isForMany
+  // V8 refuses code that was cached with other flags, so what is loaded by now is cached with those of the next start.
+  flushCompileCache()
+  setFlagsFromString(isForMany ? '--no-efficiency-mode' : '--efficiency-mode')
+}
