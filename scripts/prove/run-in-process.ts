@@ -101,7 +101,7 @@ function createRenderers(
       return variant.kept
     },
     load: async (kept) => changeRendering(await loadWarm(kept.server, inputs.settings), own.code),
-    startWorkers: () => {},
+    startWorkers: () => Promise.resolve(),
     openPool: async (kept, generation, direct) => {
       // Threads run the code as it is.
       const isOther = own.code.pageData + own.code.rendering > 0

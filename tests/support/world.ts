@@ -84,7 +84,7 @@ export function createWorld({
       load: async () => ({
         render: async (page) => [`${code} ${siteName} ${(render ?? renderPlain)(page)}`],
       }),
-      startWorkers: () => {},
+      startWorkers: () => Promise.resolve(),
       openPool: () => Promise.reject(new Error('there are too few pages for a pool')),
     },
     boot,

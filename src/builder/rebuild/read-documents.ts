@@ -22,8 +22,8 @@ export async function readDocuments(world: World, isDry: boolean): Promise<Docum
   const { sellers } = world.state.snapshot.readTotals()
   const rendersAll = !isDry && inputs.lane === 'assets' && (options.isFull || sellers === 0)
   // The workers load their code while this thread reads the source.
-  const startWorkers = (known: number): void => {
-    if (rendersAll && (sellers >= POOL_FROM || known >= MANY)) renderers.startWorkers()
+  const startWorkers = async (known: number): Promise<void> => {
+    if (rendersAll && (sellers >= POOL_FROM || known >= MANY)) await renderers.startWorkers()
   }
   // While another thread reads, no core is free for them.
   let isCoreTaken = false
@@ -32,15 +32,18 @@ export async function readDocuments(world: World, isDry: boolean): Promise<Docum
     ((half, isCompared) => {
       isCoreTaken = true
       const far = startFar(half, isCompared)
-      const end = (): void => {
-        isCoreTaken = false
-        startWorkers(MANY)
+      const tellFailure = (error: FarReadError): never => {
+        progress(`Reading in one thread: ${error.message}`)
+        throw error
       }
-      far.part.then(end, ({ message }: FarReadError) => {
-        progress(`Reading in one thread: ${message}`)
-        end()
+      // What follows the part keeps this thread busy, which could then start nothing.
+      const part = far.part.catch(tellFailure).finally(async () => {
+        isCoreTaken = false
+        await startWorkers(MANY)
       })
-      return far
+      // Reported to whoever waits for it.
+      part.catch(() => {})
+      return { ...far, part }
     })
   progress('Reading the source')
   const source = await world.openSource()
@@ -56,7 +59,7 @@ export async function readDocuments(world: World, isDry: boolean): Promise<Docum
         hasShrunk = checkShrink(withRecorded(change, world.state), options.isShrinkAllowed)
       },
       progress: (count) => {
-        if (!isCoreTaken) startWorkers(count)
+        if (!isCoreTaken) void startWorkers(count)
         if (count > 0) progress(`Reading the source: ${formatCount(count, 'document')}`)
       },
     })

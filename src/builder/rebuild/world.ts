@@ -63,8 +63,8 @@ export interface Renderers {
   find(): KeptRenderer | null
   compile(): Promise<KeptRenderer>
   load(kept: KeptRenderer): Promise<Renderer>
-  /** Lets the workers of the next `openPool` load their code from now on, if it is compiled. */
-  startWorkers(): void
+  /** Lets the workers of the next `openPool` load their code from now on, if it is compiled. Resolves once they do; never rejects. */
+  startWorkers(): Promise<void>
   /**
    * Renders pages in worker threads. Compiles the renderer again if it is damaged. `generation` is its number in the record;
    * `direct` renders in this process.

@@ -1,5 +1,6 @@
 /** When the workers that render start to load their code. */
 import { writeFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { findWorker } from '../../../src/builder/commands/rebuild/find-worker.ts'
@@ -31,7 +32,8 @@ afterEach(() => {
 function open(documents: readonly SourceDocument[], setup: Partial<WorldSetup> = {}): World {
   const world = createWorld({ folder: path(), documents, ...setup })
   worlds.push(world)
-  return { ...world, renderers: { ...world.renderers, startWorkers: () => (starts += 1) } }
+  const startWorkers = async (): Promise<void> => void (starts += 1)
+  return { ...world, renderers: { ...world.renderers, startWorkers } }
 }
 
 const FEW = [user('ana'), product('uno', 'ana')]
@@ -76,6 +78,27 @@ it('they do so when the thread that reads half has ended, which is told if it fa
     const isBroken = module.endsWith('failing.mjs')
     expect(told.filter((text) => text.includes('broken on purpose'))).toHaveLength(isBroken ? 1 : 0)
   }
+})
+
+it('they have started before what another thread has read is copied, which keeps this one busy', async () => {
+  const file = await makeEmbedded(path('shop.sqlite'), [...SELLERS, ...FEW])
+  const world = open([])
+  let hasStarted = false
+  const startWorkers = async (): Promise<void> => {
+    await setTimeout(50)
+    hasStarted = true
+  }
+  const whenConfirmed: boolean[] = []
+  const openSource = async (): Promise<Source> => {
+    const source = openEmbedded(file, { largeFrom: 0 })
+    return { ...source, confirm: () => void whenConfirmed.push(hasStarted) }
+  }
+  const startFar: StartFar = (half) =>
+    startFarRead(findWorker('read-worker'), { half, compared: null, file: path('part.sqlite') })
+  const options = { ...world.options, isFull: true }
+  const renderers = { ...world.renderers, startWorkers }
+  await readDocuments({ ...world, options, renderers, openSource, startFar }, false)
+  expect(whenConfirmed).toEqual([true])
 })
 
 it('they do so at once when all pages of many sellers are asked for, and not for a change', async () => {

@@ -56,9 +56,9 @@ export function createRenderers(
   return {
     find: () => findRenderer(STORE, code),
     compile,
-    startWorkers: () => {
+    startWorkers: async () => {
       // What keeps them from starting is reported by the pool.
-      early ??= start().catch(() => null)
+      await (early ??= start().catch(() => null))
     },
     close,
     load,
