@@ -1,7 +1,4 @@
 /** The documents that every source yields, and the problems found in them. */
-import type { BaseIssue, GenericSchema } from 'valibot'
-import { safeParse } from 'valibot'
-
 /** Spelled as in the database. Source: docs/design.md, Documents. */
 export const COLLECTIONS = ['users', 'cataloge'] as const
 export type Collection = (typeof COLLECTIONS)[number]
@@ -25,16 +22,31 @@ export interface Problem {
 
 export type Complain = (field: string, reason: string, fatal?: boolean) => void
 
+/** What a field holds. Predicates, because with a schema for each field a first read parses documents in 1.4 times the time. */
+export interface FieldKind<T> {
+  readonly isValid: (value: unknown) => value is T
+  /** Reported of any other value, after the field's name. Does not quote the value, which has arbitrary length and content. */
+  readonly fault: string
+}
+
+export const TEXT: FieldKind<string> = {
+  isValid: (value) => typeof value === 'string',
+  fault: 'is not a string',
+}
+export const FLAG: FieldKind<boolean> = {
+  isValid: (value) => typeof value === 'boolean',
+  fault: 'is not true or false',
+}
+
 /** Parses one field. Returns `null` for an absent field, and for an invalid one, which is reported. */
 export function parseField<T>(
-  schema: GenericSchema<unknown, T>,
+  { isValid, fault }: FieldKind<T>,
   value: unknown,
   complain: (reason: string) => void,
 ): T | null {
   if (value === undefined || value === null) return null
-  const result = safeParse(schema, value, { abortEarly: true })
-  if (result.success) return result.output
-  complain(formatIssue(result.issues[0]))
+  if (isValid(value)) return value
+  complain(fault)
   return null
 }
 
@@ -43,8 +55,4 @@ export function readField(data: unknown, key: string): unknown {
   return typeof data === 'object' && data !== null && Object.hasOwn(data, key)
     ? (data as Record<string, unknown>)[key]
     : undefined
-}
-
-function formatIssue(issue: BaseIssue<unknown>): string {
-  return issue.message
 }

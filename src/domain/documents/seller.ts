@@ -1,7 +1,6 @@
 /** A seller's profile, and the name a page shows for it. */
-import { string } from 'valibot'
 import type { Complain } from './document.ts'
-import { parseField, readField } from './document.ts'
+import { parseField, readField, TEXT } from './document.ts'
 import { cleanText } from './text.ts'
 import { parseWhatsApp } from './whatsapp.ts'
 
@@ -35,7 +34,7 @@ export function formatSellerName(profile: Names | null): string {
 }
 
 function parseName(key: keyof Names, data: unknown, complain: Complain): string {
-  const raw = parseField(string('is not a string'), readField(data, key), (reason) => complain(key, reason))
+  const raw = parseField(TEXT, readField(data, key), (reason) => complain(key, reason))
   return raw === null ? '' : cleanText(raw)
 }
 

@@ -148,6 +148,52 @@ describe('a photo', () => {
     expect(photoOf('https://a.example/<script>.jpg')).toBe('https://a.example/%3Cscript%3E.jpg')
   })
 
+  it('is what the parser of URLs gives, whatever its parts are', () => {
+    const hosts = [
+      'a.example',
+      'a-b.c2.do',
+      'a--b.do',
+      'xn--a.do',
+      'xn--ls8h.la',
+      '-a.do',
+      'a-.do',
+      'a.1',
+      '1.2.3.4',
+    ]
+    const moreHosts = [
+      'A.do',
+      'a.do.',
+      'a..do',
+      'do',
+      'a.do:443',
+      'a.do:8443',
+      'ñ.do',
+      'a_b.do',
+      `${'a'.repeat(300)}.do`,
+    ]
+    const paths = [
+      '',
+      '/',
+      '/x',
+      '/x/',
+      '/a/./b',
+      '/a/../b',
+      '/%2e%2E/b',
+      '/a/.b',
+      '/a//b',
+      '/a%2Fb.jpg',
+      '/100%',
+      '/a b',
+    ]
+    const queries = ['', '?', '?alt=media&token=a-b', '?a=%', "?a='b'", '?a#b', '#b', '?a\tb', '?ñ']
+    const addresses = [...hosts, ...moreHosts].flatMap((host) =>
+      paths.flatMap((path) => queries.map((query) => `https://${host}${path}${query}`)),
+    )
+    const parsed = addresses.map((address) => [address, URL.parse(address)?.href ?? null])
+    expect(addresses.map((address) => [address, photoOf(address)])).toEqual(parsed)
+    expect(parsed.filter(([address, href]) => address === href).length).toBeGreaterThan(100)
+  })
+
   it('may be a path of the public folder', () => {
     expect(photoOf('/muestra/1.svg')).toBe('/muestra/1.svg')
     expect(photoOf('/../../etc/passwd')).toBe('/etc/passwd')
