@@ -6,7 +6,7 @@ import { createApply } from './apply-documents.ts'
 import { createDifferenceLog } from './differences.ts'
 import { createUnchangedCheck } from './find-hash.ts'
 import { createReads, findBucket } from './snapshot-reads.ts'
-import { SNAPSHOT_SCHEMA, SNAPSHOT_VERSION } from './snapshot-schema.ts'
+import { SNAPSHOT_PAGE, SNAPSHOT_SCHEMA, SNAPSHOT_VERSION } from './snapshot-schema.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export interface Comparison {
@@ -25,6 +25,7 @@ export function openSnapshot(file: string): Snapshot {
     application: 'snap',
     version: SNAPSHOT_VERSION,
     sql: SNAPSHOT_SCHEMA,
+    pageSize: SNAPSHOT_PAGE,
   })
   database.function('sitemap_bucket', { deterministic: true }, (seller) => findBucket(String(seller)))
   return {

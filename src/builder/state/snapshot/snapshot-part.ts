@@ -5,7 +5,7 @@ import type { SourceItem, UnchangedItem } from '../../sources/source.ts'
 import { removeDatabase } from '../sqlite/open-database.ts'
 import type { IntakeCounts } from './intake.ts'
 import { createIntake } from './intake.ts'
-import { PART_SCHEMA } from './snapshot-schema.ts'
+import { PART_SCHEMA, SNAPSHOT_PAGE } from './snapshot-schema.ts'
 
 /** Entries and problems of documents, none of which is in another part. */
 export interface SnapshotPart {
@@ -14,7 +14,7 @@ export interface SnapshotPart {
 }
 
 // A part that is lost is read again, so nothing in it has to reach the disk.
-const BEGIN = 'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN'
+const BEGIN = `PRAGMA page_size = ${SNAPSHOT_PAGE}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN`
 
 /** Replaces the file. */
 export async function writePart(

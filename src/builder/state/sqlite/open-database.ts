@@ -9,6 +9,8 @@ export interface Schema {
   /** Above 0. Increase it whenever the tables change. */
   readonly version: number
   readonly sql: string
+  /** In bytes, of a new file; SQLite's default if missing. A power of two. */
+  readonly pageSize?: number
 }
 
 /** Of a database's file and of those that belong to it. */
@@ -86,7 +88,12 @@ function createDatabase(file: string, schema: Schema, patience: number): Databas
 }
 
 /** Creates the tables in an empty database. */
-export function fillDatabase(database: DatabaseSync, { application, version, sql }: Schema): DatabaseSync {
+export function fillDatabase(
+  database: DatabaseSync,
+  { application, version, sql, pageSize }: Schema,
+): DatabaseSync {
+  // Before the write-ahead log, with which it is fixed.
+  if (pageSize !== undefined) database.exec(`PRAGMA page_size = ${pageSize}`)
   database.exec(SETTINGS)
   const marks = `PRAGMA application_id = ${toNumber(application)}; PRAGMA user_version = ${version}`
   database.exec(`BEGIN IMMEDIATE; ${sql} ${marks}; COMMIT`)
