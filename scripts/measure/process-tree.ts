@@ -5,6 +5,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 export const MEMORY_METHOD =
   'anonymous memory (PSS) of the process and all its descendants, plus the largest file mapping among them, from /proc'
 
+/**
+ * Returns bytes in a fraction of the time of `readTreeMemory`, during which a program with two busy threads could not map
+ * memory. Shared memory counts once for each process; 0 as for `readTreeMemory`.
+ */
+export function readTreeResident(pid: number): number {
+  return listTree(pid).reduce((sum, process) => sum + readResident(process), 0)
+}
+
 interface Memory {
   readonly own: number
   readonly files: number
@@ -37,8 +45,13 @@ function readMemory(pid: number): Memory {
   return { own, files: resident - anonymous }
 }
 
+function readResident(pid: number): number {
+  const text = attempt(() => readFileSync(`/proc/${pid}/status`, 'utf8')) ?? ''
+  return findBytes(text, 'VmRSS') ?? 0
+}
+
 function findBytes(text: string, name: string): number | undefined {
-  const found = new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(text)?.[1]
+  const found = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1]
   return found === undefined ? undefined : Number(found) * 1024
 }
 

@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { readTreeMemory } from './process-tree.ts'
+import { readTreeMemory, readTreeResident } from './process-tree.ts'
 
 export interface MeasuredCommand {
   /** Arguments for this Node. */
@@ -21,12 +21,12 @@ export interface MeasuredRun {
   readonly stdout: string
 }
 
-/**
- * Min milliseconds between two samples. The pause is also `SHARE` times the duration of a sample, so that sampling
- * does not slow the program.
- */
-const PAUSE = 10
-const SHARE = 10
+/** Min milliseconds between two looks. The pause is also `SHARE` times the duration of a look. */
+const PAUSE = 25
+const SHARE = 20
+
+/** Growth of resident memory from which it is measured in full, which slows the program while it lasts. */
+const GROWTH = 1.02
 
 // The user's own settings must not influence measurements.
 const PASSED = ['PATH', 'HOME', 'TMPDIR', 'USERPROFILE', 'SystemRoot', 'TEMP', 'npm_config_registry']
@@ -62,10 +62,15 @@ function createEnvironment({ environment }: MeasuredCommand): NodeJS.ProcessEnv 
 
 function watchMemory(pid: number): { stop(): number } {
   let peak = 0
+  let seen = 0
   let timer: NodeJS.Timeout | null = null
   const look = (): void => {
     const start = performance.now()
-    peak = Math.max(peak, readTreeMemory(pid))
+    const resident = readTreeResident(pid)
+    if (resident > seen * GROWTH) {
+      seen = resident
+      peak = Math.max(peak, readTreeMemory(pid))
+    }
     timer = setTimeout(look, Math.max(PAUSE, SHARE * (performance.now() - start)))
   }
   look()
