@@ -25,7 +25,7 @@ export interface MeasuredRun {
 const PAUSE = 25
 const SHARE = 20
 
-/** Growth of resident memory from which it is measured in full, which slows the program while it lasts. */
+/** Memory is measured in full, which slows the program, only when its resident memory has grown by this factor. */
 const GROWTH = 1.02
 
 // The user's own settings must not influence measurements.

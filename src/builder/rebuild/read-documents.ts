@@ -36,7 +36,7 @@ export async function readDocuments(world: World, isDry: boolean): Promise<Docum
         progress(`Reading in one thread: ${error.message}`)
         throw error
       }
-      // What follows the part keeps this thread busy, which could then start nothing.
+      // They start before the part is copied, because this thread copies it without a pause.
       const part = far.part.catch(tellFailure).finally(async () => {
         isCoreTaken = false
         await startWorkers(MANY)

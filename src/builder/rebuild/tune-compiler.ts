@@ -7,7 +7,7 @@ const MANY = 2_500
 
 let isForMany = true
 
-/** For all threads of this process, from the next function on that V8 would optimize. */
+/** Applies to all threads of this process, and to functions that V8 has not optimized yet. */
 export function tuneCompiler(pages: number): void {
   if (pages >= MANY === isForMany) return
   isForMany = !isForMany
