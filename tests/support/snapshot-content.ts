@@ -1,4 +1,4 @@
-/** What a snapshot holds, to compare two of them. */
+/** Reads all of a snapshot, so that tests can compare two. */
 import type { Snapshot } from '../../src/builder/state/snapshot/snapshot.ts'
 
 export function readContent(snapshot: Snapshot): object {

@@ -26,9 +26,8 @@ export async function renderPlan(
   )
   const total = formatCount(steps.length, 'page')
   const report = (done: number): void => tell(`Rendering: ${formatNumber(done)} of ${total}`)
-  const isPooled = others.length >= POOL_FROM
-  if (isPooled) tuneCompiler(others.length)
-  const pool = isPooled ? await renderers.openPool(kept, site.generation, direct) : null
+  const pool = others.length < POOL_FROM ? null : await renderers.openPool(kept, site.generation, direct)
+  const endTuning = pool === null ? null : tuneCompiler(others.length)
   const failures: PageFailure[] = []
   try {
     // Loaded before the first page, so that an error ends the run instead of being reported for each page.
@@ -42,6 +41,7 @@ export async function renderPlan(
     )
   } finally {
     await pool?.close()
+    endTuning?.()
   }
   // A large page needs more memory than a worker has, so it is rendered here, alone.
   const progress = (done: number): void => report(others.length + done)

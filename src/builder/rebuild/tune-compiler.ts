@@ -5,13 +5,11 @@ import { setFlagsFromString } from 'node:v8'
 /** In pages. Without optimized code 1,000 catalogues take an eighth less time, 3,500 as long, and 10,000 a sixth more. */
 const MANY = 2_500
 
-let isForMany = true
-
-/** Applies to all threads of this process, and to functions that V8 has not optimized yet. */
-export function tuneCompiler(pages: number): void {
-  if (pages >= MANY === isForMany) return
-  isForMany = !isForMany
+/** Applies to all threads of this process, until the returned function is called. */
+export function tuneCompiler(pages: number): () => void {
+  if (pages >= MANY) return () => {}
   // V8 refuses code that was cached with other flags, so what is loaded by now is cached with those of the next start.
   flushCompileCache()
-  setFlagsFromString(isForMany ? '--no-efficiency-mode' : '--efficiency-mode')
+  setFlagsFromString('--efficiency-mode')
+  return () => setFlagsFromString('--no-efficiency-mode')
 }

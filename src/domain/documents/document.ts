@@ -1,4 +1,5 @@
 /** The documents that every source yields, and the problems found in them. */
+
 /** Spelled as in the database. Source: docs/design.md, Documents. */
 export const COLLECTIONS = ['users', 'cataloge'] as const
 export type Collection = (typeof COLLECTIONS)[number]
@@ -22,7 +23,7 @@ export interface Problem {
 
 export type Complain = (field: string, reason: string, fatal?: boolean) => void
 
-/** What a field holds. Predicates, because with a schema for each field a first read parses documents in 1.4 times the time. */
+/** The type of a field. Not a schema of a library, with which parsing a document takes 1.4 times as long. */
 export interface FieldKind<T> {
   readonly isValid: (value: unknown) => value is T
   /** Reported of any other value, after the field's name. Does not quote the value, which has arbitrary length and content. */

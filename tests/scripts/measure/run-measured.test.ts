@@ -4,10 +4,10 @@ import { runMeasured } from '../../../scripts/measure/run-measured.ts'
 
 const MEGABYTE = 2 ** 20
 
-/** Holds `size` MB for 0.6 s, then nothing for a while. */
+/** Holds `size` MB for 2 s, so that a busy machine looks meanwhile, then nothing. */
 const hold = (size: number): string => `
   let held = Buffer.alloc(${size * MEGABYTE}, 1)
-  setTimeout(() => { held = null; globalThis.gc(); setTimeout(() => {}, 200) }, 600)`
+  setTimeout(() => { held = null; globalThis.gc(); setTimeout(() => {}, 200) }, 2_000)`
 
 const run = async (script: string): Promise<number> => {
   const args = ['--expose-gc', '--eval', script]
