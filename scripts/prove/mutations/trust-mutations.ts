@@ -4,6 +4,7 @@ import type { Mutation } from '../mutation.ts'
 const PROTOCOL = 'src/builder/rebuild/protocol.ts'
 const PREPARE = 'src/builder/rebuild/prepare-rebuild.ts'
 const LOCK_FOLDERS = 'src/builder/state/lock-folders.ts'
+const REBUILD = 'tests/builder/rebuild/rebuild.test.ts'
 const LOST = 'tests/builder/rebuild/lost-and-restored.test.ts'
 const POWER_CUT = 'tests/builder/rebuild/power-cut.test.ts'
 const LOSSY_DISK = 'tests/builder/rebuild/lossy-disk.test.ts'
@@ -56,7 +57,7 @@ export const TRUST_MUTATIONS: readonly Mutation[] = [
     file: 'src/builder/state/output/output-identity.ts',
     text: "return holdsHome(output, record) ? 'other' : 'foreign'",
     broken: "return holdsHome(output, record) ? 'other' : 'empty'",
-    catchers: ['tests/builder/rebuild/rebuild.test.ts'],
+    catchers: [REBUILD],
   },
   {
     name: 'write through a link in the output folder',
@@ -120,5 +121,33 @@ export const TRUST_MUTATIONS: readonly Mutation[] = [
     text: 'if (touched.size <= MOST_SYNCED) sync(partial)',
     broken: '',
     catchers: ['power'],
+  },
+  {
+    name: 'take an error of the snapshot for one of the source',
+    file: 'src/builder/rebuild/read-whole.ts',
+    text: 'throw comparison?.readError() ?? error',
+    broken: 'throw error',
+    catchers: [REBUILD],
+  },
+  {
+    name: 'take damage of the state for a failure of the page',
+    file: 'src/builder/rebuild/render-page.ts',
+    text: 'if (isDamage(error)) throw error',
+    broken: '',
+    catchers: [REBUILD],
+  },
+  {
+    name: 'open a database of which the end is missing',
+    file: 'src/builder/state/sqlite/open-database.ts',
+    text: ' && isWhole(database, file)',
+    broken: '',
+    catchers: ['tests/builder/state/sqlite/open.test.ts'],
+  },
+  {
+    name: 'verify without a look at the state itself',
+    file: 'src/builder/commands/rebuild/open-world.ts',
+    text: 'options.isVerify && removeDamaged(folder).length > 0',
+    broken: 'false',
+    catchers: [REBUILD],
   },
 ]

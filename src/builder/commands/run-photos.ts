@@ -18,7 +18,8 @@ import { openSnapshot } from '../state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../state/snapshot/snapshot.ts'
 import { acquireLock } from '../state/sqlite/lock.ts'
 import { isDamage } from '../state/sqlite/result-codes.ts'
-import { PICTURES, readPublicFile, SNAPSHOT } from './rebuild/open-world.ts'
+import { readPublicFile } from './rebuild/open-world.ts'
+import { PICTURES, SNAPSHOT } from './rebuild/state-files.ts'
 import { ROOT } from '../state/project-folder.ts'
 
 export interface PhotosOptions {

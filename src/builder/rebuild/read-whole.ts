@@ -25,8 +25,9 @@ export async function readWhole(
   const isCompared = canCompare(snapshot, position)
   const halves = startFar ? (source.divide?.() ?? null) : null
   const far = startFar && halves ? startFar(halves.far, isCompared) : null
+  const comparison = isCompared ? keepError(snapshot.createUnchangedCheck()) : null
   try {
-    const items = readItems(halves?.near ?? source, isCompared ? snapshot.createUnchangedCheck() : null)
+    const items = readItems(halves?.near ?? source, comparison && comparison.isUnchanged)
     const change = await snapshot.applyWhole(
       {
         items: countItems(items, progress),
@@ -40,8 +41,32 @@ export async function readWhole(
       },
     )
     return change.reads
+  } catch (error) {
+    throw comparison?.readError() ?? error
   } finally {
     await far?.end()
+  }
+}
+
+interface Comparison {
+  readonly isUnchanged: UnchangedCheck
+  /** Returns what the check has thrown, or `null`. */
+  readonly readError: () => unknown
+}
+
+// The source calls the check, and would report an error of the snapshot as its own, so that nothing would repair it.
+function keepError(isUnchanged: UnchangedCheck): Comparison {
+  let kept: unknown = null
+  return {
+    isUnchanged: (key, text) => {
+      try {
+        return isUnchanged(key, text)
+      } catch (error) {
+        kept = error
+        throw error
+      }
+    },
+    readError: () => kept,
   }
 }
 

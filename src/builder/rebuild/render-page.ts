@@ -1,6 +1,7 @@
 /** Renders pages in this process. The result of each is the page or the reason of its failure. */
 import { createHash } from 'node:crypto'
 import { encodePieces } from '../state/encode-pieces.ts'
+import { isDamage } from '../state/sqlite/result-codes.ts'
 import { listPictureFiles } from './page-data.ts'
 import type { PageSource } from './page-sources.ts'
 import type { FileRow } from '../state/record/record.ts'
@@ -31,7 +32,7 @@ export interface PageFailure {
 
 export type PageResult = RenderedPage | PageFailure
 
-/** Renders several pages. A failure of one does not affect the others. */
+/** Renders several pages. A failure of one does not affect the others. Throws if the state is damaged. */
 export interface PageRenderer {
   render(pages: readonly PageRequest[]): Promise<readonly PageResult[]>
 }
@@ -91,6 +92,8 @@ export function createPageRenderer(renderer: Renderer, generation: number): Page
       }
       return { row, shows, content: { kind: 'text', text } }
     } catch (error) {
+      // A damaged state is no failure of the page: the run ends, and repairs the state.
+      if (isDamage(error)) throw error
       return createFailure(request, error)
     }
   }

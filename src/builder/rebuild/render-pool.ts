@@ -110,7 +110,7 @@ async function runOneByOne(tasks: readonly TaskPage[], run: Run): Promise<readon
   for (const task of tasks) {
     const alone = await run([task]).catch((error: Error): readonly TaskResult[] => {
       if (error instanceof WorkersError) throw error
-      return [{ reason: error.message }]
+      return [{ reason: error.message, isDamage: false }]
     })
     results.push(...alone)
   }
@@ -119,7 +119,11 @@ async function runOneByOne(tasks: readonly TaskPage[], run: Run): Promise<readon
 
 function toRendering(page: PageRequest, result: TaskResult | undefined, generation: number): PageResult {
   if (result === undefined) return createFailure(page, new Error('its worker returned no result'))
-  if ('reason' in result) return createFailure(page, new Error(result.reason))
+  if ('reason' in result) {
+    // An error of a worker loses its code on the way: this thread reads the page too, and meets the damage itself.
+    if (result.isDamage) page.read()
+    return createFailure(page, new Error(result.reason))
+  }
   const { path, seller } = page
   const { data, digest, shows, partial } = result
   const content: Content = partial === null ? { kind: 'same' } : { kind: 'waiting', name: partial }

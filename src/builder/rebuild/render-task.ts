@@ -8,6 +8,7 @@ import type { PageDataSource, PageSource } from './page-sources.ts'
 import type { SellerPageKey } from './seller-pages.ts'
 import { createSellerPage } from './seller-pages.ts'
 import type { Renderer } from '../renderer/load-renderer.ts'
+import { isDamage } from '../state/sqlite/result-codes.ts'
 import type { PageBuffer } from './page-buffer.ts'
 import { hashPage, renderText } from './render-page.ts'
 
@@ -48,7 +49,11 @@ export type TaskResult =
       readonly shows: readonly string[]
       readonly partial: string | null
     }
-  | { readonly reason: string }
+  | {
+      readonly reason: string
+      /** Whether the state is damaged. */
+      readonly isDamage: boolean
+    }
 
 export interface TaskTools extends PageDataSource {
   readonly renderer: Renderer
@@ -81,7 +86,7 @@ async function renderOne(task: TaskPage, tools: TaskTools): Promise<TaskResult> 
     tools.buffer.write(join(tools.partial, partial))
     return { data, digest, shows, partial }
   } catch (error) {
-    return { reason: error instanceof Error ? error.message : String(error) }
+    return { reason: error instanceof Error ? error.message : String(error), isDamage: isDamage(error) }
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { removeState } from '../../../src/builder/commands/rebuild/open-world.ts'
+import { removeState } from '../../../src/builder/commands/rebuild/state-files.ts'
 import {
   formatPhotoPath,
   formatPhotoStem,

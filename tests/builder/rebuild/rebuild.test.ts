@@ -285,6 +285,46 @@ describe('a rebuild from the embedded database', () => {
     return new DatabaseSync(path('shop.sqlite'))
   }
 
+  /** Fills the first page of a table or an index of the snapshot, so that nothing can be read through it. */
+  function spoilSnapshot(name: string): void {
+    const file = join(path('state'), 'snapshot.sqlite')
+    const database = new DatabaseSync(file)
+    const root = database.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(name)
+    const size = Number(database.prepare('PRAGMA page_size').get()?.['page_size'])
+    database.close()
+    const end = Number(root?.['rootpage']) * size
+    writeFileSync(file, readFileSync(file).fill(0xff, end - size, end))
+  }
+
+  it.each(['entries', 'entries_seller', 'sellers', 'meta'])(
+    'recreates a snapshot whose %s are damaged, with the same site',
+    async (name) => {
+      ;(await createDatabase()).close()
+      const before = readBytes()
+      spoilSnapshot(name)
+      const { report, stderr } = await runRebuild(place(path('shop.sqlite')), '--full')
+      expect([report.exit, stderr]).toEqual([0, expect.stringContaining('the state is damaged')])
+      expect(readBytes()).toEqual(before)
+    },
+  )
+
+  it.each([0, 1])(
+    'finds a text of the snapshot that was changed on the disk with --verify (copy %i)',
+    async (copy) => {
+      ;(await createDatabase()).close()
+      const before = readBytes()
+      const file = join(path('state'), 'snapshot.sqlite')
+      const bytes = readFileSync(file)
+      const [name, other] = ['"Perfume p7a"', '"Perfume p7c"']
+      const first = bytes.indexOf(name)
+      bytes.write(other, copy === 0 ? first : bytes.indexOf(name, first + 1))
+      writeFileSync(file, bytes)
+      const { report, stderr } = await runRebuild(place(path('shop.sqlite')), '--full', '--verify')
+      expect([report.exit, stderr]).toEqual([0, expect.stringContaining('the state is damaged')])
+      expect(readBytes()).toEqual(before)
+    },
+  )
+
   it('reads only what an outside client changed', async () => {
     const client = await createDatabase()
     client.exec("UPDATE documents SET data = json_set(data, '$.price', 777) WHERE id = 'p4a'")

@@ -71,6 +71,18 @@ it.each([
   expect(tell(renderings)).toEqual(['ana.html', `${seller}.html: ${reason}`, 'eva.html'])
 })
 
+it('ends the run when a worker finds the state damaged', async () => {
+  writeFileSync(
+    path('damaged.mjs'),
+    `export default (pages) => pages.map(() => ({ reason: 'malformed', isDamage: true }))`,
+  )
+  const read = (): never => {
+    throw new Error('the database is malformed')
+  }
+  const pages = ask('ana').map((page) => ({ ...page, read }))
+  await expect(open('damaged.mjs').render(pages)).rejects.toThrow('the database is malformed')
+})
+
 it('renders pages of no seller with their data, and leaves text to this process', async () => {
   writeFileSync(
     path('data.mjs'),

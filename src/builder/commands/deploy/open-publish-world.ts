@@ -21,7 +21,7 @@ import { verifySite } from '../../publish/verify-site.ts'
 import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
 import { createCoordinatorClient } from '../../publish/coordinator-client.ts'
 import { createCoordinatorApproval } from '../../publish/coordinator-approval.ts'
-import { RECORD, SNAPSHOT } from '../rebuild/open-world.ts'
+import { RECORD, SNAPSHOT } from '../rebuild/state-files.ts'
 import { readSampleProducts } from '../../publish/read-sample.ts'
 import { ROOT } from '../../state/project-folder.ts'
 

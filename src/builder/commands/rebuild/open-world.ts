@@ -16,15 +16,10 @@ import { startFarRead } from '../../rebuild/far-half.ts'
 import { openPictures } from '../../pictures/open-pictures.ts'
 import type { PhotoHosts } from '../../../domain/photos/photo-hosts.ts'
 import { findReplaced } from '../../pictures/renew-own-photos.ts'
-import {
-  isPictureStoreCurrent,
-  openPictureStore,
-  rescuePictureStore,
-} from '../../pictures/store/picture-store.ts'
+import { isPictureStoreCurrent, openPictureStore } from '../../pictures/store/picture-store.ts'
 import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
 import type { Source } from '../../sources/source.ts'
 import { copyDatabase } from '../../state/sqlite/copy-database.ts'
-import { isDatabaseSound, removeDatabase } from '../../state/sqlite/open-database.ts'
 import { findWorker } from './find-worker.ts'
 import { keepOpen } from './keep-open.ts'
 import { openConfigured } from './open-configured-source.ts'
@@ -32,15 +27,13 @@ import type { CommandOptions } from './rebuild-options.ts'
 import { ROOT } from '../../state/project-folder.ts'
 import { createRenderers, hashInputs } from './open-renderers.ts'
 import { readCodeHashes } from './code-hashes.ts'
+import { DAMAGED, PICTURES, RECORD, removeDamaged, showOnStderr, SNAPSHOT } from './state-files.ts'
 
 export interface OpenWorld extends World {
   close(): void
 }
 
-export const SNAPSHOT = 'snapshot.sqlite'
 const PART = 'snapshot-part.sqlite'
-export const RECORD = 'record.sqlite'
-export const PICTURES = 'pictures.sqlite'
 
 /** A dry run takes no lock and works on copies of the state, which it removes. `warn` shows people a message. */
 export async function openWorld(
@@ -66,6 +59,8 @@ async function openLocked(
 ): Promise<OpenWorld> {
   const isDry = options.dryRun !== 'no'
   const folder = isDry ? await copyState(options.state) : options.state
+  // SQLite itself notices damage only where it stumbles over it: a damaged text is read as it stands.
+  if (options.isVerify && removeDamaged(folder).length > 0) warn(DAMAGED)
   const inputs = await readPageInputs(options)
   const pictureSetup = await createPictureSetup(options, folder, inputs.publicFiles)
   const state = {
@@ -161,21 +156,6 @@ function hasReplaced(file: string, hosts: PhotoHosts, publicFiles: Manifest): bo
   }
 }
 
-/**
- * Removes those files that are damaged, as their content can be read and rendered again; both if none is found to be. A
- * damaged picture store is set aside, and its sound pictures are kept.
- */
-export function removeState(state: string, warn: (message: string) => void = showOnStderr): void {
-  const files = [SNAPSHOT, RECORD].map((name) => join(state, name))
-  const damaged = files.filter((file) => !isDatabaseSound(file))
-  const isRescued = rescuePictureStore(join(state, PICTURES), warn)
-  for (const file of damaged.length > 0 || isRescued ? damaged : files) removeDatabase(file)
-}
-
-function showOnStderr(message: string): void {
-  console.error(message)
-}
-
 /** Returns a file of the public folder, or `null`. */
 export function readPublicFile(path: string): Uint8Array | null {
   const file = resolve(ROOT, 'public', path)
@@ -184,7 +164,6 @@ export function readPublicFile(path: string): Uint8Array | null {
 
 async function copyState(state: string): Promise<string> {
   const copy = mkdtempSync(join(tmpdir(), 'vitrina-dry-run-'))
-  for (const name of ['snapshot.sqlite', 'record.sqlite'])
-    await copyDatabase(join(state, name), join(copy, name))
+  for (const name of [SNAPSHOT, RECORD]) await copyDatabase(join(state, name), join(copy, name))
   return copy
 }

@@ -114,7 +114,7 @@ export function configureRebuild(command: Command): void {
     .option('--full', 'read everything and render every page again')
     .option('--dry-run', 'print the plan and change nothing')
     .option('--explain', 'print the plan with what changed for each page, and change nothing')
-    .option('--verify', 'check every file against the record and repair what differs')
+    .option('--verify', 'check the state and every file, and repair what differs')
     .option('--deploy', 'publish the result, or an earlier result not yet published')
     .option(
       '--served',

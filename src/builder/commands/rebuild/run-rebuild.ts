@@ -10,7 +10,8 @@ import { EXIT } from '../exit-codes.ts'
 import { formatOutcome, formatUnknownSellers, isIdle } from './format-rebuild.ts'
 import { UsageError } from '../../state/usage-error.ts'
 import type { OpenWorld } from './open-world.ts'
-import { openWorld, removeState } from './open-world.ts'
+import { openWorld } from './open-world.ts'
+import { DAMAGED, removeState } from './state-files.ts'
 import type { RebuildReport } from './rebuild-report.ts'
 import { createRebuildReport, EMPTY_REPORT } from './rebuild-report.ts'
 import type { CommandOptions } from './rebuild-options.ts'
@@ -116,7 +117,7 @@ async function performOrHeal(options: CommandOptions, terminal: Terminal): Promi
 /** Throws the error again unless it is damage of the state. */
 function heal(error: unknown, options: CommandOptions, { warn }: Terminal): void {
   if (!isDamage(error) || options.dryRun !== 'no') throw error
-  warn('rebuild: the state is damaged and is being recreated')
+  warn(DAMAGED)
   removeState(options.state, warn)
 }
 

@@ -8,7 +8,7 @@ import type { SearchClient } from '../../publish/search/search-client.ts'
 import { sendRepairs } from '../../publish/search/send-updates.ts'
 import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
-import { SNAPSHOT } from '../rebuild/open-world.ts'
+import { SNAPSHOT } from '../rebuild/state-files.ts'
 import type { EntriesOptions } from './open-entries.ts'
 import { openEntries } from './open-entries.ts'
 

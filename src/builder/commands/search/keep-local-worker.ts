@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { readMessage } from '../../publish/publish-error.ts'
-import { RECORD } from '../rebuild/open-world.ts'
+import { RECORD } from '../rebuild/state-files.ts'
 
 export interface LocalWorker {
   /** The state folder. */

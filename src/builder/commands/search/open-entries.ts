@@ -7,7 +7,8 @@ import { readManifest } from '../../state/manifest.ts'
 import { ROOT } from '../../state/project-folder.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { Configuration } from '../configuration.ts'
-import { PICTURES, readPublicFile } from '../rebuild/open-world.ts'
+import { readPublicFile } from '../rebuild/open-world.ts'
+import { PICTURES } from '../rebuild/state-files.ts'
 
 export interface Entries {
   readonly read: ReadEntry

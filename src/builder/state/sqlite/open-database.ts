@@ -1,5 +1,5 @@
 /** Opens a SQLite file whose content can be recreated: replaces a damaged or outdated file with an empty database. */
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { isDamage } from './result-codes.ts'
 
@@ -31,12 +31,20 @@ function openCurrent(file: string, schema: Schema, patience: number): DatabaseSy
   try {
     const { application, version } = readMarks(database)
     const isOurs = application === toNumber(schema.application) && version === schema.version
-    if (isOurs && hasSchema(database, schema.sql)) return configureDatabase(database)
+    if (isOurs && hasSchema(database, schema.sql) && isWhole(database, file))
+      return configureDatabase(database)
   } catch (error) {
     if (!isDamage(error)) throw error
   }
   database.close()
   return null
+}
+
+// SQLite takes what is missing of the last page for zeros. Pages that are in a write-ahead log may not be in the file yet.
+function isWhole(database: DatabaseSync, file: string): boolean {
+  const size = readPragma(database, 'page_count') * readPragma(database, 'page_size')
+  const { size: logged } = statSync(`${file}-wal`, { throwIfNoEntry: false }) ?? { size: 0 }
+  return logged > 0 || (statSync(file, { throwIfNoEntry: false })?.size ?? size) >= size
 }
 
 // SQLite keeps the text of each statement that created something. Source: https://sqlite.org/schematab.html
@@ -73,8 +81,14 @@ export interface DatabaseMarks {
 }
 
 export function readMarks(database: DatabaseSync): DatabaseMarks {
-  const read = (name: string): number => Number(database.prepare(`PRAGMA ${name}`).get()?.[name])
-  return { application: read('application_id'), version: read('user_version') }
+  return {
+    application: readPragma(database, 'application_id'),
+    version: readPragma(database, 'user_version'),
+  }
+}
+
+function readPragma(database: DatabaseSync, name: string): number {
+  return Number(database.prepare(`PRAGMA ${name}`).get()?.[name])
 }
 
 /** Converts four letters to an application id. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import {
@@ -87,6 +87,21 @@ END;`
     writeFileSync(path('notes.sqlite'), bytes.fill(7, 2 * 4096, 3 * 4096))
     expect(readNotes).toThrow(/malformed/)
     expect(isDatabaseSound(path('notes.sqlite'))).toBe(false)
+  })
+
+  it('whose last page is cut off in the middle is replaced by an empty one', () => {
+    writeNote('x'.repeat(5_000))
+    truncateSync(path('notes.sqlite'), statSync(path('notes.sqlite')).size - 1)
+    expect(readNotes()).toEqual([])
+  })
+
+  it('whose last pages are still in the write-ahead log is kept', () => {
+    writeNote('one')
+    const writer = open()
+    writer.exec(`PRAGMA wal_autocheckpoint = 0; INSERT INTO notes VALUES ('${'x'.repeat(50_000)}')`)
+    expect(statSync(path('notes.sqlite')).size).toBeLessThan(50_000)
+    expect(readNotes()).toEqual(['one', expect.any(String)])
+    writer.close()
   })
 
   it('whose file is not a database is replaced by an empty one', () => {

@@ -1,0 +1,36 @@
+/** The databases of the state, and what happens to those that are damaged. */
+import { join } from 'node:path'
+import { rescuePictureStore } from '../../pictures/store/picture-store.ts'
+import { isDatabaseSound, removeDatabase } from '../../state/sqlite/open-database.ts'
+
+export const SNAPSHOT = 'snapshot.sqlite'
+export const RECORD = 'record.sqlite'
+export const PICTURES = 'pictures.sqlite'
+
+/** What people are told when snapshot or record are removed. */
+export const DAMAGED = 'rebuild: the state is damaged and is being recreated'
+
+/**
+ * Removes those files that are damaged, as their content can be read and rendered again; both if none is found to be. A
+ * damaged picture store is set aside, and its sound pictures are kept.
+ */
+export function removeState(state: string, warn: (message: string) => void = showOnStderr): void {
+  const damaged = removeDamaged(state)
+  const isRescued = rescuePictureStore(join(state, PICTURES), warn)
+  if (damaged.length === 0 && !isRescued) for (const file of listRecreated(state)) removeDatabase(file)
+}
+
+/** Reads snapshot and record whole, and removes what is damaged. Returns the removed files. No other run may have them open. */
+export function removeDamaged(state: string): readonly string[] {
+  const damaged = listRecreated(state).filter((file) => !isDatabaseSound(file))
+  for (const file of damaged) removeDatabase(file)
+  return damaged
+}
+
+export function showOnStderr(message: string): void {
+  console.error(message)
+}
+
+function listRecreated(state: string): readonly string[] {
+  return [SNAPSHOT, RECORD].map((name) => join(state, name))
+}
