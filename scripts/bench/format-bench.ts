@@ -41,7 +41,7 @@ function formatMachine({ machine, settings }: BenchReport): readonly string[] {
 function formatNotes({ rows, likeness }: BenchReport): readonly string[] {
   const runs = (id: BenchRow['id']): number => rows.find((row) => row.id === id)?.runs ?? 0
   return [
-    `Times are whole processes by the wall clock, without npm; medians of ${runs('one-middle')} runs, of ${runs('astro')} where all pages are made, one at the largest size.`,
+    `Times are whole processes by the wall clock, without npm; medians of ${runs('one-middle')} runs, of ${runs('astro')} where all pages of many sellers are made, one at the largest size.`,
     `Peak memory: ${MEMORY_METHOD}.`,
     ...Object.entries(likeness).map(([name, { compared, sameText, sameBytes, size }]) => {
       const words = [

@@ -17,6 +17,7 @@ import { createExport, createRebuild, createRebuildBy } from './bench-site.ts'
 import { runMeasured } from '../measure/run-measured.ts'
 import {
   createCrowdedSubject,
+  createEmpty,
   createLongSubjects,
   createProductSubjects,
   createShortSubjects,
@@ -90,8 +91,12 @@ async function measureRounds(
   competitors: Competitors,
   { folder, settings, meter }: Tools,
 ): Promise<void> {
-  const short = [...createShortSubjects(sites), createCrowdedSubject(sites.crowded, settings.crowded)]
-  const long = createLongSubjects(sites, competitors, join(folder, ASIDE))
+  const empty = createEmpty(join(folder, ASIDE))
+  const short = [
+    ...createShortSubjects(sites, competitors, empty),
+    createCrowdedSubject(sites.crowded, settings.crowded),
+  ]
+  const long = createLongSubjects(sites, competitors, empty)
   for (const subject of short) await meter.warmUp(subject)
   for (let round = 0; round < settings.rounds; round += 1) {
     for (const subject of long) await meter.run(subject)

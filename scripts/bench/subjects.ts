@@ -16,41 +16,46 @@ import type { BenchSite } from './bench-site.ts'
 import { createRebuild } from './bench-site.ts'
 import { setAside } from '../measure/set-aside.ts'
 
-/** Commands that take less than a second. */
-export function createShortSubjects(sites: Sites): readonly Subject[] {
+/** Empties folders before a command, without deleting their files. */
+type Empty = (...folders: readonly string[]) => undefined
+
+/** `aside`: the folder that earlier pages go to. */
+export function createEmpty(aside: string): Empty {
+  return (...folders) => {
+    for (const folder of folders) setAside(folder, aside)
+  }
+}
+
+/** Commands that take a second or less. */
+export function createShortSubjects(
+  sites: Sites,
+  { eleventySmall }: Competitors,
+  empty: Empty,
+): readonly Subject[] {
+  const eleventy = { ...eleventySmall, command: { ...eleventySmall.command, watchesMemory: false } }
   return [
     { id: 'bare', command: { args: ['-e', '0'], folder: ROOT } },
     ...BENCH_SIZES.flatMap((size) => [createOne(`one-${size}`, sites[size]), createNone(size, sites[size])]),
+    createEmptied('eleventy-small', eleventy, empty),
+    { id: 'full-small', command: createRebuild(sites.small, '--full') },
   ]
 }
 
-/** Commands that render, write or read all pages. Earlier pages go to the folder `aside`. */
+/** Commands that render, write or read all pages of many sellers. */
 export function createLongSubjects(
-  { small, middle: site }: Sites,
-  competitors: Competitors,
-  aside: string,
+  { middle: site }: Sites,
+  { database, astro, incremental, eleventy }: Competitors,
+  empty: Empty,
 ): readonly Subject[] {
-  const { database, astro, incremental, eleventy, eleventySmall } = competitors
-  const empty = (...folders: readonly string[]): undefined => {
-    for (const folder of folders) setAside(folder, aside)
-  }
-  const createEmptied = (id: SubjectId, { command, output }: Competitor): Subject => ({
-    id,
-    command,
-    // Its caches stay.
-    prepare: () => empty(output),
-  })
   return [
-    createEmptied('astro', astro),
+    createEmptied('astro', astro, empty),
     {
       id: 'new',
       command: { ...createRebuild(site), watchesMemory: true },
       prepare: () => empty(site.output, site.state),
     },
-    createEmptied('eleventy', eleventy),
+    createEmptied('eleventy', eleventy, empty),
     { id: 'full', command: { ...createRebuild(site, '--full'), watchesMemory: true } },
-    createEmptied('eleventy-small', eleventySmall),
-    { id: 'full-small', command: createRebuild(small, '--full') },
     {
       id: 'astro-incremental',
       command: incremental.command,
@@ -78,6 +83,11 @@ export function createProductSubjects(site: BenchSite): readonly Subject[] {
   ]
 }
 
+// Its caches stay.
+function createEmptied(id: SubjectId, { command, output }: Competitor, empty: Empty): Subject {
+  return { id, command, prepare: () => empty(output) }
+}
+
 function createOne(id: SubjectId, site: BenchSite): Subject {
   const prepare = createEditing(site.source, site.output, (turn) => pickSeller(site.sellers, turn))
   return { id, command: createRebuild(site), prepare }
@@ -87,7 +97,7 @@ function createNone(size: Size, site: BenchSite): Subject {
   return { id: `none-${size}`, command: createRebuild(site) }
 }
 
-function createFloors(site: BenchSite, empty: (folder: string) => undefined): readonly Subject[] {
+function createFloors(site: BenchSite, empty: Empty): readonly Subject[] {
   const server = findRenderer(STORE, hashManifest(readInputManifest(ROOT)))?.server
   if (server === undefined) throw new Error('The code of the project changed during the bench. Run it again.')
   const find = (name: string): string => join(ROOT, 'scripts/bench', name)
