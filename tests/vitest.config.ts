@@ -1,33 +1,21 @@
-import { existsSync, statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './support/longest-first.ts'
+import { TEMPORARY } from './support/temporary-files.ts'
 
 /** Rendering and browsing at once, on two cores: a slow minute is no failure. */
 const PATIENCE = 60_000
 
-/** A file system in memory, if it has space: on a disk, the many rebuilds of the suite wait for their syncs. */
-const MEMORY = '/dev/shm'
-const SPACE = 2 ** 31
-
-function findTemporaryFolder(): string {
-  if (!existsSync(MEMORY)) return tmpdir()
-  const { bavail, bsize } = statfsSync(MEMORY)
-  return bavail * bsize > SPACE ? MEMORY : tmpdir()
-}
-
-const temporary = findTemporaryFolder()
-
 const common = {
   // The deploy tool takes a second to start, a fifth less with its code compiled. The project's own commands use the same folder.
-  env: { TMPDIR: temporary, NODE_COMPILE_CACHE: join(temporary, 'node-compile-cache') },
+  env: { TMPDIR: TEMPORARY, NODE_COMPILE_CACHE: join(TEMPORARY, 'node-compile-cache') },
   testTimeout: 2 * PATIENCE,
   hookTimeout: 3 * PATIENCE,
   expect: { poll: { timeout: PATIENCE / 2 } },
   // A process and its modules serve many files: to start one takes as long as most files of tests.
   isolate: false,
   setupFiles: ['tests/support/restore-process.ts'],
+  globalSetup: ['tests/support/temporary-files.ts'],
 }
 
 export default defineConfig({
@@ -52,7 +40,7 @@ export default defineConfig({
           // A browser and `wrangler dev` on a busy machine: a test that fails is tried once more, and reported as such.
           retry: 1,
           include: ['tests/served/**/*.test.ts'],
-          globalSetup: ['tests/support/site.ts'],
+          globalSetup: [...common.globalSetup, 'tests/support/site.ts'],
         },
       },
     ],

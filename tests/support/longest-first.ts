@@ -17,6 +17,8 @@ const LONG = [
   'served/edge/coordinator',
   'builder/pictures/rebuild-photos',
   'served/browser/layout',
+  'served/browser/search-everywhere',
+  'served/edge/objects',
   'builder/pictures/social',
   'served/browser/product-address',
   'builder/commands/crashes',
@@ -34,6 +36,8 @@ const LONG = [
   'scripts/audit/check-pages',
   'served/browser/first-screen',
   'builder/rebuild/rebuild',
+  'builder/commands/start',
+  'builder/commands/rebuild-deploy',
 ]
 
 export class LongestFirst extends BaseSequencer {
