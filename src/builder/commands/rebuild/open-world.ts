@@ -27,7 +27,15 @@ import type { CommandOptions } from './rebuild-options.ts'
 import { ROOT } from '../../state/project-folder.ts'
 import { createRenderers, hashInputs } from './open-renderers.ts'
 import { readCodeHashes } from './code-hashes.ts'
-import { DAMAGED, PICTURES, RECORD, removeDamaged, showOnStderr, SNAPSHOT } from './state-files.ts'
+import {
+  DAMAGED,
+  DAMAGED_DRY,
+  PICTURES,
+  RECORD,
+  removeDamaged,
+  showOnStderr,
+  SNAPSHOT,
+} from './state-files.ts'
 
 export interface OpenWorld extends World {
   close(): void
@@ -60,7 +68,7 @@ async function openLocked(
   const isDry = options.dryRun !== 'no'
   const folder = isDry ? await copyState(options.state) : options.state
   // SQLite itself notices damage only where it stumbles over it: a damaged text is read as it stands.
-  if (options.isVerify && removeDamaged(folder).length > 0) warn(DAMAGED)
+  if (options.isVerify && removeDamaged(folder).length > 0) warn(isDry ? DAMAGED_DRY : DAMAGED)
   const inputs = await readPageInputs(options)
   const pictureSetup = await createPictureSetup(options, folder, inputs.publicFiles)
   const state = {

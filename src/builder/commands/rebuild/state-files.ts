@@ -9,6 +9,7 @@ export const PICTURES = 'pictures.sqlite'
 
 /** What people are told when snapshot or record are removed. */
 export const DAMAGED = 'rebuild: the state is damaged and is being recreated'
+export const DAMAGED_DRY = 'rebuild: the state is damaged, and the next run recreates it'
 
 /**
  * Removes those files that are damaged, as their content can be read and rendered again; both if none is found to be. A
