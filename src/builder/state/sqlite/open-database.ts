@@ -1,5 +1,5 @@
 /** Opens a SQLite file whose content can be recreated: replaces a damaged or outdated file with an empty database. */
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { isDamage } from './result-codes.ts'
 
@@ -59,7 +59,19 @@ function hasSchema(database: DatabaseSync, sql: string): boolean {
 /** Reads all of a database, which need not exist. No other connection may write to it. */
 export function isDatabaseSound(file: string): boolean {
   if (!existsSync(file)) return true
+  readThrough(file)
   return checkAndClose(new DatabaseSync(file, { timeout: PATIENCE }))
+}
+
+// The check reads pages in the order of indexes. From a disk it takes half the time if the file was read in its own.
+function readThrough(file: string): void {
+  const buffer = Buffer.allocUnsafe(2 ** 20)
+  const descriptor = openSync(file, 'r')
+  try {
+    while (readSync(descriptor, buffer) > 0);
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 /** Reads all of the database: returns whether it is sound. */
