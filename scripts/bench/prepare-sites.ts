@@ -73,7 +73,7 @@ export async function prepareSites(tools: Tools): Promise<Sites> {
   }
 }
 
-/** The sites must be built. Runs each generator once, so that its caches are warm. */
+/** The sites must be built. Runs those of the long commands once, so that their caches are warm. */
 export async function prepareCompetitors(sites: Sites, tools: Tools): Promise<Competitors> {
   const { folder, meter, progress } = tools
   const [database, few] = [join(folder, 'competitors.sqlite'), join(folder, 'competitors-small.sqlite')]
@@ -87,7 +87,6 @@ export async function prepareCompetitors(sites: Sites, tools: Tools): Promise<Co
   for (const { output } of [eleventy, eleventySmall]) rmSync(output, { recursive: true, force: true })
   await meter.warmUp({ id: 'astro', command: astro.command })
   await meter.warmUp({ id: 'eleventy', command: eleventy.command })
-  await meter.warmUp({ id: 'eleventy-small', command: eleventySmall.command })
   await meter.run({ id: 'astro-incremental-new', command: incremental.command })
   return { database, astro, incremental, eleventy, eleventySmall }
 }

@@ -32,6 +32,7 @@ export function createShortSubjects(
   { eleventySmall }: Competitors,
   empty: Empty,
 ): readonly Subject[] {
+  // Its memory is watched when it warms up. In the turns it is not, since ours is not either.
   const eleventy = { ...eleventySmall, command: { ...eleventySmall.command, watchesMemory: false } }
   return [
     { id: 'bare', command: { args: ['-e', '0'], folder: ROOT } },

@@ -26,7 +26,7 @@ function findParent(): string {
   return bavail * bsize > SPACE ? MEMORY : tmpdir()
 }
 
-// Of a run that was killed.
+// Whether a run of the tests that was killed left this folder.
 function isLeftOver(name: string): boolean {
   return name.startsWith(NAME) && !isRunning(Number(name.slice(NAME.length)))
 }

@@ -51,7 +51,7 @@ export type TaskResult =
     }
   | {
       readonly reason: string
-      /** Whether the state is damaged. */
+      /** True if the page could not be read because the snapshot or the picture store is damaged. */
       readonly isDamage: boolean
     }
 

@@ -7,7 +7,7 @@ export const SNAPSHOT = 'snapshot.sqlite'
 export const RECORD = 'record.sqlite'
 export const PICTURES = 'pictures.sqlite'
 
-/** What people are told when snapshot or record are removed. */
+/** The messages for a damaged snapshot or record; the latter in a dry run. */
 export const DAMAGED = 'rebuild: the state is damaged and is being recreated'
 export const DAMAGED_DRY = 'rebuild: the state is damaged, and the next run recreates it'
 
