@@ -2,7 +2,7 @@
 declare module 'vitrina:compiled' {
   import type { CompiledModule } from '../src/edge/pages/compiled-renderer.ts'
 
-  export const createApp: CompiledModule['createApp']
+  export const createRenderer: CompiledModule['createRenderer']
   export const facts: CompiledModule['facts']
 }
 

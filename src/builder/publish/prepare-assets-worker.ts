@@ -35,7 +35,7 @@ export function prepareAssetsWorker({ root, folder, output, kept, site }: Assets
   const answer = readHeaders(kept)
   const code = hashBytes(formatCanonicalJson({ kind: kept.kinds.search, site, ...answer })).slice(0, 32)
   const facts = { code, site, ...answer }
-  const text = `import { createApp } from '${SERVER_ENTRY}'\nexport const compiled = { createApp, facts: ${JSON.stringify(facts, null, 2)} }\n`
+  const text = `import { createRenderer } from '${SERVER_ENTRY}'\nexport const compiled = { createRenderer, facts: ${JSON.stringify(facts, null, 2)} }\n`
   const configuration = writeWorker(folder, {
     server: kept.server,
     module: [MODULE, text],

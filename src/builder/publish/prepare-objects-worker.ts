@@ -49,7 +49,7 @@ const MODULE = 'compiled.mjs'
 export function prepareObjectsWorker(options: ObjectsWorkerOptions): ObjectsWorker {
   const { root, folder, output, maxAge, variables, entry = join(root, ENTRY) } = options
   const facts = createFacts(options)
-  const text = `export { createApp } from '${SERVER_ENTRY}'\nexport const facts = ${JSON.stringify(facts, null, 2)}\n`
+  const text = `export { createRenderer } from '${SERVER_ENTRY}'\nexport const facts = ${JSON.stringify(facts, null, 2)}\n`
   const configuration = writeWorker(folder, {
     server: options.kept.server,
     module: [MODULE, text],

@@ -5,19 +5,13 @@ import { fileURLToPath } from 'node:url'
 import { Parser } from 'htmlparser2'
 import { createCatalogue } from '../../domain/catalogue/catalogue.ts'
 import type { FoundProduct } from '../../domain/pages/found-products.ts'
-import type { PageKind, PageLocals } from '../../domain/pages/page.ts'
+import type { PageKind, ScreenPage } from '../../domain/pages/page.ts'
 import { createUnknownCataloguePage } from '../../domain/pages/page.ts'
-import { SEARCH_PATH } from '../../domain/pages/paths.ts'
 import { NO_PICTURES } from '../../domain/photos/picture.ts'
 import type { Product } from '../../domain/documents/product.ts'
-import type { createApp } from './server-entry.ts'
+import type { createRenderer } from './server-entry.ts'
 import type { InlineHashes } from './compiled-lists.ts'
 import { INLINE_LIST } from './compiled-lists.ts'
-
-interface Example {
-  readonly path: string
-  readonly pages: readonly PageLocals['page'][]
-}
 
 /** Type of scripts that never run, so no policy applies to them. */
 const DATA = 'application/ld+json'
@@ -41,41 +35,29 @@ const SOLD_OUT: Product = { ...PRODUCT, photo: null, price: null, available: fal
 const FOUND: FoundProduct = { match: 'whole', product: PRODUCT, picture: null, seller: SELLER }
 
 // Inline code does not depend on data, so one page of each kind, with and without products, contains all of it.
-const EXAMPLES: Readonly<Record<PageKind, Example>> = {
-  home: { path: '/', pages: [{ kind: 'home', stores: [], social: null }] },
-  catalogue: {
-    path: '/catalogo/id',
-    pages: [[], [PRODUCT, SOLD_OUT]].map((products) => ({
-      kind: 'catalogue',
-      catalogue: createCatalogue('id', null, products),
-      pictures: NO_PICTURES,
-    })),
-  },
-  product: {
-    path: '/catalogo/id/id',
-    pages: [PRODUCT, SOLD_OUT].map((product) => ({
-      kind: 'product',
-      product,
-      seller: SELLER,
-      picture: null,
-      preview: null,
-    })),
-  },
-  'unknown-product': {
-    path: '/catalogo/id/404',
-    pages: [{ kind: 'unknown-product', seller: SELLER }],
-  },
-  'unknown-catalogue': { path: '/catalogo/404', pages: [createUnknownCataloguePage()] },
-  'not-found': { path: '/404', pages: [{ kind: 'not-found' }] },
-  search: {
-    path: SEARCH_PATH,
-    pages: [null, { products: [FOUND], sellers: [], isMore: true }].map((answer) => ({
-      kind: 'search',
-      query: 'name',
-      answer,
-      notice: 'none',
-    })),
-  },
+const EXAMPLES: Readonly<Record<PageKind, readonly ScreenPage[]>> = {
+  home: [{ kind: 'home', stores: [], social: null }],
+  catalogue: [[], [PRODUCT, SOLD_OUT]].map((products) => ({
+    kind: 'catalogue',
+    catalogue: createCatalogue('id', null, products),
+    pictures: NO_PICTURES,
+  })),
+  product: [PRODUCT, SOLD_OUT].map((product) => ({
+    kind: 'product',
+    product,
+    seller: SELLER,
+    picture: null,
+    preview: null,
+  })),
+  'unknown-product': [{ kind: 'unknown-product', seller: SELLER }],
+  'unknown-catalogue': [createUnknownCataloguePage()],
+  'not-found': [{ kind: 'not-found' }],
+  search: [null, { products: [FOUND], sellers: [], isMore: true }].map((answer) => ({
+    kind: 'search',
+    query: 'name',
+    answer,
+    notice: 'none',
+  })),
 }
 
 /** Writes the hashes of all inline code beside a compiled server. */
@@ -110,18 +92,10 @@ export function findInlineHashes(html: string): InlineHashes {
 }
 
 async function renderExamples(entry: URL): Promise<readonly string[]> {
-  const server: { createApp: typeof createApp } = await import(entry.href)
-  const app = server.createApp({ streaming: false })
+  const server: { createRenderer: typeof createRenderer } = await import(entry.href)
+  const render = server.createRenderer(SITE, (url) => new Request(url))
   const pages: string[] = []
-  for (const { path, pages: examples } of Object.values(EXAMPLES)) {
-    for (const page of examples) {
-      const response = await app.render(new Request(`http://localhost${path}`), {
-        locals: { site: SITE, page },
-      })
-      if (response.status >= 500) throw new Error(`the example of ${path} cannot be rendered`)
-      pages.push(await response.text())
-    }
-  }
+  for (const page of Object.values(EXAMPLES).flat()) pages.push(await render(page))
   return pages
 }
 

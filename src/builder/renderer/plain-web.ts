@@ -1,6 +1,6 @@
 /**
- * The parts of Request, Response, Headers and TextEncoder that a compiled renderer uses. Those of Node load its whole fetch
- * implementation, which takes a quarter of a cold run that renders one page, and turn each page into a stream.
+ * The parts of Request, Response and Headers that a compiled renderer uses. Those of Node load its whole fetch
+ * implementation, which takes a quarter of a cold run that renders one page.
  */
 
 type HeaderList = Iterable<readonly [name: string, value: string]>
@@ -67,7 +67,7 @@ export class PlainRequest {
   }
 }
 
-type Body = string | Uint8Array | UnencodedText | null
+type Body = string | Uint8Array | null
 
 interface ResponseOptions {
   readonly status?: number
@@ -91,52 +91,6 @@ export class PlainResponse {
   get ok(): boolean {
     return this.status >= 200 && this.status < 300
   }
-
-  async text(): Promise<string> {
-    const { body } = this
-    if (body === null || typeof body === 'string') return body ?? ''
-    if (body instanceof UnencodedText) return body.take()
-    if (body instanceof Uint8Array) return new TextDecoder().decode(body)
-    throw new Error('the renderer returned a stream instead of a whole page')
-  }
-}
-
-/** In characters. A page has more; a chunk of a stream, which must be bytes, has fewer. */
-const LONG = 8192
-
-/**
- * A page that Astro encodes only to wrap it in a response. Whoever needs its bytes encodes it once, into memory that is
- * used again: memory of its own for each page would double the time of garbage collection.
- */
-export class UnencodedText {
-  /** Astro writes it into a header that nothing reads. */
-  readonly byteLength = 0
-  #text: string
-
-  constructor(text: string) {
-    this.#text = text
-  }
-
-  /** Returns the text and forgets it. */
-  take(): string {
-    const text = this.#text
-    this.#text = ''
-    return text
-  }
-}
-
-const encoder = new TextEncoder()
-
-export class PlainTextEncoder {
-  readonly encoding = 'utf-8'
-
-  encode(text = ''): Uint8Array | UnencodedText {
-    return text.length < LONG ? encoder.encode(text) : new UnencodedText(text)
-  }
-
-  encodeInto(text: string, target: Uint8Array): ReturnType<TextEncoder['encodeInto']> {
-    return encoder.encodeInto(text, target)
-  }
 }
 
 /** Astro's logger creates one when it is loaded, at the price of a page. No page shows a time. */
@@ -153,7 +107,6 @@ export function installPlainWeb(): void {
       Request: PlainRequest,
       Response: PlainResponse,
       Headers: PlainHeaders,
-      TextEncoder: PlainTextEncoder,
       DateTimeFormat: PlainDateTimeFormat,
     },
   })
@@ -164,6 +117,5 @@ export const WEB_CLASSES: Readonly<Record<string, string>> = {
   Request: '(globalThis.rendererWeb ?? globalThis).Request',
   Response: '(globalThis.rendererWeb ?? globalThis).Response',
   Headers: '(globalThis.rendererWeb ?? globalThis).Headers',
-  TextEncoder: '(globalThis.rendererWeb ?? globalThis).TextEncoder',
   'Intl.DateTimeFormat': '(globalThis.rendererWeb ?? Intl).DateTimeFormat',
 }

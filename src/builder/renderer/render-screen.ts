@@ -1,14 +1,12 @@
 /** Renders a screen with a compiled renderer in this process, without Node's own web classes. */
-import type { CompiledApp } from '../../domain/pages/compiled-app.ts'
-import { createAppRenderer } from '../../domain/pages/compiled-app.ts'
+import type { CompiledServer } from '../../domain/pages/compiled-server.ts'
 import type { ScreenPage } from '../../domain/pages/page.ts'
 import type { Site } from '../../domain/pages/site.ts'
 import type { PageText, renderInPieces } from './page-pieces.ts'
 import { PlainRequest } from './plain-web.ts'
 
 /** The exports of server-entry.ts, compiled. */
-export interface ServerEntry {
-  createApp(options: { streaming: boolean }): CompiledApp<PlainRequest>
+export interface ServerEntry extends CompiledServer<PlainRequest> {
   readonly renderInPieces: typeof renderInPieces
 }
 
@@ -17,7 +15,6 @@ export function createScreenRenderer(
   entry: ServerEntry,
   site: Site,
 ): (page: ScreenPage) => Promise<PageText> {
-  const app = entry.createApp({ streaming: false })
-  const render = createAppRenderer(app, site, (url) => new PlainRequest(url))
+  const render = entry.createRenderer(site, (url) => new PlainRequest(url))
   return (page) => entry.renderInPieces(() => render(page))
 }

@@ -1,3 +1,4 @@
-/** The exports of the compiled renderer: `createApp().render(request, { locals })`, and pages in pieces for builders. */
+/** The exports of the compiled renderer: Astro's app, pages of prepared routes, and pages in pieces for builders. */
 export { createApp } from 'astro/app/entrypoint'
 export { renderInPieces } from './page-pieces.ts'
+export { createRenderer } from './prepared-routes.ts'

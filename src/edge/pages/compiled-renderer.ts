@@ -2,16 +2,14 @@
 import { formatOrder } from '../../domain/catalogue/order-probe.ts'
 import type { DataFacts } from '../../domain/objects/data-facts.ts'
 import { FORMAT } from '../../domain/objects/object-data.ts'
-import type { CompiledApp } from '../../domain/pages/compiled-app.ts'
-import { createAppRenderer } from '../../domain/pages/compiled-app.ts'
+import type { CompiledServer } from '../../domain/pages/compiled-server.ts'
 import type { EdgeRenderer } from './edge-renderer.ts'
 
 /** A renderer that makes pages, but no objects. */
 export type ScreenRenderer = Omit<EdgeRenderer, 'intake' | 'format'>
 
 /** The generated module of a site whose pages are files. */
-export interface CompiledScreens<Facts = Omit<ScreenRenderer, 'render'>> {
-  readonly createApp: (options: { streaming: boolean }) => CompiledApp<Request>
+export interface CompiledScreens<Facts = Omit<ScreenRenderer, 'render'>> extends CompiledServer<Request> {
   /** What the builder knows of it. */
   readonly facts: Facts
 }
@@ -28,8 +26,8 @@ export function openRenderer(compiled: CompiledModule): EdgeRenderer {
   return { ...openScreens(compiled), intake: compiled.facts.intake, format: FORMAT }
 }
 
-/** The app is created for the first page. */
-export function openScreens({ createApp, facts }: CompiledScreens): ScreenRenderer {
+/** The renderer is created for the first page. */
+export function openScreens({ createRenderer, facts }: CompiledScreens): ScreenRenderer {
   const { code, site, policy, headers } = facts
   let render: EdgeRenderer['render'] | null = null
   return {
@@ -39,7 +37,7 @@ export function openScreens({ createApp, facts }: CompiledScreens): ScreenRender
     policy,
     headers,
     render: (page) => {
-      render ??= createAppRenderer(createApp({ streaming: false }), site, (url) => new Request(url))
+      render ??= createRenderer(site, (url) => new Request(url))
       return render(page)
     },
   }

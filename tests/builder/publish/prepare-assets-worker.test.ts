@@ -12,7 +12,7 @@ const path = useTemporaryFolder()
 function prepare(kinds: Partial<KeptRenderer['kinds']> = {}): AssetsWorker {
   const server = path('server')
   mkdirSync(server, { recursive: true })
-  writeFileSync(join(server, 'entry.mjs'), 'export const createApp = null')
+  writeFileSync(join(server, 'entry.mjs'), 'export const createRenderer = null')
   return prepareAssetsWorker({
     root: ROOT,
     folder: path('state/worker'),
@@ -42,7 +42,7 @@ it("is the project's Worker with the renderer, which no page but the search wake
     expect(durable_objects.bindings).toHaveLength(2)
   }
   const module = readFileSync(join(dirname(configuration), 'search.mjs'), 'utf8')
-  expect(module).toContain("import { createApp } from './server/entry.mjs'")
+  expect(module).toContain("import { createRenderer } from './server/entry.mjs'")
   expect(module).toContain("'sha256-x'")
 })
 

@@ -27,7 +27,7 @@ const DATA = { publicFiles: ['b.png', 'a.png'], pictures: PICTURES }
 function prepare(change: Partial<ObjectsWorkerOptions> = {}, kind = 'a', search = kind): ObjectsWorker {
   const server = path('renderers', kind, 'server')
   mkdirSync(server, { recursive: true })
-  writeFileSync(join(server, 'entry.mjs'), `export const createApp = '${kind}'`)
+  writeFileSync(join(server, 'entry.mjs'), `export const createRenderer = '${kind}'`)
   return prepareObjectsWorker({
     root: ROOT,
     folder: path('state/worker'),

@@ -1,11 +1,6 @@
 /** The plain classes behave like those of Node in what a renderer uses. */
 import { describe, expect, it } from 'vitest'
-import {
-  PlainHeaders,
-  PlainRequest,
-  PlainResponse,
-  PlainTextEncoder,
-} from '../../../src/builder/renderer/plain-web.ts'
+import { PlainHeaders, PlainRequest, PlainResponse } from '../../../src/builder/renderer/plain-web.ts'
 
 describe.each([
   ['plain', PlainHeaders],
@@ -35,13 +30,6 @@ describe.each([
   ['plain', PlainResponse],
   ['of Node', Response],
 ] as const)('a response %s', (_, Kind) => {
-  it('returns its text', async () => {
-    const text = 'Ñandú 😀 \u2028'
-    expect(await new Kind(text).text()).toBe(text)
-    expect(await new Kind(new Uint8Array(Buffer.from(text))).text()).toBe(text)
-    expect(await new Kind(null).text()).toBe('')
-  })
-
   it('has a status, a text for it and headers', () => {
     const response = new Kind(null, { status: 404, statusText: 'gone', headers: { a: 'b' } })
     expect([response.status, response.statusText, response.ok, response.headers.get('A')]).toEqual([
@@ -57,14 +45,4 @@ describe.each([
 it('a request is a GET of its address, also as a copy', () => {
   const request = new PlainRequest(new URL('http://localhost/a?b')).clone()
   expect([request.url, request.method, request.body]).toEqual(['http://localhost/a?b', 'GET', null])
-})
-
-it('a plain encoder gives the bytes of the web’s own for what becomes part of a stream', () => {
-  for (const text of ['', 'ñ 😀', 'ñ'.repeat(1_000), 'a\ud800'])
-    expect(new PlainTextEncoder().encode(text)).toEqual(new TextEncoder().encode(text))
-})
-
-it('a plain encoder leaves a whole page as text', async () => {
-  const page = 'página '.repeat(5_000)
-  expect(await new PlainResponse(new PlainTextEncoder().encode(page)).text()).toBe(page)
 })

@@ -1,4 +1,4 @@
-/** One renderer, two hosts: the compiled renderer gives the same bytes in Node and in workerd. */
+/** One renderer, two hosts: prepared routes give the same bytes in Node as Astro's own handling of a request in workerd. */
 import { hashManifest } from '../../../src/builder/state/manifest.ts'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Edge } from '../../../src/builder/publish/local-edge.ts'
 import { findFreePort, startEdge } from '../../../src/builder/publish/local-edge.ts'
 import { STORE } from '../../../src/builder/state/project-folder.ts'
+import type { Product } from '../../../src/domain/documents/product.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 import { createUnknownCataloguePage } from '../../../src/domain/pages/page.ts'
@@ -69,16 +70,32 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
+const SELLER = { id: 'ana', name: 'Ana' }
+
+const PRODUCT: Product = {
+  id: 'bleu',
+  name: 'Bleu',
+  photo: '/fotos/bleu.jpg',
+  price: 4500,
+  available: true,
+  _5ml: { price: 600, available: true },
+  _10ml: { price: null, available: false },
+}
+
 const PAGES: readonly ScreenPage[] = [
   { kind: 'home', stores: ['1'], social: null },
   { kind: 'not-found' },
   { kind: 'search', query: 'eau', answer: await (await createSampleIndex()).search('eau'), notice: 'none' },
   createUnknownCataloguePage(),
+  { kind: 'unknown-product', seller: SELLER },
+  { kind: 'product', product: PRODUCT, seller: SELLER, picture: null, preview: null },
   ...CATALOGUES.map((catalogue): ScreenPage => ({ kind: 'catalogue', catalogue, pictures: NO_PICTURES })),
 ]
 
+// The first page of a kind also prepares its route, so each page is rendered a second time.
 it('gives identical bytes for a page of each kind', async () => {
-  for (const page of PAGES) {
+  expect(new Set(PAGES.map(({ kind }) => kind))).toEqual(new Set(Object.keys(PAGE_PATHS)))
+  for (const page of [...PAGES, ...PAGES]) {
     const body = JSON.stringify({ site: SITE, page })
     const response = await fetch(edge.origin + PAGE_PATHS[page.kind], { method: 'POST', body })
     expect(await response.text()).toBe((await renderer.render(page)).join(''))
