@@ -1,5 +1,6 @@
 /** Runs tasks in worker threads. Every task settles; after `close` or if no worker can run, all tasks fail. */
 import { setImmediate } from 'node:timers/promises'
+import type { ResourceLimits } from 'node:worker_threads'
 import Tinypool from 'tinypool'
 
 export interface RenderWorkers<Task, Result> {
@@ -20,42 +21,49 @@ export interface WorkersOptions {
   readonly threads: number
   /** Time limit of a task, in milliseconds. */
   readonly patience: number
+  /** Of each thread. */
+  readonly limits?: ResourceLimits
 }
 
 // So that a page that is far too large ends only its worker. A smaller young generation takes 10 % more time.
-const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 }
+const LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 }
 
 export function createWorkers<Task, Result>(options: WorkersOptions): RenderWorkers<Task, Result> {
-  const { module, data, threads, patience } = options
+  const { module, data, threads, patience, limits = LIMITS } = options
   const pool = new Tinypool({
     filename: module,
     runtime: 'worker_threads',
     minThreads: threads,
     maxThreads: threads,
-    resourceLimits: LIMITS,
+    resourceLimits: limits,
     workerData: data,
   })
-  const end = Promise.withResolvers<never>()
-  // Each `run` reports the rejection; without a task it must not be unhandled.
-  end.promise.catch(() => {})
-  let isEnded = false
+  let end: WorkersError | null = null
+  const findEnd = (): WorkersError | null => end
+  // Each call that waits. A promise that all of them wait for would keep the result of each until it settles.
+  const waiting = new Set<(error: Error) => void>()
   const stop = (message: string, cause?: unknown): void => {
-    isEnded = true
-    end.reject(new WorkersError(message, { cause }))
+    const error = (end ??= new WorkersError(message, { cause }))
+    for (const reject of waiting) reject(error)
   }
   const hasStarted = watchStart(pool)
   // The error of a worker without a task. Tinypool may then leave waiting tasks unassigned.
   pool.on('error', (error: Error) => stop(`A render worker ended: ${error.message}`, error))
   const run = async (task: Task): Promise<Result> => {
-    if (isEnded) return end.promise
+    if (end !== null) throw end
     const signal = AbortSignal.timeout(patience)
+    const { promise, resolve, reject } = Promise.withResolvers<Result>()
+    waiting.add(reject)
+    pool.run(task, { signal }).then((result) => resolve(result as Result), reject)
     try {
-      return await Promise.race([pool.run(task, { signal }) as Promise<Result>, end.promise])
+      return await promise
     } catch (error) {
       if (signal.aborted) throw new Error(`it did not finish in ${patience / 1000} s`, { cause: error })
-      if (!isEnded && !(await hasStarted())) stop(`No render worker can start: ${readMessage(error)}`, error)
-      if (isEnded) return end.promise
-      throw error
+      if (findEnd() === null && !(await hasStarted()))
+        stop(`No render worker can start: ${readMessage(error)}`, error)
+      throw findEnd() ?? error
+    } finally {
+      waiting.delete(reject)
     }
   }
   const close = async (): Promise<void> => {
