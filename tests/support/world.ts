@@ -1,6 +1,7 @@
 /** A rebuild's world with real state and output folders, a source in memory, and a renderer of plain text. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createFileReader } from '../../src/builder/rebuild/file-reader.ts'
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
 import type { Page } from '../../src/domain/pages/page.ts'
 import type { KeptRenderer } from '../../src/builder/renderer/compile.ts'
@@ -58,6 +59,7 @@ export function createWorld({
   lane = 'assets',
 }: WorldSetup): World {
   mkdirSync(join(folder, 'state'), { recursive: true })
+  const output = createOutput(join(folder, 'dist'), () => {})
   const settings = { name: siteName, url: siteUrl, accessUrl: null, productPages }
   return {
     options: { sellers: [], isFull: false, isVerify: false, isShrinkAllowed: false, ...options },
@@ -75,7 +77,7 @@ export function createWorld({
     state: {
       snapshot: openSnapshot(join(folder, 'state/snapshot.sqlite')),
       record: openRecord(join(folder, 'state/record.sqlite')),
-      output: createOutput(join(folder, 'dist'), () => {}),
+      output,
       pictures: createStorelessPictures({}),
     },
     renderers: {
@@ -90,6 +92,7 @@ export function createWorld({
     boot,
     openSource: async () => createMemorySource(documents),
     startFar: null,
+    files: createFileReader(output),
     now: () => 0,
     progress: () => {},
   }

@@ -150,4 +150,25 @@ export const TRUST_MUTATIONS: readonly Mutation[] = [
     broken: 'false',
     catchers: [REBUILD],
   },
+  {
+    name: 'verify without a look at the bytes of files',
+    file: 'src/builder/rebuild/check-files.ts',
+    text: 'blocks[index] !== null || digests[index] !== digest',
+    broken: 'blocks[index] !== null || digests[index] === undefined',
+    catchers: [REBUILD],
+  },
+  {
+    name: 'leave out files that a thread cannot read',
+    file: 'src/builder/rebuild/file-reader.ts',
+    text: '    } catch {\n      return runHere()\n    }',
+    broken: '    } catch {\n      return [] as unknown as Result\n    }',
+    catchers: ['tests/builder/rebuild/file-reader.test.ts'],
+  },
+  {
+    name: 'let a page change what Astro has prepared for the next one',
+    file: 'src/builder/renderer/prepared-routes.ts',
+    text: 'const own = copyResult(result)',
+    broken: 'const own = result',
+    catchers: ['tests/builder/rebuild/code-change.test.ts'],
+  },
 ]

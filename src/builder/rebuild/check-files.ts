@@ -5,6 +5,8 @@ import { hashBytes } from '../state/manifest.ts'
 import { IDENTITY_FILE } from '../state/output/output-identity.ts'
 import type { Output } from '../state/output/output.ts'
 import type { FileRow, SiteRecord } from '../state/record/record.ts'
+import type { FileReader } from './file-reader.ts'
+import { visitBatches } from './file-reader.ts'
 
 export interface CheckResult {
   /** Number of files compared. */
@@ -25,25 +27,30 @@ interface CheckedState {
   readonly record: SiteRecord
 }
 
-export function findDifferences(output: Output, record: SiteRecord): CheckResult {
+export async function findDifferences(
+  { output, record }: CheckedState,
+  reader: Pick<FileReader, 'readDigests' | 'width'>,
+): Promise<CheckResult> {
   const found = output.list()
   const all = new Set(found)
   const known = new Set([IDENTITY_FILE])
   const blocking = new Set<string>()
   const damaged: string[] = []
-  let files = 0
-  for (const row of record.readFiles()) {
-    files += 1
-    known.add(row.path)
-    const block = findBlock(row.path, all)
-    if (block !== null) blocking.add(block)
-    if (block !== null || !isIntact(output, row)) damaged.push(row.path)
-  }
+  await visitBatches(record.readFiles(), reader.width, async (rows) => {
+    for (const { path } of rows) known.add(path)
+    const blocks = rows.map(({ path }) => findBlock(path, all))
+    for (const block of blocks) if (block !== null) blocking.add(block)
+    const digests = await reader.readDigests(rows.map(({ path }) => path))
+    const isDamaged = ({ digest }: FileRow, index: number): boolean =>
+      blocks[index] !== null || digests[index] !== digest
+    damaged.push(...rows.filter(isDamaged).map(({ path }) => path))
+  })
+  const files = known.size - 1
   const unlisted = found.filter((path) => !known.has(path) && !blocking.has(path))
   const names = unlisted.length > 0 && output.ignoresCase() ? findOldNames(unlisted, known) : new Map()
   return {
     files,
-    damaged: [...new Set([...damaged, ...names.values()])],
+    damaged: [...new Set([...damaged.sort(), ...names.values()])],
     unlisted: unlisted.filter((path) => !names.has(path)),
     blocking: [...blocking, ...names.keys()],
   }

@@ -60,7 +60,7 @@ export async function prepareRebuild(
   // protocol: read.
   const read = await readDocuments(world, isDry)
   timings.end('read')
-  const check = isWhole || atRisk === 'listed' ? checkFiles(world, isWhole) : null
+  const check = isWhole || atRisk === 'listed' ? await checkFiles(world, isWhole) : null
   if (check !== null) timings.end('check')
   // protocol: compiled.
   const code = await openCode(world)
@@ -153,10 +153,10 @@ function isStoreKnown({ record, pictures }: RebuildState): boolean {
   return known !== null && known.identity === identity && known.sequence <= sequence
 }
 
-function checkFiles({ state, progress }: World, isWhole: boolean): CheckResult {
+async function checkFiles({ state, progress, files }: World, isWhole: boolean): Promise<CheckResult> {
   const { output, record, pictures } = state
   progress(isWhole ? 'Checking every file' : 'Checking the files that were not forced to the disk')
-  const check = isWhole ? findDifferences(output, record) : findLost(output, record)
+  const check = isWhole ? await findDifferences(state, files) : findLost(output, record)
   record.markUnsurePaths(check.damaged)
   markLostPictures(record, pictures)
   return check

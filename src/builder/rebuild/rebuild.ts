@@ -124,10 +124,10 @@ function findRenames(
 }
 
 // Imported on demand: only `--verify` needs the parsers.
-async function verifyReferences({ inputs, state, progress }: World): Promise<number> {
+async function verifyReferences({ inputs, state, progress, files }: World): Promise<number> {
   progress('Checking every reference')
   const { checkReferences } = await import('./check-references.ts')
-  return checkReferences(state.output, state.record, inputs.lane)
+  return checkReferences({ record: state.record, lane: inputs.lane }, files)
 }
 
 interface Rendered {

@@ -3,6 +3,7 @@ import type { Site as SiteSettings } from '../../domain/pages/site.ts'
 import type { Lane } from './lane.ts'
 import type { Pictures } from '../pictures/pictures.ts'
 import type { StartFar } from './far-half.ts'
+import type { FileReader } from './file-reader.ts'
 import type { KeptRenderer } from '../renderer/compile.ts'
 import type { Renderer } from '../renderer/load-renderer.ts'
 import type { Source } from '../sources/source.ts'
@@ -82,6 +83,8 @@ export interface World {
   openSource(): Promise<Source>
   /** `null` where there is no core for another thread. */
   readonly startFar: StartFar | null
+  /** Reads the output folder for checks. */
+  readonly files: FileReader
   /** Returns milliseconds. Only the reported timings depend on it. */
   now(): number
   /** Displays what is being done. */

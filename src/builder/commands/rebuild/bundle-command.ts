@@ -1,4 +1,4 @@
-/** Bundles the rebuild command and its worker, so that a cold run loads few files. */
+/** Bundles the rebuild command and its workers, so that a cold run loads few files. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Rolldown } from 'vite'
@@ -13,6 +13,7 @@ import { hashCode } from './code-hashes.ts'
 const COMMANDS = join(ROOT, '.vitrina/commands')
 const ENTRIES = {
   rebuild: join(ROOT, 'src/builder/commands/rebuild/bundled-rebuild.ts'),
+  'file-worker': join(ROOT, 'src/builder/commands/rebuild/file-worker.ts'),
   'read-worker': join(ROOT, 'src/builder/commands/rebuild/read-worker.ts'),
   'render-worker': join(ROOT, 'src/builder/commands/rebuild/render-worker.ts'),
 }

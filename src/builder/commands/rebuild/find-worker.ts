@@ -1,7 +1,7 @@
 /** Finds the module of a worker, which is in the folder of this one, bundled or not. */
 import { fileURLToPath } from 'node:url'
 
-export function findWorker(name: 'render-worker' | 'read-worker'): string {
+export function findWorker(name: 'file-worker' | 'read-worker' | 'render-worker'): string {
   const isBundled = import.meta.url.endsWith('.mjs')
   return fileURLToPath(new URL(`${name}.${isBundled ? 'mjs' : 'ts'}`, import.meta.url))
 }

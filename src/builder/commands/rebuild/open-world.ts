@@ -13,6 +13,8 @@ import type { PageInputs, World } from '../../rebuild/world.ts'
 import type { PictureSetup } from '../../pictures/open-pictures.ts'
 import type { StartFar } from '../../rebuild/far-half.ts'
 import { startFarRead } from '../../rebuild/far-half.ts'
+import type { FileWorkers } from '../../rebuild/file-reader.ts'
+import { countReaderThreads, createFileReader, createThreadedReader } from '../../rebuild/file-reader.ts'
 import { openPictures } from '../../pictures/open-pictures.ts'
 import type { PhotoHosts } from '../../../domain/photos/photo-hosts.ts'
 import { findReplaced } from '../../pictures/renew-own-photos.ts'
@@ -42,6 +44,12 @@ export interface OpenWorld extends World {
 }
 
 const PART = 'snapshot-part.sqlite'
+
+/** A call reads some files, each in a millisecond or two. This thread reads what needs more memory. */
+const FILE_WORKERS = {
+  patience: 60_000,
+  limits: { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 12 },
+}
 
 /** A dry run takes no lock and works on copies of the state, which it removes. `warn` shows people a message. */
 export async function openWorld(
@@ -92,6 +100,10 @@ async function openLocked(
     settings: inputs.settings,
     pictures: pictureSetup,
   })
+  const files = createThreadedReader(createFileReader(state.output), {
+    count: countReaderThreads(),
+    start: () => startFileWorkers(resolve(options.output)),
+  })
   const connection = options.isWatch && options.configuration.firestore !== null ? keepOpen(openOnce) : null
   return {
     options,
@@ -101,11 +113,13 @@ async function openLocked(
     boot: readBootId(),
     openSource: connection?.open ?? openOnce,
     startFar: availableParallelism() > 1 ? createFarStart(folder) : null,
+    files,
     now: () => performance.now(),
     progress,
     close: () => {
       connection?.close()
       renderers.close()
+      void files.close()
       for (const one of [state.snapshot, state.record, state.pictures]) one.close()
       if (isDry) rmSync(folder, { recursive: true })
     },
@@ -118,6 +132,13 @@ function createFarStart(folder: string): StartFar {
   if (existsSync(file)) rmSync(file)
   return (half, isCompared) =>
     startFarRead(findWorker('read-worker'), { half, compared: isCompared ? snapshot : null, file })
+}
+
+// Imported on demand: only checks of large sites need the threads.
+async function startFileWorkers(folder: string): Promise<FileWorkers> {
+  const { createWorkers } = await import('../../rebuild/render-workers.ts')
+  const module = findWorker('file-worker')
+  return createWorkers({ ...FILE_WORKERS, module, data: folder, threads: countReaderThreads() })
 }
 
 function nameCommand({ isPending, isWatch }: CommandOptions): string {

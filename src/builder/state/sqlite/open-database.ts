@@ -74,9 +74,13 @@ function readThrough(file: string): void {
   }
 }
 
+// Each row is looked up in the indexes: with SQLite's default cache of 2 MB, a snapshot of 100,000 sellers takes twice as long.
+const ROOMY = 'PRAGMA cache_size = -65536'
+
 /** Reads all of the database: returns whether it is sound. */
 export function checkAndClose(database: DatabaseSync): boolean {
   try {
+    database.exec(ROOMY)
     return database.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check'] === 'ok'
   } catch (error) {
     if (!isDamage(error)) throw error
