@@ -26,7 +26,7 @@ function findParent(): string {
   return bavail * bsize > SPACE ? MEMORY : tmpdir()
 }
 
-// Whether a run of the tests that was killed left this folder.
+// True for the folder of a run of the tests that ended without removing it.
 function isLeftOver(name: string): boolean {
   return name.startsWith(NAME) && !isRunning(Number(name.slice(NAME.length)))
 }

@@ -1,9 +1,8 @@
 /** Reads many files of the output folder for the checks of `--verify`: in this thread, or in worker threads. */
-import { availableParallelism } from 'node:os'
 import { hashBytes } from '../state/manifest.ts'
 import type { Output } from '../state/output/output.ts'
 import { createOutput } from '../state/output/output.ts'
-import type { RenderWorkers } from './render-workers.ts'
+import type { Workers } from './task-workers.ts'
 
 /** Results are in the order of the paths, which are relative to the output folder. */
 export interface FileReader {
@@ -20,7 +19,7 @@ export type FileTask = readonly [name: 'readDigests' | 'readReferences', paths: 
 
 type FileResults = Awaited<ReturnType<FileReader[FileTask[0]]>>
 
-export type FileWorkers = RenderWorkers<FileTask, FileResults>
+export type FileWorkers = Workers<FileTask, FileResults>
 
 /** Reads in this thread. */
 export function createFileReader(output: Pick<Output, 'read'>): FileReader {
@@ -54,6 +53,7 @@ export interface ThreadedReader extends FileReader {
 }
 
 export interface ReaderThreads {
+  /** With one, everything is read in this thread. */
   readonly count: number
   start(): Promise<FileWorkers>
 }
@@ -70,7 +70,7 @@ export function createThreadedReader(here: FileReader, { count, start }: ReaderT
     runHere: () => Promise<Result>,
   ): Promise<Result> => {
     files += task[1].length
-    if (files < FEW) return runHere()
+    if (count < 2 || files < FEW) return runHere()
     try {
       return (await (await (workers ??= start())).run(task)) as Result
     } catch {
@@ -82,15 +82,9 @@ export function createThreadedReader(here: FileReader, { count, start }: ReaderT
     width: count * 2,
     readDigests: (paths) => run(['readDigests', paths], () => here.readDigests(paths)),
     readReferences: (paths) => run(['readReferences', paths], () => here.readReferences(paths)),
-    close: async () => (await workers)?.close(),
+    // Threads that could not be started need no end.
+    close: async () => workers?.then(({ close }) => close()).catch(() => {}),
   }
-}
-
-/** More would exceed the memory budget. */
-const MOST_THREADS = 4
-
-export function countReaderThreads(): number {
-  return Math.min(MOST_THREADS, availableParallelism())
 }
 
 /** In files. */
@@ -106,7 +100,9 @@ export async function visitBatches<T>(
   const visitNext = async (): Promise<void> => {
     for (const batch of batches) await visit(batch)
   }
-  await Promise.all(Array.from({ length: width }, visitNext))
+  // After an error the others end before it is thrown.
+  const ends = await Promise.allSettled(Array.from({ length: width }, visitNext))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
 function* divide<T>(items: Iterable<T>): Generator<readonly T[]> {

@@ -1,13 +1,13 @@
 /** Renders pages in worker threads, except those that are text already. */
 import { mkdirSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import type { SiteRecord } from '../state/record/record.ts'
 import type { TaskPage, TaskResult, WorkerSetup } from './render-task.ts'
 import type { Content, PageRenderer, PageRequest, PageResult } from './render-page.ts'
+import { countThreads } from './count-threads.ts'
 import { createFailure } from './render-page.ts'
-import type { RenderWorkers } from './render-workers.ts'
+import type { Workers } from './task-workers.ts'
 import type { SellerPageKey } from './seller-pages.ts'
-import { createWorkers, WorkersError } from './render-workers.ts'
+import { createWorkers, WorkersError } from './task-workers.ts'
 
 export interface RenderPool extends PageRenderer {
   /** Number of concurrent tasks that keeps every worker busy. */
@@ -24,7 +24,7 @@ export interface WorkerOptions {
   readonly patience?: number
 }
 
-export type TaskWorkers = RenderWorkers<readonly TaskPage[], readonly TaskResult[]>
+export type TaskWorkers = Workers<readonly TaskPage[], readonly TaskResult[]>
 
 export interface PoolOptions extends WorkerOptions {
   /** Workers of these options that are running already. */
@@ -37,9 +37,6 @@ export interface PoolOptions extends WorkerOptions {
 
 /** In milliseconds. A page takes a few, so a task that takes this long hangs. */
 const PATIENCE = 60_000
-
-// More threads would exceed the memory budget and wait for the main thread, which places and records their pages.
-const MOST_THREADS = 4
 
 /** The workers load their code, and touch neither snapshot nor output before their first task. */
 export function startWorkers({ worker, setup, patience = PATIENCE, threads }: WorkerOptions): TaskWorkers {
@@ -55,10 +52,6 @@ export function createPool(options: PoolOptions): RenderPool {
     render: (pages) => renderAll(pages, options, workers.run),
     close: workers.close,
   }
-}
-
-function countThreads(): number {
-  return Math.min(MOST_THREADS, availableParallelism())
 }
 
 type Run = (pages: readonly TaskPage[]) => Promise<readonly TaskResult[]>

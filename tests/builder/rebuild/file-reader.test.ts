@@ -8,7 +8,7 @@ import {
   createThreadedReader,
   visitBatches,
 } from '../../../src/builder/rebuild/file-reader.ts'
-import { createWorkers } from '../../../src/builder/rebuild/render-workers.ts'
+import { createWorkers } from '../../../src/builder/rebuild/task-workers.ts'
 import { hashBytes } from '../../../src/builder/state/manifest.ts'
 import { createOutput } from '../../../src/builder/state/output/output.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
@@ -71,6 +71,37 @@ describe.each([
     ])
     expect([digests, references]).toEqual([DIGESTS, REFERENCES])
   })
+})
+
+it.each([
+  ['with one core', 1],
+  ['if threads cannot be created', 2],
+])('reads in this thread %s', async (_, count) => {
+  const output = createOutput(path('dist'))
+  output.write('a.html', PAGE)
+  const calls: number[] = []
+  const start = async (): Promise<FileWorkers> => {
+    calls.push(count)
+    throw new Error('broken on purpose')
+  }
+  const alone = createThreadedReader(createFileReader(output), { count, start })
+  const paths = Array.from({ length: 1_000 }, () => 'a.html')
+  expect(new Set(await alone.readDigests(paths))).toEqual(new Set([hashBytes(PAGE)]))
+  await expect(alone.close()).resolves.toBeUndefined()
+  expect(calls).toHaveLength(count - 1)
+})
+
+it('throws the error of a visit once the other visits have ended', async () => {
+  let running = 0
+  const visit = async ([first = 0]: readonly number[]): Promise<void> => {
+    running += 1
+    await new Promise((resolve) => setTimeout(resolve, first === 0 ? 1 : 20))
+    running -= 1
+    if (first === 0) throw new Error('broken on purpose')
+  }
+  const items = Array.from({ length: 200 }, (__, index) => index)
+  await expect(visitBatches(items, 3, visit)).rejects.toThrow('broken on purpose')
+  expect(running).toBe(0)
 })
 
 it('visits each item once, some batches at a time', async () => {

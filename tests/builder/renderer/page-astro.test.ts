@@ -1,4 +1,4 @@
-/** What components of a prepared route can read of `Astro`. */
+/** Components of a prepared route can read properties, locals and slots of `Astro`, and nothing else. */
 import type { SSRResult } from 'astro'
 import * as astro from 'astro/compiler-runtime'
 import { expect, it } from 'vitest'

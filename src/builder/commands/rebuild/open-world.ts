@@ -12,9 +12,10 @@ import { openRecord } from '../../state/record/open-record.ts'
 import type { PageInputs, World } from '../../rebuild/world.ts'
 import type { PictureSetup } from '../../pictures/open-pictures.ts'
 import type { StartFar } from '../../rebuild/far-half.ts'
+import { countThreads } from '../../rebuild/count-threads.ts'
 import { startFarRead } from '../../rebuild/far-half.ts'
 import type { FileWorkers } from '../../rebuild/file-reader.ts'
-import { countReaderThreads, createFileReader, createThreadedReader } from '../../rebuild/file-reader.ts'
+import { createFileReader, createThreadedReader } from '../../rebuild/file-reader.ts'
 import { openPictures } from '../../pictures/open-pictures.ts'
 import type { PhotoHosts } from '../../../domain/photos/photo-hosts.ts'
 import { findReplaced } from '../../pictures/renew-own-photos.ts'
@@ -101,7 +102,7 @@ async function openLocked(
     pictures: pictureSetup,
   })
   const files = createThreadedReader(createFileReader(state.output), {
-    count: countReaderThreads(),
+    count: countThreads(),
     start: () => startFileWorkers(resolve(options.output)),
   })
   const connection = options.isWatch && options.configuration.firestore !== null ? keepOpen(openOnce) : null
@@ -136,9 +137,9 @@ function createFarStart(folder: string): StartFar {
 
 // Imported on demand: only checks of large sites need the threads.
 async function startFileWorkers(folder: string): Promise<FileWorkers> {
-  const { createWorkers } = await import('../../rebuild/render-workers.ts')
+  const { createWorkers } = await import('../../rebuild/task-workers.ts')
   const module = findWorker('file-worker')
-  return createWorkers({ ...FILE_WORKERS, module, data: folder, threads: countReaderThreads() })
+  return createWorkers({ ...FILE_WORKERS, module, data: folder, threads: countThreads() })
 }
 
 function nameCommand({ isPending, isWatch }: CommandOptions): string {

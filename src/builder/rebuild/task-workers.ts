@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { ResourceLimits } from 'node:worker_threads'
 import Tinypool from 'tinypool'
 
-export interface RenderWorkers<Task, Result> {
+export interface Workers<Task, Result> {
   /** Throws a `WorkersError` if no more tasks can run; any other error concerns this task only. */
   run(task: Task): Promise<Result>
   close(): Promise<void>
@@ -21,14 +21,14 @@ export interface WorkersOptions {
   readonly threads: number
   /** Time limit of a task, in milliseconds. */
   readonly patience: number
-  /** Of each thread. */
+  /** Memory limits of each thread; those of rendering if missing. */
   readonly limits?: ResourceLimits
 }
 
 // So that a page that is far too large ends only its worker. A smaller young generation takes 10 % more time.
 const LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 }
 
-export function createWorkers<Task, Result>(options: WorkersOptions): RenderWorkers<Task, Result> {
+export function createWorkers<Task, Result>(options: WorkersOptions): Workers<Task, Result> {
   const { module, data, threads, patience, limits = LIMITS } = options
   const pool = new Tinypool({
     filename: module,
@@ -48,7 +48,7 @@ export function createWorkers<Task, Result>(options: WorkersOptions): RenderWork
   }
   const hasStarted = watchStart(pool)
   // The error of a worker without a task. Tinypool may then leave waiting tasks unassigned.
-  pool.on('error', (error: Error) => stop(`A render worker ended: ${error.message}`, error))
+  pool.on('error', (error: Error) => stop(`A worker ended: ${error.message}`, error))
   const run = async (task: Task): Promise<Result> => {
     if (end !== null) throw end
     const signal = AbortSignal.timeout(patience)
@@ -60,14 +60,14 @@ export function createWorkers<Task, Result>(options: WorkersOptions): RenderWork
     } catch (error) {
       if (signal.aborted) throw new Error(`it did not finish in ${patience / 1000} s`, { cause: error })
       if (findEnd() === null && !(await hasStarted()))
-        stop(`No render worker can start: ${readMessage(error)}`, error)
+        stop(`No worker can start: ${readMessage(error)}`, error)
       throw findEnd() ?? error
     } finally {
       waiting.delete(reject)
     }
   }
   const close = async (): Promise<void> => {
-    stop('The render workers are closed')
+    stop('The workers are closed')
     // Instead of `destroy`, which throws if a worker fails meanwhile, and replaces it. Source: tinypool 2.2.0
     pool.options.minThreads = 0
     await Promise.all(pool.threads.map((thread) => thread.terminate()))

@@ -1,10 +1,10 @@
-/** What worker threads leave in the memory of this one. */
+/** A pool of workers keeps no results of finished tasks. */
 import { writeFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { createWorkers } from '../../../src/builder/rebuild/render-workers.ts'
+import { createWorkers } from '../../../src/builder/rebuild/task-workers.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 
 const path = useTemporaryFolder()
