@@ -97,7 +97,9 @@ async function runAstro(root: string, compiled: string): Promise<void> {
 
 function readOutput(error: unknown): string {
   const { stderr, stdout } = error as { stderr?: string; stdout?: string }
-  return `${stderr ?? ''}\n${stdout ?? ''}`.trim().split('\n').slice(-20).join('\n')
+  // The lines of progress are many, and would push the reason out.
+  const text = stderr?.trim() || stdout?.trim() || ''
+  return text.split('\n').slice(-20).join('\n')
 }
 
 function failCompile(reason: string): never {
