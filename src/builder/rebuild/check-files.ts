@@ -5,6 +5,7 @@ import { hashBytes } from '../state/manifest.ts'
 import { IDENTITY_FILE } from '../state/output/output-identity.ts'
 import type { Output } from '../state/output/output.ts'
 import type { FileRow, SiteRecord } from '../state/record/record.ts'
+import type { ReferenceCheck } from './check-references.ts'
 import type { FileReader } from './file-reader.ts'
 import { visitBatches } from './file-reader.ts'
 
@@ -27,9 +28,10 @@ interface CheckedState {
   readonly record: SiteRecord
 }
 
+/** Reads every file of the record. `references` collects what the sound ones refer to. */
 export async function findDifferences(
   { output, record }: CheckedState,
-  reader: Pick<FileReader, 'readDigests' | 'width'>,
+  { reader, references }: { readonly reader: FileReader; readonly references: ReferenceCheck | null },
 ): Promise<CheckResult> {
   const found = output.list()
   const all = new Set(found)
@@ -40,9 +42,10 @@ export async function findDifferences(
     for (const { path } of rows) known.add(path)
     const blocks = rows.map(({ path }) => findBlock(path, all))
     for (const block of blocks) if (block !== null) blocking.add(block)
-    const digests = await reader.readDigests(rows.map(({ path }) => path))
-    const isDamaged = ({ digest }: FileRow, index: number): boolean =>
-      blocks[index] !== null || digests[index] !== digest
+    const checked = await reader.check(rows, references !== null)
+    references?.add(rows, checked)
+    const isDamaged = (_: FileRow, index: number): boolean =>
+      blocks[index] !== null || checked[index] === null
     damaged.push(...rows.filter(isDamaged).map(({ path }) => path))
   })
   const files = known.size - 1

@@ -1,7 +1,7 @@
 /** Checks that every reference inside the site leads to one of its files, before the site is published. */
 import type { Lane } from './lane.ts'
-import type { SiteRecord } from '../state/record/record.ts'
-import type { FileReader } from './file-reader.ts'
+import type { FileRow, SiteRecord } from '../state/record/record.ts'
+import type { CheckedFile, FileReader } from './file-reader.ts'
 import { visitBatches } from './file-reader.ts'
 import { leadsSomewhere } from './find-references.ts'
 
@@ -9,28 +9,47 @@ export class BrokenReferenceError extends Error {
   override readonly name = 'BrokenReferenceError'
 }
 
-const CHECKED = /\.(html|js)$/
 const SHOWN = 5
 
-/** Returns the number of references. Throws a `BrokenReferenceError` that names the first broken ones. */
-export async function checkReferences(
-  { record, lane }: { readonly record: SiteRecord; readonly lane: Lane },
-  reader: Pick<FileReader, 'readReferences' | 'width'>,
-): Promise<number> {
+interface CheckedSite {
+  readonly record: SiteRecord
+  readonly lane: Lane
+}
+
+/** Collects the references of files. They are held against the record as it is when they are added. */
+export interface ReferenceCheck {
+  add(rows: readonly FileRow[], checked: readonly CheckedFile[]): void
+  /** Returns the number of references. Throws a `BrokenReferenceError` that names the first broken ones. */
+  end(): number
+}
+
+export function createReferenceCheck(site: CheckedSite): ReferenceCheck {
   const broken: BrokenReference[] = []
   let count = 0
-  await visitBatches(listChecked(record), reader.width, async (paths) => {
-    const references = await reader.readReferences(paths)
-    count += references.reduce((sum, { length }) => sum + length, 0)
-    paths.forEach((path, index) => {
-      const lost = references[index]?.filter((reference) => !leadsSomewhere(reference, { record, lane }))
-      broken.push(...(lost ?? []).map((reference) => ({ path, reference })))
-    })
-  })
-  if (broken.length === 0) return count
-  throw new BrokenReferenceError(
-    `The site has broken references: ${formatFirst(broken)}. Not to be published.`,
+  return {
+    add: (rows, checked) =>
+      rows.forEach(({ path }, index) => {
+        const references = checked[index] ?? []
+        count += references.length
+        const lost = references.filter((reference) => !leadsSomewhere(reference, site))
+        broken.push(...lost.map((reference) => ({ path, reference })))
+      }),
+    end: () => {
+      if (broken.length === 0) return count
+      throw new BrokenReferenceError(
+        `The site has broken references: ${formatFirst(broken)}. Not to be published.`,
+      )
+    },
+  }
+}
+
+/** Reads every file of the record, and returns the number of references. Throws a `BrokenReferenceError`. */
+export async function checkReferences(site: CheckedSite, reader: FileReader): Promise<number> {
+  const check = createReferenceCheck(site)
+  await visitBatches(site.record.readFiles(), reader.width, async (rows) =>
+    check.add(rows, await reader.check(rows, true)),
   )
+  return check.end()
 }
 
 interface BrokenReference {
@@ -46,8 +65,4 @@ function formatFirst(broken: readonly BrokenReference[]): string {
 
 function comparePaths(a: BrokenReference, b: BrokenReference): number {
   return a.path === b.path ? 0 : a.path < b.path ? -1 : 1
-}
-
-function* listChecked(record: SiteRecord): Generator<string> {
-  for (const { path } of record.readFiles()) if (CHECKED.test(path)) yield path
 }

@@ -1,51 +1,56 @@
-/** Reads many files of the output folder for the checks of `--verify`: in this thread, or in worker threads. */
+/** Compares files of the output folder with their rows for `--verify`: in this thread, or in worker threads. */
 import { hashBytes } from '../state/manifest.ts'
 import type { Output } from '../state/output/output.ts'
 import { createOutput } from '../state/output/output.ts'
+import type { FileRow } from '../state/record/record.ts'
 import type { Workers } from './task-workers.ts'
 
-/** Results are in the order of the paths, which are relative to the output folder. */
+/** A file of the output folder, and SHA-256 in hex of the bytes that it should have. */
+export type ExpectedFile = Pick<FileRow, 'path' | 'digest'>
+
+/**
+ * The addresses inside the site that a file refers to, if they were asked for. `null` if no regular file is there, or one
+ * with other bytes.
+ */
+export type CheckedFile = readonly string[] | null
+
 export interface FileReader {
   /** Number of concurrent calls that keeps every thread busy. */
   readonly width: number
-  /** Returns SHA-256 in hex; `null` where no regular file is. */
-  readDigests(paths: readonly string[]): Promise<readonly (string | null)[]>
-  /** Returns the addresses inside the site that each file refers to; none where no regular file is. */
-  readReferences(paths: readonly string[]): Promise<readonly (readonly string[])[]>
+  /** Reads each file once. Results are in the order of the files. */
+  check(files: readonly ExpectedFile[], withReferences: boolean): Promise<readonly CheckedFile[]>
 }
 
 /** A call of `FileReader`. Plain data. */
-export type FileTask = readonly [name: 'readDigests' | 'readReferences', paths: readonly string[]]
+export type FileTask = Parameters<FileReader['check']>
 
-type FileResults = Awaited<ReturnType<FileReader[FileTask[0]]>>
-
-export type FileWorkers = Workers<FileTask, FileResults>
+export type FileWorkers = Workers<FileTask, readonly CheckedFile[]>
 
 /** Reads in this thread. */
 export function createFileReader(output: Pick<Output, 'read'>): FileReader {
+  const checkOne = async ({ path, digest }: ExpectedFile, withReferences: boolean): Promise<CheckedFile> => {
+    const bytes = output.read(path)
+    if (bytes === null || hashBytes(bytes) !== digest) return null
+    if (!withReferences || !REFERRING.test(path)) return []
+    // Imported on demand: only `--verify` needs the parsers.
+    const { findReferences } = await import('./find-references.ts')
+    return findReferences(path, new TextDecoder().decode(bytes))
+  }
   return {
     width: 1,
-    readDigests: async (paths) =>
-      paths.map((path) => {
-        const bytes = output.read(path)
-        return bytes && hashBytes(bytes)
-      }),
-    readReferences: async (paths) => {
-      // Imported on demand: only these checks need the parsers.
-      const { findReferences } = await import('./find-references.ts')
-      const found: (readonly string[])[] = []
-      for (const path of paths) {
-        const bytes = output.read(path)
-        found.push(bytes === null ? [] : await findReferences(path, new TextDecoder().decode(bytes)))
-      }
-      return found
+    check: async (files, withReferences) => {
+      const checked: CheckedFile[] = []
+      for (const file of files) checked.push(await checkOne(file, withReferences))
+      return checked
     },
   }
 }
 
+const REFERRING = /\.(html|js)$/
+
 /** In a worker. `folder` is the output folder. */
-export async function runFileTask(folder: string, [name, paths]: FileTask): Promise<FileResults> {
-  return createFileReader(createOutput(folder))[name](paths)
+export async function runFileTask(folder: string, task: FileTask): Promise<readonly CheckedFile[]> {
+  return createFileReader(createOutput(folder)).check(...task)
 }
 
 export interface ThreadedReader extends FileReader {
@@ -54,7 +59,7 @@ export interface ThreadedReader extends FileReader {
 
 export interface ReaderThreads {
   /** With one, everything is read in this thread. */
-  readonly count: number
+  readonly threads: number
   start(): Promise<FileWorkers>
 }
 
@@ -62,26 +67,21 @@ export interface ReaderThreads {
 const FEW = 1_000
 
 /** Starts threads for what is more than a few files. A call that they fail to carry out is carried out in this thread. */
-export function createThreadedReader(here: FileReader, { count, start }: ReaderThreads): ThreadedReader {
-  let files = 0
+export function createThreadedReader(here: FileReader, { threads, start }: ReaderThreads): ThreadedReader {
+  let count = 0
   let workers: Promise<FileWorkers> | null = null
-  const run = async <Result extends FileResults>(
-    task: FileTask,
-    runHere: () => Promise<Result>,
-  ): Promise<Result> => {
-    files += task[1].length
-    if (count < 2 || files < FEW) return runHere()
-    try {
-      return (await (await (workers ??= start())).run(task)) as Result
-    } catch {
-      return runHere()
-    }
-  }
   return {
     // One running and one waiting call for each.
-    width: count * 2,
-    readDigests: (paths) => run(['readDigests', paths], () => here.readDigests(paths)),
-    readReferences: (paths) => run(['readReferences', paths], () => here.readReferences(paths)),
+    width: threads * 2,
+    check: async (...task) => {
+      count += task[0].length
+      if (threads < 2 || count < FEW) return here.check(...task)
+      try {
+        return await (await (workers ??= start())).run(task)
+      } catch {
+        return here.check(...task)
+      }
+    },
     // Threads that could not be started need no end.
     close: async () => workers?.then(({ close }) => close()).catch(() => {}),
   }

@@ -2,6 +2,7 @@
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import { isLinked, readAtRisk } from './protocol.ts'
 import type { CheckResult } from './check-files.ts'
+import type { ReferenceCheck } from './check-references.ts'
 import { findDifferences, findLost } from './check-files.ts'
 import { UsageError } from '../state/usage-error.ts'
 import type { DataBasis } from '../state/record/record.ts'
@@ -36,6 +37,8 @@ export interface RebuildPreparation {
   readonly isOther: boolean
   /** `null` unless files were compared with the record: all of them, or those at risk after a power cut. */
   readonly check: CheckResult | null
+  /** The references of sound files, as the run found the site; `null` unless asked for with `--verify`. */
+  readonly references: ReferenceCheck | null
   /** The picture changes that the plan takes into account. */
   readonly pictureChanges: PictureChanges
   readonly pictures: PicturePreparation
@@ -60,7 +63,8 @@ export async function prepareRebuild(
   // protocol: read.
   const read = await readDocuments(world, isDry)
   timings.end('read')
-  const check = isWhole || atRisk === 'listed' ? await checkFiles(world, isWhole) : null
+  const references = world.options.isVerify && !isDry ? await openReferenceCheck(world) : null
+  const check = isWhole || atRisk === 'listed' ? await checkFiles(world, isWhole, references) : null
   if (check !== null) timings.end('check')
   // protocol: compiled.
   const code = await openCode(world)
@@ -74,7 +78,7 @@ export async function prepareRebuild(
   const pictureChanges = store.readChanges()
   const plan = makePlan(pictureChanges)
   timings.end('plan')
-  const prepared = { read, trust, code, basis, number, isWhole, isOther, check }
+  const prepared = { read, trust, code, basis, number, isWhole, isOther, check, references }
   const isAllNew = havePicturesChanged(record.readDataBasis(), basis)
   const shown = listShown(world, plan)
   const isTouched = renewed.length > 0 || shown.length > 0 || plan.remove.length > 0 || isAllNew
@@ -153,11 +157,26 @@ function isStoreKnown({ record, pictures }: RebuildState): boolean {
   return known !== null && known.identity === identity && known.sequence <= sequence
 }
 
-async function checkFiles({ state, progress, files }: World, isWhole: boolean): Promise<CheckResult> {
+// Imported on demand: only `--verify` needs the parsers.
+async function openReferenceCheck({ state, inputs }: World): Promise<ReferenceCheck> {
+  const { createReferenceCheck } = await import('./check-references.ts')
+  return createReferenceCheck({ record: state.record, lane: inputs.lane })
+}
+
+async function checkFiles(
+  { state, progress, files: reader }: World,
+  isWhole: boolean,
+  references: ReferenceCheck | null,
+): Promise<CheckResult> {
   const { output, record, pictures } = state
-  progress(isWhole ? 'Checking every file' : 'Checking the files that were not forced to the disk')
-  const check = isWhole ? await findDifferences(state, files) : findLost(output, record)
+  progress(formatCheck(isWhole, references !== null))
+  const check = isWhole ? await findDifferences(state, { reader, references }) : findLost(output, record)
   record.markUnsurePaths(check.damaged)
   markLostPictures(record, pictures)
   return check
+}
+
+function formatCheck(isWhole: boolean, withReferences: boolean): string {
+  if (!isWhole) return 'Checking the files that were not forced to the disk'
+  return withReferences ? 'Checking every file and reference' : 'Checking every file'
 }

@@ -93,7 +93,7 @@ export async function rebuild(world: World): Promise<RebuildOutcome> {
   const isTouched = changes.hasBegun()
   changes.end()
   world.state.output.tidy()
-  const references = world.options.isVerify ? await verifyReferences(world) : null
+  const references = await endReferences(world, preparation, isTouched)
   timings.end('finish')
   return {
     ...readSummary(world),
@@ -123,9 +123,15 @@ function findRenames(
   }
 }
 
-// Imported on demand: only `--verify` needs the parsers.
-async function verifyReferences({ inputs, state, progress, files }: World): Promise<number> {
+// What the run found holds unless it wrote or removed a file.
+async function endReferences(
+  { inputs, state, progress, files }: World,
+  { references }: RebuildPreparation,
+  isTouched: boolean,
+): Promise<number | null> {
+  if (references === null || !isTouched) return references?.end() ?? null
   progress('Checking every reference')
+  // Imported on demand: only `--verify` needs the parsers.
   const { checkReferences } = await import('./check-references.ts')
   return checkReferences({ record: state.record, lane: inputs.lane }, files)
 }

@@ -16,7 +16,16 @@ import { useTemporaryFolder } from '../../support/temporary.ts'
 const path = useTemporaryFolder()
 
 const PAGE = '<a href="/catalogo/a">x</a><img src="/b.svg">'
-const PATHS = ['a.html', 'lost.html', 'link.html', 'c.js', 'a.html']
+const MODULE = "import './d.js'"
+const SOUND = { path: 'a.html', digest: hashBytes(PAGE) }
+const FILES = [
+  SOUND,
+  { ...SOUND, path: 'lost.html' },
+  { ...SOUND, path: 'link.html' },
+  { path: 'c.js', digest: hashBytes(MODULE) },
+  { path: 'a.html', digest: hashBytes('another') },
+  { path: 'd.svg', digest: hashBytes(PAGE) },
+]
 
 let started: FileWorkers[] = []
 let reader: ThreadedReader | undefined
@@ -30,29 +39,31 @@ afterEach(async () => {
 async function open(module: string): Promise<ThreadedReader> {
   const output = createOutput(path('dist'))
   output.write('a.html', PAGE)
-  output.write('c.js', "import './d.js'")
+  output.write('c.js', MODULE)
+  output.write('d.svg', PAGE)
   symlinkSync(path('dist/a.html'), path('dist/link.html'))
   const start = async (): Promise<FileWorkers> => {
     const workers: FileWorkers = createWorkers({ module, data: path('dist'), threads: 2, patience: 1_000 })
     started.push(workers)
     return workers
   }
-  reader = createThreadedReader(createFileReader(output), { count: 2, start })
-  await reader.readDigests(Array.from({ length: 999 }, () => 'a.html'))
+  reader = createThreadedReader(createFileReader(output), { threads: 2, start })
+  await reader.check(
+    Array.from({ length: 999 }, () => SOUND),
+    false,
+  )
   expect(started).toHaveLength(0)
   return reader
 }
 
-const DIGESTS = [hashBytes(PAGE), null, null, hashBytes("import './d.js'"), hashBytes(PAGE)]
-const IN_PAGE = ['/catalogo/a', '/b.svg']
-const REFERENCES = [IN_PAGE, [], [], ['/d.js'], IN_PAGE]
+const REFERENCES = [['/catalogo/a', '/b.svg'], null, null, ['/d.js'], null, []]
 
 it('threads find what this thread finds, and follow no link', async () => {
   const threaded = await open(findWorker('file-worker'))
   const here = createFileReader(createOutput(path('dist')))
-  for (const { readDigests, readReferences } of [here, threaded]) {
-    expect(await readDigests(PATHS)).toEqual(DIGESTS)
-    expect(await readReferences(PATHS)).toEqual(REFERENCES)
+  for (const { check } of [here, threaded]) {
+    expect(await check(FILES, true)).toEqual(REFERENCES)
+    expect(await check(FILES, false)).toEqual(REFERENCES.map((one) => one && []))
   }
   expect(started).toHaveLength(1)
 })
@@ -65,30 +76,27 @@ describe.each([
   it('leave the files to this thread', async () => {
     writeFileSync(path('worker.mjs'), code)
     const threaded = await open(path('worker.mjs'))
-    const [digests, references] = await Promise.all([
-      threaded.readDigests(PATHS),
-      threaded.readReferences(PATHS),
-    ])
-    expect([digests, references]).toEqual([DIGESTS, REFERENCES])
+    const [one, other] = await Promise.all([threaded.check(FILES, true), threaded.check(FILES, true)])
+    expect([one, other]).toEqual([REFERENCES, REFERENCES])
   })
 })
 
 it.each([
   ['with one core', 1],
   ['if threads cannot be created', 2],
-])('reads in this thread %s', async (_, count) => {
+])('reads in this thread %s', async (_, threads) => {
   const output = createOutput(path('dist'))
   output.write('a.html', PAGE)
   const calls: number[] = []
   const start = async (): Promise<FileWorkers> => {
-    calls.push(count)
+    calls.push(threads)
     throw new Error('broken on purpose')
   }
-  const alone = createThreadedReader(createFileReader(output), { count, start })
-  const paths = Array.from({ length: 1_000 }, () => 'a.html')
-  expect(new Set(await alone.readDigests(paths))).toEqual(new Set([hashBytes(PAGE)]))
+  const alone = createThreadedReader(createFileReader(output), { threads, start })
+  const files = Array.from({ length: 1_000 }, () => SOUND)
+  expect(await alone.check(files, true)).toEqual(files.map(() => REFERENCES[0]))
   await expect(alone.close()).resolves.toBeUndefined()
-  expect(calls).toHaveLength(count - 1)
+  expect(calls).toHaveLength(threads - 1)
 })
 
 it('throws the error of a visit once the other visits have ended', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { Page } from '../../../src/domain/pages/page.ts'
 import { UsageError } from '../../../src/builder/state/usage-error.ts'
+import { createFileReader } from '../../../src/builder/rebuild/file-reader.ts'
 import { LARGEST_FILE } from '../../../src/builder/rebuild/render-page.ts'
 import { openRecord } from '../../../src/builder/state/record/open-record.ts'
 import { createRebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
@@ -182,11 +183,47 @@ describe('a run', () => {
     })
   })
 
-  it('that verifies refuses a broken reference', async () => {
+  describe('that verifies', () => {
     const render = (page: Page): string =>
-      page.kind === 'home' ? '<img src="/lost.svg">' : renderPlain(page)
-    const verify = run({ render, options: { isVerify: true } })
-    await expect(verify).rejects.toThrow('index.html refers to /lost.svg')
+      page.kind === 'home' ? '<a href="/catalogo/ana">x</a><img src="/lost.svg">' : renderPlain(page)
+    const verify = { render, options: { isVerify: true } }
+
+    it('refuses a broken reference, whether it writes the page or finds it', async () => {
+      await expect(run(verify)).rejects.toThrow('index.html refers to /lost.svg')
+      await run({ render })
+      await expect(run(verify)).rejects.toThrow('index.html refers to /lost.svg')
+    })
+
+    it('refuses a reference to a page that it removes', async () => {
+      await run({ render })
+      const documents = DOCUMENTS.filter(({ id }) => !id.endsWith('ana'))
+      await expect(run({ ...verify, documents })).rejects.toThrow(/\/catalogo\/ana.*\/lost\.svg/)
+    })
+
+    it('reads each file once, unless it changes one', async () => {
+      await run()
+      const reads: string[] = []
+      const options = { isVerify: true }
+      const wrap: WorldSetup['wrap'] = (world) => {
+        const read = (name: string): Uint8Array | null => (reads.push(name), world.state.output.read(name))
+        return { ...world, files: createFileReader({ read }) }
+      }
+      const { references } = await run({ options, wrap })
+      expect(reads.toSorted()).toEqual([...new Set(reads)].sort())
+      expect(reads).toEqual(expect.arrayContaining(['index.html', 'catalogo/ana.html', 'favicon.svg']))
+      reads.length = 0
+      rmSync(path('dist/catalogo/ana.html'))
+      expect((await run({ options, wrap })).references).toBe(references)
+      expect(reads.filter((name) => name === 'index.html')).toHaveLength(2)
+    })
+
+    it('repairs a module that no longer parses', async () => {
+      await run()
+      writeFileSync(path('dist/_astro/app.one.js'), 'import {')
+      expect((await run({ options: { isVerify: true } })).preparation.check?.damaged).toEqual([
+        '_astro/app.one.js',
+      ])
+    })
   })
 })
 

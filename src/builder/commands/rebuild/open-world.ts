@@ -102,7 +102,7 @@ async function openLocked(
     pictures: pictureSetup,
   })
   const files = createThreadedReader(createFileReader(state.output), {
-    count: countThreads(),
+    threads: countThreads(),
     start: () => startFileWorkers(resolve(options.output)),
   })
   const connection = options.isWatch && options.configuration.firestore !== null ? keepOpen(openOnce) : null
