@@ -28,19 +28,18 @@ export type FileWorkers = Workers<FileTask, readonly CheckedFile[]>
 
 /** Reads in this thread. */
 export function createFileReader(output: Pick<Output, 'read'>): FileReader {
-  const checkOne = async ({ path, digest }: ExpectedFile, withReferences: boolean): Promise<CheckedFile> => {
-    const bytes = output.read(path)
-    if (bytes === null || hashBytes(bytes) !== digest) return null
-    if (!withReferences || !REFERRING.test(path)) return []
-    // Imported on demand: only `--verify` needs the parsers.
-    const { findReferences } = await import('./find-references.ts')
-    return findReferences(path, new TextDecoder().decode(bytes))
-  }
   return {
     width: 1,
     check: async (files, withReferences) => {
+      // Imported on demand: only `--verify` needs the parsers.
+      const parsers = withReferences ? await import('./find-references.ts') : null
       const checked: CheckedFile[] = []
-      for (const file of files) checked.push(await checkOne(file, withReferences))
+      for (const { path, digest } of files) {
+        const bytes = output.read(path)
+        if (bytes === null || hashBytes(bytes) !== digest) checked.push(null)
+        else if (parsers === null || !REFERRING.test(path)) checked.push([])
+        else checked.push(await parsers.findReferences(path, new TextDecoder().decode(bytes)))
+      }
       return checked
     },
   }
