@@ -13,7 +13,7 @@ import type { Competitors, Sites, Tools } from './prepare-sites.ts'
 import { prepareCompetitors, prepareSites, requireSpace } from './prepare-sites.ts'
 import type { BenchSettings } from './bench-settings.ts'
 import type { BenchSite } from './bench-site.ts'
-import { createExport, createRebuild, createRebuildBy } from './bench-site.ts'
+import { createRebuildBy } from './bench-site.ts'
 import { runMeasured } from '../measure/run-measured.ts'
 import {
   createCrowdedSubject,
@@ -76,7 +76,6 @@ export async function runBench(
     const competitors = await prepareCompetitors(sites, tools)
     const likeness = compareAll(sites.middle, competitors)
     await measureRounds(sites, competitors, tools)
-    await measureScale(sites, tools)
     for (const subject of createProductSubjects(sites.products)) await meter.run(subject)
     await measurePublicFile(sites.large, tools)
     return { settings, machine: readMachine(), figures: meter.read(), likeness }
@@ -103,16 +102,6 @@ async function measureRounds(
     for (let turn = 0; turn < settings.turns; turn += 1) {
       for (const subject of short) await meter.run(subject)
     }
-  }
-}
-
-async function measureScale({ part, large }: Sites, { meter }: Tools): Promise<void> {
-  for (const [site, verify, exported] of [
-    [part, 'verify-part', 'export-part'],
-    [large, 'verify', 'export'],
-  ] as const) {
-    await meter.run({ id: verify, command: { ...createRebuild(site, '--verify'), watchesMemory: true } })
-    await meter.run({ id: exported, command: { ...createExport(site), watchesMemory: true } })
   }
 }
 
