@@ -63,9 +63,14 @@ function listSources(srcset: string): readonly string[] {
 
 const SOURCE = /\s*([^\s,]\S*[^\s,])(?:\s+[\d.]+[wx])?\s*(?:,|$)/g
 
+// A public file may be a script that is no module, or none at all: it imports nothing. Its bytes are checked elsewhere.
 async function findInModule(code: string): Promise<readonly string[]> {
   await init
-  return parse(code)[0].flatMap(({ n: specifier }) => specifier ?? [])
+  try {
+    return parse(code)[0].flatMap(({ n: specifier }) => specifier ?? [])
+  } catch {
+    return []
+  }
 }
 
 function resolveOwn(address: string, base: string): readonly string[] {

@@ -78,6 +78,10 @@ describe('a module refers', () => {
   })
 })
 
+it.each(['import {', 'if (a) { "'])('a script that does not parse imports nothing: %s', async (code) => {
+  expect(await inModule(code)).toEqual([])
+})
+
 it('other files refer to nothing', async () => {
   expect(await findReferences('favicon.svg', '<image href="/x.png">')).toEqual([])
   expect(await findReferences('_headers', '/x\n  Link: </y>')).toEqual([])
