@@ -63,7 +63,7 @@ function listSources(srcset: string): readonly string[] {
 
 const SOURCE = /\s*([^\s,]\S*[^\s,])(?:\s+[\d.]+[wx])?\s*(?:,|$)/g
 
-// A public file may be a script that is no module, or none at all: it imports nothing. Its bytes are checked elsewhere.
+// A public file may be a script that does not parse as a module: such a script imports nothing.
 async function findInModule(code: string): Promise<readonly string[]> {
   await init
   try {

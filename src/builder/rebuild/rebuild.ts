@@ -123,7 +123,7 @@ function findRenames(
   }
 }
 
-// What the run found holds unless it wrote or removed a file.
+// The check at the start has read all references. They are read again only if the run wrote or removed a file since then.
 async function endReferences(
   { inputs, state, progress, files }: World,
   { references }: RebuildPreparation,
