@@ -36,6 +36,7 @@ function parseArguments([first, ...rest]) {
 }
 
 async function run() {
+  endWithLauncher()
   if (name === 'install') {
     process.exitCode = 0
     return
@@ -57,6 +58,13 @@ function tellUnloaded({ message }) {
   const error = `${name} could not be started: ${message}. Restore the files of the project, delete node_modules, and allow enough open files (ulimit -n 4096), then run again.`
   console.error(`vitrina: ${error}`)
   if (args.includes('--json')) console.log(JSON.stringify({ exit: 70, error }))
+}
+
+/** Ends this process, as SIGTERM does, when the launcher that started it was killed. */
+function endWithLauncher() {
+  if (process.channel === undefined) return
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+  process.channel.unref()
 }
 
 async function loadCommand({ load }) {
@@ -119,17 +127,16 @@ function isNodeRight() {
 function runOnOwnNode() {
   const bin = `${root}node_modules/.bin`
   const child = spawn(`${bin}/node`, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
-    stdio: 'inherit',
+    // The channel closes with this process, which ends the child too.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: {
       ...process.env,
       PATH: `${bin}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}`,
     },
   })
-  // A terminal sends Ctrl-C to both processes. This one ends after the child.
+  // A terminal sends Ctrl-C to both processes, and a second SIGINT would end the child at once: SIGTERM asks for the same end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => {
-      if (signal !== 'SIGINT') child.kill(signal)
-    })
+    process.on(signal, () => child.kill(signal === 'SIGINT' ? 'SIGTERM' : signal))
   }
   child.on('error', (error) => {
     console.error(

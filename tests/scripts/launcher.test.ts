@@ -1,0 +1,45 @@
+/** `scripts/vitrina.mjs` on an older Node: it starts itself with the project's own, and both end together. */
+import type { ChildProcessByStdio } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { product, user, writeFolder } from '../support/documents.ts'
+import { ROOT } from '../support/rebuild.ts'
+import { useTemporaryFolder } from '../support/temporary.ts'
+
+const path = useTemporaryFolder()
+
+/** Makes a process believe that its Node is an old one. Its children do not inherit this. */
+const OLD_NODE = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.0.0' } })`
+
+let launcher: ChildProcessByStdio<null, Readable, null>
+
+/** Starts `rebuild --watch`, and waits until it has reported its first rebuild. */
+beforeEach(async () => {
+  writeFolder(path('data'), [user('ana'), product('uno', 'ana')])
+  writeFileSync(path('old-node.cjs'), OLD_NODE)
+  const places = ['--source', path('data'), '--out', path('dist'), '--state', path('state')]
+  const args = ['--require', path('old-node.cjs'), 'scripts/vitrina.mjs', 'rebuild', '--watch', '--json']
+  launcher = spawn(process.execPath, [...args, ...places], {
+    cwd: ROOT,
+    env: { ...process.env, PHOTOS: 'off' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  await once(launcher.stdout, 'data')
+})
+
+afterEach(() => void launcher.kill('SIGKILL'))
+
+it('hands SIGINT on, which ends the command with its own exit code', async () => {
+  launcher.kill('SIGINT')
+  expect(await once(launcher, 'exit')).toEqual([0, null])
+})
+
+it('takes the command along when it is killed', async () => {
+  launcher.kill('SIGKILL')
+  // The command holds the pipe too: it is closed once both have ended.
+  await once(launcher.stdout.resume(), 'close')
+  expect(launcher.signalCode).toBe('SIGKILL')
+})
