@@ -19,7 +19,7 @@ const common = {
 }
 
 export default defineConfig({
-  root: new URL('..', import.meta.url).pathname,
+  root: join(import.meta.dirname, '..'),
   test: {
     // Much of the time is waiting for servers and browsers; two workers leave a third of two cores idle, and four are too slow for tests with times of their own.
     maxWorkers: 3,

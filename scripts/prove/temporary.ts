@@ -1,10 +1,7 @@
 /** Opens a temporary folder that nothing else uses; it also becomes `TMPDIR`, where locks of output folders are. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-
-/** A file system in memory, if there is one: the proofs would mostly wait for the disk. */
-const MEMORY = '/dev/shm'
+import { openScratchFolder, removeScratchFolder } from '../measure/scratch-folder.ts'
 
 export interface TemporaryFolder {
   readonly folder: string
@@ -12,7 +9,8 @@ export interface TemporaryFolder {
 }
 
 export function openTemporary(): TemporaryFolder {
-  const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'vitrina-prove-'))
+  const scratch = openScratchFolder('prove')
+  const folder = mkdtempSync(join(scratch, 'run-'))
   const temporary = join(folder, 'temporary')
   mkdirSync(temporary)
   const before = process.env['TMPDIR']
@@ -22,7 +20,8 @@ export function openTemporary(): TemporaryFolder {
     remove: () => {
       if (before === undefined) delete process.env['TMPDIR']
       else process.env['TMPDIR'] = before
-      rmSync(folder, { recursive: true, force: true })
+      removeScratchFolder(folder)
+      if (readdirSync(scratch).length === 0) removeScratchFolder(scratch)
     },
   }
 }

@@ -1,0 +1,64 @@
+/** A folder for the temporary files of one process. Those that killed processes left are removed. */
+import { existsSync, mkdirSync, readdirSync, readlinkSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A file system in memory: on a disk, the many rebuilds of tests and proofs wait for their syncs. */
+const MEMORY = '/dev/shm'
+
+/** Min free bytes there. */
+const SPACE = 2 ** 31
+
+/** Names the namespace of process ids. */
+const NAMESPACE = '/proc/self/ns/pid'
+
+/** Path of the folder of this process with this label. The folder need not exist. A set `TMPDIR` is used. */
+export function findScratchFolder(label: string): string {
+  return join(findParent(), `${formatPrefix(label)}${process.pid}`)
+}
+
+/** Creates that folder, and removes those of processes that have ended. Returns its path. */
+export function openScratchFolder(label: string): string {
+  const folder = findScratchFolder(label)
+  mkdirSync(folder, { recursive: true })
+  for (const name of readdirSync(findParent()))
+    if (isLeftOver(name, label)) removeScratchFolder(join(findParent(), name))
+  return folder
+}
+
+function findParent(): string {
+  if (process.env['TMPDIR'] !== undefined || !existsSync(MEMORY)) return tmpdir()
+  const { bavail, bsize } = statfsSync(MEMORY)
+  return bavail * bsize > SPACE ? MEMORY : tmpdir()
+}
+
+/**
+ * Contains the user, whose folders nobody else can remove, and the namespace, in which alone a process id has a meaning:
+ * containers may share the memory of their host.
+ */
+function formatPrefix(label: string): string {
+  const namespace = existsSync(NAMESPACE) ? readlinkSync(NAMESPACE).replaceAll(/\D/g, '') : '0'
+  return `vitrina-${label}-${process.getuid?.() ?? 0}-${namespace}-`
+}
+
+function isLeftOver(name: string, label: string): boolean {
+  const prefix = formatPrefix(label)
+  return name.startsWith(prefix) && !isRunning(Number(name.slice(prefix.length)))
+}
+
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Removes a folder in which a killed program may still be writing. What cannot be removed stays. */
+export function removeScratchFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  } catch {
+    // Temporary files that stay harm no run.
+  }
+}
