@@ -74,7 +74,7 @@ export const COMMANDS = {
   },
   check: {
     group: 'Development',
-    summary: 'Check types, lint, format, wings and rooms.',
+    summary: 'Check types, lint, format, imports and exports.',
     load: () => import('./audit/check.ts'),
   },
   format: {

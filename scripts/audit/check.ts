@@ -1,8 +1,8 @@
-/** `check`: types, lint, format, wings and rooms, side by side. */
+/** `check`: types, lint, format, imports and exports, side by side. */
 import type { CommandDefinition, CommandResult, Terminal } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
-import { ASTRO, captureNode, OXLINT, PRETTIER, TSC } from '../../src/builder/commands/run-node.ts'
+import { ASTRO, captureNode, KNIP, OXLINT, PRETTIER, TSC } from '../../src/builder/commands/run-node.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import { checkImports } from './check-imports.ts'
 
@@ -17,6 +17,7 @@ const CHECKS: readonly Check[] = [
   { name: 'lint', find: () => runTool([OXLINT, '--deny-warnings']) },
   { name: 'format', find: () => runTool([PRETTIER, '--check', '--log-level', 'warn', '.']) },
   { name: 'imports', find: async () => checkImports(ROOT).join('\n') || null },
+  { name: 'exports', find: () => runTool([KNIP, '--no-progress']) },
 ]
 
 export const command: CommandDefinition<object> = {
@@ -25,20 +26,28 @@ export const command: CommandDefinition<object> = {
   run: (_, terminal) => runChecks(CHECKS, terminal),
 }
 
-/** Prints what those find that fail. */
+/** Prints the result of each check as it ends, with the findings of those that fail, and a line for all. */
 export async function runChecks(
   checks: readonly Check[],
-  terminal: Pick<Terminal, 'warn'>,
+  { print, warn, progress }: Pick<Terminal, 'print' | 'warn' | 'progress'>,
 ): Promise<CommandResult> {
-  const results = await Promise.all(checks.map((check) => runCheck(check, terminal)))
-  return { exit: results.every((isWell) => isWell) ? EXIT.done : EXIT.attention }
-}
-
-/** Returns whether all is well. */
-async function runCheck({ name, find }: Check, { warn }: Pick<Terminal, 'warn'>): Promise<boolean> {
-  const wrong = await find()
-  if (wrong !== null) warn(`${name}:\n${wrong}\n`)
-  return wrong === null
+  const running = new Set(checks.map(({ name }) => name))
+  const failed: string[] = []
+  const showRunning = (): void => progress.update([...running].join(', '))
+  const run = async ({ name, find }: Check): Promise<void> => {
+    const wrong = await find()
+    running.delete(name)
+    showRunning()
+    if (wrong === null) return print(`✓ ${name}`)
+    failed.push(name)
+    warn(`✗ ${name}:\n${wrong}\n`)
+  }
+  showRunning()
+  await Promise.all(checks.map(run))
+  progress.done('')
+  if (failed.length === 0) print('All is well.')
+  else warn(`${failed.length} of ${checks.length} checks failed: ${failed.join(', ')}.`)
+  return { exit: failed.length === 0 ? EXIT.done : EXIT.attention }
 }
 
 // `astro check` could check all files, but is slower than the compiler. The compiler is second: it needs types that the

@@ -34,7 +34,7 @@ export function ensureChromium(): string {
 }
 
 /** If `CHROMIUM_PATH` is set, nothing else is looked at. */
-export function findChromium(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+function findChromium(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const chosen = environment['CHROMIUM_PATH']
   if (chosen !== undefined && chosen !== '') {
     if (!existsSync(chosen)) throw new Error(`CHROMIUM_PATH names ${chosen}, which does not exist`)

@@ -1,6 +1,6 @@
 /** The parts that the project is divided into: wings, and the rooms in them. */
 
-export interface Room {
+interface Room {
   /** A folder or a file of its wing. */
   readonly name: string
   readonly holds: string

@@ -5,7 +5,7 @@ import {
   removeScratchFolder,
 } from '../../scripts/measure/scratch-folder.ts'
 
-const LABEL = 'tests'
+const LABEL = 'test-run'
 
 export const TEMPORARY = findScratchFolder(LABEL)
 

@@ -14,7 +14,7 @@ export interface MeasureOptions {
   readonly progress: (text: string) => void
 }
 
-export interface UnmeasuredPage {
+interface UnmeasuredPage {
   readonly name: string
   readonly reason: string
 }

@@ -13,7 +13,7 @@ import { findKind } from './built-site.ts'
 import { checkStructuredData } from './structured-data.ts'
 import { createValidityCheck } from './validity.ts'
 
-export interface KindSummary {
+interface KindSummary {
   readonly count: number
   /** The page closest to its budget. */
   readonly heaviest: PageWeight

@@ -11,6 +11,7 @@ const PACKAGES = join(ROOT, 'node_modules')
 export const ASTRO = join(PACKAGES, 'astro/bin/astro.mjs')
 export const TSC = join(PACKAGES, 'typescript/bin/tsc')
 export const OXLINT = join(PACKAGES, 'oxlint/bin/oxlint')
+export const KNIP = join(PACKAGES, 'knip/bin/knip.js')
 export const PRETTIER = join(PACKAGES, 'prettier/bin/prettier.cjs')
 
 /**

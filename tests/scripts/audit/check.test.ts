@@ -16,16 +16,32 @@ function createCheck(name: string, found: string | null): Check {
   return { name, find }
 }
 
+interface Said {
+  readonly exit: number
+  readonly printed: readonly string[]
+  readonly warned: readonly string[]
+}
+
+async function run(checks: readonly Check[]): Promise<Said> {
+  const [printed, warned]: [string[], string[]] = [[], []]
+  const { exit } = await runChecks(checks, {
+    print: (line) => printed.push(line),
+    warn: (line) => warned.push(line),
+    progress: { update: () => {}, done: () => {}, fail: () => {} },
+  })
+  return { exit, printed, warned }
+}
+
 it('starts all checks at once, and prints the findings of those that fail', async () => {
-  const lines: string[] = []
   const checks = [createCheck('types', null), createCheck('lint', 'a.ts: no'), createCheck('format', null)]
-  expect(await runChecks(checks, { warn: (line) => lines.push(line) })).toEqual({ exit: 1 })
-  expect(lines).toEqual(['lint:\na.ts: no\n'])
+  expect(await run(checks)).toEqual({
+    exit: 1,
+    printed: ['✓ types', '✓ format'],
+    warned: ['✗ lint:\na.ts: no\n', '1 of 3 checks failed: lint.'],
+  })
 })
 
-it('exits with 0 and without output if nothing is wrong', async () => {
-  const lines: string[] = []
+it('says at its end that all is well, and exits with 0', async () => {
   const checks = [{ name: 'types', find: async () => null }]
-  expect(await runChecks(checks, { warn: (line) => lines.push(line) })).toEqual({ exit: 0 })
-  expect(lines).toEqual([])
+  expect(await run(checks)).toEqual({ exit: 0, printed: ['✓ types', 'All is well.'], warned: [] })
 })

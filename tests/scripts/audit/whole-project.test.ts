@@ -2,6 +2,6 @@
 import { expect, it } from 'vitest'
 import { captureNode } from '../../../src/builder/commands/run-node.ts'
 
-it('types, lint, format, wings and rooms are as they should be', { timeout: 300_000 }, async () => {
+it('types, lint, format, imports and exports are as they should be', { timeout: 300_000 }, async () => {
   expect(await captureNode(['scripts/vitrina.mjs', 'check'])).toEqual({ code: 0, output: '' })
 })
