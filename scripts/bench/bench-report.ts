@@ -7,7 +7,7 @@ import { BENCH_SIZES } from './bench-settings.ts'
 import { formatCount, formatMemory, formatRatio, formatTime } from '../measure/format-figures.ts'
 import { findMedian } from '../measure/median.ts'
 
-export interface Budget {
+interface Budget {
   /** For people: `≤ 10 × bare node`. */
   readonly text: string
   readonly isKept: boolean

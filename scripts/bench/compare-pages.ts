@@ -44,7 +44,7 @@ function readText(file: string): string {
 }
 
 /** Returns the visible text, with the targets of links and images. */
-export function findText(html: string): string {
+function findText(html: string): string {
   const found: string[] = []
   let hidden = 0
   const parser = new Parser({

@@ -21,7 +21,7 @@ export type Fault =
   /** Answers after a pause, in milliseconds. */
   | { readonly kind: 'slow'; readonly pause: number }
 
-export interface GateCall {
+interface GateCall {
   /** Such as `runQuery`. */
   readonly method: string
   /** 1 for the first. */

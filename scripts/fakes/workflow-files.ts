@@ -23,12 +23,12 @@ export interface WorkflowJob {
   readonly steps?: readonly WorkflowStep[]
 }
 
-export interface Concurrency {
+interface Concurrency {
   readonly group: string
   readonly 'cancel-in-progress': boolean
 }
 
-export interface WorkflowInput {
+interface WorkflowInput {
   readonly type: string
   readonly default?: string | boolean
 }

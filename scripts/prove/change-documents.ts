@@ -219,7 +219,7 @@ export function pickMaybe<T>(list: readonly T[], choice: number): T | null {
   return list.length === 0 ? null : pick(list, choice)
 }
 
-export function shorten(text: string): string {
+function shorten(text: string): string {
   const safe = text.toWellFormed()
   return safe.length > 110 ? `${safe.slice(0, 100)}… (${safe.length} characters)` : safe
 }

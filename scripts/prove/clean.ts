@@ -10,7 +10,7 @@ import type { SiteFiles } from './site-files.ts'
 import { readSite } from './site-files.ts'
 import { createSource } from './write-source.ts'
 
-export interface CleanBuild {
+interface CleanBuild {
   readonly files: SiteFiles
   readonly result: RunResult
 }

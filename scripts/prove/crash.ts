@@ -28,7 +28,7 @@ export interface CrashFigures {
   readonly late: number
 }
 
-export type Kill =
+type Kill =
   | { readonly at: number; readonly action: 'kill' | 'kill half-way'; readonly order: Order }
   | { readonly after: number; readonly order: Order }
 

@@ -28,7 +28,7 @@ export interface FaultFigures {
   readonly survived: number
 }
 
-export interface Fault {
+interface Fault {
   readonly at: number
   readonly isLasting: boolean
 }

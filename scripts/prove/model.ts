@@ -22,7 +22,7 @@ export interface Stage {
 }
 
 /** A copy of everything after a run. */
-export interface Backup {
+interface Backup {
   readonly place: Place
   readonly documents: Documents
   readonly known: Known
@@ -30,7 +30,7 @@ export interface Backup {
 }
 
 /** The documents in the snapshot: `null` if it is lost, `unsure` if it may be damaged. */
-export type Known = Documents | null | 'unsure'
+type Known = Documents | null | 'unsure'
 
 export interface Model {
   readonly kind: SourceKind
@@ -48,7 +48,7 @@ export interface Model {
   readonly backups: Backup[]
 }
 
-export const PARTS: readonly Part[] = ['dist', 'snapshot', 'record', 'pictures', 'source']
+const PARTS: readonly Part[] = ['dist', 'snapshot', 'record', 'pictures', 'source']
 
 export function createModel(sequence: Sequence, stage: Stage): Model {
   const documents = createDocuments(sequence, stage.photoHost.addresses)

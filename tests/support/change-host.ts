@@ -12,7 +12,7 @@ import { createEdgeRenderer } from './edge-renderer.ts'
 import type { MemoryHost } from './object-host.ts'
 import { createMemoryHost } from './object-host.ts'
 
-export interface MemorySellers extends SellerSource {
+interface MemorySellers extends SellerSource {
   readonly documents: SourceDocument[]
   /** The sellers who were read, in order. */
   readonly reads: string[]
@@ -52,7 +52,7 @@ export function createChangeHost(renderer = createEdgeRenderer()): MemoryChangeH
   }
 }
 
-export function createMemorySellers(): MemorySellers {
+function createMemorySellers(): MemorySellers {
   const documents: SourceDocument[] = []
   const reads: string[] = []
   const source: MemorySellers = {

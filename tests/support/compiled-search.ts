@@ -21,7 +21,7 @@ export interface CompiledSearch {
 }
 
 /** Returns `null` for no answer, as without a network. */
-export type Answer = (request: Request) => Promise<Response | null>
+type Answer = (request: Request) => Promise<Response | null>
 
 export async function openCompiledSearch(): Promise<CompiledSearch> {
   process.env['NODE_ENV'] = 'production'

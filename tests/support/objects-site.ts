@@ -41,7 +41,7 @@ export interface ObjectsSite extends ReadSite {
 const SECRET = `whsec_${Buffer.from('a secret of this test alone').toString('base64')}`
 
 /** In the place of a service account's key. */
-export const KEY_CANARY = '{"private_key":"a key of this test alone"}'
+const KEY_CANARY = '{"private_key":"a key of this test alone"}'
 
 const SITE = { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: null, productPages: true }
 

@@ -25,7 +25,7 @@ export interface SearchSite {
   repeat(call: SearchCall): Promise<void>
 }
 
-export interface SearchCall {
+interface SearchCall {
   /** Such as `/search/update`. */
   readonly path: string
   readonly body: object

@@ -4,7 +4,7 @@ import type { SourceDocument } from '../../src/domain/documents/document.ts'
 import type { SellerSource } from '../../src/edge/intake/seller-source.ts'
 import { product, user, withNumber, withTime } from './documents.ts'
 
-export interface SellerReader extends SellerSource {
+interface SellerReader extends SellerSource {
   close(): void
 }
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Connection {
+interface Connection {
   /** Refuses every request. */
   isOff?: boolean
   /** Pages never arrive; other files do. */

@@ -15,7 +15,7 @@ export interface VisitOptions extends BrowserContextOptions {
   readonly prepare?: (page: Page) => Promise<unknown>
 }
 
-export const PHONE = { viewport: { width: 360, height: 740 } } as const
+const PHONE = { viewport: { width: 360, height: 740 } } as const
 
 /** Of all test files of this process, with which it ends. */
 let browser: Browser | undefined

@@ -13,7 +13,7 @@ const LOOK = 50
 /** In milliseconds without progress. */
 const PATIENCE = 60_000
 
-export async function readCode({ client }: Pick<RunningStore, 'client'>): Promise<CodeState> {
+async function readCode({ client }: Pick<RunningStore, 'client'>): Promise<CodeState> {
   return (await client.readTags({ names: [HOME_OBJECT] })).worker
 }
 

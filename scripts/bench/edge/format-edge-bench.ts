@@ -5,7 +5,7 @@ import { PRODUCTS } from './made-objects.ts'
 import type { EdgeFigures } from './measure-edge.ts'
 
 /** Max ratio between the sites. Source: docs/proofs.md, Bench. */
-export const EDGE_BUDGET = 1.3
+const EDGE_BUDGET = 1.3
 
 export interface EdgeResult {
   readonly text: string

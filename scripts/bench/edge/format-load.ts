@@ -5,7 +5,7 @@ import type { EdgeResult } from './format-edge-bench.ts'
 import type { LoadFigures } from './measure-load.ts'
 
 /** From accepted to served at half of the saturation, of 95 % of the changes, in ms. Source: docs/proofs.md, Bench. */
-export const SERVED_BUDGET = 3_000
+const SERVED_BUDGET = 3_000
 
 const MEDIAN = 0.5
 const MOST = 0.95

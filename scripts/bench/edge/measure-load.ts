@@ -32,7 +32,7 @@ export interface LoadFigures {
   readonly doubled: { readonly pages: number; readonly changed: number }
 }
 
-export interface SteadyFigures {
+interface SteadyFigures {
   /** Changes a second. */
   readonly rate: number
   readonly changes: number

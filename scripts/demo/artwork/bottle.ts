@@ -8,7 +8,7 @@ export type Label = {
   emblem: string
 }
 
-export type Scene = 'mirror' | 'plinth' | 'niche'
+type Scene = 'mirror' | 'plinth' | 'niche'
 
 export type Bottle = {
   name: string

@@ -1,7 +1,7 @@
 /** What may happen in a story around the coordinator: people, documents, builders, the hosting and the clock. */
 import fc from 'fast-check'
 
-export const SELLERS = ['ana', 'eva', 'luz', 'mia'] as const
+const SELLERS = ['ana', 'eva', 'luz', 'mia'] as const
 export const BUILDERS = ['one', 'two'] as const
 
 /**

@@ -112,7 +112,7 @@ export class World {
 }
 
 /** A broken promise of the coordinator. */
-export class Broken extends Error {
+class Broken extends Error {
   override readonly name = 'Broken'
 }
 

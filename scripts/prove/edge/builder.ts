@@ -37,7 +37,7 @@ export interface BuilderWorld {
   ) => Promise<PushAnswer>
 }
 
-export interface BuilderCode {
+interface BuilderCode {
   /** Hash of the code that makes data from documents. */
   readonly intake: string
   /** Reads the source. */

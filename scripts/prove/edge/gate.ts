@@ -10,7 +10,7 @@ export interface Gate {
   drain(): Promise<void>
 }
 
-export interface Operation {
+interface Operation {
   readonly operation: string
   readonly target: string
   /** For a put, whose tag the story wants to know: the digest of the data, `null` for a tombstone. */

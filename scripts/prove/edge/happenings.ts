@@ -98,7 +98,7 @@ export type ChangeHappening =
   | { readonly kind: 'allow' }
 
 /** The next operation of a task has this fate, further ones follow. */
-export interface Faulty {
+interface Faulty {
   readonly fate: Fate
   readonly steps: Steps
 }

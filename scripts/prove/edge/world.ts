@@ -23,7 +23,7 @@ export const START = Date.parse('2026-03-01T12:00:00Z')
 /** `EDGE_MAX_AGE`, in milliseconds. */
 export const MAX_AGE = 5_000
 /** How long an entry of the cache is kept. */
-export const KEPT = 60 * 60_000
+const KEPT = 60 * 60_000
 
 /** What the model knows of a task. */
 interface Knowledge {

@@ -27,7 +27,7 @@ export interface Configuration {
   readonly coordinator: CoordinatorOptions
 }
 
-export interface HostingOptions {
+interface HostingOptions {
   readonly lane: Lane
   /** For how long data centres serve a page of objects without a look at the object, in seconds. */
   readonly maxAge: number
@@ -36,7 +36,7 @@ export interface HostingOptions {
 }
 
 /** The way to make small pictures of photos, and the permitted hosts of photos. */
-export interface PhotoOptions {
+interface PhotoOptions {
   readonly mode: 'files' | 'service' | 'off'
   readonly hosts: PhotoHosts
 }

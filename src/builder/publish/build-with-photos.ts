@@ -13,7 +13,7 @@ import type { PendingBuild } from './build-pending.ts'
 import { buildPending } from './build-pending.ts'
 
 /** In milliseconds. */
-export interface PhotoTimes {
+interface PhotoTimes {
   /** For all parts together. The rest waits for the next night. */
   readonly total: number
   /** The longest time that a change waits. */

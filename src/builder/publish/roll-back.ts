@@ -26,7 +26,7 @@ export interface RolledBack extends RollBackChoice {
   readonly notes: readonly string[]
 }
 
-export const ROLLED_BACK = 'rolled back'
+const ROLLED_BACK = 'rolled back'
 const LOOKS = 3
 
 /** `to` is the id of a version, or the beginning of one; `null` for the previous one. */

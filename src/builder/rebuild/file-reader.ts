@@ -6,7 +6,7 @@ import type { FileRow } from '../state/record/record.ts'
 import type { Workers } from './task-workers.ts'
 
 /** A file of the output folder, and SHA-256 in hex of the bytes that it should have. */
-export type ExpectedFile = Pick<FileRow, 'path' | 'digest'>
+type ExpectedFile = Pick<FileRow, 'path' | 'digest'>
 
 /**
  * The addresses inside the site that a file refers to, if they were asked for. `null` if no regular file is there, or one

@@ -35,7 +35,7 @@ export interface TaskPage {
 }
 
 /** A page of no seller. Plain data. */
-export interface SitePage {
+interface SitePage {
   readonly path: string
   /** `null` if the page is gone. */
   readonly data: PageData | null

@@ -23,7 +23,7 @@ export interface SellerPageKey {
   readonly product: string | null
 }
 
-export type SellerPageKind = Extract<PageKind, 'catalogue' | 'product' | 'unknown-product'>
+type SellerPageKind = Extract<PageKind, 'catalogue' | 'product' | 'unknown-product'>
 
 /**
  * Lists the pages that a seller should have, and those that only `recorded` names, which should not exist. The

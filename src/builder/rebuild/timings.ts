@@ -1,6 +1,6 @@
 /** Measures the stages of a rebuild. */
 
-export type Stage = 'read' | 'check' | 'plan' | 'photos' | 'compile' | 'render' | 'finish'
+type Stage = 'read' | 'check' | 'plan' | 'photos' | 'compile' | 'render' | 'finish'
 
 export interface StageTime {
   readonly stage: Stage

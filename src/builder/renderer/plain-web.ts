@@ -94,7 +94,7 @@ export class PlainResponse {
 }
 
 /** Astro's logger creates one when it is loaded, at the price of a page. No page shows a time. */
-export class PlainDateTimeFormat {
+class PlainDateTimeFormat {
   format(): string {
     return ''
   }

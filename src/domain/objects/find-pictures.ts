@@ -75,7 +75,7 @@ export function findSellerPictures(
 }
 
 /** Returns the pictures in link previews of products, by the address of the photo. */
-export function findPreviews(
+function findPreviews(
   { products }: Catalogue,
   { findPreview }: Pick<PictureFinder, 'findPreview'>,
 ): Readonly<Record<string, PreviewPicture>> {

@@ -32,7 +32,7 @@ export type ProductPage = {
 /** What the address of a product shows that the seller does not have, or has no more. */
 export type UnknownProductPage = { readonly kind: 'unknown-product'; readonly seller: ProductSeller }
 export type UnknownCataloguePage = { readonly kind: 'unknown-catalogue'; readonly catalogue: Catalogue }
-export type NotFoundPage = { readonly kind: 'not-found' }
+type NotFoundPage = { readonly kind: 'not-found' }
 /** What all catalogues have for a query. Rendered when it is asked for, and never a file. */
 export type SearchPage = {
   readonly kind: 'search'

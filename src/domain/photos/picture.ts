@@ -9,7 +9,7 @@ export type Picture = {
   readonly tone: number | null
 }
 
-export type PictureSource = { readonly path: string; readonly width: number }
+type PictureSource = { readonly path: string; readonly width: number }
 
 export type CataloguePictures = {
   /** Pictures by the photo's address. A photo without an entry is shown from its original address. */

@@ -5,7 +5,7 @@ import { array, boolean, nullable, nullish, number, object, picklist, string } f
 const TIME = string()
 
 /** `rolled-back` is a hold together with the version that the rollback put live. */
-export const ACTIONS = ['published', 'held', 'released', 'rolled-back', 'forced'] as const
+const ACTIONS = ['published', 'held', 'released', 'rolled-back', 'forced'] as const
 
 export type Action = (typeof ACTIONS)[number]
 

@@ -69,7 +69,7 @@ export interface Dispatch {
   readonly error: { readonly at: number; readonly reason: string } | null
 }
 
-export interface Result {
+interface Result {
   readonly at: number
   /** Duration of the build. */
   readonly time: number

@@ -59,7 +59,7 @@ export interface SettledObject extends ObjectCounts {
   readonly updated: string
 }
 
-export type SettleCause = 'put' | 'seen' | 'missing'
+type SettleCause = 'put' | 'seen' | 'missing'
 
 /** A record of an object. */
 export interface KnownObject {

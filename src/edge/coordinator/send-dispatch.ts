@@ -65,7 +65,7 @@ async function sendRequest(
 }
 
 /** `null` without a target. */
-export function createRequest(target: DispatchTarget, { build, now }: DispatchOptions): Request | null {
+function createRequest(target: DispatchTarget, { build, now }: DispatchOptions): Request | null {
   if (target.kind === 'none') return null
   if (target.kind === 'github') {
     return new Request(`${target.api}/repos/${target.repository}/dispatches`, {

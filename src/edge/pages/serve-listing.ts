@@ -14,7 +14,7 @@ import type { ServeWorld } from './serve-world.ts'
 
 export type ListingRoute = 'state' | 'index' | 'home' | { readonly bucket: number }
 
-export const STATE_PATH = '/estado.json'
+const STATE_PATH = '/estado.json'
 const BUCKETS = 256
 
 /** A changed sitemap is shown after a minute: in ms. */

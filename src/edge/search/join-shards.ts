@@ -31,7 +31,7 @@ export interface JoinedIndex {
   clear(since: number): Promise<void>
 }
 
-export interface Begun {
+interface Begun {
   /** The time of updates that begin now. */
   readonly since: number
   /** Whether a comparison has ended since the index was created or cleared. */

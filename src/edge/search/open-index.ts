@@ -32,7 +32,7 @@ export function openIndex(
 }
 
 /** A number that is none, or not from 1 to 32, counts as not set. */
-export function readShards(text: string | undefined): number {
+function readShards(text: string | undefined): number {
   const count = Number(text)
   return Number.isInteger(count) && count >= 1 && count <= MOST_SHARDS ? count : SEARCH_DEFAULTS.SEARCH_SHARDS
 }

@@ -24,7 +24,7 @@ export interface Watching {
   readonly heal: (error: unknown) => Promise<World>
 }
 
-export interface Performed {
+interface Performed {
   readonly outcome: RebuildOutcome
   readonly delivery?: DeliveryOutcome
   /** Further lines for people. */

@@ -12,7 +12,7 @@ export interface Health {
   readonly lastBuild: string | null
 }
 
-export type BuildResult = 'built' | 'failed' | 'left to another'
+type BuildResult = 'built' | 'failed' | 'left to another'
 
 export interface BuilderHealth {
   read(): Health

@@ -20,7 +20,7 @@ export interface MadePicture {
   readonly preview: MadePreview | null
 }
 
-export interface MadeFile {
+interface MadeFile {
   readonly path: string
   readonly width: number
   readonly bytes: Uint8Array

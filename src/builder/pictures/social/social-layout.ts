@@ -7,7 +7,7 @@ import { cleanLetters, fitText, formatOutline, LINE_HEIGHT, measureText } from '
 export const SOCIAL_SIZE = { width: 1200, height: 630 } as const
 
 /** Chats crop the picture to its middle square, so that all text is inside, with a margin. */
-export const TEXT_WIDTH = SOCIAL_SIZE.height - 2 * 30
+const TEXT_WIDTH = SOCIAL_SIZE.height - 2 * 30
 
 export interface Tile {
   readonly left: number

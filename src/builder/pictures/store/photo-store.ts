@@ -23,7 +23,7 @@ export interface KeptPicture {
   readonly due: number
 }
 
-export interface PhotoFailure {
+interface PhotoFailure {
   readonly reason: string
   /** Hash of the bytes that were tried, which a photo without a picture keeps; empty if there were none. */
   readonly source: string

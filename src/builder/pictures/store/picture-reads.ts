@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { PreviewPicture } from '../../../domain/pages/sharing.ts'
 import type { Picture } from '../../../domain/photos/picture.ts'
 
-export interface Social {
+interface Social {
   readonly path: string
   /** Hash of its inputs. */
   readonly inputs: string

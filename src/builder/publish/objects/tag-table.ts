@@ -5,7 +5,7 @@ import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { ObjectTag } from '../../../domain/wire/object-calls.ts'
 import type { Delivery } from './delivery.ts'
 
-export type KnownTag = Pick<ObjectTag, 'name' | 'tag' | 'digest'>
+type KnownTag = Pick<ObjectTag, 'name' | 'tag' | 'digest'>
 
 export interface TagTable {
   /** Whether the store has no object, not even a tombstone. */

@@ -7,7 +7,7 @@ import { isSound, mend } from './embedded-mend.ts'
 import { SourceError } from '../source.ts'
 
 /** Time to wait for another program's write, in milliseconds. */
-export const WAIT = 5_000
+const WAIT = 5_000
 
 /** By default SQLite creates a missing file, and a write-ahead log is moved into the file when it is closed. */
 const ADDRESSES = {

@@ -17,7 +17,7 @@ export interface Mirror {
   cover(source: Source): Source
 }
 
-export interface MirrorChange {
+interface MirrorChange {
   /** The old and the new sellers of the changed documents. */
   readonly sellers: readonly string[]
   /** Ids of changed products that have no owner, and so no page. The next read returns them too, to be reported. */

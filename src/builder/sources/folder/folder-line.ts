@@ -6,7 +6,7 @@ import { MAX_LINE } from './read-lines.ts'
 import type { DocumentKey, SourceItem } from '../source.ts'
 
 /** Maximum nesting of lists and maps in `data`. Firestore allows 20, SQLite's JSON functions 1,000. */
-export const MAX_DEPTH = 100
+const MAX_DEPTH = 100
 
 /** Returns `null` for a blank line. */
 export function parseLine(collection: Collection, { number, text }: Line): SourceItem | null {

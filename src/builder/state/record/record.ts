@@ -28,7 +28,7 @@ export interface DataBasis {
   readonly parts?: DataParts
 }
 
-export interface DataParts {
+interface DataParts {
   /** Hash of the code. */
   readonly code: string
   /** The settings of pictures, as canonical JSON. */
@@ -170,7 +170,7 @@ export interface RecordDurability {
   writeDurability(durability: Durability, changes?: UnsyncedChanges): void
 }
 
-export interface UnsyncedChanges {
+interface UnsyncedChanges {
   readonly forget?: readonly string[] | 'all'
   readonly add?: readonly string[]
 }

@@ -57,7 +57,7 @@ export interface Position {
 }
 
 /** Identifies a snapshot and its state: `sequence` counts the reads applied to it. */
-export interface SnapshotVersion {
+interface SnapshotVersion {
   readonly identity: string
   readonly sequence: number
 }

@@ -29,7 +29,7 @@ export interface Change {
 /** `large`: left to a builder. */
 export type Phase = 'waiting' | 'sent' | SetbackKind
 
-export type SetbackKind = 'failed' | 'held' | 'large'
+type SetbackKind = 'failed' | 'held' | 'large'
 
 export interface ChangeLease {
   readonly id: string
@@ -39,7 +39,7 @@ export interface ChangeLease {
 }
 
 /** Why it was not put. Kept while it is tried again. */
-export interface Setback {
+interface Setback {
   readonly kind: SetbackKind
   readonly reason: string
   readonly attempts: number

@@ -32,7 +32,7 @@ export interface LocalObjectLedger extends ObjectLedger {
   readWatch(): Watch
 }
 
-export interface Watch {
+interface Watch {
   /** Whether something goes on that somebody may have to be told. */
   readonly isWatched: boolean
   /** When to restart the refill, if it does not move. */

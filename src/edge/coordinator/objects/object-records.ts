@@ -66,7 +66,7 @@ export interface Loss {
 }
 
 /** A removal that was refused. */
-export interface RefusedRemoval {
+interface RefusedRemoval {
   readonly name: ObjectName
   /** Counts of the objects that would be left. */
   readonly after: Totals

@@ -12,7 +12,7 @@ export interface SettleCall {
   readonly isPut: boolean
 }
 
-export interface LocatedObject extends SettledObject {
+interface LocatedObject extends SettledObject {
   readonly bucket: number
   /** Sequence of the accepted change that a put answers; `null` for none. */
   readonly accepted: number | null

@@ -11,7 +11,7 @@ export interface RestOptions extends RestPlace {
 }
 
 /** In milliseconds. */
-export interface Patience {
+interface Patience {
   /** Maximum wait for the head of an answer, and for each part of its body. */
   readonly silence: number
   /** Maximum time for reading one seller. */
