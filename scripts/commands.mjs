@@ -97,6 +97,11 @@ export const COMMANDS = {
     summary: 'Check every kind of page with the Nu HTML checker, which needs Java.',
     load: () => import('./audit/check-html.ts'),
   },
+  'check:load': {
+    group: 'Development',
+    summary: 'Run the tests on a machine that is busy, small, slow or of another user.',
+    load: () => import('./audit/check-load.ts'),
+  },
   screenshots: {
     group: 'Development',
     summary: 'Take screenshots: every screen; widths, light and dark, forced colours, zoom.',

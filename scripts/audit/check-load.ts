@@ -1,0 +1,90 @@
+/** `check:load`: runs the browser, served and process tests on a machine that is busy, small, slow or of another user. */
+import { Option } from 'commander'
+import type { CommandDefinition, Terminal } from '../../src/builder/commands/command.ts'
+import { EXIT } from '../../src/builder/commands/exit-codes.ts'
+import { formatExitCodes } from '../../src/builder/commands/program.ts'
+import { formatTime } from '../../src/builder/format-numbers.ts'
+import { formatCount } from '../measure/format-figures.ts'
+import type { Condition } from './load/conditions.ts'
+import { CONDITIONS } from './load/conditions.ts'
+import { runTests } from './load/run-tests.ts'
+
+interface LoadOptions {
+  readonly conditions: readonly Condition[]
+  readonly tests: readonly string[]
+}
+
+/** Those that start browsers, servers and processes. */
+const TESTS = ['tests/served', 'tests/builder', 'tests/functions', 'tests/scripts']
+
+const WIDTH = Math.max(...CONDITIONS.map(({ name }) => name.length))
+
+const HELP = `
+
+Conditions, each of them unless --only names some:
+${CONDITIONS.map(({ name, holds }) => `  ${name.padEnd(WIDTH)}  ${holds}`).join('\n')}
+
+All tests that start browsers, servers and processes take 5 to 15 minutes under each.
+Run it before you call a change of tests or pages done.`
+
+export const command: CommandDefinition<LoadOptions> = {
+  configure: (parser) =>
+    parser
+      .argument('[tests...]', 'test files, or parts of their paths')
+      .addOption(
+        new Option('--only <condition...>', 'these conditions').choices(CONDITIONS.map(({ name }) => name)),
+      )
+      .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished') + HELP),
+  parse: ({ flags, words }) => ({
+    conditions: CONDITIONS.filter(({ name }) => isChosen(flags['only'], name)),
+    tests: words.length > 0 ? words : TESTS,
+  }),
+  run: async ({ conditions, tests }, terminal) => {
+    const end = terminal.listenForEnd()
+    let isGreen = true
+    for (const [index, condition] of conditions.entries()) {
+      if (end.aborted) break
+      const place = `${index + 1} of ${conditions.length}: ${condition.holds}`
+      if (!(await runUnder(condition, { place, tests, end, terminal }))) isGreen = false
+    }
+    terminal.progress.done('')
+    const isWell = isGreen && !end.aborted
+    terminal.print(isWell ? 'Green under each condition.' : 'Not green under each condition.')
+    return { exit: isWell ? EXIT.done : EXIT.attention }
+  },
+}
+
+function isChosen(only: unknown, name: string): boolean {
+  return !Array.isArray(only) || only.includes(name)
+}
+
+interface Run {
+  readonly place: string
+  readonly tests: readonly string[]
+  readonly end: AbortSignal
+  readonly terminal: Terminal
+}
+
+/** Prints and returns whether the tests pass. A condition that cannot hold here is said and passed over. */
+async function runUnder(condition: Condition, { place, tests, end, terminal }: Run): Promise<boolean> {
+  const { print, warn, progress } = terminal
+  const obstacle = condition.findObstacle()
+  if (obstacle !== null) {
+    print(`- ${place}: left out, ${obstacle}`)
+    return true
+  }
+  progress.update(place)
+  const begin = performance.now()
+  const { start, end: finish } = condition.prepare()
+  let files = 0
+  const onResult = (): void => progress.update(`${place}: file ${formatCount((files += 1))}`)
+  try {
+    const { isGreen, passed, problems } = await runTests(start, { tests, end, onResult })
+    const figures = `${formatCount(passed)} tests passed in ${formatTime(performance.now() - begin)}`
+    print(`${isGreen ? '✓' : '✗'} ${place}: ${figures}`)
+    for (const problem of problems) warn(`    ${problem}`)
+    return isGreen
+  } finally {
+    finish()
+  }
+}

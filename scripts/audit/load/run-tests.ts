@@ -1,0 +1,76 @@
+/** Runs the tests of the project as a process of their own, and reads their results. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import type { Start } from './conditions.ts'
+
+/** Printed by the reporter, one JSON line each. */
+export interface FileResult {
+  readonly file: string
+  readonly passed: number
+  /** Names of tests, and errors outside of tests. */
+  readonly failed: readonly string[]
+}
+
+export interface TestRun {
+  readonly isGreen: boolean
+  readonly passed: number
+  /** Failed tests after the path of their file, and the last lines of stderr when no test says why the run failed. */
+  readonly problems: readonly string[]
+}
+
+export interface TestRunOptions {
+  /** Paths of test files, or parts of them. */
+  readonly tests: readonly string[]
+  readonly end: AbortSignal
+  onResult(result: FileResult): void
+}
+
+const REPORTER = 'scripts/audit/load/event-reporter.ts'
+const LAST_LINES = 20
+
+export async function runTests(start: Start, { tests, end, onResult }: TestRunOptions): Promise<TestRun> {
+  const vitest = join(start.folder, 'node_modules/vitest/vitest.mjs')
+  const options = ['run', '--config', 'tests/vitest.config.ts', '--reporter', `./${REPORTER}`]
+  const [program = '', ...args] = [...start.prefix, process.execPath, vitest, ...options, ...tests]
+  const child = spawn(program, args, {
+    cwd: start.folder,
+    env: { ...process.env, ...start.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(start.uid !== undefined && { uid: start.uid, gid: start.uid }),
+  })
+  const stop = (): void => void child.kill()
+  end.addEventListener('abort', stop)
+  const results: FileResult[] = []
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const result = parseResult(line)
+    if (result === null) return
+    results.push(result)
+    onResult(result)
+  })
+  const [[code], stderr] = await Promise.all([once(child, 'close'), text(child.stderr)])
+  end.removeEventListener('abort', stop)
+  return summarize(results, { isGreen: code === 0, stderr })
+}
+
+function summarize(
+  results: readonly FileResult[],
+  { isGreen, stderr }: { readonly isGreen: boolean; readonly stderr: string },
+): TestRun {
+  const failed = results.flatMap(({ file, failed: names }) => names.map((name) => `${file}: ${name}`))
+  const isUnexplained = !isGreen && failed.length === 0
+  const last = stderr.trim() || 'No test ran.'
+  return {
+    isGreen,
+    passed: results.reduce((sum, { passed }) => sum + passed, 0),
+    problems: isUnexplained ? last.split('\n').slice(-LAST_LINES) : failed,
+  }
+}
+
+// Tests may print lines of their own.
+function parseResult(line: string): FileResult | null {
+  if (!line.startsWith('{"file":')) return null
+  return JSON.parse(line) as FileResult
+}
