@@ -97,6 +97,11 @@ export const COMMANDS = {
     summary: 'Check every kind of page with the Nu HTML checker, which needs Java.',
     load: () => import('./audit/check-html.ts'),
   },
+  'check:edited': {
+    group: 'Development',
+    summary: 'Run the tests of the files that you just edited.',
+    load: () => import('./audit/check-edited.ts'),
+  },
   'check:load': {
     group: 'Development',
     summary: 'Run the tests on a machine that is busy, small, slow or of another user.',

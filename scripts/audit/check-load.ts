@@ -5,9 +5,9 @@ import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { formatTime } from '../../src/builder/format-numbers.ts'
 import { formatCount } from '../measure/format-figures.ts'
-import type { Condition } from './load/conditions.ts'
-import { CONDITIONS } from './load/conditions.ts'
-import { runTests } from './load/run-tests.ts'
+import type { Condition } from './tests/conditions.ts'
+import { CONDITIONS } from './tests/conditions.ts'
+import { runTests } from './tests/run-tests.ts'
 
 interface LoadOptions {
   readonly conditions: readonly Condition[]

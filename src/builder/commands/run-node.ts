@@ -13,6 +13,7 @@ export const TSC = join(PACKAGES, 'typescript/bin/tsc')
 export const OXLINT = join(PACKAGES, 'oxlint/bin/oxlint')
 export const KNIP = join(PACKAGES, 'knip/bin/knip.js')
 export const PRETTIER = join(PACKAGES, 'prettier/bin/prettier.cjs')
+export const VITEST = join(PACKAGES, 'vitest/vitest.mjs')
 
 /**
  * Inherits the terminal. Returns the exit code, `null` after a signal. `end` sends SIGTERM to the child. `variables` are

@@ -1,8 +1,8 @@
 /** `check:load`: how the tests are started, and what is read of them. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { beforeEach, expect, it } from 'vitest'
-import type { FileResult, TestRun } from '../../../../scripts/audit/load/run-tests.ts'
-import { runTests } from '../../../../scripts/audit/load/run-tests.ts'
+import type { FileResult, TestRun } from '../../../../scripts/audit/tests/run-tests.ts'
+import { runTests } from '../../../../scripts/audit/tests/run-tests.ts'
 import { ROOT } from '../../../support/rebuild.ts'
 import { useTemporaryFolder } from '../../../support/temporary.ts'
 

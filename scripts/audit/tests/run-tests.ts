@@ -28,7 +28,7 @@ export interface TestRunOptions {
   onResult(result: FileResult): void
 }
 
-const REPORTER = 'scripts/audit/load/event-reporter.ts'
+const REPORTER = 'scripts/audit/tests/event-reporter.ts'
 const LAST_LINES = 20
 
 export async function runTests(start: Start, { tests, end, onResult }: TestRunOptions): Promise<TestRun> {

@@ -1,0 +1,56 @@
+/** `check:edited`: runs the tests of the files that were just edited. */
+import { execFileSync } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import type { CommandDefinition } from '../../src/builder/commands/command.ts'
+import { EXIT } from '../../src/builder/commands/exit-codes.ts'
+import { formatExitCodes } from '../../src/builder/commands/program.ts'
+import { runNode, VITEST } from '../../src/builder/commands/run-node.ts'
+import { ROOT } from '../../src/builder/state/project-folder.ts'
+import { UsageError } from '../../src/builder/state/usage-error.ts'
+import { findTests } from './tests/find-tests.ts'
+
+const HELP = `
+
+The tree of tests mirrors that of the code: of src/domain all tests run, of other code the test of
+the same name or the tests of its folder, and for a component also those of the screens.
+Run npm test before you call a change done.`
+
+export const command: CommandDefinition<{ readonly files: readonly string[] }> = {
+  configure: (parser) =>
+    parser
+      .argument('[files...]', 'edited files; without any, those that git has no commit of')
+      .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished') + HELP),
+  parse: ({ words }) => ({ files: words.map((word) => relative(ROOT, resolve(word))) }),
+  run: async ({ files }, { print, listenForEnd }) => {
+    const end = listenForEnd()
+    const edited = files.length > 0 ? files : listEditedFiles()
+    const tests = findTests(edited, globSync('tests/**/*.test.ts', { cwd: ROOT }))
+    if (tests.length === 0) {
+      print(
+        edited.length === 0
+          ? 'Nothing was edited.'
+          : `No test has the name or folder of ${edited.join(', ')}.`,
+      )
+      return { exit: EXIT.done }
+    }
+    const code = await runNode([VITEST, 'run', '--config', 'tests/vitest.config.ts', ...tests], end)
+    return { exit: code === 0 ? EXIT.done : EXIT.attention }
+  },
+}
+
+/** Paths from the project's folder of files that differ from the last commit, and of new ones. */
+function listEditedFiles(): readonly string[] {
+  const list = (...args: readonly string[]): readonly string[] =>
+    execFileSync('git', [...args, '-z'], { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+      .split('\0')
+      .filter((path) => path !== '')
+  try {
+    const changed = list('diff', '--name-only', '--relative', 'HEAD')
+    return [...changed, ...list('ls-files', '--others', '--exclude-standard')]
+  } catch (error) {
+    throw new UsageError('This folder is no checkout of git: name the files that you edited.', {
+      cause: error,
+    })
+  }
+}
