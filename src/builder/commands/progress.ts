@@ -11,11 +11,16 @@ export interface Progress {
 /** Min time between lines, in milliseconds: a log of every update would bury other lines. */
 const PAUSE = 2_000
 
-type Terminal = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
+interface Terminal extends NodeJS.WritableStream {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  /** False with `NO_COLOR`, which ora ignores, and on a terminal that cannot move its cursor. */
+  hasColors?(): boolean
+}
 
 export function createProgress(label: string, stream: Terminal = process.stderr): Progress {
   // In a pseudo terminal without a size (0 columns) ora 9.4 clears lines in an endless loop.
-  const canSpin = stream.isTTY === true && stream.columns !== 0
+  const canSpin = stream.isTTY === true && stream.columns !== 0 && stream.hasColors?.() === true
   return canSpin ? createSpinner(label, stream) : createLines(label, stream)
 }
 

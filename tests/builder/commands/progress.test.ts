@@ -1,4 +1,6 @@
 import { Writable } from 'node:stream'
+import { setImmediate as drain } from 'node:timers/promises'
+import { WriteStream } from 'node:tty'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createProgress } from '../../../src/builder/commands/progress.ts'
 
@@ -17,6 +19,10 @@ class Screen extends Writable {
     this.text += chunk.toString()
     done()
   }
+
+  // Those of a real terminal, which read the environment.
+  readonly hasColors = WriteStream.prototype.hasColors
+  readonly getColorDepth = WriteStream.prototype.getColorDepth
 
   cursorTo(): void {}
   moveCursor(): void {}
@@ -58,16 +64,31 @@ describe('progress in a terminal', () => {
   beforeEach(() => {
     vi.stubEnv('TERM', 'xterm')
     vi.stubEnv('CI', undefined)
+    vi.stubEnv('NO_COLOR', undefined)
+    vi.stubEnv('FORCE_COLOR', undefined)
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance', 'Date'] })
   })
-  afterEach(() => void vi.unstubAllEnvs())
+  afterEach(() => {
+    vi.unstubAllEnvs()
+    vi.useRealTimers()
+  })
+
+  /** Returns when the spinner, if any, is loaded and shown. */
+  async function settle(): Promise<void> {
+    await vi.dynamicImportSettled()
+    await drain()
+    vi.advanceTimersByTime(500)
+  }
 
   it('is one line that is updated and then replaced by the result', async () => {
     const screen = new Screen(true)
     const progress = createProgress('import', screen)
     progress.update('1,000 documents')
-    await vi.waitFor(() => expect(screen.text).toContain('import: 1,000 documents'), { timeout: 5_000 })
+    await settle()
+    expect(screen.text).toContain('import: 1,000 documents')
     progress.update('2,000 documents')
-    await vi.waitFor(() => expect(screen.text).toContain('import: 2,000 documents'), { timeout: 5_000 })
+    await settle()
+    expect(screen.text).toContain('import: 2,000 documents')
     progress.done('done')
     expect(screen.text).toMatch(/✔ import: done\n/)
   })
@@ -75,7 +96,21 @@ describe('progress in a terminal', () => {
   it('is plain lines if the terminal has no width', async () => {
     const screen = new Screen(true, 0)
     const progress = createProgress('import', screen)
-    await vi.dynamicImportSettled()
+    progress.update('1,000 documents')
+    await settle()
+    progress.done('done')
+    expect(screen.text).toBe('import: done\n')
+  })
+
+  it.each([
+    ['NO_COLOR', '1'],
+    ['TERM', 'dumb'],
+  ])('is plain lines, without colours and moves of the cursor, with %s=%s', async (name, value) => {
+    vi.stubEnv(name, value)
+    const screen = new Screen(true)
+    const progress = createProgress('import', screen)
+    progress.update('1,000 documents')
+    await settle()
     progress.done('done')
     expect(screen.text).toBe('import: done\n')
   })
@@ -83,16 +118,16 @@ describe('progress in a terminal', () => {
   it('shows no spinner for a task without updates', async () => {
     const screen = new Screen(true)
     createProgress('start', screen)
-    await vi.dynamicImportSettled()
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await settle()
     expect(screen.text).toBe('')
   })
 
   it('shows no spinner after a task that ended before it appeared', async () => {
     const screen = new Screen(true)
-    createProgress('import', screen).fail('it broke')
-    await vi.dynamicImportSettled()
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    const progress = createProgress('import', screen)
+    progress.update('1,000 documents')
+    progress.fail('it broke')
+    await settle()
     expect(screen.text).toBe('✖ import: it broke\n')
   })
 })
