@@ -54,6 +54,14 @@ export interface ClientOptions {
   /** Max time of one call with all its tries, in milliseconds. */
   readonly patience?: number
   readonly onRetry?: (problem: string, pause: number) => void
+  /** Once it aborts, a claim is not tried again. Other calls are: they complete a build. */
+  readonly ending?: AbortSignal | undefined
+}
+
+interface CallOptions {
+  readonly id?: string | undefined
+  /** Once it aborts, the call is not tried again. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The coordinator refused the call or could not be reached. The message says what to do. */
@@ -86,22 +94,27 @@ const LEASE_ENDED = 409
 /** Throws a `UsageError` without a secret. */
 export function createCoordinatorClient(
   { url, secrets }: Pick<CoordinatorOptions, 'url' | 'secrets'>,
-  { tries = 8, pause = 500, patience = Infinity, onRetry = () => {} }: ClientOptions = {},
+  { tries = 8, pause = 500, patience = Infinity, onRetry = () => {}, ending }: ClientOptions = {},
 ): CoordinatorClient {
   if (secrets.length === 0) throw new UsageError('REBUILD_SECRET is not set')
-  const call = async (path: string, body: object, id = `call_${randomUUID()}`): Promise<Answer> => {
+  const call = async (
+    path: string,
+    body: object,
+    { id = `call_${randomUUID()}`, signal }: CallOptions = {},
+  ): Promise<Answer> => {
     const address = `${url}/api/rebuild${path}`
     const end = performance.now() + patience
     const text = JSON.stringify(body)
     for (let round = 1; ; round += 1) {
       const timeout = Math.min(findTimeout(text.length), end - performance.now())
       const answer = await post(address, secrets, { id, body: text }, timeout)
-      if (!isPassing(answer) || round >= tries) return answer
+      if (!isPassing(answer) || round >= tries || signal?.aborted === true) return answer
       const spread = growDelay({ first: pause, longest: LONGEST_PAUSE }, round, Math.random())
       const delay = Math.max(spread, Math.min(answer.retryAfter, LONGEST_PAUSE))
       if (performance.now() + delay >= end) return answer
       onRetry(describe(answer, url), delay)
-      await wait(delay)
+      // Rejects when `signal` aborts.
+      if (!(await wait(delay, true, { signal }).catch(() => false))) return answer
     }
   }
   const ask = async <Schema extends GenericSchema>(
@@ -115,11 +128,11 @@ export function createCoordinatorClient(
     throw new CallError(describe(answer, url), answer.status)
   }
   const accept = async (body: object, id = `notice_${randomUUID()}`): Promise<InferOutput<typeof ACCEPTED>> =>
-    (await ask(ACCEPTED, '', body, id)) ?? { accepted: 0, pending: 0 }
+    (await ask(ACCEPTED, '', body, { id })) ?? { accepted: 0, pending: 0 }
   return {
     notify: (sellers, id) => accept(createNotice('catalogue.changed', { sellers }), id),
     notifyFull: (id) => accept(createNotice('catalogue.rebuild', { full: true }), id),
-    claim: (builder, have) => ask(CLAIMED, '/claim', { builder, have }),
+    claim: (builder, have) => ask(CLAIMED, '/claim', { builder, have }, { signal: ending }),
     renew: async (lease) => (await ask(RENEWED, '/renew', { lease })) !== null,
     finish: async (build) => (await ask(REPORTED, '/done', createBuildReport(build)))?.pending ?? null,
     giveUp: async (lease, error) => {

@@ -1,6 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createBuildQueue } from '../../../src/builder/commands/service/build-queue.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 /** Builds that end when the test resolves them. */
 function createBuilds() {
@@ -13,7 +15,7 @@ function createBuilds() {
     },
     end: async (retry: number | null = null) => {
       ends.shift()?.(retry)
-      await wait(5)
+      await vi.advanceTimersByTimeAsync(0)
     },
     count: () => ({ begun, running: ends.length }),
   }
@@ -36,8 +38,9 @@ it('builds again after the delay that the last build returned', async () => {
   const { build, end, count } = createBuilds()
   createBuildQueue(build).ask()
   await end(50)
+  await vi.advanceTimersByTimeAsync(49)
   expect(count().begun).toBe(1)
-  await wait(100)
+  await vi.advanceTimersByTimeAsync(1)
   expect(count().begun).toBe(2)
 })
 
@@ -48,11 +51,21 @@ it('ends after the current build and starts no other', async () => {
   turns.ask()
   let isOver = false
   const over = turns.end().then(() => (isOver = true))
-  await wait(5)
+  await vi.advanceTimersByTimeAsync(1_000)
   expect(isOver).toBe(false)
   await end(10)
   await over
-  await wait(30)
+  expect(vi.getTimerCount()).toBe(0)
   expect(count()).toEqual({ begun: 1, running: 0 })
   expect(turns.ask()).toBe(false)
+})
+
+it('starts no build after a delay in which it is ended', async () => {
+  const { build, end, count } = createBuilds()
+  const turns = createBuildQueue(build)
+  turns.ask()
+  await end(50)
+  await turns.end()
+  expect(vi.getTimerCount()).toBe(0)
+  expect(count().begun).toBe(1)
 })

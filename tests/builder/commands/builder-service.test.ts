@@ -1,10 +1,17 @@
 /** What a monitor sees of a builder, and how it notices an update of the project. */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { parseCommand } from '../../../src/builder/commands/program.ts'
 import { trackHealth } from '../../../src/builder/commands/service/builder-health.ts'
+import { command } from '../../../src/builder/commands/service/builder.ts'
+import type { BuilderEvent } from '../../../src/builder/commands/service/builder-service.ts'
+import { startBuilder } from '../../../src/builder/commands/service/builder-service.ts'
 import { listen } from '../../../src/builder/commands/service/dispatch-listener.ts'
 import { watchCode } from '../../../src/builder/commands/service/project-code.ts'
-import { SECRET } from '../../support/local-coordinator.ts'
+import type { CoordinatorClient } from '../../../src/builder/publish/coordinator-client.ts'
+import { createCoordinatorClient } from '../../../src/builder/publish/coordinator-client.ts'
+import { SECRET, startCoordinator } from '../../support/local-coordinator.ts'
+import { createDocuments } from '../../support/publisher.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -44,4 +51,56 @@ it('notices a change of the project, but not of what a build writes', () => {
   expect(check).not.toThrow()
   writeFileSync(path('package-lock.json'), '{}')
   expect(check).toThrow('must be started again')
+})
+
+describe('a builder that ends while its site does not answer', () => {
+  const HOUR = 60 * 60_000
+
+  async function refuse(path: string, pause: number, call: (client: CoordinatorClient) => Promise<unknown>) {
+    const site = await startCoordinator()
+    const ending = new AbortController()
+    site.refuse(path)
+    const onRetry = (): void => ending.abort()
+    const options = { tries: 3, pause, ending: ending.signal, onRetry }
+    await expect(
+      call(createCoordinatorClient({ url: site.url, secrets: [SECRET] }, options)),
+    ).rejects.toThrow('answered 500')
+    site.close()
+    return site.calls.length
+  }
+
+  it('waits for no other try of a claim', async () => {
+    expect(await refuse('/api/rebuild/claim', HOUR, (client) => client.claim('this one', null))).toBe(1)
+  })
+
+  it('ends, although its first claim would be tried again', async () => {
+    process.env['NODE_ENV'] = 'production'
+    const site = await startCoordinator()
+    site.refuse('/api/rebuild/claim')
+    await createDocuments(path('documents.sqlite'), ['ana'])
+    const folders = ['--out', path('dist'), '--state', path('state')]
+    const args = ['--source', path('documents.sqlite'), ...folders, '--served', '--port', '0']
+    const environment = { COORDINATOR_URL: site.url, REBUILD_SECRET: SECRET }
+    const options = parseCommand({ definition: command }, args, environment)
+    if (options === null) throw new Error('the help was printed')
+    const retrying = Promise.withResolvers<void>()
+    const events: BuilderEvent[] = []
+    const builder = await startBuilder({
+      ...options,
+      tell: (event) => {
+        events.push(event)
+        if (event.kind === 'trouble') retrying.resolve()
+      },
+    })
+    await retrying.promise
+    await builder.close()
+    site.close()
+    expect(site.calls).toHaveLength(1)
+    expect(events).toMatchObject([{ kind: 'trouble' }, { kind: 'failed', retry: null }])
+  })
+
+  it('tries again to report its last build', async () => {
+    const report = { lease: 'the last', upTo: 1, failed: [] }
+    expect(await refuse('/api/rebuild/done', 1, (client) => client.finish(report))).toBe(3)
+  })
 })

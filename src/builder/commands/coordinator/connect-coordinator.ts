@@ -15,8 +15,10 @@ export const COORDINATOR_HELP = formatEnvironment({
 export function connectCoordinator(
   coordinator: Pick<CoordinatorOptions, 'url' | 'secrets'>,
   tell: (line: string) => void,
+  ending?: AbortSignal,
 ): CoordinatorClient {
   return createCoordinatorClient(coordinator, {
+    ending,
     onRetry: (problem, pause) => tell(`${problem}; retrying in ${formatTime(pause)}`),
   })
 }

@@ -15,10 +15,14 @@ interface Way extends Pick<PendingBuild, 'client' | 'builder' | 'publish' | 'pre
   close(): void
 }
 
-/** Throws a `UsageError` when no usable secret is set. */
-export function openPending(options: CommandOptions, onRetry: (text: string) => void): Way {
+/** Throws a `UsageError` when no usable secret is set. After `ending` no claim is tried again. */
+export function openPending(
+  options: CommandOptions,
+  onRetry: (text: string) => void,
+  ending?: AbortSignal,
+): Way {
   const { configuration, state, isDeploy, isServed } = options
-  const client = connectCoordinator(configuration.coordinator, onRetry)
+  const client = connectCoordinator(configuration.coordinator, onRetry, ending)
   // The state folder is locked, so two builders of one name never run at once.
   const builder = `${hostname().slice(0, 100)} ${hashBytes(resolve(state)).slice(0, 8)}`
   const nothing = { readDelivery: () => null, close: () => {} }

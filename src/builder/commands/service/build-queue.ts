@@ -1,5 +1,4 @@
 /** Runs one build at a time, with at most one waiting: that one covers all requests until its start. */
-import { setTimeout as wait } from 'node:timers/promises'
 
 export interface BuildQueue {
   /** Requests a build. Returns `false` when one is waiting already, or after `end`. */
@@ -10,31 +9,33 @@ export interface BuildQueue {
 
 /** `build` never throws. It returns the delay before another build in milliseconds, or `null`. */
 export function createBuildQueue(build: () => Promise<number | null>): BuildQueue {
-  const over = new AbortController()
+  let isOver = false
   let isWaiting = false
+  let later: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
   const run = async (): Promise<void> => {
-    while (isWaiting && !over.signal.aborted) {
+    while (isWaiting && !isOver) {
       isWaiting = false
       const delay = await build()
-      if (delay !== null) void askLater(delay)
+      if (delay !== null) askLater(delay)
     }
     running = null
   }
   const ask = (): boolean => {
-    if (isWaiting || over.signal.aborted) return false
+    if (isWaiting || isOver) return false
     isWaiting = true
     running ??= run()
     return true
   }
-  const askLater = async (delay: number): Promise<void> => {
-    // `end` rejects the wait: no build follows.
-    await wait(delay, undefined, { signal: over.signal }).then(ask, () => {})
+  const askLater = (delay: number): void => {
+    clearTimeout(later)
+    if (!isOver) later = setTimeout(ask, delay)
   }
   return {
     ask,
     end: async () => {
-      over.abort()
+      isOver = true
+      clearTimeout(later)
       await running
     },
   }

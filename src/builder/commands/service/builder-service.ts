@@ -48,7 +48,13 @@ export async function startBuilder({ command, host, port, tell }: BuilderOptions
   const options = { ...command, isWatch: true }
   const outdated = Promise.withResolvers<void>()
   const health = trackHealth()
-  const builds = await openBuilds(options, { tell, health, onOutdated: outdated.resolve })
+  const ending = new AbortController()
+  const builds = await openBuilds(options, {
+    tell,
+    health,
+    onOutdated: outdated.resolve,
+    ending: ending.signal,
+  })
   const turns = createBuildQueue(builds.run)
   const onDispatch = (build: string): void => tell({ kind: 'dispatched', build, isNews: turns.ask() })
   const { secrets, dispatchSecret } = command.configuration.coordinator
@@ -65,6 +71,7 @@ export async function startBuilder({ command, host, port, tell }: BuilderOptions
     outdated: outdated.promise,
     close: async () => {
       door.close()
+      ending.abort()
       await turns.end()
       builds.close()
     },
@@ -80,15 +87,17 @@ interface Builds {
 interface Surroundings extends Pick<BuilderOptions, 'tell'> {
   readonly health: BuilderHealth
   readonly onOutdated: () => void
+  /** Aborts when no further build begins. */
+  readonly ending: AbortSignal
 }
 
 async function openBuilds(
   options: CommandOptions,
-  { tell, health, onOutdated }: Surroundings,
+  { tell, health, onOutdated, ending }: Surroundings,
 ): Promise<Builds> {
   const checkCode = watchCode(ROOT)
   const way = guardPublish(
-    openPending(options, (message) => tell({ kind: 'trouble', message })),
+    openPending(options, (message) => tell({ kind: 'trouble', message }), ending),
     checkCode,
   )
   let world: OpenWorld | null = await openWarm(options)
@@ -108,6 +117,7 @@ async function openBuilds(
   }
   const findRetry = (error: unknown): number | null => {
     if (error instanceof OutdatedError) onOutdated()
+    if (ending.aborted) return null
     failures += 1
     const delay = growDelay(RETRY, failures, Math.random())
     if (error instanceof CallError) return delay
