@@ -1,7 +1,7 @@
 /** Faults between a rebuild and Firestore: servers that refuse or stay silent, and broken connections. */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
-import type { Socket } from 'node:net'
+import type { Server as NetServer, Socket } from 'node:net'
 import type { ServerWritableStream } from '@grpc/grpc-js'
 import { Server, ServerCredentials } from '@grpc/grpc-js'
 import { onTestFinished } from 'vitest'
@@ -62,11 +62,31 @@ export interface BreakingProxy {
   connections: number
 }
 
-/** Forwards bytes to `target`. Resets the first `times` connections after a number of response bytes. */
+/** A host whose connections end at once. Unlike a port that was free a moment ago, nobody else can take it. */
+export async function startClosedHost(): Promise<string> {
+  const server = createServer((client) => client.destroy())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  return formatHost(server)
+}
+
+function formatHost(server: NetServer): string {
+  const address = server.address()
+  return `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
+}
+
+interface Breaking {
+  /** Connections that break, the first ones; all by default. */
+  readonly times?: number
+  /** Closes connections, so that the client reads every byte, in place of a reset, which discards some. */
+  readonly isOrderly?: boolean
+}
+
+/** Forwards bytes to `target`. Breaks connections after a number of response bytes. */
 export async function startBreakingProxy(
   target: string,
   after: number,
-  times = Infinity,
+  { times = Infinity, isOrderly = false }: Breaking = {},
 ): Promise<BreakingProxy> {
   const [name = '', port = ''] = target.split(':')
   const told = { host: '', connections: 0 }
@@ -89,7 +109,8 @@ export async function startBreakingProxy(
       if (bytes.length <= room) return void client.write(bytes)
       upstream.pause()
       client.write(bytes.subarray(0, room))
-      setTimeout(() => client.resetAndDestroy(), ARRIVAL)
+      if (isOrderly) client.end()
+      else setTimeout(() => client.resetAndDestroy(), ARRIVAL)
     })
   })
   server.listen(0, '127.0.0.1')
@@ -98,7 +119,6 @@ export async function startBreakingProxy(
     for (const socket of sockets) socket.destroy()
     server.close()
   })
-  const address = server.address()
-  told.host = `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
+  told.host = formatHost(server)
   return told
 }

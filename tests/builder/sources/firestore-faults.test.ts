@@ -9,6 +9,7 @@ import { SourceError } from '../../../src/builder/sources/source.ts'
 import { product, user } from '../../support/documents.ts'
 import type { FirestoreAnswer } from '../../support/faulty-firestore.ts'
 import { startBreakingProxy, startFaultyFirestore } from '../../support/faulty-firestore.ts'
+import { useFirestoreClock } from '../../support/firestore-clock.ts'
 import { goesOn, useFirestore } from '../../support/firestore.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 import { gatherKeys } from './reading.ts'
@@ -55,6 +56,8 @@ const PASSING: readonly [string, number][] = [
 ]
 
 describe('a Firestore that refuses calls', () => {
+  const clock = useFirestoreClock()
+
   it.each(LASTING)(
     'reports a permanent failure without another attempt, with what to do: $code',
     async (answer, words) => {
@@ -105,13 +108,19 @@ describe('a Firestore that refuses calls', () => {
     }
   })
 
-  it.each([
-    ['an answer', 'silence'],
-    ['the next attempt', { code: 14, details: 'not now' }],
-  ] as const)('keeps nobody waiting for %s when the source is closed', async (_, answer) => {
-    const { host } = await startFaultyFirestore(answer, 'silence')
-    const source = await open(host)
-    setTimeout(() => source.close(), 100)
+  it('keeps nobody waiting for an answer when the source is closed', async () => {
+    const server = await startFaultyFirestore('silence')
+    const source = await open(server.host)
+    const failing = fail((closing) => gatherKeys(closing.readAll()), source)
+    await expect.poll(() => server.calls).toBe(1)
+    source.close()
+    expect((await failing).message).toContain('the source was closed')
+  })
+
+  it('is not asked again when the source is closed before the next attempt', async () => {
+    const server = await startFaultyFirestore({ code: 14, details: 'not now' }, 'silence')
+    const source = await open(server.host)
+    clock.onDelay = () => source.close()
     const error = await fail((closing) => gatherKeys(closing.readAll()), source)
     expect(error.message).toContain('the source was closed')
   })
@@ -153,7 +162,7 @@ describe('a connection to Firestore that breaks', () => {
 
   it.skipIf(goesOn)('says so when it broke in the middle of a query that cannot go on', async () => {
     const { options } = await openFull()
-    const { host } = await startBreakingProxy(options.emulatorHost ?? '', 5_000)
+    const { host } = await startBreakingProxy(options.emulatorHost ?? '', 5_000, { isOrderly: true })
     const source = await openFirestore({ ...options, emulatorHost: host })
     const error = await fail((broken) => gatherKeys(broken.readAll()), source)
     expect(error.message).toMatch(/the connection broke in the middle of users.*then run again/)
@@ -161,17 +170,18 @@ describe('a connection to Firestore that breaks', () => {
 
   it('does no harm to the read of sellers when it holds the next time', async () => {
     const { options } = await openFull()
-    for (const bytes of [0, 400, 700, 1_000]) {
-      const proxy = await startBreakingProxy(options.emulatorHost ?? '', bytes, 1)
-      const source = await openFirestore({ ...options, emulatorHost: proxy.host })
-      expect(await gatherKeys(source.readSellers(['ana']))).toEqual([
-        'cataloge/p1',
-        'cataloge/p2',
-        'users/ana',
-      ])
-      expect(proxy.connections).toBe(2)
-      source.close()
-    }
+    // At once: each waits for a second before it connects again.
+    await Promise.all(
+      [0, 400, 700, 1_000].map(async (bytes) => {
+        const proxy = await startBreakingProxy(options.emulatorHost ?? '', bytes, { times: 1 })
+        const patience = { failing: Infinity }
+        const source = await openFirestore({ ...options, emulatorHost: proxy.host, patience })
+        const keys = await gatherKeys(source.readSellers(['ana']))
+        expect(keys).toEqual(['cataloge/p1', 'cataloge/p2', 'users/ana'])
+        expect(proxy.connections).toBe(2)
+        source.close()
+      }),
+    )
   })
 })
 

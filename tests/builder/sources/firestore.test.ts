@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { GeoPoint, Timestamp } from 'firebase-admin/firestore'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { openFirestore } from '../../../src/builder/sources/firestore/firestore.ts'
 import type { Items, LookedUp, Source } from '../../../src/builder/sources/source.ts'
 import { product, user } from '../../support/documents.ts'
+import { startClosedHost } from '../../support/faulty-firestore.ts'
 import type { Project } from '../../support/firestore.ts'
-import { findFreePort, useFirestore } from '../../support/firestore.ts'
+import { useFirestore } from '../../support/firestore.ts'
 import { describeSource } from './contract.ts'
 import { gather, gatherKeys } from './reading.ts'
 
@@ -21,7 +22,7 @@ describeSource('Firestore', {
   openBroken: async () =>
     openFirestore({
       projectId: 'demo',
-      emulatorHost: `127.0.0.1:${await findFreePort()}`,
+      emulatorHost: await startClosedHost(),
       credentialsFile: null,
       patience: { failing: 0 },
     }),
@@ -111,7 +112,7 @@ describe('Firestore', () => {
     const read = async () => (await withSource(project, (source) => gather(source.readAll()))).documents[0]
     await project.write([user('ana')])
     const before = (await read())?.updateTime ?? ''
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await expect.poll(Date.now, { interval: 1 }).toBeGreaterThan(Date.parse(before))
     await project.update({ collection: 'users', id: 'ana' }, { fName: 'Luz' })
     expect((await read())?.updateTime?.localeCompare(before)).toBe(1)
   })
@@ -135,13 +136,16 @@ describe('Firestore', () => {
     const project = openProject()
     const long = 'x'.repeat(2_000)
     await project.write(Array.from({ length: 400 }, (_, index) => user(`u${index}`, long)))
+    // Kept alive, it never ends: what closes the client much later is left out.
     const code = `
+      const { setTimeout } = globalThis
+      globalThis.setTimeout = (work, ms) => (ms === 10_000 ? { unref() {} } : setTimeout(work, ms))
       import { openFirestore } from './src/builder/sources/firestore/firestore.ts'
       const source = await openFirestore(${JSON.stringify(project.options)})
       for await (const item of source.readAll()) break
-      source.close()
-      setTimeout(() => process.exit(3), 5_000).unref()`
+      source.close()`
     const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'inherit' })
+    onTestFinished(() => void child.kill())
     const [status] = (await once(child, 'exit')) as [number]
     expect(status).toBe(0)
     expect(await withSource(project, (source) => gatherKeys(source.readAll()))).toHaveLength(400)
