@@ -1,7 +1,7 @@
 /** Faults between a rebuild and Firestore: servers that refuse or stay silent, and broken connections. */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
-import type { Server as NetServer, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { ServerWritableStream } from '@grpc/grpc-js'
 import { Server, ServerCredentials } from '@grpc/grpc-js'
 import { onTestFinished } from 'vitest'
@@ -62,19 +62,6 @@ export interface BreakingProxy {
   connections: number
 }
 
-/** A host whose connections end at once. Unlike a port that was free a moment ago, nobody else can take it. */
-export async function startClosedHost(): Promise<string> {
-  const server = createServer((client) => client.destroy())
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => void server.close())
-  return formatHost(server)
-}
-
-function formatHost(server: NetServer): string {
-  const address = server.address()
-  return `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
-}
-
 interface Breaking {
   /** Connections that break, the first ones; all by default. */
   readonly times?: number
@@ -119,6 +106,7 @@ export async function startBreakingProxy(
     for (const socket of sockets) socket.destroy()
     server.close()
   })
-  told.host = formatHost(server)
+  const address = server.address()
+  told.host = `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
   return told
 }

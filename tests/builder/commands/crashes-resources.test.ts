@@ -66,7 +66,7 @@ describe('few file handles', () => {
 describe('render workers', () => {
   it('that run out of memory or crash fail one page only', async () => {
     await prepare(POISONED)
-    const run = await rebuild({ preload: new URL('../../support/poison.ts', import.meta.url).pathname })
+    const run = await rebuild({ preload: join(import.meta.dirname, '../../support/poison.ts') })
     expect(run, run.stderr).toMatchObject({ code: 6 })
     expect(readReport(run)).toMatchObject({ exit: 6, pages: { rendered: 218, failed: 2 }, error: null })
     expect(run.stderr).toMatch(/s0\.html: .*memory/)

@@ -96,7 +96,7 @@ describe('code that cannot be loaded', () => {
 
 describe('an await that never settles', () => {
   it('ends the run with the exit code of a crash', async () => {
-    const run = await rebuild({ preload: new URL('../../support/stall.ts', import.meta.url).pathname })
+    const run = await rebuild({ preload: join(import.meta.dirname, '../../support/stall.ts') })
     expect(findFaults(run, /Run again/)).toEqual([])
     expect(await runAgain(NEW)).toEqual([])
   })

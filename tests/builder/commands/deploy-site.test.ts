@@ -15,6 +15,7 @@ import { parseCommand } from '../../../src/builder/commands/program.ts'
 import { openLiveFile } from '../../../src/builder/publish/live-file.ts'
 import { openPublishedState } from '../../../src/builder/publish/published-state.ts'
 import { lockFolders } from '../../../src/builder/state/lock-folders.ts'
+import { replaceLimits } from '../../support/limits.ts'
 import type { LocalCoordinator } from '../../support/local-coordinator.ts'
 import { SECRET, startCoordinator } from '../../support/local-coordinator.ts'
 import { createMemoryHost } from '../../support/object-host.ts'
@@ -58,8 +59,11 @@ function act(action: DeployAction, options: { to?: string; url?: string } = {}):
   return performDeploy({ action, ...rest }, () => {})
 }
 
-async function startHanging(): Promise<{ readonly url: string; readonly server: Server }> {
-  const server = createServer(() => {})
+/** It never answers the requests that it is told of. */
+async function startHanging(
+  onRequest: () => void,
+): Promise<{ readonly url: string; readonly server: Server }> {
+  const server = createServer(onRequest)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const address = server.address()
   return { server, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}` }
@@ -92,14 +96,14 @@ describe('deploy --rollback', () => {
   })
 
   it('takes at most 10 s while /api hangs, and says that publishing is not held', async () => {
-    const { server, url } = await startHanging()
-    const start = performance.now()
+    const limits = replaceLimits()
+    const { server, url } = await startHanging(limits.pass)
     await expect(act('rollback', { url })).rejects.toThrow('publishing could not be held')
-    expect(performance.now() - start).toBeLessThan(8_000)
+    expect(limits.passed).toBeLessThan(8_000)
     expect(cloudflare.live?.id).toBe(versions[1])
     server.close()
     server.closeAllConnections()
-  }, 15_000)
+  })
 })
 
 describe('deploy --hold and --release', () => {

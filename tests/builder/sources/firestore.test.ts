@@ -4,8 +4,8 @@ import { GeoPoint, Timestamp } from 'firebase-admin/firestore'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openFirestore } from '../../../src/builder/sources/firestore/firestore.ts'
 import type { Items, LookedUp, Source } from '../../../src/builder/sources/source.ts'
+import { holdClosedHost } from '../../support/closed-host.ts'
 import { product, user } from '../../support/documents.ts'
-import { startClosedHost } from '../../support/faulty-firestore.ts'
 import type { Project } from '../../support/firestore.ts'
 import { useFirestore } from '../../support/firestore.ts'
 import { describeSource } from './contract.ts'
@@ -22,7 +22,7 @@ describeSource('Firestore', {
   openBroken: async () =>
     openFirestore({
       projectId: 'demo',
-      emulatorHost: await startClosedHost(),
+      emulatorHost: await holdClosedHost(),
       credentialsFile: null,
       patience: { failing: 0 },
     }),
