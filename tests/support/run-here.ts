@@ -44,7 +44,7 @@ async function runHere<Options, Report extends object>(
   const say = (line: string): void => void lines.push(line)
   const tell = (exit: number, report: object): HereRun<Report> => ({
     code: exit,
-    report: JSON.parse(JSON.stringify({ exit, ...report })) as Report,
+    report: JSON.parse(JSON.stringify({ ...report, exit })) as Report,
     said: lines.join('\n'),
   })
   try {

@@ -10,7 +10,8 @@ import { useFirestore } from '../../support/firestore.ts'
 import type { LocalCoordinator } from '../../support/local-coordinator.ts'
 import { SECRET, startCoordinator } from '../../support/local-coordinator.ts'
 import type { RebuildPlace } from '../../support/rebuild.ts'
-import { runCommand, runRebuild } from '../../support/rebuild.ts'
+import { runCommand } from '../../support/rebuild.ts'
+import { rebuildHere } from '../../support/run-here.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -50,18 +51,18 @@ const readPage = (seller: string): string => readFileSync(path(`dist/catalogo/${
 
 it('reads from the embedded database only the sellers that the coordinator names; a plain rebuild reads the others', async () => {
   const place = placeOf(await createDatabase())
-  expect((await runRebuild(place, '--pending', '--served')).report).toMatchObject({ exit: 0, reads: 16 })
+  expect((await rebuildHere(place, '--pending', '--served')).report).toMatchObject({ exit: 0, reads: 16 })
   setPrice('p2', 4321)
   setPrice('p5', 5432)
   await coordinator.client.notify(['s2'])
-  const named = await runRebuild(place, '--pending', '--served')
+  const named = await rebuildHere(place, '--pending', '--served')
   expect(named.report).toMatchObject({ exit: 0, reads: 2, pages: { ...COUNTS, rendered: 1, unchanged: 7 } })
-  expect(named.stderr).toMatch(/claimed +1 seller\n.*reported +nothing waits now/)
+  expect(named.said).toMatch(/claimed +1 seller\n.*reported +nothing waits now/)
   expect([readPage('s2').includes('4,321'), readPage('s5').includes('5,432')]).toEqual([true, false])
-  const again = await runRebuild(place, '--pending', '--served')
+  const again = await rebuildHere(place, '--pending', '--served')
   expect(again.report).toMatchObject({ exit: 0, reads: 0, pages: { ...COUNTS, unchanged: 8 } })
-  expect(again.stderr).toMatch(/Nothing to do.*\n.*claimed +nothing: no change waits/)
-  expect((await runRebuild(place)).report).toMatchObject({ reads: 2, pages: { rendered: 1 } })
+  expect(again.said).toMatch(/Nothing to do.*\n.*claimed +nothing: no change waits/)
+  expect((await rebuildHere(place)).report).toMatchObject({ reads: 2, pages: { rendered: 1 } })
   expect(readPage('s5')).toContain('5,432')
 })
 
@@ -72,14 +73,14 @@ it('reads from Firestore only the documents of the named sellers, and everything
     FIREBASE_PROJECT_ID: project.id,
     FIRESTORE_EMULATOR_HOST: project.options.emulatorHost ?? '',
   })
-  await runRebuild(place, '--pending', '--served')
+  await rebuildHere(place, '--pending', '--served')
   await project.update({ collection: 'cataloge', id: 'p3' }, { price: 4321 })
   await coordinator.client.notify(['s3'])
-  const { report } = await runRebuild(place, '--pending', '--served')
+  const { report } = await rebuildHere(place, '--pending', '--served')
   expect(report).toMatchObject({ exit: 0, reads: 2, pages: { ...COUNTS, rendered: 1, unchanged: 7 } })
   expect(readPage('s3')).toContain('4,321')
   await coordinator.client.notifyFull()
-  const full = await runRebuild(place, '--pending', '--served')
+  const full = await rebuildHere(place, '--pending', '--served')
   expect(full.report).toMatchObject({ exit: 0, reads: 16, pages: { ...COUNTS, unchanged: 8 } })
   expect(coordinator.twin.status()).toMatchObject({ pending: 0, full: false, result: { full: true } })
 })
@@ -93,25 +94,25 @@ it('reports wrong usage and claims nothing', async () => {
     [database, ['--seller', 's1']],
     [path('source'), []],
   ] as const) {
-    const { report } = await runRebuild(placeOf(source), '--pending', ...options)
+    const { report } = await rebuildHere(placeOf(source), '--pending', ...options)
     expect(report).toMatchObject({ exit: 2, error: expect.stringContaining('--pending') as string })
   }
-  const { report } = await runRebuild(placeOf(database, { REBUILD_SECRET: '' }), '--pending')
+  const { report } = await rebuildHere(placeOf(database, { REBUILD_SECRET: '' }), '--pending')
   expect(report).toMatchObject({ exit: 2, error: expect.stringContaining('REBUILD_SECRET') as string })
   expect(coordinator.calls).toEqual([])
 })
 
 it('says that nothing is published without --deploy', async () => {
   const place = placeOf(await createDatabase())
-  const { code, stderr } = await runRebuild(place, '--pending')
-  expect([code, stderr]).toEqual([0, expect.stringMatching(/NOT published.*--deploy/)])
+  const { code, said } = await rebuildHere(place, '--pending')
+  expect([code, said]).toEqual([0, expect.stringMatching(/NOT published.*--deploy/)])
   expect(coordinator.twin.status()).toMatchObject({ running: null, setbacks: 1 })
 })
 
 it('exits while another builder holds the lease', async () => {
   const place = placeOf(await createDatabase())
   await coordinator.client.claim('another', null)
-  expect((await runRebuild(place, '--pending', '--served')).report).toMatchObject({ exit: 5 })
+  expect((await rebuildHere(place, '--pending', '--served')).report).toMatchObject({ exit: 5 })
 })
 
 it('leaks no secret into files, output or messages of the coordinator', async () => {

@@ -8,7 +8,7 @@ import { cleanLetters, fitText, measureText } from '../../../src/builder/picture
 import { openPictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { product, user, writeFolder } from '../../support/documents.ts'
-import { runRebuild } from '../../support/rebuild.ts'
+import { rebuildHere } from '../../support/run-here.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -131,7 +131,7 @@ describe('a rebuild', () => {
   const build = (documents: readonly SourceDocument[], env: Readonly<Record<string, string>> = {}) => {
     writeFolder(path('source'), documents)
     const folders = { source: path('source'), output: path('dist'), state: path('state') }
-    return runRebuild({ ...folders, env: { PHOTOS: 'files', ...env } })
+    return rebuildHere({ ...folders, env: { PHOTOS: 'files', ...env } })
   }
   const readPreview = (page: string): string | undefined =>
     /property="og:image" content="http:\/\/localhost:8787\/(social\/[\da-f]+\.jpg)"/.exec(
