@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Readable } from 'node:stream'
 import { afterEach, expect, it } from 'vitest'
 import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
+import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { importFolder } from '../../../src/builder/sources/embedded/interchange.ts'
 import { product, user, writeFolder } from '../../support/documents.ts'
 import { ROOT } from '../../support/rebuild.ts'
@@ -18,10 +19,12 @@ const path = useTemporaryFolder()
 interface Watch {
   /** The report of the next rebuild. */
   readonly next: () => Promise<RebuildReport>
+  /** Resolves once it has warned in these words. */
+  readonly waitForWarning: (words: string) => Promise<void>
   readonly stop: () => Promise<unknown>
 }
 
-let child: ChildProcessByStdio<null, Readable, null> | null = null
+let child: ChildProcessByStdio<null, Readable, Readable> | null = null
 
 afterEach(() => {
   child?.kill('SIGKILL')
@@ -40,12 +43,17 @@ function watchSource(source: string): Watch {
   ]
   const started = spawn(process.execPath, [...args, '--state', path('state')], {
     cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   child = started
   const lines = createInterface({ input: started.stdout })[Symbol.asyncIterator]()
+  let warnings = ''
+  started.stderr.on('data', (text) => (warnings += String(text)))
   return {
     next: async () => JSON.parse(String((await lines.next()).value)) as RebuildReport,
+    waitForWarning: async (words) => {
+      while (!warnings.includes(words)) await once(started.stderr, 'data')
+    },
     stop: () => {
       started.kill('SIGINT')
       return once(started, 'exit')
@@ -84,7 +92,7 @@ it('detects a database that was replaced, and one that is missing for a while', 
   expect((await watch.next()).exit).toBe(0)
   expect(readPage('ana')).toContain('RD$7,777')
   renameSync(path('shop.sqlite'), path('away.sqlite'))
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  await watch.waitForWarning('cannot be read at the moment')
   setPrice(path('away.sqlite'), 8888)
   renameSync(path('away.sqlite'), path('shop.sqlite'))
   let report = await watch.next()
@@ -92,15 +100,21 @@ it('detects a database that was replaced, and one that is missing for a while', 
   expect(readPage('ana')).toContain('RD$8,888')
 })
 
+/** In one step: a folder is read whenever nothing changes for a moment. */
+function replaceUsers(sellers: readonly SourceDocument[]): void {
+  writeFolder(path('next'), sellers)
+  renameSync(path('next/users.ndjson'), path('source/users.ndjson'))
+}
+
 it('follows a folder, and keeps the site when a change is refused', async () => {
   const many = Array.from({ length: 20 }, (_, index) => user(`s${index}`))
   writeFolder(path('source'), [...documents, ...many])
   const watch = watchSource(path('source'))
   expect((await watch.next()).sellers).toBe(22)
-  writeFolder(path('source'), documents)
+  replaceUsers(documents)
   expect((await watch.next()).exit).toBe(4)
   expect(readPage('s7')).toContain('Ana')
-  writeFolder(path('source'), [...documents, ...many, user('more')])
+  replaceUsers([...documents, ...many, user('more')])
   expect((await watch.next()).pages).toMatchObject({ rendered: 1, unchanged: 22 })
   rmSync(path('source/users.ndjson'))
   expect((await watch.next()).exit).not.toBe(0)
