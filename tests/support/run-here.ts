@@ -1,8 +1,10 @@
 /** Runs commands in this process: they start at once, and a test may replace their clock. */
+import { Writable } from 'node:stream'
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { EXIT, findExitCode } from '../../src/builder/commands/exit-codes.ts'
 import { formatError } from '../../src/builder/commands/format-error.ts'
 import { command as photos } from '../../src/builder/commands/photos.ts'
+import { createProgress } from '../../src/builder/commands/progress.ts'
 import { parseCommand } from '../../src/builder/commands/program.ts'
 import type { RebuildReport } from '../../src/builder/commands/rebuild/rebuild-report.ts'
 import { command as rebuild } from '../../src/builder/commands/rebuild/run-rebuild.ts'
@@ -13,7 +15,10 @@ export interface HereRun<Report> {
   readonly code: number
   /** That of `--json`. */
   readonly report: Report
-  /** All lines for people. */
+  /** Without `--json`. */
+  readonly stdout: string
+  readonly stderr: string
+  /** Both. */
   readonly said: string
 }
 
@@ -23,45 +28,64 @@ export function rebuildHere(
   ...options: readonly string[]
 ): Promise<HereRun<RebuildReport>> {
   const args = ['--source', source, '--out', output, '--state', state, ...options]
-  return runHere(rebuild, args, { PHOTOS: 'off', PRODUCT_PAGES: 'off', ...env })
+  return runHere({ name: 'rebuild', definition: rebuild }, args, {
+    PHOTOS: 'off',
+    PRODUCT_PAGES: 'off',
+    ...env,
+  })
 }
 
 export function photosHere(
   { state, env = {} }: Pick<RebuildPlace, 'state' | 'env'>,
   ...options: readonly string[]
 ): Promise<HereRun<PhotoReport>> {
-  return runHere(photos, ['--state', state, ...options], env)
+  return runHere({ name: 'photos', definition: photos }, ['--state', state, ...options], env)
 }
 
-async function runHere<Options, Report extends object>(
-  definition: CommandDefinition<Options>,
+interface HereCommand<Options> {
+  readonly name: string
+  readonly definition: CommandDefinition<Options>
+}
+
+/** `environment` stands for that of the process. */
+export async function runHere<Options, Report extends object>(
+  { name, definition }: HereCommand<Options>,
   args: readonly string[],
-  environment: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<HereRun<Report>> {
   // As the launcher does: React's development build renders other markup.
   process.env['NODE_ENV'] = 'production'
-  const lines: string[] = []
-  const say = (line: string): void => void lines.push(line)
+  let [stdout, stderr] = ['', '']
+  const log = new Writable({
+    write: (chunk, _encoding, done) => {
+      stderr += String(chunk)
+      done()
+    },
+  })
+  const progress = createProgress(name, log)
   const tell = (exit: number, report: object): HereRun<Report> => ({
     code: exit,
     report: JSON.parse(JSON.stringify({ ...report, exit })) as Report,
-    said: lines.join('\n'),
+    stdout,
+    stderr,
+    said: stdout + stderr,
   })
   try {
-    const options = parseCommand({ definition }, args, environment)
+    const options = parseCommand({ name, definition }, args, environment)
     if (options === null) return tell(EXIT.done, {})
     const { exit, report = {} } = await definition.run(options, {
-      print: say,
-      warn: say,
+      print: (line) => void (stdout += `${line}\n`),
+      warn: (line) => void (stderr += `${line}\n`),
       report: () => {},
-      progress: { update: () => {}, done: () => {}, fail: () => {} },
+      progress,
       listenForEnd: () => new AbortController().signal,
     })
+    progress.done('')
     return tell(exit, report)
   } catch (error) {
     if (!(error instanceof Error)) throw error
     const text = formatError(error, environment)
-    say(text)
+    progress.fail(text)
     return tell(findExitCode(error), { ...definition.blank, error: text })
   }
 }

@@ -1,54 +1,55 @@
-import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { command as exporting } from '../../../src/builder/commands/transfer/export.ts'
+import { command as importing } from '../../../src/builder/commands/transfer/import.ts'
 import { product, user, writeFolder } from '../../support/documents.ts'
-import { ROOT } from '../../support/rebuild.ts'
+import { runHere } from '../../support/run-here.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 
 const path = useTemporaryFolder()
-const run = (script: 'import' | 'export', ...parameters: string[]) => {
-  const options = { encoding: 'utf8', cwd: path() } as const
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [`${ROOT}scripts/vitrina.mjs`, script, ...parameters],
-    options,
-  )
-  return { status, stdout, stderr }
-}
+/** The names of files are relative to the folder of the test. */
+beforeEach(() => process.chdir(path()))
+const before = process.cwd()
+afterEach(() => process.chdir(before))
+
+const run = (name: 'import' | 'export', ...parameters: string[]) =>
+  name === 'import'
+    ? runHere({ name, definition: importing }, parameters)
+    : runHere({ name, definition: exporting }, parameters)
 
 describe('npm run import', () => {
-  it('prints one line with what it did', () => {
+  it('prints one line with what it did', async () => {
     writeFolder(path('data'), [user('ana'), product('p1', 'ana')])
-    expect(run('import', 'data', 'new.sqlite')).toEqual({
-      status: 0,
+    expect(await run('import', 'data', 'new.sqlite')).toMatchObject({
+      code: 0,
       stdout: 'new.sqlite: 2 documents read, 2 new, 0 changed, 0 removed\n',
       stderr: '',
     })
   })
 
-  it('merges with --merge, replaces with --replace, and otherwise refuses an existing file', () => {
+  it('merges with --merge, replaces with --replace, and otherwise refuses an existing file', async () => {
     writeFolder(path('data'), [user('ana'), user('luz')])
-    run('import', 'data', 'new.sqlite')
+    await run('import', 'data', 'new.sqlite')
     writeFolder(path('data'), [user('ana', 'Anita'), user('eva')])
-    const refused = run('import', 'data', 'new.sqlite')
-    expect(refused).toMatchObject({ status: 2, stdout: '' })
+    const refused = await run('import', 'data', 'new.sqlite')
+    expect(refused).toMatchObject({ code: 2, stdout: '' })
     expect(refused.stderr).toMatch(/new\.sqlite exists already.*--merge.*--replace/)
-    expect(run('import', 'data', 'new.sqlite', '--merge')).toMatchObject({
-      status: 0,
+    expect(await run('import', 'data', 'new.sqlite', '--merge')).toMatchObject({
+      code: 0,
       stdout: 'new.sqlite: 2 documents read, 1 new, 1 changed, 0 removed\n',
     })
-    expect(run('import', '--replace', 'data', 'new.sqlite')).toMatchObject({
-      status: 0,
+    expect(await run('import', '--replace', 'data', 'new.sqlite')).toMatchObject({
+      code: 0,
       stdout: 'new.sqlite: 2 documents read, 0 new, 0 changed, 1 removed\n',
     })
   })
 
-  it('lists the first twenty documents that it left out, one per line', () => {
+  it('lists the first twenty documents that it left out, one per line', async () => {
     writeFolder(path('data'), [user('ana')])
     const lines = Array.from({ length: 30 }, (_, index) => `{"id":"\\u001b[31m\\n${index}"}`)
     writeFileSync(path('data', 'cataloge.ndjson'), lines.join('\n'))
-    const { status, stdout, stderr } = run('import', 'data', 'new.sqlite')
-    expect(status).toBe(1)
+    const { code, stdout, stderr } = await run('import', 'data', 'new.sqlite')
+    expect(code).toBe(1)
     expect(stdout).toContain('1 document read')
     const told = stderr.trimEnd().split('\n')
     expect(told).toHaveLength(22)
@@ -57,9 +58,9 @@ describe('npm run import', () => {
     expect(told[21]).toBe('  and 10 more')
   })
 
-  it('exits with 3 when the folder is missing', () => {
-    const { status, stdout, stderr } = run('import', 'missing', 'new.sqlite')
-    expect({ status, stdout }).toEqual({ status: 3, stdout: '' })
+  it('exits with 3 when the folder is missing', async () => {
+    const { code, stdout, stderr } = await run('import', 'missing', 'new.sqlite')
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
     expect(stderr).toMatch(/^import: .*missing.*name an existing folder/)
   })
 
@@ -70,32 +71,34 @@ describe('npm run import', () => {
     [['a', 'b']],
     [['a', 'b.sqlite', '--merge', '--replace']],
     [['a', 'b.sqlite', '--nonsense']],
-  ])('exits with 2 and a hint for %j', (parameters) => {
-    const { status, stderr } = run('import', ...parameters)
-    expect(status).toBe(2)
+  ])('exits with 2 and a hint for %j', async (parameters) => {
+    const { code, stderr } = await run('import', ...parameters)
+    expect(code).toBe(2)
     expect(stderr).toMatch(/^import: .+\n\(--help shows the options\)\n$/)
   })
 })
 
 describe('npm run export', () => {
-  it('writes a folder that can be imported again', () => {
+  it('writes a folder that can be imported again', async () => {
     writeFolder(path('data'), [user('ana'), product('p1', 'ana')])
-    run('import', 'data', 'new.sqlite')
-    expect(run('export', 'new.sqlite', 'out')).toEqual({
-      status: 0,
+    await run('import', 'data', 'new.sqlite')
+    expect(await run('export', 'new.sqlite', 'out')).toMatchObject({
+      code: 0,
       stdout: 'out: 2 documents written\n',
       stderr: '',
     })
-    expect(run('import', 'out', 'new.sqlite', '--replace').stdout).toContain('0 new, 0 changed, 0 removed')
+    expect((await run('import', 'out', 'new.sqlite', '--replace')).stdout).toContain(
+      '0 new, 0 changed, 0 removed',
+    )
   })
 
-  it('exits with 3 if the database is missing, and with 2 if the folder is occupied or not named', () => {
-    const missing = run('export', 'missing.sqlite', 'out')
-    expect(missing.status).toBe(3)
+  it('exits with 3 if the database is missing, and with 2 if the folder is occupied or not named', async () => {
+    const missing = await run('export', 'missing.sqlite', 'out')
+    expect(missing.code).toBe(3)
     expect(missing.stderr).toMatch(/^export: .*missing\.sqlite.*npm run import/)
     writeFolder(path('data'), [user('ana')])
-    run('import', 'data', 'new.sqlite')
-    expect(run('export', 'new.sqlite', '.')).toMatchObject({ status: 2, stdout: '' })
-    expect(run('export', 'new.sqlite').status).toBe(2)
+    await run('import', 'data', 'new.sqlite')
+    expect(await run('export', 'new.sqlite', '.')).toMatchObject({ code: 2, stdout: '' })
+    expect((await run('export', 'new.sqlite')).code).toBe(2)
   })
 })
