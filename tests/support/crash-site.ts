@@ -24,7 +24,7 @@ export interface CrashSite {
   /** Lists the files that differ from a clean build of these documents. */
   findDifferences(documents: Documents): Promise<readonly string[]>
   /** Runs a normal rebuild and returns the problems: none if it succeeds with the site of a clean build. */
-  runAgain(documents: Documents): Promise<readonly string[]>
+  runAgain(documents: Documents, setup?: Partial<CrashSetup>): Promise<readonly string[]>
 }
 
 const OLD: Documents = [user('ana'), product('uno', 'ana'), user('eva'), product('dos', 'eva')]
@@ -81,8 +81,8 @@ export function useCrashSite(): CrashSite {
     },
     rebuild,
     findDifferences,
-    runAgain: async (documents) => {
-      const run = await rebuild()
+    runAgain: async (documents, setup) => {
+      const run = await rebuild(setup)
       const isWell = run.code === 0 && readReport(run)['exit'] === 0
       return [
         ...(isWell ? [] : [`exit code ${run.code}: ${run.stderr}`]),

@@ -1,5 +1,6 @@
 /** Always a verdict: each test breaks something, runs the real command, restores it, and runs again. */
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -9,10 +10,17 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { dirname, join } from 'node:path'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { InjectedFault } from '../../../scripts/prove/injected-fault.ts'
+import { FAULT_VARIABLE, NO_FAULT } from '../../../scripts/prove/injected-fault.ts'
+import { findRenderer } from '../../../src/builder/renderer/compile.ts'
+import { readInputManifest } from '../../../src/builder/renderer/fingerprint.ts'
+import { isRendererDamaged } from '../../../src/builder/renderer/renderer-files.ts'
+import { hashManifest } from '../../../src/builder/state/manifest.ts'
 import { readReport } from '../../support/crash-run.ts'
 import { product, writeFolder } from '../../support/documents.ts'
+import { ROOT } from '../../support/rebuild.ts'
 import { findFaults, MANY, NEW, useCrashSite } from '../../support/crash-site.ts'
 
 const { project, path, prepare, rebuild, findDifferences, runAgain } = useCrashSite()
@@ -61,6 +69,12 @@ describe('an incomplete bundle of the command', () => {
 })
 
 describe('an incomplete renderer', () => {
+  const copy = path('compiled')
+  beforeAll(() => {
+    const kept = findRenderer(renderers, hashManifest(readInputManifest(ROOT)))
+    cpSync(dirname(kept?.server ?? ''), copy, { recursive: true })
+  })
+
   it.each<[string, () => void]>([
     [
       'with a part of a chunk',
@@ -75,9 +89,13 @@ describe('an incomplete renderer', () => {
           writeFileSync(entry, '('.padEnd(length))
         }),
     ],
-  ])('%s', async (_, damage) => {
+  ])('%s is compiled again', async (_, damage) => {
     damage()
-    expect(await runAgain(NEW)).toEqual([])
+    // The compile itself takes many times as long as the test: its result is there.
+    const fault: InjectedFault = { ...NO_FAULT, compiled: copy }
+    const env = { [FAULT_VARIABLE]: JSON.stringify(fault) }
+    expect(await runAgain(NEW, { preload: join(ROOT, 'scripts/prove/inject-fault.ts'), env })).toEqual([])
+    for (const one of findRenderers()) expect(isRendererDamaged(one)).toBe(false)
   })
 })
 
@@ -107,9 +125,10 @@ describe('a run that is killed', () => {
     'by SIG%s exits with a code other than 0, and the next run repairs the site',
     async (signal) => {
       await prepare(MANY)
-      const isUnderWay = `[ -e '${path('dist/catalogo')}' ]`
+      const isStopped = `ps -o state= -p $! | grep -q T`
       const run = await rebuild({
-        line: `"$@" & until ${isUnderWay}; do sleep 0.02; done; kill -${signal} $!; wait $!`,
+        preload: join(import.meta.dirname, '../../support/stop.ts'),
+        line: `"$@" & until ${isStopped}; do sleep 0.02; done; kill -${signal} $!; kill -CONT $!; wait $!`,
       })
       expect(run.code).toBeGreaterThan(128)
       expect(await runAgain(MANY)).toEqual([])
