@@ -52,7 +52,7 @@ describe('a photo is fetched', () => {
     if (BAD_BYTES.includes(path)) continue
     it(`never from ${path}, and the reason is reported`, async () => {
       const isLate = reason.source.includes('did not arrive')
-      const failing = fetchFrom(host.origin + path, isLate ? { time: 1_500 } : {})
+      const failing = fetchFrom(host.origin + path, isLate ? { time: 150 } : {})
       await expect(failing).rejects.toThrow(reason)
       await expect(failing).rejects.toThrow(PhotoError)
     })
