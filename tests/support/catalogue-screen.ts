@@ -38,7 +38,14 @@ export function expectSeen(catalogue: Catalogue, view: Partial<View> = {}): Seen
   }
 }
 
+/** Waits until the page has shown every card of its view: after a tap the later ones come in the frames after. */
+export async function waitForCards(page: Page): Promise<void> {
+  await page.locator('main ul[aria-busy=true]').waitFor({ state: 'detached' })
+}
+
+/** Returns what is seen once every card is shown. */
 export async function readSeen(page: Page): Promise<Seen> {
+  await waitForCards(page)
   return page.evaluate(() => {
     const isShown = (element: Element): boolean => element.getClientRects().length > 0
     const cards = [...document.querySelectorAll('main li')].filter(isShown)

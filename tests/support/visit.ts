@@ -1,8 +1,9 @@
 /** Opens pages of the sample site in a browser, for each test as if for the first time, and records console messages. */
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, inject } from 'vitest'
 import { NEW_OWNER } from '../../src/site/islands/answer-visitor.ts'
 import { launchBrowser } from '../../scripts/audit/chromium.ts'
+import { findDelay } from './delay.ts'
 
 export interface Visit {
   readonly page: Page
@@ -11,61 +12,117 @@ export interface Visit {
 }
 
 export interface VisitOptions extends BrowserContextOptions {
-  /** Runs before the page is opened. */
+  /** Run in each document of the page before its own scripts. */
+  readonly scripts?: readonly (() => void)[]
+  /** The test moves the time of the page with `page.clock`. */
+  readonly hasClock?: boolean
+  /** Runs before the page is opened. Adds routes and listeners; for scripts there is `scripts`. */
   readonly prepare?: (page: Page) => Promise<unknown>
 }
 
 const PHONE = { viewport: { width: 360, height: 740 } } as const
 
-/** Of all test files of this process, with which it ends. */
+/** A page with a context of its own. */
+interface Tab {
+  /** The options it was opened with. */
+  readonly key: string
+  readonly page: Page
+  /** Removes what belongs to the present test only. `null` while no test has the tab. */
+  clear: (() => Promise<unknown>) | null
+}
+
+type TabOptions = Omit<VisitOptions, 'scripts' | 'prepare'>
+
+/** The events that tests listen to. */
+const EVENTS = ['console', 'pageerror', 'request', 'response', 'requestfailed'] as const
+
+/** Both belong to all test files of this process, and end with it. */
 let browser: Browser | undefined
+const tabs: Tab[] = []
 
 async function findBrowser(): Promise<Browser> {
-  if (browser?.isConnected() !== true) browser = await launchBrowser()
+  if (browser?.isConnected() !== true) {
+    browser = await launchBrowser()
+    tabs.splice(0)
+  }
   return browser
 }
 
 /**
- * Each visit of a test has a context of its own. A later test with the same options gets it again, without what was kept
- * in it: a new context costs a second of the processor.
+ * Each visit of a test has a tab of its own. A later test with the same options gets it again, without what was kept in
+ * it: a new tab costs half a second of the processor.
  */
 export function useVisits(): (path: string, options?: VisitOptions) => Promise<Visit> {
-  const contexts: { readonly key: string; readonly context: BrowserContext }[] = []
-  /** Of the present test. */
-  const pages: Page[] = []
   beforeAll(findBrowser, 300_000)
   afterEach(async () => {
-    await Promise.all(pages.splice(0).map((page) => page.close()))
+    await Promise.all(tabs.map((tab) => tab.clear?.()))
   })
   afterAll(async () => {
-    await Promise.all(contexts.map(({ context }) => context.close()))
+    for (const tab of tabs.filter(({ key }) => key !== '{}')) await closeTab(tab)
   })
-  const isFree = (context: BrowserContext): boolean => pages.every((page) => page.context() !== context)
-  const openPage = async (options: BrowserContextOptions): Promise<Page> => {
-    const key = JSON.stringify(options)
-    const used = contexts.find((one) => one.key === key && isFree(one.context))?.context
-    const context = used ?? (await (await findBrowser()).newContext({ ...PHONE, ...options }))
-    const page = await context.newPage()
-    pages.push(page)
-    if (used === undefined) contexts.push({ key, context })
-    else await forgetVisits(page, options)
-    return page
-  }
-  return async (path, { prepare, ...options } = {}) => {
-    const page = await openPage(options)
+  return async (path, { prepare, scripts = [], ...options } = {}) => {
+    const tab = await takeTab(options)
+    const { page } = tab
     const messages: string[] = []
     page.on('console', (message) => messages.push(message.text()))
     page.on('pageerror', (error) => messages.push(error.message))
-    await page.addInitScript(countOwners, NEW_OWNER)
+    const added = await Promise.all(scripts.map((script) => page.addInitScript(script)))
+    tab.clear = async () => {
+      tab.clear = null
+      // A stored state is gone after its first visit.
+      if (options.storageState !== undefined || page.isClosed()) return closeTab(tab)
+      await Promise.all(added.map((script) => script.dispose()))
+      await leavePage(page).catch(() => closeTab(tab))
+    }
     await prepare?.(page)
     await page.goto(inject('origin') + path)
     return { page, messages }
   }
 }
 
+async function takeTab(options: TabOptions): Promise<Tab> {
+  const key = JSON.stringify(options)
+  const free = tabs.find((tab) => tab.key === key && tab.clear === null)
+  const tab = free ?? (await openTab(key, options))
+  tab.clear = async () => {}
+  if (free !== undefined) await forgetVisits(tab.page, options)
+  return tab
+}
+
+async function openTab(key: string, { hasClock = false, ...options }: TabOptions): Promise<Tab> {
+  const context = await (await findBrowser()).newContext({ ...PHONE, ...options })
+  await context.addInitScript(countOwners, NEW_OWNER)
+  if (hasClock) await context.clock.install()
+  const delay = findDelay('frames')
+  if (delay > 0) await context.addInitScript(delayFrames, delay)
+  const tab: Tab = { key, page: await context.newPage(), clear: null }
+  tabs.push(tab)
+  return tab
+}
+
+async function closeTab(tab: Tab): Promise<void> {
+  tabs.splice(tabs.indexOf(tab), 1)
+  await tab.page.context().close()
+}
+
+/** The empty page stays in the process of the last one: starting a process takes longer than loading a page. */
+async function leavePage(page: Page): Promise<void> {
+  const others = page
+    .context()
+    .pages()
+    .filter((other) => other !== page)
+  await Promise.all(others.map((other) => other.close()))
+  for (const event of EVENTS) page.removeAllListeners(event)
+  await page.unrouteAll()
+  await page.mouse.move(-1, -1)
+  await page.evaluate(() => location.replace('about:blank'))
+  await page.waitForURL('about:blank')
+}
+
 /** Removes what the page's context keeps of earlier pages: cached files, storage, service worker, permissions. */
-async function forgetVisits(page: Page, { permissions = [] }: BrowserContextOptions): Promise<void> {
+async function forgetVisits(page: Page, { permissions = [], viewport }: TabOptions): Promise<void> {
   const context = page.context()
+  await page.setViewportSize(viewport ?? PHONE.viewport)
   await context.clearPermissions()
   await context.grantPermissions(permissions)
   const session = await context.newCDPSession(page)
@@ -82,6 +139,26 @@ async function forgetVisits(page: Page, { permissions = [] }: BrowserContextOpti
 export async function waitForReact(page: Page, owner: 1 | 2 = 2): Promise<void> {
   await page.dispatchEvent('.filters button', 'pointerdown')
   await page.waitForSelector(`html[data-owners="${owner}"]`, { state: 'attached' })
+}
+
+/** Waits until the page has nothing left to do. */
+export async function waitForIdle(page: Page): Promise<void> {
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        requestIdleCallback(resolve)
+      }),
+  )
+}
+
+/** Waits until the page has painted this many frames. */
+export async function waitForFrames(page: Page, count: number): Promise<void> {
+  await page.evaluate(async (wanted) => {
+    for (let frames = 0; frames < wanted; frames += 1)
+      await new Promise((resolve) => {
+        requestAnimationFrame(() => setTimeout(resolve))
+      })
+  }, count)
 }
 
 /** Delays every script chunk until the returned function is called. */
@@ -109,10 +186,17 @@ export async function removeInlineScript(page: Page): Promise<void> {
   })
 }
 
+/** Runs in the page. */
 function countOwners(event: string): void {
   let owners = 0
   addEventListener(event, () => {
     owners += 1
     document.documentElement.dataset['owners'] = `${owners}`
   })
+}
+
+/** Runs in the page. Gives the page's scripts each frame this many milliseconds later. */
+function delayFrames(delay: number): void {
+  const { requestAnimationFrame: request, setTimeout: wait } = window
+  window.requestAnimationFrame = (callback) => wait(() => request(callback), delay)
 }

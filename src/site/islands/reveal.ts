@@ -1,4 +1,7 @@
-/** Shows cards: the first ones at once, the others in the frames after, so that the answer to a tap is painted first. */
+/**
+ * Shows cards: the first ones at once, the others in the frames after, so that the answer to a tap is painted first. The
+ * list is busy until then.
+ */
 
 /** Numbers of cards for the first frame, more than a phone's screen, and for each later one, which takes a slow phone about 100 ms. */
 const FIRST = 8
@@ -17,6 +20,7 @@ export function showWaiting(count = Infinity): void {
   for (const card of waiting.slice(0, count)) card.hidden = false
   const rest = waiting.slice(count)
   waiting = rest
+  document.querySelector('main ul')?.setAttribute('aria-busy', `${rest.length > 0}`)
   const showMore = (): void => {
     if (waiting === rest) showWaiting(LATER)
   }

@@ -30,8 +30,7 @@ for (const view of [{ filter: 'disponible' }, { query: 'parfum' }] as const) {
   test(`never shows a card that the address excludes, while the page is loading: ${JSON.stringify(view)}`, async () => {
     const slow = await openSlowSite(inject('origin'), (html) => html.lastIndexOf('<li'))
     onTestFinished(slow.close)
-    const { page } = await visit('/', { prepare: blockScripts })
-    await page.addInitScript(rememberFrames)
+    const { page } = await visit('/', { prepare: blockScripts, scripts: [rememberFrames] })
     await page.goto(slow.origin + formatAddress(THIRTY, view), { waitUntil: 'commit' })
     await page.waitForFunction(() => document.documentElement.dataset['said']?.includes('producto'))
     slow.finish()
@@ -62,9 +61,10 @@ for (const layer of ['inline script', 'React'] as const) {
     await tapFilter(page, 'no-disponible')
     await page.fill('input', 'a')
     await page.goBack()
-    expect(await readSeen(page)).toEqual(expectSeen(THIRTY))
+    await expect.poll(() => readSeen(page)).toEqual(expectSeen(THIRTY))
     await page.goForward()
-    expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'no-disponible', query: 'a' }))
+    const view = { filter: 'no-disponible', query: 'a' } as const
+    await expect.poll(() => readSeen(page)).toEqual(expectSeen(THIRTY, view))
   })
 }
 

@@ -135,12 +135,15 @@ test('a choice counts every match and shows the first ones at once, and the othe
     await page.evaluate(type, 'zzz')
     await page.evaluate(type, '')
   }
+  const isBusy = (): Promise<string | null> => page.getAttribute('main ul', 'aria-busy')
   const all = Array.from({ length: VERY_LONG }, (_, index) => index)
   await showAgain()
   expect(await page.locator('[role=status]').textContent()).toBe(formatProductCount(VERY_LONG, EVERYTHING))
   expect(await readShown()).toEqual(all.slice(0, 8))
+  expect(await isBusy()).toBe('true')
   await frames.evaluate(({ draw }) => draw())
   expect(await readShown()).toEqual(all)
+  expect(await isBusy()).toBe('false')
 
   await showAgain()
   await page.evaluate(tap, 'disponible')
@@ -151,6 +154,7 @@ test('a choice counts every match and shows the first ones at once, and the othe
   await showAgain()
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
   expect(await readShown()).toEqual(all)
+  expect(await isBusy()).toBe('false')
 
   await showAgain()
   await page.evaluate(() => {

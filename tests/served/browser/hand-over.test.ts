@@ -14,6 +14,7 @@ import {
   holdScripts,
   removeInlineScript,
   useVisits,
+  waitForIdle,
   waitForReact,
 } from '../../support/visit.ts'
 
@@ -83,11 +84,9 @@ test('announces nothing when the active filter is tapped again', async () => {
 })
 
 test('announces nothing while it loads and hydrates', async () => {
-  const { page, messages } = await visit(path, {
-    prepare: (next) => next.addInitScript(markAnnouncements),
-  })
+  const { page, messages } = await visit(path, { scripts: [markAnnouncements] })
   await waitForReact(page)
-  await page.waitForTimeout(100)
+  await waitForIdle(page)
   expect(await page.locator('html[data-announced]').count()).toBe(0)
   expect(messages).toEqual([])
 })
@@ -104,7 +103,7 @@ test('handles a tap during loading of React once, and React keeps it', async () 
   expect(await readSeen(page)).toEqual(available)
   held.release?.()
   await waitForReact(page)
-  await page.waitForTimeout(100)
+  await waitForIdle(page)
   expect(await readSeen(page)).toEqual(available)
   expect((await changes.jsonValue()).texts).toEqual([available.status])
   await tapFilter(page, 'todos')
@@ -114,9 +113,9 @@ test('handles a tap during loading of React once, and React keeps it', async () 
 })
 
 test('handles a tap during hydration once', async () => {
-  const { page, messages } = await visit(path, { prepare: (next) => next.addInitScript(tapWhileHydrating) })
+  const { page, messages } = await visit(path, { scripts: [tapWhileHydrating] })
   await waitForReact(page)
-  await page.waitForTimeout(100)
+  await waitForIdle(page)
   expect(await readSeen(page)).toEqual(available)
   expect(await page.getAttribute('html', 'data-announced')).toBe('1')
   expect(messages).toEqual([])
@@ -125,14 +124,11 @@ test('handles a tap during hydration once', async () => {
 test('does not load React with data saving on before an interaction', async () => {
   const asked: string[] = []
   const { page } = await visit(path, {
-    prepare: async (next) => {
-      next.on('request', (request) => asked.push(request.url()))
-      await next.addInitScript(() => {
-        Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
-      })
-    },
+    hasClock: true,
+    scripts: [saveData],
+    prepare: async (next) => next.on('request', (request) => asked.push(request.url())),
   })
-  await page.waitForTimeout(700)
+  await page.clock.runFor(60_000)
   expect(asked.filter((url) => url.includes('/_astro/'))).toEqual([])
   await tapFilter(page, 'disponible')
   await waitForReact(page)
@@ -149,6 +145,11 @@ test('shows every product, and no control that needs JavaScript, without JavaScr
   expect(await page.getByRole('search').isVisible()).toBe(false)
   expect(THIRTY.products.filter(isAvailable).length).toBeLessThan(THIRTY.products.length)
 })
+
+/** Runs in the page. */
+function saveData(): void {
+  Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
+}
 
 /** Counts in the root element the texts that the live region receives after parsing. */
 function markAnnouncements(): void {

@@ -105,7 +105,7 @@ test('sizes are added, kept, shared with other tabs, reviewed against today’s 
   expect(await send.getAttribute('href')).toBe(`https://wa.me/18095550112?text=${encodeURIComponent(text)}`)
 
   await list.getByRole('button', { name: CLOSE }).click()
-  expect(new URL(page.url()).hash).toBe('')
+  await page.waitForURL((url) => url.hash === '')
   expect(await readBar(page)).toBe(`Ver pedido 3 artículos · ${total}`)
   await bar.click()
   await list.waitFor()
@@ -154,7 +154,7 @@ test('an order for a seller without a number is shared, or copied', async () => 
   const { page } = await visit(`${formatAddress(seller)}#pedido`, {
     ...withStored(formatStoredOrder(order, summarizeOrder(order)), formatOrderKey(seller.seller)),
     permissions: ['clipboard-read', 'clipboard-write'],
-    prepare: (next) => next.addInitScript(keepShares),
+    scripts: [keepShares],
   })
   const share = page.getByRole('button', { name: SHARE_ORDER })
   await share.click()
@@ -173,14 +173,7 @@ test('an order for a seller without a number is shared, or copied', async () => 
 test('an order is made without a storage', async () => {
   const { page, messages } = await visit(PATH, {
     serviceWorkers: 'block',
-    prepare: (next) =>
-      next.addInitScript(() => {
-        Object.defineProperty(window, 'localStorage', {
-          get: () => {
-            throw new DOMException('forbidden', 'SecurityError')
-          },
-        })
-      }),
+    scripts: [forbidStorage],
   })
   await touchTwice(page, FIRST)
   await addFromCard(page, FIRST, 'Frasco')
@@ -241,7 +234,7 @@ test('a keyboard suffices to add, count, remove, empty and send, and every chang
   expect(await page.locator('.lines li').count()).toBe(1)
   await press('Escape')
   expect(await readFocus(page)).toContain('Ver pedido')
-  expect(new URL(page.url()).hash).toBe('')
+  await page.waitForURL((url) => url.hash === '')
 })
 
 test('axe finds nothing to say of the order, light and dark, and text at 200 % fits', async () => {
@@ -373,6 +366,15 @@ function readWidths(dialogs: readonly Element[]): readonly (readonly string[])[]
       (part) => part.getBoundingClientRect().right > right + 0.5,
     )
     return wide.map((part) => part.outerHTML.slice(0, 100))
+  })
+}
+
+/** Runs in the page. */
+function forbidStorage(): void {
+  Object.defineProperty(window, 'localStorage', {
+    get: () => {
+      throw new DOMException('forbidden', 'SecurityError')
+    },
   })
 }
 

@@ -8,7 +8,7 @@ import { useVisits, waitForReact } from '../../support/visit.ts'
 
 const visit = useVisits()
 
-const watch: VisitOptions = { prepare: (page) => page.addInitScript(keepViolations) }
+const watch: VisitOptions = { scripts: [keepViolations] }
 
 for (const path of ['/', formatAddress(EMPTY), '/catalogo/nadie', '/no-existe']) {
   test(`the policy blocks nothing of ${path}`, async () => {
@@ -56,15 +56,13 @@ const SLIPPED = [
 
 for (const [directive, markup] of SLIPPED) {
   test(`the policy blocks injected markup: ${markup.slice(0, 40)}`, async () => {
-    const prepare = async (page: Page): Promise<void> => {
-      await page.addInitScript(keepViolations)
-      await page.route('**/catalogo/**', async (route) => {
+    const prepare = (page: Page): Promise<unknown> =>
+      page.route('**/catalogo/**', async (route) => {
         const response = await route.fetch()
         const body = (await response.text()).replace('<main', `${markup}<main`)
         await route.fulfill({ response, body })
       })
-    }
-    const { page } = await visit(formatAddress(THIRTY), { prepare })
+    const { page } = await visit(formatAddress(EMPTY), { ...watch, prepare })
     await expect.poll(() => readViolations(page)).toEqual([directive])
     expect(await page.evaluate(wasSlippedIn)).toBe(false)
   })
@@ -77,7 +75,7 @@ test('the policy blocks a script added later', async () => {
     script.textContent = 'document.documentElement.dataset.slipped = ""'
     document.body.append(script)
   })
-  expect(await readViolations(page)).toEqual(['script-src-elem'])
+  await expect.poll(() => readViolations(page)).toEqual(['script-src-elem'])
   expect(await page.evaluate(wasSlippedIn)).toBe(false)
 })
 

@@ -7,7 +7,7 @@ import type { Product } from '../../../src/domain/documents/product.ts'
 import { LINK_COPIED, LINK_NOT_COPIED, PRODUCT_GONE } from '../../../src/domain/messages.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
 import { CATALOGUES, THIRTY, isAvailable } from '../../../scripts/audit/sample-catalogues.ts'
-import { blockScripts, useVisits, waitForReact } from '../../support/visit.ts'
+import { blockScripts, useVisits, waitForFrames, waitForReact } from '../../support/visit.ts'
 
 const visit = useVisits()
 
@@ -34,7 +34,7 @@ test('the address of a product scrolls to the end of the largest catalogue witho
   const before = await card.evaluate((element) => element.getBoundingClientRect().bottom)
   expect(before).toBeGreaterThan(0)
   expect(before).toBeLessThanOrEqual(740)
-  await page.waitForTimeout(300)
+  await waitForFrames(page, 5)
   expect(await card.evaluate((element) => element.getBoundingClientRect().bottom)).toBe(before)
 })
 
@@ -70,10 +70,8 @@ test('a choice made after arriving at a product survives a reload', async () => 
 for (const layer of ['inline script', 'React'] as const) {
   test(`a product that is gone is reported once: ${layer}`, async () => {
     const { page } = await visit(`${formatAddress(THIRTY)}#p-gone`, {
-      prepare: async (next) => {
-        await next.addInitScript(keepMessages)
-        if (layer === 'inline script') await blockScripts(next)
-      },
+      scripts: [keepMessages],
+      ...(layer === 'inline script' && { prepare: blockScripts }),
     })
     if (layer === 'React') await waitForReact(page)
     await page.waitForLoadState()
@@ -89,9 +87,7 @@ for (const layer of ['inline script', 'React'] as const) {
 }
 
 test('products are shared with the Web Share API where available: name, price, seller and address', async () => {
-  const { page } = await visit(formatAddress(THIRTY, { filter: 'disponible' }), {
-    prepare: (next) => next.addInitScript(takeShares),
-  })
+  const { page } = await visit(formatAddress(THIRTY, { filter: 'disponible' }), { scripts: [takeShares] })
   await waitForReact(page)
   const [priced, unpriced] = THIRTY.products.filter(isAvailable)
   if (priced === undefined || unpriced === undefined) throw new Error('the sample lacks available products')
@@ -131,12 +127,7 @@ for (const layer of ['inline script', 'React'] as const) {
 }
 
 test('the address bar shows the address when copying is not permitted, and the message disappears', async () => {
-  const { page } = await visit(formatAddress(THIRTY), {
-    prepare: async (next) => {
-      await next.clock.install()
-      await next.addInitScript(refuseCopies)
-    },
-  })
+  const { page } = await visit(formatAddress(THIRTY), { hasClock: true, scripts: [refuseCopies] })
   await pressShare(page, LAST)
   const said = page.locator('output')
   await expect.poll(() => said.textContent()).toBe(LINK_NOT_COPIED)

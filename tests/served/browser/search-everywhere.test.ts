@@ -170,17 +170,18 @@ test('shows the answer to what was typed last', async () => {
   })
   const asked = page.waitForRequest('**/buscar?q=eau')
   await page.fill('input', 'eau')
-  await asked
+  const overtaken = await asked
+  const failed = page.waitForEvent('requestfailed')
   await page.fill('input', 'eau de')
   const heading = page.getByRole('heading', { name: formatSearchHeading('eau de') })
   await heading.waitFor()
+  expect(await failed).toBe(overtaken)
   held.resolve()
-  await page.waitForTimeout(100)
   expect(await heading.count()).toBe(1)
 })
 
 test('without an answer the form works as it does without scripts', async () => {
-  const { page } = await visit('/')
+  const { page } = await visit('/', { hasClock: true })
   let isOffline = true
   const busy = { ...world, isAllowed: async () => false }
   const queries = await serve(page, async (request) => (isOffline ? null : answerSearch(request, busy)))
@@ -195,10 +196,11 @@ test('without an answer the form works as it does without scripts', async () => 
   expect(await page.textContent('h1')).toBe(HOME_TITLE)
   // Who was refused is left in peace.
   await page.fill('input', 'eau de parfum')
-  await page.waitForTimeout(500)
+  await page.clock.runFor(10_000)
   expect(queries).toEqual(['eau', 'eau de'])
   await page.press('input', 'Enter')
   await page.getByRole('heading', { name: SEARCH_BUSY_HEADING }).waitFor()
+  expect(queries).toEqual(['eau', 'eau de', 'eau de parfum'])
   expect(await page.inputValue('input')).toBe('eau de parfum')
 })
 
