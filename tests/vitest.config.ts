@@ -37,8 +37,6 @@ export default defineConfig({
         test: {
           ...common,
           name: 'site',
-          // A browser and `wrangler dev` on a busy machine: a test that fails is tried once more, and reported as such.
-          retry: 1,
           include: ['tests/served/**/*.test.ts'],
           globalSetup: [...common.globalSetup, 'tests/support/site.ts'],
         },

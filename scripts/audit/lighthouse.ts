@@ -6,10 +6,11 @@ import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import { createCountParser } from '../measure/parse-count.ts'
 import { measurePages } from './lighthouse/measure-pages.ts'
+import { formatTaps, isQuick, measureTaps } from './lighthouse/measure-taps.ts'
 import { openLighthouse } from './lighthouse/open-lighthouse.ts'
 import { servePhotos } from './lighthouse/photo-server.ts'
 import { formatScores, isWithinLimits } from './lighthouse/scores.ts'
-import { PAGES, writeSellers } from './lighthouse/write-sellers.ts'
+import { LONGEST, PAGES, writeSellers } from './lighthouse/write-sellers.ts'
 import type { TemporarySite } from './temporary-site.ts'
 import { openTemporarySite } from './temporary-site.ts'
 
@@ -39,10 +40,12 @@ export const command: CommandDefinition<LighthouseOptions> = {
         { origin: site.origin, pages: PAGES },
         options,
       )
+      update('Measuring taps')
+      const taps = await measureTaps(site.origin + LONGEST)
       progress.done('')
-      print(`${formatScores(pages)}\n\nMedian runs. Reports: ${REPORTS}`)
+      print(`${formatScores(pages)}\n\n${formatTaps(taps)}\n\nMedian runs. Reports: ${REPORTS}`)
       for (const { name, reason } of failures) warn(`${name} could not be measured: ${reason}`)
-      const isGood = failures.length === 0 && pages.every(isWithinLimits)
+      const isGood = failures.length === 0 && pages.every(isWithinLimits) && taps.every(isQuick)
       return { exit: isGood ? EXIT.done : EXIT.attention }
     } finally {
       await site.close()

@@ -22,6 +22,8 @@ export interface UnsteadySite {
   readonly asked: string[]
   /** Applies to later requests. */
   connection: Connection
+  /** Ends what is stuck, and begins anew. */
+  reset(): void
   close(): void
 }
 
@@ -33,6 +35,11 @@ export async function openUnsteadySite(source: string): Promise<UnsteadySite> {
     origin: `http://127.0.0.1:${port}`,
     asked: [],
     connection: {},
+    reset: () => {
+      server.closeAllConnections()
+      site.connection = {}
+      site.asked.length = 0
+    },
     close: () => {
       server.closeAllConnections()
       server.close()

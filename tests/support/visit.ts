@@ -31,7 +31,10 @@ interface Tab {
   clear: (() => Promise<unknown>) | null
 }
 
-type TabOptions = Omit<VisitOptions, 'scripts' | 'prepare'>
+type TabOptions = Omit<VisitOptions, 'scripts' | 'prepare' | keyof Surroundings>
+
+/** What an open tab can be given anew. */
+type Surroundings = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'forcedColors' | 'permissions'>
 
 /** The events that tests listen to. */
 const EVENTS = ['console', 'pageerror', 'request', 'response', 'requestfailed'] as const
@@ -60,9 +63,13 @@ export function useVisits(): (path: string, options?: VisitOptions) => Promise<V
   afterAll(async () => {
     for (const tab of tabs.filter(({ key }) => key !== '{}')) await closeTab(tab)
   })
-  return async (path, { prepare, scripts = [], ...options } = {}) => {
+  return async (path, { prepare, scripts = [], ...given } = {}) => {
+    const { viewport, colorScheme, forcedColors, permissions, ...options } = given
+    const url = new URL(path, inject('origin'))
     const tab = await takeTab(options)
     const { page } = tab
+    if (options.storageState === undefined) await forgetVisits(page, url.origin)
+    await surround(page, { viewport, colorScheme, forcedColors, permissions })
     const messages: string[] = []
     page.on('console', (message) => messages.push(message.text()))
     page.on('pageerror', (error) => messages.push(error.message))
@@ -75,7 +82,7 @@ export function useVisits(): (path: string, options?: VisitOptions) => Promise<V
       await leavePage(page).catch(() => closeTab(tab))
     }
     await prepare?.(page)
-    await page.goto(inject('origin') + path)
+    await page.goto(url.href)
     return { page, messages }
   }
 }
@@ -85,7 +92,6 @@ async function takeTab(options: TabOptions): Promise<Tab> {
   const free = tabs.find((tab) => tab.key === key && tab.clear === null)
   const tab = free ?? (await openTab(key, options))
   tab.clear = async () => {}
-  if (free !== undefined) await forgetVisits(tab.page, options)
   return tab
 }
 
@@ -119,17 +125,23 @@ async function leavePage(page: Page): Promise<void> {
   await page.waitForURL('about:blank')
 }
 
-/** Removes what the page's context keeps of earlier pages: cached files, storage, service worker, permissions. */
-async function forgetVisits(page: Page, { permissions = [], viewport }: TabOptions): Promise<void> {
-  const context = page.context()
-  await page.setViewportSize(viewport ?? PHONE.viewport)
-  await context.clearPermissions()
-  await context.grantPermissions(permissions)
-  const session = await context.newCDPSession(page)
+/** Removes what the page's context keeps of earlier pages: cached files, storage, service worker. */
+async function forgetVisits(page: Page, origin: string): Promise<void> {
+  const session = await page.context().newCDPSession(page)
   await session.send('Network.clearBrowserCache')
   await session.send('Network.clearBrowserCookies')
-  await session.send('Storage.clearDataForOrigin', { origin: inject('origin'), storageTypes: 'all' })
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
   await session.detach()
+}
+
+async function surround(
+  page: Page,
+  { viewport = PHONE.viewport, colorScheme = 'light', forcedColors = 'none', permissions = [] }: Surroundings,
+): Promise<void> {
+  if (viewport !== null) await page.setViewportSize(viewport)
+  await page.emulateMedia({ colorScheme, forcedColors })
+  await page.context().clearPermissions()
+  await page.context().grantPermissions(permissions)
 }
 
 /**

@@ -18,6 +18,9 @@ export const PAGES: readonly MeasuredPage[] = [
   { name: 'search', path: `${SEARCH_PATH}?q=eau` },
 ]
 
+/** The path of the largest catalogue. */
+export const LONGEST = formatCataloguePath(formatSeller(Math.max(...SIZES)))
+
 /**
  * Returns the folder, which is then a source. `photos` is the origin that serves the photos of the sample's drawings.
  */

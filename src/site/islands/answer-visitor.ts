@@ -91,7 +91,7 @@ function answerArrivals(choose: Choose): void {
 /** The button disappears with its line, so the focus moves to the filter that shows everything. */
 function answerShowEverything(choose: Choose, signal: AbortSignal): void {
   const answer = ({ target }: Event): void => {
-    if (!(target instanceof Element) || target.closest('[data-nothing] button') === null) return
+    if (!(target instanceof Element && target.closest('[data-nothing] button'))) return
     choose(EVERYTHING)
     findFilter(EVERYTHING.filter)?.focus()
   }

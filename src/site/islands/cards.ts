@@ -54,6 +54,6 @@ function readCard(element: HTMLElement): Card {
     decants: { '5ml': '5ml' in dataset, '10ml': '10ml' in dataset },
   }
   // The last card may be incomplete while the page is loading.
-  if (!isLoading() || element.nextElementSibling !== null) known.set(element, card)
+  if (!isLoading() || element.nextElementSibling) known.set(element, card)
   return card
 }

@@ -12,7 +12,7 @@ const CHOICES = [
 
 export function followScroll(): void {
   const heading = document.querySelector('h1')
-  if (heading === null) return
+  if (!heading) return
   const observer = new IntersectionObserver((entries) => {
     const isGone = entries.at(-1)?.isIntersecting === false
     document.documentElement.toggleAttribute('data-scrolled', isGone)
@@ -28,7 +28,5 @@ export function followScroll(): void {
 /** Runs after the choice was applied, since its listeners are on elements inside of the bar. */
 function showFirstMatch(bar: Element): void {
   const list = document.querySelector('main ul')
-  if (list === null) return
-  const isBehind = list.getBoundingClientRect().top < bar.getBoundingClientRect().bottom - 1
-  if (isBehind) list.scrollIntoView()
+  if (list && list.getBoundingClientRect().top < bar.getBoundingClientRect().bottom - 1) list.scrollIntoView()
 }

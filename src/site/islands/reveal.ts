@@ -7,23 +7,22 @@
 const FIRST = 8
 const LATER = 600
 
-let waiting: readonly HTMLElement[] = []
+let waiting: HTMLElement[] = []
 
-/** The cards replace those that wait. */
-export function reveal(cards: readonly HTMLElement[]): void {
+/** The cards replace those that wait. Takes them out of the array when they are shown. */
+export function reveal(cards: HTMLElement[]): void {
   waiting = cards
   showWaiting(FIRST)
 }
 
 /** Shows so many of the cards that wait, all by default, and the others in the frames after. */
 export function showWaiting(count = Infinity): void {
-  for (const card of waiting.slice(0, count)) card.hidden = false
-  const rest = waiting.slice(count)
-  waiting = rest
-  document.querySelector('main ul')?.setAttribute('aria-busy', `${rest.length > 0}`)
+  const cards = waiting
+  for (const card of cards.splice(0, count)) card.hidden = false
+  document.querySelector('main ul')?.setAttribute('aria-busy', `${cards.length > 0}`)
   const showMore = (): void => {
-    if (waiting === rest) showWaiting(LATER)
+    if (waiting === cards) showWaiting(LATER)
   }
   // A timer that is set in a frame runs after its paint.
-  if (rest.length > 0) requestAnimationFrame(() => setTimeout(showMore))
+  if (cards.length) requestAnimationFrame(() => setTimeout(showMore))
 }

@@ -32,7 +32,7 @@ function showChoice(view: View): void {
 
 /** Setting the same value again could disturb an input method or an open select. */
 function fill(control: HTMLInputElement | HTMLSelectElement | null, value: string): void {
-  if (control !== null && control.value !== value) control.value = value
+  if (control && control.value !== value) control.value = value
 }
 
 /**
@@ -58,7 +58,7 @@ function showCards(cards: readonly Card[], view: View): number {
 function showResult(view: View, seen: number, all: number): void {
   const status = document.querySelector('[role=status]')
   const text = formatProductCount(seen, view)
-  if (status !== null && status.textContent !== text) status.textContent = text
+  if (status && status.textContent !== text) status.textContent = text
   const nothing = document.querySelector<HTMLElement>('[data-nothing]')
-  if (nothing !== null) nothing.hidden = seen > 0 || all === 0
+  if (nothing) nothing.hidden = seen > 0 || all === 0
 }

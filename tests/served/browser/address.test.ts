@@ -10,10 +10,9 @@ const visit = useVisits()
 
 for (const filter of FILTERS) {
   test(`gives the same view after a reload: ${filter}`, async () => {
-    const { page, messages } = await visit('/')
+    const { page, messages } = await visit(formatAddress(THIRTY))
     for (const query of ['', 'eau de']) {
       const view = { filter, query }
-      await page.goto(inject('origin') + formatAddress(THIRTY))
       await page.fill('input', query)
       await tapFilter(page, filter)
       expect(await readSeen(page), query).toEqual(expectSeen(THIRTY, view))

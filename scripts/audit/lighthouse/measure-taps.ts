@@ -1,0 +1,123 @@
+/** Measures how long a tap and a key on a long catalogue take on a slow phone. */
+import type { Page } from 'playwright-core'
+import { formatMilliseconds } from '../../measure/format-figures.ts'
+import { launchBrowser } from '../chromium.ts'
+
+export interface TapTimes {
+  readonly products: number
+  /** The median of the slowest act, in milliseconds of the phone's processor, until the end of the next frame. */
+  readonly slowest: number
+  readonly limit: number
+}
+
+/** How much slower the phone is than this machine. */
+const SLOWER = 4
+const TURNS = 5
+
+/** Most milliseconds by number of products. */
+const LIMITS = [
+  [300, 100],
+  [2_000, 200],
+] as const
+
+/** Those that show cards come after one that hides most. */
+const ACTS = [
+  [tap, 'disponible'],
+  [tap, 'todos'],
+  [tap, 'no-disponible'],
+  [tap, 'todos'],
+  [type, 'zzz'],
+  [type, ''],
+] as const
+
+/** `url`: a catalogue, whose cards are repeated. */
+export async function measureTaps(url: string): Promise<readonly TapTimes[]> {
+  const browser = await launchBrowser()
+  try {
+    const page = await browser.newPage({ viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 })
+    // Measures the inline script.
+    await page.route('**/_astro/**', (route) => route.abort())
+    await page.goto(url)
+    const measure = await openStopwatch(page)
+    const times: TapTimes[] = []
+    for (const [products, limit] of LIMITS) {
+      await page.evaluate(repeatCards, products)
+      times.push({ products, slowest: await findSlowest(measure), limit })
+    }
+    return times
+  } finally {
+    await browser.close()
+  }
+}
+
+export function isQuick({ slowest, limit }: TapTimes): boolean {
+  return slowest <= limit
+}
+
+export function formatTaps(times: readonly TapTimes[]): string {
+  const rows = times.map((one) => {
+    const { products, slowest, limit } = one
+    const measured = `${formatMilliseconds(slowest)}, limit ${formatMilliseconds(limit)}`
+    return `a tap or a key on ${products} products: ${measured}, ${isQuick(one) ? 'ok' : 'above'}`
+  })
+  return rows.join('\n')
+}
+
+type Measure = (act: (text: string) => void, text: string) => Promise<number>
+
+async function findSlowest(measure: Measure): Promise<number> {
+  const times = ACTS.map((): number[] => [])
+  for (let turn = 0; turn < TURNS; turn += 1)
+    for (const [index, [act, text]] of ACTS.entries()) times[index]?.push(await measure(act, text))
+  return SLOWER * Math.max(...times.map(findMedian))
+}
+
+/** Measures the processor time of the page's thread. */
+async function openStopwatch(page: Page): Promise<Measure> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const readTime = async (): Promise<number> => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN)
+  }
+  return async (act, text) => {
+    const before = await readTime()
+    // In one call: a later frame may show more cards.
+    await page.evaluate(`(${String(act)})('${text}'); (${String(waitForFrames)})(1)`)
+    const taken = (await readTime()) - before
+    await page.evaluate(waitForFrames, 5)
+    return taken
+  }
+}
+
+function findMedian(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN
+}
+
+/** Runs in the page. */
+function tap(filter: string): void {
+  document.querySelector<HTMLButtonElement>(`button[value=${filter}]`)?.click()
+}
+
+/** Runs in the page. */
+function type(text: string): void {
+  const box = document.querySelector('input')
+  if (box !== null) box.value = text
+  box?.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/** Runs in the page. Fills the list with copies of its cards. */
+function repeatCards(wanted: number): void {
+  const list = document.querySelector('main ul')
+  const cards = [...(list?.children ?? [])]
+  for (let made = cards.length; made < wanted; made += 1)
+    list?.append(cards[made % cards.length]?.cloneNode(true) ?? '')
+}
+
+/** Runs in the page. Returns after this many frames. */
+async function waitForFrames(count: number): Promise<void> {
+  for (let frames = 0; frames < count; frames += 1)
+    await new Promise((resolve) => {
+      requestAnimationFrame(() => setTimeout(resolve))
+    })
+}
