@@ -12,6 +12,8 @@ export interface MeasuredCommand {
   readonly folder: string
   readonly environment?: Readonly<Record<string, string>>
   readonly watchesMemory?: boolean
+  /** Called after each look at the memory. */
+  readonly onLook?: () => void
 }
 
 export interface MeasuredRun {
@@ -33,7 +35,7 @@ const PASSED = ['PATH', 'HOME', 'TMPDIR', 'USERPROFILE', 'SystemRoot', 'TEMP', '
 
 /** Throws when the program fails, with the end of its output. */
 export async function runMeasured(command: MeasuredCommand): Promise<MeasuredRun> {
-  const { args, folder, watchesMemory = false } = command
+  const { args, folder, watchesMemory = false, onLook = () => {} } = command
   const start = performance.now()
   const child = spawn(process.execPath, args, {
     cwd: folder,
@@ -41,7 +43,7 @@ export async function runMeasured(command: MeasuredCommand): Promise<MeasuredRun
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said = Promise.all([text(child.stdout), text(child.stderr)])
-  const watch = watchesMemory && child.pid !== undefined ? watchMemory(child.pid) : null
+  const watch = watchesMemory && child.pid !== undefined ? watchMemory(child.pid, onLook) : null
   const [code] = (await once(child, 'exit')) as [number | null]
   const ms = performance.now() - start
   const peak = watch?.stop() || null
@@ -60,7 +62,7 @@ function createEnvironment({ environment }: MeasuredCommand): NodeJS.ProcessEnv 
   }
 }
 
-function watchMemory(pid: number): { stop(): number } {
+function watchMemory(pid: number, onLook: () => void): { stop(): number } {
   let peak = 0
   let seen = 0
   let timer: NodeJS.Timeout | null = null
@@ -71,6 +73,7 @@ function watchMemory(pid: number): { stop(): number } {
       seen = resident
       peak = Math.max(peak, readTreeMemory(pid))
     }
+    onLook()
     timer = setTimeout(look, Math.max(PAUSE, SHARE * (performance.now() - start)))
   }
   look()

@@ -1,5 +1,6 @@
 /** Files are read alike in this thread and in real worker threads, also where these fail. */
 import { symlinkSync, writeFileSync } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { findWorker } from '../../../src/builder/commands/rebuild/find-worker.ts'
 import type { FileWorkers, ThreadedReader } from '../../../src/builder/rebuild/file-reader.ts'
@@ -101,11 +102,15 @@ it.each([
 
 it('throws the error of a visit once the other visits have ended', async () => {
   let running = 0
+  const failed = Promise.withResolvers<void>()
   const visit = async ([first = 0]: readonly number[]): Promise<void> => {
     running += 1
-    await new Promise((resolve) => setTimeout(resolve, first === 0 ? 1 : 20))
+    if (first > 0) await failed.promise
+    await turn()
     running -= 1
-    if (first === 0) throw new Error('broken on purpose')
+    if (first > 0) return
+    failed.resolve()
+    throw new Error('broken on purpose')
   }
   const items = Array.from({ length: 200 }, (__, index) => index)
   await expect(visitBatches(items, 3, visit)).rejects.toThrow('broken on purpose')
@@ -119,7 +124,7 @@ it('visits each item once, some batches at a time', async () => {
   await visitBatches(items, 3, async (batch) => {
     now += 1
     most = Math.max(most, now)
-    await new Promise((resolve) => setTimeout(resolve, 1))
+    await turn()
     seen.push(...batch)
     now -= 1
   })

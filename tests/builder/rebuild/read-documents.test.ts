@@ -1,6 +1,6 @@
 /** When the workers that render start to load their code. */
 import { writeFileSync } from 'node:fs'
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { findWorker } from '../../../src/builder/commands/rebuild/find-worker.ts'
@@ -85,7 +85,8 @@ it('they have started before what another thread has read is copied, which keeps
   const world = open([])
   let hasStarted = false
   const startWorkers = async (): Promise<void> => {
-    await setTimeout(50)
+    // Long enough for all that would not wait for it.
+    for (let turns = 0; turns < 100; turns += 1) await turn()
     hasStarted = true
   }
   const whenConfirmed: boolean[] = []

@@ -11,14 +11,15 @@ import { useTemporaryFolder } from '../../support/temporary.ts'
 
 const path = useTemporaryFolder()
 
-/** Reports its start, waits, and writes an asset with the name in the environment. */
+/** Reports its start, waits for a file, and writes an asset with the name in the environment. */
 const COMPILER = `
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 const out = process.argv.at(-1)
 const name = process.env.ASSET
 writeFileSync(name + '.begun', '')
-await setTimeout(Number(process.env.DELAY))
+const { AWAITED } = process.env
+while (AWAITED && !existsSync(AWAITED)) await setTimeout(20)
 mkdirSync(out + '/client/_astro', { recursive: true })
 mkdirSync(out + '/server', { recursive: true })
 writeFileSync(out + '/client/_astro/' + name, 'export {}')
@@ -37,13 +38,13 @@ async function waitFor(file: string): Promise<void> {
   while (!existsSync(file)) await setTimeout(20)
 }
 
-/** The process dies while its compiler keeps running. */
+/** The process dies while its compiler keeps running, until the next compiler begins. */
 async function compileAndDie(): Promise<void> {
   const module = join(ROOT, 'src/builder/renderer/compile.ts')
   const setup = JSON.stringify({ root: path(), store: path('store'), code: 'old' })
   const program = `(await import(${JSON.stringify(module)})).compileRenderer(${setup}, () => 'old')`
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
-    env: { ...process.env, ASSET: 'old.js', DELAY: '700' },
+    env: { ...process.env, ASSET: 'old.js', AWAITED: 'new.js.begun' },
     stdio: 'ignore',
   })
   await waitFor(path('old.js.begun'))
@@ -51,21 +52,20 @@ async function compileAndDie(): Promise<void> {
   await once(child, 'exit')
 }
 
-async function compileNew(delay = 0): Promise<readonly string[]> {
-  Object.assign(process.env, { ASSET: 'new.js', DELAY: String(delay) })
+async function compileNew(awaited = ''): Promise<readonly string[]> {
+  Object.assign(process.env, { ASSET: 'new.js', AWAITED: awaited })
   try {
     const code = { root: path(), store: path('store'), code: 'new' }
     return Object.keys((await compileRenderer(code, () => 'new')).assets)
   } finally {
     delete process.env['ASSET']
-    delete process.env['DELAY']
+    delete process.env['AWAITED']
   }
 }
 
 it('does not store files that the compiler of a killed process still writes', async () => {
   await compileAndDie()
-  expect(await compileNew(2_000)).toEqual(['_astro/new.js'])
-  await waitFor(path('old.js.ended'))
+  expect(await compileNew('old.js.ended')).toEqual(['_astro/new.js'])
 })
 
 it('removes the folder of an interrupted compile', async () => {
