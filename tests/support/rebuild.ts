@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import type { RebuildReport } from '../../src/builder/commands/rebuild/rebuild-report.ts'
 
 export interface RebuildRun {
@@ -20,7 +21,7 @@ export interface RebuildPlace {
   readonly project?: string
 }
 
-export const ROOT = new URL('../..', import.meta.url).pathname
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** With `--json`: the report is the last line of stdout. */
 export async function runRebuild(place: RebuildPlace, ...options: readonly string[]): Promise<RebuildRun> {

@@ -12,12 +12,12 @@ it.each(['assets', 'objects'] as const)(
   async (lane) => {
     let compared = 0
     const progress = (_: number, count: number): void => void (compared = count)
-    const options = { lane, stories: 3, edits: 25, seed: 17, shrinking: 0, folder: path(), progress }
+    const options = { lane, stories: 2, edits: 15, seed: 17, shrinking: 0, folder: path(), progress }
     expect(await findStaleIndex(options)).toBeNull()
-    expect(compared).toBeGreaterThan(20)
+    expect(compared).toBeGreaterThan(5)
   },
 )
 
 it('a hostile query gets an answer, at the index and at the door', { timeout: 120_000 }, async () => {
-  await expect(askHostileQueries({ queries: 700, seed: 17, limit: Infinity })).resolves.toBeGreaterThan(0)
+  await expect(askHostileQueries({ queries: 200, seed: 17, limit: Infinity })).resolves.toBeGreaterThan(0)
 })
