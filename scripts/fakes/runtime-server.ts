@@ -1,4 +1,5 @@
 /** Serves a version on the real runtime: its own code, with its own secrets and files, as it was uploaded. */
+import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { request as openRequest } from 'node:http'
@@ -43,12 +44,15 @@ export function createRuntimeServer({ folder, assets, listConsumers, hosts }: Ru
   let isClosed = false
   // Visitors wait while the version changes.
   let shown: Promise<void> = Promise.resolve()
+  // A change of the version ends the runtime, and would cut these requests off.
+  const underWay = new Set<Promise<unknown>>()
   const show = async (version: FakeVersion): Promise<void> => {
     const { code } = version
     if (code === null || isClosed) return
     const place = join(folder, version.id)
     writeVersion(place, { ...version, code }, { assets, consumers: listConsumers() })
     const options = createOptions(place, { ...version, code }, { folder, hosts })
+    await Promise.all(underWay)
     if (runtime === null) runtime = new Miniflare(options)
     else await runtime.setOptions(options)
     origin = await runtime.ready
@@ -56,10 +60,13 @@ export function createRuntimeServer({ folder, assets, listConsumers, hosts }: Ru
   return {
     show: (version) => (shown = shown.catch(() => {}).then(() => show(version))),
     answer: (request, response) => {
-      void shown.then(
-        () => (origin === null ? response.writeHead(404).end() : pass(request, response, origin)),
-        () => response.writeHead(500).end('error code: 1101'),
-      )
+      const begin = (): void => {
+        if (origin === null) return void response.writeHead(404).end()
+        const over = once(response, 'close').finally(() => underWay.delete(over))
+        underWay.add(over)
+        pass(request, response, origin)
+      }
+      void shown.then(begin, () => response.writeHead(500).end('error code: 1101'))
     },
     deleteObjects: async (binding, prefix) => {
       // Its own type needs the types of another package.
@@ -181,7 +188,8 @@ async function passOut(request: Request, hosts: Readonly<Record<string, string>>
 
 function pass(request: IncomingMessage, response: ServerResponse, origin: URL): void {
   const { method, url, headers } = request
-  const target = openRequest(new URL(url ?? '/', origin), { method, headers }, (answer) => {
+  // Without an agent: a connection that is kept may be one to the version of before.
+  const target = openRequest(new URL(url ?? '/', origin), { method, headers, agent: false }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers)
     pipeline(answer, response, () => {})
   })

@@ -1,13 +1,20 @@
-/** The stand-in of the runtime at Cloudflare: nothing of it outlives its end. */
+/** The stand-in of the runtime at Cloudflare: a new version cuts off no visitor, and nothing outlives its end. */
+import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
+import type { RequestListener, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { AssetStore } from '../../../scripts/fakes/asset-store.ts'
+import type { VersionServer } from '../../../scripts/fakes/edge-site.ts'
+import { formatOrigin } from '../../../scripts/fakes/local-server.ts'
 import { createRuntimeServer } from '../../../scripts/fakes/runtime-server.ts'
 import type { FakeVersion } from '../../../scripts/fakes/worker-version.ts'
 
-const CODE = 'export default { fetch: () => new Response() }'
+const HOST = 'https://called.example'
+/** Answers a visitor when the host has answered. */
+const CODE = `export default { fetch: () => fetch('${HOST}', { method: 'POST' }) }`
 const VERSION: FakeVersion = {
   id: 'one',
   tag: '',
@@ -28,14 +35,49 @@ const VERSION: FakeVersion = {
 const countProcesses = (): number =>
   process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length
 
-it('starts no process for a version that is shown after the end', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrina-runtime-'))
-  const server = createRuntimeServer({
-    folder,
+function openRuntime(hosts: Readonly<Record<string, string>>): VersionServer {
+  return createRuntimeServer({
+    folder: mkdtempSync(join(tmpdir(), 'vitrina-runtime-')),
     assets: new AssetStore(),
     listConsumers: () => [],
-    hosts: () => ({}),
+    hosts: () => hosts,
   })
+}
+
+async function listen(answer: RequestListener): Promise<{ origin: string; close: () => void }> {
+  const server = createServer(answer)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    origin: formatOrigin(server),
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+it('answers a request that is under way before another version is shown', async () => {
+  const asked = Promise.withResolvers<ServerResponse>()
+  const host = await listen((_, response) => asked.resolve(response))
+  const server = openRuntime({ [HOST]: host.origin })
+  const other = openRuntime({})
+  const site = await listen((request, response) => server.answer(request, response))
+  await server.show(VERSION)
+  const events: (number | string)[] = []
+  const visit = fetch(site.origin).then(({ status }) => events.push(status))
+  const held = await asked.promise
+  const shown = server.show({ ...VERSION, id: 'two' }).then(() => events.push('shown'))
+  // As long as it takes to show a version, the request is not answered.
+  await other.show(VERSION)
+  held.end()
+  await Promise.all([visit, shown])
+  expect(events).toEqual([200, 'shown'])
+  for (const one of [site, host]) one.close()
+  await Promise.all([server.close(), other.close()])
+})
+
+it('starts no process for a version that is shown after the end', async () => {
+  const server = openRuntime({})
   const before = countProcesses()
   await server.close()
   await server.show(VERSION)
