@@ -25,6 +25,8 @@ export class EdgeSite {
   readonly #versions: VersionServer
   readonly #server: Server
   outage: ApiOutage | null = null
+  /** Calls to `/api`. */
+  calls = 0
 
   constructor(worker: FakeWorker, versions: VersionServer) {
     this.#worker = worker
@@ -61,6 +63,7 @@ export class EdgeSite {
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const isCall = request.url?.startsWith('/api/') === true
+    if (isCall) this.calls += 1
     if (isCall && this.outage === 'hanging') return
     if (isCall && this.outage === 'failing') response.writeHead(500).end('error code: 1101')
     // A Worker without an address, such as one that only has secrets.

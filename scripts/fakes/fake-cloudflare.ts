@@ -44,6 +44,8 @@ export class FakeCloudflare {
   #failing: Failure | null = null
   /** How long the API takes, in milliseconds; with `Infinity` it never answers. */
   delay = 0
+  /** Calls of the API. */
+  calls = 0
 
   constructor({ serve = (_, assets) => createFileServer(assets) }: FakeOptions = {}) {
     this.#serve = serve
@@ -139,6 +141,7 @@ export class FakeCloudflare {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.calls += 1
     const body = await buffer(request)
     // Its connection is closed when the tool gives up.
     if (this.delay === Infinity) return

@@ -20,9 +20,12 @@ export class FakeGitHub {
   readonly #server = createServer((request, response) => void this.#answer(request, response))
   readonly #options: RunnerOptions
   readonly #token: string
+  readonly #end = new AbortController()
   #last: Promise<unknown> = Promise.resolve()
   /** Finished runs. */
   readonly runs: WorkflowRun[] = []
+  /** Grows while a run gets on. */
+  moves = 0
 
   /** `token` may start workflows. */
   constructor(options: RunnerOptions, token: string) {
@@ -34,7 +37,10 @@ export class FakeGitHub {
     await once(this.#server.listen(0, '127.0.0.1'), 'listening')
   }
 
-  stop(): void {
+  /** Ends the run that is under way, and those that wait. */
+  async stop(): Promise<void> {
+    this.#end.abort()
+    await this.rest()
     this.#server.close()
     this.#server.closeAllConnections()
   }
@@ -85,7 +91,10 @@ export class FakeGitHub {
     inputs: Readonly<Record<string, unknown>>,
   ): Promise<WorkflowRun> {
     const run = this.#last.then(async () => {
-      const steps = await runWorkflow(workflow, github, inputs, this.#options)
+      const { signal } = this.#end
+      if (signal.aborted) return { workflow: workflow.file, steps: [] }
+      const onMove = (): void => void (this.moves += 1)
+      const steps = await runWorkflow(workflow, github, inputs, { ...this.#options, end: signal, onMove })
       const done = { workflow: workflow.file, steps }
       this.runs.push(done)
       return done

@@ -25,6 +25,8 @@ export class FakeGoogle {
   #key = createKey()
   /** Whether the account has the right to read. */
   isAllowed = true
+  /** Calls, also those that were refused. */
+  calls = 0
   /** Calls that were let through. */
   reads = 0
 
@@ -58,6 +60,7 @@ export class FakeGoogle {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.calls += 1
     const body = await buffer(request)
     const refusal = await this.#judge(request.headers.authorization)
     response.setHeader('content-type', 'application/json; charset=UTF-8')

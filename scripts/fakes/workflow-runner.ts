@@ -1,8 +1,7 @@
 /** Runs a workflow's steps one by one, as a runner of GitHub's does, each job in a fresh checkout. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { runGroup } from './run-group.ts'
 import { useAction } from './workflow-actions.ts'
 import type { Contexts } from './workflow-expression.ts'
 import { evaluate, fillIn, fillValue, isTrue } from './workflow-expression.ts'
@@ -26,6 +25,10 @@ export interface RunnerOptions {
   readonly folder: string
   /** Steps with one of these lines count as done without being run. */
   readonly skipped?: readonly string[]
+  /** Ends the step that is under way, which then counts as failed. */
+  readonly end?: AbortSignal
+  /** Called when a step begins, and when it writes something. */
+  readonly onMove?: () => void
 }
 
 export interface RunStep {
@@ -107,6 +110,7 @@ async function runJob(job: WorkflowJob, run: Run): Promise<void> {
 async function runStep(step: WorkflowStep, place: Place, run: Run): Promise<RunStep> {
   const name = step.name ?? step.uses?.replace(/@.*/, '') ?? step.run?.split('\n')[0] ?? ''
   const start = performance.now()
+  run.options.onMove?.()
   const done = await performStep(step, place, run).catch((error: unknown) => ({
     isDone: false,
     said: error instanceof Error ? error.message : String(error),
@@ -123,17 +127,22 @@ async function performStep(
     return { isDone: true, said: useAction(uses, fillAll(inputs, contexts), place.workspace, options) }
   if (options.skipped?.includes(script.trim()) === true) return { isDone: true, said: 'skipped' }
   const environment = { ...place.environment, ...fillAll(env, contexts) }
-  const { code, said } = await runScript(fillIn(script, contexts), place, environment)
+  const { code, said } = await runScript(fillIn(script, contexts), { place, environment, options })
   return { isDone: code === 0, said }
 }
 
-async function runScript(
+interface ScriptSetup {
+  readonly place: Place
+  readonly environment: Readonly<Record<string, string>>
+  readonly options: RunnerOptions
+}
+
+function runScript(
   script: string,
-  { workspace, temporary }: Place,
-  environment: Readonly<Record<string, string>>,
-): Promise<{ code: number | null; said: string }> {
+  { place: { workspace, temporary }, environment, options: { end, onMove } }: ScriptSetup,
+): Promise<{ readonly code: number | null; readonly said: string }> {
   const summary = join(temporary, 'summary.md')
-  const env = {
+  const variables = {
     ...environment,
     CI: 'true',
     GITHUB_ACTIONS: 'true',
@@ -141,15 +150,13 @@ async function runScript(
     GITHUB_STEP_SUMMARY: summary,
     RUNNER_TEMP: temporary,
   }
-  const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
-    cwd: workspace,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+  return runGroup(script, {
+    folder: workspace,
+    environment: variables,
+    flags: ['--noprofile', '--norc', '-eo', 'pipefail'],
+    ...(end !== undefined && { end }),
+    ...(onMove !== undefined && { onText: onMove }),
   })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += String(text)))
-  const [code] = (await once(child, 'close')) as [number | null]
-  return { code, said }
 }
 
 function readDefaults({ on }: Workflow): Record<string, unknown> {

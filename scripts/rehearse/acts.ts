@@ -2,12 +2,15 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { formatCataloguePath } from '../../src/domain/pages/paths.ts'
 import { formatPrice } from '../../src/domain/documents/price.ts'
+import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatTime } from '../../src/builder/format-numbers.ts'
 import type { EdgeSite } from '../fakes/edge-site.ts'
+import type { WorkflowRun } from '../fakes/fake-github.ts'
+import type { RunStep } from '../fakes/workflow-runner.ts'
 import { PRODUCT, SELLER } from './documents.ts'
+import { awaitWork } from './patience.ts'
 import type { Said } from './shell.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -17,19 +20,31 @@ export interface Act {
   run(around: Surroundings): Promise<readonly string[] | void>
 }
 
-/** In milliseconds. */
-const PATIENCE = 90_000
-const LOOK = 250
+/** Acts that rely on each other, in this order. The first one relies on the documented path only. */
+export type Scene = readonly Act[]
+
+/** Characters of an output. */
 const SHOWN = 1_500
+/** How often a command is typed that finds another builder at work. */
+const TRIES = 5
 
 /** Throws with the reason unless the condition holds. */
 export function demand(condition: boolean, reason: string): asserts condition {
   if (!condition) throw new Error(reason)
 }
 
-/** Types a line of the docs, answers what it asks, and demands this exit code. */
+/**
+ * Types a line of the docs, answers what it asks, and demands this exit code. While a workflow is at work (exit code
+ * `busy`) the person waits and types it again.
+ */
 export async function follow(around: Surroundings, line: string, code = 0): Promise<Said> {
-  const said = await around.type(line.replace(/<(seller|id)>/, SELLER), answerFor(around, line))
+  const type = (): Promise<Said> =>
+    around.type(line.replace(/<(seller|id)>/, SELLER), answerFor(around, line))
+  let said = await type()
+  for (let tries = 1; said.code === EXIT.busy && tries < TRIES; tries += 1) {
+    await waitForWorkflows(around)
+    said = await type()
+  }
   demand(
     said.code === code,
     `\`${said.line}\` ended with ${said.code} instead of ${code}:\n${said.text.slice(-SHOWN)}`,
@@ -51,23 +66,69 @@ function answerFor({ values }: Surroundings, line: string): string {
   return value
 }
 
-export async function waitUntil(isSo: () => Promise<boolean> | boolean, what: string): Promise<void> {
-  const end = performance.now() + PATIENCE
-  while (!(await isSo())) {
-    demand(performance.now() < end, `after ${PATIENCE / 1000} s still not: ${what}`)
-    await wait(LOOK)
-  }
+/** Looks until it is so. Throws when nothing moves any more. */
+export async function waitUntil(
+  around: Surroundings,
+  isSo: () => Promise<boolean> | boolean,
+  what: string,
+): Promise<void> {
+  const look = around.createPatience()
+  while (!(await isSo())) await look(what)
 }
 
-/** Whether a visitor sees this price on the page of the seller whose price is changed. */
-export async function showsPrice(around: Surroundings, price: number, site?: EdgeSite): Promise<boolean> {
+/** Waits until no workflow runs. */
+export function waitForWorkflows(around: Surroundings): Promise<void> {
+  return awaitWork(around.github.rest(), 'no workflow runs', around.createPatience())
+}
+
+/** Awaits a run of a workflow, or several, started by hand or by a push. */
+export function waitForRun<Result>(around: Surroundings, run: Promise<Result>): Promise<Result> {
+  return awaitWork(run, 'the workflow has run', around.createPatience())
+}
+
+/** Waits until nothing runs and nothing waits, but for what a hold of publishing keeps waiting. */
+export function waitForRest(around: Surroundings): Promise<void> {
+  const isAtRest = async (): Promise<boolean> => {
+    await waitForWorkflows(around)
+    const { running, waiting, publishing, changes } = await around.readStatus()
+    if (running !== null || (waiting && publishing.held === null)) return false
+    if (changes == null) return true
+    return changes.waiting === 0 && changes.sent === 0 && changes.trouble === null && !changes.needsBuilder
+  }
+  return waitUntil(around, isAtRest, 'nothing runs and nothing waits')
+}
+
+/** Whether a visitor sees the last price on the page of the seller. */
+export async function showsPrice(
+  around: Surroundings,
+  site: EdgeSite = around.site,
+  price = around.prices.last,
+): Promise<boolean> {
   const { status, text } = await around.visit(formatCataloguePath(SELLER), site)
   return status === 200 && text.includes(formatPrice(price))
 }
 
-/** Changes the price in Firestore. */
-export async function changePrice({ shop }: Surroundings, price: number): Promise<void> {
-  await shop.setPrice(PRODUCT, price)
+export function waitForPrice(around: Surroundings, what: string): Promise<void> {
+  return waitUntil(around, () => showsPrice(around), what)
+}
+
+/** Changes the price in Firestore. Settles when the trigger has seen it, and the site has answered its notices. */
+export async function changePrice(around: Surroundings): Promise<void> {
+  const { shop, prices, trigger } = around
+  const { writes } = trigger
+  prices.last += 1
+  await shop.setPrice(PRODUCT, prices.last)
+  const isTold = (): boolean => trigger.writes > writes && trigger.open === 0
+  await waitUntil(around, isTold, 'the trigger has told of the change')
+}
+
+/** As `changePrice`, without a notice. */
+export async function changeSilently(around: Surroundings): Promise<void> {
+  const { trigger } = around
+  const { secret } = trigger
+  trigger.secret = null
+  await changePrice(around)
+  trigger.secret = secret
 }
 
 /** Sets lines of `.env`, or of another file of that kind. */
@@ -83,17 +144,43 @@ export function writeSettings(
   writeFileSync(path, `${[...kept, ...added].join('\n')}\n`)
 }
 
-/** Returns the steps of the last workflow run. Throws with the first one that failed. */
-export async function demandGreen({ github }: Surroundings): Promise<readonly string[]> {
-  await github.rest()
-  const run = github.runs.at(-1)
-  demand(run !== undefined, 'no workflow was started')
-  const failed = run.steps.find(({ isDone }) => !isDone)
-  demand(
-    failed === undefined,
-    `the step "${failed?.name}" of ${run.workflow} failed:\n${failed?.said.slice(-SHOWN)}`,
-  )
-  return run.steps.map(({ name, ms }) => `${run.workflow}: ${name}, ${formatTime(ms)}`)
+/**
+ * Waits for rest. Throws with the first step that failed in a workflow since `runs` were over, by default since the act
+ * began. Returns the steps of the last one.
+ */
+export async function demandGreen(
+  around: Surroundings,
+  runs = around.runsBefore,
+): Promise<readonly string[]> {
+  await waitForRest(around)
+  const since = around.github.runs.slice(runs)
+  const last = since.at(-1)
+  demand(last !== undefined, 'no workflow was started')
+  demandNoFailure(since)
+  return last.steps.map(({ name, ms }) => `${last.workflow}: ${name}, ${formatTime(ms)}`)
+}
+
+export function demandNoFailure(runs: readonly WorkflowRun[]): void {
+  const run = runs.find((one) => findFailure(one) !== undefined)
+  if (run === undefined) return
+  const failed = findFailure(run)
+  demand(false, `the step "${failed?.name}" of ${run.workflow} failed:\n${failed?.said.slice(-SHOWN)}`)
+}
+
+export function findFailure({ steps }: WorkflowRun): RunStep | undefined {
+  return steps.find(({ isDone }) => !isDone)
+}
+
+/** A build has read everything and published it. Later ones may have read less. */
+export async function demandFullRead(
+  around: Surroundings,
+  ask: () => Promise<unknown>,
+): Promise<readonly string[]> {
+  const before = (await around.readStatus()).lastFull
+  await ask()
+  const published = async (): Promise<boolean> => (await around.readStatus()).lastFull !== before
+  await waitUntil(around, published, 'a full read is published')
+  return demandGreen(around)
 }
 
 /** The coordinator and Cloudflare name the same live version. */

@@ -8,8 +8,7 @@ import {
   demandGreen,
   demandSameLive,
   follow,
-  showsPrice,
-  waitUntil,
+  waitForPrice,
   writeSettings,
 } from './acts.ts'
 import type { DocumentedStep } from './read-operate.ts'
@@ -23,8 +22,6 @@ export type Checks = Readonly<
     (around: Surroundings, step: DocumentedStep, said: readonly Said[]) => ReturnType<Act['run']>
   >
 >
-
-const PRICE = 71_001
 
 export const CHECKS: Checks = {
   1: async ({ cloudflare }) => demand(cloudflare.versions.length === 0, 'the account is not empty'),
@@ -59,8 +56,8 @@ export const CHECKS: Checks = {
   },
   9: async ({ trigger, values }) => void (trigger.secret = values['REBUILD_SECRET'] ?? null),
   10: async (around) => {
-    await changePrice(around, PRICE)
-    await waitUntil(() => showsPrice(around, PRICE), 'a visitor sees the changed price')
+    await changePrice(around)
+    await waitForPrice(around, 'a visitor sees the changed price')
     const steps = await demandGreen(around)
     const { pending, full } = await around.readStatus()
     demand(pending === 0 && !full, 'changes still wait')

@@ -2,8 +2,17 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Act } from './acts.ts'
-import { changePrice, demand, demandSameLive, follow, showsPrice, waitUntil, writeSettings } from './acts.ts'
+import type { Scene } from './acts.ts'
+import {
+  changePrice,
+  demand,
+  demandGreen,
+  demandSameLive,
+  follow,
+  showsPrice,
+  waitForPrice,
+  writeSettings,
+} from './acts.ts'
 import { SELLERS } from './documents.ts'
 import { demandAllPages, listSitemap } from './objects-path.ts'
 import { readMove } from './read-operate.ts'
@@ -12,7 +21,7 @@ import type { Surroundings } from './surroundings.ts'
 /** Pause between two looks of the visitor, in milliseconds. */
 const LOOK = 100
 
-export const MOVES: readonly Act[] = [
+export const MOVES: Scene = [
   { title: 'back to files', run: moveToFiles },
   { title: 'to objects: no page is missing at any time', run: moveToObjects },
 ]
@@ -24,7 +33,7 @@ async function moveToFiles(around: Surroundings): Promise<readonly string[]> {
     for (const line of readMove('Back to files')) await follow(around, line)
   })
   demand(!bindsBucket(around), 'the live version still has a bucket')
-  demand(await showsPrice(around, 72_006), 'a visitor does not see the price of before')
+  demand(await showsPrice(around), 'a visitor does not see the price of before')
   await demandSameLive(around)
   return missed
 }
@@ -41,9 +50,9 @@ async function moveToObjects(around: Surroundings): Promise<readonly string[]> {
   })
   demand(bindsBucket(around), 'the live version has no bucket')
   demand(!existsSync(join(around.checkout, 'dist/catalogo/ana.html')), 'the files are still there')
-  await changePrice(around, 72_007)
-  await waitUntil(() => showsPrice(around, 72_007), 'a visitor sees a changed price')
-  await around.github.rest()
+  await changePrice(around)
+  await waitForPrice(around, 'a visitor sees a changed price')
+  await demandGreen(around)
   await demandAllPages(around)
   return missed
 }

@@ -2,13 +2,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Act } from './acts.ts'
-import { changePrice, demand, demandGreen, demandSameLive, showsPrice, waitUntil } from './acts.ts'
+import { changePrice, demand, demandGreen, demandSameLive, waitForPrice } from './acts.ts'
 import { CHECKS, createPath } from './documented-path.ts'
 import { SELLERS } from './documents.ts'
 import { readObjectSteps } from './read-operate.ts'
 import type { Surroundings } from './surroundings.ts'
-
-const PRICE = 72_001
 
 export function createObjectsPath(): readonly Act[] {
   return createPath(readObjectSteps(), {
@@ -29,10 +27,9 @@ export function createObjectsPath(): readonly Act[] {
       await demandAllPages(around)
     },
     10: async (around) => {
-      await waitUntil(async () => (await around.readStatus()).running === null, 'no build runs')
       await demandGreen(around)
-      await changePrice(around, PRICE)
-      await waitUntil(() => showsPrice(around, PRICE), 'a visitor sees the changed price')
+      await changePrice(around)
+      await waitForPrice(around, 'a visitor sees the changed price')
       const steps = await demandGreen(around)
       await demandSameLive(around)
       return steps

@@ -6,14 +6,19 @@ import { createCoordinatorClient } from '../../src/builder/publish/coordinator-c
 import { createObjectClient } from '../../src/builder/publish/objects/object-client.ts'
 import { HOME_OBJECT } from '../../src/domain/objects/object-data.ts'
 import type { Status } from '../../src/domain/wire/coordinator-status.ts'
-import type { Act } from './acts.ts'
+import type { Scene } from './acts.ts'
 import {
   changePrice,
+  changeSilently,
   demand,
+  demandFullRead,
   demandGreen,
   demandSameLive,
   follow,
   showsPrice,
+  waitForPrice,
+  waitForRest,
+  waitForWorkflows,
   waitUntil,
   writeSettings,
 } from './acts.ts'
@@ -29,7 +34,7 @@ const KEY_FILE = 'key.json'
 /** The queues that a site of before does not have. */
 const QUEUES = ['vitrina-changes', 'vitrina-dead']
 
-export const QUEUE_ACTS: readonly Act[] = [
+export const QUEUE_ACTS: Scene = [
   { title: 'without a builder: the settings, the key, and the setup', run: setUp },
   { title: 'a change is live, and no builder has run', run: changeData },
   { title: 'Firestore refuses: the status says so, then all is made up', run: refuse },
@@ -70,7 +75,7 @@ async function take(around: Surroundings, { title, settings, commands }: Documen
 
 async function changeData(around: Surroundings): Promise<readonly string[]> {
   const { reads } = around.google
-  const ms = await demandNoBuilder(around, () => changeAndSee(around, 72_011))
+  const ms = await demandNoBuilder(around, () => changeAndSee(around))
   demand(around.google.reads > reads, 'the Worker has not read Firestore with its key')
   demand(around.trigger.problem === null, `the trigger says: ${around.trigger.problem}`)
   await waitForRest(around)
@@ -79,23 +84,28 @@ async function changeData(around: Surroundings): Promise<readonly string[]> {
 
 async function refuse(around: Surroundings): Promise<readonly string[]> {
   const { google } = around
+  const before = around.prices.last
   let lines: readonly string[] = []
   await demandNoBuilder(around, async () => {
     google.isAllowed = false
     try {
-      await changePrice(around, 72_012)
-      await waitUntil(async () => (await readChanges(around)).trouble !== null, 'the status tells of trouble')
+      await changePrice(around)
+      await waitUntil(
+        around,
+        async () => (await readChanges(around)).trouble !== null,
+        'the status tells of trouble',
+      )
       const { text } = await follow(around, 'npm run status', 1)
       demand(
         /cannot read the Firestore project/.test(text) && text.includes('PERMISSION_DENIED'),
         `the status says:\n${text}`,
       )
-      demand(await showsPrice(around, 72_011), 'the page of before is gone')
+      demand(await showsPrice(around, around.site, before), 'the page of before is gone')
       lines = text.split('\n').slice(0, 1)
     } finally {
       google.isAllowed = true
     }
-    await waitUntil(() => showsPrice(around, 72_012), 'a visitor sees what waited')
+    await waitForPrice(around, 'a visitor sees what waited')
   })
   await waitForRest(around)
   await follow(around, 'npm run status')
@@ -104,72 +114,52 @@ async function refuse(around: Surroundings): Promise<readonly string[]> {
 
 async function replaceKey(around: Surroundings): Promise<void> {
   around.google.replaceKey()
-  await changePrice(around, 72_013)
-  await waitUntil(async () => (await readChanges(around)).trouble !== null, 'the old key is refused')
+  await changePrice(around)
+  await waitUntil(around, async () => (await readChanges(around)).trouble !== null, 'the old key is refused')
   writeKey(around)
   await follow(around, readCommand(KEY))
-  await waitUntil(() => showsPrice(around, 72_013), 'a visitor sees what waited for the key')
+  await waitForPrice(around, 'a visitor sees what waited for the key')
   await waitForRest(around)
 }
 
 async function readFull(around: Surroundings): Promise<readonly string[]> {
-  const { length } = around.github.runs
   const before = await readDigests(around)
-  await follow(around, 'npm run notify -- --full')
-  await waitUntil(() => around.github.runs.length > length, 'the workflow has run')
-  const steps = await demandGreen(around)
-  demand((await around.readStatus()).result?.full === true, 'the last build was no full read')
+  const steps = await demandFullRead(around, () => follow(around, 'npm run notify -- --full'))
   demand((await readDigests(around)) === before, 'the builder has put other objects than the Worker')
-  await waitForRest(around)
   return steps
 }
 
 async function runNightly(around: Surroundings): Promise<void> {
-  const { trigger, site, github } = around
+  const { site, github } = around
   const { length } = github.runs
-  const { secret } = trigger
-  trigger.secret = null
-  await changePrice(around, 72_014)
-  trigger.secret = secret
+  await changeSilently(around)
   await site.runSchedule()
-  await waitUntil(() => showsPrice(around, 72_014), 'a visitor sees the price that no notice named')
+  await waitForPrice(around, 'a visitor sees the price that no notice named')
   await demandGreen(around)
   demand(github.runs.length === length + 1, `${github.runs.length - length} workflows have run`)
-  await demandNoBuilder(around, () => changeAndSee(around, 72_015))
+  await demandNoBuilder(around, () => changeAndSee(around))
   await waitForRest(around)
   await follow(around, 'npm run status')
   await demandAllPages(around)
 }
 
 /** Returns the time until a visitor sees it, in milliseconds. */
-async function changeAndSee(around: Surroundings, price: number): Promise<number> {
+async function changeAndSee(around: Surroundings): Promise<number> {
   const start = performance.now()
-  await changePrice(around, price)
-  await waitUntil(() => showsPrice(around, price), 'a visitor sees the changed price')
+  await changePrice(around)
+  await waitForPrice(around, 'a visitor sees the changed price')
   return performance.now() - start
 }
 
 /** Demands that the work starts no workflow and uploads nothing. */
-async function demandNoBuilder<Result>(
-  { github, cloudflare }: Surroundings,
-  work: () => Promise<Result>,
-): Promise<Result> {
+async function demandNoBuilder<Result>(around: Surroundings, work: () => Promise<Result>): Promise<Result> {
+  const { github, cloudflare } = around
   const [{ length: runs }, { length: versions }] = [github.runs, cloudflare.versions]
   const result = await work()
-  await github.rest()
+  await waitForWorkflows(around)
   demand(github.runs.length === runs, 'a workflow was started')
   demand(cloudflare.versions.length === versions, 'a version was uploaded')
   return result
-}
-
-function waitForRest(around: Surroundings): Promise<void> {
-  return waitUntil(async () => {
-    await around.github.rest()
-    const { running, waiting: isBuildDue } = await around.readStatus()
-    if (running !== null || isBuildDue) return false
-    const { waiting, sent, trouble, needsBuilder } = await readChanges(around)
-    return waiting === 0 && sent === 0 && trouble === null && !needsBuilder
-  }, 'nothing waits')
 }
 
 async function readChanges(around: Surroundings): Promise<NonNullable<Status['changes']>> {

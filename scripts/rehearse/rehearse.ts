@@ -1,10 +1,11 @@
 /** `rehearse`: takes the documented path from an empty account to a live site, and what comes after it. */
-import { Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { formatTime } from '../../src/builder/format-numbers.ts'
-import type { Act } from './acts.ts'
+import { UsageError } from '../../src/builder/state/usage-error.ts'
+import type { Act, Scene } from './acts.ts'
 import { createPath } from './documented-path.ts'
 import { LATER } from './later-acts.ts'
 import { OBJECT_ACTS } from './objects-acts.ts'
@@ -20,16 +21,25 @@ const LANES: readonly Lane[] = ['assets', 'objects']
 interface RehearseOptions {
   readonly installs: boolean
   readonly lanes: readonly Lane[]
+  /** Number of the act to go on with after the documented path; 1 for all. */
+  readonly from: number
 }
 
-const ACTS: Readonly<Record<Lane, () => { readonly path: readonly Act[]; readonly later: readonly Act[] }>> =
-  {
-    assets: () => ({ path: createPath(readSteps(TEN_STEPS)), later: LATER }),
-    objects: () => ({ path: createObjectsPath(), later: OBJECT_ACTS }),
-  }
+const ACTS: Readonly<
+  Record<Lane, () => { readonly path: readonly Act[]; readonly later: readonly Scene[] }>
+> = {
+  assets: () => ({ path: createPath(readSteps(TEN_STEPS)), later: LATER }),
+  objects: () => ({ path: createObjectsPath(), later: OBJECT_ACTS }),
+}
 
-interface Outcome {
-  readonly title: string
+interface NumberedAct extends Act {
+  readonly number: number
+  /** Number of acts of the lane. */
+  readonly of: number
+}
+
+interface Outcome extends Pick<NumberedAct, 'title' | 'number' | 'of'> {
+  readonly lane: Lane
   readonly ms: number
   /** `null` when all was as it must be. */
   readonly problem: string | null
@@ -39,25 +49,35 @@ interface Outcome {
 const HELP = `
 
 Takes the steps of docs/operate.md, and then those of docs/objects.md from another
-empty account, with the commands that stand there, on copies of the project, with the installed deploy tool against stand-ins for Cloudflare,
-GitHub and Google. Nothing outside of this machine is reached or changed.`
+empty account, with the commands that stand there, on copies of the project, with
+the installed deploy tool against stand-ins for Cloudflare, GitHub and Google.
+Nothing outside of this machine is reached or changed. A lane takes about ten
+minutes on two cores. It ends at the first act that fails, because later ones rely
+on it, and the report names the command that goes on from there.`
 
 export const command: CommandDefinition<RehearseOptions> = {
   configure: (parser) =>
     void parser
       .option('--install', 'install the packages anew in the first checkout of the workflow (a minute)')
       .addOption(new Option('--lane <lane>', 'only this way of hosting').choices(LANES))
+      .option('--from <number>', 'with --lane: after the documented path, go on with this act', parseNumber)
       .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished') + HELP),
-  parse: ({ flags }) => ({
-    installs: flags['install'] === true,
-    lanes: LANES.filter((lane) => (flags['lane'] ?? lane) === lane),
-  }),
-  run: async ({ installs, lanes }, { print, progress, listenForEnd }) => {
+  parse: ({ flags }) => {
+    const from = flags['from']
+    if (from !== undefined && flags['lane'] === undefined)
+      throw new UsageError('--from needs --lane: each lane has acts of its own')
+    return {
+      installs: flags['install'] === true,
+      lanes: LANES.filter((lane) => (flags['lane'] ?? lane) === lane),
+      from: typeof from === 'number' ? from : 1,
+    }
+  },
+  run: async ({ installs, lanes, from }, { print, progress, listenForEnd }) => {
     const end = listenForEnd()
     const outcomes: Outcome[] = []
     for (const lane of lanes) {
       if (lanes.length > 1) print(`HOSTING=${lane}`)
-      const play = { lane, installs, end, print, progress: progress.update }
+      const play = { lane, installs, from, end, print, progress: progress.update }
       outcomes.push(...(await playLane(play)))
     }
     progress.done('')
@@ -70,25 +90,25 @@ export const command: CommandDefinition<RehearseOptions> = {
 interface Play {
   readonly lane: Lane
   readonly installs: boolean
+  readonly from: number
   readonly end: AbortSignal
   readonly print: (text: string) => void
   readonly progress: (text: string) => void
 }
 
-/** From an empty account on. */
-async function playLane({ lane, installs, end, print, progress }: Play): Promise<readonly Outcome[]> {
+/** From an empty account on. Ends at the first act that fails: what it leaves behind would fail others. */
+async function playLane({ lane, installs, from, end, print, progress }: Play): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
+  const acts = chooseActs(lane, from)
   if (end.aborted) return outcomes
-  const around = await openSurroundings({ installs, progress })
+  const around = await openSurroundings({ installs, progress, end })
   try {
-    const { path, later } = ACTS[lane]()
-    for (const act of [...path, ...later]) {
-      // Without a step of the path, everything after it would fail as well.
-      const isLost = outcomes.slice(0, path.length).some(({ problem }) => problem !== null)
-      if (end.aborted || isLost) break
-      progress(act.title)
-      outcomes.push(await perform(act, around))
-      print(formatOutcome(outcomes.at(-1)))
+    for (const act of acts) {
+      progress(`${act.number} of ${act.of}: ${act.title}`)
+      const outcome = { lane, ...(await perform(act, around)) }
+      outcomes.push(outcome)
+      print(formatOutcome(outcome))
+      if (outcome.problem !== null || end.aborted) break
     }
   } finally {
     await around.close()
@@ -96,29 +116,54 @@ async function playLane({ lane, installs, end, print, progress }: Play): Promise
   return outcomes
 }
 
-async function perform({ title, run }: Act, around: Surroundings): Promise<Outcome> {
+/** Returns the documented path, and the scenes from that of the act with this number on. */
+export function chooseActs(lane: Lane, from: number): readonly NumberedAct[] {
+  const { path, later } = ACTS[lane]()
+  const all = [...path, ...later.flat()]
+  if (from > all.length) throw new UsageError(`--from ${from}: this lane has ${all.length} acts`)
+  const numbered = all.map((act, index) => ({ ...act, number: index + 1, of: all.length }))
+  const scene = later.findIndex((one) => one.some((act) => all.indexOf(act) + 1 >= from))
+  const left = later.slice(0, scene).flat().length
+  return [...numbered.slice(0, path.length), ...numbered.slice(path.length + left)]
+}
+
+async function perform(act: NumberedAct, around: Surroundings): Promise<Omit<Outcome, 'lane'>> {
+  const { title, number, of, run } = act
   const start = performance.now()
-  const passed = (): number => performance.now() - start
+  const end = (problem: string | null, lines: readonly string[]): Omit<Outcome, 'lane'> => ({
+    title,
+    number,
+    of,
+    ms: performance.now() - start,
+    problem,
+    lines,
+  })
   try {
-    const lines = (await run(around)) ?? []
-    return { title, ms: passed(), problem: null, lines }
+    return end(null, (await run({ ...around, runsBefore: around.github.runs.length })) ?? [])
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
-    return { title, ms: passed(), problem, lines: [] }
+    return end(error instanceof Error ? error.message : String(error), [])
   }
 }
 
-function formatOutcome(outcome: Outcome | undefined): string {
-  if (outcome === undefined) return ''
-  const { title, ms, problem, lines } = outcome
-  const line = `${problem === null ? '✓' : '✗'} ${title.padEnd(60)} ${formatTime(ms)}`
+function formatOutcome({ title, number, of, ms, problem, lines }: Outcome): string {
+  const place = `${String(number).padStart(2)} of ${of}`
+  const line = `${problem === null ? '✓' : '✗'} ${place}  ${title.padEnd(60)} ${formatTime(ms)}`
   return [line, ...(problem?.split('\n') ?? lines).map((one) => `    ${one}`)].join('\n')
 }
 
 function formatReport(outcomes: readonly Outcome[]): string {
-  const failed = outcomes.filter(({ problem }) => problem !== null)
   const ms = outcomes.reduce((sum, outcome) => sum + outcome.ms, 0)
+  const failed = outcomes.filter(({ problem }) => problem !== null)
   if (failed.length === 0) return `\nAll ${outcomes.length} acts went as documented, in ${formatTime(ms)}.`
-  const titles = failed.map(({ title }) => `  ${title}`).join('\n')
-  return `\n${failed.length} of ${outcomes.length} acts did not go as documented:\n${titles}`
+  const lines = failed.map(
+    ({ lane, title, number, of }) =>
+      `  HOSTING=${lane} ended at ${number} of ${of}: ${title}\n    npm run rehearse -- --lane ${lane} --from ${number}`,
+  )
+  return `\nNot as documented; the command goes on there:\n${lines.join('\n')}`
+}
+
+function parseNumber(text: string): number {
+  const number = Number(text)
+  if (Number.isInteger(number) && number > 0) return number
+  throw new InvalidArgumentError('It must be the number of an act.')
 }

@@ -1,13 +1,13 @@
 /** The search of a live site: it finds what is live, also after a change, and the status tells of its index. */
 import { formatProductPath, SEARCH_PATH } from '../../src/domain/pages/paths.ts'
-import type { Act } from './acts.ts'
+import type { Scene } from './acts.ts'
 import { demand, follow, waitUntil } from './acts.ts'
 import { PRODUCT, SELLER } from './documents.ts'
 import type { Surroundings } from './surroundings.ts'
 
 const NAME = 'Khamrah Qahwa'
 
-export const SEARCH_ACTS: readonly Act[] = [
+export const SEARCH_ACTS: Scene = [
   { title: 'the search finds what is live, and a new name after a change', run: search },
 ]
 
@@ -15,7 +15,7 @@ async function search(around: Surroundings): Promise<readonly string[]> {
   demand(await finds(around, 'perfum'), 'the search does not find a product of the site')
   demand(!(await finds(around, 'qahwa')), 'the search finds a name before there is one')
   await around.shop.setName(PRODUCT, NAME)
-  await waitUntil(() => finds(around, 'khamra'), 'the search finds the new name')
+  await waitUntil(around, () => finds(around, 'khamra'), 'the search finds the new name')
   const { text } = await follow(around, 'npm run status')
   const line = text.split('\n').find((one) => /^\s*search\b/.test(one)) ?? ''
   demand(/3 sellers, 9 products.*compared/.test(line), `the status says of the search: ${line}`)

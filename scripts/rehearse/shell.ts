@@ -1,7 +1,8 @@
 /** Runs a command line as a person types it, in a folder and an environment of its own. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { stripVTControlCharacters } from 'node:util'
+import { runGroup } from '../fakes/run-group.ts'
+import type { ReadSigns } from './patience.ts'
+import { awaitWork, createPatience } from './patience.ts'
 
 export interface Said {
   readonly line: string
@@ -14,27 +15,37 @@ export interface ShellOptions {
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
   /** Typed when the command asks. */
-  readonly input?: string
+  readonly input: string
+  /** Ends the command. */
+  readonly end: AbortSignal
+  /** What the command moves besides what it prints. When nothing moves any more, it is ended. */
+  readonly readSigns: ReadSigns
 }
 
-/** In milliseconds. A command that takes longer is ended. */
-const PATIENCE = 5 * 60_000
-
-export async function runLine(line: string, options: ShellOptions): Promise<Said> {
+export async function runLine(
+  line: string,
+  { folder, environment, input, end, readSigns }: ShellOptions,
+): Promise<Said> {
   const start = performance.now()
-  const child = spawn('bash', ['--norc', '-c', line], {
-    cwd: options.folder,
-    env: { ...options.environment },
-    stdio: ['pipe', 'pipe', 'pipe'],
-    timeout: PATIENCE,
-  })
+  const hang = new AbortController()
   let text = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (text += String(part)))
-  // A command that reads nothing may end first.
-  child.stdin.on('error', () => {})
-  child.stdin.end(options.input ?? '')
-  const [code] = (await once(child, 'close')) as [number | null]
-  return { line, code, text: clean(text), ms: performance.now() - start }
+  const running = runGroup(line, {
+    folder,
+    environment,
+    flags: ['--norc'],
+    input,
+    end: AbortSignal.any([end, hang.signal]),
+    onText: (part) => void (text += part),
+  })
+  const look = createPatience(() => `${text.length} ${readSigns()}`)
+  try {
+    const { code } = await awaitWork(running, `\`${line}\` has ended`, look)
+    return { line, code, text: clean(text), ms: performance.now() - start }
+  } catch (cause) {
+    hang.abort()
+    await running
+    throw new Error(`${String(cause)}. It had said:\n${clean(text)}`, { cause })
+  }
 }
 
 /** Without what npm says about itself. */

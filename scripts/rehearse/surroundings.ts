@@ -4,7 +4,6 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sendNotice } from '../../functions/firestore-trigger/src/send-notice.ts'
-import { createCoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import type { Status } from '../../src/domain/wire/coordinator-status.ts'
 import type { Shop } from '../demo/shop.ts'
@@ -19,8 +18,20 @@ import { createRuntimeServer } from '../fakes/runtime-server.ts'
 import { copyProject, WITH_TESTS } from '../measure/copy-project.ts'
 import { writeDocuments } from './documents.ts'
 import { createMachine, createRunner } from './machines.ts'
+import type { Look } from './patience.ts'
+import { createPerson } from './person.ts'
 import type { Said } from './shell.ts'
-import { runLine } from './shell.ts'
+
+export interface DeployedTrigger {
+  /** `null`: it is not deployed. */
+  secret: string | null
+  /** Of the last notice. */
+  problem: string | null
+  /** Number of writes that it has seen. */
+  writes: number
+  /** Notices that the site has not answered. */
+  open: number
+}
 
 export interface Surroundings {
   /** The project's folder on the machine of the person who follows the docs. */
@@ -36,8 +47,12 @@ export interface Surroundings {
   readonly repository: { secrets: Record<string, string>; variables: Record<string, string> }
   /** The value of each setting and each secret that the docs name. */
   readonly values: Record<string, string>
-  /** Whether the trigger is deployed, and with which secret. */
-  readonly trigger: { secret: string | null; problem: string | null }
+  readonly trigger: DeployedTrigger
+  readonly prices: { last: number }
+  /** Finished runs of workflows when the act began. */
+  readonly runsBefore: number
+  /** Bounds a wait by what moves outside of it. */
+  createPatience(): Look
   /** Runs a line of the docs. */
   type(line: string, input?: string): Promise<Said>
   visit(path: string, site?: EdgeSite): Promise<{ readonly status: number; readonly text: string }>
@@ -46,6 +61,8 @@ export interface Surroundings {
 }
 
 const PARTS = [...WITH_TESTS.filter((part) => part !== 'tests'), '.github', '.env.example']
+/** Prices rise from it, so that each is seen once. */
+const FIRST_PRICE = 71_000
 const PRODUCTION = 'vitrina'
 const STAGING = 'vitrina-staging'
 
@@ -53,6 +70,8 @@ export interface SurroundingsOptions {
   /** Whether the runner's first checkout gets its packages anew, as at GitHub. Others use those of this machine. */
   readonly installs: boolean
   readonly progress: (text: string) => void
+  /** Ends what is under way. */
+  readonly end: AbortSignal
 }
 
 export async function openSurroundings(options: SurroundingsOptions): Promise<Surroundings> {
@@ -72,7 +91,7 @@ export async function openSurroundings(options: SurroundingsOptions): Promise<Su
 async function open(
   folder: string,
   closing: (() => unknown)[],
-  { installs, progress }: SurroundingsOptions,
+  { installs, progress, end }: SurroundingsOptions,
 ): Promise<Omit<Surroundings, 'close'>> {
   progress('Copying the project')
   const checkout = join(folder, 'checkout')
@@ -97,11 +116,8 @@ async function open(
   const github = new FakeGitHub(createRunnerOptions(folder, { repository, network, installs }), token)
   await github.start()
   hosts['https://api.github.com'] = github.origin
-  closing.push(async () => {
-    // A run that is under way publishes to what is closed next.
-    await github.rest()
-    github.stop()
-  })
+  // A run that is under way publishes to what is closed next.
+  closing.push(() => github.stop())
   const site = cloudflare.findSite(PRODUCTION)
   const values = {
     SITE_URL: site.origin,
@@ -117,11 +133,12 @@ async function open(
     DISPATCH_GITHUB_TOKEN: token,
     DISPATCH_GITHUB_REPOSITORY: 'owner/name',
   }
-  const trigger: Surroundings['trigger'] = { secret: null, problem: null }
+  const trigger: DeployedTrigger = { secret: null, problem: null, writes: 0, open: 0 }
   await followWrites(shop, site, trigger)
   const staging = await cloudflare.openSite(STAGING)
-  const around = { checkout, cloudflare, site, staging, github, google, shop, repository, values, trigger }
-  return { ...around, ...createPerson(around, createMachine(folder, network)) }
+  const world = { checkout, cloudflare, site, staging, github, google, values }
+  const person = createPerson(world, { environment: createMachine(folder, network), end })
+  return { ...world, shop, repository, trigger, prices: { last: FIRST_PRICE }, runsBefore: 0, ...person }
 }
 
 async function startCloudflare(
@@ -162,25 +179,6 @@ function createRunnerOptions(folder: string, { repository, network, installs }: 
   }
 }
 
-function createPerson(
-  { checkout, site: production, values }: Pick<Surroundings, 'checkout' | 'site' | 'values'>,
-  environment: Readonly<Record<string, string>>,
-): Pick<Surroundings, 'type' | 'visit' | 'readStatus'> {
-  return {
-    type: (line, input = '') => runLine(line, { folder: checkout, environment, input }),
-    visit: async (path, site = production) => {
-      const response = await fetch(`${site.origin}${path}`, { signal: AbortSignal.timeout(20_000) })
-      return { status: response.status, text: await response.text() }
-    },
-    readStatus: (site = production) => {
-      const secrets = [values['REBUILD_SECRET'], values['REBUILD_SECRET_PREVIOUS']].filter(
-        (secret) => secret !== undefined,
-      )
-      return createCoordinatorClient({ url: site.origin, secrets }).status()
-    },
-  }
-}
-
 /** The repository as GitHub has it: without what a run makes, and without `.env`. */
 function copyRepository(checkout: string, place: string, isLinked: boolean): void {
   for (const part of PARTS) cpSync(join(checkout, part), join(place, part), { recursive: true })
@@ -188,14 +186,17 @@ function copyRepository(checkout: string, place: string, isLinked: boolean): voi
 }
 
 /** The deployed trigger's own code, called for each write while it has a secret. */
-async function followWrites(shop: Shop, site: EdgeSite, trigger: Surroundings['trigger']): Promise<void> {
+async function followWrites(shop: Shop, site: EdgeSite, trigger: DeployedTrigger): Promise<void> {
   await shop.follow((sellers) => {
+    trigger.writes += 1
     const { secret } = trigger
     if (secret === null) return
     const notice = { id: `write_${randomBytes(8).toString('hex')}`, sellers }
-    sendNotice({ site: site.origin, secret }, notice).then(
-      (problem) => void (trigger.problem = problem),
-      (error: unknown) => void (trigger.problem = String(error)),
-    )
+    trigger.open += 1
+    const settle = (problem: string | null): void => {
+      trigger.problem = problem
+      trigger.open -= 1
+    }
+    sendNotice({ site: site.origin, secret }, notice).then(settle, (error: unknown) => settle(String(error)))
   })
 }

@@ -1,0 +1,74 @@
+/** Runs a command line in a process group of its own, so that it ends with all that it has started. */
+import type { ChildProcess } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+
+export interface GroupOptions {
+  readonly folder: string
+  readonly environment: Readonly<Record<string, string>>
+  /** Options of bash. */
+  readonly flags: readonly string[]
+  /** Typed when the command asks. */
+  readonly input?: string
+  /** Ends the group. */
+  readonly end?: AbortSignal
+  readonly onText?: (text: string) => void
+}
+
+/** Time to end by itself, in milliseconds. */
+const GRACE = 5_000
+
+const groups = new Set<number>()
+
+/** Returns the processor time of each process of the groups that run, as text: it changes while they work. */
+export function readWork(): string {
+  if (groups.size === 0) return ''
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pgid=,pid=,time='], { encoding: 'utf8' })
+  // Without `ps` there is no such sign.
+  const lines = (stdout ?? '').split('\n')
+  return lines.filter((line) => groups.has(Number.parseInt(line, 10))).join('\n')
+}
+
+/** Returns the exit code, `null` after a signal, and what it wrote. */
+export async function runGroup(
+  line: string,
+  { folder, environment, flags, input = '', end, onText }: GroupOptions,
+): Promise<{ readonly code: number | null; readonly said: string }> {
+  const child = spawn('bash', [...flags, '-c', line], {
+    cwd: folder,
+    env: { ...environment },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  })
+  if (child.pid !== undefined) groups.add(child.pid)
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (part) => {
+      said += String(part)
+      onText?.(String(part))
+    })
+  // A command that reads nothing may end first.
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
+  let late: NodeJS.Timeout | undefined
+  const stop = (): void => {
+    signalGroup(child, 'SIGTERM')
+    late = setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE)
+  }
+  if (end?.aborted === true) stop()
+  end?.addEventListener('abort', stop)
+  const [code] = (await once(child, 'close')) as [number | null]
+  end?.removeEventListener('abort', stop)
+  clearTimeout(late)
+  if (child.pid !== undefined) groups.delete(child.pid)
+  return { code, said }
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal)
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ESRCH'
+    if (!isGone) throw error
+  }
+}

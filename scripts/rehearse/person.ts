@@ -1,0 +1,61 @@
+/** What the person who follows the docs does and sees: types commands, visits pages, and reads the status. */
+import { createCoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
+import { readWork } from '../fakes/run-group.ts'
+import type { Look } from './patience.ts'
+import { awaitWork, createPatience } from './patience.ts'
+import { runLine } from './shell.ts'
+import type { Surroundings } from './surroundings.ts'
+
+type World = Pick<
+  Surroundings,
+  'checkout' | 'cloudflare' | 'site' | 'staging' | 'github' | 'google' | 'values'
+>
+
+export interface Machine {
+  readonly environment: Readonly<Record<string, string>>
+  /** Ends what is under way. */
+  readonly end: AbortSignal
+}
+
+/** Asking for processor times starts a process. */
+const LOOKS_PER_WORK = 10
+
+export function createPerson(
+  { checkout, cloudflare, site: production, staging, github, google, values }: World,
+  { environment, end }: Machine,
+): Pick<Surroundings, 'createPatience' | 'type' | 'visit' | 'readStatus'> {
+  let seen = ''
+  let work = ''
+  let looks = 0
+  const readSigns = (): string => {
+    if (looks % LOOKS_PER_WORK === 0) work = readWork()
+    looks += 1
+    return [cloudflare.calls, google.calls, github.moves, seen, work].join(' ')
+  }
+  const createBound = (): Look => createPatience(readSigns, { end })
+  return {
+    createPatience: createBound,
+    type: (line, input = '') => {
+      const readAll = (): string => [readSigns(), production.calls, staging.calls].join(' ')
+      return runLine(line, { folder: checkout, environment, input, end, readSigns: readAll })
+    },
+    visit: (path, site = production) =>
+      awaitWork(read(`${site.origin}${path}`, end), `${path} answers`, createBound()),
+    readStatus: async (site = production) => {
+      const secrets = [values['REBUILD_SECRET'], values['REBUILD_SECRET_PREVIOUS']].filter(
+        (secret) => secret !== undefined,
+      )
+      const status = await createCoordinatorClient({ url: site.origin, secrets }).status()
+      seen = JSON.stringify({ ...status, now: '' })
+      return status
+    },
+  }
+}
+
+async function read(
+  address: string,
+  signal: AbortSignal,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const response = await fetch(address, { signal })
+  return { status: response.status, text: await response.text() }
+}
