@@ -1,15 +1,38 @@
 /** What the person who follows the docs does and sees: types commands, visits pages, and reads the status. */
 import { createCoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
+import type { Status } from '../../src/domain/wire/coordinator-status.ts'
+import type { EdgeSite } from '../fakes/edge-site.ts'
+import type { FakeCloudflare } from '../fakes/fake-cloudflare.ts'
+import type { FakeGitHub } from '../fakes/fake-github.ts'
+import type { FakeGoogle } from '../fakes/fake-google.ts'
 import { readWork } from '../fakes/run-group.ts'
 import type { Look } from './patience.ts'
 import { awaitWork, createPatience } from './patience.ts'
+import type { Said } from './shell.ts'
 import { runLine } from './shell.ts'
-import type { Surroundings } from './surroundings.ts'
 
-type World = Pick<
-  Surroundings,
-  'checkout' | 'cloudflare' | 'site' | 'staging' | 'github' | 'google' | 'values'
->
+/** What the person reaches. */
+export interface World {
+  /** The project's folder on the machine of the person who follows the docs. */
+  readonly checkout: string
+  readonly cloudflare: FakeCloudflare
+  readonly site: EdgeSite
+  readonly staging: EdgeSite
+  readonly github: FakeGitHub
+  /** Firestore as the Worker reaches it. */
+  readonly google: FakeGoogle
+  /** The value of each setting and each secret that the docs name. */
+  readonly values: Record<string, string>
+}
+
+export interface Person {
+  /** Bounds a wait by what moves outside of it. */
+  createPatience(): Look
+  /** Runs a line of the docs. */
+  type(line: string, input?: string): Promise<Said>
+  visit(path: string, site?: EdgeSite): Promise<{ readonly status: number; readonly text: string }>
+  readStatus(site?: EdgeSite): Promise<Status>
+}
 
 export interface Machine {
   readonly environment: Readonly<Record<string, string>>
@@ -23,7 +46,7 @@ const LOOKS_PER_WORK = 10
 export function createPerson(
   { checkout, cloudflare, site: production, staging, github, google, values }: World,
   { environment, end }: Machine,
-): Pick<Surroundings, 'createPatience' | 'type' | 'visit' | 'readStatus'> {
+): Person {
   let seen = ''
   let work = ''
   let looks = 0

@@ -51,9 +51,9 @@ const HELP = `
 Takes the steps of docs/operate.md, and then those of docs/objects.md from another
 empty account, with the commands that stand there, on copies of the project, with
 the installed deploy tool against stand-ins for Cloudflare, GitHub and Google.
-Nothing outside of this machine is reached or changed. A lane takes about ten
-minutes on two cores. It ends at the first act that fails, because later ones rely
-on it, and the report names the command that goes on from there.`
+Nothing outside of this machine is reached or changed. A lane takes 8 to 10
+minutes on two busy cores. It ends at the first act that fails, because later ones
+rely on it, and the report names the command that goes on from there.`
 
 export const command: CommandDefinition<RehearseOptions> = {
   configure: (parser) =>

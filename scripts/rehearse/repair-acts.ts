@@ -22,7 +22,7 @@ import type { Surroundings } from './surroundings.ts'
  * A rollback is quick when it asks little: the time that one takes here is also that of a busy machine. Calls of
  * Cloudflare's API, and calls to the site's own `/api`, each of which ends after 2.5 s without an answer.
  */
-const MOST_CALLS = { cloudflare: 10, site: 2 }
+const MOST_CALLS = { cloudflare: 5, site: 2 }
 /** How long each answer of Cloudflare's API may take in a bad hour, in milliseconds. */
 const SLOW = 500
 

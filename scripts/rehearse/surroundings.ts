@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sendNotice } from '../../functions/firestore-trigger/src/send-notice.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
-import type { Status } from '../../src/domain/wire/coordinator-status.ts'
 import type { Shop } from '../demo/shop.ts'
 import { openShop } from '../demo/shop.ts'
 import { startEmulator } from '../emulator/firestore-emulator.ts'
@@ -18,9 +17,8 @@ import { createRuntimeServer } from '../fakes/runtime-server.ts'
 import { copyProject, WITH_TESTS } from '../measure/copy-project.ts'
 import { writeDocuments } from './documents.ts'
 import { createMachine, createRunner } from './machines.ts'
-import type { Look } from './patience.ts'
+import type { Person, World } from './person.ts'
 import { createPerson } from './person.ts'
-import type { Said } from './shell.ts'
 
 export interface DeployedTrigger {
   /** `null`: it is not deployed. */
@@ -33,30 +31,14 @@ export interface DeployedTrigger {
   open: number
 }
 
-export interface Surroundings {
-  /** The project's folder on the machine of the person who follows the docs. */
-  readonly checkout: string
-  readonly cloudflare: FakeCloudflare
-  readonly site: EdgeSite
-  readonly staging: EdgeSite
-  readonly github: FakeGitHub
-  /** Firestore as the Worker reaches it. */
-  readonly google: FakeGoogle
+export interface Surroundings extends World, Person {
   readonly shop: Shop
   /** Secrets and variables of the repository at GitHub. */
   readonly repository: { secrets: Record<string, string>; variables: Record<string, string> }
-  /** The value of each setting and each secret that the docs name. */
-  readonly values: Record<string, string>
   readonly trigger: DeployedTrigger
   readonly prices: { last: number }
   /** Finished runs of workflows when the act began. */
   readonly runsBefore: number
-  /** Bounds a wait by what moves outside of it. */
-  createPatience(): Look
-  /** Runs a line of the docs. */
-  type(line: string, input?: string): Promise<Said>
-  visit(path: string, site?: EdgeSite): Promise<{ readonly status: number; readonly text: string }>
-  readStatus(site?: EdgeSite): Promise<Status>
   close(): Promise<void>
 }
 
