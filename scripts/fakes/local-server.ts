@@ -1,5 +1,22 @@
-/** Addresses of servers on this machine. */
-import type { Server } from 'node:http'
+/** Servers on this machine that stand in for others, and their addresses. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => unknown
+
+let beforeAnswers: () => Promise<unknown> = async () => {}
+
+/** Every stand-in of this process calls `wait` before each answer. */
+export function delayAnswers(wait: () => Promise<unknown>): void {
+  beforeAnswers = wait
+}
+
+export function createLocalServer(answer: Answer): Server {
+  return createServer(async (request, response) => {
+    await beforeAnswers()
+    await answer(request, response)
+  })
+}
 
 /** Empty before the server listens. */
 export function formatOrigin(server: Server): string {

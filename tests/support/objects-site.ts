@@ -3,8 +3,6 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readCodeHashes } from '../../src/builder/commands/rebuild/code-hashes.ts'
-import type { Edge } from '../../src/builder/publish/local-edge.ts'
-import { findFreePort, startEdge } from '../../src/builder/publish/local-edge.ts'
 import type { CoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
 import { createCoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
 import type { ObjectClient } from '../../src/builder/publish/objects/object-client.ts'
@@ -22,6 +20,8 @@ import type { ReadSite } from './read-objects.ts'
 import { readSite } from './read-objects.ts'
 import { ROOT, runRebuild } from './rebuild.ts'
 import type { TestCall } from './objects-entry.ts'
+import type { WorkerRuntime } from './worker-runtime.ts'
+import { startRuntime } from './worker-runtime.ts'
 
 export interface ObjectsSite extends ReadSite {
   readonly origin: string
@@ -54,20 +54,19 @@ const DATA: DataFacts = {
 /** `write` writes the documents into a folder. */
 export async function startObjectsSite(write: (folder: string) => void): Promise<ObjectsSite> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrina-objects-'))
-  let edge: Edge | null = null
+  let runtime: WorkerRuntime | null = null
   const emulator = await startEmulator()
   const project = openProject(emulator.host)
   const close = async (): Promise<void> => {
-    await edge?.close()
+    await runtime?.kill()
     await project.close()
     await emulator.stop()
     rmSync(folder, { recursive: true, force: true })
   }
   try {
     const { configuration, earlier } = await buildSite(folder, write)
-    edge = await startEdge({
-      port: await findFreePort(),
-      serve: { configuration },
+    runtime = await startRuntime({
+      configuration,
       variables: {
         REBUILD_SECRET: SECRET,
         REBUILD_QUIET_MS: '50',
@@ -76,9 +75,8 @@ export async function startObjectsSite(write: (folder: string) => void): Promise
         FIREBASE_SERVICE_ACCOUNT: KEY_CANARY,
         FIRESTORE_EMULATOR_HOST: emulator.host,
       },
-      state: join(folder, 'runtime'),
     })
-    const { origin, readOutput } = edge
+    const { origin, readOutput } = runtime
     const site = readSite(join(folder, 'state'))
     const coordinator = createCoordinatorClient({ url: origin, secrets: [SECRET] })
     const client = createObjectClient(coordinator)

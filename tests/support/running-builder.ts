@@ -1,39 +1,44 @@
 /** The real builder in a child process, and its output. */
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { setTimeout as wait } from 'node:timers/promises'
+import { EventEmitter, once } from 'node:events'
 import type { RebuildPlace } from './rebuild.ts'
 import { ROOT } from './rebuild.ts'
 
-const PATIENCE = 30_000
+/** Shorter than a test may take, so that an output that lacks something is shown. */
+const PATIENCE = 100_000
 
 export class RunningBuilder {
   readonly #child: ChildProcess
+  readonly #output = new EventEmitter()
   readonly #ended: Promise<unknown[]>
   /** Its whole output. */
   said = ''
 
-  /** `port` 0 selects a free port. */
-  constructor({ source, output, state, env = {} }: RebuildPlace, port = 0) {
+  constructor({ source, output, state, env = {} }: RebuildPlace) {
     const places = ['--source', source, '--out', output, '--state', state]
     const args = ['scripts/vitrina.mjs', 'builder', '--served', ...places]
-    this.#child = spawn(process.execPath, [...args, '--port', String(port)], {
+    this.#child = spawn(process.execPath, [...args, '--port', '0'], {
       cwd: ROOT,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     for (const stream of [this.#child.stdout, this.#child.stderr])
-      stream?.on('data', (text) => (this.said += String(text)))
-    this.#ended = once(this.#child, 'exit')
+      stream?.on('data', (text) => {
+        this.said += String(text)
+        this.#output.emit('text')
+      })
+    this.#ended = once(this.#child, 'close')
   }
 
   /** Resolves once the output contains `count` matches. */
   async waitFor(pattern: RegExp, count = 1): Promise<void> {
-    const end = performance.now() + PATIENCE
+    const signal = AbortSignal.timeout(PATIENCE)
     while (this.count(pattern) < count) {
-      if (performance.now() > end) throw new Error(`the builder never printed ${pattern}:\n${this.said}`)
-      await wait(10)
+      await Promise.race([once(this.#output, 'text', { signal }), this.#ended]).catch(() => {})
+      const hasEnded = signal.aborted || this.#child.exitCode !== null
+      if (hasEnded && this.count(pattern) < count)
+        throw new Error(`the builder never printed ${pattern}:\n${this.said}`)
     }
   }
 

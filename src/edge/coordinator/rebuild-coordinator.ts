@@ -71,7 +71,7 @@ export class RebuildCoordinator extends ObjectCalls implements Coordinator {
     ]
     this.parts = openParts({
       sql: ctx.storage.sql,
-      now: Date.now(),
+      now: this.now(),
       isQueue: this.#dispatch.isQueue,
       transact: (work) => this.#transact(work),
     })
@@ -135,7 +135,7 @@ export class RebuildCoordinator extends ObjectCalls implements Coordinator {
    * can fail, and replaced at the end.
    */
   async alarm(): Promise<void> {
-    this.#alarm = Date.now() + ALARM_RETRY
+    this.#alarm = this.now() + ALARM_RETRY
     await this.ctx.storage.setAlarm(this.#alarm)
     const sender: Sender = { settings: this.#settings, take: (step, event) => this.#take(step, event) }
     // A receiver that hangs must not delay a build.
@@ -152,13 +152,18 @@ export class RebuildCoordinator extends ObjectCalls implements Coordinator {
     if (this.#alarm === null) await this.ctx.storage.deleteAlarm()
   }
 
+  /** The clock of leases, pauses and retries. */
+  protected now(): number {
+    return Date.now()
+  }
+
   #take<Event, Answer>(step: StepOf<Event, Answer>, event: Event): Answer {
     return this.#transact((moment) => runStep(this.parts.ledger, step, event, moment))
   }
 
   /** The runtime writes the changes and the alarm atomically, before any answer leaves the object. */
   #transact<Answer>(work: (moment: Moment) => Answer): Answer {
-    const moment = { now: Date.now(), random: Math.random(), settings: this.#settings }
+    const moment = { now: this.now(), random: Math.random(), settings: this.#settings }
     const answer = this.ctx.storage.transactionSync(() => work(moment))
     this.#setAlarm()
     return answer
@@ -173,7 +178,7 @@ export class RebuildCoordinator extends ObjectCalls implements Coordinator {
     const refill = findQueue(this.env) === null ? null : restartAt
     const change = changes.findTime()
     const isTelling = this.#receiver.kind !== 'none'
-    const watch = { now: Date.now(), isWatched: isWatched || change !== null }
+    const watch = { now: this.now(), isWatched: isWatched || change !== null }
     const check = isTelling ? findAlertTime(standing, this.#settings, watch) : null
     const time = Math.min(...[build, check, refill, change].map((one) => one ?? Infinity))
     if (time === Infinity || (this.#alarm !== null && this.#alarm <= time)) return

@@ -1,56 +1,70 @@
 /** The real builder and the real Worker: every accepted seller is built, even if either dies or is down meanwhile. */
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { findFreePort } from '../../../src/builder/publish/local-edge.ts'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { importFolder } from '../../../src/builder/sources/embedded/interchange.ts'
 import { signMessage } from '../../../src/domain/wire/signature.ts'
 import { product, user, writeFolder } from '../../support/documents.ts'
 import { RunningBuilder } from '../../support/running-builder.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { stopAtFirst } from '../../support/stop-at-first.ts'
+import type { Received } from './coordinated-site.ts'
 import { CoordinatedSite, createNotice, SECRET, TargetServer } from './coordinated-site.ts'
 
-const path = useTemporaryFolder()
-const FAST = {
-  REBUILD_QUIET_MS: '150',
-  REBUILD_RETRY_MS: '100',
-  DISPATCH_TIMEOUT_MS: '500',
-  DISPATCH_RETRY_MS: '100',
-}
+const folder = mkdtempSync(join(tmpdir(), 'vitrina-builder-'))
+const path = (name: string): string => join(folder, name)
 
+/** Passes dispatches on to the builder, whose address the site cannot know when it starts. */
+const target = new TargetServer(async (response, dispatch) => {
+  response.writeHead(await passOn(dispatch)).end()
+})
 let site: CoordinatedSite
-let builder: RunningBuilder | null
-let port: number
-beforeEach(async () => {
-  port = await findFreePort()
-  builder = null
+let builder: RunningBuilder
+
+stopAtFirst()
+beforeAll(async () => {
   const sellers = ['ana', 'eva', 'lia']
   const documents = sellers.flatMap((seller) => [user(seller), product(`of ${seller}`, seller)])
   await importFolder(writeFolder(path('source'), documents), path('shop.sqlite'), {})
+  await target.start()
+  site = new CoordinatedSite({
+    REBUILD_QUIET_MS: '150',
+    REBUILD_RETRY_MS: '100',
+    DISPATCH_TIMEOUT_MS: '5000',
+    DISPATCH_RETRY_MS: '20',
+    DISPATCH_URL: target.url,
+  })
+  await site.start()
+  await startBuilder()
 })
-afterEach(async () => {
-  await builder?.end('SIGKILL')
+beforeEach(async () => {
+  await expectNothingWaits()
+  target.forget()
+})
+afterAll(async () => {
+  await builder.end('SIGKILL')
   await site.close()
+  target.stop()
+  rmSync(folder, { recursive: true, force: true })
 })
 
-async function openSite(
-  dispatchUrl: string,
-  settings: Readonly<Record<string, string>> = FAST,
-): Promise<void> {
-  site = new CoordinatedSite({ ...settings, DISPATCH_URL: dispatchUrl })
-  await site.start()
+/** Returns the builder's status. */
+async function passOn({ headers, body }: Received): Promise<number> {
+  const signed = Object.entries(headers).filter(([name]) => name.startsWith('webhook-'))
+  const init = { method: 'POST', headers: Object.fromEntries(signed) as Record<string, string>, body }
+  return (await fetch(await builder.findUrl(), init)).status
 }
 
 /** Resolves when every earlier change is built. */
-async function startBuilder(): Promise<RunningBuilder> {
+async function startBuilder(): Promise<void> {
   const env = { COORDINATOR_URL: site.origin, REBUILD_SECRET: SECRET }
-  builder = new RunningBuilder(
-    { source: path('shop.sqlite'), output: path('dist'), state: path('state'), env },
-    port,
-  )
+  const places = { source: path('shop.sqlite'), output: path('dist'), state: path('state') }
+  builder = new RunningBuilder({ ...places, env })
   await builder.waitFor(/reported: nothing waits/)
-  return builder
 }
+
+const countAsked = (): number => builder.count(/asked to build/)
 
 async function setPrice(seller: string, price: number): Promise<void> {
   const client = new DatabaseSync(path('shop.sqlite'), { timeout: 5000 })
@@ -73,16 +87,63 @@ async function notify(...sellers: readonly string[]): Promise<void> {
 const readPage = (seller: string): string => readFileSync(path(`dist/catalogo/${seller}.html`), 'utf8')
 
 async function expectBuilt(seller: string, price: string): Promise<void> {
-  await expect.poll(() => readPage(seller), { timeout: 20_000 }).toContain(`RD$${price}`)
-  await expect.poll(async () => (await site.status()).pending, { timeout: 20_000 }).toBe(0)
+  await expect.poll(() => readPage(seller)).toContain(`RD$${price}`)
+  await expectNothingWaits()
 }
 
+async function expectNothingWaits(): Promise<void> {
+  await expect.poll(() => site.status()).toMatchObject({ pending: 0, running: null })
+}
+
+it('builds changes accepted before a restart of a killed Worker', async () => {
+  const asked = countAsked()
+  target.goDown()
+  await Promise.all([setPrice('ana', 1234), site.notify(['eva'], { id: 'same' })])
+  await site.kill()
+  expect(countAsked()).toBe(asked)
+  target.isDown = false
+  await site.restart()
+  expect((await site.notify(['eva'], { id: 'same' })).body).toMatchObject({ accepted: 0 })
+  await expectBuilt('ana', '1,234')
+})
+
+it('builds changes that arrived while it was down, slow or refusing dispatches', async () => {
+  target.goDown()
+  await setPrice('ana', 2345)
+  await expect.poll(async () => (await site.status()).dispatch.error?.reason).toBe('it could not be reached')
+  target.answer(
+    () => {},
+    (response) => void response.writeHead(429, { 'retry-after': '1' }).end(),
+    (response) => void response.writeHead(500).end(),
+  )
+  target.isDown = false
+  await expectBuilt('ana', '2,345')
+  expect(target.received.length).toBeGreaterThan(3)
+})
+
+it('builds after a restart what it had claimed when it was killed', async () => {
+  const claims = builder.count(/claimed 2 sellers/)
+  const holder = new DatabaseSync(path('shop.sqlite'), { timeout: 5000 })
+  writePrice(holder, 'ana', 3456)
+  writePrice(holder, 'eva', 4567)
+  // Until the builder is killed, it cannot read what it claims.
+  holder.exec('BEGIN EXCLUSIVE')
+  await notify('ana', 'eva')
+  await builder.waitFor(/claimed 2 sellers/, claims + 1)
+  await builder.end('SIGKILL')
+  holder.close()
+  expect(await site.status()).toMatchObject({ pending: 2, result: { error: null } })
+  expect((await site.status()).running).not.toBeNull()
+  await startBuilder()
+  await expectBuilt('ana', '3,456')
+  await expectBuilt('eva', '4,567')
+})
+
 it('builds on each correctly signed dispatch, and exits cleanly', async () => {
-  await openSite(`http://127.0.0.1:${port}/`)
-  const started = await startBuilder()
-  await setPrice('ana', 4321)
-  await expectBuilt('ana', '4,321')
-  const url = await started.findUrl()
+  const asked = countAsked()
+  await setPrice('ana', 5678)
+  await expectBuilt('ana', '5,678')
+  const url = await builder.findUrl()
   const body = JSON.stringify({ type: 'build.wanted', data: {} })
   const post = async (sent: string, headers: Record<string, string>): Promise<number> =>
     (await fetch(url, { method: 'POST', headers, body: sent })).status
@@ -96,63 +157,8 @@ it('builds on each correctly signed dispatch, and exits cleanly', async () => {
   expect(await post(`${body} `, sign(body))).toBe(401)
   expect(await post(notice, sign(notice))).toBe(400)
   expect(await post('x'.repeat(100_000), sign(body))).toBe(413)
-  expect(started.count(/asked to build/)).toBe(1)
-  expect(await started.end('SIGINT')).toBe(0)
-  expect(started.said).not.toContain(SECRET.slice('whsec_'.length))
-})
-
-it('builds changes accepted before a restart of a killed Worker', async () => {
-  await openSite(`http://127.0.0.1:${port}/`, { ...FAST, REBUILD_QUIET_MS: '1500' })
-  const started = await startBuilder()
-  await Promise.all([setPrice('ana', 4321), site.notify(['eva'], { id: 'same' })])
-  await site.kill()
-  expect(started.count(/asked to build/)).toBe(0)
-  await site.restart()
-  expect((await site.notify(['eva'], { id: 'same' })).body).toMatchObject({ accepted: 0 })
-  await expectBuilt('ana', '4,321')
-})
-
-it('builds after a restart what it had claimed when it was killed', async () => {
-  await openSite(`http://127.0.0.1:${port}/`)
-  const started = await startBuilder()
-  const holder = new DatabaseSync(path('shop.sqlite'), { timeout: 5000 })
-  writePrice(holder, 'ana', 4321)
-  writePrice(holder, 'eva', 5432)
-  // Until the builder is killed, it cannot read what it claims.
-  holder.exec('BEGIN EXCLUSIVE')
-  await notify('ana', 'eva')
-  await started.waitFor(/claimed 2 sellers/)
-  await started.end('SIGKILL')
-  holder.close()
-  expect(await site.status()).toMatchObject({ pending: 2, result: { error: null } })
-  expect((await site.status()).running).not.toBeNull()
-  await startBuilder()
-  await expectBuilt('ana', '4,321')
-  await expectBuilt('eva', '5,432')
-})
-
-it('builds changes that arrived while it was down, slow or refusing dispatches', async () => {
-  const target = new TargetServer(await findFreePort())
-  await openSite(target.url)
-  await startBuilder()
-  await setPrice('ana', 4321)
-  await expect
-    .poll(async () => (await site.status()).dispatch.error?.reason, { timeout: 20_000 })
-    .toBe('it could not be reached')
-  target.answer(
-    () => {},
-    (response) => void response.writeHead(429, { 'retry-after': '1' }).end(),
-    (response) => void response.writeHead(500).end(),
-  )
-  await target.start()
-  const taken = (await target.waitFor(4)).at(-1)
-  target.stop()
-  const headers = Object.entries(taken?.headers ?? {}).filter(([name]) => name.startsWith('webhook-'))
-  const response = await fetch(`http://127.0.0.1:${port}`, {
-    method: 'POST',
-    headers: Object.fromEntries(headers) as Record<string, string>,
-    body: taken?.body ?? '',
-  })
-  expect(response.status).toBe(202)
-  await expectBuilt('ana', '4,321')
+  // A dispatch that is answered late is sent again.
+  await expect.poll(() => countAsked() - asked).toBe(target.received.length)
+  expect(await builder.end('SIGINT')).toBe(0)
+  expect(builder.said).not.toContain(SECRET.slice('whsec_'.length))
 })

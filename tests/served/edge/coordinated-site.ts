@@ -1,28 +1,20 @@
 /** A site on the real runtime with its own coordinator, and a dispatch target. */
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { setTimeout as wait } from 'node:timers/promises'
-import type { Edge } from '../../../src/builder/publish/local-edge.ts'
-import { findFreePort, startEdge } from '../../../src/builder/publish/local-edge.ts'
+import { createLocalServer, formatOrigin } from '../../../scripts/fakes/local-server.ts'
 import { signMessage } from '../../../src/domain/wire/signature.ts'
 import type { Status } from '../../../src/domain/wire/coordinator-status.ts'
+import { HeldPort } from '../../support/held-port.ts'
+import { ROOT } from '../../support/rebuild.ts'
+import type { WorkerRuntime } from '../../support/worker-runtime.ts'
+import { startRuntime } from '../../support/worker-runtime.ts'
 
 export const SECRET = `whsec_${Buffer.from('a secret to be searched for').toString('base64')}`
 export const PREVIOUS = `whsec_${Buffer.from('the secret of before, too').toString('base64')}`
-
-const PATIENCE = 30_000
-
-/**
- * `wrangler dev` has a proxy before the Worker. After a body that the Worker refused unread, their connection closes;
- * a POST that the proxy sends over it just then gets this answer. Only a GET is sent again by the proxy itself.
- */
-const LOST = 'Error: Network connection lost'
-const TRIES = 3
 
 export interface CallOptions {
   readonly id?: string
@@ -40,48 +32,57 @@ export interface SiteAnswer {
 
 export class CoordinatedSite {
   readonly #folder = mkdtempSync(join(tmpdir(), 'vitrina-coordinator-'))
+  readonly #files = join(this.#folder, 'dist')
   readonly #variables: Readonly<Record<string, string>>
+  readonly #port = new HeldPort()
   /** The text of all answers, for searching. */
   readonly answers: string[] = []
   readonly state = join(this.#folder, 'state')
-  #edge: Edge | null = null
+  #runtime: WorkerRuntime | null = null
   #calls = 0
 
   constructor(variables: Readonly<Record<string, string>> = {}) {
     this.#variables = { REBUILD_SECRET: SECRET, REBUILD_SECRET_PREVIOUS: PREVIOUS, ...variables }
-    mkdirSync(join(this.#folder, 'dist'))
-    writeFileSync(join(this.#folder, 'dist/index.html'), 'home')
+    mkdirSync(this.#files)
+    writeFileSync(join(this.#files, 'index.html'), 'home')
   }
 
+  /** Stays the same over restarts. */
   get origin(): string {
-    return this.#edge?.origin ?? ''
+    return this.#port.origin
   }
 
   async start(): Promise<void> {
-    await this.#startAt(await findFreePort())
+    await this.#port.open()
+    await this.restart()
   }
 
-  /** Starts again on the same port, once it is free. */
   async restart(): Promise<void> {
-    await this.#startAt(Number(new URL(this.origin).port))
-  }
-
-  async #startAt(port: number): Promise<void> {
-    this.#edge = await startEdge({
-      port,
-      serve: { folder: join(this.#folder, 'dist') },
+    this.#runtime = await startRuntime({
+      configuration: join(ROOT, 'wrangler.jsonc'),
+      entry: join(ROOT, 'tests/support/coordinator-entry.ts'),
+      files: this.#files,
       variables: this.#variables,
       state: this.state,
     })
+    this.#port.target = new URL(this.#runtime.origin)
   }
 
   async kill(): Promise<void> {
-    await this.#edge?.kill()
+    this.#port.target = null
+    await this.#runtime?.kill()
   }
 
   async close(): Promise<void> {
-    await this.#edge?.close()
+    await this.kill()
+    this.#port.close()
     rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  /** Moves the coordinator's clock. Resolves when what is due by then is done. */
+  async pass(time: number): Promise<void> {
+    const { status } = await this.send('/test/pass', { method: 'POST', body: String(time) })
+    if (status !== 200) throw new Error('the clock could not be moved')
   }
 
   async call(path: string, body: unknown, options: CallOptions = {}): Promise<SiteAnswer> {
@@ -95,11 +96,14 @@ export class CoordinatedSite {
     })
   }
 
-  async send(path: string, request: RequestInit, tries = TRIES): Promise<SiteAnswer> {
-    const response = await fetch(`${this.origin}/api/rebuild${path}`, request)
+  /** Over a connection of its own: after a body that was refused unread, the runtime closes it. */
+  async send(path: string, { headers: sent, ...request }: RequestInit): Promise<SiteAnswer> {
+    const response = await fetch(`${this.origin}/api/rebuild${path}`, {
+      ...request,
+      headers: { ...sent, connection: 'close' },
+    })
     const { status, headers } = response
     const said = await response.text()
-    if (tries > 1 && said.startsWith(LOST)) return this.send(path, request, tries - 1)
     this.answers.push(said)
     return { status, headers, body: said === '' ? {} : JSON.parse(said) }
   }
@@ -141,43 +145,52 @@ export function createNotice(sellers: readonly string[]): object {
 }
 
 export interface Received {
-  readonly at: number
   readonly url: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-type Handle = (response: ServerResponse) => void
+type Handle = (response: ServerResponse, received: Received) => void
 
 const agree: Handle = (response) => void response.writeHead(204).end()
 
-/** A dispatch target that answers with the queued handlers, then with 204. */
+/** A dispatch target that answers with the queued handlers, then with `usual`. */
 export class TargetServer {
   readonly received: Received[] = []
-  readonly port: number
   #answers: Handle[] = []
-  #server = createServer()
+  readonly #usual: Handle
+  readonly #arrived = new EventEmitter()
+  readonly #server = createLocalServer(async (request, response) => {
+    const { url = '', headers } = request
+    const received = { url, headers, body: await text(request) }
+    this.received.push(received)
+    this.#arrived.emit('one')
+    const answer = this.#answers.shift() ?? this.#usual
+    answer(response, received)
+  })
+  /** While it is down, it closes every connection. */
+  isDown = false
 
-  constructor(port: number) {
-    this.port = port
+  constructor(usual: Handle = agree) {
+    this.#usual = usual
+    this.#server.on('connection', (socket) => void (this.isDown && socket.destroy()))
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.port}`
+    return formatOrigin(this.#server)
   }
 
   async start(): Promise<void> {
-    this.#server = createServer(async (request, response) => {
-      const { url = '', headers } = request
-      this.received.push({ at: performance.now(), url, headers, body: await text(request) })
-      const answer = this.#answers.shift() ?? agree
-      answer(response)
-    })
-    await once(this.#server.listen(this.port, '127.0.0.1'), 'listening')
+    await once(this.#server.listen(0, '127.0.0.1'), 'listening')
   }
 
   stop(): void {
     this.#server.close()
+    this.#server.closeAllConnections()
+  }
+
+  goDown(): void {
+    this.isDown = true
     this.#server.closeAllConnections()
   }
 
@@ -186,13 +199,9 @@ export class TargetServer {
     this.#answers = [...handles]
   }
 
+  /** Resolves with the last `count` dispatches, once there are so many. */
   async waitFor(count: number): Promise<readonly Received[]> {
-    const end = performance.now() + PATIENCE
-    while (this.received.length < count) {
-      if (performance.now() > end)
-        throw new Error(`${this.received.length} dispatches came instead of ${count}`)
-      await wait(20)
-    }
+    while (this.received.length < count) await once(this.#arrived, 'one')
     return this.received.slice(-count)
   }
 

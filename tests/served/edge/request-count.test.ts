@@ -1,11 +1,11 @@
 /** A visitor's requests do not reach the Worker, but for a search. Requests are counted in the Worker, with the site's configuration. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Edge } from '../../../src/builder/publish/local-edge.ts'
-import { findFreePort, startEdge } from '../../../src/builder/publish/local-edge.ts'
 import { ROOT } from '../../support/rebuild.ts'
+import type { WorkerRuntime } from '../../support/worker-runtime.ts'
+import { startRuntime } from '../../support/worker-runtime.ts'
 
 const WORKER = `
 import worker from '${join(ROOT, 'functions/worker.ts')}'
@@ -30,7 +30,7 @@ const FILES = [
 ]
 
 let folder = ''
-let edge: Edge
+let runtime: WorkerRuntime
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vitrina-count-'))
   for (const file of FILES) {
@@ -38,25 +38,18 @@ beforeAll(async () => {
     writeFileSync(join(folder, 'dist', file), file)
   }
   writeFileSync(join(folder, 'worker.js'), WORKER)
-  cpSync(join(ROOT, 'wrangler.jsonc'), join(folder, 'wrangler.jsonc'))
-  const configuration = readFileSync(join(folder, 'wrangler.jsonc'), 'utf8')
-  writeFileSync(
-    join(folder, 'wrangler.jsonc'),
-    configuration
-      .replace('functions/worker.ts', 'worker.js')
-      .replace('./functions/', join(ROOT, 'functions/')),
-  )
-  edge = await startEdge({
-    port: await findFreePort(),
-    serve: { configuration: join(folder, 'wrangler.jsonc') },
+  runtime = await startRuntime({
+    configuration: join(ROOT, 'wrangler.jsonc'),
+    entry: join(folder, 'worker.js'),
+    files: join(folder, 'dist'),
   })
 })
 afterAll(async () => {
-  await edge.close()
+  await runtime.kill()
   rmSync(folder, { recursive: true, force: true })
 })
 
-const count = async (): Promise<unknown> => (await fetch(`${edge.origin}/api/rebuild/count`)).json()
+const count = async (): Promise<unknown> => (await fetch(`${runtime.origin}/api/rebuild/count`)).json()
 
 it('serves pages, files and 404 answers without the Worker', async () => {
   const paths = [
@@ -71,11 +64,11 @@ it('serves pages, files and 404 answers without the Worker', async () => {
     '/api/scan',
   ]
   const before = await count()
-  const answers = await Promise.all(paths.map((path) => fetch(edge.origin + path)))
+  const answers = await Promise.all(paths.map((path) => fetch(runtime.origin + path)))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 404, 404, 404, 404, 404])
   expect(await count()).toBe(before)
-  await fetch(`${edge.origin}/api/rebuild`)
+  await fetch(`${runtime.origin}/api/rebuild`)
   expect(await count()).toBe(Number(before) + 1)
-  await fetch(`${edge.origin}/buscar?q=eau`)
+  await fetch(`${runtime.origin}/buscar?q=eau`)
   expect(await count()).toBe(Number(before) + 2)
 })

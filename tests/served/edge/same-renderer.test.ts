@@ -4,8 +4,6 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Edge } from '../../../src/builder/publish/local-edge.ts'
-import { findFreePort, startEdge } from '../../../src/builder/publish/local-edge.ts'
 import { STORE } from '../../../src/builder/state/project-folder.ts'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
@@ -18,6 +16,8 @@ import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { createSampleIndex } from '../../support/sample-index.ts'
 import { ROOT } from '../../support/rebuild.ts'
+import type { WorkerRuntime } from '../../support/worker-runtime.ts'
+import { startRuntime } from '../../support/worker-runtime.ts'
 import { CATALOGUES } from '../../../scripts/audit/sample-catalogues.ts'
 
 const SITE = {
@@ -47,7 +47,7 @@ const CONFIGURATION = {
 }
 
 let folder = ''
-let edge: Edge
+let runtime: WorkerRuntime
 let renderer: Renderer
 
 beforeAll(async () => {
@@ -59,14 +59,11 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'worker.mjs'), WORKER)
   writeFileSync(join(folder, 'wrangler.json'), JSON.stringify(CONFIGURATION))
   renderer = await loadRenderer(kept.server, SITE)
-  edge = await startEdge({
-    port: await findFreePort(),
-    serve: { configuration: join(folder, 'wrangler.json') },
-  })
+  runtime = await startRuntime({ configuration: join(folder, 'wrangler.json') })
 })
 
 afterAll(async () => {
-  await edge.close()
+  await runtime.kill()
   rmSync(folder, { recursive: true })
 })
 
@@ -97,7 +94,7 @@ it('gives identical bytes for a page of each kind', async () => {
   expect(new Set(PAGES.map(({ kind }) => kind))).toEqual(new Set(Object.keys(PAGE_PATHS)))
   for (const page of [...PAGES, ...PAGES]) {
     const body = JSON.stringify({ site: SITE, page })
-    const response = await fetch(edge.origin + PAGE_PATHS[page.kind], { method: 'POST', body })
+    const response = await fetch(runtime.origin + PAGE_PATHS[page.kind], { method: 'POST', body })
     expect(await response.text()).toBe((await renderer.render(page)).join(''))
   }
 })

@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Edge } from '../../../src/builder/publish/local-edge.ts'
-import { findFreePort, startEdge } from '../../../src/builder/publish/local-edge.ts'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import { createUpdate, MAX_UPDATES } from '../../../src/domain/search/search-index.ts'
 import { parseQuery } from '../../../src/domain/search/words.ts'
 import { readPage, readTable } from '../../support/documentation.ts'
 import { ROOT } from '../../support/rebuild.ts'
 import { createEntry, createProduct } from '../../support/search-entries.ts'
+import type { WorkerRuntime } from '../../support/worker-runtime.ts'
+import { startRuntime } from '../../support/worker-runtime.ts'
 
 const WORKER = `
 import { DurableObject } from 'cloudflare:workers'
@@ -49,7 +49,7 @@ const HOUSES = ['Chanel', 'Dior', 'Armani', 'Lattafa', 'Versace', 'Carolina Herr
 const NAMES = ['Bleu', 'Sauvage', 'Good Girl', 'Eros', 'Invictus', 'Khamrah', 'Ángel', 'Olympea'] as const
 
 let folder = ''
-let edge: Edge
+let runtime: WorkerRuntime
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vitrina-search-bill-'))
   writeFileSync(join(folder, 'worker.js'), WORKER)
@@ -62,15 +62,10 @@ beforeAll(async () => {
     migrations: [{ tag: 'v1', new_sqlite_classes: ['Counted'] }],
   }
   writeFileSync(configuration, JSON.stringify(settings))
-  edge = await startEdge({
-    port: await findFreePort(),
-    serve: { configuration },
-    variables: {},
-    state: join(folder, 'state'),
-  })
+  runtime = await startRuntime({ configuration })
 })
 afterAll(async () => {
-  await edge.close()
+  await runtime.kill()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -81,7 +76,7 @@ interface Rows {
 }
 
 async function count(body: object): Promise<Rows> {
-  return (await fetch(edge.origin, { method: 'POST', body: JSON.stringify(body) })).json() as Promise<Rows>
+  return (await fetch(runtime.origin, { method: 'POST', body: JSON.stringify(body) })).json() as Promise<Rows>
 }
 
 function create(seller: number, sequence: number, change: Partial<Product> = {}) {
