@@ -9,7 +9,7 @@ import { fillLocalIndex } from '../../src/builder/commands/search/keep-local-ind
 import { createLocalSecret } from '../../src/builder/commands/search/local-search.ts'
 import { createCoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
 import type { Edge } from '../../src/builder/publish/local-edge.ts'
-import { findFreePort, startEdge } from '../../src/builder/publish/local-edge.ts'
+import { startEdge } from '../../src/builder/publish/local-edge.ts'
 import { prepareAssetsWorker } from '../../src/builder/publish/prepare-assets-worker.ts'
 import { createSearchClient } from '../../src/builder/publish/search/search-client.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
@@ -89,7 +89,6 @@ export async function serveSite({
   const { configuration } = prepareAssetsWorker({ root: ROOT, folder, output, kept, site: settings.site })
   const secret = createLocalSecret({})
   const edge = await startEdge({
-    port: await findFreePort(),
     serve: { configuration },
     variables: secret.added,
   })

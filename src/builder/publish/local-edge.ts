@@ -20,7 +20,8 @@ export interface Edge {
 }
 
 export interface EdgeOptions {
-  readonly port: number
+  /** By default the system chooses one that is free. */
+  readonly port?: number
   /** A site folder, served with the project's Worker; or a wrangler configuration with a Worker of its own. */
   readonly serve: { readonly folder: string } | { readonly configuration: string }
   /** The Worker's variables and secrets, instead of those in `.env`. */
@@ -54,8 +55,12 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     signalGroup(runtime, 'SIGKILL')
     return ended
   }
-  const origin = `http://${HOST}:${options.port}`
-  if (await answers(origin, runtime)) return { origin, ended, close, kill, readOutput: () => said.join('') }
+  const readOutput = (): string => said.join('')
+  const { port } = options
+  const findOrigin = (): string | null =>
+    port === undefined ? readOrigin(readOutput()) : `http://${HOST}:${port}`
+  const origin = await waitForAnswer(findOrigin, runtime)
+  if (origin !== null) return { origin, ended, close, kill, readOutput }
   await close()
   throw new EdgeError(`The edge runtime did not start:\n${said.join('').trim().slice(-2000)}`)
 }
@@ -77,7 +82,7 @@ export async function findFreePort(): Promise<number> {
 }
 
 function spawnWrangler(options: EdgeOptions): ChildProcess {
-  const { port, serve, added = {}, state } = options
+  const { port = 0, serve, added = {}, state } = options
   const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
   const what = 'folder' in serve ? ['--assets', serve.folder] : ['--config', serve.configuration]
   const where = ['--ip', HOST, '--port', String(port), '--inspector-port', '0']
@@ -119,14 +124,21 @@ function formatVariables(variables: Readonly<Record<string, string>>): readonly 
   return Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`])
 }
 
-async function answers(origin: string, runtime: ChildProcess): Promise<boolean> {
+/** Returns the address that the tool prints when it is ready. */
+function readOrigin(output: string): string | null {
+  return /Ready on (http:\/\/\S+)/.exec(output)?.[1] ?? null
+}
+
+/** Returns the address that answers, `null` if none does in time. */
+async function waitForAnswer(findOrigin: () => string | null, runtime: ChildProcess): Promise<string | null> {
   const end = performance.now() + PATIENCE
   while (performance.now() < end && runtime.exitCode === null) {
-    const response = await fetch(origin).catch(() => null)
-    if (response !== null) return true
+    const origin = findOrigin()
+    const response = origin === null ? null : await fetch(origin).catch(() => null)
+    if (response !== null) return origin
     await wait(100)
   }
-  return false
+  return null
 }
 
 async function stopGroup(runtime: ChildProcess, ended: Promise<void>): Promise<void> {
