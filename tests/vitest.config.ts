@@ -1,10 +1,18 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { findDelay } from './support/delay.ts'
 import { LongestFirst } from './support/longest-first.ts'
 import { TEMPORARY } from './support/temporary-files.ts'
 
-/** Rendering and browsing at once, on two cores: a slow minute is no failure. */
-const PATIENCE = 60_000
+/** Rendering and browsing at once, on two cores: a slow minute is no failure. Some tests get many answers, all of them late. */
+const PATIENCE = findDelay('stand-in') > 0 ? 300_000 : 60_000
+
+// The programs that start the runtime read its path here.
+if (findDelay('runtime') > 0)
+  Object.assign(process.env, {
+    MINIFLARE_WORKERD_PATH: join(import.meta.dirname, 'support/slow-workerd.sh'),
+    RUNTIME_DELAY: String(findDelay('runtime') / 1000),
+  })
 
 const common = {
   // The deploy tool takes a second to start, a fifth less with its code compiled. The project's own commands use the same folder.
@@ -14,7 +22,7 @@ const common = {
   expect: { poll: { timeout: PATIENCE / 2 } },
   // A process and its modules serve many files: to start one takes as long as most files of tests.
   isolate: false,
-  setupFiles: ['tests/support/restore-process.ts'],
+  setupFiles: ['tests/support/restore-process.ts', 'tests/support/delay-stand-ins.ts'],
   globalSetup: ['tests/support/temporary-files.ts'],
 }
 

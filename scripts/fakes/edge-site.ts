@@ -1,9 +1,8 @@
 /** The address of one Worker: what visitors get from its live version. */
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
 import type { FakeWorker } from './fake-worker.ts'
-import { formatOrigin } from './local-server.ts'
+import { createLocalServer, formatOrigin } from './local-server.ts'
 import type { FakeVersion } from './worker-version.ts'
 
 /** Answers visitors with the version that was shown last. */
@@ -31,7 +30,7 @@ export class EdgeSite {
   constructor(worker: FakeWorker, versions: VersionServer) {
     this.#worker = worker
     this.#versions = versions
-    this.#server = createServer((request, response) => this.#answer(request, response))
+    this.#server = createLocalServer((request, response) => this.#answer(request, response))
   }
 
   async start(): Promise<void> {

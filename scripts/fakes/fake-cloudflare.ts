@@ -1,7 +1,6 @@
 /** The part of Cloudflare's API that the deploy tool uses, on a local port, and the sites that it serves. */
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError } from './api-error.ts'
@@ -13,7 +12,7 @@ import { EdgeSite } from './edge-site.ts'
 import { FakeStores } from './fake-stores.ts'
 import { FakeWorker } from './fake-worker.ts'
 import { createFileServer } from './file-server.ts'
-import { formatOrigin } from './local-server.ts'
+import { createLocalServer, formatOrigin } from './local-server.ts'
 import type { FakeVersion } from './worker-version.ts'
 
 export interface FakeOptions {
@@ -40,7 +39,7 @@ export class FakeCloudflare {
   readonly #serve: NonNullable<FakeOptions['serve']>
   readonly #workers = new Map<string, FakeWorker>()
   readonly #sites = new Map<string, EdgeSite>()
-  readonly #api = createServer((request, response) => void this.#answer(request, response))
+  readonly #api = createLocalServer((request, response) => this.#answer(request, response))
   #failing: Failure | null = null
   /** How long the API takes, in milliseconds; with `Infinity` it never answers. */
   delay = 0

@@ -1,9 +1,8 @@
 /** The part of GitHub that starts the project's workflows: the call for a dispatch, and runs one after another. */
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { formatOrigin } from './local-server.ts'
+import { createLocalServer, formatOrigin } from './local-server.ts'
 import type { Workflow } from './workflow-files.ts'
 import { findWorkflow, readWorkflows } from './workflow-files.ts'
 import type { RunnerOptions, RunStep } from './workflow-runner.ts'
@@ -17,7 +16,7 @@ export interface WorkflowRun {
 const DISPATCHES = /^POST \/repos\/([\w.-]+\/[\w.-]+)\/dispatches$/
 
 export class FakeGitHub {
-  readonly #server = createServer((request, response) => void this.#answer(request, response))
+  readonly #server = createLocalServer((request, response) => this.#answer(request, response))
   readonly #options: RunnerOptions
   readonly #token: string
   readonly #end = new AbortController()

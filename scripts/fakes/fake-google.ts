@@ -3,10 +3,9 @@ import type { KeyObject } from 'node:crypto'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { jwtVerify } from 'jose'
-import { formatOrigin } from './local-server.ts'
+import { createLocalServer, formatOrigin } from './local-server.ts'
 
 /** The audience (`aud`) that a self-signed token must name. Source: https://google.aip.dev/auth/4111 */
 const AUDIENCE = 'https://firestore.googleapis.com/'
@@ -19,9 +18,9 @@ const NO_TOKEN: Refusal = [401, 'UNAUTHENTICATED', 'Request had invalid authenti
 
 export class FakeGoogle {
   readonly #emulator: string
-  readonly #server = createServer((request, response) => {
-    this.#answer(request, response).catch(() => response.destroy())
-  })
+  readonly #server = createLocalServer((request, response) =>
+    this.#answer(request, response).catch(() => response.destroy()),
+  )
   #key = createKey()
   /** Whether the account has the right to read. */
   isAllowed = true
