@@ -7,6 +7,7 @@ import { CoordinatedSite, SECRET } from '../../served/edge/coordinated-site.ts'
 import { FakeCloudflare } from '../../../scripts/fakes/fake-cloudflare.ts'
 import type { DeployRun } from '../../support/publisher.ts'
 import { createDocuments, Publisher, renameSeller } from '../../support/publisher.ts'
+import { stopAtFirst } from '../../support/stop-at-first.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrina-deploy-'))
 const source = join(folder, 'documents.sqlite')
@@ -15,6 +16,7 @@ const coordinator = new CoordinatedSite()
 let machine: Publisher
 let other: Publisher
 
+stopAtFirst()
 beforeAll(async () => {
   await Promise.all([cloudflare.start(), coordinator.start(), createDocuments(source, ['ana', 'eva'])])
   const create = (name: string): Publisher =>
@@ -29,7 +31,7 @@ beforeEach(() => {
 })
 afterAll(async () => {
   await coordinator.close()
-  cloudflare.stop()
+  await cloudflare.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 
