@@ -20,8 +20,8 @@ export interface LocalCoordinator {
   readonly twin: CoordinatorTwin
   /** Paths and bodies of all calls. */
   readonly calls: readonly (readonly [path: string, body: string])[]
-  /** Answers calls to this path with 500 without processing them; `null` ends that. */
-  refuse(path: string | null): void
+  /** Answers the next calls to this path with 500 without processing them. */
+  refuse(path: string, times: number): void
   close(): void
 }
 
@@ -33,12 +33,12 @@ export async function startCoordinator(
   const twin = new CoordinatorTwin(variables, Date.now())
   const coordinator = createCoordinator(twin)
   const calls: (readonly [string, string])[] = []
-  let refused: string | null = null
+  let refused = { path: '', times: 0 }
   const answer = async (incoming: IncomingMessage): Promise<Response> => {
     const path = incoming.url ?? '/'
     const body = await buffer(incoming)
     calls.push([path, String(body)])
-    if (path === refused) return Response.json({}, { status: 500 })
+    if (path === refused.path && (refused.times -= 1) >= 0) return Response.json({}, { status: 500 })
     twin.now = Date.now()
     const headers = incoming.headers as Record<string, string>
     const request = new Request(`http://localhost${path}`, {
@@ -67,7 +67,7 @@ export async function startCoordinator(
     client: createCoordinatorClient({ url, secrets: [SECRET] }, { pause: 10 }),
     twin,
     calls,
-    refuse: (path) => void (refused = path),
+    refuse: (path, times) => void (refused = { path, times }),
     close: () => {
       server.close()
       server.closeAllConnections()

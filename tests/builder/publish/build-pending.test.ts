@@ -1,7 +1,6 @@
 /** One build of the pending sellers: claim, rebuild, publish, report. No failure in between loses a change. */
 import { cpSync, readFileSync, rmSync } from 'node:fs'
-import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { PendingBuild, PendingStep } from '../../../src/builder/publish/build-pending.ts'
 import { buildPending } from '../../../src/builder/publish/build-pending.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
@@ -182,8 +181,19 @@ it('continues its lease after it was killed, while another builder is refused', 
 
 it('renews its lease during a build that takes longer than the lease', async () => {
   coordinator.close()
-  coordinator = await startCoordinator({ REBUILD_LEASE_MS: '1000' })
-  await build({ publish: async () => (await wait(2_000), []) })
+  coordinator = await startCoordinator({ REBUILD_LEASE_MS: '30000' })
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const countRenewals = (): number => coordinator.calls.filter(([at]) => at.endsWith('/renew')).length
+  const publish = async (): Promise<readonly string[]> => {
+    const checked = countRenewals()
+    for (let third = 1; third <= 6; third += 1) {
+      vi.advanceTimersByTime(10_000)
+      await expect.poll(countRenewals).toBe(checked + third)
+    }
+    return []
+  }
+  await build({ publish })
   expect(coordinator.twin.status()).toMatchObject({ result: { error: null }, setbacks: 0 })
 })
 
@@ -208,8 +218,7 @@ it('reports a published build after the coordinator answers again', async () => 
   await change('s1')
   await build({
     publish: async () => {
-      coordinator.refuse('/api/rebuild/done')
-      setTimeout(() => coordinator.refuse(null), 100)
+      coordinator.refuse('/api/rebuild/done', 3)
       return []
     },
   })

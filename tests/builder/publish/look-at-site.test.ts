@@ -47,8 +47,14 @@ it('reports a page that is missing, fails, or has other bytes', async () => {
 
 it('retries while the edge still serves the old version', async () => {
   answers.set('/', [200, 'older'])
-  setTimeout(() => answers.set('/', [200, 'home']), 30)
-  expect(await look([20, 40, 80])).toBeNull()
+  let asked = 0
+  const publish = (request: { url?: string }): void => {
+    if (request.url === '/' && (asked += 1) === 3) answers.set('/', [200, 'home'])
+  }
+  server.prependListener('request', publish)
+  expect(await look([1, 1, 1])).toBeNull()
+  server.off('request', publish)
+  expect(asked).toBe(3)
 })
 
 it('reports a site that cannot be reached', async () => {

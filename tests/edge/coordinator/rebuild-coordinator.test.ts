@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createVerifier } from '../../../src/domain/wire/signature.ts'
 import { RebuildCoordinator } from '../../../src/edge/coordinator/rebuild-coordinator.ts'
 
@@ -62,6 +62,10 @@ async function listen(): Promise<{ origin: string; received: Received[] }> {
   const address = server.address()
   return { origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, received }
 }
+
+// The clock stands still, so that an alarm is before or after now on any machine.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }))
+afterEach(() => void vi.useRealTimers())
 
 const NOTICE = { id: 'n', sellers: ['ana'], isFull: false }
 
