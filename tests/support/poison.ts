@@ -1,6 +1,7 @@
 /** A preload for every thread of a command: writing a page that contains a poison kills or blocks the thread. */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
+import os from 'node:os'
 import { isMainThread } from 'node:worker_threads'
 
 /** The effect of each product name on the worker that renders its page. */
@@ -14,14 +15,16 @@ const POISONS: Readonly<Record<string, () => void>> = {
 
 const write = fs.writeFileSync
 
+// On a single core no worker would start.
+os.availableParallelism = () => 2
 if (!isMainThread) {
   fs.writeFileSync = (file, data, ...rest) => {
     const text = typeof data === 'string' ? data : Buffer.from(data.buffer).toString('latin1')
     for (const [name, act] of Object.entries(POISONS)) if (text.includes(name)) act()
     write(file, data, ...rest)
   }
-  syncBuiltinESMExports()
 }
+syncBuiltinESMExports()
 
 function fail(message: string): never {
   throw new Error(message)

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createEmbedded } from '../../../src/builder/sources/embedded/embedded-create.ts'
@@ -20,7 +21,9 @@ beforeEach(async () => {
 afterEach(() => coordinator.close())
 
 async function run(secret: string, ...args: readonly string[]) {
-  const child = spawn(process.execPath, ['scripts/vitrina.mjs', ...args], {
+  // `status` would not wait for the answer of a busy machine.
+  const preload = ['--import', join(ROOT, 'scripts/prove/patient.ts')]
+  const child = spawn(process.execPath, [...preload, 'scripts/vitrina.mjs', ...args], {
     cwd: ROOT,
     env: { ...process.env, COORDINATOR_URL: coordinator.url, REBUILD_SECRET: secret },
   })

@@ -15,6 +15,7 @@ import { parseCommand } from '../../../src/builder/commands/program.ts'
 import { openLiveFile } from '../../../src/builder/publish/live-file.ts'
 import { openPublishedState } from '../../../src/builder/publish/published-state.ts'
 import { lockFolders } from '../../../src/builder/state/lock-folders.ts'
+import type { Limits } from '../../support/limits.ts'
 import { replaceLimits } from '../../support/limits.ts'
 import type { LocalCoordinator } from '../../support/local-coordinator.ts'
 import { SECRET, startCoordinator } from '../../support/local-coordinator.ts'
@@ -22,10 +23,12 @@ import { createMemoryHost } from '../../support/object-host.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrina-deploy-site-'))
 const [state, output] = [join(folder, 'state'), join(folder, 'dist')]
+let limits: Limits
 let cloudflare: FakeCloudflare
 let coordinator: LocalCoordinator
 let versions: readonly string[]
 beforeEach(async () => {
+  limits = replaceLimits()
   cloudflare = new FakeCloudflare()
   ;[coordinator] = await Promise.all([startCoordinator(), cloudflare.start()])
   versions = [1, 2, 3].map((sequence) => cloudflare.seed({ '/index.html': '' }, `vitrina-${sequence}`))
@@ -96,7 +99,6 @@ describe('deploy --rollback', () => {
   })
 
   it('takes at most 10 s while /api hangs, and says that publishing is not held', async () => {
-    const limits = replaceLimits()
     const { server, url } = await startHanging(limits.pass)
     await expect(act('rollback', { url })).rejects.toThrow('publishing could not be held')
     expect(limits.passed).toBeLessThan(8_000)

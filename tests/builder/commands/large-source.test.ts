@@ -8,8 +8,13 @@ import { edit, makeEmbedded } from '../sources/embedded-fixture.ts'
 
 const path = useTemporaryFolder()
 
-/** Tells of each part that another thread has read. */
-const NODE_OPTIONS = `--import data:text/javascript,process.on('worker',(worker)=>worker.on('message',(message)=>{if(message.counts)console.error('part')}))`
+/** Tells of each part that another thread has read. On a single core no thread would start. */
+const PRELOAD = [
+  "process.on('worker',(worker)=>worker.on('message',(message)=>{if(message.counts)console.error('part')}))",
+  "process.getBuiltinModule('os').availableParallelism=()=>2",
+  "process.getBuiltinModule('module').syncBuiltinESMExports()",
+].join(';')
+const NODE_OPTIONS = `${process.env['NODE_OPTIONS'] ?? ''} --import data:text/javascript,${PRELOAD}`
 
 /** In characters, of a field that no page shows. */
 const LONG = 1_000_000

@@ -10,6 +10,7 @@ import { parseCommand } from '../../../src/builder/commands/program.ts'
 import type { Hosted } from '../../../src/builder/publish/hosted-versions.ts'
 import { CoordinatorTwin } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
 import { holdClosedHost } from '../../support/closed-host.ts'
+import type { Limits } from '../../support/limits.ts'
 import { replaceLimits } from '../../support/limits.ts'
 import type { LocalCoordinator } from '../../support/local-coordinator.ts'
 import { SECRET, startCoordinator } from '../../support/local-coordinator.ts'
@@ -84,9 +85,11 @@ describe('the verdict', () => {
 
 describe('status', () => {
   let coordinator: LocalCoordinator
+  let limits: Limits
   const printed: string[] = []
   beforeEach(async () => {
     printed.length = 0
+    limits = replaceLimits()
     coordinator = await startCoordinator()
   })
   afterEach(() => coordinator.close())
@@ -112,7 +115,6 @@ describe('status', () => {
   })
 
   it('ends soon at a refused connection, and says when the address is the default', async () => {
-    const limits = replaceLimits()
     const url = `http://${await holdClosedHost()}`
     await expect(run({ COORDINATOR_URL: url })).rejects.toThrow(/could not be reached: ECONNREFUSED\.$/)
     // It waited for no answer.
@@ -121,7 +123,6 @@ describe('status', () => {
   })
 
   it('ends within 10 s while the site hangs', async () => {
-    const limits = replaceLimits()
     const hanging = createServer(() => limits.pass()).listen(0, '127.0.0.1')
     await once(hanging, 'listening')
     const address = hanging.address()
