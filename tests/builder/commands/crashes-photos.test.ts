@@ -1,10 +1,12 @@
 /** Always a verdict, also with a photo host that sends invalid HTTP or closes the connection. */
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CrashRun } from '../../support/crash-run.ts'
 import { readReport } from '../../support/crash-run.ts'
 import { useCrashSite } from '../../support/crash-site.ts'
 import { product, user, writeFolder } from '../../support/documents.ts'
+import { ROOT } from '../../support/rebuild.ts'
 import type { RawHost } from '../pictures/raw-host.ts'
 import { RAW_WAYS, startRawHost } from '../pictures/raw-host.ts'
 
@@ -22,7 +24,9 @@ const WAYS = ['/switches', '/hangs-up']
 const run = (command: 'rebuild' | 'photos'): Promise<CrashRun> => {
   const env = { PHOTOS: 'files', PHOTO_HOSTS: host.origin }
   const photos = ['photos', '--state', path('state'), '--all', '--json']
-  return rebuild({ env, ...(command === 'photos' && { project, args: photos }) })
+  // A rebuild would not wait for the photo of a busy machine.
+  const preload = join(ROOT, 'scripts/prove/patient.ts')
+  return rebuild({ env, preload, ...(command === 'photos' && { project, args: photos }) })
 }
 
 it.each(WAYS)('a photo host with %s stops neither rebuild nor photos', async (way) => {
