@@ -8,7 +8,7 @@ import { isMainThread } from 'node:worker_threads'
 const POISONS: Readonly<Record<string, () => void>> = {
   'poison-memory': () => {
     const all: number[][] = []
-    for (;;) all.push(new Array<number>(1_000_000).fill(0))
+    for (;;) all.push(Array.from<number>({ length: 1_000_000 }).fill(0))
   },
   'poison-uncaught': () => void setImmediate(() => fail('poisoned on purpose')),
 }

@@ -56,10 +56,10 @@ it('notices a change of the project, but not of what a build writes', () => {
 describe('a builder that ends while its site does not answer', () => {
   const HOUR = 60 * 60_000
 
-  async function refuse(path: string, pause: number, call: (client: CoordinatorClient) => Promise<unknown>) {
+  async function refuse(route: string, pause: number, call: (client: CoordinatorClient) => Promise<unknown>) {
     const site = await startCoordinator()
     const ending = new AbortController()
-    site.refuse(path)
+    site.refuse(route)
     const onRetry = (): void => ending.abort()
     const options = { tries: 3, pause, ending: ending.signal, onRetry }
     await expect(

@@ -35,7 +35,7 @@ for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
   process.stdout.write = (chunk) => ((text += chunk), true)
   const { command: definition } = await load()
   const options = parseCommand({ name, summary, definition }, ['--help'], {})
-  helps[name] = { text, isOver: options === null }
+  helps[name] = { help: text, isOver: options === null }
 }
 process.stdout.write = write
 console.log(JSON.stringify(helps))
@@ -79,13 +79,13 @@ describe.concurrent('vitrina', () => {
   it('has a help of every command, which does nothing else', async () => {
     const { code, stdout, stderr, made } = await runNode(all)
     expect({ code, stderr, made }).toEqual({ code: 0, stderr: '', made: [] })
-    const helps: Readonly<Record<string, { text: string; isOver: boolean }>> = JSON.parse(stdout)
+    const helps: Readonly<Record<string, { help: string; isOver: boolean }>> = JSON.parse(stdout)
     for (const [name, { summary }] of Object.entries(COMMANDS)) {
-      const { text = '', isOver = false } = helps[name] ?? {}
+      const { help = '', isOver = false } = helps[name] ?? {}
       expect([name, isOver]).toEqual([name, true])
-      expect(text).toMatch(new RegExp(`^Usage: vitrina ${name} `))
-      expect(text.replaceAll(/\s+/g, ' ')).toContain(summary)
-      expect(text).toMatch(/Exit codes:\n {2}0 /)
+      expect(help).toMatch(new RegExp(`^Usage: vitrina ${name} `))
+      expect(help.replaceAll(/\s+/g, ' ')).toContain(summary)
+      expect(help).toMatch(/Exit codes:\n {2}0 /)
     }
   })
 

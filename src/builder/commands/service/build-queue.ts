@@ -9,12 +9,12 @@ export interface BuildQueue {
 
 /** `build` never throws. It returns the delay before another build in milliseconds, or `null`. */
 export function createBuildQueue(build: () => Promise<number | null>): BuildQueue {
-  let isOver = false
+  const over = new AbortController()
   let isWaiting = false
   let later: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
   const run = async (): Promise<void> => {
-    while (isWaiting && !isOver) {
+    while (isWaiting && !over.signal.aborted) {
       isWaiting = false
       const delay = await build()
       if (delay !== null) askLater(delay)
@@ -22,19 +22,19 @@ export function createBuildQueue(build: () => Promise<number | null>): BuildQueu
     running = null
   }
   const ask = (): boolean => {
-    if (isWaiting || isOver) return false
+    if (isWaiting || over.signal.aborted) return false
     isWaiting = true
     running ??= run()
     return true
   }
   const askLater = (delay: number): void => {
     clearTimeout(later)
-    if (!isOver) later = setTimeout(ask, delay)
+    if (!over.signal.aborted) later = setTimeout(ask, delay)
   }
   return {
     ask,
     end: async () => {
-      isOver = true
+      over.abort()
       clearTimeout(later)
       await running
     },
