@@ -8,7 +8,7 @@ import { isMainThread } from 'node:worker_threads'
 const POISONS: Readonly<Record<string, () => void>> = {
   'poison-memory': () => {
     const all: number[][] = []
-    for (;;) all.push(Array.from<number>({ length: 1_000_000 }).fill(0))
+    for (;;) all.push(Array.from({ length: 100_000 }, () => all.length))
   },
   'poison-uncaught': () => void setImmediate(() => fail('poisoned on purpose')),
 }
@@ -17,6 +17,7 @@ const write = fs.writeFileSync
 
 // On a single core no worker would start.
 os.availableParallelism = () => 2
+
 if (!isMainThread) {
   fs.writeFileSync = (file, data, ...rest) => {
     const text = typeof data === 'string' ? data : Buffer.from(data.buffer).toString('latin1')
