@@ -1,11 +1,12 @@
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { findDelay } from './support/delay.ts'
 import { LongestFirst } from './support/longest-first.ts'
 import { TEMPORARY } from './support/temporary-files.ts'
 
-/** Rendering and browsing at once, on two cores: a slow minute is no failure. Some tests get many answers, all of them late. */
-const PATIENCE = findDelay('stand-in') > 0 ? 300_000 : 60_000
+/** Timeout of what hangs, in milliseconds. Nothing that works takes so long on a busy machine, unless all answers are late. */
+const PATIENCE = findDelay('stand-in') > 0 ? 300_000 : 120_000
 
 // The programs that start the runtime read its path here.
 if (findDelay('runtime') > 0)
@@ -14,9 +15,14 @@ if (findDelay('runtime') > 0)
     RUNTIME_DELAY: String(findDelay('runtime') / 1000),
   })
 
+/** Only children of the tests inherit it: the workers read it when they have started. */
+const lateStart = findDelay('child') > 0 && {
+  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'support/late-start.ts')).href}`,
+}
+
 const common = {
   // The deploy tool takes a second to start, a fifth less with its code compiled. The project's own commands use the same folder.
-  env: { TMPDIR: TEMPORARY, NODE_COMPILE_CACHE: join(TEMPORARY, 'node-compile-cache') },
+  env: { TMPDIR: TEMPORARY, NODE_COMPILE_CACHE: join(TEMPORARY, 'node-compile-cache'), ...lateStart },
   testTimeout: 2 * PATIENCE,
   hookTimeout: 3 * PATIENCE,
   expect: { poll: { timeout: PATIENCE / 2 } },

@@ -1,5 +1,6 @@
 /** Finds and starts the Chromium that tests and measurements use; installs it in a bare container. */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -11,6 +12,9 @@ const ELSEWHERE = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
+/** Waits for another installation to end, up to ten minutes. */
+const INSTALL = ['install', '-y', '-o', 'DPkg::Lock::Timeout=600', 'chromium'] as const
+
 export const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -22,15 +26,15 @@ export const FLAGS = [
 
 /** Uses a fresh profile, which is deleted when the browser closes. */
 export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: ensureChromium(), args: [...FLAGS] })
+  return chromium.launch({ executablePath: await ensureChromium(), args: [...FLAGS] })
 }
 
 /**
  * Returns the path of the executable. Installs Chromium if there is none and this is root on Debian; elsewhere throws,
  * naming what to install.
  */
-export function ensureChromium(): string {
-  return findChromium() ?? installChromium()
+export async function ensureChromium(): Promise<string> {
+  return findChromium() ?? (await installChromium())
 }
 
 /** If `CHROMIUM_PATH` is set, nothing else is looked at. */
@@ -45,8 +49,8 @@ function findChromium(environment: NodeJS.ProcessEnv = process.env): string | un
   return [...onPath, ...ELSEWHERE].find((file) => existsSync(file))
 }
 
-function installChromium(): string {
-  if (process.getuid?.() === 0 && run('apt-get', 'update') && run('apt-get', 'install', '-y', 'chromium')) {
+async function installChromium(): Promise<string> {
+  if (process.getuid?.() === 0 && (await run('apt-get', 'update')) && (await run('apt-get', ...INSTALL))) {
     const installed = findChromium()
     if (installed !== undefined) return installed
   }
@@ -56,6 +60,7 @@ function installChromium(): string {
   )
 }
 
-function run(command: string, ...parameters: readonly string[]): boolean {
-  return spawnSync(command, parameters, { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
+async function run(command: string, ...parameters: readonly string[]): Promise<boolean> {
+  const [code] = await once(spawn(command, parameters, { stdio: ['ignore', 'ignore', 'inherit'] }), 'exit')
+  return code === 0
 }

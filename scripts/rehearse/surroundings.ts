@@ -20,7 +20,7 @@ import { createMachine, createRunner } from './machines.ts'
 import type { Person, World } from './person.ts'
 import { createPerson } from './person.ts'
 
-export interface DeployedTrigger {
+interface DeployedTrigger {
   /** `null`: it is not deployed. */
   secret: string | null
   /** Of the last notice. */

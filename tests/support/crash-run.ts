@@ -21,8 +21,8 @@ export interface CrashRun {
   readonly stderr: string
 }
 
-/** Timeout after which a run counts as hanging, in milliseconds. */
-const PATIENCE = 50_000
+/** Timeout after which a run counts as hanging, in milliseconds: shorter than that of a test, so that its output is shown. */
+const PATIENCE = 200_000
 
 /** The process inherits the rest of its environment from the test. */
 export async function runBadly({ project, args, env, preload, line }: CrashSetup): Promise<CrashRun> {

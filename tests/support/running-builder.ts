@@ -6,7 +6,7 @@ import type { RebuildPlace } from './rebuild.ts'
 import { ROOT } from './rebuild.ts'
 
 /** Shorter than a test may take, so that an output that lacks something is shown. */
-const PATIENCE = 100_000
+const PATIENCE = 200_000
 
 export class RunningBuilder {
   readonly #child: ChildProcess

@@ -1,26 +1,29 @@
 /** Builds the sample storefront with the real command and serves it, with its search, on the real edge runtime, once for all tests. */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { ensureChromium } from '../../scripts/audit/chromium.ts'
 import { serveSite } from '../../scripts/audit/temporary-site.ts'
+import type { Edge } from '../../src/builder/publish/local-edge.ts'
 import { runRebuild } from './rebuild.ts'
+import { TEMPORARY } from './temporary-files.ts'
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrina-site-'))
-  const output = join(folder, 'dist')
-  const [state, environment] = [join(folder, 'state'), { PRODUCT_PAGES: 'on' }]
-  const { report, stderr } = await runRebuild({
-    source: 'src/builder/sources/sample',
-    output,
-    state,
-    env: environment,
-  })
-  if (report.exit !== 0) throw new Error(`The sample could not be built: ${stderr}`)
-  const edge = await serveSite({ output, state, environment })
+  const folder = mkdtempSync(join(TEMPORARY, 'vitrina-site-'))
+  // All workers would install a missing browser at once.
+  const [edge] = await Promise.all([serveSample(folder), ensureChromium()])
   project.provide('origin', edge.origin)
   return async () => {
     await edge.close()
     rmSync(folder, { recursive: true })
   }
+}
+
+async function serveSample(folder: string): Promise<Edge> {
+  const [output, state] = [join(folder, 'dist'), join(folder, 'state')]
+  const environment = { PRODUCT_PAGES: 'on' }
+  const source = 'src/builder/sources/sample'
+  const { report, stderr } = await runRebuild({ source, output, state, env: environment })
+  if (report.exit !== 0) throw new Error(`The sample could not be built: ${stderr}`)
+  return serveSite({ output, state, environment })
 }

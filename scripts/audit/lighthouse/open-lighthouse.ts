@@ -49,7 +49,7 @@ export async function openLighthouse(tool: Tool, progress: (text: string) => voi
   const { default: run, generateReport }: Core = await load('core/index.js')
   const { computeMedianRun, filterToValidRuns }: MedianRun = await load('core/lib/median-run.js')
   const { launch }: Launcher = await load('../chrome-launcher/dist/index.js')
-  const options = { chromePath: ensureChromium(), chromeFlags: ['--headless=new', ...FLAGS] }
+  const options = { chromePath: await ensureChromium(), chromeFlags: ['--headless=new', ...FLAGS] }
   return {
     measure: async (url) => {
       const browser = await launch(options)

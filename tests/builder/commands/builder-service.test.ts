@@ -59,7 +59,7 @@ describe('a builder that ends while its site does not answer', () => {
   async function refuse(route: string, pause: number, call: (client: CoordinatorClient) => Promise<unknown>) {
     const site = await startCoordinator()
     const ending = new AbortController()
-    site.refuse(route)
+    site.refuse(route, Infinity)
     const onRetry = (): void => ending.abort()
     const options = { tries: 3, pause, ending: ending.signal, onRetry }
     await expect(
@@ -76,7 +76,7 @@ describe('a builder that ends while its site does not answer', () => {
   it('ends, although its first claim would be tried again', async () => {
     process.env['NODE_ENV'] = 'production'
     const site = await startCoordinator()
-    site.refuse('/api/rebuild/claim')
+    site.refuse('/api/rebuild/claim', Infinity)
     await createDocuments(path('documents.sqlite'), ['ana'])
     const folders = ['--out', path('dist'), '--state', path('state')]
     const args = ['--source', path('documents.sqlite'), ...folders, '--served', '--port', '0']
