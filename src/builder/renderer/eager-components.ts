@@ -1,4 +1,7 @@
-/** A Vite plugin: a catalogue's list and structured data are rendered by eager-markup.ts. The development server has Astro's. */
+/**
+ * A Vite plugin: a catalogue's list and structured data are rendered by eager-markup.ts, other components by
+ * escaped-attributes.ts. The development server has Astro's own runtime.
+ */
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
@@ -12,8 +15,11 @@ export function eagerComponents(): Plugin {
     enforce: 'pre',
     apply: 'build',
     resolveId: (source, importer = '') =>
-      source === ASTRO && EAGER.includes(basename(importer))
-        ? fileURLToPath(new URL('eager-markup.ts', import.meta.url))
-        : null,
+      source === ASTRO && importer.endsWith('.astro') ? findRuntime(basename(importer)) : null,
   }
+}
+
+function findRuntime(component: string): string {
+  const runtime = EAGER.includes(component) ? 'eager-markup.ts' : 'escaped-attributes.ts'
+  return fileURLToPath(new URL(runtime, import.meta.url))
 }

@@ -2,11 +2,8 @@
  * Astro's runtime for components that are plain markup. They become text at once, while Astro keeps objects for all
  * of their elements, attributes and values until the page is complete. Without slots, islands and promises.
  */
-import {
-  addAttribute as addAnyAttribute,
-  createComponent as createAstroComponent,
-  escapeHTML,
-} from 'astro/runtime/server/index.js'
+import { createComponent as createAstroComponent, escapeHTML } from 'astro/runtime/server/index.js'
+import { addAttribute as addAnyAttribute, escapeBrackets } from './escaped-attributes.ts'
 import { keepApart } from './page-pieces.ts'
 
 export { createAstro } from 'astro/runtime/server/index.js'
@@ -127,12 +124,13 @@ export function addAttribute(value: unknown, name: string): unknown {
   if (value === '') return empty
   if (typeof value === 'number') return new Markup(`${opening}${value}"`)
   if (typeof value !== 'string') return addAnyAttribute(value, name)
-  const text =
-    value.includes('&') || value.includes('"')
-      ? value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
-      : value
+  const text = SPECIAL.test(value)
+    ? escapeBrackets(value.replaceAll('&', '&amp;').replaceAll('"', '&quot;'))
+    : value
   return new Markup(`${opening}${text}"`)
 }
+
+const SPECIAL = /[&"<>]/
 
 interface AttributeForms {
   /** Such as ` id="`; `null` for an attribute that Astro treats in a special way, such as `class:list`. */

@@ -7,15 +7,17 @@
 export type PageText = readonly string[]
 
 /** What is kept apart of the page that is being rendered; `null` where pages are rendered as one text. */
-let apart: PageText[] | null = null
+let apart: Kept | null = null
 let earlier: Promise<unknown> = Promise.resolve()
 
-// The text of a seller has no `<`.
-const MARK = /<!--apart:(\d+)-->/
+interface Kept {
+  readonly mark: string
+  readonly pieces: PageText[]
+}
 
-/** Renders one page after another. */
-export function renderInPieces(render: () => Promise<string>): Promise<PageText> {
-  const page = earlier.then(() => collect(render))
+/** Renders one page after another. No text of a document may have `mark`: letters and digits that nobody can guess. */
+export function renderInPieces(render: () => Promise<string>, mark: string): Promise<PageText> {
+  const page = earlier.then(() => collect(render, mark))
   // Without the page, so that it is not kept.
   earlier = page.then(
     () => undefined,
@@ -24,24 +26,24 @@ export function renderInPieces(render: () => Promise<string>): Promise<PageText>
   return page
 }
 
-async function collect(render: () => Promise<string>): Promise<PageText> {
-  const kept: PageText[] = []
+async function collect(render: () => Promise<string>, mark: string): Promise<PageText> {
+  const kept: Kept = { mark, pieces: [] }
   apart = kept
   try {
     const text = await render()
-    return text.split(MARK).flatMap((part, index) => (index % 2 === 0 ? part : find(kept, part)))
+    const parts = text.split(new RegExp(`(<!--${mark}:\\d+-->)`))
+    return parts.flatMap((part, index) => (index % 2 === 0 ? part : find(kept, part)))
   } finally {
     apart = null
   }
 }
 
-function find(kept: readonly PageText[], number: string): PageText {
-  const pieces = kept[Number(number)]
-  if (pieces === undefined) throw new Error(`nothing was kept apart as number ${number}`)
-  return pieces
+/** A mark of nothing is a text like any other. */
+function find({ mark, pieces }: Kept, text: string): PageText {
+  return pieces[Number(text.slice(`<!--${mark}:`.length, -'-->'.length))] ?? [text]
 }
 
 /** Returns what stands for these pieces in the text of the page. */
 export function keepApart(pieces: PageText): string {
-  return apart === null ? pieces.join('') : `<!--apart:${apart.push(pieces) - 1}-->`
+  return apart === null ? pieces.join('') : `<!--${apart.mark}:${apart.pieces.push(pieces) - 1}-->`
 }

@@ -1,8 +1,9 @@
-/** Plain components give the same markup with Astro's runtime and with the eager one. */
+/** Plain components give the same markup with the two runtimes of compiled components. */
 import * as astro from 'astro/compiler-runtime'
 import { describe, expect, it } from 'vitest'
 import { renderInPieces } from '../../../src/builder/renderer/page-pieces.ts'
 import * as eager from '../../../src/builder/renderer/eager-markup.ts'
+import * as escaped from '../../../src/builder/renderer/escaped-attributes.ts'
 
 // What a compiled component calls.
 interface Runtime {
@@ -22,6 +23,7 @@ const VALUES = [
   ['<', 1, null],
   astro.unescapeHTML('<i>&amp;</i>'),
 ]
+const MARK = 'a1b2'
 const ATTRIBUTES = ['id', 'data-5ml', 'alt', 'hidden', 'style', 'class:list', 'disabled', 'no name']
 
 /** Inside a component of Astro, whose machinery accepts the result of either runtime. */
@@ -33,7 +35,7 @@ async function renderWith(write: (runtime: Runtime) => unknown, runtime: Runtime
 }
 
 async function renderBoth(write: (runtime: Runtime) => unknown): Promise<readonly [string, string]> {
-  const [expected, found] = [astro, eager] as unknown as readonly [Runtime, Runtime]
+  const [expected, found] = [escaped, eager] as unknown as readonly [Runtime, Runtime]
   return [await renderWith(write, expected), await renderWith(write, found)]
 }
 
@@ -81,13 +83,31 @@ describe('eager markup', () => {
     )
     const show = (): string => String((list as (...values: readonly unknown[]) => unknown)({}, {}, {}))
     const pages = await Promise.all(
-      ['1', '2'].map((name) => renderInPieces(async () => `<h1>${name}</h1>${show()}<hr>${show()}`)),
+      ['1', '2'].map((name) => renderInPieces(async () => `<h1>${name}</h1>${show()}<hr>${show()}`, MARK)),
     )
     const pieces = ['<ul>', '<li>a</li>', '<li>’</li>', '</ul>']
     expect(pages).toEqual(['1', '2'].map((name) => [`<h1>${name}</h1>`, ...pieces, '<hr>', ...pieces, '']))
-    await expect(renderInPieces(() => Promise.reject(new Error('no data')))).rejects.toThrow('no data')
-    await expect(renderInPieces(async () => `${show()}<!--apart:1-->`)).rejects.toThrow('number 1')
+    await expect(renderInPieces(() => Promise.reject(new Error('no data')), MARK)).rejects.toThrow('no data')
     expect(show()).toBe(pieces.join(''))
+  })
+
+  it('takes no text for its own mark', async () => {
+    const list = eager.createComponent(() => eager.render`<ul>${['a'].map((name) => name)}</ul>`)
+    const show = (): string => String((list as (...values: readonly unknown[]) => unknown)({}, {}, {}))
+    for (const text of ['<!--apart:0-->', '<!--apart:99-->', `<!--${MARK}:1-->`, `<!--${MARK}:x-->`]) {
+      const page = await renderInPieces(async () => `<h1>${text}</h1>${show()}`, MARK)
+      expect(page.join('')).toBe(`<h1>${text}</h1><ul>a</ul>`)
+    }
+  })
+
+  it.each(ATTRIBUTES)('leaves no angle bracket of a text in the attribute %s', async (name) => {
+    for (const write of [escaped, eager] as unknown as readonly Runtime[]) {
+      const text = await renderWith(
+        ({ render, addAttribute }) => render`<b${addAttribute('<!--apart:0-->&"', name)}>`,
+        write,
+      )
+      expect(text.replace(/^<p><b|><\/p>$/g, '')).not.toMatch(/[<>]/)
+    }
   })
 
   it('refuses what it cannot show at once', () => {
