@@ -6,7 +6,7 @@ import { Session } from 'node:inspector/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openPictures } from '../../src/builder/pictures/open-pictures.ts'
-import { createBucketSource, createFixedSources } from '../../src/builder/rebuild/page-sources.ts'
+import { createFixedSources, createSitemapSources } from '../../src/builder/rebuild/page-sources.ts'
 import { listSellerPages } from '../../src/builder/rebuild/seller-pages.ts'
 import { loadRenderer } from '../../src/builder/renderer/load-renderer.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
@@ -35,7 +35,7 @@ for (const pictures of stores) {
       listSellerPages(data, { seller, recorded: [], lane: 'assets', productPages: true }),
     ),
     ...createFixedSources(data),
-    ...snapshot.readBuckets().map((bucket) => createBucketSource(data, bucket)),
+    ...createSitemapSources(snapshot, snapshot.readBuckets(), site.url),
   ]
   for (const source of sources) {
     const page = source.exists() ? source.read() : null

@@ -8,8 +8,10 @@ import { formatPath, hashBytes } from '../state/manifest.ts'
 import { IDENTITY_FILE } from '../state/output/output-identity.ts'
 import { PARTIAL } from '../state/output/output.ts'
 import type { FileRow, SiteRecord } from '../state/record/record.ts'
+import type { Snapshot } from '../state/snapshot/snapshot.ts'
 import { LARGEST_FILE } from '../rebuild/render-page.ts'
-import { findReferences, leadsSomewhere } from '../rebuild/find-references.ts'
+import type { ReferenceTest } from '../rebuild/find-references.ts'
+import { createReferenceTest, findReferences } from '../rebuild/find-references.ts'
 import type { Lane } from '../rebuild/lane.ts'
 import type { FileCount } from './file-limit.ts'
 import { findSurplus } from './file-limit.ts'
@@ -20,6 +22,7 @@ export interface VerifyOptions {
   /** The output folder. */
   readonly folder: string
   readonly record: SiteRecord
+  readonly snapshot: Pick<Snapshot, 'readChanged'>
   readonly published: PublishedState
   /** Verify every file. */
   readonly isFull: boolean
@@ -45,10 +48,11 @@ const SHOWN = 5
 export async function verifySite(options: VerifyOptions): Promise<Verification> {
   options.published.begin()
   const foreign = findForeign(options)
-  const { wrong, ...verification } = await verifyFiles(options)
+  const leadsSomewhere = createReferenceTest(options)
+  const { wrong, ...verification } = await verifyFiles(options, leadsSomewhere)
   const surplus = options.lane === 'assets' ? findSurplus(verification) : null
   if (surplus !== null) throw new PublishError(`The site cannot be published: ${surplus}.`)
-  const problems = [...foreign, ...wrong, ...findLost(verification.removed, options)]
+  const problems = [...foreign, ...wrong, ...findLost(verification.removed, options, leadsSomewhere)]
   if (problems.length > 0) throw new PublishError(formatProblems(problems))
   return verification
 }
@@ -70,7 +74,10 @@ interface Verified extends Verification {
   readonly wrong: readonly string[]
 }
 
-async function verifyFiles({ folder, record, published, isFull, lane }: VerifyOptions): Promise<Verified> {
+async function verifyFiles(
+  { folder, record, published, isFull }: VerifyOptions,
+  leadsSomewhere: ReferenceTest,
+): Promise<Verified> {
   const changed: string[] = []
   const wrong: string[] = []
   let files = 0
@@ -82,7 +89,7 @@ async function verifyFiles({ folder, record, published, isFull, lane }: VerifyOp
     if (isProductFile(row.path)) productPages += 1
     const isChanged = published.findDigest(row.path) !== row.digest
     if (isChanged) changed.push(row.path)
-    if (isChanged || isFull) wrong.push(...(await verifyFile(row, folder, { record, published, lane })))
+    if (isChanged || isFull) wrong.push(...(await verifyFile(row, { folder, published, leadsSomewhere })))
   }
   const removed = [...published.readPaths()].filter((path) => !record.hasFile(path))
   for (const path of removed) published.drop(path)
@@ -91,8 +98,11 @@ async function verifyFiles({ folder, record, published, isFull, lane }: VerifyOp
 
 async function verifyFile(
   { path, digest }: FileRow,
-  folder: string,
-  { record, published, lane }: Pick<VerifyOptions, 'record' | 'published' | 'lane'>,
+  {
+    folder,
+    published,
+    leadsSomewhere,
+  }: Pick<VerifyOptions, 'folder' | 'published'> & { readonly leadsSomewhere: ReferenceTest },
 ): Promise<readonly string[]> {
   const file = join(folder, path)
   const stats = lstatSync(file, { throwIfNoEntry: false })
@@ -103,16 +113,20 @@ async function verifyFile(
   const links = CHECKED.test(path) ? await findReferences(path, new TextDecoder().decode(bytes)) : []
   published.keep(path, digest, links)
   return [...new Set(links)]
-    .filter((link) => !leadsSomewhere(link, { record, lane }))
+    .filter((link) => !leadsSomewhere(link))
     .map((link) => `${path} refers to ${link}, where nothing is`)
 }
 
 /** Returns a problem for each verified file that refers to a removed file. */
-function findLost(removed: readonly string[], { record, published, lane }: VerifyOptions): readonly string[] {
+function findLost(
+  removed: readonly string[],
+  { published }: Pick<VerifyOptions, 'published'>,
+  leadsSomewhere: ReferenceTest,
+): readonly string[] {
   return removed
     .flatMap(listAddresses)
     .flatMap((address) =>
-      leadsSomewhere(address, { record, lane })
+      leadsSomewhere(address)
         ? []
         : published.findReferring(address).map((path) => `${path} refers to ${address}, which is gone`),
     )

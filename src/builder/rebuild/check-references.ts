@@ -1,9 +1,10 @@
 /** Checks that every reference inside the site leads to one of its files, before the site is published. */
 import type { Lane } from './lane.ts'
 import type { FileRow, SiteRecord } from '../state/record/record.ts'
+import type { Snapshot } from '../state/snapshot/snapshot.ts'
 import type { CheckedFile, FileReader } from './file-reader.ts'
 import { visitBatches } from './file-reader.ts'
-import { leadsSomewhere } from './find-references.ts'
+import { createReferenceTest } from './find-references.ts'
 
 export class BrokenReferenceError extends Error {
   override readonly name = 'BrokenReferenceError'
@@ -13,6 +14,7 @@ const SHOWN = 5
 
 interface CheckedSite {
   readonly record: SiteRecord
+  readonly snapshot: Pick<Snapshot, 'readChanged'>
   readonly lane: Lane
 }
 
@@ -24,6 +26,7 @@ export interface ReferenceCheck {
 }
 
 export function createReferenceCheck(site: CheckedSite): ReferenceCheck {
+  const leadsSomewhere = createReferenceTest(site)
   const broken: BrokenReference[] = []
   let count = 0
   return {
@@ -31,7 +34,7 @@ export function createReferenceCheck(site: CheckedSite): ReferenceCheck {
       rows.forEach(({ path }, index) => {
         const references = checked[index] ?? []
         count += references.length
-        const lost = references.filter((reference) => !leadsSomewhere(reference, site))
+        const lost = references.filter((reference) => !leadsSomewhere(reference))
         broken.push(...lost.map((reference) => ({ path, reference })))
       }),
     end: () => {

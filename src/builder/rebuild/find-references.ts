@@ -1,5 +1,6 @@
 /** Finds the addresses inside the site that a file refers to, with an HTML and a module parser. */
 import type { SiteRecord } from '../state/record/record.ts'
+import type { Snapshot } from '../state/snapshot/snapshot.ts'
 import type { Lane } from './lane.ts'
 import { init, parse } from 'es-module-lexer'
 import { Parser } from 'htmlparser2'
@@ -15,6 +16,8 @@ const ATTRIBUTES = new Set([
 
 /** Paths that the edge serves itself. */
 const EDGE = '/cdn-cgi/'
+
+const OF_SELLER = /^\/catalogo\/([^/]+)(?:\/[^/]+)?$/
 
 const OF_OBJECTS = /^\/($|catalogo\/|fotos\/|social\/|sitemap\.xml$|sitemaps\/)/
 
@@ -35,13 +38,29 @@ export function listAnswers(path: string): readonly string[] {
   return [file, `${file}.html`]
 }
 
-/** Whether a file of the site is served at this path or, in lane `objects`, the Worker may have a page or a picture for it. */
-export function leadsSomewhere(
-  path: string,
-  { record, lane }: { readonly record: Pick<SiteRecord, 'hasFile'>; readonly lane: Lane },
-): boolean {
-  if (lane === 'objects' && OF_OBJECTS.test(path)) return true
-  return listAnswers(path).some((file) => record.hasFile(file))
+/** Returns whether a path of the site is one that a file may refer to. */
+export type ReferenceTest = (path: string) => boolean
+
+interface ReferredSite {
+  readonly record: Pick<SiteRecord, 'hasFile'>
+  readonly snapshot: Pick<Snapshot, 'readChanged'>
+  readonly lane: Lane
+}
+
+/**
+ * A file of the site is served at the path or, in lane `objects`, the Worker may have a page or a picture for it. Pages of
+ * a seller with a page that failed may be missing, so that one bad page does not stop all others.
+ */
+export function createReferenceTest({ record, snapshot, lane }: ReferredSite): ReferenceTest {
+  const unfinished = new Set(lane === 'assets' ? snapshot.readChanged() : [])
+  return (path) => {
+    if (lane === 'objects' && OF_OBJECTS.test(path)) return true
+    const seller = OF_SELLER.exec(path)?.[1]
+    return (
+      listAnswers(path).some((file) => record.hasFile(file)) ||
+      (seller !== undefined && unfinished.has(seller))
+    )
+  }
 }
 
 function findInHtml(html: string): readonly string[] {

@@ -32,10 +32,33 @@ export interface PageDataSource {
   readonly url: string
 }
 
-/** Creates the pages that belong to no seller. They are few, so every run plans all of them. */
+/** Creates the screens that belong to no seller. They are few, so every run plans all of them. */
 export function createFixedSources(data: PageDataSource): readonly PageSource[] {
-  const { snapshot, url } = data
-  const create = (path: string, page: Page): PageSource => ({
+  return [
+    createSource('index.html', readHome(data), data.url),
+    createSource('404.html', { kind: 'not-found' }, data.url),
+    createSource('catalogo/404.html', createUnknownCataloguePage(), data.url),
+  ]
+}
+
+/** The sellers that the sitemap lists. */
+export type ListedSellers = Pick<Snapshot, 'readBuckets' | 'readBucket'>
+
+/** Creates the files of the sitemap: those without a seller, and those of these buckets. */
+export function createSitemapSources(
+  listed: ListedSellers,
+  buckets: readonly number[],
+  url: string,
+): readonly PageSource[] {
+  return [
+    createSource(HOME_SITEMAP, { kind: 'sitemap', part: 'home' }, url),
+    createSource(SITEMAP_INDEX, { kind: 'sitemap', part: 'index', buckets: listed.readBuckets() }, url),
+    ...buckets.map((bucket) => createBucketSource(listed, bucket, url)),
+  ]
+}
+
+function createSource(path: string, page: Page, url: string): PageSource {
+  return {
     path,
     kind: page.kind,
     seller: null,
@@ -43,14 +66,7 @@ export function createFixedSources(data: PageDataSource): readonly PageSource[] 
     read: () => createPageData(page, url),
     exists: () => true,
     countProducts: () => 0,
-  })
-  return [
-    create('index.html', readHome(data)),
-    create('404.html', { kind: 'not-found' }),
-    create('catalogo/404.html', createUnknownCataloguePage()),
-    create(HOME_SITEMAP, { kind: 'sitemap', part: 'home' }),
-    create(SITEMAP_INDEX, { kind: 'sitemap', part: 'index', buckets: snapshot.readBuckets() }),
-  ]
+  }
 }
 
 /** Returns the data of the home page. */
@@ -59,13 +75,10 @@ export function readHome({ snapshot, pictures }: Pick<PageDataSource, 'snapshot'
   return { kind: 'home', stores, social: pictures.findHome() }
 }
 
-/** Creates the sitemap file of one bucket of sellers. It should not exist if the bucket is empty. */
-export function createBucketSource(
-  { snapshot, url }: Pick<PageDataSource, 'snapshot' | 'url'>,
-  bucket: number,
-): PageSource {
+/** The sitemap file of a bucket of sellers should not exist if the bucket is empty. */
+function createBucketSource(listed: ListedSellers, bucket: number, url: string): PageSource {
   const read = (): PageData | null => {
-    const sellers = snapshot.readBucket(bucket)
+    const sellers = listed.readBucket(bucket)
     return sellers.length === 0 ? null : createPageData({ kind: 'sitemap', part: 'bucket', sellers }, url)
   }
   return {
@@ -74,7 +87,7 @@ export function createBucketSource(
     seller: null,
     product: null,
     read,
-    exists: () => snapshot.readBucket(bucket).length > 0,
+    exists: () => listed.readBucket(bucket).length > 0,
     countProducts: () => 0,
   }
 }

@@ -4,8 +4,9 @@ import type { PictureChanges } from '../pictures/store/picture-changes.ts'
 import type { PictureFinder } from '../../domain/objects/find-pictures.ts'
 import type { Snapshot } from '../state/snapshot/snapshot.ts'
 import type { Manifest } from '../state/manifest.ts'
-import type { PageSource } from './page-sources.ts'
-import { createBucketSource, createFixedSources } from './page-sources.ts'
+import type { ListedSeller } from '../../domain/pages/sitemap.ts'
+import type { ListedSellers, PageSource } from './page-sources.ts'
+import { createFixedSources, createSitemapSources } from './page-sources.ts'
 import { listSellerPages } from './seller-pages.ts'
 import type { RenderReason, WantedPage } from './plan-page.ts'
 import { planPage } from './plan-page.ts'
@@ -50,14 +51,49 @@ export function planSite(input: PlanInput): SitePlan {
   const { record, settings, lane } = input
   const sellers = findSellers(input)
   const data = { ...input, url: settings.url, publicFiles: new Set(Object.keys(input.publicFiles)) }
-  const findDifference = createDifferenceFinder(input)
-  const pages = [
+  return planPages(input, [
     ...sellers.flatMap((seller) =>
       listSellerPages(data, { ...settings, lane, seller, recorded: record.readPages(seller) }),
     ),
     ...createFixedSources(data),
-    ...findBuckets(input, sellers).map((bucket) => createBucketSource(data, bucket)),
-  ].map((page) => (hasFile(lane, page) ? page : createMissing(page)))
+    ...createSitemapSources(input.snapshot, findBuckets(input, sellers), settings.url),
+  ])
+}
+
+/** Returns the plan with another one for the files of the sitemap that would list these sellers. */
+export function omitFromSitemap(plan: SitePlan, sellers: readonly string[], input: PlanInput): SitePlan {
+  const { snapshot, settings } = input
+  const buckets = [...new Set(sellers.map((seller) => snapshot.findBucket(seller)))]
+  const sources = createSitemapSources(omitSellers(snapshot, sellers, buckets), buckets, settings.url)
+  const replaced = new Set(sources.map(({ path }) => path))
+  const isKept = ({ path }: PageSource): boolean => !replaced.has(path)
+  const { render, remove, keep } = planPages(input, sources)
+  return {
+    render: [...plan.render.filter(({ page }) => isKept(page)), ...render],
+    remove: [...plan.remove.filter(isKept), ...remove],
+    keep: [...plan.keep.filter(isKept), ...keep],
+  }
+}
+
+function omitSellers(
+  snapshot: Snapshot,
+  sellers: readonly string[],
+  buckets: readonly number[],
+): ListedSellers {
+  const omitted = new Set(sellers)
+  const readBucket = (bucket: number): readonly ListedSeller[] =>
+    snapshot.readBucket(bucket).filter(({ seller }) => !omitted.has(seller))
+  return {
+    readBucket,
+    readBuckets: () =>
+      snapshot.readBuckets().filter((bucket) => !buckets.includes(bucket) || readBucket(bucket).length > 0),
+  }
+}
+
+function planPages(input: PlanInput, sources: readonly PageSource[]): SitePlan {
+  const { record, lane } = input
+  const findDifference = createDifferenceFinder(input)
+  const pages = sources.map((page) => (hasFile(lane, page) ? page : createMissing(page)))
   const render: RenderStep[] = []
   const remove: PageSource[] = []
   const keep: PageSource[] = []

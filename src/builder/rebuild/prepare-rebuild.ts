@@ -27,6 +27,7 @@ export interface RebuildPreparation {
   readonly read: DocumentsRead
   readonly trust: OutputTrust
   readonly plan: SitePlan
+  readonly planInput: PlanInput
   readonly code: RenderingCode
   readonly basis: DataBasis
   /** The generation's number in the record. */
@@ -72,25 +73,25 @@ export async function prepareRebuild(
   const basis = createDataBasis(world)
   // protocol: planned.
   const number = record.openGeneration(code.generation)
-  const makePlan = (pictureChanges: PictureChanges): SitePlan =>
+  const makePlan = (pictureChanges: PictureChanges): Planned =>
     createPlan(world, { pictureChanges, code, number, isWhole, basis })
   const renewed = store.renewOwn(world.inputs.publicFiles)
   const pictureChanges = store.readChanges()
-  const plan = makePlan(pictureChanges)
+  const planned = makePlan(pictureChanges)
+  const { plan } = planned
   timings.end('plan')
   const prepared = { read, trust, code, basis, number, isWhole, isOther, check, references }
   const isAllNew = havePicturesChanged(record.readDataBasis(), basis)
   const shown = listShown(world, plan)
   const isTouched = renewed.length > 0 || shown.length > 0 || plan.remove.length > 0 || isAllNew
-  if (isDry || !isTouched) return { ...prepared, plan, pictureChanges, pictures: NOTHING_PREPARED }
+  if (isDry || !isTouched) return { ...prepared, ...planned, pictures: NOTHING_PREPARED }
   const pictures = await preparePictures(world, plan, {
     sellers: [...renewed, ...shown.flatMap((seller) => seller ?? [])],
     isAllNew,
   })
   timings.end('photos')
-  if (!pictures.hasChanges) return { ...prepared, plan, pictureChanges, pictures }
-  const newer = store.readChanges()
-  return { ...prepared, plan: makePlan(newer), pictureChanges: newer, pictures }
+  if (!pictures.hasChanges) return { ...prepared, ...planned, pictures }
+  return { ...prepared, ...makePlan(store.readChanges()), pictures }
 }
 
 interface PlanParts extends Pick<
@@ -98,10 +99,12 @@ interface PlanParts extends Pick<
   'pictureChanges' | 'code' | 'number' | 'isWhole' | 'basis'
 > {}
 
-function createPlan({ options, inputs, state }: World, parts: PlanParts): SitePlan {
+type Planned = Pick<RebuildPreparation, 'plan' | 'planInput' | 'pictureChanges'>
+
+function createPlan({ options, inputs, state }: World, parts: PlanParts): Planned {
   const { basis, isWhole, code } = parts
   const { snapshot, record } = state
-  const input: PlanInput = {
+  const planInput: PlanInput = {
     ...state,
     ...parts,
     publicFiles: inputs.publicFiles,
@@ -111,7 +114,8 @@ function createPlan({ options, inputs, state }: World, parts: PlanParts): SitePl
     isWhole: isWhole || record.readDataBasis()?.data !== basis.data,
     isFull: options.isFull,
   }
-  return snapshot.readTogether(() => record.readTogether(() => planSite(input)))
+  const plan = snapshot.readTogether(() => record.readTogether(() => planSite(planInput)))
+  return { plan, planInput, pictureChanges: parts.pictureChanges }
 }
 
 // Other settings of pictures make pictures for pages whose data is the same until these are ready.
@@ -160,7 +164,7 @@ function isStoreKnown({ record, pictures }: RebuildState): boolean {
 // Imported on demand: only `--verify` needs the parsers.
 async function openReferenceCheck({ state, inputs }: World): Promise<ReferenceCheck> {
   const { createReferenceCheck } = await import('./check-references.ts')
-  return createReferenceCheck({ record: state.record, lane: inputs.lane })
+  return createReferenceCheck({ ...state, lane: inputs.lane })
 }
 
 async function checkFiles(

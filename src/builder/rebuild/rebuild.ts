@@ -65,29 +65,32 @@ export async function dryRun(world: World): Promise<RebuildOutcome> {
 /** Goes through the states of protocol.ts, except `locked`: the caller holds the locks. */
 export async function rebuild(world: World): Promise<RebuildOutcome> {
   const timings = createTimings(world.now)
-  const preparation = await prepareRebuild(world, timings)
-  const { plan, check, number, code } = preparation
+  const prepared = await prepareRebuild(world, timings)
+  const { plan: planned, check, number, code } = prepared
   const wasCompiled = code.isCompiled()
-  const isNeeded = plan.render.length > 0 || check !== null || !isInlineCodeKnown(world.state.record, number)
+  const isNeeded =
+    planned.render.length > 0 || check !== null || !isInlineCodeKnown(world.state.record, number)
   const kept = isNeeded ? await code.openRenderer() : code.findRenderer()
   if (code.isCompiled() && !wasCompiled) timings.end('compile')
   if (kept !== null) recordInlineCode(world.state.record, number, kept)
 
-  const changes = createRunChanges(world.state, { ...preparation, boot: world.boot })
-  if (plan.render.some(({ reason }) => reason === 'new')) checkCase(world.state, world.inputs.settings)
+  const changes = createRunChanges(world.state, { ...prepared, boot: world.boot })
+  if (planned.render.some(({ reason }) => reason === 'new')) checkCase(world.state, world.inputs.settings)
   const files = readStaticFiles(world, kept, number)
   // Workers write into the folder of partial files, in whose place may be a link.
   world.state.output.tidy()
   for (const path of check?.blocking ?? []) changes.output.remove(path)
   const output = removeOldNames(
     { output: changes.output, record: world.state.record },
-    findRenames(world, preparation, files),
+    findRenames(world, prepared, files),
   )
   const site: SiteState = { ...world.state, output, generation: number }
   const staticPaths = files.map(({ path }) => path)
   if (world.options.isFull) markDamaged(staticPaths, world.state)
   writeStaticFiles(files, site)
-  const failures = kept === null ? [] : await renderPlan(world, site, plan, kept)
+  const { plan, failures } =
+    kept === null ? { plan: planned, failures: [] } : await renderPlan(world, site, prepared, kept)
+  const preparation = { ...prepared, plan }
   timings.end('render')
   const deleted = finish(site, { preparation, files, failures, lane: world.inputs.lane })
   const isTouched = changes.hasBegun()
@@ -133,7 +136,7 @@ async function endReferences(
   progress('Checking every reference')
   // Imported on demand: only `--verify` needs the parsers.
   const { checkReferences } = await import('./check-references.ts')
-  return checkReferences({ record: state.record, lane: inputs.lane }, files)
+  return checkReferences({ ...state, lane: inputs.lane }, files)
 }
 
 interface Rendered {

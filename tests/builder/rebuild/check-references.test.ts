@@ -18,7 +18,8 @@ beforeEach(() => {
 })
 afterEach(() => record.close())
 
-const check = (): Promise<number> => checkReferences({ record, lane: 'assets' }, createFileReader(output))
+const check = (): Promise<number> =>
+  checkReferences({ record, snapshot: { readChanged: () => [] }, lane: 'assets' }, createFileReader(output))
 
 /** Files in the output folder and in the record. */
 function write(files: Readonly<Record<string, string>>): void {

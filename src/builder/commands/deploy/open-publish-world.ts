@@ -121,7 +121,7 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
     // A state without a claim has no sequence.
     sequence: snapshot.readClaimed() ?? 0,
     digest: hashBytes([record.readDigest(), hashWorker(), ...listWorkerParts(options)].join(' ')),
-    verify: () => verifySite({ folder, record, published, isFull: options.isFull, lane }),
+    verify: () => verifySite({ folder, record, snapshot, published, isFull: options.isFull, lane }),
     // In lane `objects` no page is a file that the site serves as it stands.
     look: (paths) =>
       lookAtSite({

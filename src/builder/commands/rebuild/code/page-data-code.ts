@@ -3,6 +3,6 @@ export { createPictureFinder } from '../../../../domain/objects/find-pictures.ts
 export { createStorelessPictures } from '../../../pictures/pictures.ts'
 export { createPictureReads } from '../../../pictures/store/picture-reads.ts'
 export { readObjectData } from '../../../rebuild/object-data.ts'
-export { createBucketSource, createFixedSources } from '../../../rebuild/page-sources.ts'
+export { createFixedSources, createSitemapSources } from '../../../rebuild/page-sources.ts'
 export { createSellerPage } from '../../../rebuild/seller-pages.ts'
 export { createReads } from '../../../state/snapshot/snapshot-reads.ts'

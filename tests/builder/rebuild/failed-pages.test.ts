@@ -1,0 +1,108 @@
+/** A page that fails at its first rendering: the rest of the site is complete, and may be published. */
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import type { Page } from '../../../src/domain/pages/page.ts'
+import { formatCataloguePath, formatProductFile } from '../../../src/domain/pages/paths.ts'
+import { formatBucketFile } from '../../../src/domain/pages/sitemap.ts'
+import { openLiveFile } from '../../../src/builder/publish/live-file.ts'
+import { openPublishedState } from '../../../src/builder/publish/published-state.ts'
+import type { Verification } from '../../../src/builder/publish/verify-site.ts'
+import { verifySite } from '../../../src/builder/publish/verify-site.ts'
+import type { RebuildOutcome } from '../../../src/builder/rebuild/rebuild.ts'
+import { openRecord } from '../../../src/builder/state/record/open-record.ts'
+import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
+import { findBucket } from '../../../src/builder/state/snapshot/snapshot-reads.ts'
+import { product, user } from '../../support/documents.ts'
+import { readStamps } from '../../support/files.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+import type { WorldSetup } from '../../support/world.ts'
+import { runInWorld } from '../../support/world.ts'
+
+const path = useTemporaryFolder()
+
+const GOOD = [user('ana'), product('a1', 'ana')]
+const BAD = [user('bad'), product('b1', 'bad'), product('b2', 'bad'), user('1'), product('s1', '1')]
+
+/** Pages of one seller refer to each other. */
+function renderLinks(page: Page): string {
+  if (page.kind === 'home') return page.stores.map((store) => `<a href="/catalogo/${store}">`).join('')
+  if (page.kind === 'catalogue') {
+    const { seller, products } = page.catalogue
+    return products.map(({ id }) => `<a href="/${formatProductFile(seller, id).slice(0, -5)}">`).join('')
+  }
+  if (page.kind === 'product' || page.kind === 'unknown-product')
+    return `<a href="${formatCataloguePath(page.seller.id)}">`
+  return ''
+}
+
+/** Fails for the pages for which `isBad`. */
+const run = (isBad: (page: Page) => boolean, setup: Partial<WorldSetup> = {}): Promise<RebuildOutcome> =>
+  runInWorld({
+    folder: path(),
+    documents: [...GOOD, ...BAD],
+    productPages: true,
+    render: (page) => {
+      if (isBad(page)) throw new Error('bad page')
+      return renderLinks(page)
+    },
+    ...setup,
+  })
+
+const isProduct = (page: Page): boolean => page.kind === 'product' && page.product.id === 'b1'
+const isCatalogue = (page: Page): boolean =>
+  page.kind === 'catalogue' && ['bad', '1'].includes(page.catalogue.seller)
+
+async function verify(isFull = false): Promise<Verification> {
+  const record = openRecord(path('state/record.sqlite'))
+  const snapshot = openSnapshot(path('state/snapshot.sqlite'))
+  const published = openPublishedState(path('published.sqlite'), openLiveFile(path('live.json')))
+  try {
+    return await verifySite({ folder: path('dist'), record, snapshot, published, isFull, lane: 'assets' })
+  } finally {
+    for (const one of [record, snapshot, published]) one.close()
+  }
+}
+
+const readSitemap = (seller: string): string =>
+  readFileSync(path('dist', formatBucketFile(findBucket(seller))), 'utf8')
+
+it.each([
+  ['product', isProduct, 1],
+  ['catalogue', isCatalogue, 2],
+] as const)(
+  'of a %s, is reported, and neither --verify nor a publish is refused',
+  async (_, isBad, count) => {
+    for (const options of [{}, { isVerify: true }, {}, { isFull: true, isVerify: true }]) {
+      const { failures } = await run(isBad, { options })
+      expect(failures).toHaveLength(count)
+      for (const isFull of [false, true]) await expect(verify(isFull)).resolves.toBeDefined()
+    }
+    expect((await run(() => false)).failures).toEqual([])
+    await expect(run(() => false, { options: { isVerify: true } })).resolves.toMatchObject({ failures: [] })
+  },
+)
+
+it('does not excuse what a page of another seller refers to', async () => {
+  const render = (page: Page): string => {
+    if (isProduct(page)) throw new Error('bad page')
+    return `<a href="/catalogo/ana/lost">`
+  }
+  const options = { isVerify: true }
+  await expect(run(isProduct, { render, options })).rejects.toThrow('refers to /catalogo/ana/lost')
+  await expect(verify()).rejects.toThrow('refers to /catalogo/ana/lost')
+})
+
+it('is not in the sitemap as long as the catalogue never existed, and each run leaves it alone', async () => {
+  await run(isCatalogue)
+  const index = readFileSync(path('dist/sitemap.xml'), 'utf8')
+  expect(index).not.toContain(formatBucketFile(findBucket('bad')))
+  expect(readSitemap('ana')).toContain('/catalogo/ana<')
+  const before = readStamps(path('dist'))
+  await run(isCatalogue)
+  expect(readStamps(path('dist'))).toEqual(before)
+  await run(() => false)
+  expect(readSitemap('bad')).toContain('/catalogo/bad<')
+  const documents = [...GOOD, ...BAD.filter(({ id }) => id !== 'b2')]
+  await run(isCatalogue, { documents })
+  expect(readSitemap('bad'), 'an old page is still there').toContain('/catalogo/bad<')
+})
