@@ -33,6 +33,7 @@ export type ProductSeller = {
   readonly name: string
 }
 
+/** In characters of the address as it is used: a letter that has to be encoded takes up to nine. */
 const MAX_ADDRESS = 2_000
 
 // Fast path for most addresses of photos: the parser of URLs leaves these as they are.
@@ -80,13 +81,17 @@ function parsePhoto(data: unknown, complain: Complain): string | null {
   const raw = parseField(TEXT, readField(data, 'photo'), (reason) => complain('photo', reason))
   if (raw === null || raw.trim() === '') return null
   const address = formatPhotoAddress(raw.trim())
-  if (address === null) complain('photo', 'is not an http(s) address')
+  if (address === null) complain('photo', 'is not an http(s) address of at most 2,000 characters')
   return address
 }
 
 function formatPhotoAddress(raw: string): string | null {
   if (raw.length > MAX_ADDRESS) return null
-  if (USUAL_ADDRESS.test(raw)) return raw
+  const address = USUAL_ADDRESS.test(raw) ? raw : parseAddress(raw)
+  return address !== null && address.length <= MAX_ADDRESS ? address : null
+}
+
+function parseAddress(raw: string): string | null {
   const own = 'http://site.invalid'
   const url = URL.parse(raw, raw.startsWith('/') ? own : undefined)
   if (url === null || url.username !== '' || url.password !== '') return null

@@ -10,5 +10,6 @@ export function formatTransformations(address: string): Picture {
 
 function formatPath(address: string, width: number): string {
   const options = `width=${width},height=${width * RATIO},fit=cover,format=auto,onerror=redirect`
-  return `cdn-cgi/image/${options}/${address.replace(/^\//, '')}`
+  // In a `srcset`, a comma at its end would end the address.
+  return `cdn-cgi/image/${options}/${address.replace(/^\//, '').replaceAll(',', '%2C')}`
 }

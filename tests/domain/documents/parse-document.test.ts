@@ -47,7 +47,13 @@ test('problems name collection, id, field and reason', () => {
   const { entry, problems } = parse(product('p1', 'luz', { price: 'mucho', photo: 'javascript:1' }))
   expect(entry).not.toBeNull()
   expect(problems).toEqual([
-    { collection: 'cataloge', id: 'p1', field: 'photo', reason: 'is not an http(s) address', fatal: false },
+    {
+      collection: 'cataloge',
+      id: 'p1',
+      field: 'photo',
+      reason: 'is not an http(s) address of at most 2,000 characters',
+      fatal: false,
+    },
     {
       collection: 'cataloge',
       id: 'p1',

@@ -244,6 +244,21 @@ describe('a photo', () => {
     }
   })
 
+  it('is measured as it is used: each letter that is encoded takes up to nine times as much', () => {
+    const host = 'https://a.example/'
+    for (const [letter, size] of [
+      ['x', 1],
+      ['é', 6],
+      ['香', 9],
+    ] as const) {
+      const most = Math.floor((2_000 - host.length) / size)
+      expect(photoOf(host + letter.repeat(most))?.length).toBeLessThanOrEqual(2_000)
+      expect(photoOf(`/${letter.repeat(most)}`)?.length).toBeLessThanOrEqual(2_000)
+      expect(photoOf(host + letter.repeat(most + 1))).toBeNull()
+      expect(photoOf(`/${letter.repeat(Math.ceil(2_000 / size))}`)).toBeNull()
+    }
+  })
+
   it('that is absent or blank is `null`, without problems', () => {
     for (const photo of [undefined, null, '', '  \n']) {
       const { owned, complaints } = parse({ photo })
