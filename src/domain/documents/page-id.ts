@@ -22,6 +22,7 @@ export function findIdProblem(id: string): string | null {
   if (TAKEN.has(id)) return 'is an address of the site itself'
   if (/[/\\]/.test(id)) return 'holds a slash'
   if (/\p{Cc}/u.test(id)) return 'holds a control character'
+  if (/[\p{Cf}\p{DI}\u2800]/u.test(id)) return 'holds characters that nobody sees'
   if (id.normalize('NFC') !== id) return 'is not in Unicode form NFC'
   if (/\.html?$/i.test(id)) return 'ends like a file of the site'
   if (new TextEncoder().encode(id + SUFFIX).length > MAX_FILE_NAME) return 'is too long for a file name'

@@ -2,8 +2,11 @@
 
 const MAX_LENGTH = 500
 
-// C0 and C1 controls, bidirectional marks and the byte order mark.
-const UNSEEN = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]+/gu
+// C0 and C1 controls, bidirectional marks, the byte order mark, and letters and symbols that look like a blank.
+const BLANK = /[\p{Cc}\u061C\u115F\u1160\u200E\u200F\u202A-\u202E\u2066-\u2069\u2800\u3164\uFEFF\uFFA0]+/gu
+
+// Format characters without a look of their own, except for joiners between emoji.
+const UNSEEN = /(?=\p{DI})(?!\u200D)\p{Cf}|(?<![\p{ExtPict}\p{EMod}\uFE0F])\u200D|\u200D(?!\p{ExtPict})/gu
 
 const SEEN = /[\p{L}\p{N}\p{P}\p{S}]/u
 
@@ -11,8 +14,8 @@ const SEEN = /[\p{L}\p{N}\p{P}\p{S}]/u
 const CLEAN = /^[!-~À-ÿ]+(?: [!-~À-ÿ]+)*$/
 
 /**
- * Returns one line of well-formed NFC text without control or bidirectional characters, at most 500 code points; empty
- * if nothing of it is visible.
+ * Returns one line of well-formed NFC text without control, bidirectional or other unseen characters, at most 500 code
+ * points; empty if nothing of it is visible.
  */
 export function cleanText(raw: string): string {
   if (raw.length <= MAX_LENGTH && CLEAN.test(raw)) return raw
@@ -20,7 +23,8 @@ export function cleanText(raw: string): string {
     .trimStart()
     .slice(0, MAX_LENGTH * 4)
     .toWellFormed()
-    .replace(UNSEEN, ' ')
+    .replace(BLANK, ' ')
+    .replace(UNSEEN, '')
     .replace(/\s+/gu, ' ')
     .trim()
     .normalize('NFC')

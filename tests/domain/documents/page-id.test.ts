@@ -29,6 +29,11 @@ test('control characters are refused', () => {
     expect(findIdProblem(id)).toMatch(/control/)
 })
 
+test('characters that nobody sees are refused', () => {
+  for (const id of ['ana\u200b', '\u200eana', 'a\u00adna', '\u3164', 'ana\u{e0041}', '\u2800', 'a\ufe0f'])
+    expect(findIdProblem(id)).toMatch(/nobody sees/)
+})
+
 test('only the composed form of an accent has a page', () => {
   expect(findIdProblem('perfumer\u00eda')).toBeNull()
   expect(findIdProblem('perfumeri\u0301a')).toMatch(/NFC/)

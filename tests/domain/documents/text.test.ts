@@ -40,7 +40,20 @@ test('blank text becomes empty', () => {
 })
 
 test('invisible text becomes empty', () => {
-  for (const text of ['\u200b', '\u2060\u200d', '\u00ad', '\u0301']) expect(cleanText(text)).toBe('')
+  const letters = ['\u3164', '\u115f\u1160', '\uffa0', '\u2800']
+  for (const text of ['\u200b', '\u2060\u200d', '\u00ad', '\u0301', '\u{e0041}', '\ufe0f', ...letters])
+    expect(cleanText(text)).toBe('')
+})
+
+test('unseen characters between others are removed, so that two names that look the same are', () => {
+  for (const unseen of ['\u200b', '\u200c', '\u200d', '\u00ad', '\u2060', '\u2064', '\u180e', '\u{e0041}'])
+    expect(cleanText(`Chan${unseen}el`)).toBe('Chanel')
+})
+
+test('what joins emoji stays, and only there', () => {
+  for (const text of ['👩🏽‍🚀', '🏳️‍🌈 ❤️‍🔥']) expect(cleanText(text)).toBe(text)
+  for (const text of ['\u200d😀', '😀\u200d', '😀\u200d\u200d', '😀\u200da'])
+    expect(cleanText(text)).not.toContain('\u200d')
 })
 
 test('text after thousands of blanks is kept', () => {
