@@ -16,6 +16,7 @@ import {
   string,
 } from 'valibot'
 import { formatPrice } from '../../../src/domain/documents/price.ts'
+import { NO_PHOTO } from '../../../src/domain/pages/paths.ts'
 import type { BuiltPage, Element } from './built-page.ts'
 import { findAll, findNamed, hasClass, readText } from './built-page.ts'
 
@@ -52,8 +53,10 @@ const GROUP = strictObject({
 
 /** Whether search engines show such a product: it has a picture, and a size with a price. */
 export function isTold(page: BuiltPage): boolean {
-  const pictures = findAll(page.tree, ({ attribs }) => attribs['property'] === 'og:image')
-  return pictures.length > 0 && listShown(page).length > 0
+  const previews = findAll(page.tree, ({ attribs }) => attribs['property'] === 'og:image')
+  const photo = page.cards.flatMap((card) => findNamed(card, 'img'))[0]?.attribs['src']
+  const hasPicture = previews.length > 0 || (photo !== undefined && photo !== NO_PHOTO)
+  return hasPicture && listShown(page).length > 0
 }
 
 export function checkProductGroup(data: unknown, page: BuiltPage): readonly string[] {

@@ -56,7 +56,7 @@ type Told = string
 export const checkStructuredData: PageCheck = (page) => {
   const blocks = findNamed(page.tree, 'script').filter(({ attribs }) => attribs['type'] === TYPE)
   const isProduct = page.kind === 'product'
-  const expected = page.cards.length > 0 || (isProduct && isTold(page)) ? 1 : 0
+  const expected = (isProduct ? isTold(page) : page.cards.length > 0) ? 1 : 0
   if (blocks.length !== expected) return [`has ${blocks.length} blocks of data, not ${expected}`]
   const checkData = isProduct ? checkProductGroup : checkList
   return blocks.flatMap((block) => checkData(readBlock(block), page))

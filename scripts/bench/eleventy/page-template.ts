@@ -4,7 +4,12 @@
  */
 import type { Catalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import { formatJsonLd } from '../../../src/domain/pages/json-ld.ts'
-import { formatCataloguePath, formatProductAnchor, PRODUCT_NAME } from '../../../src/domain/pages/paths.ts'
+import {
+  formatCataloguePath,
+  formatProductAnchor,
+  NO_PHOTO,
+  PRODUCT_NAME,
+} from '../../../src/domain/pages/paths.ts'
 import { formatPrice } from '../../../src/domain/documents/price.ts'
 import type { Decant, Product } from '../../../src/domain/documents/product.ts'
 import { canOrder } from '../../../src/domain/order/review-order.ts'
@@ -24,8 +29,6 @@ import {
   SOLD_OUT,
 } from '../../../src/domain/messages.ts'
 import { SITE } from '../site-data.ts'
-
-const NO_PHOTO = '/sin-foto.svg'
 
 const FRAME = new RegExp(
   [
@@ -112,5 +115,5 @@ function escape(text: string): string {
 }
 
 function escapeAttribute(text: string): string {
-  return text.replaceAll('&', '&#38;').replaceAll('"', '&#34;')
+  return text.replace(/[&"<>]/g, (character) => ESCAPES[character] ?? '')
 }

@@ -5,6 +5,14 @@ import type { Site } from './site.ts'
 /** The page that searches all catalogues; its parameter `q` is the query. */
 export const SEARCH_PATH = '/buscar'
 
+/** The picture in place of a photo. */
+export const NO_PHOTO = '/sin-foto.svg'
+
+/** Returns the absolute address of a photo, which may be a path of the site. */
+export function formatPhotoUrl({ url }: Pick<Site, 'url'>, photo: string): string {
+  return photo.startsWith('/') ? url + photo : photo
+}
+
 /** `/catalogo/<id>`, encoded for a link. Source: docs/design.md, Screens. */
 export function formatCataloguePath(seller: string): string {
   return `/catalogo/${encodeURIComponent(seller)}`

@@ -5,6 +5,9 @@
 import type { Json } from '../documents/json.ts'
 import { formatPrice, parseFormattedPrice } from '../documents/price.ts'
 import type { Decant, Product } from '../documents/product.ts'
+import type { ProductPage } from './page.ts'
+import { formatPhotoUrl } from './paths.ts'
+import type { Site } from './site.ts'
 
 export interface GroupContext {
   /** The page's absolute address. */
@@ -14,6 +17,15 @@ export interface GroupContext {
   /** The seller's name. */
   readonly seller: string
   readonly sizes: { readonly bottle: string; readonly _5ml: string; readonly _10ml: string }
+}
+
+/** Returns the absolute address of a product's picture; `null` if it has none. */
+export function findProductImage(
+  { product: { photo }, preview }: Pick<ProductPage, 'product' | 'preview'>,
+  site: Pick<Site, 'url'>,
+): string | null {
+  if (preview !== null) return `${site.url}/${preview.path}`
+  return photo === null ? null : formatPhotoUrl(site, photo)
 }
 
 type Variant = { readonly size: string; readonly name: string } & Decant

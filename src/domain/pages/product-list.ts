@@ -1,7 +1,7 @@
 /** A catalogue as structured data for search engines. Source: https://schema.org/ItemList, https://schema.org/Offer */
 import type { Json } from '../documents/json.ts'
 import type { Decant, Product } from '../documents/product.ts'
-import { formatProductLink } from './paths.ts'
+import { formatPhotoUrl, formatProductLink } from './paths.ts'
 import type { Site } from './site.ts'
 
 export interface ListContext {
@@ -42,7 +42,7 @@ function createItem(product: Product, { site, seller, sizes }: ListContext): Jso
     name,
     url: site.url + formatProductLink(site, seller, id),
   }
-  if (photo !== null) item['image'] = photo.startsWith('/') ? site.url + photo : photo
+  if (photo !== null) item['image'] = formatPhotoUrl(site, photo)
   const offers = createOffers(product, sizes)
   if (offers.length > 0) item['offers'] = offers
   return item

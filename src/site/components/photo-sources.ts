@@ -1,7 +1,5 @@
-/** The address of a product's photo, its smaller sizes, and the width at which a card shows it. */
+/** The smaller sizes of a product's photo, and the width at which a card shows it. */
 import type { Picture } from '../../domain/photos/picture.ts'
-
-export const NO_PHOTO = '/sin-foto.svg'
 
 /** The `sizes` of card photos: the width of a column of `.products` without its gaps and edges. */
 export const PHOTO_SIZES = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Product } from '../../../src/domain/documents/product.ts'
-import { createProductGroup } from '../../../src/domain/pages/product-group.ts'
+import { createProductGroup, findProductImage } from '../../../src/domain/pages/product-group.ts'
 
 const NONE = { price: null, available: false }
 const PRODUCT: Product = {
@@ -64,4 +64,16 @@ test('has the prices that the page shows', () => {
   const product = { ...PRODUCT, price: 1_234.5678, _5ml: { price: 1e-7, available: true } }
   const text = JSON.stringify(createProductGroup(product, CONTEXT))
   expect(text.match(/"price":[^,]*/g)).toEqual(['"price":1234.568', '"price":0'])
+})
+
+test('its picture is the preview, else the photo, which may be a path of the site', () => {
+  const site = { url: 'https://vitrina.example' }
+  const preview = { path: 'fotos/a.jpg', width: 300, height: 300 }
+  const photo = 'https://photos.example/a.jpg'
+  const find = (of: { photo: string | null; preview: typeof preview | null }): string | null =>
+    findProductImage({ product: { ...PRODUCT, photo: of.photo }, preview: of.preview }, site)
+  expect(find({ photo, preview })).toBe('https://vitrina.example/fotos/a.jpg')
+  expect(find({ photo, preview: null })).toBe(photo)
+  expect(find({ photo: '/muestra/a.svg', preview: null })).toBe('https://vitrina.example/muestra/a.svg')
+  expect(find({ photo: null, preview: null })).toBeNull()
 })

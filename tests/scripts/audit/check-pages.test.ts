@@ -90,7 +90,8 @@ describe('the check of a built site', () => {
     ]
     writeFolder(path('hostile'), hostile)
     for (const source of ['src/builder/sources/sample', path('hostile')]) {
-      const { report } = await runRebuild({ source, output: path('dist'), state: path('state') })
+      const env = { PRODUCT_PAGES: 'on' }
+      const { report } = await runRebuild({ source, output: path('dist'), state: path('state'), env })
       expect(report.exit).toBe(0)
       const { status, stdout, stderr } = run(path('dist'))
       expect([status, stderr]).toEqual([0, ''])
