@@ -15,11 +15,12 @@ export type PlayedSetting = (typeof PLAYED_SETTINGS)[number]
 
 /**
  * A source is part of the story, and the others are for reading and publishing. Without pages in the output folder a story
- * would compare little: tests of the rebuild change the lane.
+ * would compare little: tests of the rebuild change the lane. No seller of a story has as many products as the least bound.
  */
 export const UNPLAYED_SETTINGS: readonly string[] = [
   'HOSTING',
   'EDGE_MAX_AGE',
+  'MAX_PRODUCTS',
   'CATALOGUE_SOURCE',
   'COORDINATOR_URL',
   ...SECRET_NAMES,

@@ -1,4 +1,5 @@
 /** The host of the consumer of changes, in memory, with a source whose documents are set by the test. */
+import { DEFAULT_MAX_PRODUCTS } from '../../src/domain/catalogue/product-limit.ts'
 import type { MessageBatch, QueueMessage } from 'cloudflare:workers'
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
 import { readField } from '../../src/domain/documents/document.ts'
@@ -46,6 +47,7 @@ export function createChangeHost(renderer = createEdgeRenderer()): MemoryChangeH
     source: createMemorySellers(),
     intake: {
       intake: 'intake of the Worker',
+      maxProducts: DEFAULT_MAX_PRODUCTS,
       publicFiles: [],
       pictures: { mode: 'off', hosts: { names: [], origins: [] }, makesPreviews: true },
     },

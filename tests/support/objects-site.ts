@@ -12,6 +12,7 @@ import { findRenderer } from '../../src/builder/renderer/compile.ts'
 import { readInputManifest } from '../../src/builder/renderer/fingerprint.ts'
 import { hashManifest, readManifest } from '../../src/builder/state/manifest.ts'
 import { STORE } from '../../src/builder/state/project-folder.ts'
+import { DEFAULT_MAX_PRODUCTS } from '../../src/domain/catalogue/product-limit.ts'
 import type { DataFacts } from '../../src/domain/objects/data-facts.ts'
 import type { ObjectStore, StoredObject } from '../../src/edge/pages/object-store.ts'
 import type { Project } from './firestore.ts'
@@ -47,6 +48,7 @@ const SITE = { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: null, p
 
 /** As `readSite` reads: without pictures. */
 const DATA: DataFacts = {
+  maxProducts: DEFAULT_MAX_PRODUCTS,
   publicFiles: Object.keys(readManifest(join(ROOT, 'public'), '.')),
   pictures: { mode: 'off', hosts: { names: [], origins: [] }, makesPreviews: true },
 }

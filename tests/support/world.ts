@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createFileReader } from '../../src/builder/rebuild/file-reader.ts'
+import { DEFAULT_MAX_PRODUCTS } from '../../src/domain/catalogue/product-limit.ts'
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
 import type { Page } from '../../src/domain/pages/page.ts'
 import type { KeptRenderer } from '../../src/builder/renderer/compile.ts'
@@ -28,6 +29,7 @@ export interface WorldSetup {
   readonly render?: (page: Page) => string
   readonly boot?: string
   readonly productPages?: boolean
+  readonly maxProducts?: number
   readonly lane?: Lane
   /** Wraps the world before the rebuild uses it. */
   readonly wrap?: (world: World) => World
@@ -56,6 +58,7 @@ export function createWorld({
   render,
   boot = 'boot 1',
   productPages = false,
+  maxProducts = DEFAULT_MAX_PRODUCTS,
   lane = 'assets',
 }: WorldSetup): World {
   mkdirSync(join(folder, 'state'), { recursive: true })
@@ -66,6 +69,7 @@ export function createWorld({
     inputs: {
       lane,
       settings,
+      maxProducts,
       keepsPages: true,
       isSearched: true,
       compiled: code,

@@ -9,6 +9,7 @@ import type { Edge } from '../../../src/builder/publish/local-edge.ts'
 import { findFreePort, startEdge } from '../../../src/builder/publish/local-edge.ts'
 import type { ObjectClient } from '../../../src/builder/publish/objects/object-client.ts'
 import { createObjectClient } from '../../../src/builder/publish/objects/object-client.ts'
+import { DEFAULT_MAX_PRODUCTS } from '../../../src/domain/catalogue/product-limit.ts'
 import type { DataFacts } from '../../../src/domain/objects/data-facts.ts'
 import { prepareObjectsWorker } from '../../../src/builder/publish/prepare-objects-worker.ts'
 import { compileRenderer } from '../../../src/builder/renderer/compile.ts'
@@ -42,6 +43,7 @@ export interface EdgeStore {
 export const STATIC_FILE = '/robots.txt'
 
 const NO_FACTS: DataFacts = {
+  maxProducts: DEFAULT_MAX_PRODUCTS,
   publicFiles: [],
   pictures: { mode: 'off', hosts: { names: [], origins: [] }, makesPreviews: true },
 }

@@ -1,4 +1,5 @@
 /** The Worker of a story: the real functions, over a store, cache and ledger that ask before each operation. Runs in Node and in workerd. */
+import { DEFAULT_MAX_PRODUCTS } from '../../../src/domain/catalogue/product-limit.ts'
 import type { QueueMessage } from 'cloudflare:workers'
 import type { RefillMessage } from '../../../src/edge/coordinator/object-ledger.ts'
 import { listTags } from '../../../src/edge/pages/list-tags.ts'
@@ -146,7 +147,12 @@ async function openParts(parts: EdgeParts, ask: Ask | null, by: Answering): Prom
       gate.pass({ operation: 'send', target: JSON.stringify(message) }, async () => {}),
     log: silent,
     source: createStorySource(gate, by.code),
-    intake: { intake: findIntake(by.code), publicFiles: [], pictures: NO_FACTS },
+    intake: {
+      intake: findIntake(by.code),
+      maxProducts: DEFAULT_MAX_PRODUCTS,
+      publicFiles: [],
+      pictures: NO_FACTS,
+    },
   }
   return { gate, host, pages, background: [] }
 }

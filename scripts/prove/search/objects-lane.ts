@@ -1,4 +1,5 @@
 /** Lane `objects` of a story: whoever puts an object feeds it, builders and the Worker's consumer, and nights repair. */
+import { DEFAULT_MAX_PRODUCTS } from '../../../src/domain/catalogue/product-limit.ts'
 import { join } from 'node:path'
 import { refreshIndex } from '../../../src/builder/publish/search/refresh-index.ts'
 import type { ObjectData, ObjectName } from '../../../src/domain/objects/object-data.ts'
@@ -152,6 +153,7 @@ function createHost(store: ReturnType<typeof createMemoryStore>, documents: Stor
     source: { readSeller: (seller, known) => documents.readSeller(seller, known) },
     intake: {
       intake: renderer.intake,
+      maxProducts: DEFAULT_MAX_PRODUCTS,
       publicFiles: [],
       pictures: { mode: 'off', hosts: { names: [], origins: [] }, makesPreviews: true },
     },

@@ -18,6 +18,8 @@ export interface Configuration {
   /** `null` for other sources. */
   readonly firestore: FirestoreOptions | null
   readonly site: Site
+  /** How many products of a seller are shown at most. */
+  readonly maxProducts: number
   /** Whether browsers keep the last visited pages for offline use. */
   readonly keepsPages: boolean
   /** Whether search engines may read the site. */
@@ -75,6 +77,7 @@ export function parseConfiguration(
       accessUrl: ACCESS_URL ?? null,
       productPages: PRODUCT_PAGES === 'on',
     },
+    maxProducts: Number(result.output.MAX_PRODUCTS),
     keepsPages: OFFLINE === 'on',
     isSearched: readStage(environment) === null,
     photos: {

@@ -1,6 +1,11 @@
 /** The settings of the program: the form and the default of each environment variable. */
 import type { InferOutput } from 'valibot'
 import { check, optional, picklist, pipe, strictObject, string, transform } from 'valibot'
+import {
+  DEFAULT_MAX_PRODUCTS,
+  LEAST_MAX_PRODUCTS,
+  MOST_MAX_PRODUCTS,
+} from '../../domain/catalogue/product-limit.ts'
 import { DEFAULT_PHOTO_HOSTS, parsePhotoHosts } from '../../domain/photos/photo-hosts.ts'
 import type { Lane } from '../rebuild/lane.ts'
 import { isSecret } from '../../domain/wire/secrets.ts'
@@ -31,8 +36,16 @@ const SECRET = pipe(string(), check(isSecret, 'must be whsec_ and at least 24 ra
 const AGE = pipe(
   string(),
   check(
-    (text) => /^\d+$/.test(text) && Number(text) >= MAX_AGE.least && Number(text) <= MAX_AGE.most,
+    (text) => isNumberWithin(text, MAX_AGE.least, MAX_AGE.most),
     `must be a number of seconds from ${MAX_AGE.least} to ${MAX_AGE.most}`,
+  ),
+)
+
+const PRODUCTS = pipe(
+  string(),
+  check(
+    (text) => isNumberWithin(text, LEAST_MAX_PRODUCTS, MOST_MAX_PRODUCTS),
+    `must be a number of products from ${LEAST_MAX_PRODUCTS} to ${MOST_MAX_PRODUCTS}`,
   ),
 )
 
@@ -66,6 +79,7 @@ export const SETTINGS = strictObject({
   HOSTING: optional(picklist(LANES, 'must be assets or objects'), 'assets'),
   EDGE_MAX_AGE: optional(AGE, '5'),
   OFFLINE: SWITCH,
+  MAX_PRODUCTS: optional(PRODUCTS, String(DEFAULT_MAX_PRODUCTS)),
   PRODUCT_PAGES: SWITCH,
   PHOTOS: optional(picklist(['files', 'service', 'off'], 'must be files, service or off'), 'files'),
   PHOTO_HOSTS: optional(
@@ -90,6 +104,10 @@ export type Settings = InferOutput<typeof SETTINGS>
 export const SETTING_DEFAULTS: Readonly<Record<string, string | null>> = Object.fromEntries(
   Object.entries(SETTINGS.entries).map(([name, entry]) => [name, entry.default ?? null]),
 )
+
+function isNumberWithin(text: string, least: number, most: number): boolean {
+  return /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most
+}
 
 function isWebAddress(text: string): boolean {
   const protocol = URL.parse(text)?.protocol

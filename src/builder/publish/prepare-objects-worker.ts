@@ -92,13 +92,14 @@ export interface IntakeParts {
   readonly publicFiles: readonly string[]
   /** The settings of pictures that change data. */
   readonly pictures: Json
+  readonly maxProducts: number
 }
 
 /** Returns the hash of the code that makes data from documents, and of what else data depends on. */
 export function formatIntake(
   { intake, pageData }: CodeHashes,
-  { publicFiles, pictures }: IntakeParts,
+  { publicFiles, pictures, maxProducts }: IntakeParts,
 ): string {
-  const parts = { intake, pageData, pictures, publicFiles: publicFiles.toSorted() }
+  const parts = { intake, pageData, pictures, maxProducts, publicFiles: publicFiles.toSorted() }
   return hashBytes(formatCanonicalJson(parts)).slice(0, 32)
 }

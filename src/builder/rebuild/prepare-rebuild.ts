@@ -63,6 +63,7 @@ export async function prepareRebuild(
   const isWhole = trust !== 'trusted' || world.options.isVerify || isOther || atRisk === 'all'
   // protocol: read.
   const read = await readDocuments(world, isDry)
+  world.state.snapshot.limitProducts(world.inputs.maxProducts)
   timings.end('read')
   const references = world.options.isVerify && !isDry ? await openReferenceCheck(world) : null
   const check = isWhole || atRisk === 'listed' ? await checkFiles(world, isWhole, references) : null

@@ -38,6 +38,8 @@ export interface CodeHashes {
 export interface PageInputs {
   readonly lane: Lane
   readonly settings: SiteSettings
+  /** How many products of a seller are shown at most. */
+  readonly maxProducts: number
   /** Whether a service worker caches visited pages for offline use. */
   readonly keepsPages: boolean
   /** Whether search engines may read the site; not a second site such as staging. */

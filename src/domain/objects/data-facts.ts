@@ -12,6 +12,8 @@ export interface PictureFacts {
 }
 
 export interface DataFacts {
+  /** How many products of a seller are shown at most. */
+  readonly maxProducts: number
   /** Paths within the public folder. A photo of the site itself that is not among them is dropped. */
   readonly publicFiles: readonly string[]
   readonly pictures: PictureFacts

@@ -1,5 +1,6 @@
 /** Makes the data of objects from documents, as a builder does: what is shared with builders is in `src/domain`. */
 import { createCatalogue } from '../../domain/catalogue/catalogue.ts'
+import { limitProducts } from '../../domain/catalogue/product-limit.ts'
 import type { SourceDocument } from '../../domain/documents/document.ts'
 import type { Entry } from '../../domain/documents/parse-document.ts'
 import { parseDocument } from '../../domain/documents/parse-document.ts'
@@ -28,7 +29,7 @@ export function createSellerObject(
   if (own.length === 0) return null
   const profile = own.flatMap(({ entry }) => (entry.kind === 'profile' ? [entry.profile] : []))[0] ?? null
   const products = own.flatMap(({ entry }) => (entry.kind === 'product' ? [entry.product] : []))
-  const whole = createCatalogue(seller, profile, products)
+  const whole = createCatalogue(seller, profile, limitProducts(products, facts.maxProducts))
   const catalogue = dropLostPhotos(whole, new Set(facts.publicFiles))
   return createSellerData(catalogue, {
     ...findSellerPictures(catalogue, createPictureFinder(facts.pictures, createKnownPictures(old))),

@@ -6,6 +6,7 @@ const DEFAULTS = {
   source: 'vitrina.sqlite',
   firestore: null,
   site: { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: null, productPages: true },
+  maxProducts: 5_000,
   keepsPages: true,
   isSearched: true,
   photos: {
@@ -44,6 +45,7 @@ describe('the configuration', () => {
       DISPATCH_FULL: 'none',
       FIREBASE_PROJECT_ID: 'vitrina-1a2b3',
       OFFLINE: 'off',
+      MAX_PRODUCTS: '800',
       PRODUCT_PAGES: 'off',
       PHOTOS: 'service',
       PHOTO_HOSTS: 'Photos.example, http://127.0.0.1:9000',
@@ -60,6 +62,7 @@ describe('the configuration', () => {
         productPages: false,
       },
       keepsPages: false,
+      maxProducts: 800,
       isSearched: true,
       photos: {
         mode: 'service',
@@ -99,6 +102,11 @@ describe('the configuration', () => {
     for (const name of [' ', '\t', 'a'.repeat(61)])
       expect(() => parseConfiguration({ SITE_NAME: name })).toThrow(/SITE_NAME must have 1 to 60/)
     expect(parseConfiguration({ SITE_NAME: 'a'.repeat(60) }).site.name).toHaveLength(60)
+  })
+
+  it('refuses a MAX_PRODUCTS that is no number of products from 100 to 100,000', () => {
+    for (const most of ['99', '100001', '1e3', '-500', 'all', '500.5'])
+      expect(() => parseConfiguration({ MAX_PRODUCTS: most })).toThrow(/MAX_PRODUCTS must be a number/)
   })
 
   it('refuses an EDGE_MAX_AGE that is no number of seconds from 1 to 60', () => {

@@ -22,7 +22,7 @@ const KINDS = [
 ] as const
 
 const PICTURES = { mode: 'off', hosts: { names: [], origins: [] }, makesPreviews: true } as const
-const DATA = { publicFiles: ['b.png', 'a.png'], pictures: PICTURES }
+const DATA = { maxProducts: 5_000, publicFiles: ['b.png', 'a.png'], pictures: PICTURES }
 
 function prepare(change: Partial<ObjectsWorkerOptions> = {}, kind = 'a', search = kind): ObjectsWorker {
   const server = path('renderers', kind, 'server')
@@ -83,12 +83,13 @@ it('names by the intake what data depends on, and nothing else', () => {
   const change = (data: Partial<typeof DATA>): ObjectsWorker => prepare({ data: { ...DATA, ...data } })
   const changed = [
     change({ publicFiles: ['a.png'] }),
+    change({ maxProducts: 200 }),
     prepare({ data: { ...DATA, pictures: { ...PICTURES, mode: 'service' } } }),
     // In this mode neither changes data.
     prepare({ data: { ...DATA, pictures: { ...PICTURES, hosts, makesPreviews: false } } }),
     change({ publicFiles: ['a.png', 'b.png'] }),
   ]
-  expect(changed.map((one) => one.intake === intake)).toEqual([false, false, true, true])
+  expect(changed.map((one) => one.intake === intake)).toEqual([false, false, false, true, true])
   expect(new Set(changed.map((one) => one.code))).toEqual(new Set([code]))
   expect(readFileSync(path('state/worker/compiled.mjs'), 'utf8')).toContain('"publicFiles": [')
 })

@@ -190,3 +190,39 @@ describe('a page of a product that throws', () => {
     })
   })
 })
+
+describe('a seller with more products than are shown', () => {
+  const ids = Array.from({ length: 150 }, (_, index) => `p${String(index).padStart(3, '0')}`)
+  const documents = [...DOCUMENTS, user('zoe', 'Zoe', ''), ...ids.map((id) => product(id, 'zoe'))]
+  const listShown = (): readonly string[] => listPages().filter((file) => /^catalogo\/zoe\/p/.test(file))
+
+  it('has pages of the first ones by id, is reported, and no other seller is', async () => {
+    const { pages, rejected, exit } = await report({ documents, maxProducts: 100 })
+    expect(listShown()).toEqual(ids.slice(0, 100).map((id) => `catalogo/zoe/${id}.html`))
+    expect(readFiles(path('dist'))['catalogo/zoe.html']).not.toContain('p100')
+    expect([pages.failed, exit]).toEqual([0, 0])
+    expect(rejected).toMatchObject([
+      { collection: 'users', id: 'zoe', reason: expect.stringMatching(/150 products/) },
+    ])
+  })
+
+  it('is rendered again with another bound, and she alone', async () => {
+    await report({ documents, maxProducts: 100 })
+    const others = (): object => {
+      const all = Object.entries(readStamps(path('dist')))
+      return Object.fromEntries(all.filter(([file]) => /^catalogo\/(ana|eva)/.test(file)))
+    }
+    const before = others()
+    expect((await report({ documents, maxProducts: 120 })).productPages).toMatchObject({ rendered: 20 })
+    expect((await report({ documents, maxProducts: 110 })).productPages).toMatchObject({ removed: 10 })
+    expect(listShown()).toHaveLength(110)
+    expect(others()).toEqual(before)
+    expect((await report({ documents, maxProducts: 110 })).pages).toMatchObject({ rendered: 0, removed: 0 })
+  })
+
+  it('shows the next one when one of the first is gone', async () => {
+    await report({ documents, maxProducts: 100 })
+    await report({ documents: documents.filter(({ id }) => id !== 'p000'), maxProducts: 100 })
+    expect(listShown()).toEqual(ids.slice(1, 101).map((id) => `catalogo/zoe/${id}.html`))
+  })
+})

@@ -9,6 +9,7 @@ import { readObjectData } from '../../../src/builder/rebuild/object-data.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { Collection, SourceDocument } from '../../../src/domain/documents/document.ts'
 import { COLLECTIONS } from '../../../src/domain/documents/document.ts'
+import { DEFAULT_MAX_PRODUCTS, LEAST_MAX_PRODUCTS } from '../../../src/domain/catalogue/product-limit.ts'
 import type { DataFacts, PictureFacts } from '../../../src/domain/objects/data-facts.ts'
 import type { MadePictures } from '../../../src/domain/objects/find-pictures.ts'
 import { createPictureFinder } from '../../../src/domain/objects/find-pictures.ts'
@@ -55,12 +56,14 @@ const MADE: MadePictures = {
 async function makeBoth(
   documents: readonly SourceDocument[],
   pictures: PictureFacts,
+  maxProducts: number,
 ): Promise<{ readonly builder: ReadonlyMap<string, string>; readonly edge: ReadonlyMap<string, string> }> {
   const snapshot = openSnapshot(':memory:')
   await takeWhole(snapshot, documents)
+  snapshot.limitProducts(maxProducts)
   const finder = { ...createStorelessPictures({}), ...createPictureFinder(pictures, MADE) }
   const source = { snapshot, pictures: finder, publicFiles: new Set(PUBLIC), url: 'http://localhost' }
-  const facts: DataFacts = { publicFiles: PUBLIC, pictures }
+  const facts: DataFacts = { maxProducts, publicFiles: PUBLIC, pictures }
   const builder = new Map<string, string>()
   const edge = new Map<string, string>()
   for (const name of [HOME_OBJECT, ...snapshot.readSellers(), ...HOSTILE_IDS]) {
@@ -87,8 +90,12 @@ function format(data: ObjectData | null): string {
   return data === null ? 'gone' : formatObjectData(data)
 }
 
-async function compare(documents: readonly SourceDocument[], pictures: PictureFacts): Promise<void> {
-  const { builder, edge } = await makeBoth(documents, pictures)
+async function compare(
+  documents: readonly SourceDocument[],
+  pictures: PictureFacts,
+  maxProducts = DEFAULT_MAX_PRODUCTS,
+): Promise<void> {
+  const { builder, edge } = await makeBoth(documents, pictures, maxProducts)
   expect(edge).toEqual(builder)
 }
 
@@ -167,12 +174,29 @@ const anyDocument: fc.Arbitrary<SourceDocument> = fc.oneof(
 
 it('of random documents, some of which occur more than once', async () => {
   const documents = fc.array(anyDocument, { maxLength: 30, size: 'max' })
-  const property = fc.asyncProperty(documents, fc.constantFrom(...PICTURES), compare)
+  const property = fc.asyncProperty(documents, fc.constantFrom(...PICTURES), (all, pictures) =>
+    compare(all, pictures),
+  )
   await fc.assert(property, { numRuns: 60 })
+})
+
+it('of a seller with more products than are shown', async () => {
+  const ids = [
+    '\u{1f600}',
+    '\uff5e',
+    'é',
+    'a',
+    'A',
+    ...Array.from({ length: 130 }, (_, index) => `p${index}`),
+  ]
+  const documents = [user('bad'), ...ids.map((id) => product(id, 'bad')), product('a1', 'ana')]
+  for (const most of [LEAST_MAX_PRODUCTS, ids.length - 1, ids.length])
+    await compare(documents, { mode: 'off', hosts: HOSTS, makesPreviews: true }, most)
 })
 
 it('keeps the pictures of known photos only, and none of a photo whose host is not listed any more', () => {
   const files: DataFacts = {
+    maxProducts: DEFAULT_MAX_PRODUCTS,
     publicFiles: [],
     pictures: { mode: 'files', hosts: HOSTS, makesPreviews: true },
   }

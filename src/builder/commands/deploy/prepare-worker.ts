@@ -68,8 +68,13 @@ async function prepareOfObjects(
 }
 
 /** Reads what the data of objects depends on, as a rebuild does. */
-export function readDataFacts({ photos, site }: Pick<Configuration, 'photos' | 'site'>): DataFacts {
+export function readDataFacts({
+  photos,
+  site,
+  maxProducts,
+}: Pick<Configuration, 'photos' | 'site' | 'maxProducts'>): DataFacts {
   return {
+    maxProducts,
     publicFiles: Object.keys(readManifest(join(ROOT, 'public'), '.')),
     pictures: { ...photos, makesPreviews: site.productPages },
   }

@@ -152,6 +152,7 @@ async function readPageInputs({ configuration }: CommandOptions): Promise<PageIn
   return {
     lane: configuration.hosting.lane,
     settings: configuration.site,
+    maxProducts: configuration.maxProducts,
     keepsPages: configuration.keepsPages,
     isSearched: configuration.isSearched,
     compiled: hashInputs(),

@@ -106,6 +106,7 @@ function createDelivery(world: World, { client, sent }: DeliveryTarget): Deliver
     intake: formatIntake(inputs.code, {
       publicFiles: Object.keys(inputs.publicFiles),
       pictures: state.pictures.settings,
+      maxProducts: inputs.maxProducts,
     }),
     isShrinkAllowed: options.isShrinkAllowed,
     readTags: client.readTags,

@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Problem } from '../../../domain/documents/document.ts'
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
 import { createCatalogueReads } from './catalogue-reads.ts'
+import { createProductLimit } from './limit-products.ts'
 import { readTogether } from '../sqlite/read-together.ts'
 import { createUnchangedCheck } from './find-hash.ts'
 import type { Fed, Position, Snapshot, Totals } from './snapshot.ts'
@@ -27,8 +28,10 @@ export function createReads(database: DatabaseSync): Reads {
   const listed = database.prepare(LISTED)
   const changed = createSellerList(database, 'changed')
   const unfed = createSellerList(database, 'unfed')
+  const limit = createProductLimit(database)
   return {
-    ...createCatalogueReads(database),
+    ...createCatalogueReads(database, limit),
+    limitProducts: limit.set,
     readTogether: (work) => readTogether(database, work),
     createUnchangedCheck: () => createUnchangedCheck(database),
     findBucket,
@@ -39,7 +42,7 @@ export function createReads(database: DatabaseSync): Reads {
         yield String(row['id'])
     },
     readTotals: () => readTotals(database),
-    readProblems: () => readProblems(database),
+    readProblems: () => [...limit.readProblems(), ...readProblems(database)],
     readChanged: changed.read,
     forgetChanged: changed.forget,
     markChanged: changed.add,

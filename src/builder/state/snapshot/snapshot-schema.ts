@@ -1,8 +1,10 @@
 /** The snapshot's tables. Triggers keep its totals and mark the sellers whose entries changed. */
 // `INSERT OR IGNORE` in a trigger gives way to the outer statement's conflict clause: https://sqlite.org/lang_createtrigger.html
 
+import { LEAST_MAX_PRODUCTS } from '../../../domain/catalogue/product-limit.ts'
+
 /** Increase it when the tables change. A snapshot of another version is rebuilt from the source. */
-export const SNAPSHOT_VERSION = 5
+export const SNAPSHOT_VERSION = 6
 
 /** In bytes. A seller's entries fill a few of SQLite's default pages; with larger ones, a first read takes 0.87 of the time. */
 export const SNAPSHOT_PAGE = 16_384
@@ -91,6 +93,8 @@ CREATE TABLE sellers (
 ) WITHOUT ROWID;
 CREATE INDEX sellers_empty ON sellers (id) WHERE entries = 0;
 CREATE INDEX sellers_listed ON sellers (bucket, id) WHERE products > 0;
+-- The few who may have more products than are shown.
+CREATE INDEX sellers_large ON sellers (products) WHERE products > ${LEAST_MAX_PRODUCTS};
 -- Sellers whose entries changed and whose page is not yet recorded.
 CREATE TABLE changed (seller TEXT PRIMARY KEY) WITHOUT ROWID;
 -- Sellers whose data the search index of the site may lack.

@@ -75,15 +75,20 @@ export interface Snapshot {
   readTogether<T>(work: () => T): T
   /** From now on logs what reads change. Called at most once. */
   logDifferences(): DifferenceLog
+  /**
+   * Sets how many products of a seller all reads return at most; see product-limit.ts. Marks the sellers for whom that
+   * makes a difference as changed.
+   */
+  limitProducts(most: number): void
   /** Returns `null` if the seller does not exist. */
   readCatalogue(seller: string): Catalogue | null
   /** Returns the catalogue with this product alone; `null` if the seller does not have it. */
   readProduct(seller: string, product: string): Catalogue | null
-  /** Returns the ids of the seller's products, ascending; none for an unknown seller. */
+  /** Returns the ids of the seller's products that are shown, ascending; none for an unknown seller. */
   readProductIds(seller: string): readonly string[]
   /** Returns the name that pages show for the seller; `null` if the seller does not exist. */
   readName(seller: string): string | null
-  /** Returns 0 for an unknown seller. */
+  /** Returns the number of products that are shown; 0 for an unknown seller. */
   countProducts(seller: string): number
   hasSeller(seller: string): boolean
   hasProfile(seller: string): boolean

@@ -1,0 +1,36 @@
+/** The bound of products of one seller, so that no seller uses up what all share. */
+import type { Problem } from '../documents/document.ts'
+
+/** The setting `MAX_PRODUCTS`. */
+export const DEFAULT_MAX_PRODUCTS = 5_000
+export const LEAST_MAX_PRODUCTS = 100
+export const MOST_MAX_PRODUCTS = 100_000
+
+/** Returns those that are shown: the first by id, in the order of code points, which is also SQLite's. */
+export function limitProducts<T extends { readonly id: string }>(
+  products: readonly T[],
+  most: number,
+): readonly T[] {
+  if (products.length <= most) return products
+  return products.toSorted((a, b) => comparePoints(a.id, b.id)).slice(0, most)
+}
+
+/** Problem of a seller with more products than are shown. */
+export function createLimitProblem(seller: string, products: number, most: number): Problem {
+  const reason = `has ${products} products, of which the first ${most} by id are shown: see MAX_PRODUCTS`
+  return { collection: 'users', id: seller, field: '', reason, fatal: false }
+}
+
+// JavaScript compares code units, in which a pair of surrogates comes before U+E000 to U+FFFF.
+function comparePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length)
+  for (let index = 0; index < length; index += 1) {
+    const difference = rankUnit(a.charCodeAt(index)) - rankUnit(b.charCodeAt(index))
+    if (difference !== 0) return difference
+  }
+  return a.length - b.length
+}
+
+function rankUnit(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
+}
