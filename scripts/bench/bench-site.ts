@@ -1,6 +1,7 @@
 /** A site of the bench on disk, and the commands that work on it. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { MOST_MAX_PRODUCTS } from '../../src/domain/catalogue/product-limit.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import type { MeasuredCommand } from '../measure/run-measured.ts'
 
@@ -48,7 +49,11 @@ export function createRebuildBy(
   ...options: readonly string[]
 ): MeasuredCommand {
   const places = ['--source', source, '--out', output, '--state', state]
-  const environment = { PRODUCT_PAGES: hasProductPages ? 'on' : 'off' }
+  const environment = {
+    PRODUCT_PAGES: hasProductPages ? 'on' : 'off',
+    // The largest seller of the bench has more than the default allows.
+    MAX_PRODUCTS: String(MOST_MAX_PRODUCTS),
+  }
   return { args: [join(project, PROGRAM), 'rebuild', ...places, ...options], folder, environment }
 }
 

@@ -1,0 +1,116 @@
+/** One hostile seller among 60: everybody else's changes go live, and she is reported by name. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { Parser } from 'htmlparser2'
+import { expect, it } from 'vitest'
+import type { SourceDocument } from '../../../src/domain/documents/document.ts'
+import { product, user, writeFolder } from '../../support/documents.ts'
+import type { RebuildRun } from '../../support/rebuild.ts'
+import { ROOT, runRebuild } from '../../support/rebuild.ts'
+import { useTemporaryFolder } from '../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+
+const HONEST = Array.from({ length: 59 }, (_, index) => `s${index}`)
+
+const createHonest = (price: number): readonly SourceDocument[] =>
+  HONEST.flatMap((seller) => [user(seller), product(`p-${seller}`, seller, { price })])
+
+const LONG = '香'.repeat(500)
+
+const marked = (mark: string): readonly SourceDocument[] => [
+  user('bad', mark, ''),
+  product('b1', 'bad', { name: mark }),
+  product('b2', 'bad', { name: `${mark} y más` }),
+]
+
+interface Attack {
+  readonly documents: readonly SourceDocument[]
+  readonly env?: Readonly<Record<string, string>>
+  /** Exit code of the rebuild. */
+  readonly exit?: number
+}
+
+const ATTACKS: Readonly<Record<string, Attack>> = {
+  'a mark of nothing as the name of a product': { documents: marked('<!--apart:99-->') },
+  'a mark of a list as the name of a seller': { documents: marked('<!--apart:0-->') },
+  'addresses of photos that grow when they are parsed': {
+    documents: Array.from({ length: 1_500 }, (_, index) =>
+      product(`b${index}`, 'bad', { photo: `https://a.example/${'香'.repeat(1_950)}` }),
+    ),
+  },
+  'a catalogue that is larger than the edge takes': {
+    documents: Array.from({ length: 5_000 }, (_, index) =>
+      product(`b${index}`, 'bad', {
+        name: `${LONG}${index}`,
+        photo: `https://firebasestorage.googleapis.com/${'x'.repeat(1_900)}`,
+      }),
+    ),
+    env: { PRODUCT_PAGES: 'off', PHOTOS: 'service' },
+    exit: 6,
+  },
+  'an address of a photo that ends with a comma': {
+    documents: [product('b1', 'bad', { photo: 'https://firebasestorage.googleapis.com/v0/,a,' })],
+    env: { PHOTOS: 'service' },
+  },
+}
+
+const ENVIRONMENT = { SITE_URL: 'https://vitrina.example', PRODUCT_PAGES: 'on' }
+
+it.each(Object.entries(ATTACKS))('with %s stops nobody else', async (_, { documents, env, exit = 0 }) => {
+  const settings = { ...ENVIRONMENT, ...env }
+  const build = (price: number, ...options: readonly string[]): Promise<RebuildRun> => {
+    writeFolder(path('source'), [...documents, ...createHonest(price)])
+    const place = { source: path('source'), output: path('dist'), state: path('state'), env: settings }
+    return runRebuild(place, ...options)
+  }
+  expect((await build(1_300)).code).toBe(exit)
+  const { code, report } = await build(1_400, '--verify')
+  expect([code, report.error]).toEqual([exit, null])
+  expect(readFileSync(path('dist/catalogo/s7.html'), 'utf8')).toContain('RD$1,400')
+  expect(await deploy(settings)).toMatchObject([0, expect.stringContaining('To be published')])
+})
+
+it('shows a mark in a text as that text, and nothing of a page in another place', async () => {
+  const mark = '<!--apart:0-->'
+  writeFolder(path('source'), marked(mark))
+  await runRebuild({
+    source: path('source'),
+    output: path('dist'),
+    state: path('state'),
+    env: { ...ENVIRONMENT, PHOTOS: 'off' },
+  })
+  for (const page of ['bad.html', 'bad/b1.html', 'bad/404.html']) {
+    const html = readFileSync(path('dist/catalogo', page), 'utf8')
+    for (const title of readContents(html, 'og:title')) expect(title, page).toContain(mark)
+    expect(html.match(/<ul class="products"/g) ?? [], page).toHaveLength(page === 'bad.html' ? 1 : 0)
+    expect(/="[^"]*[<>][^"]*"/.test(html.replace(/<(script|style)\b.*?<\/\1>/gs, '')), page).toBe(false)
+  }
+})
+
+function readContents(html: string, property: string): readonly string[] {
+  const found: string[] = []
+  const parser = new Parser({
+    onopentag: (_, attributes) => {
+      if (attributes['property'] === property) found.push(attributes['content'] ?? '')
+    },
+  })
+  parser.end(html)
+  return found
+}
+
+async function deploy(env: Readonly<Record<string, string>>): Promise<readonly [number, string]> {
+  const options = ['deploy', '--dry-run', '--out', path('dist'), '--state', path('state')]
+  const child = spawn(process.execPath, ['scripts/vitrina.mjs', ...options], {
+    cwd: ROOT,
+    env: { ...process.env, PHOTOS: 'off', ...env },
+  })
+  const [[code], stdout, stderr] = await Promise.all([
+    once(child, 'exit') as Promise<[number]>,
+    text(child.stdout),
+    text(child.stderr),
+  ])
+  return [code, stdout + stderr]
+}
