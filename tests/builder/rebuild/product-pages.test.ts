@@ -194,7 +194,7 @@ describe('a page of a product that throws', () => {
 describe('a seller with more products than are shown', () => {
   const ids = Array.from({ length: 150 }, (_, index) => `p${String(index).padStart(3, '0')}`)
   const documents = [...DOCUMENTS, user('zoe', 'Zoe', ''), ...ids.map((id) => product(id, 'zoe'))]
-  const listShown = (): readonly string[] => listPages().filter((file) => /^catalogo\/zoe\/p/.test(file))
+  const listShown = (): readonly string[] => listPages().filter((file) => file.startsWith('catalogo/zoe/p'))
 
   it('has pages of the first ones by id, is reported, and no other seller is', async () => {
     const { pages, rejected, exit } = await report({ documents, maxProducts: 100 })

@@ -73,6 +73,9 @@ it('changes only the sellers whom another bound concerns', () => {
 
 it('is kept with the snapshot', async () => {
   snapshot.limitProducts(LEAST_MAX_PRODUCTS)
-  await takeWhole(snapshot, [...ids.map((id) => product(id, 'bad', { price: 1 }))])
+  await takeWhole(
+    snapshot,
+    ids.map((id) => product(id, 'bad', { price: 1 })),
+  )
   expect(readShown()).toHaveLength(LEAST_MAX_PRODUCTS)
 })
