@@ -8,12 +8,13 @@ import {
   parseStoredSummary,
   summarizeOrder,
 } from '../../../src/domain/order/stored-order.ts'
+import { ANY_CHARACTER } from '../../support/any-character.ts'
 
 const LINES = fc.record<OrderLine>({
   product: fc.string({ unit: 'grapheme' }),
   size: fc.constantFrom(...ORDER_SIZES),
   count: fc.integer({ min: 1, max: MAX_COUNT }),
-  name: fc.string({ unit: 'binary' }),
+  name: fc.string({ unit: ANY_CHARACTER }),
   price: fc.integer({ min: 0, max: 999_999_999_000 }).map((thousandths) => thousandths / 1_000),
 })
 const ORDERS = fc.uniqueArray(LINES, { comparator: isSameLine, maxLength: 50 })

@@ -24,6 +24,7 @@ import {
 import { product, user } from '../../support/documents.ts'
 import { takeWhole } from '../../support/items.ts'
 import { ROOT } from '../../support/rebuild.ts'
+import { ANY_CHARACTER } from '../../support/any-character.ts'
 
 const HOSTS = { names: ['photos.example'], origins: ['http://127.0.0.1:9000'] }
 const PUBLIC = ['fotos/rosa.png', 'foto ñ.png', 'dibujo.svg']
@@ -125,7 +126,7 @@ it.each(PICTURES)('of the sample and of hostile documents, with the pictures %j'
 })
 
 const owner = fc.constantFrom('1', 'ana', 'eva', '404', 'perfumería')
-const text = fc.oneof(fc.constantFrom('Rosa', 'Ámbar', ' a  b '), fc.string({ unit: 'binary' }))
+const text = fc.oneof(fc.constantFrom('Rosa', 'Ámbar', ' a  b '), fc.string({ unit: ANY_CHARACTER }))
 const amount = fc.oneof(fc.constantFrom(0, -0, 1300, 99.5), fc.double({ noNaN: true }), fc.anything())
 const decant = fc.oneof(fc.record({ price: amount, available: fc.boolean() }), fc.jsonValue())
 const photo = fc.oneof(
