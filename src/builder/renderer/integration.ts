@@ -1,6 +1,7 @@
 /** Makes `astro build` produce the renderer: a server bundle that turns a page's data into its HTML. */
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
+import type { Plugin } from 'vite'
 import { defaultServerConditions } from 'vite'
 import { deferredModule } from './deferred-module.ts'
 import { eagerComponents } from './eager-components.ts'
@@ -29,6 +30,19 @@ const SELF_CONTAINED = {
   ssr: { noExternal: true as const, resolve: { conditions: ['workerd', ...defaultServerConditions] } },
 }
 
+/**
+ * A build starts a development server to collect content. It would bundle packages for browsers that never come, into a
+ * folder that all projects with the same packages share.
+ */
+function withoutPrebundling(): Plugin {
+  return {
+    name: 'vitrina:no-prebundling',
+    configResolved: ({ environments }) => {
+      for (const { optimizeDeps } of Object.values(environments)) optimizeDeps.include = []
+    },
+  }
+}
+
 const DIRECTIVES = {
   built: '../../site/islands/built-interaction.ts',
   dev: '../../site/islands/interaction-directive.ts',
@@ -49,6 +63,7 @@ export function renderer({ onCompiled, devMiddleware, devData }: RendererOptions
               eagerComponents(),
               omitIslandCode(),
               checkInputs(config.root),
+              ...(command === 'build' ? [withoutPrebundling()] : []),
             ],
             ...(command === 'build' ? SELF_CONTAINED : {}),
           },
