@@ -19,6 +19,8 @@ export interface RebuildPlace {
   readonly env?: Readonly<Record<string, string>>
   /** The project whose command runs; this one by default. */
   readonly project?: string
+  /** Kills the command. */
+  readonly signal?: AbortSignal
 }
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -29,25 +31,25 @@ export async function runRebuild(place: RebuildPlace, ...options: readonly strin
   return { ...run, report: JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '') as RebuildReport }
 }
 
-/** Without pictures, which are slow and finish at varying times, and pages of products, unless `env` enables them. */
+/** Pictures are slow and finish at varying times. */
+export const WITHOUT_PICTURES = { PHOTOS: 'off', PRODUCT_PAGES: 'off' }
+
+export function listFlags({ source, output, state }: RebuildPlace): readonly string[] {
+  return ['--source', source, '--out', output, '--state', state]
+}
+
+/** Without pictures and pages of products, unless `env` enables them. */
 export async function runCommand(
-  { source, output, state, env = {}, project = ROOT }: RebuildPlace,
+  place: RebuildPlace,
   ...options: readonly string[]
 ): Promise<Omit<RebuildRun, 'report'>> {
-  const args = [
-    'scripts/vitrina.mjs',
-    'rebuild',
-    '--source',
-    source,
-    '--out',
-    output,
-    '--state',
-    state,
-    ...options,
-  ]
+  const { env = {}, project = ROOT, signal } = place
+  const args = ['scripts/vitrina.mjs', 'rebuild', ...listFlags(place), ...options]
   const child = spawn(process.execPath, args, {
     cwd: project,
-    env: { ...process.env, PHOTOS: 'off', PRODUCT_PAGES: 'off', ...env },
+    env: { ...process.env, ...WITHOUT_PICTURES, ...env },
+    signal,
+    killSignal: 'SIGKILL',
   })
   const [[code], stdout, stderr] = await Promise.all([
     once(child, 'exit') as Promise<[number]>,

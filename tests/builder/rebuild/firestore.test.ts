@@ -8,10 +8,11 @@ import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { product, user, writeFolder } from '../../support/documents.ts'
 import { startBreakingProxy, startFaultyFirestore } from '../../support/faulty-firestore.ts'
 import type { Project } from '../../support/firestore.ts'
-import { findFreePort, goesOn, useFirestore } from '../../support/firestore.ts'
+import { goesOn, useFirestore } from '../../support/firestore.ts'
 import { readOutput } from '../../support/output.ts'
 import type { RebuildPlace } from '../../support/rebuild.ts'
 import { runCommand, runRebuild } from '../../support/rebuild.ts'
+import { rebuildHere } from '../../support/rebuild-here.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -34,7 +35,7 @@ function createDocuments(sellers: number): readonly SourceDocument[] {
 async function createSite(sellers: number): Promise<Project> {
   const project = openProject()
   await project.write(createDocuments(sellers))
-  await runRebuild(placeOf(project))
+  await rebuildHere(placeOf(project))
   return project
 }
 
@@ -61,11 +62,11 @@ describe('a rebuild from Firestore', () => {
     const sellers = 200
     const project = await createSite(sellers)
     await project.update({ collection: 'cataloge', id: 'p3b' }, { price: 4321 })
-    const { report } = await runRebuild(placeOf(project), '--seller', 's3')
+    const report = await rebuildHere(placeOf(project), '--seller', 's3')
     expect(report).toMatchObject({ exit: 0, reads: 3 })
     expect(report.pages).toEqual({ ...COUNTS, rendered: 1, unchanged: sellers - 1 })
     expect(readPage('s3')).toContain('RD$4,321')
-    expect((await runRebuild(placeOf(project), '--seller', 's3')).report).toMatchObject({
+    expect(await rebuildHere(placeOf(project), '--seller', 's3')).toMatchObject({
       reads: 3,
       pages: { rendered: 0 },
     })
@@ -80,13 +81,13 @@ describe('a rebuild from Firestore', () => {
       ['s5', 4],
     ] as const) {
       await project.update({ collection: 'cataloge', id: 'p3b' }, { 'owner.id': 's5' })
-      const { report } = await runRebuild(placeOf(project), '--seller', named)
+      const report = await rebuildHere(placeOf(project), '--seller', named)
       expect(report).toMatchObject({ exit: 0, reads, pages: { ...COUNTS, rendered: 2, unchanged: 6 } })
       expect(readPage('s3')).not.toContain('Perfume p3b')
       expect(readPage('s5')).toContain('Perfume p3b')
-      expect((await runRebuild(placeOf(project))).report.pages).toEqual({ ...COUNTS, unchanged: 8 })
+      expect((await rebuildHere(placeOf(project))).pages).toEqual({ ...COUNTS, unchanged: 8 })
       await project.update({ collection: 'cataloge', id: 'p3b' }, { 'owner.id': 's3' })
-      await runRebuild(placeOf(project))
+      await rebuildHere(placeOf(project))
     }
   })
 
@@ -96,7 +97,7 @@ describe('a rebuild from Firestore', () => {
       { collection: 'cataloge', id: 'p3a' },
       { collection: 'users', id: 's3' },
     ])
-    const { report } = await runRebuild(placeOf(project), '--seller', 's3')
+    const report = await rebuildHere(placeOf(project), '--seller', 's3')
     expect(report).toMatchObject({ exit: 0, reads: 3, pages: { rendered: 1 } })
     expect(readPage('s3')).toContain('Jhon Doe')
     expect(readPage('s3')).not.toContain('Perfume p3a')
@@ -105,8 +106,8 @@ describe('a rebuild from Firestore', () => {
       { collection: 'cataloge', id: 'p4a' },
       { collection: 'cataloge', id: 'p4b' },
     ])
-    const gone = await runRebuild(placeOf(project), '--seller', 's4')
-    expect(gone.report).toMatchObject({ exit: 0, reads: 3, sellers: 7, pages: { removed: 1 } })
+    const gone = await rebuildHere(placeOf(project), '--seller', 's4')
+    expect(gone).toMatchObject({ exit: 0, reads: 3, sellers: 7, pages: { removed: 1 } })
     expect(readPage('s4')).toBe('')
   })
 
@@ -119,7 +120,7 @@ describe('a rebuild from Firestore', () => {
       product('owned', '', { owner: project.database.doc('users/s1') }),
       user('a/b'.replace('/', '\\')),
     ])
-    const { report } = await runRebuild(placeOf(project))
+    const report = await rebuildHere(placeOf(project))
     expect(report).toMatchObject({ exit: 0, sellers: 3, products: 7, reads: 13 })
     expect(report.rejected.map(({ id, field }) => `${id} ${field}`).sort()).toEqual([
       'a\\b ',
@@ -174,7 +175,7 @@ describe('a rebuild from Firestore', () => {
     await createSite(8)
     const other = openProject()
     await other.write(createDocuments(9))
-    const { report } = await runRebuild(placeOf(other), '--seller', 's3')
+    const report = await rebuildHere(placeOf(other), '--seller', 's3')
     expect(report).toMatchObject({ exit: 0, reads: 27, sellers: 9 })
   })
 })
@@ -194,13 +195,14 @@ describe('a rebuild when Firestore fails', () => {
   }
 
   async function expectSound(project: Project): Promise<void> {
-    const { report } = await runRebuild(placeOf(project))
+    const report = await rebuildHere(placeOf(project))
     expect(report).toMatchObject({ exit: 0, pages: { ...COUNTS, unchanged: SELLERS } })
   }
 
   it('changes nothing when no server listens, and reports where one should', async () => {
     const project = await createSite(SELLERS)
-    const place = placeOf(project, `127.0.0.1:${await findFreePort()}`)
+    // No process is given a port below 1024 by chance.
+    const place = placeOf(project, '127.0.0.1:1')
     for (const options of [[], ['--seller', 's3']]) {
       const { code, error } = await expectHarmless(place, ...options)
       expect(code).toBe(3)
