@@ -5,6 +5,7 @@ import { BaseSequencer } from 'vitest/node'
 /** The longest first. Those that compute stand beside those that wait for servers and browsers. */
 const LONG = [
   'builder/rebuild/code-change',
+  'builder/rebuild/code-faults',
   'served/browser/offline',
   'scripts/prove/proofs',
   'served/edge/builder',

@@ -1,0 +1,134 @@
+/** The rebuild command with code that fails, that is damaged, and that another command has compiled. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { createPage } from '../../../scripts/audit/pages/built-page.ts'
+import { createPolicyCheck, readPolicy } from '../../../scripts/audit/pages/policy.ts'
+import { copyProject } from '../../../scripts/measure/copy-project.ts'
+import { POOL_FROM } from '../../../src/builder/rebuild/plan-site.ts'
+import { useCodeSite } from '../../support/code-site.ts'
+import { product, user, writeFolder } from '../../support/documents.ts'
+import { readFiles } from '../../support/files.ts'
+import { ROOT, runRebuild } from '../../support/rebuild.ts'
+
+let failed: { readonly code: number; readonly stderr: string }
+
+const { path, base, place, edit, replace, append, build, readPage } = useCodeSite({
+  documents: [user('ana'), product('uno', 'ana'), user('eva'), product('dos', 'eva')],
+  create: async (project) => {
+    copyProject(project)
+    // Keeps the renderer that the tests start from.
+    failed = await runBuild(project, { CATALOGUE_SOURCE: join(project, 'nowhere'), NODE_ENV: 'development' })
+  },
+})
+
+async function runBuild(project: string, env: NodeJS.ProcessEnv): Promise<typeof failed> {
+  const child = spawn(process.execPath, ['scripts/vitrina.mjs', 'build'], {
+    cwd: project,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const [[code], stderr] = await Promise.all([once(child, 'exit'), readText(child.stderr)])
+  return { code, stderr }
+}
+
+describe('npm run build', () => {
+  it('ends with the exit code and the message of its rebuild, and keeps the renderer', async () => {
+    expect([failed.code, failed.stderr]).toEqual([3, expect.any(String)])
+    expect(failed.stderr).toMatch(/^rebuild: .*nowhere/m)
+    expect(failed.stderr).not.toContain('astro:build:done')
+    expect((await build()).report).toMatchObject({ exit: 0, compiled: false })
+  })
+})
+
+describe('code', () => {
+  it('leaves no broken reference when chunks are split differently for another page', async () => {
+    const island =
+      "import { useStore } from '@nanostores/react'\nimport { $view } from '../stores/visitor-view.ts'\n"
+    writeFileSync(
+      path('project/src/site/islands/Second.tsx'),
+      `${island}export function Second() { return <output>{useStore($view).filter}</output> }\n`,
+    )
+    edit('src/site/pages/404.astro', (code) =>
+      code
+        .replace('---\n', "---\nimport { Second } from '../islands/Second.tsx'\n")
+        .replace('</p>', '</p><Second client:load />'),
+    )
+    const { report, stderr } = await build('--verify')
+    expect([report.exit, stderr]).toEqual([0, expect.not.stringContaining('Nothing answers')])
+  })
+
+  it('changes nothing when it does not compile, and says why', async () => {
+    const before = readPage()
+    replace('src/site/components/ProductCard.astro', '---\n', '---\nconst = 5\n')
+    const { report } = await build()
+    expect(report.exit).toBe(70)
+    expect(report.error).toMatch(/^The code does not compile: .*\n.*Unexpected token/)
+    expect(report.error).not.toContain('Building server entrypoints')
+    expect(readPage()).toBe(before)
+    replace('src/site/components/ProductCard.astro', 'const = 5\n', '')
+    expect((await build()).report).toMatchObject({ exit: 0, compiled: false, pages: { rendered: 0 } })
+  })
+
+  it('that reads a file outside the inputs of a compile does not compile', async () => {
+    replace(
+      'src/site/pages/404.astro',
+      '---\n',
+      "---\nimport { formatNumber } from '../../builder/format-numbers.ts'\nconsole.debug(formatNumber(1))\n",
+    )
+    const { report } = await build()
+    expect(report.exit).toBe(70)
+    expect(report.error).toContain('src/builder/format-numbers.ts, which is not in COMPILE_INPUTS')
+  })
+
+  it('keeps the old version of a page that throws, renders the others, and tries again', async () => {
+    const before = readPage('eva')
+    replace(
+      'src/site/layouts/CatalogueScreen.astro',
+      '---\n',
+      "---\nif (Astro.locals.page.kind === 'catalogue' && Astro.locals.page.catalogue.seller.startsWith('eva')) throw new Error('broken on purpose')\n",
+    )
+    append('src/site/styles/base.css', '\n.yet-another { color: red }\n')
+    append('src/site/islands/first-tap.ts', "\ndispatchEvent(new Event('yet another'))\n")
+    for (const _ of ['first', 'again']) {
+      const { report, stderr } = await build()
+      expect(report).toMatchObject({ exit: 6, pages: { failed: 1 } })
+      expect(stderr).toContain('broken on purpose')
+      expect(readPage('eva')).toBe(before)
+    }
+    expect(['eva', 'ana'].map((page) => findRefused(page))).toEqual([[], []])
+  })
+
+  it('whose compiled files are damaged is compiled again before workers render with it', async () => {
+    const sellers = Array.from({ length: POOL_FROM }, (_, index) => user(`s${index}`))
+    const many = place('many', 'many-state')
+    const source = writeFolder(path('many-source'), sellers)
+    expect((await runRebuild({ ...many, source })).report.exit).toBe(0)
+    const before = readFiles(path('many'))
+    const store = path('project/.vitrina/renderers')
+    for (const name of readdirSync(store)) {
+      const entry = join(store, name, 'server/entry.mjs')
+      if (existsSync(entry)) writeFileSync(entry, 'x'.repeat(statSync(entry).size))
+    }
+    const { report } = await runRebuild({ ...many, source }, '--full')
+    expect(report).toMatchObject({ exit: 0, pages: { failed: 0 } })
+    expect(readFiles(path('many'))).toEqual(before)
+  })
+})
+
+/** Returns the inline code of a page that the policy refuses. */
+function findRefused(page: string): readonly string[] {
+  const check = createPolicyCheck(readPolicy(readFileSync(path('dist/_headers'), 'utf8')))
+  return check(createPage(page, 'catalogue', readPage(page)))
+}
+
+it('compiled in another folder, the same code gives the same bytes', async () => {
+  await runRebuild({ ...place('mine', 'mine-state'), project: ROOT })
+  const files = readdirSync(path('mine'), { recursive: true, encoding: 'utf8' }).sort()
+  expect(readdirSync(base('dist'), { recursive: true, encoding: 'utf8' }).sort()).toEqual(files)
+  for (const file of files.filter((name) => statSync(path('mine', name)).isFile()))
+    expect(readFileSync(base('dist', file)).equals(readFileSync(path('mine', file))), file).toBe(true)
+})
