@@ -4,16 +4,21 @@ import { createServer } from 'node:http'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown
 
-let beforeAnswers: () => Promise<unknown> = async () => {}
+let waitBefore: () => Promise<unknown> = async () => {}
 
 /** Every stand-in of this process calls `wait` before each answer. */
 export function delayAnswers(wait: () => Promise<unknown>): void {
-  beforeAnswers = wait
+  waitBefore = wait
+}
+
+/** For a server that notes what it receives before it answers. */
+export async function beforeAnswer(): Promise<void> {
+  await waitBefore()
 }
 
 export function createLocalServer(answer: Answer): Server {
   return createServer(async (request, response) => {
-    await beforeAnswers()
+    await beforeAnswer()
     await answer(request, response)
   })
 }

@@ -2,10 +2,11 @@
 import { EventEmitter, once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { createLocalServer, formatOrigin } from '../../../scripts/fakes/local-server.ts'
+import { beforeAnswer, formatOrigin } from '../../../scripts/fakes/local-server.ts'
 import { signMessage } from '../../../src/domain/wire/signature.ts'
 import type { Status } from '../../../src/domain/wire/coordinator-status.ts'
 import { HeldPort } from '../../support/held-port.ts'
@@ -160,12 +161,13 @@ export class TargetServer {
   #answers: Handle[] = []
   readonly #usual: Handle
   readonly #arrived = new EventEmitter()
-  readonly #server = createLocalServer(async (request, response) => {
+  readonly #server = createServer(async (request, response) => {
     const { url = '', headers } = request
     const received = { url, headers, body: await text(request) }
     this.received.push(received)
     this.#arrived.emit('one')
     const answer = this.#answers.shift() ?? this.#usual
+    await beforeAnswer()
     answer(response, received)
   })
   /** While it is down, it closes every connection. */
