@@ -4,7 +4,7 @@ import type { FoundProduct, FoundSeller, Match, SearchAnswer } from '../../src/d
 import { MATCHES } from '../../src/domain/pages/found-products.ts'
 import { compareProducts, compareSellers, MOST_FOUND } from '../../src/domain/search/search-answer.ts'
 import type { SearchEntry } from '../../src/domain/search/search-entry.ts'
-import { listWords, parseQuery } from '../../src/domain/search/words.ts'
+import { isTypable, listWords, parseQuery } from '../../src/domain/search/words.ts'
 
 export function searchAll(entries: readonly SearchEntry[], query: string): SearchAnswer {
   const words = parseQuery(query)
@@ -53,7 +53,7 @@ function findWord(own: readonly string[], word: string, allowed: readonly Match[
   const tests: Readonly<Record<Match, (one: string) => boolean>> = {
     whole: (one) => one === word,
     beginning: (one) => one.startsWith(word),
-    part: (one) => word.length >= 3 && !/[0-9]/.test(word + one) && one.includes(word),
+    part: (one) => word.length >= 3 && !/[0-9]/.test(word + one) && isTypable(one) && one.includes(word),
     misspelt: (one) => isForgivable(word) && isForgiving(one) && isOneLetterApart(word, one),
   }
   return allowed.find((match) => own.some(tests[match])) ?? null

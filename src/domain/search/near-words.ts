@@ -1,4 +1,5 @@
 /** Words that differ in one letter: one is wrong, missing or too many, or two neighbours are swapped. */
+import { isTypable } from './words.ts'
 
 /** Words shorter than that are not found by misspelt ones. */
 const SHORTEST_FOUND = 5
@@ -9,7 +10,7 @@ const LETTERS = /^\p{L}+$/u
 
 /** Whether a misspelt word may find this one. An amount never does: another digit is another amount. */
 export function isForgiving(word: string): boolean {
-  return [...word].length >= SHORTEST_FOUND && LETTERS.test(word)
+  return [...word].length >= SHORTEST_FOUND && isTypable(word) && LETTERS.test(word)
 }
 
 /** Whether a word of a query may be misspelt. */

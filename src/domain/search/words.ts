@@ -3,7 +3,7 @@ import { createSearchText } from '../catalogue/search.ts'
 import { cleanText, foldText } from '../documents/text.ts'
 
 /** Must be raised when the words of a name change. Sellers indexed with other words then differ from their source. */
-export const WORDS_VERSION = 3
+export const WORDS_VERSION = 4
 
 /** Max characters of a query; the rest is ignored. */
 export const MAX_QUERY = 100
@@ -11,8 +11,12 @@ export const MAX_QUERY = 100
 export const MAX_QUERY_WORDS = 8
 /** Min characters of a part of a word that finds it. */
 export const SHORTEST_PART = 3
+/** Max words of a name, with those of its synonyms; the rest is ignored. */
+export const MAX_NAME_WORDS = 24
 /** Max characters of a word; the rest is ignored. */
 const MAX_WORD = 32
+/** Max characters of a word that is found by a part, or by a misspelt word: each such word costs a row for each of its letters, twice. */
+const LONGEST_TYPED = 16
 
 const WORDS = /[\p{L}\p{N}]+/gu
 
@@ -20,13 +24,13 @@ const WORDS = /[\p{L}\p{N}]+/gu
 const AMOUNTS = /(\d)\s+(ml|oz|cl|l|g|gr|kg)(?![\p{L}\p{N}])/gu
 
 /**
- * Returns the distinct words of a name in ascending order, without accents and in lower case, with those of its
+ * Returns the first distinct words of a name in ascending order, without accents and in lower case, with those of its
  * synonyms. `Ángel EDP 100ml` has `100`, `100ml`, `angel`, `de`, `eau`, `edp`, `ml`, `parfum`, `perfume`.
  */
 export function listWords(name: string): readonly string[] {
   const { folded, also } = createSearchText(name)
   const words = `${folded} ${also}`.match(WORDS) ?? []
-  return [...new Set(words.flatMap(divideWord).map(cutWord))].sort()
+  return [...new Set(words.flatMap(divideWord).map(cutWord))].slice(0, MAX_NAME_WORDS).sort()
 }
 
 /** Returns a query as pages show it: one line of at most `MAX_QUERY` characters. Accepts any text. */
@@ -46,6 +50,11 @@ export function parseQuery(query: string): readonly string[] {
 /** Whether parts of a word find it. A part of an amount is another amount: `5ml` must not find `75ml`. */
 export function hasParts(word: string): boolean {
   return !/[0-9]/.test(word)
+}
+
+/** Whether a visitor may type so long a word. */
+export function isTypable(word: string): boolean {
+  return [...word].length <= LONGEST_TYPED
 }
 
 /** `edp100ml` gives itself, `edp`, `100`, `ml` and `100ml`. */

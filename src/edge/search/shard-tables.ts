@@ -7,7 +7,7 @@ export type ShardStorage = Pick<DurableObjectState['storage'], 'sql' | 'transact
 export type ReadRows = <Row>(query: string, ...bindings: readonly (string | number)[]) => readonly Row[]
 
 /** Must be raised when the tables change. The shard is then emptied, and filled again by the comparison of digests. */
-const VERSION = 2
+const VERSION = 3
 
 /**
  * - `documents`: what is found, a product or a seller. The key is its rank, so that the first rows are the best ones.

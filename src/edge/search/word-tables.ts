@@ -1,6 +1,6 @@
 /** Keeps the distinct words of a shard: each as long as a seller has it. */
 import { isForgiving, leaveOneOut } from '../../domain/search/near-words.ts'
-import { hasParts, SHORTEST_PART } from '../../domain/search/words.ts'
+import { hasParts, isTypable, SHORTEST_PART } from '../../domain/search/words.ts'
 import type { ShardDocument } from './shard-documents.ts'
 import { SELLER_MARK } from './shard-documents.ts'
 import type { ReadRows } from './shard-tables.ts'
@@ -52,7 +52,7 @@ function removeWord(read: ReadRows, word: string): void {
 function listForms(word: string): readonly (readonly [table: string, parts: readonly string[]])[] {
   if (word.startsWith(SELLER_MARK)) return []
   return [
-    ['word_ends', hasParts(word) ? listEnds(word) : []],
+    ['word_ends', hasParts(word) && isTypable(word) ? listEnds(word) : []],
     ['word_gaps', isForgiving(word) ? leaveOneOut(word) : []],
   ]
 }

@@ -20,6 +20,7 @@ test('two letters may not', () => {
 test('only long words of letters are forgiven', () => {
   expect(['asad', 'yara', '100ml', '12345'].filter(isForgiving)).toEqual([])
   expect(['angel', 'ámbar'].filter(isForgiving)).toEqual(['angel', 'ámbar'])
+  expect(['a'.repeat(16), 'a'.repeat(17)].map(isForgiving)).toEqual([true, false])
   expect(['ana', '100m', '9pm', 'angl'].filter(isForgivable)).toEqual(['angl'])
 })
 

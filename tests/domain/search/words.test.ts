@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   cleanQuery,
+  isTypable,
   listWords,
+  MAX_NAME_WORDS,
   MAX_QUERY,
   MAX_QUERY_WORDS,
   parseQuery,
@@ -31,6 +33,24 @@ test('an amount is one word, with and without a space', () => {
 test('digits after letters begin a word', () => {
   expect(parseQuery('edp100ml n5')).toEqual(['edp', '100ml', 'n', '5'])
   expect(listWords('EDP100ml')).toEqual(expect.arrayContaining(['edp', '100', '100ml', 'ml', 'parfum']))
+})
+
+test('a name has its first words only, and those of synonyms after them', () => {
+  const names = Array.from({ length: 40 }, (_, index) => `z${String.fromCharCode(97 + (index % 26))}${index}`)
+  for (const name of [names.join(' '), `EDP ${names.join(' ')}`, `1ml ${names.join('1')}`])
+    expect(listWords(name), name).toHaveLength(MAX_NAME_WORDS)
+  const letters = 'abcdefghijklmnopqrstuvwxyz'.replaceAll(/./g, ' b$&').trim()
+  expect(listWords(letters)).toEqual(letters.split(' ').slice(0, MAX_NAME_WORDS))
+  expect(listWords(`EDP ${letters}`)).not.toContain('parfum')
+})
+
+test('a word that nobody types whole has no forms', () => {
+  expect(['a', 'a'.repeat(16), 'ñ'.repeat(16), 'a'.repeat(17)].map(isTypable)).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ])
 })
 
 test('every name is found by itself, and by the beginning of its words', () => {
