@@ -14,7 +14,7 @@ export function createMemoryShard(shard: Shard = openShard(createStorage())): Se
   return {
     update: async (updates) => {
       if (updates.length > MAX_UPDATES) throw new Error('too many')
-      return updates.map(shard.replace)
+      return shard.update(updates)
     },
     find: async (words) => shard.find(words),
     digestBuckets: shard.digestBuckets,

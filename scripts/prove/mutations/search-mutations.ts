@@ -5,6 +5,7 @@ const REPLACE = 'src/edge/search/replace-seller.ts'
 const FIND = 'src/edge/search/find-in-shard.ts'
 const SHARD_TEST = 'tests/edge/search/open-shard.test.ts'
 const ANSWER_TEST = 'tests/edge/search/answer-search.test.ts'
+const UPDATE_TEST = 'tests/edge/search/update-sellers.test.ts'
 const RANDOM_TEST = 'tests/edge/search/random-updates.test.ts'
 
 export const SEARCH_MUTATIONS: readonly Mutation[] = [
@@ -24,7 +25,7 @@ export const SEARCH_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'search: leave words of removed products in the index',
-    file: REPLACE,
+    file: 'src/edge/search/write-documents.ts',
     text: '...before.filter((one) => !hasWords(fresh, one))',
     broken: '...before.filter((one) => fresh.has(one.key) && !hasWords(fresh, one))',
     catchers: [RANDOM_TEST],
@@ -37,10 +38,59 @@ export const SEARCH_MUTATIONS: readonly Mutation[] = [
     catchers: [SHARD_TEST],
   },
   {
+    name: 'search: write all rows of a seller in one transaction',
+    file: 'src/edge/search/divide-changes.ts',
+    text: 'part.rows + rows > MOST_ROWS',
+    broken: 'part.rows + rows > MOST_ROWS * 1e3',
+    catchers: [UPDATE_TEST],
+  },
+  {
+    name: 'search: let no search in between two transactions',
+    file: 'src/edge/search/update-sellers.ts',
+    text: 'written + rows > MOST_ROWS',
+    broken: 'written + rows > MOST_ROWS * 1e3',
+    catchers: [UPDATE_TEST],
+  },
+  {
+    name: 'search: begin an update before the last one has ended',
+    file: 'src/edge/search/update-sellers.ts',
+    text: 'last.then(() => updateAll(updates))',
+    broken: 'updateAll(updates)',
+    catchers: [UPDATE_TEST],
+  },
+  {
+    name: 'search: go on with an update after the index was emptied',
+    file: 'src/edge/search/update-sellers.ts',
+    text: 'if (countClears() !== clears)',
+    broken: 'if (countClears() < clears)',
+    catchers: [UPDATE_TEST],
+  },
+  {
+    name: 'search: take a seller for whole whose update was interrupted',
+    file: REPLACE,
+    text: 'part.isLast ? digest : UNFINISHED',
+    broken: 'digest',
+    catchers: [UPDATE_TEST],
+  },
+  {
+    name: 'search: refuse the update that was interrupted',
+    file: REPLACE,
+    text: 'isRepair || digest === UNFINISHED ?',
+    broken: 'isRepair ?',
+    catchers: [UPDATE_TEST],
+  },
+  {
+    name: 'search: bind a text of any size',
+    file: 'src/edge/search/write-documents.ts',
+    text: 'length + text.length > MOST_CHARACTERS',
+    broken: 'length > MOST_CHARACTERS * 1e3',
+    catchers: [UPDATE_TEST],
+  },
+  {
     name: 'search: keep words that no seller has',
     file: 'src/edge/search/word-tables.ts',
-    text: 'if (sellers === 0) removeWord',
-    broken: 'if (sellers < 0) removeWord',
+    text: 'words: gone, sellers: 0',
+    broken: 'words: gone, sellers: -1',
     catchers: [RANDOM_TEST],
   },
   {

@@ -131,9 +131,9 @@ export function createIndex(count: number, now: () => number = Date.now): Joined
 }
 
 function createShard(now: () => number): SearchIndex {
-  const shard = openShard(createStorage(), now)
+  const shard = openShard(createStorage(), { now })
   return {
-    update: async (updates) => updates.map(shard.replace),
+    update: shard.update,
     find: async (words) => shard.find(words),
     digestBuckets: shard.digestBuckets,
     listSellers: async (bucket, after) => shard.listSellers(bucket, after),

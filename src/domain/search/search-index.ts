@@ -8,7 +8,10 @@ import { digestEntry } from './search-entry.ts'
 
 /** A part of the index. Each call resolves after its changes are durable. */
 export interface SearchIndex {
-  /** Replaces each seller whole, in a transaction of its own. At most `MAX_UPDATES`. */
+  /**
+   * Replaces each seller whole. A search that comes while a seller is replaced sees each of her products as it was or as
+   * it will be. At most `MAX_UPDATES`.
+   */
   update(updates: readonly SellerUpdate[]): Promise<readonly UpdateOutcome[]>
   /** `words` are those of `parseQuery`. */
   find(words: readonly string[]): Promise<ShardAnswer>
@@ -73,9 +76,11 @@ export interface SellerUpdate extends IndexedSeller {
 
 /**
  * `equal`: the index has this data; only the sequence is kept. `late`: the sequence is not greater than the last, or the
- * update began before the shard was emptied.
+ * update began before the shard was emptied. `failed`: the shard has noted the seller as unfed, and the next comparison
+ * repairs her.
  */
-export type UpdateOutcome = 'stored' | 'equal' | 'late'
+export const UPDATE_OUTCOMES = ['stored', 'equal', 'late', 'failed'] as const
+export type UpdateOutcome = (typeof UPDATE_OUTCOMES)[number]
 
 export interface BucketDigest {
   readonly bucket: number

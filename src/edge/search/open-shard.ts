@@ -5,16 +5,15 @@ import type {
   IndexCount,
   IndexedSeller,
   IndexNotes,
-  SellerUpdate,
   ShardAnswer,
-  UpdateOutcome,
 } from '../../domain/search/search-index.ts'
 import { digestBucket, MAX_LISTED } from '../../domain/search/search-index.ts'
 import { findInShard } from './find-in-shard.ts'
-import { replaceSeller } from './replace-seller.ts'
 import { SELLER_MARK } from './shard-documents.ts'
 import type { ReadRows, ShardStorage } from './shard-tables.ts'
 import { createTables, openTables } from './shard-tables.ts'
+import type { UpdateSellers } from './update-sellers.ts'
+import { createUpdater } from './update-sellers.ts'
 
 // What could not be updated while the comparison ran may belong to a bucket that it had seen before.
 const NOTE_COMPARED = `UPDATE notes SET compared = ?, repaired = ?,
@@ -23,8 +22,8 @@ const NOTE_UNFED = 'UPDATE notes SET unfed = unfed + ?, missed = ?'
 const NO_NOTES: IndexNotes = { compared: null, repaired: 0, unfed: 0, begun: 0, fence: 0, floor: 0 }
 
 export interface Shard {
-  /** One transaction. */
-  replace(update: SellerUpdate): UpdateOutcome
+  /** Replaces sellers one after another, each in transactions between which searches are answered. */
+  readonly update: UpdateSellers
   /** `words` are those of `parseQuery`. */
   find(words: readonly string[]): ShardAnswer
   digestBuckets(): Promise<readonly BucketDigest[]>
@@ -37,18 +36,38 @@ export interface Shard {
   clear(since: number): void
 }
 
-/** `now`: in ms. */
-export function openShard(storage: ShardStorage, now: () => number = Date.now): Shard {
+export interface ShardOptions {
+  /** In ms. */
+  readonly now?: () => number
+  /** Resolves after other events were let in. */
+  readonly pause?: () => Promise<void>
+  /** Receives a line for a seller that cannot be updated. */
+  readonly log?: (line: string) => void
+}
+
+export function openShard(
+  storage: ShardStorage,
+  { now = Date.now, pause = letEventsIn, log = () => {} }: ShardOptions = {},
+): Shard {
   const read = openTables(storage, now)
   const readNotes = (): IndexNotes =>
     read<IndexNotes>('SELECT compared, repaired, unfed, begun, fence, floor FROM notes')[0] ?? NO_NOTES
   // Kept here, because an update should read no row more.
   let { begun, fence, floor } = readNotes()
+  let clears = 0
+  const noteUnfed = (sellers: number): void => void read(NOTE_UNFED, sellers, now())
   return {
-    replace: (update) =>
-      update.since < fence || update.sequence < floor
-        ? 'late'
-        : storage.transactionSync(() => replaceSeller(read, update)),
+    update: createUpdater({
+      storage,
+      read,
+      pause,
+      isLate: ({ since, sequence }) => since < fence || sequence < floor,
+      countClears: () => clears,
+      fail: (error) => {
+        log(`search: a seller cannot be updated: ${error instanceof Error ? error.message : String(error)}`)
+        noteUnfed(1)
+      },
+    }),
     find: (words) => findInShard(read, words),
     digestBuckets: () => digestBuckets(read),
     listSellers: (bucket, after) => listSellers(read, bucket, after),
@@ -58,7 +77,7 @@ export function openShard(storage: ShardStorage, now: () => number = Date.now): 
       read(NOTE_COMPARED, at, repaired, since, comparison.floor)
       floor = readNotes().floor
     },
-    noteUnfed: (sellers) => void read(NOTE_UNFED, sellers, now()),
+    noteUnfed,
     readNotes,
     clear: (since) => {
       if (since < begun) return
@@ -66,8 +85,14 @@ export function openShard(storage: ShardStorage, now: () => number = Date.now): 
       const cleared = Math.max(now(), begun) + 1
       storage.transactionSync(() => createTables(storage.sql, { begun: cleared, fence: cleared }))
       ;[begun, fence, floor] = [cleared, cleared, 0]
+      clears += 1
     },
   }
+}
+
+/** A timer is an event of its own: those that wait come before it. */
+function letEventsIn(): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, 0))
 }
 
 async function digestBuckets(read: ReadRows): Promise<readonly BucketDigest[]> {

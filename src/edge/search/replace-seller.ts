@@ -1,9 +1,12 @@
-/** Replaces a seller in a shard. Touches only the rows that differ. */
+/** Replaces a seller in a shard, in transactions that write few rows. */
 import type { SellerUpdate, UpdateOutcome } from '../../domain/search/search-index.ts'
+import type { Part } from './divide-changes.ts'
+import { divideChanges } from './divide-changes.ts'
 import type { NamedDocument, ShardDocument } from './shard-documents.ts'
 import { createDocuments, findNextKey, isSameRank, parseName } from './shard-documents.ts'
 import type { ReadRows } from './shard-tables.ts'
 import { changeWords } from './word-tables.ts'
+import { readByKeys, writeDocuments } from './write-documents.ts'
 
 interface SellerRow {
   readonly sequence: number
@@ -15,11 +18,18 @@ const KEEP_SELLER = `INSERT INTO sellers (bucket, seller, sequence, digest, keys
   ON CONFLICT (bucket, seller) DO UPDATE
   SET sequence = excluded.sequence, digest = excluded.digest, keys = excluded.keys`
 
-/** Of a statement. */
-const MOST_ROWS = 100
+/** The digest of a seller between two transactions. It equals none, so a comparison repairs what was interrupted. */
+const UNFINISHED = 'unfinished'
 
-/** The caller provides the transaction. */
-export function replaceSeller(read: ReadRows, update: SellerUpdate): UpdateOutcome {
+export interface Step {
+  /** Max rows that it writes, without those of the full-text index. */
+  readonly rows: number
+  /** The caller provides the transaction, and executes the step before it asks for the next one. */
+  readonly write: () => void
+}
+
+/** No other update of the shard may come in between. */
+export function* replaceSeller(read: ReadRows, update: SellerUpdate): Generator<Step, UpdateOutcome> {
   const { bucket, seller, sequence, entry } = update
   const digest = update.digest ?? ''
   const [row] = read<SellerRow>(
@@ -31,51 +41,66 @@ export function replaceSeller(read: ReadRows, update: SellerUpdate): UpdateOutco
     return row.sequence === sequence && row.digest === digest ? 'equal' : 'late'
   if (row?.digest === digest) {
     // Without the new sequence, an update that was read in between and comes later would replace this one.
-    read('UPDATE sellers SET sequence = ? WHERE bucket = ? AND seller = ?', sequence, bucket, seller)
+    const write = (): void =>
+      void read('UPDATE sellers SET sequence = ? WHERE bucket = ? AND seller = ?', sequence, bucket, seller)
+    yield { rows: 1, write }
     return 'equal'
   }
-  const before = readDocuments(read, row?.keys ?? '[]')
+  const before = readNamed(read, row?.keys ?? '[]')
   const after = assignKeys(read, before, entry === null ? [] : createDocuments(entry))
-  writeDocuments(read, before, after)
-  changeWords(read, before, after)
-  read(KEEP_SELLER, bucket, seller, sequence, digest, JSON.stringify(after.map(({ key }) => key)))
+  const keys = new Set(before.map(({ key }) => key))
+  for (const part of divideChanges(before, after)) {
+    const write = (): void => {
+      writePart(read, part, keys)
+      const told = part.isLast ? digest : UNFINISHED
+      read(KEEP_SELLER, bucket, seller, sequence, told, JSON.stringify([...keys]))
+    }
+    yield { rows: part.rows + 1, write }
+  }
   return 'stored'
 }
 
-function isLate(row: SellerRow, { sequence, isRepair }: SellerUpdate): boolean {
-  return isRepair ? sequence < row.sequence : sequence <= row.sequence
+/** An update that was interrupted may come again. */
+function isLate({ digest, ...row }: SellerRow, { sequence, isRepair }: SellerUpdate): boolean {
+  return isRepair || digest === UNFINISHED ? sequence < row.sequence : sequence <= row.sequence
 }
 
-function readDocuments(read: ReadRows, keys: string): readonly ShardDocument[] {
-  return read('SELECT key, words, value FROM documents WHERE key IN (SELECT value FROM json_each(?))', keys)
+/** Keeps the keys of all documents of the seller. */
+function writePart(read: ReadRows, part: Part, keys: Set<number>): void {
+  writeDocuments(read, part.before, part.after)
+  changeWords(read, part)
+  for (const { key } of part.before) keys.delete(key)
+  for (const { key } of part.after) keys.add(key)
+}
+
+function readNamed(read: ReadRows, keys: string): readonly NamedDocument[] {
+  const known: readonly number[] = JSON.parse(keys)
+  const documents = readByKeys<ShardDocument>(read, 'SELECT key, words, value', known)
+  return documents.map((one) => ({ ...one, name: parseName(one.value) }))
 }
 
 /** A document of the same rank keeps its key. Others get a key that is free, also of this seller's old documents. */
 function assignKeys(
   read: ReadRows,
-  before: readonly ShardDocument[],
+  before: readonly NamedDocument[],
   wanted: readonly NamedDocument[],
-): readonly ShardDocument[] {
-  const known = new Map(before.map(({ key, value }) => [parseName(value), key]))
+): readonly NamedDocument[] {
+  const known = new Map(before.map(({ key, name }) => [name, key]))
   const kept = wanted.map(({ name, key }) => {
     const old = known.get(name)
     return old !== undefined && isSameRank(old, key) ? old : null
   })
   const taken = new Set([...kept.filter((key) => key !== null), ...readTaken(read, wanted)])
-  return wanted.map(({ words, value, key: first }, index) => {
-    const key = kept[index] ?? findFreeKey(read, first, taken)
+  return wanted.map((one, index) => {
+    const key = kept[index] ?? findFreeKey(read, one.key, taken)
     taken.add(key)
-    return { key, words, value }
+    return { ...one, key }
   })
 }
 
 function readTaken(read: ReadRows, documents: readonly ShardDocument[]): readonly number[] {
-  const keys = JSON.stringify(documents.map(({ key }) => key))
-  const rows = read<{ key: number }>(
-    'SELECT key FROM documents WHERE key IN (SELECT value FROM json_each(?))',
-    keys,
-  )
-  return rows.map(({ key }) => key)
+  const keys = documents.map(({ key }) => key)
+  return readByKeys<{ key: number }>(read, 'SELECT key', keys).map(({ key }) => key)
 }
 
 function findFreeKey(read: ReadRows, first: number, taken: ReadonlySet<number>): number {
@@ -85,51 +110,4 @@ function findFreeKey(read: ReadRows, first: number, taken: ReadonlySet<number>):
   let key = findNextKey(first)
   while (isTaken(key)) key = findNextKey(key)
   return key
-}
-
-function writeDocuments(
-  read: ReadRows,
-  before: readonly ShardDocument[],
-  after: readonly ShardDocument[],
-): void {
-  const [old, fresh] = [mapByKey(before), mapByKey(after)]
-  const hasWords = (documents: ReadonlyMap<number, ShardDocument>, { key, words }: ShardDocument): boolean =>
-    documents.get(key)?.words === words
-  writeIndex(read, [
-    ...before.filter((one) => !hasWords(fresh, one)).map(({ key, words }) => ['delete', key, words] as const),
-    ...after.filter((one) => !hasWords(old, one)).map(({ key, words }) => [null, key, words] as const),
-  ])
-  const gone = before.filter(({ key }) => !fresh.has(key)).map(({ key }) => key)
-  writeRows(read, 'DELETE FROM documents WHERE key IN (SELECT value FROM json_each(?))', gone)
-  const changed = after.filter((one) => !hasWords(old, one) || old.get(one.key)?.value !== one.value)
-  const rows = changed.map(({ key, words, value }) => [key, words, value])
-  writeRows(read, WRITE_DOCUMENTS, rows)
-}
-
-const WRITE_DOCUMENTS = `INSERT OR REPLACE INTO documents (key, words, value)
-  SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`
-const WRITE_INDEX = `INSERT INTO word_index (word_index, rowid, words)
-  SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`
-
-type IndexRow = readonly [command: 'delete' | null, key: number, words: string]
-
-/**
- * In the order of keys, and of one key the deletion first: the index collects changes in memory as long as keys ascend.
- * Otherwise it writes what it has, a segment each time, and queries become slower.
- */
-function writeIndex(read: ReadRows, rows: readonly IndexRow[]): void {
-  const sorted = rows.toSorted(
-    ([a, one], [b, other]) => one - other || Number(a === null) - Number(b === null),
-  )
-  writeRows(read, WRITE_INDEX, sorted)
-}
-
-/** Each statement costs more than its rows. A text that is bound may have 2 MB in a Durable Object. */
-function writeRows(read: ReadRows, query: string, rows: readonly unknown[]): void {
-  for (let from = 0; from < rows.length; from += MOST_ROWS)
-    read(query, JSON.stringify(rows.slice(from, from + MOST_ROWS)))
-}
-
-function mapByKey(documents: readonly ShardDocument[]): ReadonlyMap<number, ShardDocument> {
-  return new Map(documents.map((document) => [document.key, document]))
 }

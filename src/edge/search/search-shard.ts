@@ -20,11 +20,11 @@ export class SearchShard extends DurableObject<unknown> implements SearchIndex {
 
   constructor(ctx: DurableObjectState, environment: unknown) {
     super(ctx, environment)
-    this.#shard = openShard(ctx.storage)
+    this.#shard = openShard(ctx.storage, { log: (line) => console.error(line) })
   }
 
-  async update(updates: readonly SellerUpdate[]): Promise<readonly UpdateOutcome[]> {
-    return updates.map((update) => this.#shard.replace(update))
+  update(updates: readonly SellerUpdate[]): Promise<readonly UpdateOutcome[]> {
+    return this.#shard.update(updates)
   }
 
   async find(words: readonly string[]): Promise<ShardAnswer> {

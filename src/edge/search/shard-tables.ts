@@ -32,6 +32,12 @@ const TABLES: Readonly<Record<string, string>> = {
     unfed INTEGER NOT NULL, missed INTEGER NOT NULL, begun INTEGER NOT NULL, fence INTEGER NOT NULL, floor INTEGER NOT NULL) STRICT`,
 }
 
+/**
+ * By itself, the full-text index merges its segments in any transaction, with any number of rows. `mergeSegments` does it in
+ * small parts.
+ */
+const SETTINGS = `INSERT INTO word_index (word_index, rank) VALUES ('automerge', 0), ('crisismerge', 1999)`
+
 /** `now`: in ms. */
 export function openTables(storage: ShardStorage, now: () => number): ReadRows {
   const { sql } = storage
@@ -54,6 +60,7 @@ export function createTables(
     sql.exec(`DROP TABLE IF EXISTS ${name}`)
     sql.exec(`CREATE ${table}`)
   }
+  sql.exec(SETTINGS)
   sql.exec('DELETE FROM tables')
   sql.exec('INSERT INTO tables VALUES (?)', VERSION)
   sql.exec('INSERT INTO notes VALUES (1, NULL, 0, 0, 0, ?, ?, 0)', begun, fence)

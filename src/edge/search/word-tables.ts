@@ -10,64 +10,81 @@ const COUNT_MORE = `INSERT INTO words SELECT value, 1 FROM json_each(?) WHERE tr
 const COUNT_FEWER = `UPDATE words SET sellers = sellers - 1
   WHERE word IN (SELECT value FROM json_each(?)) RETURNING word, sellers`
 
+export interface ChangedWords {
+  readonly come: ReadonlySet<string>
+  readonly gone: ReadonlySet<string>
+}
+
 interface Counted {
   readonly word: string
   readonly sellers: number
 }
 
-/** `before` and `after` are all documents of one seller. */
-export function changeWords(
-  read: ReadRows,
-  before: readonly ShardDocument[],
-  after: readonly ShardDocument[],
-): void {
-  const [old, fresh] = [gatherWords(before), gatherWords(after)]
-  const gone = [...old].filter((word) => !fresh.has(word))
-  const come = [...fresh].filter((word) => !old.has(word))
-  if (come.length > 0) {
-    const counted = read<Counted>(COUNT_MORE, JSON.stringify(come))
-    for (const { word, sellers } of counted) if (sellers === 1) addForms(read, word)
-  }
-  if (gone.length > 0) {
-    const counted = read<Counted>(COUNT_FEWER, JSON.stringify(gone))
-    for (const { word, sellers } of counted) if (sellers === 0) removeWord(read, word)
-  }
+/** Counts words that a seller has from now on, and words that she has no more. */
+export function changeWords(read: ReadRows, { come, gone }: ChangedWords): void {
+  if (come.size > 0) addForms(read, findCounted(read, { query: COUNT_MORE, words: come, sellers: 1 }))
+  if (gone.size > 0) removeWords(read, findCounted(read, { query: COUNT_FEWER, words: gone, sellers: 0 }))
 }
 
-function addForms(read: ReadRows, word: string): void {
-  for (const [table, parts] of listForms(word))
-    read(`INSERT INTO ${table} SELECT value, ? FROM json_each(?)`, word, JSON.stringify(parts))
+/** Returns the rows of a word that no other seller has. */
+export function countWordRows(word: string): number {
+  return 1 + listEnds(word).length + listGaps(word).length
 }
 
-function removeWord(read: ReadRows, word: string): void {
-  read('DELETE FROM words WHERE word = ?', word)
-  for (const [table, parts] of listForms(word))
+interface CountedWords {
+  readonly query: string
+  readonly words: ReadonlySet<string>
+  readonly sellers: number
+}
+
+/** Counts words, and returns those that so many sellers have. */
+function findCounted(read: ReadRows, { query, words, sellers }: CountedWords): readonly string[] {
+  return read<Counted>(query, JSON.stringify([...words]))
+    .filter((counted) => counted.sellers === sellers)
+    .map(({ word }) => word)
+}
+
+function addForms(read: ReadRows, words: readonly string[]): void {
+  for (const [table, rows] of listForms(words))
+    read(`INSERT INTO ${table} SELECT value ->> 0, value ->> 1 FROM json_each(?)`, rows)
+}
+
+function removeWords(read: ReadRows, words: readonly string[]): void {
+  if (words.length > 0)
+    read('DELETE FROM words WHERE word IN (SELECT value FROM json_each(?))', JSON.stringify(words))
+  for (const [table, rows] of listForms(words))
     read(
-      `DELETE FROM ${table} WHERE word = ? AND part IN (SELECT value FROM json_each(?))`,
-      word,
-      JSON.stringify(parts),
+      `DELETE FROM ${table} WHERE (part, word) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`,
+      rows,
     )
 }
 
-function listForms(word: string): readonly (readonly [table: string, parts: readonly string[]])[] {
-  if (word.startsWith(SELLER_MARK)) return []
-  return [
-    ['word_ends', hasParts(word) && isTypable(word) ? listEnds(word) : []],
-    ['word_gaps', isForgiving(word) ? leaveOneOut(word) : []],
-  ]
+/** Returns the rows of each table as JSON: each statement costs more than its rows. */
+function listForms(words: readonly string[]): readonly (readonly [table: string, rows: string])[] {
+  const list = (listParts: (word: string) => readonly string[]): readonly (readonly [string, string])[] =>
+    words.flatMap((word) => listParts(word).map((part) => [part, word] as const))
+  return Object.entries({ word_ends: list(listEnds), word_gaps: list(listGaps) })
+    .filter(([, rows]) => rows.length > 0)
+    .map(([table, rows]) => [table, JSON.stringify(rows)])
 }
 
 /** `angel` gives `ngel` and `gel`. */
 function listEnds(word: string): readonly string[] {
+  if (isMarked(word) || !hasParts(word) || !isTypable(word)) return []
   const letters = [...word]
   return letters.slice(SHORTEST_PART).map((_, index) => letters.slice(index + 1).join(''))
 }
 
+function listGaps(word: string): readonly string[] {
+  return isMarked(word) || !isForgiving(word) ? [] : leaveOneOut(word)
+}
+
+function isMarked(word: string): boolean {
+  return word.startsWith(SELLER_MARK)
+}
+
 /** The words of a seller's name count as such, too. */
-function gatherWords(documents: readonly ShardDocument[]): ReadonlySet<string> {
-  const words = documents.flatMap((document) => {
-    const own = document.words.split(' ').filter((word) => word !== '' && word !== SELLER_MARK)
-    return document.words.startsWith(SELLER_MARK) ? [...own, ...own.map((word) => SELLER_MARK + word)] : own
-  })
-  return new Set(words)
+export function listDocumentWords({ words }: ShardDocument): readonly string[] {
+  const own = words.split(' ').filter((word) => word !== '' && word !== SELLER_MARK)
+  return words.startsWith(SELLER_MARK) ? [...own, ...own.map((word) => SELLER_MARK + word)] : own
 }

@@ -35,7 +35,7 @@ beforeEach(() => {
 })
 
 it('is fed by the put that creates it, although its time begins after that', async () => {
-  const shard = openShard(createStorage(), () => Date.now() + 1_000)
+  const shard = openShard(createStorage(), { now: () => Date.now() + 1_000 })
   const fresh = joinShards({ shards: [createMemoryShard(shard)], log: () => {} })
   host = { ...host, feedIndex: createFeeder(fresh, () => {}) }
   await push({ ana: createSeller('ana', [createProduct('p')]) })

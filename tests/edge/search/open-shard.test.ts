@@ -3,7 +3,7 @@ import type { Product } from '../../../src/domain/documents/product.ts'
 import type { SearchAnswer } from '../../../src/domain/pages/found-products.ts'
 import { hashPlace, MOST_FOUND } from '../../../src/domain/search/search-answer.ts'
 import type { SearchEntry } from '../../../src/domain/search/search-entry.ts'
-import type { UpdateOutcome } from '../../../src/domain/search/search-index.ts'
+import type { SellerUpdate, UpdateOutcome } from '../../../src/domain/search/search-index.ts'
 import { createUpdate } from '../../../src/domain/search/search-index.ts'
 import { parseQuery } from '../../../src/domain/search/words.ts'
 import { mergeFound } from '../../../src/edge/search/merge-found.ts'
@@ -24,7 +24,12 @@ beforeEach(() => {
 })
 
 async function put(seller: string, entry: SearchEntry | null, sequence = 1): Promise<UpdateOutcome> {
-  return shard.replace(await createUpdate(seller, entry, { sequence }))
+  return update(await createUpdate(seller, entry, { sequence }))
+}
+
+async function update(one: SellerUpdate, updated: Shard = shard): Promise<UpdateOutcome> {
+  const [outcome = 'late'] = await updated.update([one])
+  return outcome
 }
 
 function find(query: string): SearchAnswer {
@@ -152,7 +157,8 @@ describe('an update', () => {
     const [first, ...rest] = entry.products
     const dearer = { ...first, product: createProduct('p0', 'Eros 0', { price: 101 }), picture: null }
     await put('ana', { ...entry, products: [dearer, ...rest] }, 2)
-    expect(storage.countChanges() - before).toBeLessThan(10)
+    // One is no row, but the call to merge segments of the full-text index, of which there are too few.
+    expect(storage.countChanges() - before).toBeLessThanOrEqual(10)
   })
 
   it('removes a seller, and a late one does not bring her back', async () => {
@@ -168,31 +174,41 @@ describe('an update', () => {
 
   it('repairs other data of the same sequence, not of a greater one', async () => {
     const repair = async (sequence: number): Promise<UpdateOutcome> =>
-      shard.replace(await createUpdate('ana', sell('ana', 'Bleu'), { sequence, isRepair: true }))
+      update(await createUpdate('ana', sell('ana', 'Bleu'), { sequence, isRepair: true }))
     await put('ana', sell('ana', 'Eros'), 5)
     expect(await repair(4)).toBe('late')
     expect(await repair(5)).toBe('stored')
     expect(findNames('bleu')).toEqual(['Bleu'])
   })
 
-  it('that fails changes nothing', async () => {
+  it('that fails changes nothing, is noted, and stops no other one', async () => {
     await put('ana', sell('ana', 'Eros'), 1)
-    const broken = openShard({
-      ...storage,
-      sql: {
-        exec: (query, ...bindings) => {
-          if (query.startsWith('INSERT INTO sellers')) throw new Error('the disk is full')
-          return storage.sql.exec(query, ...bindings)
-        },
-      },
-    })
-    const update = await createUpdate('ana', sell('ana', 'Bleu'), { sequence: 2 })
-    expect(() => broken.replace(update)).toThrow('the disk is full')
+    const lines: string[] = []
+    const broken = openShard(breakStorage('INSERT INTO sellers', 'ana'), { log: (line) => lines.push(line) })
+    const updates = await Promise.all(
+      ['bea', 'ana', 'caro'].map((seller) => createUpdate(seller, sell(seller, 'Bleu'), { sequence: 2 })),
+    )
+    expect(await broken.update(updates)).toEqual(['stored', 'failed', 'stored'])
+    expect(lines).toEqual(['search: a seller cannot be updated: the disk is full'])
+    expect(shard.readNotes()).toMatchObject({ unfed: 1 })
     expect(findNames('eros')).toEqual(['Eros'])
-    expect(findNames('bleu')).toEqual([])
+    expect(
+      find('bleu')
+        .products.map(({ seller }) => seller.id)
+        .sort(),
+    ).toEqual(['bea', 'caro'])
     expect(await put('ana', sell('ana', 'Bleu'), 2)).toBe('stored')
   })
 })
+
+/** Statements that begin so fail with this binding. */
+function breakStorage(begin: string, binding: string): MemoryStorage {
+  const exec: MemoryStorage['sql']['exec'] = (query, ...bindings) => {
+    if (query.startsWith(begin) && bindings.includes(binding)) throw new Error('the disk is full')
+    return storage.sql.exec(query, ...bindings)
+  }
+  return { ...storage, sql: { exec } }
+}
 
 it('keeps products apart whose keys collide', async () => {
   const [one, other] = findCollision('ana')
@@ -310,9 +326,9 @@ describe('the comparison with a source', () => {
     const twin = openShard(createStorage())
     for (const [sequence, seller] of ['ana', 'bea', 'caro'].entries()) {
       await put(seller, sell(seller, 'Eros'), 1)
-      twin.replace(await createUpdate(seller, sell(seller, 'Eros'), { sequence: sequence + 7 }))
+      await update(await createUpdate(seller, sell(seller, 'Eros'), { sequence: sequence + 7 }), twin)
     }
-    twin.replace(await createUpdate('gone', null, { sequence: 1 }))
+    await update(await createUpdate('gone', null, { sequence: 1 }), twin)
     expect(await shard.digestBuckets()).toEqual(await twin.digestBuckets())
     await put('bea', sell('bea', 'Bleu'), 2)
     const buckets = await twin.digestBuckets()

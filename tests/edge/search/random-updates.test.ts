@@ -54,7 +54,7 @@ it('answers as a new one does, and as a look at every product', { timeout: 120_0
       const shard = openShard(storage)
       for (const { seller, sequence, entry: made } of edits) {
         const fresh = made === null ? null : createEntry(seller, made.name, made.products)
-        shard.replace(await createUpdate(seller, fresh, { sequence }))
+        await shard.update([await createUpdate(seller, fresh, { sequence })])
         if (sequence > (last.get(seller)?.sequence ?? -1)) last.set(seller, { sequence, entry: fresh })
       }
       const [anewStorage, anew] = await buildAnew(last)
@@ -79,7 +79,7 @@ async function buildAnew(
   const storage = createStorage()
   const shard = openShard(storage)
   for (const [seller, one] of [...last].toSorted())
-    shard.replace(await createUpdate(seller, one.entry, { sequence: one.sequence }))
+    await shard.update([await createUpdate(seller, one.entry, { sequence: one.sequence })])
   return [storage, shard]
 }
 

@@ -29,9 +29,9 @@ export class Counted extends DurableObject {
     const transactionSync = (work) => ctx.storage.transactionSync(work)
     this.shard = openShard({ sql: { exec }, transactionSync })
   }
-  count({ updates, words }) {
+  async count({ updates, words }) {
     this.rows = { written: 0, read: 0 }
-    for (const update of updates ?? []) this.shard.replace(update)
+    await this.shard.update(updates ?? [])
     const found = words === undefined ? 0 : this.shard.find(words).products.length
     return { ...this.rows, found }
   }

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { array, boolean, nullable, number, object, picklist, string } from 'valibot'
 import type { GenericSchema } from 'valibot'
 import type { Comparison } from '../../../domain/search/search-index.ts'
+import { UPDATE_OUTCOMES } from '../../../domain/search/search-index.ts'
 import type {
   BegunAnswer,
   ClearCall,
@@ -31,7 +32,7 @@ export interface SearchClient {
 const RESULT = object({
   seller: string(),
   sequence: number(),
-  outcome: picklist(['stored', 'equal', 'late']),
+  outcome: picklist(UPDATE_OUTCOMES),
 })
 const UPDATED = object({ shards: number(), results: array(RESULT) })
 const BEGUN = object({ shards: number(), since: number(), isFilled: boolean(), floor: number() })

@@ -1,0 +1,107 @@
+/** Divides the replacement of a seller's documents into parts that write few rows. Pure. */
+import type { NamedDocument, ShardDocument } from './shard-documents.ts'
+import { countWordRows, listDocumentWords } from './word-tables.ts'
+
+/** Max rows of a part, unless one document has more. Those of the full-text index come on top. */
+const MOST_ROWS = 1_200
+
+/** A new document and the one that it replaces are in one part: a search finds either of them, never both or none. */
+export interface Part {
+  readonly before: readonly ShardDocument[]
+  readonly after: readonly ShardDocument[]
+  /** Words that the seller had not before it. */
+  readonly come: ReadonlySet<string>
+  /** Words that the seller has no more after it. */
+  readonly gone: ReadonlySet<string>
+  /** Max rows that it writes, without those of the full-text index. */
+  readonly rows: number
+  readonly isLast: boolean
+}
+
+/** `before` and `after` are all documents of one seller. Returns at least one part. */
+export function* divideChanges(
+  before: readonly NamedDocument[],
+  after: readonly NamedDocument[],
+): Generator<Part> {
+  const counts = countWords(before)
+  let part = createPart()
+  for (const change of pairDocuments(before, after)) {
+    const moved = moveWords(counts, change)
+    const rows = countRows(change, moved)
+    if (part.rows > 0 && part.rows + rows > MOST_ROWS) {
+      yield part
+      part = createPart()
+    }
+    addChange(part, change, moved)
+    part.rows += rows
+  }
+  yield { ...part, isLast: true }
+}
+
+interface Change {
+  readonly old: NamedDocument | null
+  readonly fresh: NamedDocument | null
+}
+
+/** Returns those that differ. */
+function pairDocuments(before: readonly NamedDocument[], after: readonly NamedDocument[]): readonly Change[] {
+  const known = new Set(before.map(({ name }) => name))
+  const named = new Map(after.map((one) => [one.name, one]))
+  const kept = before.map((old): Change => ({ old, fresh: named.get(old.name) ?? null }))
+  const added = after.filter(({ name }) => !known.has(name)).map((fresh): Change => ({ old: null, fresh }))
+  return [...kept, ...added].filter(
+    ({ old, fresh }) => old?.key !== fresh?.key || old?.words !== fresh?.words || old?.value !== fresh?.value,
+  )
+}
+
+/** Returns how many documents have each word. */
+function countWords(documents: readonly ShardDocument[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const word of documents.flatMap(listDocumentWords)) addCount(counts, word, 1)
+  return counts
+}
+
+interface MovedWords {
+  readonly come: readonly string[]
+  readonly gone: readonly string[]
+}
+
+/** Counts a change, and returns the words that the seller has only now, and no more. */
+function moveWords(counts: Map<string, number>, { old, fresh }: Change): MovedWords {
+  const [left, taken] = [old, fresh].map((one) => new Set(one === null ? [] : listDocumentWords(one)))
+  const come = [...(taken ?? [])].filter((word) => left?.has(word) === false)
+  const gone = [...(left ?? [])].filter((word) => taken?.has(word) === false)
+  return {
+    come: come.filter((word) => addCount(counts, word, 1) === 1),
+    gone: gone.filter((word) => addCount(counts, word, -1) === 0),
+  }
+}
+
+function addCount(counts: Map<string, number>, word: string, by: number): number {
+  const count = (counts.get(word) ?? 0) + by
+  counts.set(word, count)
+  return count
+}
+
+/** Words may be new in the shard, or be gone from it: these are counted before they are removed. */
+function countRows({ old, fresh }: Change, { come, gone }: MovedWords): number {
+  const documents = Number(old !== null && old.key !== fresh?.key) + Number(fresh !== null)
+  return [...come, ...gone].reduce((rows, word) => rows + countWordRows(word), documents + gone.length)
+}
+
+function createPart() {
+  const [before, after]: [ShardDocument[], ShardDocument[]] = [[], []]
+  const [come, gone] = [new Set<string>(), new Set<string>()]
+  return { before, after, come, gone, rows: 0, isLast: false }
+}
+
+function addChange(
+  part: ReturnType<typeof createPart>,
+  { old, fresh }: Change,
+  { come, gone }: MovedWords,
+): void {
+  if (old !== null) part.before.push(old)
+  if (fresh !== null) part.after.push(fresh)
+  for (const word of come) if (!part.gone.delete(word)) part.come.add(word)
+  for (const word of gone) if (!part.come.delete(word)) part.gone.add(word)
+}
