@@ -27,6 +27,9 @@ export const FIRST_UNAVAILABLE = 2 ** 52
 /** A word that every document of a seller has, and no product. It cannot be typed. */
 export const SELLER_MARK = '·'
 
+/** Max distinct words of a seller. Products whose words are more are found by the others. */
+export const MAX_SELLER_WORDS = 4_000
+
 /** Distinct documents of a seller have distinct names. */
 export interface NamedDocument extends ShardDocument {
   readonly name: string
@@ -41,7 +44,17 @@ export function createDocuments({ seller, products }: SearchEntry): readonly Nam
     value: JSON.stringify(value),
     name: '',
   }
-  return [own, ...products.map((one) => createProductDocument({ ...one, seller }))]
+  return limitWords([own, ...products.map((one) => createProductDocument({ ...one, seller }))])
+}
+
+/** In the order of the documents. */
+function limitWords(documents: readonly NamedDocument[]): readonly NamedDocument[] {
+  const known = new Set<string>()
+  const isKept = (word: string): boolean => {
+    if (known.size < MAX_SELLER_WORDS) known.add(word)
+    return known.has(word)
+  }
+  return documents.map((one) => ({ ...one, words: one.words.split(' ').filter(isKept).join(' ') }))
 }
 
 /** Of a stored document. */

@@ -7,6 +7,7 @@ import { parseQuery } from '../../../src/domain/search/words.ts'
 import { mergeFound } from '../../../src/edge/search/merge-found.ts'
 import type { Shard } from '../../../src/edge/search/open-shard.ts'
 import { openShard } from '../../../src/edge/search/open-shard.ts'
+import { MAX_SELLER_WORDS } from '../../../src/edge/search/shard-documents.ts'
 import type { Random } from '../../../scripts/measure/random.ts'
 import { createRandom } from '../../../scripts/measure/random.ts'
 import type { MemoryStorage } from '../../../scripts/prove/search/shard-storage.ts'
@@ -152,6 +153,20 @@ describe('a seller of many words', () => {
     expect(await shard.update(updates.slice(0, 1))).toEqual(['late'])
     expect([clears, shard.count()]).toEqual([1, { sellers: 0, products: 0, words: 0 }])
   })
+})
+
+it('a seller has so many distinct words, those of her first products, and the others are found by them', async () => {
+  const random = createRandom(9)
+  const createWord = (): string => random.id(12).replaceAll(/\d/g, 'n')
+  const names = Array.from({ length: 300 }, () =>
+    ['Eros', ...Array.from({ length: 20 }, createWord)].join(' '),
+  )
+  await shard.update([await createUpdate('eva', sell('eva', names), { sequence: 1 })])
+  expect(shard.count().words).toBeLessThanOrEqual(MAX_SELLER_WORDS + 3)
+  expect(find(names[0] ?? '')).toEqual([names[0]])
+  expect(find(names.at(-1) ?? '')).toEqual([])
+  expect(find('eros')).toHaveLength(30)
+  expect(listProducts('eva')).toHaveLength(300)
 })
 
 it('many sellers of one call are stored in transactions of few rows', async () => {
