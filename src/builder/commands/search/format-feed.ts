@@ -7,16 +7,21 @@ import type { FeedOutcome } from '../../publish/search/feed-index.ts'
 import { isWithoutIndex } from '../../publish/search/search-client.ts'
 
 /** Nothing for a feed that had nothing to do. */
-export function formatFeed({ fed, repaired }: FeedOutcome): readonly string[] {
+export function formatFeed({ fed, repaired, failed }: FeedOutcome): readonly string[] {
   const parts = [
     ...(fed === 0 ? [] : [`${formatCount(fed, 'seller')} updated`]),
     ...(repaired === null ? [] : [formatRepaired(repaired)]),
+    ...formatFailed(failed),
   ]
   return parts.length === 0 ? [] : [`  search    ${parts.join(', ')}`]
 }
 
-export function formatCompared({ repaired }: Pick<Compared, 'repaired'>): readonly string[] {
-  return [`  search      ${formatRepaired(repaired)}`]
+export function formatCompared({ repaired, failed }: Omit<Compared, 'shards'>): readonly string[] {
+  return [`  search      ${[formatRepaired(repaired), ...formatFailed(failed)].join(', ')}`]
+}
+
+function formatFailed(failed: number): readonly string[] {
+  return failed === 0 ? [] : [`${formatCount(failed, 'seller')} could NOT be updated`]
 }
 
 /** Nothing for a site that has no search index. */

@@ -29,6 +29,8 @@ export interface Compared {
   readonly shards: number
   /** Sellers that differed. */
   readonly repaired: number
+  /** Sellers that differ still, because their updates fail. */
+  readonly failed: number
 }
 
 const BUCKETS = 256
@@ -64,7 +66,7 @@ async function compareBuckets(comparison: IndexComparison): Promise<Round> {
   const told = new Map(buckets.map(({ bucket, digest }) => [bucket, digest]))
   const doing = told.size === 0 ? 'Filling' : 'Comparing'
   const nothing = await digestBucket([])
-  let [repaired, isAhead] = [0, sequence !== null && floor > sequence]
+  let [repaired, failed, isAhead] = [0, 0, sequence !== null && floor > sequence]
   // All share one iterator: each takes the next bucket.
   const left = Array.from({ length: BUCKETS }, (_, bucket) => bucket).values()
   const compareNext = async (): Promise<void> => {
@@ -72,6 +74,7 @@ async function compareBuckets(comparison: IndexComparison): Promise<Round> {
       signal?.throwIfAborted()
       const part = await compareBucket({ bucket, digest: told.get(bucket) ?? nothing, since }, comparison)
       repaired += part.repaired
+      failed += part.failed
       isAhead ||= part.isAhead
       if (part.repaired > 0) progress(`${doing} the search index: bucket ${bucket + 1} of ${BUCKETS}`)
     }
@@ -79,7 +82,7 @@ async function compareBuckets(comparison: IndexComparison): Promise<Round> {
   // After an error the others end before it is thrown.
   const ends = await Promise.allSettled(Array.from({ length: WIDTH }, compareNext))
   for (const end of ends) if (end.status === 'rejected') throw end.reason
-  return { shards, repaired, isAhead, since }
+  return { shards, repaired, failed, isAhead, since }
 }
 
 interface ToldBucket {
@@ -91,16 +94,17 @@ interface ToldBucket {
 async function compareBucket(
   { bucket, digest, since }: ToldBucket,
   comparison: IndexComparison,
-): Promise<Pick<Round, 'repaired' | 'isAhead'>> {
+): Promise<Pick<Round, 'repaired' | 'failed' | 'isAhead'>> {
   const wanted = await readWanted(bucket, comparison)
   const list = [...wanted].map(([seller, one]) => ({ seller, digest: one }))
-  if ((await digestBucket(list)) === digest) return { repaired: 0, isAhead: false }
+  if ((await digestBucket(list)) === digest) return { repaired: 0, failed: 0, isAhead: false }
   const seen = await listIndexed(bucket, comparison)
   const sellers = [...new Set([...wanted.keys(), ...seen.keys()])]
   const other = sellers.filter((one) => (wanted.get(one) ?? null) !== (seen.get(one)?.digest ?? null))
   const results = await comparison.repair(other, since)
   return {
     repaired: results.filter(({ outcome }) => outcome === 'stored').length,
+    failed: results.filter(({ outcome }) => outcome === 'failed').length,
     // What the update was made from was read after the look at the index.
     isAhead: results.some(
       ({ seller, sequence, outcome }) => outcome === 'late' && sequence < (seen.get(seller)?.sequence ?? 0),

@@ -31,6 +31,8 @@ export interface FeedOutcome {
   readonly fed: number
   /** Sellers that differed; `null` if nothing was compared. */
   readonly repaired: number | null
+  /** Sellers whose updates fail. Those that changed are sent again by the next feed. */
+  readonly failed: number
 }
 
 /** Sequences between two claimed ones, which are times in milliseconds. Their product is exact for two centuries. */
@@ -49,7 +51,7 @@ export async function feedIndex(world: FeedWorld, isWhole: boolean): Promise<Fee
   const isKnown = begun.isFilled && known === formatIndexName('assets', begun.shards, site)
   // The names go to this index: if the feed is killed before the comparison ends, the one of before may not be believed.
   if (!isKnown) snapshot.writeFed({ index: '', sequence })
-  const isLate = await feedNamed(names, { sequence, since: begun.since }, world)
+  const { isLate, failed } = await feedNamed(names, { sequence, since: begun.since }, world)
   // An index that is ahead of a site whose version is live ignores its feeds, until a comparison finds it.
   const isAhead = isLate && (await isLive())
   const isCompared = isWhole || !isKnown || isAhead
@@ -57,8 +59,12 @@ export async function feedIndex(world: FeedWorld, isWhole: boolean): Promise<Fee
   if (compared !== null)
     snapshot.writeFed({ index: formatIndexName('assets', compared.shards, site), sequence })
   // Also those that a newer publisher has fed, and those that are too large for a call.
-  snapshot.forgetUnfed(names)
-  return { fed: names.length, repaired: compared?.repaired ?? null }
+  snapshot.forgetUnfed(names.filter((name) => !failed.has(name)))
+  return {
+    fed: names.length - failed.size,
+    repaired: compared?.repaired ?? null,
+    failed: Math.max(failed.size, compared?.failed ?? 0),
+  }
 }
 
 /** Whether a feed has nothing to do, as far as this state knows. */
@@ -77,19 +83,26 @@ function createFeedSequence(snapshot: FeedWorld['snapshot']): number {
   return sequence
 }
 
-/** Returns whether the index knows newer data of a seller. */
+interface FedNames {
+  /** Whether the index knows newer data of a seller. */
+  readonly isLate: boolean
+  readonly failed: ReadonlySet<string>
+}
+
 async function feedNamed(
   names: readonly string[],
   order: { readonly sequence: number; readonly since: number },
   { snapshot, read, client }: FeedWorld,
-): Promise<boolean> {
+): Promise<FedNames> {
   let isLate = false
-  for await (const { results } of sendUpdates({ sellers: names, read, ...order, isRepair: false }, client)) {
-    const taken = results.filter(({ outcome }) => outcome !== 'late')
-    isLate ||= taken.length < results.length
+  const failed = new Set<string>()
+  for await (const results of sendUpdates({ sellers: names, read, ...order, isRepair: false }, client)) {
+    const taken = results.filter(({ outcome }) => outcome === 'stored' || outcome === 'equal')
+    isLate ||= results.some(({ outcome }) => outcome === 'late')
+    for (const { seller, outcome } of results) if (outcome === 'failed') failed.add(seller)
     snapshot.forgetUnfed(taken.map(({ seller }) => seller))
   }
-  return isLate
+  return { isLate, failed }
 }
 
 function compareWhole(

@@ -6,6 +6,8 @@ import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { Compared } from './compare-index.ts'
 import { compareIndex } from './compare-index.ts'
 import type { SearchClient } from './search-client.ts'
+import type { DividedCalls } from './send-divided.ts'
+import { sendDivided } from './send-divided.ts'
 import type { ReadEntry } from './send-updates.ts'
 
 export interface RefreshWorld {
@@ -63,10 +65,16 @@ async function isKnown(
 async function refresh(
   sellers: readonly string[],
   since: number,
-  client: Pick<SearchClient, 'refresh'>,
+  client: Pick<SearchClient, 'refresh' | 'begin'>,
 ): Promise<readonly SellerResult[]> {
-  const results: SellerResult[] = []
+  const all: SellerResult[] = []
+  const calls: DividedCalls<string, SellerResult> = {
+    send: async (names) => (await client.refresh({ names, since })).results,
+    probe: () => client.begin(),
+    createFailure: (seller) => ({ seller, sequence: 0, outcome: 'failed' }),
+  }
   for (let from = 0; from < sellers.length; from += MAX_OBJECTS)
-    results.push(...(await client.refresh({ names: sellers.slice(from, from + MAX_OBJECTS), since })).results)
-  return results
+    for await (const results of sendDivided(sellers.slice(from, from + MAX_OBJECTS), calls))
+      all.push(...results)
+  return all
 }

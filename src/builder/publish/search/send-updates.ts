@@ -2,9 +2,11 @@
 import type { SearchEntry } from '../../../domain/search/search-entry.ts'
 import { MAX_UPDATES } from '../../../domain/search/search-index.ts'
 import { LARGEST_BATCH, LARGEST_PUSH } from '../../../domain/wire/object-calls.ts'
-import type { SearchUpdateAnswer, SellerResult, SentSeller } from '../../../domain/wire/search-calls.ts'
+import type { SellerResult, SentSeller } from '../../../domain/wire/search-calls.ts'
 import type { SearchClient } from './search-client.ts'
 import { packUpdate } from './search-client.ts'
+import type { DividedCalls } from './send-divided.ts'
+import { sendDivided } from './send-divided.ts'
 
 /** Reads what the index should have of a seller; `null` for nothing. */
 export type ReadEntry = (seller: string) => SearchEntry | null
@@ -26,21 +28,26 @@ const MOST_PRODUCTS = 2_000
 /** Yields after each call. Sellers that are too large for one are not sent. */
 export async function* sendUpdates(
   { sellers, read, sequence, since, isRepair }: Updates,
-  client: Pick<SearchClient, 'update'>,
-): AsyncGenerator<SearchUpdateAnswer> {
-  for (const part of divide(readSellers({ sellers, read, sequence }))) {
-    const call = { isRepair, since, sellers: part }
-    if (part.length > 1 || isSendable(call)) yield await client.update(call)
+  client: Pick<SearchClient, 'update' | 'begin'>,
+): AsyncGenerator<readonly SellerResult[]> {
+  const calls: DividedCalls<SentSeller, SellerResult> = {
+    send: async (part) => {
+      const call = { isRepair, since, sellers: part }
+      return part.length > 1 || isSendable(call) ? (await client.update(call)).results : []
+    },
+    probe: () => client.begin(),
+    createFailure: ({ seller }) => ({ seller, sequence, outcome: 'failed' }),
   }
+  for (const part of divide(readSellers({ sellers, read, sequence }))) yield* sendDivided(part, calls)
 }
 
 /** Sends them as repairs. Returns all results. */
 export async function sendRepairs(
   updates: Omit<Updates, 'isRepair'>,
-  client: Pick<SearchClient, 'update'>,
+  client: Pick<SearchClient, 'update' | 'begin'>,
 ): Promise<readonly SellerResult[]> {
   const all: SellerResult[] = []
-  for await (const { results } of sendUpdates({ ...updates, isRepair: true }, client)) all.push(...results)
+  for await (const results of sendUpdates({ ...updates, isRepair: true }, client)) all.push(...results)
   return all
 }
 

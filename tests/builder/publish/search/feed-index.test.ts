@@ -1,6 +1,9 @@
 /** Lane `assets`: the index is fed after a publish from the snapshot's list, which survives what interrupts a feed. */
+import { setImmediate } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
+import { CallError } from '../../../../src/builder/publish/coordinator-client.ts'
 import type { FeedOutcome } from '../../../../src/builder/publish/search/feed-index.ts'
 import { feedIndex, isFed } from '../../../../src/builder/publish/search/feed-index.ts'
 import { createReadEntry } from '../../../../src/builder/publish/search/read-entry.ts'
@@ -98,11 +101,11 @@ const countCalls = (name: string): number =>
 
 describe('a feed', () => {
   it('fills the index after the first publish, and then sends what changed', async () => {
-    expect(await publish()).toEqual({ fed: 0, repaired: 12 })
+    expect(await publish()).toEqual({ fed: 0, repaired: 12, failed: 0 })
     expect(await find('eros')).toHaveLength(12)
     write('s3', 'Angel')
     remove('s4')
-    expect(await publish()).toEqual({ fed: 2, repaired: null })
+    expect(await publish()).toEqual({ fed: 2, repaired: null, failed: 0 })
     expect([await find('angel'), (await find('eros')).length]).toEqual([['s3'], 10])
     const calls = site.calls.length
     expect([await publish(), site.calls.length]).toEqual([null, calls])
@@ -194,11 +197,45 @@ describe('a feed', () => {
     await publish()
     site.index = createMemoryIndex(3)
     write('s3', 'Angel')
-    expect(await publish()).toEqual({ fed: 1, repaired: 11 })
+    expect(await publish()).toEqual({ fed: 1, repaired: 11, failed: 0 })
     expect((await site.index.readState()).sellers).toBe(12)
     site.index = createMemoryIndex(3)
     write('s3', 'Bleu')
-    expect(await publish({ url: 'https://two.do' })).toEqual({ fed: 1, repaired: 11 })
+    expect(await publish({ url: 'https://two.do' })).toEqual({ fed: 1, repaired: 11, failed: 0 })
+  })
+})
+
+describe('a seller who cannot be updated', () => {
+  /** Calls that name her fail, as those of an object of the runtime that her data ends. */
+  function breakSeller(seller: string): void {
+    site.before = ({ path: called, body }) => {
+      const isHers =
+        'gzip' in body && gunzipSync(Buffer.from(String(body.gzip), 'base64')).includes(`"${seller}"`)
+      if (called === '/search/update' && isHers) throw new CallError('the object was reset', 500)
+    }
+  }
+
+  it('stops none of those behind her, and is sent again by the next feed', async () => {
+    await publish()
+    for (const seller of SELLERS) write(seller, 'Angel')
+    breakSeller('s3')
+    expect(await publish()).toEqual({ fed: 11, repaired: null, failed: 1 })
+    expect(await find('angel')).toEqual(SELLERS.filter((seller) => seller !== 's3').sort())
+    expect(await publish({ isWhole: true })).toEqual({ fed: 0, repaired: 0, failed: 1 })
+    site.before = () => {}
+    expect(await publish()).toEqual({ fed: 1, repaired: null, failed: 0 })
+    expect(await find('angel')).toHaveLength(12)
+  })
+
+  it('is not looked for when the site does not answer', async () => {
+    await publish()
+    for (const seller of SELLERS) write(seller, 'Angel')
+    const calls = site.calls.length
+    site.before = () => {
+      if (site.calls.length > calls + 1) throw new CallError('no answer')
+    }
+    await expect(publish()).rejects.toThrow('no answer')
+    expect(site.calls.length - calls).toBeLessThanOrEqual(3)
   })
 })
 
@@ -206,7 +243,7 @@ describe('the comparison', () => {
   it('asks for digests only when nothing differs', async () => {
     await publish()
     const lists = countCalls('sellers')
-    expect(await publish({ isWhole: true })).toEqual({ fed: 0, repaired: 0 })
+    expect(await publish({ isWhole: true })).toEqual({ fed: 0, repaired: 0, failed: 0 })
     expect([countCalls('sellers'), countCalls('compared')]).toEqual([lists, 2])
   })
 
@@ -224,7 +261,7 @@ describe('the comparison', () => {
         },
       ],
     })
-    expect(await publish({ claimed: 1_000, isWhole: true })).toEqual({ fed: 0, repaired: 2 })
+    expect(await publish({ claimed: 1_000, isWhole: true })).toEqual({ fed: 0, repaired: 2, failed: 0 })
     expect([await find('ghost'), (await find('eros')).length]).toEqual([[], 12])
     expect(await site.index.readState()).toMatchObject({ repaired: 2 })
   })
@@ -232,7 +269,7 @@ describe('the comparison', () => {
   it('fills an index that was cleared', async () => {
     await publish()
     await site.index.clear(Date.now())
-    expect(await publish({ isWhole: true })).toEqual({ fed: 0, repaired: 12 })
+    expect(await publish({ isWhole: true })).toEqual({ fed: 0, repaired: 12, failed: 0 })
   })
 
   it('that is killed after it has cleared the index is done again by the next publish', async () => {
@@ -258,7 +295,11 @@ describe('the comparison', () => {
     await publish({ claimed: 1, folder: 'anew' })
     expect(await find('angel')).toEqual([])
     isLive = true
-    expect(await publish({ claimed: 1, folder: 'anew', isWhole: true })).toEqual({ fed: 0, repaired: 12 })
+    expect(await publish({ claimed: 1, folder: 'anew', isWhole: true })).toEqual({
+      fed: 0,
+      repaired: 12,
+      failed: 0,
+    })
     expect(await find('angel')).toEqual(['s3'])
   })
 })

@@ -1,5 +1,6 @@
 /** Lane `objects`: a comparison that is killed after it has cleared the index is done again. */
 import { expect, it } from 'vitest'
+import { CallError } from '../../../../src/builder/publish/coordinator-client.ts'
 import type { RefreshReason } from '../../../../src/builder/publish/search/refresh-index.ts'
 import { refreshIndex } from '../../../../src/builder/publish/search/refresh-index.ts'
 import type { Compared } from '../../../../src/builder/publish/search/compare-index.ts'
@@ -33,4 +34,30 @@ it('is done again by the next delivery', async () => {
   await expect(refresh({ isWhole: true })).rejects.toThrow('killed')
   site.after = () => {}
   expect(await refresh()).not.toBeNull()
+})
+
+it('goes on behind a seller who cannot be updated', async () => {
+  const site = createSearchSite(1, createMemoryHost().store)
+  const sellers = ['ana', 'bea', 'caro']
+  for (const seller of sellers) {
+    const entry = createEntry(seller, 'Tienda', [createProduct('p', 'Eros')])
+    await site.index.update([await createUpdate(seller, entry, { sequence: 0 })])
+  }
+  let fed: Fed = { index: '', sequence: 0 }
+  const snapshot = { readFed: () => fed, writeFed: (one: Fed) => void (fed = one), readBucket: () => [] }
+  const world = {
+    snapshot,
+    read: () => null,
+    client: site.client,
+    site: 'https://one.do',
+    progress: () => {},
+  }
+  site.before = ({ body }) => {
+    if (JSON.stringify(body).includes('"bea"')) throw new CallError('the object was reset', 500)
+  }
+  expect(await refreshIndex(world, { isWhole: true, isPublished: false })).toMatchObject({
+    repaired: 2,
+    failed: 1,
+  })
+  expect((await site.index.search('eros')).products.map(({ seller }) => seller.id)).toEqual(['bea'])
 })

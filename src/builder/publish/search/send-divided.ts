@@ -1,0 +1,41 @@
+/** Sends sellers in calls that are divided when they fail: one that cannot be updated stops no other one. */
+import { CallError } from '../coordinator-client.ts'
+
+export interface DividedCalls<Item, Result> {
+  readonly send: (items: readonly Item[]) => Promise<readonly Result[]>
+  /** Rejects if the site answers no other call either. */
+  readonly probe: () => Promise<unknown>
+  /** Returns the result of an item whose call fails although the site answers others. */
+  readonly createFailure: (item: Item) => Result
+}
+
+/** Then it is the site that fails. */
+const MOST_FAILED = 10
+
+/** Yields after each call. Rejects if the site does not answer, or if too many items fail. */
+export async function* sendDivided<Item, Result>(
+  items: readonly Item[],
+  { send, probe, createFailure }: DividedCalls<Item, Result>,
+): AsyncGenerator<readonly Result[]> {
+  let failed = 0
+  const waiting = [items]
+  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+    try {
+      yield await send(part)
+    } catch (error) {
+      const isAnswering =
+        error instanceof CallError &&
+        (await probe().then(
+          () => true,
+          () => false,
+        ))
+      if (!isAnswering) throw error
+      const [item, ...others] = part
+      if (item === undefined || failed === MOST_FAILED) throw error
+      if (others.length === 0) {
+        failed += 1
+        yield [createFailure(item)]
+      } else waiting.push(part.slice(part.length >> 1), part.slice(0, part.length >> 1))
+    }
+  }
+}
