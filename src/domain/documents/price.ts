@@ -11,6 +11,11 @@ export function isPrice(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= MAX_PRICE
 }
 
+/** Whether something can be sold at this price. What rounds to `RD$0` is shown, but counts as no price. */
+export function isPayable(price: number | null): price is number {
+  return price !== null && Math.round(price * 10 ** DECIMALS) > 0
+}
+
 /** `1300` gives `RD$1,300`; the home page has a space: `RD$ 1,300`. `null` gives `--`. */
 export function formatPrice(price: number | null, space: '' | ' ' = ''): string {
   return price === null ? NO_PRICE : `RD$${space}${formatAmount(price + 0)}`

@@ -1,10 +1,11 @@
 /** Compares a stored order with what the seller offers now. */
+import { isPayable } from '../documents/price.ts'
 import type { Order, OrderLine, OrderSize } from './order.ts'
 
 /** What the seller offers of one product in one size. */
 export type Offer = {
   readonly name: string
-  /** `null` for none: it cannot be ordered. */
+  /** `null` for none. Without one, or with 0, it cannot be ordered. */
   readonly price: number | null
   readonly available: boolean
 }
@@ -36,14 +37,14 @@ export function takeOffered(lines: readonly ReviewedLine[]): Order {
 export function canOrder<O extends Pick<Offer, 'price' | 'available'>>(
   offer: O,
 ): offer is O & { readonly price: number } {
-  return offer.available && offer.price !== null
+  return offer.available && isPayable(offer.price)
 }
 
 function reviewLine(line: OrderLine, offer: Offer | null): ReviewedLine {
   if (offer === null) return { line, change: { kind: 'gone' }, isOffered: false }
   const { name, price } = offer
   if (!canOrder(offer)) {
-    const kind = price === null ? 'no-price' : 'sold-out'
+    const kind = isPayable(price) ? 'sold-out' : 'no-price'
     return { line: { ...line, name }, change: { kind }, isOffered: false }
   }
   const change: Change | null = price === line.price ? null : { kind: 'price', before: line.price }

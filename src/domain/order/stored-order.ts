@@ -2,7 +2,7 @@
  * An order as the browser stores it: the number of items and the total on the first line, then the lines as JSON. A
  * page shows the first line without reading the others.
  */
-import { formatPrice, isPrice } from '../documents/price.ts'
+import { formatPrice, isPayable, isPrice } from '../documents/price.ts'
 import type { Order, OrderLine } from './order.ts'
 import { countItems, isSameLine, MAX_COUNT, MAX_LINES, ORDER_SIZES, sumPrices } from './order.ts'
 
@@ -48,7 +48,7 @@ function parseLine(raw: unknown): OrderLine | null {
   const [product, size, count, name, price] = raw as readonly unknown[]
   const known = ORDER_SIZES.find((one) => one === size)
   if (typeof product !== 'string' || typeof name !== 'string' || known === undefined) return null
-  if (!isCount(count) || !isPrice(price)) return null
+  if (!isCount(count) || !isPrice(price) || !isPayable(price)) return null
   return { product, size: known, count, name, price }
 }
 

@@ -1,6 +1,6 @@
 /** The order of results. */
 import type { Product } from '../documents/product.ts'
-import { MAX_PRICE } from '../documents/price.ts'
+import { isPayable, MAX_PRICE } from '../documents/price.ts'
 import type { FoundProduct, FoundSeller, Match, SearchAnswer } from '../pages/found-products.ts'
 import { MATCHES } from '../pages/found-products.ts'
 
@@ -37,9 +37,9 @@ export function compareSellers(a: FoundSeller, b: FoundSeller): number {
   )
 }
 
-/** In whole pesos. Products without a price come last. */
+/** In whole pesos. Products without a price, or with 0, come last. */
 export function rankPrice({ price }: Pick<Product, 'price'>): number {
-  return price === null ? MAX_PRICE + 1 : Math.floor(price)
+  return isPayable(price) ? Math.floor(price) : MAX_PRICE + 1
 }
 
 /** From 0, for the most products. */

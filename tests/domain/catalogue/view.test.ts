@@ -107,7 +107,7 @@ const PRICES = fc.array(
   fc.option(fc.oneof(fc.constantFrom(0, -0, 1300), fc.double({ min: 0, max: 999_999_999, noNaN: true }))),
 )
 
-test('products are sorted by price in both directions: equal prices by name, no price last', () => {
+test('products are sorted by price in both directions: equal prices by name, no price and nothing last', () => {
   fc.assert(
     fc.property(PRICES, fc.constantFrom('precio-menor', 'precio-mayor'), (prices, order) => {
       const products = prices.map((price, position) => ({ price, position }))
@@ -130,6 +130,7 @@ test('the default order is the given one', () => {
 })
 
 function compare(a: number | null, b: number | null, order: 'precio-menor' | 'precio-mayor'): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null)
+  const isNone = (price: number | null): price is null => price === null || price < 0.000_5
+  if (isNone(a) || isNone(b)) return Number(isNone(a)) - Number(isNone(b))
   return order === 'precio-menor' ? a - b : b - a
 }

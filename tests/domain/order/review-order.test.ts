@@ -11,6 +11,9 @@ test.each<[string, Offer | null, unknown, boolean]>([
   ['another price', { ...OFFER, price: 300 }, { kind: 'price', before: 250 }, true],
   ['sold out', { ...OFFER, available: false }, { kind: 'sold-out' }, false],
   ['without a price', { ...OFFER, price: null }, { kind: 'no-price' }, false],
+  ['for nothing', { ...OFFER, price: 0 }, { kind: 'no-price' }, false],
+  ['for what is shown as nothing', { ...OFFER, price: 0.000_4 }, { kind: 'no-price' }, false],
+  ['for a thousandth', { ...OFFER, price: 0.001 }, { kind: 'price', before: 250 }, true],
   ['gone', null, { kind: 'gone' }, false],
 ])('%s', (_name, offer, change, isOffered) => {
   const [reviewed] = reviewOrder([LINE], () => offer)

@@ -15,7 +15,7 @@ const LINES = fc.record<OrderLine>({
   size: fc.constantFrom(...ORDER_SIZES),
   count: fc.integer({ min: 1, max: MAX_COUNT }),
   name: fc.string({ unit: ANY_CHARACTER }),
-  price: fc.integer({ min: 0, max: 999_999_999_000 }).map((thousandths) => thousandths / 1_000),
+  price: fc.integer({ min: 1, max: 999_999_999_000 }).map((thousandths) => thousandths / 1_000),
 })
 const ORDERS = fc.uniqueArray(LINES, { comparator: isSameLine, maxLength: 50 })
 
@@ -45,13 +45,14 @@ test('whatever is stored gives an order', () => {
       ),
       (text) => {
         for (const { count, price, size } of parseStoredOrder(text)) {
-          expect(Number.isInteger(count) && count > 0 && price >= 0 && ORDER_SIZES.includes(size)).toBe(true)
+          expect(Number.isInteger(count) && count > 0 && price > 0 && ORDER_SIZES.includes(size)).toBe(true)
         }
       },
     ),
   )
   expect(parseStoredOrder(null)).toEqual([])
-  const text = '1 RD$5\n[["a","frasco",1,"A",5],["a","frasco",9,"A",5],["b","15ml",1,"B",5]]'
+  const text =
+    '1 RD$5\n[["a","frasco",1,"A",5],["a","frasco",9,"A",5],["b","15ml",1,"B",5],["c","5ml",1,"C",0]]'
   expect(parseStoredOrder(text)).toEqual([{ product: 'a', size: 'frasco', count: 1, name: 'A', price: 5 }])
 })
 

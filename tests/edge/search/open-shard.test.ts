@@ -125,9 +125,13 @@ it('shows what is available first, then by match, then by price', async () => {
       product('e', 'Angel', { price: null }),
       product('f', 'Angel', { price: 3, available: false }),
       product('g', 'Angelus', { price: 1, available: false }),
+      product('h', 'Angel', { price: 0, available: false }),
     ]),
   )
-  expect(find('angel').products.map(({ product: { id } }) => id)).toEqual(['d', 'c', 'e', 'b', 'a', 'f', 'g'])
+  expect(find('angel').products.map(({ product: { id } }) => id)).toEqual([
+    ...['d', 'c', 'e', 'b', 'a'],
+    ...['f', 'h', 'g'],
+  ])
 })
 
 describe('an update', () => {
