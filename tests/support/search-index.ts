@@ -10,7 +10,9 @@ import { createStorage } from '../../scripts/prove/search/shard-storage.ts'
 /** The time that comparisons are noted with. */
 export const COMPARED = '2026-03-01T12:00:00.000Z'
 
-export function createMemoryShard(shard: Shard = openShard(createStorage())): SearchIndex {
+export function createMemoryShard(
+  shard: Shard = openShard(createStorage(), { createSalt: () => '' }),
+): SearchIndex {
   return {
     update: async (updates) => {
       if (updates.length > MAX_UPDATES) throw new Error('too many')

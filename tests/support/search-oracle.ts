@@ -2,7 +2,12 @@
 import { isForgivable, isForgiving, isOneLetterApart } from '../../src/domain/search/near-words.ts'
 import type { FoundProduct, FoundSeller, Match, SearchAnswer } from '../../src/domain/pages/found-products.ts'
 import { MATCHES } from '../../src/domain/pages/found-products.ts'
-import { compareProducts, compareSellers, MOST_FOUND } from '../../src/domain/search/search-answer.ts'
+import {
+  compareProducts,
+  compareSellers,
+  MOST_FOUND,
+  spreadSellers,
+} from '../../src/domain/search/search-answer.ts'
 import type { SearchEntry } from '../../src/domain/search/search-entry.ts'
 import { isTypable, listWords, parseQuery } from '../../src/domain/search/words.ts'
 
@@ -34,7 +39,7 @@ function findAll(
     }))
   })
   return {
-    products: products.toSorted(compareProducts).slice(0, MOST_FOUND.products),
+    products: spreadSellers(products.toSorted(compareProducts)).slice(0, MOST_FOUND.products),
     sellers: sellers.toSorted(compareSellers).slice(0, MOST_FOUND.sellers),
     isMore: products.length > MOST_FOUND.products,
   }

@@ -131,7 +131,7 @@ export function createIndex(count: number, now: () => number = Date.now): Joined
 }
 
 function createShard(now: () => number): SearchIndex {
-  const shard = openShard(createStorage(), { now })
+  const shard = openShard(createStorage(), { now, createSalt: () => '' })
   return {
     update: shard.update,
     find: async (words) => shard.find(words),

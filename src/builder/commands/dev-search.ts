@@ -6,6 +6,7 @@ import {
   compareSellers,
   MOST_FOUND,
   NOTHING_FOUND,
+  spreadSellers,
 } from '../../domain/search/search-answer.ts'
 import type { SearchEntry } from '../../domain/search/search-entry.ts'
 import { parseQuery } from '../../domain/search/words.ts'
@@ -29,7 +30,7 @@ export function searchSnapshot(
   )
   const sellers = entries.filter(({ seller }) => isFound(seller)).map(describeSeller)
   return {
-    products: products.toSorted(compareProducts).slice(0, MOST_FOUND.products),
+    products: spreadSellers(products.toSorted(compareProducts)).slice(0, MOST_FOUND.products),
     sellers: sellers.toSorted(compareSellers).slice(0, MOST_FOUND.sellers),
     isMore: products.length > MOST_FOUND.products,
   }

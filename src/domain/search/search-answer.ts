@@ -9,19 +9,25 @@ export const MOST_FOUND = { products: 30, sellers: 6 } as const
 
 export const NOTHING_FOUND: SearchAnswer = { products: [], sellers: [], isMore: false }
 
+/** Max products of one seller that come before those of others. */
+export const MOST_OF_SELLER = 3
+
 /** Sellers with more products than this come in no particular order. */
 const MANY_PRODUCTS = 1_023
 const HASH_BITS = 22
 /** Number of hashes. */
 export const HASHES = 2 ** HASH_BITS
 
-/** Available first, then by match, then by price. Equal ones are ordered by a hash, which favours no seller. */
+/**
+ * Available first, then by match, then by price. Equal ones are ordered by a hash: sellers choose ids, so the index adds a
+ * secret salt to them. Here is none.
+ */
 export function compareProducts(a: FoundProduct, b: FoundProduct): number {
   return (
     Number(b.product.available) - Number(a.product.available) ||
     compareMatches(a, b) ||
     rankPrice(a.product) - rankPrice(b.product) ||
-    hashPlace(a.seller.id, a.product.id) - hashPlace(b.seller.id, b.product.id) ||
+    hashPlace('', a.seller.id, a.product.id) - hashPlace('', b.seller.id, b.product.id) ||
     compareTexts(a.seller.id, b.seller.id) ||
     compareTexts(a.product.id, b.product.id)
   )
@@ -32,9 +38,22 @@ export function compareSellers(a: FoundSeller, b: FoundSeller): number {
   return (
     compareMatches(a, b) ||
     rankSeller(a) - rankSeller(b) ||
-    hashPlace(a.id) - hashPlace(b.id) ||
+    hashPlace('', a.id) - hashPlace('', b.id) ||
     compareTexts(a.id, b.id)
   )
+}
+
+/** Among those that are available, and among the others, puts more than some of one seller behind all others. */
+export function spreadSellers(products: readonly FoundProduct[]): readonly FoundProduct[] {
+  const counts = new Map<string, number>()
+  const ranked = products.map((found) => {
+    const { product, seller } = found
+    const group = `${product.available} ${seller.id}`
+    const count = (counts.get(group) ?? 0) + 1
+    counts.set(group, count)
+    return { found, rank: 2 * Number(!product.available) + Number(count > MOST_OF_SELLER) }
+  })
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ found }) => found)
 }
 
 /** In whole pesos. Products without a price, or with 0, come last. */
@@ -47,9 +66,9 @@ export function rankSeller({ products }: Pick<FoundSeller, 'products'>): number 
   return MANY_PRODUCTS - Math.min(products, MANY_PRODUCTS)
 }
 
-/** FNV-1a of the ids, shortened. */
-export function hashPlace(...ids: readonly string[]): number {
-  const text = ids.join('/')
+/** FNV-1a of the ids, shortened. Nobody who does not know the salt can choose an id of a certain hash. */
+export function hashPlace(salt: string, ...ids: readonly string[]): number {
+  const text = [salt, ...ids, salt].join('/')
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)

@@ -42,6 +42,8 @@ export interface FoundDocument {
   /** The rank: smaller is better. */
   readonly key: number
   readonly match: Match
+  /** Whether it comes behind those of other sellers, because enough better ones of its seller are found. */
+  readonly isRest: boolean
   /** JSON. Most of them are not shown, so they are not parsed before the answers are merged. */
   readonly value: string
 }

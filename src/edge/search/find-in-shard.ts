@@ -1,17 +1,18 @@
 /** Finds the documents of a query in the tables of a shard. */
 import type { Match } from '../../domain/pages/found-products.ts'
-import { MOST_FOUND } from '../../domain/search/search-answer.ts'
+import { MOST_FOUND, MOST_OF_SELLER } from '../../domain/search/search-answer.ts'
 import type { FoundDocument, ShardAnswer } from '../../domain/search/search-index.ts'
 import type { Express } from './expand-words.ts'
 import { openExpressions } from './expand-words.ts'
-import { cutDocuments, SPARE } from './merge-found.ts'
-import { FIRST_UNAVAILABLE, SELLER_MARK } from './shard-documents.ts'
+import { cutDocuments } from './merge-found.ts'
+import { findGroup, FIRST_UNAVAILABLE, SELLER_MARK } from './shard-documents.ts'
 import type { ReadRows } from './shard-tables.ts'
 
 /** What is looked for: a range of keys, and a word that only these documents have. */
 interface Kind {
   readonly range: string
   readonly mark: string
+  /** One more than is shown: it tells that there are more. */
   readonly most: number
   /** Best first. Each finds what the better ones find, too. */
   readonly matches: readonly Match[]
@@ -20,13 +21,13 @@ interface Kind {
 const PRODUCTS: Kind = {
   range: 'rowid >= 0',
   mark: '',
-  most: MOST_FOUND.products,
+  most: MOST_FOUND.products + 1,
   matches: ['whole', 'beginning', 'part'],
 }
 const SELLERS: Kind = {
   range: 'rowid < 0',
   mark: SELLER_MARK,
-  most: MOST_FOUND.sellers,
+  most: MOST_FOUND.sellers + 1,
   matches: ['whole', 'beginning'],
 }
 
@@ -47,7 +48,20 @@ interface Query {
   readonly kind: Kind
   /** `null`: nothing matches in this way. */
   readonly express: Express
+  /** No document that has one of these words is found. */
+  readonly without: readonly string[]
 }
+
+/** A product or seller that matches. */
+interface Found {
+  readonly key: number
+  readonly match: Match
+  readonly words: string
+  readonly value: string
+}
+
+/** Max looks for products of other sellers. Then many sellers fill the answer together. */
+const MOST_LOOKS = 6
 
 export function findInShard(read: ReadRows, words: readonly string[]): ShardAnswer {
   const open = (kind: Kind): Query => ({
@@ -55,9 +69,10 @@ export function findInShard(read: ReadRows, words: readonly string[]): ShardAnsw
     words,
     kind,
     express: openExpressions(read, words, kind.mark),
+    without: [],
   })
   const [products, sellers] = [open(PRODUCTS), open(SELLERS)]
-  const answer = { products: findDocuments(products), sellers: findDocuments(sellers) }
+  const answer = { products: findSpread(products), sellers: findSpread(sellers) }
   if (answer.products.length + answer.sellers.length > 0) return answer
   return { products: findMisspelt(products), sellers: findMisspelt(sellers) }
 }
@@ -66,31 +81,73 @@ export function findInShard(read: ReadRows, words: readonly string[]): ShardAnsw
 function findMisspelt(query: Query): readonly FoundDocument[] {
   const { kind, express } = query
   const isTried = express('misspelt') === express(kind.matches.at(-1) ?? 'whole')
-  return isTried ? [] : findDocuments({ ...query, kind: { ...kind, matches: ['misspelt'] } })
+  return isTried ? [] : findSpread({ ...query, kind: { ...kind, matches: ['misspelt'] } })
+}
+
+/**
+ * Finds products of other sellers, too, if one seller has most of the best: those of sellers who have enough are left
+ * out of the next look.
+ */
+function findSpread(query: Query): readonly FoundDocument[] {
+  const { most } = query.kind
+  const found = new Map<number, Found>()
+  let without: readonly string[] = []
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
+    const more = findDocuments({ ...query, without })
+    for (const one of more) found.set(one.key, one)
+    const ranked = rankGroups(cutDocuments([...found.values()], found.size))
+    const isEnough = ranked.filter(({ isRest }) => !isRest).length >= most
+    if (isEnough || more.length < most || look === MOST_LOOKS - 1) return cutDocuments(ranked, most)
+    without = listFull([...found.values()])
+  }
+  return []
+}
+
+/** `found` is in order. */
+function rankGroups(found: readonly Found[]): readonly FoundDocument[] {
+  const counts = new Map<string, number>()
+  return found.map(({ key, match, words, value }) => {
+    const group = findGroup(words)
+    const count = (counts.get(group ?? '') ?? 0) + 1
+    counts.set(group ?? '', count)
+    return { key, match, value, isRest: group !== null && count > MOST_OF_SELLER }
+  })
+}
+
+/** Returns the groups of which no more are needed. */
+function listFull(found: readonly Found[]): readonly string[] {
+  const groups = found.flatMap(({ words }) => findGroup(words) ?? [])
+  return [...Map.groupBy(groups, (group) => group)]
+    .filter(([, all]) => all.length >= MOST_OF_SELLER)
+    .map(([group]) => group)
 }
 
 /**
  * Reads all that matches in any way; if that is too much, the best of each way. The second is exact too, but reads the
  * keys of the words up to three times, and that is slow for frequent words that few documents have together.
  */
-function findDocuments(query: Query): readonly FoundDocument[] {
+function findDocuments(query: Query): readonly Found[] {
   const { read, words, kind, express } = query
-  const limit = 2 * kind.most + SPARE
+  const limit = 2 * kind.most
   const expression = express(kind.matches.at(-1) ?? 'whole')
-  const keys = readKeys(read, kind, { expression, limit })
+  const keys = readKeys(query, { expression, limit })
   if (keys.length === limit) {
     const best = cutDocuments(findByMatch(query, { expression, keys }), kind.most)
-    const values = new Map(
+    const rows = new Map(
       readDocuments(
         read,
         best.map(({ key }) => key),
-      ).map(({ key, value }) => [key, value]),
+      ).map((row) => [row.key, row]),
     )
-    return best.map(({ key, match }) => ({ key, match, value: values.get(key) ?? '' }))
+    return best.flatMap(({ key, match }) => {
+      const row = rows.get(key)
+      return row === undefined ? [] : [{ ...row, match }]
+    })
   }
   const found = readDocuments(read, keys).map(({ key, value, words: own }) => ({
     key,
     match: findMatch(words, own, kind.matches),
+    words: own,
     value,
   }))
   return cutDocuments(found, kind.most)
@@ -98,34 +155,36 @@ function findDocuments(query: Query): readonly FoundDocument[] {
 
 /** Available products come before all others, so it ends when there are enough of them. */
 function findByMatch(
-  { read, kind, express }: Query,
+  query: Query,
   widest: { readonly expression: string | null; readonly keys: readonly number[] },
 ): readonly MatchedKey[] {
+  const { kind, express } = query
   const found = new Map<number, MatchedKey>()
   for (const match of kind.matches) {
     const expression = express(match)
     const isWidest = expression === widest.expression
-    const limit = kind.most + SPARE + found.size
+    const limit = kind.most + found.size
     const keys =
-      isWidest && limit <= widest.keys.length ? widest.keys : readKeys(read, kind, { expression, limit })
+      isWidest && limit <= widest.keys.length ? widest.keys : readKeys(query, { expression, limit })
     for (const key of keys) if (!found.has(key)) found.set(key, { key, match })
     const available = [...found.keys()].filter((key) => key < FIRST_UNAVAILABLE)
-    if (isWidest || available.length > kind.most) break
+    if (isWidest || available.length >= kind.most) break
   }
   return [...found.values()]
 }
 
 function readKeys(
-  read: ReadRows,
-  { range, mark }: Kind,
+  { read, kind, without }: Query,
   { expression, limit }: { readonly expression: string | null; readonly limit: number },
 ): readonly number[] {
   if (expression === null) return []
   // The index applies the upper end of a range to documents that match: without the mark, it would read all products.
+  const { range, mark } = kind
   const marked = mark === '' ? expression : `"${mark}" AND ${expression}`
+  const excluded = without.map((word) => `"${word}"`).join(' OR ')
   return read<{ key: number }>(
     `SELECT rowid AS key FROM word_index WHERE word_index MATCH ? AND ${range} ORDER BY rowid LIMIT ?`,
-    marked,
+    excluded === '' ? marked : `(${marked}) NOT (${excluded})`,
     limit,
   ).map(({ key }) => key)
 }

@@ -39,6 +39,8 @@ export interface Shard {
 export interface ShardOptions {
   /** In ms. */
   readonly now?: () => number
+  /** Of an index that is created or emptied. */
+  readonly createSalt?: () => string
   /** Resolves after other events were let in. */
   readonly pause?: () => Promise<void>
   /** Receives a line for a seller that cannot be updated. */
@@ -47,14 +49,19 @@ export interface ShardOptions {
 
 export function openShard(
   storage: ShardStorage,
-  { now = Date.now, pause = letEventsIn, log = () => {} }: ShardOptions = {},
+  {
+    now = Date.now,
+    createSalt = () => crypto.randomUUID(),
+    pause = letEventsIn,
+    log = () => {},
+  }: ShardOptions = {},
 ): Shard {
-  const read = openTables(storage, now)
+  const read = openTables(storage, { now, createSalt })
   const readNotes = (): IndexNotes =>
     read<IndexNotes>('SELECT compared, repaired, unfed, begun, fence, floor FROM notes')[0] ?? NO_NOTES
   // Kept here, because an update should read no row more.
   let { begun, fence, floor } = readNotes()
-  let clears = 0
+  let salted = { read, salt: readSalt(read) }
   const noteUnfed = (sellers: number): void => void read(NOTE_UNFED, sellers, now())
   return {
     update: createUpdater({
@@ -62,7 +69,7 @@ export function openShard(
       read,
       pause,
       isLate: ({ since, sequence }) => since < fence || sequence < floor,
-      countClears: () => clears,
+      openSalted: () => salted,
       fail: (error) => {
         log(`search: a seller cannot be updated: ${error instanceof Error ? error.message : String(error)}`)
         noteUnfed(1)
@@ -83,11 +90,16 @@ export function openShard(
       if (since < begun) return
       // Later than what was told to whoever began in this millisecond.
       const cleared = Math.max(now(), begun) + 1
-      storage.transactionSync(() => createTables(storage.sql, { begun: cleared, fence: cleared }))
+      const fresh = { begun: cleared, fence: cleared, salt: createSalt() }
+      storage.transactionSync(() => createTables(storage.sql, fresh))
       ;[begun, fence, floor] = [cleared, cleared, 0]
-      clears += 1
+      salted = { read, salt: readSalt(read) }
     },
   }
+}
+
+function readSalt(read: ReadRows): string {
+  return read<{ salt: string }>('SELECT salt FROM notes')[0]?.salt ?? ''
 }
 
 /** A timer is an event of its own: those that wait come before it. */

@@ -28,8 +28,17 @@ export interface Step {
   readonly write: () => void
 }
 
+export interface SaltedTables {
+  readonly read: ReadRows
+  /** Added to ids before they are hashed. */
+  readonly salt: string
+}
+
 /** No other update of the shard may come in between. */
-export function* replaceSeller(read: ReadRows, update: SellerUpdate): Generator<Step, UpdateOutcome> {
+export function* replaceSeller(
+  { read, salt }: SaltedTables,
+  update: SellerUpdate,
+): Generator<Step, UpdateOutcome> {
   const { bucket, seller, sequence, entry } = update
   const digest = update.digest ?? ''
   const [row] = read<SellerRow>(
@@ -47,7 +56,7 @@ export function* replaceSeller(read: ReadRows, update: SellerUpdate): Generator<
     return 'equal'
   }
   const before = readNamed(read, row?.keys ?? '[]')
-  const after = assignKeys(read, before, entry === null ? [] : createDocuments(entry))
+  const after = assignKeys(read, before, entry === null ? [] : createDocuments(entry, salt))
   const keys = new Set(before.map(({ key }) => key))
   for (const part of divideChanges(before, after)) {
     const write = (): void => {

@@ -35,22 +35,27 @@ export interface NamedDocument extends ShardDocument {
   readonly name: string
 }
 
-export function createDocuments({ seller, products }: SearchEntry): readonly NamedDocument[] {
+/** Begins the word of a product that names its seller, and whether it is available. It cannot be typed. */
+const GROUP_MARK = '°'
+
+/** `salt`: makes hashes that nobody else can compute. */
+export function createDocuments({ seller, products }: SearchEntry, salt: string): readonly NamedDocument[] {
   const available = products.filter(({ product }) => product.available).length
   const value: SellerValue = { ...seller, products: products.length, available }
   const own = {
-    key: createSellerKey(value),
+    key: createSellerKey(value, salt),
     words: `${SELLER_MARK} ${joinWords(seller.name)}`,
     value: JSON.stringify(value),
     name: '',
   }
-  return limitWords([own, ...products.map((one) => createProductDocument({ ...one, seller }))])
+  return limitWords([own, ...products.map((one) => createProductDocument({ ...one, seller }, salt))])
 }
 
 /** In the order of the documents. */
 function limitWords(documents: readonly NamedDocument[]): readonly NamedDocument[] {
   const known = new Set<string>()
   const isKept = (word: string): boolean => {
+    if (isMark(word)) return true
     if (known.size < MAX_SELLER_WORDS) known.add(word)
     return known.has(word)
   }
@@ -74,19 +79,34 @@ export function findNextKey(key: number): number {
   return isSameRank(key, next) ? next : next - HASHES
 }
 
-function createProductDocument(value: ProductValue): NamedDocument {
+/** Whether a word of a document is none of its name. */
+export function isMark(word: string): boolean {
+  return word === SELLER_MARK || word.startsWith(GROUP_MARK)
+}
+
+/** Returns the word that the products of a seller which are available have in common, or those which are not. */
+export function findGroup(words: string): string | null {
+  return words.startsWith(GROUP_MARK) ? (words.split(' ', 1)[0] ?? null) : null
+}
+
+function createGroup({ product, seller }: ProductValue, salt: string): string {
+  const hashes = ['a', 'b'].map((part) => hashPlace(salt, part, seller.id).toString(36))
+  return ['', ...hashes, ...(product.available ? [] : [''])].join(GROUP_MARK)
+}
+
+function createProductDocument(value: ProductValue, salt: string): NamedDocument {
   const { product, seller } = value
   const rank = (product.available ? 0 : FIRST_UNAVAILABLE / HASHES) + rankPrice(product)
   return {
-    key: rank * HASHES + hashPlace(seller.id, product.id),
-    words: joinWords(product.name),
+    key: rank * HASHES + hashPlace(salt, seller.id, product.id),
+    words: `${createGroup(value, salt)} ${joinWords(product.name)}`,
     value: JSON.stringify(value),
     name: formatName(product.id),
   }
 }
 
-function createSellerKey(seller: SellerValue): number {
-  return (rankSeller(seller) - HASHES) * HASHES + hashPlace(seller.id)
+function createSellerKey(seller: SellerValue, salt: string): number {
+  return (rankSeller(seller) - HASHES) * HASHES + hashPlace(salt, seller.id)
 }
 
 function formatName(product: string): string {

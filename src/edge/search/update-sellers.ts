@@ -1,6 +1,6 @@
 /** Carries out updates of a shard, one after another, in transactions between which it lets searches in. */
 import type { SellerUpdate, UpdateOutcome } from '../../domain/search/search-index.ts'
-import type { Step } from './replace-seller.ts'
+import type { SaltedTables, Step } from './replace-seller.ts'
 import { replaceSeller } from './replace-seller.ts'
 import type { ReadRows, ShardStorage } from './shard-tables.ts'
 import { MERGED_ROWS, mergeSegments } from './write-documents.ts'
@@ -10,8 +10,8 @@ export interface UpdaterWorld {
   readonly read: ReadRows
   /** Whether the update is from before the shard was emptied, or compared. */
   readonly isLate: (update: SellerUpdate) => boolean
-  /** Grows when the shard is emptied. */
-  readonly countClears: () => number
+  /** Returns another object after the shard was emptied. */
+  readonly openSalted: () => SaltedTables
   /** Resolves after other events were let in. */
   readonly pause: () => Promise<void>
   /** Notes a seller that cannot be updated. */
@@ -56,16 +56,16 @@ async function updateSeller(
 
 async function replace(
   update: SellerUpdate,
-  { read, countClears }: UpdaterWorld,
+  { openSalted }: UpdaterWorld,
   writer: Writer,
 ): Promise<UpdateOutcome> {
-  const clears = countClears()
-  const steps = replaceSeller(read, update)
+  const tables = openSalted()
+  const steps = replaceSeller(tables, update)
   for (;;) {
     const next = steps.next()
     if (next.done === true) return next.value
     await writer.prepare(next.value)
-    if (countClears() !== clears) return 'late'
+    if (openSalted() !== tables) return 'late'
     writer.write(next.value)
   }
 }

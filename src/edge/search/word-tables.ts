@@ -2,7 +2,7 @@
 import { isForgiving, leaveOneOut } from '../../domain/search/near-words.ts'
 import { hasParts, isTypable, SHORTEST_PART } from '../../domain/search/words.ts'
 import type { ShardDocument } from './shard-documents.ts'
-import { SELLER_MARK } from './shard-documents.ts'
+import { isMark, SELLER_MARK } from './shard-documents.ts'
 import type { ReadRows } from './shard-tables.ts'
 
 const COUNT_MORE = `INSERT INTO words SELECT value, 1 FROM json_each(?) WHERE true
@@ -85,6 +85,6 @@ function isMarked(word: string): boolean {
 
 /** The words of a seller's name count as such, too. */
 export function listDocumentWords({ words }: ShardDocument): readonly string[] {
-  const own = words.split(' ').filter((word) => word !== '' && word !== SELLER_MARK)
+  const own = words.split(' ').filter((word) => word !== '' && !isMark(word))
   return words.startsWith(SELLER_MARK) ? [...own, ...own.map((word) => SELLER_MARK + word)] : own
 }

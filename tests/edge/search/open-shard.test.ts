@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import type { SearchAnswer } from '../../../src/domain/pages/found-products.ts'
-import { hashPlace, MOST_FOUND } from '../../../src/domain/search/search-answer.ts'
+import { hashPlace, MOST_FOUND, MOST_OF_SELLER } from '../../../src/domain/search/search-answer.ts'
 import type { SearchEntry } from '../../../src/domain/search/search-entry.ts'
 import type { SellerUpdate, UpdateOutcome } from '../../../src/domain/search/search-index.ts'
 import { createUpdate } from '../../../src/domain/search/search-index.ts'
@@ -20,7 +20,7 @@ let shard: Shard
 
 beforeEach(() => {
   storage = createStorage()
-  shard = openShard(storage)
+  shard = openShard(storage, { createSalt: () => '' })
 })
 
 async function put(seller: string, entry: SearchEntry | null, sequence = 1): Promise<UpdateOutcome> {
@@ -134,6 +134,49 @@ it('shows what is available first, then by match, then by price', async () => {
   ])
 })
 
+describe('a seller with the best of everything', () => {
+  const others = Array.from({ length: 12 }, (_, number) => `s${String(number).padStart(2, '0')}`)
+  const NAMES = Array.from({ length: 45 }, (_, index) => `Eau de Parfum Perfume Dior Chanel ${index}`)
+  beforeEach(async () => {
+    for (const seller of others) {
+      const products = ['a', 'b'].map((id) => createProduct(id, `Dior ${id} Eau de Parfum`, { price: 5_000 }))
+      await put(seller, createEntry(seller, 'Tienda', products))
+    }
+  })
+
+  it.each([
+    ['at the lowest price', { price: 1 }],
+    ['for nothing', { price: 0 }],
+    ['and all sold out', { price: 1, available: false }],
+  ])('%s has three results before those of others', async (_title, parts) => {
+    const products = NAMES.map((name, index) => createProduct(`p${index}`, name, parts))
+    await put('eva', createEntry('eva', 'Eva', products))
+    for (const query of ['dior', 'perfume', 'eau de parfum', 'di', 'par']) {
+      const found = find(query).products.map(({ seller }) => seller.id)
+      const first = found.slice(0, 27)
+      expect(found, query).toHaveLength(MOST_FOUND.products)
+      expect(first.filter((id) => id === 'eva').length, query).toBeLessThanOrEqual(MOST_OF_SELLER)
+      expect(new Set(first), query).toEqual(new Set([...others, 'eva']))
+      expect(find(query).isMore, query).toBe(true)
+    }
+  })
+
+  it('meets another order of equal prices in each index: no id comes first everywhere', async () => {
+    const orders = await Promise.all(
+      ['one', 'other'].map(async (salt) => {
+        const salted = openShard(createStorage(), { createSalt: () => salt })
+        for (const seller of others) {
+          const entry = createEntry(seller, 'Tienda', [createProduct('p', 'Eros')])
+          await update(await createUpdate(seller, entry, { sequence: 1 }), salted)
+        }
+        return mergeFound([salted.find(['eros'])]).products.map(({ seller }) => seller.id)
+      }),
+    )
+    expect(orders.map((order) => order.toSorted())).toEqual([others, others])
+    expect(orders[0]).not.toEqual(orders[1])
+  })
+})
+
 describe('an update', () => {
   it('is ignored if it is not newer', async () => {
     expect(await put('ana', sell('ana', 'Eros'), 5)).toBe('stored')
@@ -237,9 +280,9 @@ function findCollision(seller: string): readonly [string, string] {
   const known = new Map<number, string>()
   for (let number = 0; ; number += 1) {
     const id = `p${number}`
-    const other = known.get(hashPlace(seller, id))
+    const other = known.get(hashPlace('', seller, id))
     if (other !== undefined) return [other, id]
-    known.set(hashPlace(seller, id), id)
+    known.set(hashPlace('', seller, id), id)
   }
 }
 
@@ -261,7 +304,9 @@ it(
       'Rosa',
     ] as const
     const entries = Array.from({ length: 120 }, (_, number) => {
-      const products = Array.from({ length: 1 + random.below(12) }, (__, index) =>
+      // Some have many: no more than three of a seller come before those of others.
+      const count = number >= 57 && number < 63 ? 60 : 1 + random.below(12)
+      const products = Array.from({ length: count }, (__, index) =>
         createProduct(
           `p${number}-${index}`,
           `${random.pick(words)} ${random.pick(words)} ${random.pick(words)}`,

@@ -51,7 +51,7 @@ it('answers as a new one does, and as a look at every product', { timeout: 120_0
         createStorage(),
         new Map<string, { sequence: number; entry: SearchEntry | null }>(),
       ]
-      const shard = openShard(storage)
+      const shard = openShard(storage, { createSalt: () => '' })
       for (const { seller, sequence, entry: made } of edits) {
         const fresh = made === null ? null : createEntry(seller, made.name, made.products)
         await shard.update([await createUpdate(seller, fresh, { sequence })])
@@ -77,7 +77,7 @@ async function buildAnew(
   last: ReadonlyMap<string, { readonly sequence: number; readonly entry: SearchEntry | null }>,
 ): Promise<readonly [MemoryStorage, Shard]> {
   const storage = createStorage()
-  const shard = openShard(storage)
+  const shard = openShard(storage, { createSalt: () => '' })
   for (const [seller, one] of [...last].toSorted())
     await shard.update([await createUpdate(seller, one.entry, { sequence: one.sequence })])
   return [storage, shard]
