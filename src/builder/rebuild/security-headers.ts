@@ -32,7 +32,8 @@ export function listSecurityHeaders(
     formatPolicy(earlier.reduce(addInline, inline)),
     `Strict-Transport-Security: max-age=${TWO_YEARS}`,
     'X-Content-Type-Options: nosniff',
-    'Referrer-Policy: strict-origin-when-cross-origin',
+    // The host of a photo, which a seller may run, need not know the site.
+    'Referrer-Policy: same-origin',
     `Permissions-Policy: ${FEATURES.map((feature) => `${feature}=()`).join(', ')}`,
     'Cross-Origin-Opener-Policy: same-origin',
   ]

@@ -1,5 +1,15 @@
-/** The smaller sizes of a product's photo, and the width at which a card shows it. */
+/** The address of a product's photo, its smaller sizes, and the width at which a card shows it. */
+import type { Product } from '../../domain/documents/product.ts'
+import { NO_PHOTO } from '../../domain/pages/paths.ts'
 import type { Picture } from '../../domain/photos/picture.ts'
+
+/**
+ * The photo of a product in a list of many sellers. A seller may run the host of a photo, and would learn there who looks
+ * for what: only photos of listed hosts, which have a picture, and the site's own are shown.
+ */
+export function findListedPhoto({ photo }: Pick<Product, 'photo'>, picture: Picture | null): string {
+  return photo !== null && (picture !== null || photo.startsWith('/')) ? photo : NO_PHOTO
+}
 
 /** The `sizes` of card photos: the width of a column of `.products` without its gaps and edges. */
 export const PHOTO_SIZES = [

@@ -31,7 +31,7 @@ it.each([...PAGES, ...FILES])('answers %s with every security header', async (pa
   // The Observatory requires six months.
   expect(seconds).toBeGreaterThanOrEqual(15_768_000)
   expect(headers.get('x-content-type-options')).toBe('nosniff')
-  expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin')
+  expect(headers.get('referrer-policy')).toBe('same-origin')
   expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
   expect(headers.get('permissions-policy')).toMatch(/camera=\(\).*geolocation=\(\)/)
   expect(headers.get('access-control-allow-origin')).toBeNull()
