@@ -52,12 +52,8 @@ interface Query {
   readonly without: readonly string[]
 }
 
-/** A product or seller that matches. */
-interface Found {
-  readonly key: number
+interface Found extends DocumentRow {
   readonly match: Match
-  readonly words: string
-  readonly value: string
 }
 
 /** Max looks for products of other sellers. Then many sellers fill the answer together. */
@@ -92,15 +88,14 @@ function findSpread(query: Query): readonly FoundDocument[] {
   const { most } = query.kind
   const found = new Map<number, Found>()
   let without: readonly string[] = []
-  for (let look = 0; look < MOST_LOOKS; look += 1) {
+  for (let look = 1; ; look += 1) {
     const more = findDocuments({ ...query, without })
     for (const one of more) found.set(one.key, one)
     const ranked = rankGroups(cutDocuments([...found.values()], found.size))
     const isEnough = ranked.filter(({ isRest }) => !isRest).length >= most
-    if (isEnough || more.length < most || look === MOST_LOOKS - 1) return cutDocuments(ranked, most)
+    if (isEnough || more.length < most || look === MOST_LOOKS) return cutDocuments(ranked, most)
     without = listFull([...found.values()])
   }
-  return []
 }
 
 /** `found` is in order. */
@@ -144,11 +139,9 @@ function findDocuments(query: Query): readonly Found[] {
       return row === undefined ? [] : [{ ...row, match }]
     })
   }
-  const found = readDocuments(read, keys).map(({ key, value, words: own }) => ({
-    key,
-    match: findMatch(words, own, kind.matches),
-    words: own,
-    value,
+  const found = readDocuments(read, keys).map((row) => ({
+    ...row,
+    match: findMatch(words, row.words, kind.matches),
   }))
   return cutDocuments(found, kind.most)
 }
