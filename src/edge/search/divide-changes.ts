@@ -83,9 +83,12 @@ function addCount(counts: Map<string, number>, word: string, by: number): number
   return count
 }
 
-/** Words may be new in the shard, or be gone from it: these are counted before they are removed. */
+/**
+ * A document is a row of its table, and one of the full-text index. Words may be new in the shard, or be gone from it: these
+ * are counted before they are removed.
+ */
 function countRows({ old, fresh }: Change, { come, gone }: MovedWords): number {
-  const documents = Number(old !== null && old.key !== fresh?.key) + Number(fresh !== null)
+  const documents = 2 * (Number(old !== null) + Number(fresh !== null))
   return [...come, ...gone].reduce((rows, word) => rows + countWordRows(word), documents + gone.length)
 }
 

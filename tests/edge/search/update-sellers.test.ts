@@ -169,6 +169,13 @@ it('a seller has so many distinct words, those of her first products, and the ot
   expect(listProducts('eva')).toHaveLength(300)
 })
 
+it('many products of few words are stored in transactions of few rows', async () => {
+  const names = Array.from({ length: 1_500 }, () => 'Dior Homme')
+  await shard.update([await createUpdate('eva', sell('eva', names), { sequence: 1 })])
+  expect(Math.max(...rows)).toBeLessThanOrEqual(MOST_ROWS)
+  expect(listProducts('eva')).toHaveLength(1_500)
+})
+
 it('many sellers of one call are stored in transactions of few rows', async () => {
   const names = Array.from({ length: 100 }, (_, index) => `Dior ${index} Homme EDP 100 ml`)
   const updates = await Promise.all(
