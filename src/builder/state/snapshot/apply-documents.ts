@@ -5,7 +5,7 @@ import type { Intake, IntakeCounts } from './intake.ts'
 import { createIntake } from './intake.ts'
 import { readTotals } from './snapshot-reads.ts'
 import { copyPart, detachPart } from './snapshot-part.ts'
-import { BEGIN_FILLING, END_FILLING, INCOMING_SCHEMA } from './snapshot-schema.ts'
+import { BEGIN_FILLING, END_FILLING, INCOMING_SCHEMA, RENEW_UPDATED } from './snapshot-schema.ts'
 import type { Batches } from '../../sources/batch-items.ts'
 import type { DocumentKey, SourceItem, UnchangedItem } from '../../sources/source.ts'
 import type { Change, PartialRead, Settle, Snapshot, Totals, WholeRead } from './snapshot.ts'
@@ -180,6 +180,7 @@ interface Taken {
 }
 
 function settleChange(database: DatabaseSync, { before, gone, reads }: Taken, settle: Settle): Change {
+  database.exec(RENEW_UPDATED)
   const sellers = Number(database.prepare('DELETE FROM sellers WHERE entries = 0').run().changes)
   const pricesGone = Number(database.prepare('SELECT count FROM prices_gone').get()?.['count'])
   const change = { before, gone: { ...gone, sellers }, after: readTotals(database), pricesGone, reads }

@@ -14,12 +14,20 @@ const COUNT_IN = `
   VALUES (new.seller, 1, new.collection = 'cataloge', sitemap_bucket(new.seller), new.update_time)
   ON CONFLICT DO UPDATE SET entries = entries + 1, products = products + excluded.products,
     updated = max(updated, excluded.updated);`
-const UPDATED = (seller: string): string =>
-  `updated = (SELECT coalesce(max(update_time), '') FROM entries INDEXED BY entries_seller WHERE seller = ${seller})`
 const COUNT_OUT = `
-  UPDATE sellers
-  SET entries = entries - 1, products = products - (old.collection = 'cataloge'), ${UPDATED('old.seller')}
+  UPDATE sellers SET entries = entries - 1, products = products - (old.collection = 'cataloge')
   WHERE id = old.seller;`
+const OUTDATE = (sellers: string): string => `INSERT INTO outdated VALUES ${sellers} ON CONFLICT DO NOTHING;`
+
+/**
+ * Run once before a change is committed. In the triggers, the newest time would be looked up for each row, among all
+ * rows of its seller.
+ */
+export const RENEW_UPDATED = `
+UPDATE sellers SET updated =
+  (SELECT coalesce(max(update_time), '') FROM entries INDEXED BY entries_seller WHERE seller = sellers.id)
+WHERE id IN (SELECT seller FROM outdated);
+DELETE FROM outdated;`
 
 // A covering index: a seller's entries are adjacent in it, but scattered in the table.
 const SELLER_INDEX = 'CREATE INDEX entries_seller ON entries (seller, id, collection, update_time, value);'
@@ -33,11 +41,12 @@ END;
 CREATE TRIGGER entry_removed AFTER DELETE ON entries BEGIN
   INSERT INTO changed VALUES (old.seller) ON CONFLICT DO NOTHING;
   UPDATE totals SET value = value - 1 WHERE name = old.collection;
+  ${OUTDATE('(old.seller)')}
   ${COUNT_OUT}
 END;
 CREATE TRIGGER entry_changed AFTER UPDATE OF seller, value, update_time ON entries BEGIN
   INSERT INTO changed VALUES (old.seller), (new.seller) ON CONFLICT DO NOTHING;
-  UPDATE sellers SET ${UPDATED('new.seller')} WHERE id = new.seller;
+  ${OUTDATE('(old.seller), (new.seller)')}
 END;
 CREATE TRIGGER entry_moved AFTER UPDATE OF seller ON entries WHEN old.seller <> new.seller BEGIN
   ${COUNT_IN}
@@ -91,6 +100,8 @@ CREATE TABLE sellers (
   -- The newest update time of its entries.
   updated TEXT NOT NULL
 ) WITHOUT ROWID;
+-- Sellers whose newest update time is to be looked up again. Empty after each change.
+CREATE TABLE outdated (seller TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE INDEX sellers_empty ON sellers (id) WHERE entries = 0;
 CREATE INDEX sellers_listed ON sellers (bucket, id) WHERE products > 0;
 -- The few who may have more products than are shown.
