@@ -63,7 +63,7 @@ async function playStep(model: Model, { changes, style, run }: StoryStep, tools:
   updateSource(place.source, kind, { before: written, after: documents, style, isDurable: false })
   model.written = documents
   const request = createRequest(model, run)
-  const result = await runUntilDone(model, request, tools.tell)
+  const { result, isDivided } = await runUntilDone(model, request, tools.tell)
   model.known = request.target
   model.readBy = model.inputs.code.intake
   model.isDamaged = false
@@ -72,7 +72,7 @@ async function playStep(model: Model, { changes, style, run }: StoryStep, tools:
   checkEqual(actual, clean.files, result.retained)
   checkComplete(actual, result)
   if (request.target === documents) checkKnowledge(result, clean.result)
-  if (isQuiet(changes, run) && before instanceof Map)
+  if (isQuiet(changes, run) && before instanceof Map && !isDivided)
     checkMinimal(result, findChanges(model, before, request.target))
   await checkSecondRun(model, request)
 }
@@ -119,11 +119,17 @@ function createRequest(model: Model, run: StoryRun): Request {
   return { args, sellers, threads: run.threads, target }
 }
 
+interface Finished {
+  readonly result: RunResult
+  /** Whether an earlier run has made a part of the changes. */
+  readonly isDivided: boolean
+}
+
 /**
  * Runs the rebuild. If it is rightly refused, checks that the site is untouched, removes the reason, and runs it
- * again.
+ * again. What it holds back is let go by another run.
  */
-async function runUntilDone(model: Model, request: Request, tell: Tell): Promise<RunResult> {
+async function runUntilDone(model: Model, request: Request, tell: Tell): Promise<Finished> {
   const { place, inputs } = model
   const mend = model.isSourceBroken ? breakSource(place) : null
   model.isSourceBroken = false
@@ -134,7 +140,11 @@ async function runUntilDone(model: Model, request: Request, tell: Tell): Promise
     const result = await runInProcess({ ...request, place, inputs })
     if (!expected.includes(result.exit))
       fail([`exit code ${result.exit} instead of ${expected.join(' or ')}: ${result.words}`])
-    return result
+    if (result.exit !== EXIT.pageFailed) return { result, isDivided: false }
+    if (result.outcome.failures.length > 0) fail([result.words])
+    tell('removals are held back')
+    const again = await runUntilDone(model, allowShrink(request), tell)
+    return { ...again, isDivided: true }
   } catch (error) {
     const exit = findExitCode(error as Error)
     if (!expected.includes(exit) || exit === EXIT.done) throw error
@@ -144,9 +154,12 @@ async function runUntilDone(model: Model, request: Request, tell: Tell): Promise
     if (exit === EXIT.usage) lose(place, 'dist')
     const isRefused = exit === EXIT.shrink
     mend?.()
-    const args = isRefused ? [...request.args, '--allow-shrink'] : request.args
-    return runUntilDone(model, { ...request, args }, tell)
+    return runUntilDone(model, isRefused ? allowShrink(request) : request, tell)
   }
+}
+
+function allowShrink(request: Request): Request {
+  return { ...request, args: [...request.args, '--allow-shrink'] }
 }
 
 function findExpectedExit(model: Model, { args, target }: Request, isSourceBroken: boolean): number[] {
@@ -162,7 +175,7 @@ function findExpectedExit(model: Model, { args, target }: Request, isSourceBroke
   if (args.includes('--allow-shrink')) return [EXIT.done]
   // Without its snapshot, or with an empty one, a rebuild only knows the totals of the record.
   if (known === null || isEmpty(known, kind)) return [EXIT.done, EXIT.shrink]
-  return [isShrink(known, found, kind) ? EXIT.shrink : EXIT.done]
+  return isShrink(known, found, kind) ? [EXIT.shrink, EXIT.pageFailed] : [EXIT.done]
 }
 
 function isEmpty(documents: Documents, kind: SourceKind): boolean {

@@ -1,7 +1,13 @@
 /** Items of a source, and a snapshot that reads them. */
 import type { Problem, SourceDocument } from '../../src/domain/documents/document.ts'
 import { batchItems } from '../../src/builder/sources/batch-items.ts'
-import type { Change, Position, Snapshot, WholeRead } from '../../src/builder/state/snapshot/snapshot.ts'
+import type {
+  Change,
+  HoldRule,
+  Position,
+  Snapshot,
+  WholeRead,
+} from '../../src/builder/state/snapshot/snapshot.ts'
 import type { DocumentKey, SourceItem } from '../../src/builder/sources/source.ts'
 
 export const POSITION: Position = { source: 'the test', intake: 'intake', cursor: null }
@@ -25,11 +31,13 @@ export function takeWhole(
   snapshot: Snapshot,
   documents: readonly SourceDocument[],
   accept: () => void = () => {},
+  rule: HoldRule | null = null,
 ): Promise<Change> {
-  return snapshot.applyWhole(createWholeRead(streamItems(documents)), () => {
+  const settle = (): Position => {
     accept()
     return POSITION
-  })
+  }
+  return snapshot.applyWhole(createWholeRead(streamItems(documents)), settle, rule)
 }
 
 /** A partial read from a source with `documents`: of these sellers, and of the documents given by key. */
@@ -38,6 +46,7 @@ export function takeSellers(
   sellers: readonly string[],
   documents: readonly SourceDocument[],
   named: readonly DocumentKey[] = [],
+  rule: HoldRule | null = null,
 ): Promise<Change> {
   const read = { sellers, documents: named, items: batchItems(streamItems(documents.filter(isOf(sellers)))) }
   const lookUp = (wanted: readonly DocumentKey[]) =>
@@ -46,7 +55,7 @@ export function takeSellers(
         wanted.some((key) => key.collection === collection && key.id === id),
       ),
     )
-  return snapshot.applyPartial({ ...read, lookUp }, () => POSITION)
+  return snapshot.applyPartial({ ...read, lookUp }, () => POSITION, rule)
 }
 
 function isOf(sellers: readonly string[]): (document: SourceDocument) => boolean {

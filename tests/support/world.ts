@@ -31,6 +31,8 @@ export interface WorldSetup {
   readonly productPages?: boolean
   readonly maxProducts?: number
   readonly lane?: Lane
+  /** Milliseconds since 1970. */
+  readonly now?: number
   /** Wraps the world before the rebuild uses it. */
   readonly wrap?: (world: World) => World
 }
@@ -60,6 +62,7 @@ export function createWorld({
   productPages = false,
   maxProducts = DEFAULT_MAX_PRODUCTS,
   lane = 'assets',
+  now = 0,
 }: WorldSetup): World {
   mkdirSync(join(folder, 'state'), { recursive: true })
   const output = createOutput(join(folder, 'dist'), () => {})
@@ -98,6 +101,7 @@ export function createWorld({
     startFar: null,
     files: createFileReader(output),
     now: () => 0,
+    clock: () => now,
     progress: () => {},
   }
 }

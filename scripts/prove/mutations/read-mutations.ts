@@ -122,6 +122,13 @@ export const READ_MUTATIONS: readonly Mutation[] = [
     catchers: ['tests/builder/rebuild/rebuild.test.ts'],
   },
   {
+    name: 'hold back nothing of a seller who shrinks the site',
+    file: 'src/builder/rebuild/shrink-guard.ts',
+    text: 'return findParts(others).length === 0 &&',
+    broken: 'return findParts(others).length < 0 &&',
+    catchers: ['tests/builder/rebuild/one-seller-shrinks.test.ts'],
+  },
+  {
     name: 'forget what the site held when the snapshot is lost',
     file: 'src/builder/rebuild/read-documents.ts',
     text: 'const held = record.readTotals() ?? countPages(output)',

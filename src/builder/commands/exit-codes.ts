@@ -21,7 +21,8 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
   source: 'the source or a service failed: nothing has changed',
   shrink: 'refused, since much of the site would be removed: nothing has changed',
   busy: 'another run holds this state or this output folder',
-  pageFailed: 'some pages failed and keep their old version; the others are in place',
+  pageFailed:
+    'some pages failed, or removals of a seller are held back: both keep the old version; the others are in place',
   unfinished: 'the run did not finish: the next run repairs the site',
 }
 

@@ -3,6 +3,7 @@ import { cleanText } from '../../domain/documents/text.ts'
 import { BusyError } from '../state/lock-folders.ts'
 import type { RebuildOutcome } from '../rebuild/rebuild.ts'
 import { rebuild } from '../rebuild/rebuild.ts'
+import { formatHeld } from '../rebuild/shrink-guard.ts'
 import type { World } from '../rebuild/world.ts'
 import type { NamedSellers } from './changed-sellers.ts'
 import { limitToSellers } from './changed-sellers.ts'
@@ -105,8 +106,9 @@ function countWaiting({ preparation: { pictures } }: RebuildOutcome): number {
   return pictures.waiting + pictures.undrawn
 }
 
-function listFailed({ failures }: RebuildOutcome, unstored: readonly Unstored[]): Build['failed'] {
+function listFailed({ failures, held }: RebuildOutcome, unstored: readonly Unstored[]): Build['failed'] {
   const reasons = new Map([
+    ...held.map((removal) => [removal.seller, formatHeld(removal)] as const),
     ...failures.map(({ seller, reason }) => [seller, reason] as const),
     ...unstored.map(({ name, reason }) => [name === HOME_OBJECT ? null : name, reason] as const),
   ])

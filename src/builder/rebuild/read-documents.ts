@@ -6,7 +6,7 @@ import { POOL_FROM } from './plan-site.ts'
 import type { FarReadError, StartFar } from './far-half.ts'
 import type { ReadResult } from './read-source.ts'
 import { readSource } from './read-source.ts'
-import { checkShrink } from './shrink-guard.ts'
+import { checkShrink, createHoldRule } from './shrink-guard.ts'
 import type { RebuildState, World } from './world.ts'
 
 export interface DocumentsRead extends ReadResult {
@@ -54,6 +54,7 @@ export async function readDocuments(world: World, isDry: boolean): Promise<Docum
       isFull: options.isFull,
       intake: inputs.code.intake,
       marksNamed: inputs.lane === 'objects',
+      hold: createHoldRule(world.clock(), options.isShrinkAllowed),
       startFar: readFar,
       accept: (change) => {
         hasShrunk = checkShrink(withRecorded(change, world.state), options.isShrinkAllowed)

@@ -81,7 +81,10 @@ async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions
   if (typeof scope === 'string') {
     return { reads: await readWhole(source, snapshot, options), wholeReason: scope }
   }
-  if (scope.sellers.length === 0 && scope.documents.length === 0) {
+  // What is released differs from the source until it is read.
+  const released = options.hold ? snapshot.findReleased(options.hold.released) : []
+  const documents = [...scope.documents, ...released]
+  if (scope.sellers.length === 0 && documents.length === 0) {
     source.confirm()
     return { reads: 0, wholeReason: null }
   }
@@ -90,19 +93,20 @@ async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions
   // Also those without a difference: another state may have fed the search index since this one read them.
   if (snapshot.readFed().index !== '') snapshot.markUnfed(scope.sellers)
   const cursor = scope.isCatchingUp ? source.readCursor() : (position?.cursor ?? null)
-  const read = scope.isExact ? source.readDocuments(scope.documents) : source.readSellers(scope.sellers)
+  const read = scope.isExact ? source.readDocuments(documents) : source.readSellers(scope.sellers)
   const change = await snapshot.applyPartial(
     {
       sellers: scope.isExact ? [] : scope.sellers,
-      documents: scope.documents,
+      documents,
       items: countItems(read, options.progress),
-      lookUp: (documents) => source.readDocuments(documents),
+      lookUp: (vanished) => source.readDocuments(vanished),
     },
     (found) => {
       source.confirm()
       options.accept(found)
       return { source: source.label, intake: options.intake, cursor }
     },
+    options.hold,
   )
   return { reads: change.reads, wholeReason: null }
 }

@@ -1,6 +1,6 @@
 /** Reads all of a source into the snapshot; a large one in two halves, of which another thread reads one. */
 import type { Items, Source, SourceItem, UnchangedCheck, UnchangedItem } from '../sources/source.ts'
-import type { Change, Position, Snapshot } from '../state/snapshot/snapshot.ts'
+import type { Change, HoldRule, Position, Snapshot } from '../state/snapshot/snapshot.ts'
 import { countItems } from './count-items.ts'
 import type { StartFar } from './far-half.ts'
 
@@ -9,6 +9,8 @@ export interface WholeOptions {
   readonly intake: string
   /** Called with each change before it is committed; throws to refuse it. */
   readonly accept: (change: Change) => void
+  /** Missing or `null` where no removals are held back, and none released. */
+  readonly hold?: HoldRule | null
   /** Called with the number of documents that this thread has read so far. */
   readonly progress: (count: number) => void
   /** Missing or `null` where this thread reads everything. */
@@ -19,7 +21,7 @@ export interface WholeOptions {
 export async function readWhole(
   source: Source,
   snapshot: Snapshot,
-  { intake, accept, progress, startFar }: WholeOptions,
+  { intake, accept, hold, progress, startFar }: WholeOptions,
 ): Promise<number> {
   const position = { source: source.label, intake, cursor: source.readCursor() }
   const isCompared = canCompare(snapshot, position)
@@ -39,6 +41,7 @@ export async function readWhole(
         accept(found)
         return position
       },
+      hold,
     )
     return change.reads
   } catch (error) {

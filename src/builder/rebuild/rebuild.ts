@@ -1,6 +1,6 @@
 /** A rebuild from start to end: read, plan, render, write, record. */
 import type { Problem } from '../../domain/documents/document.ts'
-import type { Totals } from '../state/snapshot/snapshot.ts'
+import type { HeldRemoval, Snapshot, Totals } from '../state/snapshot/snapshot.ts'
 import { forgetInlineCode, isInlineCodeKnown, recordInlineCode } from './edge-headers.ts'
 import { createRunChanges } from './protocol.ts'
 import type { Renames } from './check-case.ts'
@@ -26,6 +26,8 @@ import type { DataBasis } from '../state/record/record.ts'
 export interface RebuildOutcome {
   readonly preparation: RebuildPreparation
   readonly totals: Totals
+  /** Removals that are held back. */
+  readonly held: readonly HeldRemoval[]
   readonly problems: readonly Problem[]
   /** Origin of the site's addresses. */
   readonly url: string
@@ -168,11 +170,24 @@ function finish(site: SiteState, { preparation, files, failures, lane }: Rendere
   if (lane === 'assets') settleSellers(plan, failures, site)
   else keepForDelivery(site, { pictureChanges, isOther: preparation.isOther || !isSame })
   forgetInlineCode(record, site.generation)
-  record.writeTotals(snapshot.readTotals())
+  record.writeTotals(readSourceTotals(snapshot))
   pictures.forgetChanges(pictureChanges.version)
   record.writePictures(pictureChanges.version)
   if (!isSame) record.writeDataBasis(basis)
   return strays
+}
+
+// A snapshot that is made anew knows nothing of what was held back: for the guard, that is gone.
+function readSourceTotals(snapshot: Snapshot): Totals {
+  const totals = snapshot.readTotals()
+  return snapshot.readHeld().reduce(
+    ({ sellers, profiles, products }, held) => ({
+      sellers,
+      profiles: profiles - held.profiles,
+      products: products - held.products,
+    }),
+    totals,
+  )
 }
 
 function isSameBasis(one: DataBasis | null, other: DataBasis): boolean {
@@ -182,10 +197,11 @@ function isSameBasis(one: DataBasis | null, other: DataBasis): boolean {
 function readSummary({
   inputs,
   state: { snapshot },
-}: World): Pick<RebuildOutcome, 'totals' | 'problems' | 'url' | 'lane' | 'waiting'> {
+}: World): Pick<RebuildOutcome, 'totals' | 'held' | 'problems' | 'url' | 'lane' | 'waiting'> {
   const { lane } = inputs
   return {
     totals: snapshot.readTotals(),
+    held: snapshot.readHeld(),
     problems: snapshot.readProblems(),
     url: inputs.settings.url,
     lane,

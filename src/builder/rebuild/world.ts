@@ -89,6 +89,8 @@ export interface World {
   readonly files: FileReader
   /** Returns milliseconds. Only the reported timings depend on it. */
   now(): number
+  /** Returns milliseconds since 1970: how long removals are held back depends on it. */
+  clock(): number
   /** Displays what is being done. */
   progress(text: string): void
 }

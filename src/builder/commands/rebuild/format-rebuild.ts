@@ -3,6 +3,7 @@ import { cleanText } from '../../../domain/documents/text.ts'
 import { formatCount, formatNumber, formatTime } from '../../format-numbers.ts'
 import type { RebuildPreparation } from '../../rebuild/prepare-rebuild.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
+import { formatHeld } from '../../rebuild/shrink-guard.ts'
 import type { StageTime } from '../../rebuild/timings.ts'
 import { findQuotedAdvice } from '../format-error.ts'
 import { formatAddresses } from './format-addresses.ts'
@@ -17,6 +18,7 @@ const SHOWN = 20
 export function formatOutcome(outcome: RebuildOutcome, report: RebuildReport): string {
   const parts = [
     ...formatFailures(outcome),
+    ...formatHeldRemovals(outcome),
     ...formatRejected(report),
     ...formatPictures(outcome.preparation.pictures),
     ...(outcome.isDry ? [...formatDryCheck(outcome), formatPlanned(report)] : [formatDone(outcome, report)]),
@@ -34,6 +36,11 @@ function formatFailures({ failures }: RebuildOutcome): readonly string[] {
     ...more(failures),
     ...advice,
   ]
+}
+
+function formatHeldRemovals({ held }: RebuildOutcome): readonly string[] {
+  const lines = held.slice(0, SHOWN).map((one) => `${cleanText(one.seller)}: ${formatHeld(one)}`)
+  return [...lines, ...more(held)]
 }
 
 function formatRejected({ rejected }: RebuildReport): readonly string[] {

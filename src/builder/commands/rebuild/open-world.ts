@@ -116,6 +116,7 @@ async function openLocked(
     startFar: availableParallelism() > 1 ? createFarStart(folder) : null,
     files,
     now: () => performance.now(),
+    clock: Date.now,
     progress,
     close: () => {
       connection?.close()

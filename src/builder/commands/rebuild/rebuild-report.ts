@@ -7,6 +7,8 @@ import type { DeliveryReport } from '../objects/format-delivery.ts'
 import { createDeliveryReport, findDeliveryExit } from '../objects/format-delivery.ts'
 import { EXIT, findExitCode } from '../exit-codes.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
+import { formatHoldEnd } from '../../rebuild/shrink-guard.ts'
+import type { HeldRemoval } from '../../state/snapshot/snapshot.ts'
 
 export interface RebuildReport {
   readonly exit: number
@@ -16,6 +18,8 @@ export interface RebuildReport {
   readonly sellers: number
   readonly products: number
   readonly rejected: readonly Rejection[]
+  /** What is held back of which seller; `until` is a time in ISO 8601. */
+  readonly held: readonly Held[]
   readonly reads: number
   readonly compiled: boolean
   readonly ms: number
@@ -28,6 +32,10 @@ interface ChangedPages {
   readonly rendered: number
   readonly removed: number
   readonly failed: number
+}
+
+interface Held extends Pick<HeldRemoval, 'seller' | 'profiles' | 'products'> {
+  readonly until: string
 }
 
 interface Rejection {
@@ -51,6 +59,7 @@ export function createRebuildReport(
     sellers: result.totals.sellers,
     products: result.totals.products,
     rejected: result.problems.map(formatRejection),
+    held: result.held.map(createHeld),
     reads: result.preparation.read.reads,
     compiled: result.isCompiled,
     ms,
@@ -59,9 +68,9 @@ export function createRebuildReport(
   }
 }
 
-function findExit({ failures }: RebuildOutcome, delivery?: DeliveryOutcome): number {
+function findExit({ failures, held }: RebuildOutcome, delivery?: DeliveryOutcome): number {
   const exit = delivery === undefined ? EXIT.done : findDeliveryExit(delivery)
-  return exit === EXIT.done && failures.length > 0 ? EXIT.pageFailed : exit
+  return exit === EXIT.done && failures.length + held.length > 0 ? EXIT.pageFailed : exit
 }
 
 export const EMPTY_REPORT: RebuildReport = {
@@ -71,6 +80,7 @@ export const EMPTY_REPORT: RebuildReport = {
   sellers: 0,
   products: 0,
   rejected: [],
+  held: [],
   reads: 0,
   compiled: false,
   ms: 0,
@@ -88,6 +98,11 @@ function countPages({ preparation: { plan }, failures }: RebuildOutcome, kind: P
   const failed = paths.size === 0 ? 0 : steps.filter(({ page }) => paths.has(page.path)).length
   const removed = plan.remove.filter((page) => page.kind === kind).length
   return { rendered: steps.length - failed, removed, failed }
+}
+
+function createHeld(held: HeldRemoval): Held {
+  const { seller, profiles, products } = held
+  return { seller, profiles, products, until: formatHoldEnd(held) }
 }
 
 function formatRejection({ collection, id, field, reason, fatal }: Problem): Rejection {

@@ -8,7 +8,7 @@ import { findIdProblem } from '../../../domain/documents/page-id.ts'
 import { readObjectData } from '../../rebuild/object-data.ts'
 import type { PageDataSource } from '../../rebuild/page-sources.ts'
 import { readSource } from '../../rebuild/read-source.ts'
-import { checkShrink } from '../../rebuild/shrink-guard.ts'
+import { checkShrink, createHoldRule } from '../../rebuild/shrink-guard.ts'
 import type { World } from '../../rebuild/world.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import { formatIntake } from '../prepare-objects-worker.ts'
@@ -167,6 +167,7 @@ async function readSellers(world: World, sellers: readonly string[]): Promise<vo
       isFull: false,
       marksNamed: sellers.length === 0,
       intake: inputs.code.intake,
+      hold: createHoldRule(world.clock(), options.isShrinkAllowed),
       accept: (change) => void checkShrink(change, options.isShrinkAllowed),
       progress: () => {},
     })

@@ -3,12 +3,13 @@ import type { DatabaseSync } from 'node:sqlite'
 import { isBusy } from '../sqlite/result-codes.ts'
 import type { Intake, IntakeCounts } from './intake.ts'
 import { createIntake } from './intake.ts'
-import { readTotals } from './snapshot-reads.ts'
+import { beginHolding, countAbsent, hasRemovals, holdRemovals, NOT_HELD } from './held-removals.ts'
+import { readTotals, toDocumentKey } from './snapshot-reads.ts'
 import { copyPart, detachPart } from './snapshot-part.ts'
 import { BEGIN_FILLING, END_FILLING, INCOMING_SCHEMA, RENEW_UPDATED } from './snapshot-schema.ts'
 import type { Batches } from '../../sources/batch-items.ts'
-import type { DocumentKey, SourceItem, UnchangedItem } from '../../sources/source.ts'
-import type { Change, PartialRead, Settle, Snapshot, Totals, WholeRead } from './snapshot.ts'
+import type { SourceItem, UnchangedItem } from '../../sources/source.ts'
+import type { Change, HoldRule, Loss, PartialRead, Settle, Snapshot, Totals, WholeRead } from './snapshot.ts'
 
 export const KEEP_DIFFERENT = `
 INSERT INTO entries SELECT new.collection, new.id, new.seller, new.value, new.update_time, new.text_hash
@@ -32,7 +33,12 @@ NOT EXISTS (SELECT 1 FROM incoming WHERE incoming.collection = entries.collectio
 const IN_SCOPE_OF_SELLERS = 'seller IN (SELECT seller FROM scope_sellers)'
 const IN_SCOPE = `(${IN_SCOPE_OF_SELLERS} OR (collection, id) IN (SELECT collection, id FROM scope_documents))`
 
-const DROP_PARTIAL = `${IN_SCOPE} AND ${NOT_INCOMING}`
+const NONE = '0'
+const COUNT_ADDED = `
+SELECT count(*) AS count FROM incoming AS new LEFT JOIN entries AS old
+ON old.collection = new.collection AND old.id = new.id WHERE old.id IS NULL`
+
+export const DROP_PARTIAL = `${IN_SCOPE} AND ${NOT_INCOMING}`
 
 // A whole read touches every page of the file. With SQLite's default cache of 2 MB, each would be written many times.
 const ROOMY = 'PRAGMA main.cache_size = -16384; PRAGMA temp.cache_size = -16384'
@@ -47,28 +53,27 @@ type Apply = Pick<Snapshot, 'applyWhole' | 'applyPartial'>
 
 export function createApply(database: DatabaseSync): Apply {
   return {
-    applyWhole: async (read, settle) => {
+    applyWhole: async (read, settle, rule = null) => {
       const isFirst = readTotals(database).sellers === 0
       database.exec(ROOMY)
       if (isFirst) setJournal(database, FILLING)
       try {
-        return await transact(database, () => takeWhole(database, read, settle))
+        return await transact(database, rule, () => takeWhole(database, read, { settle, rule }))
       } finally {
         if (read.part !== null) detachPart(database)
         database.exec(USUAL)
         if (isFirst) setJournal(database, FILLED)
       }
     },
-    applyPartial: (read, settle) =>
-      transact(database, async () => {
+    applyPartial: (read, settle, rule = null) =>
+      transact(database, rule, async () => {
         const before = readTotals(database)
         writeScope(database, read)
         const intake = createIntake(database, { table: 'incoming', isPartial: true })
         for await (const batch of read.items) for (const item of batch) intake.take(item)
         await takeVanished(database, read, intake)
-        database.exec(`${KEEP_DIFFERENT}; ${KEEP_TEXT}`)
-        const gone = dropEntries(database, DROP_PARTIAL)
-        return settleChange(database, { before, gone, reads: intake.counts.reads }, settle)
+        const loss = merge(database, DROP_PARTIAL, rule)
+        return settleChange(database, { before, loss, reads: intake.counts.reads }, settle)
       }),
   }
 }
@@ -85,7 +90,7 @@ function setJournal(database: DatabaseSync, mode: string): void {
 async function takeWhole(
   database: DatabaseSync,
   { items, part, readAgain }: WholeRead,
-  settle: Settle,
+  { settle, rule }: { readonly settle: Settle; readonly rule: HoldRule | null },
 ): Promise<Change> {
   const before = readTotals(database)
   const isFirst = before.sellers === 0
@@ -102,18 +107,34 @@ async function takeWhole(
     copyPart(database, other, table)
     counts = addCounts(counts, other.counts)
   }
-  database.exec(isFirst ? END_FILLING : `${KEEP_DIFFERENT}; ${KEEP_TEXT}`)
-  // Comparing counts is faster than searching for removed entries.
-  const isShorter = (): boolean => {
-    const { profiles, products } = readTotals(database)
-    return profiles + products > counts.entries
+  if (isFirst) {
+    database.exec(END_FILLING)
+    return settleChange(database, { before, loss: NOTHING, reads: counts.reads }, settle)
   }
+  // Comparing counts is faster than searching for removed entries.
+  const isShorter = (): boolean => countExpected(database) > counts.entries
   if (isShorter() && counts.unchanged > 0) {
     database.exec('DELETE FROM problems; DELETE FROM incoming')
     counts = await take(readAgain())
   }
-  const gone = isShorter() ? dropEntries(database, NOT_INCOMING) : NOTHING
-  return settleChange(database, { before, gone, reads: counts.reads }, settle)
+  const loss = merge(database, isShorter() ? NOT_INCOMING : NONE, rule)
+  return settleChange(database, { before, loss, reads: counts.reads }, settle)
+}
+
+// The number of documents in a source that lacks nothing but what is held back.
+function countExpected(database: DatabaseSync): number {
+  const { profiles, products } = readTotals(database)
+  const added = Number(database.prepare(COUNT_ADDED).get()?.['count'])
+  return profiles + products + added - countAbsent(database)
+}
+
+/** `missing` is the condition for entries that the source lacks. Returns what is lost. */
+function merge(database: DatabaseSync, missing: string, rule: HoldRule | null): Loss {
+  const loss = holdRemovals(database, missing, rule)
+  database.exec(`${KEEP_DIFFERENT}; ${KEEP_TEXT}`)
+  // Counting is faster than a DELETE that finds nothing.
+  if (hasRemovals(database, loss)) database.exec(`DELETE FROM entries WHERE ${missing} AND ${NOT_HELD}`)
+  return loss
 }
 
 function addCounts(one: IntakeCounts, other: IntakeCounts): IntakeCounts {
@@ -124,10 +145,15 @@ function addCounts(one: IntakeCounts, other: IntakeCounts): IntakeCounts {
   }
 }
 
-async function transact(database: DatabaseSync, work: () => Promise<Change>): Promise<Change> {
+async function transact(
+  database: DatabaseSync,
+  rule: HoldRule | null,
+  work: () => Promise<Change>,
+): Promise<Change> {
   database.exec(INCOMING_SCHEMA)
   database.exec('BEGIN IMMEDIATE')
   try {
+    beginHolding(database, rule)
     const change = await work()
     database.exec('COMMIT')
     return change
@@ -149,52 +175,35 @@ function writeScope(database: DatabaseSync, { sellers, documents }: PartialRead)
 async function takeVanished(database: DatabaseSync, read: PartialRead, intake: Intake): Promise<void> {
   const vanished = database
     .prepare(
-      `SELECT collection, id FROM entries INDEXED BY entries_seller WHERE collection = 'cataloge' AND ${IN_SCOPE_OF_SELLERS} AND ${NOT_INCOMING}
+      `SELECT collection, id FROM entries INDEXED BY entries_seller WHERE collection = 'cataloge' AND ${IN_SCOPE_OF_SELLERS} AND ${NOT_INCOMING} AND ${NOT_HELD}
        UNION SELECT collection, id FROM scope_documents`,
     )
     .all()
-    .map((row): DocumentKey => ({
-      collection: row['collection'] === 'users' ? 'users' : 'cataloge',
-      id: String(row['id']),
-    }))
+    .map(toDocumentKey)
     .filter((document) => !intake.hasSeen(document))
   if (vanished.length === 0) return
   for await (const item of read.lookUp(vanished)) intake.take(item)
 }
 
-type Gone = Pick<Totals, 'profiles' | 'products'>
-
-const NOTHING: Gone = { profiles: 0, products: 0 }
-
-function dropEntries(database: DatabaseSync, condition: string): Gone {
-  const gone = countEntries(database, condition)
-  // Counting is faster than a DELETE that finds nothing.
-  if (gone.profiles + gone.products > 0) database.exec(`DELETE FROM entries WHERE ${condition}`)
-  return gone
+const NOTHING: Loss = {
+  before: { profiles: 0, products: 0 },
+  gone: { profiles: 0, products: 0 },
+  pricesGone: 0,
 }
 
 interface Taken {
   readonly before: Totals
-  readonly gone: Gone
+  readonly loss: Loss
   readonly reads: number
 }
 
-function settleChange(database: DatabaseSync, { before, gone, reads }: Taken, settle: Settle): Change {
+function settleChange(database: DatabaseSync, { before, loss, reads }: Taken, settle: Settle): Change {
   database.exec(RENEW_UPDATED)
   const sellers = Number(database.prepare('DELETE FROM sellers WHERE entries = 0').run().changes)
-  const pricesGone = Number(database.prepare('SELECT count FROM prices_gone').get()?.['count'])
+  const { gone, pricesGone } = loss
   const change = { before, gone: { ...gone, sellers }, after: readTotals(database), pricesGone, reads }
   const position = settle(change)
   database.prepare("INSERT OR REPLACE INTO meta VALUES ('position', ?)").run(JSON.stringify(position))
   database.exec("UPDATE meta SET value = value + 1 WHERE name = 'sequence'")
   return change
-}
-
-function countEntries(database: DatabaseSync, condition: string): Gone {
-  const rows = database
-    .prepare(`SELECT collection, count(*) AS count FROM entries WHERE ${condition} GROUP BY 1`)
-    .all()
-  const find = (collection: string): number =>
-    Number(rows.find((row) => row['collection'] === collection)?.['count'] ?? 0)
-  return { profiles: find('users'), products: find('cataloge') }
 }

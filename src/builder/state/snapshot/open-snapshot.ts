@@ -5,6 +5,7 @@ import type { UnchangedCheck } from '../../sources/source.ts'
 import { createApply } from './apply-documents.ts'
 import { createDifferenceLog } from './differences.ts'
 import { createUnchangedCheck } from './find-hash.ts'
+import { createHeldReads } from './held-removals.ts'
 import { createReads, findBucket } from './snapshot-reads.ts'
 import { SNAPSHOT_PAGE, SNAPSHOT_SCHEMA, SNAPSHOT_VERSION } from './snapshot-schema.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -31,6 +32,7 @@ export function openSnapshot(file: string): Snapshot {
   return {
     ...createApply(database),
     ...createReads(database),
+    ...createHeldReads(database),
     logDifferences: () => createDifferenceLog(database),
   }
 }

@@ -6,6 +6,7 @@ import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
 import { createCatalogueReads } from './catalogue-reads.ts'
 import { createProductLimit } from './limit-products.ts'
 import { readTogether } from '../sqlite/read-together.ts'
+import type { DocumentKey } from '../../sources/source.ts'
 import { createUnchangedCheck } from './find-hash.ts'
 import type { Fed, Position, Snapshot, Totals } from './snapshot.ts'
 
@@ -22,7 +23,7 @@ WITH RECURSIVE buckets (bucket) AS (
 )
 SELECT bucket FROM buckets WHERE bucket IS NOT NULL`
 
-type Reads = Omit<Snapshot, 'applyWhole' | 'applyPartial' | 'logDifferences'>
+type Reads = Omit<Snapshot, 'applyWhole' | 'applyPartial' | 'readHeld' | 'findReleased' | 'logDifferences'>
 
 export function createReads(database: DatabaseSync): Reads {
   const listed = database.prepare(LISTED)
@@ -128,12 +129,15 @@ function readProblems(database: DatabaseSync): readonly Problem[] {
     .prepare('SELECT collection, id, field, reason, fatal FROM problems ORDER BY collection, id, field')
     .all()
   return rows.map((row) => ({
-    collection: row['collection'] === 'users' ? 'users' : 'cataloge',
-    id: String(row['id']),
+    ...toDocumentKey(row),
     field: String(row['field']),
     reason: String(row['reason']),
     fatal: row['fatal'] === 1,
   }))
+}
+
+export function toDocumentKey(row: Row): DocumentKey {
+  return { collection: row['collection'] === 'users' ? 'users' : 'cataloge', id: String(row['id']) }
 }
 
 function readPosition(database: DatabaseSync): Position | null {

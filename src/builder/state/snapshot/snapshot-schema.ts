@@ -110,6 +110,10 @@ CREATE INDEX sellers_large ON sellers (products) WHERE products > ${LEAST_MAX_PR
 CREATE TABLE changed (seller TEXT PRIMARY KEY) WITHOUT ROWID;
 -- Sellers whose data the search index of the site may lack.
 CREATE TABLE unfed (seller TEXT PRIMARY KEY) WITHOUT ROWID;
+-- Entries that the source lacks, or has without a price, and that stay as they were. Milliseconds since 1970.
+CREATE TABLE held (
+  collection TEXT NOT NULL, id TEXT NOT NULL, seller TEXT NOT NULL, since INTEGER NOT NULL, PRIMARY KEY (collection, id)
+) WITHOUT ROWID;
 CREATE TABLE totals (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 INSERT INTO totals VALUES ('sellers', 0), ('users', 0), ('cataloge', 0);
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -138,13 +142,6 @@ UPDATE totals SET value = CASE name
   ELSE (SELECT coalesce(sum(products), 0) FROM sellers) END;
 ${TRIGGERS}`
 
-const PRICE_GONE = ['$.price', '$._5ml.price', '$._10ml.price']
-  .map(
-    (price) =>
-      `(json_extract(old.value, '${price}') IS NOT NULL AND json_extract(new.value, '${price}') IS NULL)`,
-  )
-  .join(' OR ')
-
 /** Temporary tables that hold one read from a source before it is compared with the entries. */
 export const INCOMING_SCHEMA = `
 CREATE TEMP TABLE IF NOT EXISTS incoming (
@@ -160,12 +157,11 @@ CREATE TEMP TABLE IF NOT EXISTS scope_sellers (seller TEXT PRIMARY KEY) WITHOUT 
 CREATE TEMP TABLE IF NOT EXISTS scope_documents (
   collection TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (collection, id)
 ) WITHOUT ROWID;
-CREATE TEMP TABLE IF NOT EXISTS prices_gone (count INTEGER NOT NULL);
-CREATE TEMP TRIGGER IF NOT EXISTS price_gone AFTER UPDATE OF value ON main.entries WHEN ${PRICE_GONE} BEGIN
-  UPDATE prices_gone SET count = count + 1;
-END;
-DELETE FROM prices_gone;
-INSERT INTO prices_gone VALUES (0);
+-- What was held back before the read.
+CREATE TEMP TABLE IF NOT EXISTS known_held (
+  collection TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (collection, id)
+) WITHOUT ROWID;
+DELETE FROM known_held;
 DELETE FROM incoming;
 DELETE FROM scope_sellers;
 DELETE FROM scope_documents;

@@ -38,15 +38,39 @@ export interface WholeRead {
   readonly readAgain: () => Batches<SourceItem>
 }
 
-/** The effect of a read on the totals. `gone` counts the entries that were removed. */
-export interface Change {
+/** What a read takes away, from the whole site or from one seller. `gone` counts the entries that were removed. */
+export interface Loss {
+  readonly before: Pick<Totals, 'profiles' | 'products'>
+  readonly gone: Pick<Totals, 'profiles' | 'products'>
+  /** Products that stay, but lost a price: their own or that of a decant. */
+  readonly pricesGone: number
+}
+
+/** The effect of a read on the totals, without what it holds back. */
+export interface Change extends Loss {
   readonly before: Totals
   readonly gone: Totals
   readonly after: Totals
-  /** Products that stay, but lost a price: their own or that of a decant. */
-  readonly pricesGone: number
   /** Documents read from the source. */
   readonly reads: number
+}
+
+/** Which removals are held back. Times are milliseconds since 1970. */
+export interface HoldRule {
+  readonly now: number
+  /** What was held back up to this time is released. */
+  readonly released: number
+  /** Whether to hold back what one seller loses: the one who loses most. */
+  isHeld(all: Loss, readLargest: () => Loss): boolean
+}
+
+/** Documents of a seller that the source lacks, or has without a price, and that stay as they were. */
+export interface HeldRemoval {
+  readonly seller: string
+  readonly profiles: number
+  readonly products: number
+  /** Milliseconds since 1970. */
+  readonly since: number
 }
 
 export interface Position {
@@ -63,14 +87,18 @@ interface SnapshotVersion {
 }
 
 export interface Snapshot {
-  /** Replaces everything. If `settle` throws, nothing is changed. */
-  applyWhole(read: WholeRead, settle: Settle): Promise<Change>
+  /** Replaces everything. If `settle` throws, nothing is changed. Without a rule, nothing is held back or released. */
+  applyWhole(read: WholeRead, settle: Settle, rule?: HoldRule | null): Promise<Change>
   /**
    * Returns a function that tells whether the entry of a document was made from the same text, without a problem to
    * report. It is fast for documents in the order of their ids, and ends with the next change of the snapshot.
    */
   createUnchangedCheck(): UnchangedCheck
-  applyPartial(read: PartialRead, settle: Settle): Promise<Change>
+  applyPartial(read: PartialRead, settle: Settle, rule?: HoldRule | null): Promise<Change>
+  /** Returns what is held back, in order of the sellers. */
+  readHeld(): readonly HeldRemoval[]
+  /** Returns the documents that the next read releases, if it reads them. */
+  findReleased(released: number): readonly DocumentKey[]
   /** Runs `work`, which only reads, in one transaction: many small reads then take half the time. */
   readTogether<T>(work: () => T): T
   /** From now on logs what reads change. Called at most once. */

@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, expect, it } from 'vitest'
 import { createApply } from '../../../../src/builder/state/snapshot/apply-documents.ts'
+import { createHeldReads } from '../../../../src/builder/state/snapshot/held-removals.ts'
 import { createReads } from '../../../../src/builder/state/snapshot/snapshot-reads.ts'
 import { SNAPSHOT_SCHEMA } from '../../../../src/builder/state/snapshot/snapshot-schema.ts'
 import type { Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
@@ -32,6 +33,7 @@ beforeEach(() => {
   snapshot = {
     ...createApply(database),
     ...createReads(database),
+    ...createHeldReads(database),
     logDifferences: () => expect.fail('nothing is logged'),
   }
 })

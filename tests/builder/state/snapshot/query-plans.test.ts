@@ -1,12 +1,18 @@
 /** The statements of a partial read find entries by key, whatever their number. */
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { KEEP_DIFFERENT, KEEP_TEXT } from '../../../../src/builder/state/snapshot/apply-documents.ts'
+import {
+  DROP_PARTIAL,
+  KEEP_DIFFERENT,
+  KEEP_TEXT,
+} from '../../../../src/builder/state/snapshot/apply-documents.ts'
+import { LOST } from '../../../../src/builder/state/snapshot/held-removals.ts'
 import { INCOMING_SCHEMA, SNAPSHOT_SCHEMA } from '../../../../src/builder/state/snapshot/snapshot-schema.ts'
 
 it.each([
   ['what differs', KEEP_DIFFERENT],
   ['the hashes of texts', KEEP_TEXT],
+  ['what would be lost', LOST(DROP_PARTIAL)],
 ])('to keep %s, no entry is read that is not incoming', (_, sql) => {
   const database = new DatabaseSync(':memory:')
   database.function('sitemap_bucket', (seller) => Number(seller === ''))

@@ -1,0 +1,151 @@
+/**
+ * Removals that are held back: entries that the source no longer has, or has without a price that they had. They stay as
+ * they were until the document comes back or they are released.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import type { HeldRemoval, HoldRule, Loss, Snapshot } from './snapshot.ts'
+import { readTotals, toDocumentKey } from './snapshot-reads.ts'
+
+export const NOT_HELD = `
+NOT EXISTS (SELECT 1 FROM held WHERE held.collection = entries.collection AND held.id = entries.id)`
+
+const RELEASE = 'DELETE FROM held WHERE since <= ?'
+
+const INCOMING = `
+FROM incoming AS new CROSS JOIN entries ON entries.collection = new.collection AND entries.id = new.id`
+
+const PRICE_GONE = ['$.price', '$._5ml.price', '$._10ml.price']
+  .map(
+    (price) =>
+      `(json_extract(entries.value, '${price}') IS NOT NULL AND json_extract(new.value, '${price}') IS NULL)`,
+  )
+  .join(' OR ')
+
+// What was held back before this read has been counted, also if this read releases it.
+const IS_NEW = `
+NOT EXISTS (SELECT 1 FROM known_held WHERE known_held.collection = entries.collection AND known_held.id = entries.id)`
+
+/** The keys and sellers of entries that go or lose a price. `missing` is the condition for those that go. */
+export const LOST = (missing: string): string => `
+SELECT collection, id, seller, 1 AS is_gone FROM entries WHERE ${missing} AND ${IS_NEW}
+UNION ALL
+SELECT entries.collection, entries.id, entries.seller, 0
+${INCOMING} WHERE entries.value <> new.value AND (${PRICE_GONE}) AND ${IS_NEW}`
+
+const COUNTS = `
+count(*) FILTER (WHERE is_gone AND collection = 'users') AS profiles,
+count(*) FILTER (WHERE is_gone AND collection = 'cataloge') AS products,
+count(*) FILTER (WHERE NOT is_gone) AS prices`
+const OF_ALL = (missing: string): string => `SELECT ${COUNTS} FROM (${LOST(missing)})`
+const OF_LARGEST = (missing: string): string => `
+SELECT seller, ${COUNTS} FROM (${LOST(missing)}) GROUP BY seller ORDER BY count(*) DESC, seller LIMIT 1`
+const HOLD = (missing: string): string => `
+INSERT INTO held SELECT collection, id, seller, ? FROM (${LOST(missing)}) WHERE seller = ?`
+
+const FORGET_RETURNED = `
+DELETE FROM held WHERE (collection, id) IN (
+  SELECT new.collection, new.id ${INCOMING} JOIN held ON held.collection = new.collection AND held.id = new.id
+  WHERE entries.seller <> new.seller OR NOT (${PRICE_GONE})
+)`
+// Without the hash of its text, a document is read again although its text is the same.
+const KEEP_ENTRIES = `
+DELETE FROM incoming WHERE (collection, id) IN (SELECT collection, id FROM held);
+UPDATE entries SET text_hash = '' WHERE (collection, id) IN (SELECT collection, id FROM held)`
+
+const ABSENT = `
+SELECT count(*) AS count FROM held WHERE NOT EXISTS (
+  SELECT 1 FROM incoming WHERE incoming.collection = held.collection AND incoming.id = held.id
+)`
+
+const HELD = `
+SELECT seller, count(*) FILTER (WHERE collection = 'users') AS profiles,
+  count(*) FILTER (WHERE collection = 'cataloge') AS products, min(since) AS since
+FROM held GROUP BY seller ORDER BY seller`
+const RELEASED = 'SELECT collection, id FROM held WHERE since <= ? ORDER BY collection, id'
+
+/** Called first in the transaction of a read. Releases what the rule no longer holds. */
+export function beginHolding(database: DatabaseSync, rule: HoldRule | null): void {
+  database.exec('INSERT INTO known_held SELECT collection, id FROM held')
+  if (rule !== null) database.prepare(RELEASE).run(rule.released)
+}
+
+/**
+ * Called before the incoming documents are compared with the entries. Returns what the read loses, without what the rule
+ * holds back.
+ */
+export function holdRemovals(database: DatabaseSync, missing: string, rule: HoldRule | null): Loss {
+  database.exec(FORGET_RETURNED)
+  const { profiles, products } = readTotals(database)
+  const all = { before: { profiles, products }, ...toLost(database.prepare(OF_ALL(missing)).get()) }
+  let largest: SellerLoss | null = null
+  const readLargest = (): SellerLoss => (largest ??= readLargestLoss(database, missing))
+  const isHeld = rule !== null && isLoss(all) && rule.isHeld(all, readLargest)
+  if (isHeld) database.prepare(HOLD(missing)).run(rule.now, readLargest().seller)
+  database.exec(KEEP_ENTRIES)
+  return isHeld ? { ...subtractLoss(all, readLargest()), before: all.before } : all
+}
+
+/** Whether entries are to be deleted after a read with this loss. */
+export function hasRemovals(database: DatabaseSync, { gone }: Loss): boolean {
+  if (gone.profiles + gone.products > 0) return true
+  return database.prepare('SELECT 1 FROM known_held LIMIT 1').get() !== undefined
+}
+
+/** Number of entries that are held back because the source does not have them at all. */
+export function countAbsent(database: DatabaseSync): number {
+  return Number(database.prepare(ABSENT).get()?.['count'])
+}
+
+export function createHeldReads(database: DatabaseSync): Pick<Snapshot, 'readHeld' | 'findReleased'> {
+  return {
+    readHeld: () => database.prepare(HELD).all().map(toHeldRemoval),
+    findReleased: (released) => database.prepare(RELEASED).all(released).map(toDocumentKey),
+  }
+}
+
+interface SellerLoss extends Loss {
+  readonly seller: string
+}
+
+type Row = Record<string, unknown>
+
+function readLargestLoss(database: DatabaseSync, missing: string): SellerLoss {
+  const row = database.prepare(OF_LARGEST(missing)).get()
+  const seller = String(row?.['seller'])
+  const { entries, products } = database
+    .prepare('SELECT entries, products FROM sellers WHERE id = ?')
+    .get(seller) ?? { entries: 0, products: 0 }
+  const before = { profiles: Number(entries) - Number(products), products: Number(products) }
+  return { seller, before, ...toLost(row) }
+}
+
+function toLost(row: Row | undefined): Pick<Loss, 'gone' | 'pricesGone'> {
+  const gone = { profiles: Number(row?.['profiles']), products: Number(row?.['products']) }
+  return { gone, pricesGone: Number(row?.['prices']) }
+}
+
+function isLoss({ gone, pricesGone }: Loss): boolean {
+  return gone.profiles + gone.products + pricesGone > 0
+}
+
+function toHeldRemoval(row: Row): HeldRemoval {
+  return {
+    seller: String(row['seller']),
+    profiles: Number(row['profiles']),
+    products: Number(row['products']),
+    since: Number(row['since']),
+  }
+}
+
+/** What is left of a loss without that of one seller. */
+export function subtractLoss(all: Loss, hers: Loss): Loss {
+  const subtract = (one: Loss['gone'], other: Loss['gone']): Loss['gone'] => ({
+    profiles: one.profiles - other.profiles,
+    products: one.products - other.products,
+  })
+  return {
+    before: subtract(all.before, hers.before),
+    gone: subtract(all.gone, hers.gone),
+    pricesGone: all.pricesGone - hers.pricesGone,
+  }
+}
