@@ -106,8 +106,9 @@ function applyChange(model: Model, change: StoryChange, stage: Stage): string {
 
 function createRequest(model: Model, run: StoryRun): Request {
   const { known, documents, kind, isDamaged, readBy, inputs } = model
-  const sellers = known === 'unsure' ? [] : [...new Set(run.sellers.map((seller) => pick(SELLERS, seller)))]
-  const isPartial = sellers.length > 0 && known instanceof Map && readBy === inputs.code.intake && !run.isFull
+  const sellers =
+    known === 'unsure' || run.isFull ? [] : [...new Set(run.sellers.map((seller) => pick(SELLERS, seller)))]
+  const isPartial = sellers.length > 0 && known instanceof Map && readBy === inputs.code.intake
   const args = [
     ...sellers.flatMap((seller) => ['--seller', seller]),
     ...(run.isFull ? ['--full'] : []),

@@ -1,9 +1,11 @@
 /** The stage: production, or a second site such as `staging`, with its own settings, folders and Worker. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import type { Command } from 'commander'
+import { isOneLetterApart } from '../../domain/search/near-words.ts'
 import { UsageError } from '../state/usage-error.ts'
 import type { Environment, Parsed } from './command.ts'
+import { SETTING_DEFAULTS } from './settings.ts'
 
 /** `VITRINA_ENV` names it; unset or empty for production. */
 const NAME = 'VITRINA_ENV'
@@ -48,14 +50,17 @@ export function readFolders({ flags, environment }: Pick<Parsed, 'flags' | 'envi
   }
 }
 
-/** Loads `.env` and the file of the stage. A variable that is set already stays; the stage's file is before `.env`. */
+/**
+ * Loads `.env` and the file of the stage. A variable that is set already stays; the stage's file is before `.env`. Throws a
+ * `UsageError` for a file that is missing, unreadable, or has a misspelt name.
+ */
 export function loadSettings(args: readonly string[], environment: NodeJS.ProcessEnv): void {
   const given = findOption(args)
   if (given !== null) environment[NAME] = given
   const stage = readStage(environment)
   const all = readFile('.env')
   if (stage === null) return fill(environment, all)
-  fill(environment, readFile(`.env.${stage}`))
+  fill(environment, readStageFile(stage, environment))
   fill(environment, Object.fromEntries(Object.entries(all).filter(([name]) => !OWN.test(name))))
 }
 
@@ -65,10 +70,47 @@ function findOption(args: readonly string[]): string | null {
   return args.find((arg) => arg.startsWith('--env='))?.slice('--env='.length) ?? null
 }
 
-function readFile(path: string): Readonly<Record<string, string | undefined>> {
-  return existsSync(path) ? parseEnv(readFileSync(path, 'utf8')) : {}
+type Values = Readonly<Record<string, string | undefined>>
+
+// Without a file, a stage needs an address from the environment: a misspelt name would make another site.
+function readStageFile(stage: string, { SITE_URL }: NodeJS.ProcessEnv): Values {
+  const path = `.env.${stage}`
+  if (!existsSync(path) && (SITE_URL ?? '') === '')
+    throw new UsageError(
+      `There is no file ${path} with the settings of ${stage}: write it, or correct the name`,
+    )
+  return readFile(path)
 }
 
-function fill(environment: NodeJS.ProcessEnv, values: Readonly<Record<string, string | undefined>>): void {
+function readFile(path: string): Values {
+  if (!existsSync(path)) return {}
+  const values = parseEnv(readText(path))
+  for (const name of Object.keys(values)) checkName(name, path)
+  return values
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true })
+
+/** A byte-order mark is skipped. */
+function readText(path: string): string {
+  if (!statSync(path).isFile()) throw new UsageError(`${path} is no file: it must hold the settings as text`)
+  try {
+    const text = UTF_8.decode(readFileSync(path))
+    if (!text.includes('\0')) return text
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+  }
+  throw new UsageError(`${path} is not text in UTF-8: save it again in that encoding, not in UTF-16`)
+}
+
+// Another program may have settings in the file too.
+function checkName(name: string, path: string): void {
+  const known = Object.keys(SETTING_DEFAULTS)
+  if (known.includes(name)) return
+  const near = known.find((one) => isOneLetterApart(one, name.toUpperCase()))
+  if (near !== undefined) throw new UsageError(`${path} sets ${name}, which is no setting: write ${near}`)
+}
+
+function fill(environment: NodeJS.ProcessEnv, values: Values): void {
   for (const [name, value] of Object.entries(values)) environment[name] ??= value
 }

@@ -1,4 +1,5 @@
 /** Chooses the kind of source by its name, and loads only the code of that kind. */
+import { existsSync } from 'node:fs'
 import type { FirestoreOptions } from './firestore/firestore-client.ts'
 import type { Source } from './source.ts'
 import { SourceError } from './source.ts'
@@ -21,6 +22,7 @@ export async function openSource(
     return (await import('./firestore/firestore.ts')).openFirestore(firestore)
   }
   if (isDatabaseFile(name)) return (await import('./embedded/embedded.ts')).openEmbedded(name, { isDry })
+  if (!existsSync(name)) throw new SourceError(`there is no folder ${name}: ${KINDS}`)
   return (await import('./folder/folder.ts')).openFolder(name)
 }
 
@@ -28,4 +30,5 @@ export function isDatabaseFile(name: string): boolean {
   return DATABASE_FILE.test(name)
 }
 
+const KINDS = 'a source is firestore, a file that ends in .sqlite or .db, or an existing folder'
 const NO_PROJECT = 'cannot read Firestore without a project: set FIREBASE_PROJECT_ID to its id'

@@ -1,8 +1,9 @@
 /** A second site: its settings, folders and Worker. */
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadSettings, readFolders, readStage } from '../../../src/builder/commands/stage.ts'
 import { readWorkerConfiguration } from '../../../src/builder/publish/worker-configuration.ts'
+import { UsageError } from '../../../src/builder/state/usage-error.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 
@@ -49,6 +50,56 @@ describe('the settings', () => {
       })
     },
   )
+
+  it.each([
+    ['a byte-order mark', Buffer.from('\uFEFFSITE_NAME=Muestra\n')],
+    ['Windows line ends', Buffer.from('SITE_NAME=Muestra\r\nPHOTOS=off\r\n')],
+  ])('are read from a file with %s', (_, bytes) => {
+    writeFileSync(path('.env'), bytes)
+    expect(load([])).toMatchObject({ SITE_NAME: 'Muestra' })
+  })
+
+  it.each([
+    ['UTF-16 with a mark', Buffer.from('\uFEFFSITE_NAME=Muestra\n', 'utf16le')],
+    ['UTF-16 without one', Buffer.from('SITE_NAME=Muestra\n', 'utf16le')],
+    ['another encoding', Buffer.from('SITE_NAME=Peña\n', 'latin1')],
+  ])('are refused in %s', (_, bytes) => {
+    writeFileSync(path('.env'), bytes)
+    expect(() => load([])).toThrow(
+      new UsageError('.env is not text in UTF-8: save it again in that encoding, not in UTF-16'),
+    )
+  })
+
+  it('are refused where the file is a folder', () => {
+    mkdirSync(path('.env.other'))
+    expect(() => load(['--env', 'other'])).toThrow(UsageError)
+  })
+
+  it.each([
+    ['SITE_NMAE', 'SITE_NAME'],
+    ['PHOTO', 'PHOTOS'],
+    ['site_url', 'SITE_URL'],
+    ['REBUILD_SECRETS', 'REBUILD_SECRET'],
+  ])('are refused with the misspelt name %s, and the right one is named', (name, right) => {
+    writeFileSync(path('.env.staging'), `SITE_URL=https://prueba.vitrina.do\n${name}=x\n`)
+    expect(() => load(['--env', 'staging'])).toThrow(
+      new UsageError(`.env.staging sets ${name}, which is no setting: write ${right}`),
+    )
+  })
+
+  it('may stand beside those of other programs', () => {
+    writeFileSync(path('.env'), 'CLOUDFLARE_API_TOKEN=x\nEDITOR=vi\n')
+    expect(load([])).toEqual({ CLOUDFLARE_API_TOKEN: 'x', EDITOR: 'vi' })
+  })
+
+  it('of a stage need its file, or an address in the environment', () => {
+    expect(() => load(['--env', 'prod'])).toThrow(UsageError)
+    expect(() => load(['--env', 'prod'])).toThrow('There is no file .env.prod')
+    expect(load(['--env', 'prod'], { SITE_URL: 'https://x.example' })).toMatchObject({
+      VITRINA_ENV: 'prod',
+      PHOTOS: 'off',
+    })
+  })
 
   it('refuse a name that is none', () => {
     expect(() => load(['--env', '../x'])).toThrow('is not the name of an environment')

@@ -127,11 +127,15 @@ export function configureRebuild(command: Command): void {
 }
 
 function checkCombination(
-  { pending, deploy, served, watch, seller = [], dryRun, explain }: Flags,
+  { pending, deploy, served, watch, full, seller = [], dryRun, explain }: Flags,
   { HOSTING }: Environment,
 ): void {
   const isDry = dryRun === true || explain === true
   if (deploy === true && isDry) throw new UsageError('--deploy publishes, and --dry-run changes nothing')
+  if (watch === true && isDry)
+    throw new UsageError('--watch rebuilds on every change, and --dry-run and --explain change nothing')
+  if (full === true && seller.length > 0)
+    throw new UsageError('--full reads and renders all sellers: leave out --seller')
   if (deploy === true && watch === true && HOSTING !== 'objects')
     throw new UsageError('--watch publishes with HOSTING=objects only: use npm run builder -- --deploy')
   if (served === true && (deploy === true || pending !== true))
