@@ -172,6 +172,28 @@ describe('the change log of the embedded database', () => {
     expect(readChanges(file, readCursor(file))).toEqual({ sellers: [], documents: [] })
   })
 
+  it.each([
+    [
+      'a change without the log',
+      `CREATE TEMP TABLE d AS SELECT * FROM changes; UPDATE documents SET data = '{}' WHERE id = 'p1'; DELETE FROM changes; INSERT INTO changes SELECT * FROM d; UPDATE sqlite_sequence SET seq = (SELECT max(sequence) FROM changes)`,
+    ],
+    [
+      'a change whose rows were taken from the log',
+      `UPDATE documents SET data = '{}' WHERE id = 'p1'; DELETE FROM changes WHERE sequence = (SELECT max(sequence) - 1 FROM changes)`,
+    ],
+  ])('compares everything after %s, also if others with it follow', (_, sql) => {
+    edit(file, `BEGIN; ${sql}; COMMIT`)
+    edit(file, `UPDATE documents SET data = json_set(data, '$.price', 5) WHERE id = 'p2'`)
+    expect(readChanges(file, cursor)).toMatchObject({ kind: 'whole' })
+    expect(readChanges(file, readCursor(file))).toEqual({ sellers: [], documents: [] })
+  })
+
+  it('names what many transactions changed in one document', () => {
+    for (let price = 0; price < 5; price += 1)
+      edit(file, `UPDATE documents SET data = json_set(data, '$.price', ${price}) WHERE id = 'p2'`)
+    expect(readChanges(file, cursor)).toEqual({ sellers: ['luz'], documents: ['cataloge/p2'] })
+  })
+
   it('compares everything after a change without the log in a write-ahead log', () => {
     edit(file, 'PRAGMA journal_mode = WAL')
     const before = readCursor(file)

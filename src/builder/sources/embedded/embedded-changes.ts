@@ -23,6 +23,7 @@ type Logged = Pick<View, 'database' | 'stamp'>
 
 const LAST = 'SELECT sequence, nonce FROM changes ORDER BY sequence DESC LIMIT 1'
 const AT = 'SELECT sequence, nonce FROM changes WHERE sequence = ?'
+const AFTER = 'SELECT count(*) AS rows, sum(ends) AS ends FROM changes WHERE sequence > ?'
 const SELLERS = 'SELECT DISTINCT seller FROM changes WHERE sequence > ? AND seller IS NOT NULL'
 const WITHOUT_DOCUMENT =
   'SELECT 1 FROM changes WHERE sequence > ? AND collection IS NULL AND seller IS NOT NULL'
@@ -51,6 +52,8 @@ export function readChangesAfter({ database, stamp }: Logged, text: string | nul
   const isSilent = Number(database.prepare(LAST).get()?.['sequence']) === sequence
   if (isSilent && stamp.content !== cursor.content)
     return whole('the database was changed without its change log')
+  if (!isSilent && lacksChanges({ database, stamp }, cursor))
+    return whole('the database was changed without its change log, and then with it')
   const keys = database.prepare(DOCUMENTS).all(sequence).map(parseKey)
   if (keys.includes(null)) return whole('a document was changed whose id is not valid text')
   return {
@@ -63,6 +66,13 @@ export function readChangesAfter({ database, stamp }: Logged, text: string | nul
     // A row that was written by hand may name a seller alone, to have all of hers read.
     isExact: database.prepare(WITHOUT_DOCUMENT).get(sequence) === undefined,
   }
+}
+
+// The log numbers its rows without a gap. The file counts its transactions, but not in a write-ahead log.
+function lacksChanges({ database, stamp }: Logged, { sequence, content }: Cursor): boolean {
+  const { rows, ends } = database.prepare(AFTER).get(sequence) ?? {}
+  if (Number(database.prepare(LAST).get()?.['sequence']) - sequence !== Number(rows)) return true
+  return Number(stamp.content) - Number(content) > Number(ends)
 }
 
 function whole(reason: string): SourceChanges {

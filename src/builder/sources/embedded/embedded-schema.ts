@@ -33,7 +33,9 @@ const CHANGES = `CREATE TABLE changes (
   nonce TEXT NOT NULL DEFAULT (lower(hex(randomblob(8)))),
   collection TEXT,
   id TEXT,
-  seller TEXT
+  seller TEXT,
+  -- 1 for the last row of a change of one document, so that no transaction has none.
+  ends INTEGER NOT NULL DEFAULT 1
 ) STRICT`
 
 const DOCUMENTS_BY_SELLER = 'CREATE INDEX documents_by_seller ON documents (seller)'
@@ -47,8 +49,8 @@ export const DERIVED = [
   // OR REPLACE fires no delete trigger, so the replaced row is logged before the insert.
   createTrigger('log_replaced', 'BEFORE INSERT', 'NEW'),
   createTrigger('log_inserted', 'AFTER INSERT', 'NEW'),
-  createTrigger('log_changed', 'BEFORE UPDATE OF collection, id, data', 'OLD'),
-  createTrigger('log_displaced', 'BEFORE UPDATE OF collection, id', 'NEW'),
+  createTrigger('log_changed', 'BEFORE UPDATE OF collection, id, data', 'OLD', 0),
+  createTrigger('log_displaced', 'BEFORE UPDATE OF collection, id', 'NEW', 0),
   createTrigger('log_updated', 'AFTER UPDATE', 'NEW'),
   createTrigger('log_deleted', 'BEFORE DELETE', 'OLD'),
   {
@@ -59,6 +61,7 @@ export const DERIVED = [
 WHEN NEW.data IS NOT OLD.data AND NEW.update_time IS OLD.update_time BEGIN
   UPDATE documents SET update_time = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
   WHERE collection = NEW.collection AND id = NEW.id;
+  UPDATE changes SET ends = 0 WHERE sequence = (SELECT max(sequence) FROM changes);
 END`,
   },
   {
@@ -72,13 +75,13 @@ END`,
 
 // Logs the row that has the key at that moment, once for each owner: a key may occur twice in its JSON, where SQL reads
 // the first value and JavaScript the last. A row without an owner is logged with a null seller.
-function createTrigger(name: string, moment: string, key: 'OLD' | 'NEW') {
+function createTrigger(name: string, moment: string, key: 'OLD' | 'NEW', ends = 1) {
   const row = `FROM documents WHERE collection = ${key}.collection AND id = ${key}.id`
   const sql = `CREATE TRIGGER ${name} ${moment} ON documents BEGIN
-  INSERT INTO changes (collection, id, seller)
-  SELECT collection, id, seller ${row}
+  INSERT INTO changes (collection, id, seller, ends)
+  SELECT collection, id, seller, ${ends} ${row}
   UNION
-  SELECT stored.collection, stored.id, id.atom
+  SELECT stored.collection, stored.id, id.atom, ${ends}
   FROM (SELECT collection, id, CASE WHEN json_valid(data) THEN data ELSE 'null' END AS data ${row}) AS stored,
     json_tree(stored.data) AS owner, json_tree(stored.data) AS id
   WHERE stored.collection = 'cataloge' AND owner.path = '$' AND owner.key = 'owner'
