@@ -1,9 +1,7 @@
 /** Locks the state folder and the output folder for one run. */
 import { mkdirSync, realpathSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { formatHolder, readHolder, removeHolder, writeHolder } from './lock-holder.ts'
-import { hashBytes } from './manifest.ts'
 import type { Lock } from './sqlite/lock.ts'
 import { acquireLock } from './sqlite/lock.ts'
 import { UsageError } from './usage-error.ts'
@@ -30,22 +28,26 @@ export function lockFolders({ state, output, command }: LockedFolders): readonly
     throw new UsageError('The state folder must not be inside the output folder, which holds only the site.')
   }
   mkdirSync(state, { recursive: true })
-  // The output folder holds only the site, so its lock file is kept in the temporary folder.
-  const outputLock = join(tmpdir(), `vitrina-${hashBytes(target).slice(0, 16)}.lock`)
+  // The output folder holds only the site, so its lock stands beside it, where every process of this machine looks.
+  const outputLock = join(dirname(target), `.${basename(target)}.lock`)
   const locks: Lock[] = []
   const wanted = [
     { file: join(state, 'lock.sqlite'), folder: state },
     { file: outputLock, folder: output },
   ]
-  for (const { file, folder } of wanted) {
-    const lock = acquireLock(file)
-    if (lock === null) {
-      for (const held of locks) held.release()
-      throw new BusyError(`${folder} is locked. ${formatHolder(readHolder(file))}`)
-    }
-    locks.push(withHolder(lock, file, command))
+  try {
+    for (const { file, folder } of wanted) locks.push(lockOne(file, folder, command))
+    return locks
+  } catch (error) {
+    for (const held of locks) held.release()
+    throw error
   }
-  return locks
+}
+
+function lockOne(file: string, folder: string, command: string): Lock {
+  const lock = acquireLock(file)
+  if (lock === null) throw new BusyError(`${folder} is locked. ${formatHolder(readHolder(file))}`)
+  return withHolder(lock, file, command)
 }
 
 function withHolder(lock: Lock, file: string, command: string): Lock {

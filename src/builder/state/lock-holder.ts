@@ -12,7 +12,9 @@ export interface LockHolder {
 /** The note is removed on release; after a crash the next holder replaces it. */
 export function writeHolder(lock: string, command: string): void {
   const holder: LockHolder = { process: process.pid, command, since: new Date().toISOString() }
-  writeFileSync(nameNote(lock), JSON.stringify(holder))
+  rmSync(nameNote(lock), { force: true })
+  // `wx`: never through a link.
+  writeFileSync(nameNote(lock), JSON.stringify(holder), { flag: 'wx' })
 }
 
 export function removeHolder(lock: string): void {

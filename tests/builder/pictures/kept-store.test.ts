@@ -123,6 +123,18 @@ describe('the store of another version', () => {
     expect(warnings).toEqual([])
   })
 
+  it('stays as it is beside the migrated one', () => {
+    takeBack()
+    open().close()
+    const kept = new DatabaseSync(path(`pictures.version-${PICTURE_SCHEMA.version - 1}.sqlite`), {
+      readOnly: true,
+    })
+    expect(kept.prepare('SELECT count(*) AS n FROM photos').get()).toEqual({ n: PHOTOS })
+    expect(kept.prepare('SELECT count(*) AS n FROM files').get()).not.toEqual({ n: 0 })
+    expect(kept.prepare('PRAGMA user_version').get()).toEqual({ user_version: PICTURE_SCHEMA.version - 1 })
+    kept.close()
+  })
+
   it('keeps its pictures if it has no previews and is damaged', () => {
     takeBack()
     edit('DROP INDEX uses_address')

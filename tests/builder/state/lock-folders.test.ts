@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { BusyError, lockFolders } from '../../../src/builder/state/lock-folders.ts'
 import { formatHolder, readHolder } from '../../../src/builder/state/lock-holder.ts'
 import type { Lock } from '../../../src/builder/state/sqlite/lock.ts'
+import { UsageError } from '../../../src/builder/state/usage-error.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -30,6 +31,34 @@ it('leaves no lock behind when the output folder is taken', () => {
   release(lock('two', 'other'))
   release(held)
   release(lock('two', 'dist'))
+})
+
+it('locks the output folder by a file beside it, whatever the temporary folder', () => {
+  const { TMPDIR } = process.env
+  const held = lock('one', 'dist')
+  expect(readdirSync(path('.'))).toContain('.dist.lock')
+  try {
+    process.env['TMPDIR'] = path('tmp')
+    expect(() => lock('two', 'dist')).toThrow(BusyError)
+  } finally {
+    if (TMPDIR === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = TMPDIR
+  }
+  release(held)
+})
+
+it('writes nothing through a link in the place of a lock or its note', () => {
+  writeFileSync(path('precious'), 'precious')
+  for (const name of ['.dist.lock', 'state/lock.sqlite']) {
+    mkdirSync(path('state'), { recursive: true })
+    rmSync(path(name), { force: true })
+    symlinkSync(path('precious'), path(name))
+    expect(() => lock('state', 'dist')).toThrow(UsageError)
+    rmSync(path(name))
+    symlinkSync(path('precious'), path(`${name}.holder.json`))
+    release(lock('state', 'dist'))
+  }
+  expect(readFileSync(path('precious'), 'utf8')).toBe('precious')
 })
 
 it('refuses a state folder inside the output folder, also through a link', () => {

@@ -1,16 +1,21 @@
 /** A lock between processes: an open transaction on a separate SQLite file. It ends with its process. */
-import { mkdirSync, truncateSync } from 'node:fs'
+import { lstatSync, mkdirSync, truncateSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { isBusy, isDamage } from './result-codes.ts'
+import { UsageError } from '../usage-error.ts'
+import { isBusy, isDamage, isReadOnly } from './result-codes.ts'
 
 export interface Lock {
   release(): void
 }
 
-/** Returns `null` if another process holds the lock for longer than `wait` milliseconds. */
+/**
+ * Returns `null` if another process holds the lock for longer than `wait` milliseconds. Throws a `UsageError` if the file is a
+ * link, or if this user may only read it.
+ */
 export function acquireLock(file: string, wait = 0): Lock | null {
   mkdirSync(dirname(file), { recursive: true })
+  refuseLink(file)
   try {
     return open(file, wait)
   } catch (error) {
@@ -21,6 +26,15 @@ export function acquireLock(file: string, wait = 0): Lock | null {
   }
 }
 
+// SQLite would write through a link, and garbage in the file that it leads to would be emptied.
+function refuseLink(file: string): void {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    throw new UsageError(`${file} is a link: remove it, and run again`)
+}
+
+// A transaction begins in a file that may only be read, too, but then excludes nobody: setting a version there fails.
+const BEGIN = 'PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE; PRAGMA user_version = 1'
+
 // A lock that one of several processes gets for certain: `BEGIN IMMEDIATE` takes the one lock that excludes others by a
 // single system call. `BEGIN EXCLUSIVE` also waits for readers, so that two that begin at once can hinder each other.
 // Without a journal file, no process has to look whether the one of another is to be rolled back.
@@ -28,11 +42,13 @@ export function acquireLock(file: string, wait = 0): Lock | null {
 function open(file: string, wait: number): Lock | null {
   const database = new DatabaseSync(file, { timeout: wait })
   try {
-    database.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE')
+    database.exec(BEGIN)
     return { release: () => database.close() }
   } catch (error) {
     database.close()
     if (isBusy(error)) return null
+    if (isReadOnly(error))
+      throw new UsageError(`${file} may only be read, so it locks nothing: remove it, or make it yours`)
     throw error
   }
 }

@@ -1,5 +1,5 @@
 /** Opens a SQLite file whose content cannot be recreated: it is migrated, and set aside if it is damaged, never removed. */
-import { existsSync, renameSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { BusyError } from '../lock-folders.ts'
@@ -100,6 +100,7 @@ function migrate(file: string, schema: KeptSchema): DatabaseSync | null {
     if (isOurKind(database, schema)) {
       const steps = findSteps(version, schema)
       if (steps === null) throw createVersionError(file, version, schema)
+      if (version < schema.version) keepBeside(database, file, version)
       const marks = `PRAGMA application_id = ${toNumber(schema.application)}; PRAGMA user_version = ${schema.version}`
       database.exec(`BEGIN IMMEDIATE; ${steps.join('\n')} ${marks}; COMMIT`)
       if (isComplete(database, schema)) return configureDatabase(database)
@@ -112,6 +113,16 @@ function migrate(file: string, schema: KeptSchema): DatabaseSync | null {
   }
   database.close()
   return null
+}
+
+// For an earlier version of the program: it may replace the migrated file with an empty one.
+function keepBeside(database: DatabaseSync, file: string, version: number): void {
+  const { dir, name, ext } = parse(file)
+  const kept = join(dir, `${name}.version-${version}${ext}`)
+  if (existsSync(kept)) return
+  rmSync(`${kept}.partial`, { force: true })
+  database.prepare('VACUUM INTO ?').run(`${kept}.partial`)
+  renameSync(`${kept}.partial`, kept)
 }
 
 // Returns `null` if there is no way from this version.

@@ -18,6 +18,12 @@ export function isBusy(error: unknown): boolean {
   return readCode(error) === SQLITE_BUSY
 }
 
+/** The file may only be read. */
+export function isReadOnly(error: unknown): boolean {
+  const SQLITE_READONLY = 8
+  return readCode(error) === SQLITE_READONLY
+}
+
 // The higher bits of an extended result code hold details.
 function readCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0

@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { acquireLock } from '../../../../src/builder/state/sqlite/lock.ts'
+import { UsageError } from '../../../../src/builder/state/usage-error.ts'
 import { useTemporaryFolder } from '../../../support/temporary.ts'
 
 const path = useTemporaryFolder()
+/** A user without any rights. */
+const NOBODY = 65_534
+
 const MODULE = new URL('../../../../src/builder/state/sqlite/lock.ts', import.meta.url).href
 
 /** Ends processes that a test left running. */
@@ -111,6 +115,20 @@ describe('a lock', () => {
 
   it('fails with the reason if its file cannot be created', () => {
     expect(() => acquireLock(path())).toThrow(/unable to open/)
+  })
+
+  it('is refused by a file that may only be read', () => {
+    acquireLock(path('lock.sqlite'))?.release()
+    chmodSync(path('lock.sqlite'), 0o444)
+    for (const folder of [path('.'), path('..')]) chmodSync(folder, 0o755)
+    // The system lets its administrator write to any file.
+    const isAdministrator = process.geteuid?.() === 0
+    if (isAdministrator) process.seteuid?.(NOBODY)
+    try {
+      expect(() => acquireLock(path('lock.sqlite'))).toThrow(UsageError)
+    } finally {
+      if (isAdministrator) process.seteuid?.(0)
+    }
   })
 
   it('is taken although its file holds garbage, unless somebody holds it', () => {
