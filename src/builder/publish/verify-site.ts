@@ -63,10 +63,11 @@ function findForeign({ folder, record }: VerifyOptions): readonly string[] {
   return entries.flatMap((entry) => {
     const path = formatPath(join(entry.parentPath, entry.name).slice(join(folder, '/').length))
     if (path === IDENTITY_FILE || path === PARTIAL || path.startsWith(`${PARTIAL}/`)) return []
-    if (SKIPPED.test(path)) return [`${path} would be skipped by the deploy tool`]
+    // A repository in the folder is not uploaded, but a file of the site has to be.
+    if (SKIPPED.test(path)) return record.hasFile(path) ? [`${path} would be skipped by the deploy tool`] : []
     if (entry.isDirectory()) return []
     if (!entry.isFile()) return [`${path} is a link, or no file at all`]
-    return record.hasFile(path) ? [] : [`${path} is not of this site`]
+    return record.hasFile(path) ? [] : [`${path} is not of this site: move it away`]
   })
 }
 

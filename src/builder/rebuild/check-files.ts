@@ -1,6 +1,12 @@
 /** Compares files of the output folder with the record: all, those to be written again, or those at risk. */
 import { dirname } from 'node:path/posix'
+import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../domain/photos/picture.ts'
+import { SITEMAP_INDEX } from '../../domain/pages/sitemap.ts'
 import { foldCase } from './check-case.ts'
+import { HEADERS } from './edge-headers.ts'
+import { SERVICE_WORKER } from './service-worker.ts'
+import { HASHED } from './static-files.ts'
+import type { Manifest } from '../state/manifest.ts'
 import { hashBytes } from '../state/manifest.ts'
 import { IDENTITY_FILE } from '../state/output/output-identity.ts'
 import type { Output } from '../state/output/output.ts'
@@ -14,8 +20,10 @@ export interface CheckResult {
   readonly files: number
   /** Recorded files that are missing or have other bytes. The caller marks them unsure. */
   readonly damaged: readonly string[]
-  /** Files that the record does not list. They are removed after everything else is written. */
+  /** Files in places of the site that the record does not list. They are removed after everything else is written. */
   readonly unlisted: readonly string[]
+  /** Files in other places, such as those of a repository. They are left alone, and never published. */
+  readonly foreign: readonly string[]
   /**
    * Unlisted files or links in the place of a folder: writes would fail or leave the site. And files of damaged rows
    * whose name has another case. They are removed first.
@@ -28,10 +36,38 @@ interface CheckedState {
   readonly record: SiteRecord
 }
 
+interface CheckTools {
+  readonly reader: FileReader
+  readonly references: ReferenceCheck | null
+  readonly publicFiles: Manifest
+}
+
+// The record may be lost, and with it what earlier runs wrote there.
+const SITE_PLACES = [
+  'catalogo',
+  'sitemaps',
+  'index.html',
+  '404.html',
+  'robots.txt',
+  '.assetsignore',
+  '_redirects',
+  HASHED,
+  HEADERS,
+  PHOTO_FOLDER,
+  SERVICE_WORKER,
+  SITEMAP_INDEX,
+  SOCIAL_FOLDER,
+]
+
+/** Returns the folder or file at the top of the output folder. */
+function readPlace(path: string): string {
+  return path.split('/', 1)[0] ?? path
+}
+
 /** Reads every file of the record. `references` collects what the sound ones refer to. */
 export async function findDifferences(
   { output, record }: CheckedState,
-  { reader, references }: { readonly reader: FileReader; readonly references: ReferenceCheck | null },
+  { reader, references, publicFiles }: CheckTools,
 ): Promise<CheckResult> {
   const found = output.list()
   const all = new Set(found)
@@ -49,12 +85,16 @@ export async function findDifferences(
     damaged.push(...rows.filter(isDamaged).map(({ path }) => path))
   })
   const files = known.size - 1
-  const unlisted = found.filter((path) => !known.has(path) && !blocking.has(path))
+  const places = new Set([...SITE_PLACES, ...Object.keys(publicFiles), ...known].map(readPlace))
+  const isForeign = (path: string): boolean => !places.has(readPlace(path)) && output.isFile(path)
+  const strange = found.filter((path) => !known.has(path) && !blocking.has(path))
+  const unlisted = strange.filter((path) => !isForeign(path))
   const names = unlisted.length > 0 && output.ignoresCase() ? findOldNames(unlisted, known) : new Map()
   return {
     files,
     damaged: [...new Set([...damaged.sort(), ...names.values()])],
     unlisted: unlisted.filter((path) => !names.has(path)),
+    foreign: strange.filter(isForeign),
     blocking: [...blocking, ...names.keys()],
   }
 }
@@ -84,7 +124,7 @@ export function findLost(output: Output, record: SiteRecord): CheckResult {
     else if (!isIntact(output, row)) damaged.push(path)
   }
   const present = unlisted.filter((path) => output.read(path) !== null)
-  return { files, damaged, unlisted: present, blocking: [] }
+  return { files, damaged, unlisted: present, foreign: [], blocking: [] }
 }
 
 /** Marks the damaged ones of these files unsure, so that the run writes them again. */

@@ -169,13 +169,16 @@ async function openReferenceCheck({ state, inputs }: World): Promise<ReferenceCh
 }
 
 async function checkFiles(
-  { state, progress, files: reader }: World,
+  { inputs, state, progress, files: reader }: World,
   isWhole: boolean,
   references: ReferenceCheck | null,
 ): Promise<CheckResult> {
   const { output, record, pictures } = state
   progress(formatCheck(isWhole, references !== null))
-  const check = isWhole ? await findDifferences(state, { reader, references }) : findLost(output, record)
+  const { publicFiles } = inputs
+  const check = isWhole
+    ? await findDifferences(state, { reader, references, publicFiles })
+    : findLost(output, record)
   record.markUnsurePaths(check.damaged)
   markLostPictures(record, pictures)
   return check

@@ -86,13 +86,18 @@ describe('the report for people', () => {
     await run()
     writeFileSync(path('dist/catalogo/ana.html'), 'edited')
     rmSync(path('dist/favicon.svg'))
-    writeFileSync(path('dist/stranger.html'), 'mine')
+    writeFileSync(path('dist/catalogo/stranger.html'), 'mine')
+    writeFileSync(path('dist/CNAME'), 'mine')
     const words = say(await run({ options: { isVerify: true } }))
     expect(words).toMatch(/checked +1\d files and 0 references\n/)
     expect(words).toMatch(
       /repaired +2 files that were missing or changed: catalogo\/ana\.html, favicon\.svg\n/,
     )
-    expect(words).toMatch(/deleted +1 file that is not part of the site: stranger\.html\n/)
+    expect(words).toMatch(/deleted +1 file that is not part of the site: catalogo\/stranger\.html\n/)
+    expect(words).toMatch(/foreign +1 file not of this site, left alone and never published: CNAME\n/)
+    expect(say(await run({ options: { isVerify: true } }))).toMatch(
+      /^Nothing to do: [^]*Foreign: 1 file .*: CNAME\.$/,
+    )
   })
 
   it('names pages that failed and oddities of documents, each with its reason', async () => {

@@ -116,7 +116,7 @@ describe('pictures that no page shows any more', () => {
     await build(path('site'), OLD)
     await build(path('site'), OTHER)
     for (const name of ['a', 'b']) await build(path('site'), [...OTHER, user('luz', name)])
-    writeFileSync(path('site/dist/stray.txt'), 'stray')
+    writeFileSync(path('site/dist/catalogo/stray.txt'), 'stray')
     await build(path('site'), [...OTHER, user('luz', 'b')], (world) => ({
       ...world,
       options: { ...world.options, isVerify: true },

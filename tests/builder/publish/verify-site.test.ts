@@ -127,6 +127,12 @@ describe('verification refuses a site', () => {
     await expect(verify()).rejects.toThrow('notes.txt is not of this site')
   })
 
+  it('but not because of a repository in its folder, which the deploy tool skips', async () => {
+    mkdirSync(path('dist/.git'))
+    writeFileSync(path('dist/.git/HEAD'), 'ref')
+    await expect(verify()).resolves.toBeDefined()
+  })
+
   it('with a symbolic link, recorded or not', async () => {
     await publish()
     rmSync(path('dist/catalogo/eva.html'))

@@ -219,7 +219,7 @@ describe('a rebuild after something was lost', () => {
     writeFileSync(join(path('dist'), 'catalogo/s1.html'), 'edited')
     writeFileSync(join(path('dist'), 'index.html'), '')
     writeFileSync(join(path('dist'), 'favicon.svg'), '')
-    writeFileSync(join(path('dist'), 'stranger.html'), 'mine')
+    writeFileSync(join(path('dist'), 'catalogo/stranger.html'), 'mine')
     const { report } = await runRebuild(place(), '--verify')
     expect(report).toMatchObject({ exit: 0, pages: { rendered: 1, unchanged: 5 } })
     expect(readBytes()).toEqual(toBytes(before))

@@ -6,6 +6,11 @@ import type { Row } from './format-rows.ts'
 
 const SHOWN = 5
 
+const FOREIGN = [
+  'not of this site, left alone and never published',
+  'not of this site, left alone and never published',
+] as const
+
 /** Returns nothing if no recorded file was checked. */
 export function formatCheckRows(outcome: RebuildOutcome): readonly Row[] {
   const repaired = listRepaired(outcome)
@@ -16,13 +21,16 @@ export function formatCheckRows(outcome: RebuildOutcome): readonly Row[] {
     ...(checked === null ? [] : [['checked', isClean ? `${checked}: all as recorded` : checked] as const]),
     ...formatFiles('repaired', repaired, ['that was missing or changed', 'that were missing or changed']),
     ...formatFiles('deleted', deleted, ['that is not part of the site', 'that are not part of the site']),
+    ...formatFiles('foreign', outcome.preparation.check?.foreign ?? [], FOREIGN),
   ]
 }
 
 /** The sentence of a check that found no difference. */
 export function formatCleanCheck(outcome: RebuildOutcome): readonly string[] {
   const checked = countChecked(outcome)
-  return checked === null ? [] : [`Checked ${checked}: all as recorded.`]
+  const foreign = outcome.preparation.check?.foreign ?? []
+  const rows = formatFiles('Foreign', foreign, FOREIGN).map(([name, words]) => `${name}: ${words}.`)
+  return checked === null ? [] : [`Checked ${checked}: all as recorded.`, ...rows]
 }
 
 /** The sentence of a dry run; nothing if no recorded file was checked. */
@@ -31,6 +39,7 @@ export function formatDryCheck({ preparation: { check } }: RebuildOutcome): read
   const found = [
     ...formatFound(check.damaged, 'missing or changed'),
     ...formatFound([...check.blocking, ...check.unlisted], 'not in the record'),
+    ...formatFound(check.foreign, 'not of this site'),
   ]
   return [
     `Checked ${formatCount(check.files, 'file')}: ${found.length === 0 ? 'all as recorded' : found.join(', ')}.`,

@@ -2,6 +2,7 @@
  * The output folder. At any instant each file in it is complete, old or new. The folder itself may be a link; links,
  * mount points and special files inside it are never read, walked, written through or emptied.
  */
+import type { Stats } from 'node:fs'
 import { existsSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { encodePieces } from '../encode-pieces.ts'
@@ -27,6 +28,8 @@ export interface Output {
   remove(path: string): void
   /** Lists everything except folders. Links are listed and not followed. */
   list(): readonly string[]
+  /** Returns false for a link and other special files. */
+  isFile(path: string): boolean
   /** Returns false if a link is in the folder, at its top. Throws a `UsageError` if something is mounted inside it. */
   isSound(): boolean
   /** Returns true if the file system treats `a` and `A` as the same file. */
@@ -78,11 +81,11 @@ export function createOutput(folder: string, sync = syncPath): Output {
     remove: (path) => {
       changed.noteRemoval(path)
       if (!cage.holds(path)) return
-      const isFolder = lstatSync(join(folder, path), { throwIfNoEntry: false })?.isDirectory()
-      if (isFolder === true) discard(path)
+      if (look(join(folder, path))?.isDirectory() === true) discard(path)
       else rmSync(join(folder, path), { force: true })
     },
     list: () => cage.list().filter((path) => !path.startsWith(`${PARTIAL}/`)),
+    isFile: (path) => look(join(folder, path))?.isFile() === true,
     isSound: () => {
       refuseMounts(folder)
       return !readEntries(folder).some((entry) => entry.isSymbolicLink())
@@ -102,6 +105,10 @@ export function createOutput(folder: string, sync = syncPath): Output {
       rmSync(join(folder, PARTIAL), { recursive: true, force: true })
     },
   }
+}
+
+function look(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false })
 }
 
 function writeWhole(file: string, content: Content): void {
