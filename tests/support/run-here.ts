@@ -10,6 +10,7 @@ import type { RebuildReport } from '../../src/builder/commands/rebuild/rebuild-r
 import { command as rebuild } from '../../src/builder/commands/rebuild/run-rebuild.ts'
 import type { PhotoReport } from '../../src/builder/commands/run-photos.ts'
 import type { RebuildPlace } from './rebuild.ts'
+import { listFlags, WITHOUT_PICTURES } from './rebuild.ts'
 
 export interface HereRun<Report> {
   readonly code: number
@@ -24,15 +25,11 @@ export interface HereRun<Report> {
 
 /** Like `runRebuild`, which starts a process. */
 export function rebuildHere(
-  { source, output, state, env = {} }: RebuildPlace,
+  place: RebuildPlace,
   ...options: readonly string[]
 ): Promise<HereRun<RebuildReport>> {
-  const args = ['--source', source, '--out', output, '--state', state, ...options]
-  return runHere({ name: 'rebuild', definition: rebuild }, args, {
-    PHOTOS: 'off',
-    PRODUCT_PAGES: 'off',
-    ...env,
-  })
+  const args = [...listFlags(place), ...options]
+  return runHere({ name: 'rebuild', definition: rebuild }, args, { ...WITHOUT_PICTURES, ...place.env })
 }
 
 export function photosHere(

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Edge } from '../../../src/builder/publish/local-edge.ts'
-import { findFreePort, startEdge } from '../../../src/builder/publish/local-edge.ts'
+import { startEdge } from '../../../src/builder/publish/local-edge.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import type { Answering, StoryEdge } from './edge.ts'
 import type { Around, RunCall, Work } from './run-call.ts'
@@ -116,7 +116,7 @@ async function startWorker(folder: string): Promise<Edge> {
   const configuration = join(folder, 'wrangler.json')
   writeFileSync(configuration, JSON.stringify(CONFIGURATION))
   const state = join(folder, 'state')
-  return startEdge({ port: await findFreePort(), serve: { configuration }, state, variables: {} })
+  return startEdge({ serve: { configuration }, state, variables: {} })
 }
 
 /** Answers the questions of the Worker, over connections that stay open. */

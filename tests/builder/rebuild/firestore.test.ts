@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { product, user, writeFolder } from '../../support/documents.ts'
 import { startBreakingProxy, startFaultyFirestore } from '../../support/faulty-firestore.ts'
@@ -12,7 +13,7 @@ import { goesOn, useFirestore } from '../../support/firestore.ts'
 import { readOutput } from '../../support/output.ts'
 import type { RebuildPlace } from '../../support/rebuild.ts'
 import { runCommand, runRebuild } from '../../support/rebuild.ts'
-import { rebuildHere } from '../../support/rebuild-here.ts'
+import { rebuildHere } from '../../support/run-here.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -31,11 +32,16 @@ function createDocuments(sellers: number): readonly SourceDocument[] {
   ]).flat()
 }
 
+/** In this process. */
+async function rebuildSite(place: RebuildPlace, ...options: readonly string[]): Promise<RebuildReport> {
+  return (await rebuildHere(place, ...options)).report
+}
+
 /** Creates a project with `sellers` sellers of two products each, and its site. */
 async function createSite(sellers: number): Promise<Project> {
   const project = openProject()
   await project.write(createDocuments(sellers))
-  await rebuildHere(placeOf(project))
+  await rebuildSite(placeOf(project))
   return project
 }
 
@@ -62,11 +68,11 @@ describe('a rebuild from Firestore', () => {
     const sellers = 200
     const project = await createSite(sellers)
     await project.update({ collection: 'cataloge', id: 'p3b' }, { price: 4321 })
-    const report = await rebuildHere(placeOf(project), '--seller', 's3')
+    const report = await rebuildSite(placeOf(project), '--seller', 's3')
     expect(report).toMatchObject({ exit: 0, reads: 3 })
     expect(report.pages).toEqual({ ...COUNTS, rendered: 1, unchanged: sellers - 1 })
     expect(readPage('s3')).toContain('RD$4,321')
-    expect(await rebuildHere(placeOf(project), '--seller', 's3')).toMatchObject({
+    expect(await rebuildSite(placeOf(project), '--seller', 's3')).toMatchObject({
       reads: 3,
       pages: { rendered: 0 },
     })
@@ -81,13 +87,13 @@ describe('a rebuild from Firestore', () => {
       ['s5', 4],
     ] as const) {
       await project.update({ collection: 'cataloge', id: 'p3b' }, { 'owner.id': 's5' })
-      const report = await rebuildHere(placeOf(project), '--seller', named)
+      const report = await rebuildSite(placeOf(project), '--seller', named)
       expect(report).toMatchObject({ exit: 0, reads, pages: { ...COUNTS, rendered: 2, unchanged: 6 } })
       expect(readPage('s3')).not.toContain('Perfume p3b')
       expect(readPage('s5')).toContain('Perfume p3b')
-      expect((await rebuildHere(placeOf(project))).pages).toEqual({ ...COUNTS, unchanged: 8 })
+      expect((await rebuildSite(placeOf(project))).pages).toEqual({ ...COUNTS, unchanged: 8 })
       await project.update({ collection: 'cataloge', id: 'p3b' }, { 'owner.id': 's3' })
-      await rebuildHere(placeOf(project))
+      await rebuildSite(placeOf(project))
     }
   })
 
@@ -97,7 +103,7 @@ describe('a rebuild from Firestore', () => {
       { collection: 'cataloge', id: 'p3a' },
       { collection: 'users', id: 's3' },
     ])
-    const report = await rebuildHere(placeOf(project), '--seller', 's3')
+    const report = await rebuildSite(placeOf(project), '--seller', 's3')
     expect(report).toMatchObject({ exit: 0, reads: 3, pages: { rendered: 1 } })
     expect(readPage('s3')).toContain('Jhon Doe')
     expect(readPage('s3')).not.toContain('Perfume p3a')
@@ -106,7 +112,7 @@ describe('a rebuild from Firestore', () => {
       { collection: 'cataloge', id: 'p4a' },
       { collection: 'cataloge', id: 'p4b' },
     ])
-    const gone = await rebuildHere(placeOf(project), '--seller', 's4')
+    const gone = await rebuildSite(placeOf(project), '--seller', 's4')
     expect(gone).toMatchObject({ exit: 0, reads: 3, sellers: 7, pages: { removed: 1 } })
     expect(readPage('s4')).toBe('')
   })
@@ -120,7 +126,7 @@ describe('a rebuild from Firestore', () => {
       product('owned', '', { owner: project.database.doc('users/s1') }),
       user('a/b'.replace('/', '\\')),
     ])
-    const report = await rebuildHere(placeOf(project))
+    const report = await rebuildSite(placeOf(project))
     expect(report).toMatchObject({ exit: 0, sellers: 3, products: 7, reads: 13 })
     expect(report.rejected.map(({ id, field }) => `${id} ${field}`).sort()).toEqual([
       'a\\b ',
@@ -175,7 +181,7 @@ describe('a rebuild from Firestore', () => {
     await createSite(8)
     const other = openProject()
     await other.write(createDocuments(9))
-    const report = await rebuildHere(placeOf(other), '--seller', 's3')
+    const report = await rebuildSite(placeOf(other), '--seller', 's3')
     expect(report).toMatchObject({ exit: 0, reads: 27, sellers: 9 })
   })
 })
@@ -195,7 +201,7 @@ describe('a rebuild when Firestore fails', () => {
   }
 
   async function expectSound(project: Project): Promise<void> {
-    const report = await rebuildHere(placeOf(project))
+    const report = await rebuildSite(placeOf(project))
     expect(report).toMatchObject({ exit: 0, pages: { ...COUNTS, unchanged: SELLERS } })
   }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { findListedPhoto, NO_PHOTO } from '../../../src/site/components/photo-sources.ts'
+import { NO_PHOTO } from '../../../src/domain/pages/paths.ts'
+import { findListedPhoto } from '../../../src/site/components/photo-sources.ts'
 import { formatTransformations } from '../../../src/domain/photos/transformations.ts'
 
 const ADDRESS = 'https://photos.example/a.jpg'

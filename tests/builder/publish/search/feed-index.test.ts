@@ -1,5 +1,4 @@
 /** Lane `assets`: the index is fed after a publish from the snapshot's list, which survives what interrupts a feed. */
-import { setImmediate } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
