@@ -1,5 +1,4 @@
 /** A visitor's view of a catalogue: filter, decants, order and search, and their encoding in the address. */
-import { isPayable } from '../documents/price.ts'
 import type { SearchText } from './search.ts'
 
 /** In the order of the filter codes 0, 1 and 2. Source: docs/design.md, Filters. */
@@ -85,7 +84,7 @@ export function orderProducts<P extends Pick<ViewedProduct, 'price'>>(
 ): readonly P[] {
   if (order === 'nombre') return products
   const sign = order === 'precio-menor' ? 1 : -1
-  const rank = ({ price }: P): number => (isPayable(price) ? sign * price : Infinity)
+  const rank = ({ price }: P): number => (price ? sign * price : Infinity)
   // Infinity minus itself is not a number.
   return [...products].sort((a, b) => rank(a) - rank(b) || 0)
 }

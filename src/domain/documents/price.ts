@@ -4,6 +4,9 @@ export const MAX_PRICE = 999_999_999
 
 const DECIMALS = 3
 
+/** Less rounds to 0. */
+const LEAST_SHOWN = 0.0005
+
 /** Shown where there is no price. Source: docs/design.md, Placeholders. */
 export const NO_PRICE = '--'
 
@@ -13,7 +16,7 @@ export function isPrice(value: unknown): value is number {
 
 /** Whether something can be sold at this price. What rounds to `RD$0` is shown, but counts as no price. */
 export function isPayable(price: number | null): price is number {
-  return price !== null && Math.round(price * 10 ** DECIMALS) > 0
+  return (price ?? 0) >= LEAST_SHOWN
 }
 
 /** `1300` gives `RD$1,300`; the home page has a space: `RD$ 1,300`. `null` gives `--`. */

@@ -130,7 +130,7 @@ test('the default order is the given one', () => {
 })
 
 function compare(a: number | null, b: number | null, order: 'precio-menor' | 'precio-mayor'): number {
-  const isNone = (price: number | null): price is null => price === null || price < 0.000_5
+  const isNone = (price: number | null): price is null | 0 => price === null || price === 0
   if (isNone(a) || isNone(b)) return Number(isNone(a)) - Number(isNone(b))
   return order === 'precio-menor' ? a - b : b - a
 }
