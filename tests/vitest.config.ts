@@ -35,8 +35,8 @@ const common = {
 export default defineConfig({
   root: join(import.meta.dirname, '..'),
   test: {
-    // Much of the time is waiting for servers and browsers; two workers leave a third of two cores idle, and four are too slow for tests with times of their own.
-    maxWorkers: 3,
+    // Much of the time is waiting for servers and browsers: two workers leave a third of two cores idle.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
