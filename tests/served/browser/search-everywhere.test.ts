@@ -18,6 +18,7 @@ import { createPage } from '../../../scripts/audit/pages/built-page.ts'
 import { checkAttributes, checkIds, checkImages, checkMarkup } from '../../../scripts/audit/pages/markup.ts'
 import { createValidityCheck } from '../../../scripts/audit/pages/validity.ts'
 import { CATALOGUES, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import { rankPrice } from '../../../src/domain/search/search-answer.ts'
 import { answerSearch } from '../../../src/edge/search/answer-search.ts'
 import { findViolationsInBothSchemes } from '../../support/axe.ts'
 import { formatAddress } from '../../support/catalogue-screen.ts'
@@ -37,6 +38,8 @@ const FIRST_USE = 15_000
 const FOUND = await world.index.search('eau')
 const [FIRST] = FOUND.products
 const LINK = FIRST === undefined ? '' : formatProductPath(FIRST.seller.id, FIRST.product.id)
+/** Every index orders equal products in its own way: each of these may be the first that the site finds. */
+const BEST = findBest(/\beau\b/i)
 const STATUS = formatFound({ sellers: 0, products: 30, isMore: true, isNear: false })
 
 const RESULTS: SearchPage = { kind: 'search', query: 'eau', answer: FOUND, notice: 'none' }
@@ -78,9 +81,10 @@ test('without scripts, the form of every page leads to results, and those to pro
   expect(await page.getAttribute('.sellers a', 'href')).toBe(formatCataloguePath(seller))
   await submit(page, 'eau')
   await page.locator('.found').first().click()
-  expect(new URL(page.url()).pathname).toBe(LINK)
+  const { pathname } = new URL(page.url())
+  expect(BEST).toContain(pathname)
   await submit(page, 'rouge')
-  expect(page.url()).toBe(`${inject('origin')}${formatCataloguePath(FIRST?.seller.id ?? '')}?q=rouge`)
+  expect(page.url()).toBe(`${inject('origin')}${pathname.slice(0, pathname.lastIndexOf('/'))}?q=rouge`)
 })
 
 test('answers after a rest of the keys, tells it to screen readers, and leads back', async () => {
@@ -150,8 +154,10 @@ test('back leads from results to what was there before, also after a visit to a 
   expect(await page.inputValue('input')).toBe('zzzz')
   await page.fill('input', 'eau')
   await heading('eau').waitFor()
+  const link = await page.locator('.found a').first().getAttribute('href')
+  expect(BEST).toContain(link)
   await page.locator('.found a').first().click()
-  await page.waitForURL(`**${LINK}`)
+  await page.waitForURL(`**${link}`)
   await page.goBack()
   await heading('eau').waitFor()
   // The page that made the entries is gone.
@@ -233,6 +239,17 @@ test('axe finds nothing to say of the search, light and dark', async () => {
 async function submit(page: Page, query: string): Promise<void> {
   await page.fill('input', query)
   await Promise.all([page.waitForNavigation(), page.press('input', 'Enter')])
+}
+
+/** Returns the paths of the cheapest available products whose names have a word. */
+function findBest(word: RegExp): readonly string[] {
+  const found = CATALOGUES.flatMap(({ seller, products }) =>
+    products
+      .filter(({ name, available }) => available && word.test(name))
+      .map((product) => ({ path: formatProductPath(seller, product.id), rank: rankPrice(product) })),
+  )
+  const best = Math.min(...found.map(({ rank }) => rank))
+  return found.filter(({ rank }) => rank === best).map(({ path }) => path)
 }
 
 function weigh(text: string): number {
