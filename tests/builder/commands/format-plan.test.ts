@@ -209,10 +209,11 @@ describe('the plan of --explain', () => {
     await run()
     rmSync(path('dist/catalogo/ana.html'))
     writeFileSync(path('dist/catalogo/luz.html'), 'edited')
-    writeFileSync(path('dist/stranger.html'), 'mine')
+    writeFileSync(path('dist/catalogo/stranger.html'), 'mine')
+    writeFileSync(path('dist/notes.txt'), 'mine')
     const { explained, end } = await plan({ options: { isVerify: true } })
     expect(end).toMatch(
-      /^Checked 1\d files: 2 files missing or changed \(catalogo\/ana\.html, catalogo\/luz\.html\), 1 file not in the record \(stranger\.html\)\.\nPlanned: 2 /,
+      /^Checked 1\d files: 2 files missing or changed \(catalogo\/ana\.html, catalogo\/luz\.html\), 1 file not in the record \(catalogo\/stranger\.html\), 1 file not of this site \(notes\.txt\)\.\nPlanned: 2 /,
     )
     expect(explained).toMatch(/^Every page and file was checked: asked for with --verify/m)
     expect(findCauses(explained, 'catalogo/ana.html')).toEqual(['its file is missing'])
@@ -237,11 +238,12 @@ describe('the plan of --explain', () => {
       p7: product('p7', 'ana', { name, photo: `https://x.example/${'z'.repeat(1500)}` }),
       ana: user('ana', name),
     })
+    // An id with a control character has no page, but one with a line separator has.
     const { explained } = await plan({
-      documents: [...documents, user('a\u202eb')],
+      documents: [...documents, user('a\u2028b')],
       siteName: 'Otra\u009b31m\u202e',
     })
-    expect(explained.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u)
+    expect(explained.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/u)
     expect(Math.max(...explained.split('\n').map(({ length }) => length))).toBeLessThan(400)
     expect(explained).toContain('catalogo/a b.html')
   })
