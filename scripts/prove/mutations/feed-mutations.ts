@@ -11,8 +11,8 @@ export const FEED_MUTATIONS: readonly Mutation[] = [
   {
     name: 'feed: forget the sellers before the index has them',
     file: FEED,
-    text: '  const isLate = await feedNamed(',
-    broken: '  snapshot.forgetUnfed(names)\n  const isLate = await feedNamed(',
+    text: '  const { isLate, failed } = await feedNamed(',
+    broken: '  snapshot.forgetUnfed(names)\n  const { isLate, failed } = await feedNamed(',
     catchers: [FEED_TEST],
   },
   {
@@ -81,15 +81,15 @@ export const FEED_MUTATIONS: readonly Mutation[] = [
   {
     name: 'feed: take what was sent before the index was emptied',
     file: 'src/edge/search/open-shard.ts',
-    text: 'update.since < fence || ',
+    text: 'since < fence || ',
     broken: '',
     catchers: [FEED_TEST],
   },
   {
     name: 'feed: take what is older than a comparison',
     file: 'src/edge/search/open-shard.ts',
-    text: 'update.sequence < floor',
-    broken: 'update.sequence < 0',
+    text: 'sequence < floor',
+    broken: 'sequence < 0',
     catchers: ['search'],
   },
   {
