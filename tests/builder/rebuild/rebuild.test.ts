@@ -16,7 +16,8 @@ import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { importFolder } from '../../../src/builder/sources/embedded/interchange.ts'
 import { product, user, writeFolder } from '../../support/documents.ts'
 import type { RebuildPlace } from '../../support/rebuild.ts'
-import { runCommand, runRebuild } from '../../support/rebuild.ts'
+import { runRebuild } from '../../support/rebuild.ts'
+import { rebuildHere } from '../../support/run-here.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -74,10 +75,10 @@ describe('a rebuild from a folder', () => {
   it('renders one page when one price changed', async () => {
     const documents = createDocuments(12)
     writeFolder(path('source'), documents)
-    await runRebuild(place())
+    await rebuildHere(place())
     const before = readOutput()
     writeFolder(path('source'), [...documents.slice(0, -1), product('p11b', 's11', { price: 4321 })])
-    const { report } = await runRebuild(place())
+    const { report } = await rebuildHere(place())
     expect(report.pages).toEqual({ ...COUNTS, rendered: 1, unchanged: 11 })
     const changed = [...readOutput()]
       .filter(([file, { time }]) => before.get(file)?.time !== time)
@@ -89,9 +90,9 @@ describe('a rebuild from a folder', () => {
   it('removes the page of a seller who is gone', async () => {
     const documents = createDocuments(12)
     writeFolder(path('source'), documents)
-    await runRebuild(place())
+    await rebuildHere(place())
     writeFolder(path('source'), documents.slice(3))
-    const { report } = await runRebuild(place())
+    const { report } = await rebuildHere(place())
     expect(report.pages).toEqual({ ...COUNTS, unchanged: 11, removed: 1 })
     expect(listCatalogues()).not.toContain('catalogo/s0.html')
   })
@@ -99,7 +100,7 @@ describe('a rebuild from a folder', () => {
   it('renders nothing when a field that no page shows changed, nor when lines and keys change their order', async () => {
     const documents = createDocuments(5)
     writeFolder(path('source'), documents)
-    await runRebuild(place())
+    await rebuildHere(place())
     const shuffled = documents.toReversed().map((document) => {
       const data = Object.fromEntries(Object.entries(document.data as object).toReversed())
       return { ...document, data: { ...data, stock: 7 } }
@@ -116,7 +117,7 @@ describe('a rebuild from a folder', () => {
       product('dear', 's0', { price: 'mucho' }),
     ])
     writeFileSync(join(path('source'), 'users.ndjson'), '{"id": "s1", "data": \n', { flag: 'a' })
-    const { report } = await runRebuild(place())
+    const { report } = await rebuildHere(place())
     expect(report.exit).toBe(0)
     expect(report.pages.rendered).toBe(3)
     const named = report.rejected.map(({ collection, id, field }) => `${collection}/${id}/${field}`)
@@ -135,7 +136,7 @@ describe('a rebuild from a folder', () => {
       path('source'),
       ids.map((id, index) => user(id, `Nombre${index}`, '')),
     )
-    const { report } = await runRebuild(place())
+    const { report } = await rebuildHere(place())
     expect(report.exit).toBe(0)
     expect(report.rejected.map(({ id }) => id).sort()).toEqual(
       ['404', 'index', 'a/b', 'perfumería'.normalize('NFD'), '..'].sort(),
@@ -147,12 +148,12 @@ describe('a rebuild from a folder', () => {
   it('changes nothing and takes no lock in a dry run, and names each page with its reason', async () => {
     const documents = createDocuments(4)
     writeFolder(path('source'), documents)
-    await runRebuild(place())
+    await rebuildHere(place())
     const before = [readOutput(), readOutput(path('state'))]
     const others = documents.slice(3).filter(({ id }) => id !== 'p3a')
     writeFolder(path('source'), [...others, product('new', 'fresh'), product('p3a', 's3', { price: 1 })])
     for (const flag of ['--dry-run', '--explain']) {
-      const { code, stdout } = await runCommand(place(), flag, '--allow-shrink')
+      const { code, stdout } = await rebuildHere(place(), flag, '--allow-shrink')
       expect(code).toBe(0)
       expect(stdout).toMatch(/render {2}catalogo\/fresh\.html {2}\(not rendered before\)/)
       expect(stdout).toMatch(/render {2}catalogo\/s3\.html {2}\(its data changed\)/)
@@ -165,7 +166,7 @@ describe('a rebuild from a folder', () => {
 describe('a rebuild that fails', () => {
   it('exits 2 with a hint on a wrong flag, and 3 on a missing folder with the site as it was', async () => {
     writeFolder(path('source'), createDocuments(2))
-    await runRebuild(place())
+    await rebuildHere(place())
     const before = readOutput()
     const wrong = await runRebuild(place(), '--dryrun')
     expect(wrong.report).toMatchObject({
@@ -180,11 +181,11 @@ describe('a rebuild that fails', () => {
 
   it('exits 4 when the source shrinks or is empty, unless that is allowed', async () => {
     writeFolder(path('source'), createDocuments(40))
-    await runRebuild(place())
+    await rebuildHere(place())
     const before = readOutput()
     for (const left of [createDocuments(20), []]) {
       writeFolder(path('source'), left)
-      const refused = await runRebuild(place())
+      const refused = await rebuildHere(place())
       expect(refused.report).toMatchObject({
         exit: 4,
         error: expect.stringContaining('--allow-shrink') as string,
@@ -192,20 +193,20 @@ describe('a rebuild that fails', () => {
       expect(readOutput()).toEqual(before)
     }
     writeFolder(path('source'), createDocuments(20))
-    const { report } = await runRebuild(place(), '--allow-shrink')
+    const { report } = await rebuildHere(place(), '--allow-shrink')
     expect(report.pages).toEqual({ ...COUNTS, unchanged: 20, removed: 20 })
   })
 
   it('refuses a first build on an empty source', async () => {
     writeFolder(path('source'), [])
-    const { report } = await runRebuild(place())
+    const { report } = await rebuildHere(place())
     expect(report.exit).toBe(4)
   })
 
   it('does not change a folder with foreign files', async () => {
     writeFolder(path('source'), createDocuments(2))
     writeFolder(path('dist'), [])
-    const { report } = await runRebuild(place())
+    const { report } = await rebuildHere(place())
     expect(report).toMatchObject({ exit: 2, error: expect.stringContaining('--out') as string })
     expect([...readOutput().keys()].sort()).toEqual(['cataloge.ndjson', 'users.ndjson'])
   })
@@ -214,30 +215,30 @@ describe('a rebuild that fails', () => {
 describe('a rebuild after something was lost', () => {
   it('restores deleted, truncated and edited pages with --verify', async () => {
     writeFolder(path('source'), createDocuments(6))
-    await runRebuild(place())
+    await rebuildHere(place())
     const before = readOutput()
     writeFileSync(join(path('dist'), 'catalogo/s1.html'), 'edited')
     writeFileSync(join(path('dist'), 'index.html'), '')
     writeFileSync(join(path('dist'), 'favicon.svg'), '')
     writeFileSync(join(path('dist'), 'catalogo/stranger.html'), 'mine')
-    const { report } = await runRebuild(place(), '--verify')
+    const { report } = await rebuildHere(place(), '--verify')
     expect(report).toMatchObject({ exit: 0, pages: { rendered: 1, unchanged: 5 } })
     expect(readBytes()).toEqual(toBytes(before))
   })
 
   it('gives the same bytes after the output folder or the state is lost, or both are moved', async () => {
     writeFolder(path('source'), createDocuments(6))
-    await runRebuild(place())
+    await rebuildHere(place())
     const before = toBytes(readOutput())
     rmSync(path('dist'), { recursive: true })
-    expect((await runRebuild(place())).report.pages.rendered).toBe(6)
+    expect((await rebuildHere(place())).report.pages.rendered).toBe(6)
     expect(readBytes()).toEqual(before)
     rmSync(path('state'), { recursive: true })
-    expect((await runRebuild(place())).report.pages.rendered).toBe(6)
+    expect((await rebuildHere(place())).report.pages.rendered).toBe(6)
     expect(readBytes()).toEqual(before)
     renameSync(path('dist'), path('moved'))
     renameSync(path('state'), path('moved-state'))
-    const { report } = await runRebuild({
+    const { report } = await rebuildHere({
       source: path('source'),
       output: path('moved'),
       state: path('moved-state'),
@@ -247,21 +248,21 @@ describe('a rebuild after something was lost', () => {
 
   it('repairs an older output folder and a damaged state', async () => {
     writeFolder(path('source'), createDocuments(6))
-    await runRebuild(place())
+    await rebuildHere(place())
     cpSync(path('dist'), path('old'), { recursive: true })
     writeFolder(path('source'), [...createDocuments(6), product('more', 's2')])
-    await runRebuild(place())
+    await rebuildHere(place())
     const before = toBytes(readOutput())
     rmSync(path('dist'), { recursive: true })
     cpSync(path('old'), path('dist'), { recursive: true })
-    expect((await runRebuild(place())).report.exit).toBe(0)
+    expect((await rebuildHere(place())).report.exit).toBe(0)
     expect(readBytes()).toEqual(before)
     for (const name of ['snapshot.sqlite', 'record.sqlite']) {
       writeFileSync(
         join(path('state'), name),
         'this is no database, but long enough to be looked at as if it were one',
       )
-      expect((await runRebuild(place())).report).toMatchObject({ exit: 0, sellers: 6 })
+      expect((await rebuildHere(place())).report).toMatchObject({ exit: 0, sellers: 6 })
       expect(readBytes()).toEqual(before)
     }
     const pictures = join(path('state'), 'pictures.sqlite')
@@ -269,7 +270,7 @@ describe('a rebuild after something was lost', () => {
     const record = join(path('state'), 'record.sqlite')
     writeFileSync(record, readFileSync(record).fill(7, 4096))
     writeFileSync(join(path('state'), 'lock.sqlite'), 'garbage'.repeat(999))
-    const { report, stderr } = await runRebuild(place())
+    const { report, stderr } = await rebuildHere(place())
     expect(report).toMatchObject({ exit: 0, sellers: 6 })
     expect(stderr).toContain('damaged')
     expect(readFileSync(join(path('state'), 'pictures.damaged-1.sqlite'), 'utf8')).toMatch(/^kept/)
@@ -281,7 +282,7 @@ describe('a rebuild from the embedded database', () => {
   async function createDatabase(): Promise<DatabaseSync> {
     writeFolder(path('source'), createDocuments(10))
     await importFolder(path('source'), path('shop.sqlite'), {})
-    await runRebuild(place(path('shop.sqlite')))
+    await rebuildHere(place(path('shop.sqlite')))
     return new DatabaseSync(path('shop.sqlite'))
   }
 
@@ -302,7 +303,7 @@ describe('a rebuild from the embedded database', () => {
       ;(await createDatabase()).close()
       const before = readBytes()
       spoilSnapshot(name)
-      const { report, stderr } = await runRebuild(place(path('shop.sqlite')), '--full')
+      const { report, stderr } = await rebuildHere(place(path('shop.sqlite')), '--full')
       expect([report.exit, stderr]).toEqual([0, expect.stringContaining('the state is damaged')])
       expect(readBytes()).toEqual(before)
     },
@@ -319,7 +320,7 @@ describe('a rebuild from the embedded database', () => {
       const first = bytes.indexOf(name)
       bytes.write(other, copy === 0 ? first : bytes.indexOf(name, first + 1))
       writeFileSync(file, bytes)
-      const { report, stderr } = await runRebuild(place(path('shop.sqlite')), '--full', '--verify')
+      const { report, stderr } = await rebuildHere(place(path('shop.sqlite')), '--full', '--verify')
       expect([report.exit, stderr]).toEqual([0, expect.stringContaining('the state is damaged')])
       expect(readBytes()).toEqual(before)
     },
@@ -329,11 +330,11 @@ describe('a rebuild from the embedded database', () => {
     const client = await createDatabase()
     client.exec("UPDATE documents SET data = json_set(data, '$.price', 777) WHERE id = 'p4a'")
     client.close()
-    const { report } = await runRebuild(place(path('shop.sqlite')))
+    const { report } = await rebuildHere(place(path('shop.sqlite')))
     expect(report.reads).toBe(1)
     expect(report.pages).toEqual({ ...COUNTS, rendered: 1, unchanged: 9 })
     expect(readOutput().get('catalogo/s4.html')?.bytes).toContain('RD$777')
-    expect((await runRebuild(place(path('shop.sqlite')))).report).toMatchObject({
+    expect((await rebuildHere(place(path('shop.sqlite')))).report).toMatchObject({
       reads: 0,
       pages: { unchanged: 10 },
     })
@@ -346,7 +347,7 @@ describe('a rebuild from the embedded database', () => {
       .prepare("INSERT OR REPLACE INTO documents (collection, id, data) VALUES ('cataloge', 'p4a', ?)")
       .run(data)
     client.close()
-    const { report } = await runRebuild(place(path('shop.sqlite')))
+    const { report } = await rebuildHere(place(path('shop.sqlite')))
     expect(report.pages).toEqual({ ...COUNTS, rendered: 2, unchanged: 8 })
     expect(readOutput().get('catalogo/s7.html')?.bytes).toContain('Perfume p4a')
     expect(readOutput().get('catalogo/s4.html')?.bytes).not.toContain('Perfume p4a')
@@ -358,19 +359,19 @@ describe('a rebuild from the embedded database', () => {
       client.exec(`UPDATE documents SET data = json_set(data, '$.owner.id', '${owner}') WHERE id = '${id}'`)
     }
     move('p4a', 's7')
-    expect((await runRebuild(place(path('shop.sqlite')), '--seller', 's4')).report.pages.rendered).toBe(2)
+    expect((await rebuildHere(place(path('shop.sqlite')), '--seller', 's4')).report.pages.rendered).toBe(2)
     expect(readOutput().get('catalogo/s7.html')?.bytes).toContain('Perfume p4a')
     move('p5a', 's8')
-    expect((await runRebuild(place(path('shop.sqlite')), '--seller', 's8')).report.pages.rendered).toBe(2)
+    expect((await rebuildHere(place(path('shop.sqlite')), '--seller', 's8')).report.pages.rendered).toBe(2)
     expect(readOutput().get('catalogo/s5.html')?.bytes).not.toContain('Perfume p5a')
     client.close()
-    expect((await runRebuild(place(path('shop.sqlite')), '--seller', 'typo')).report).toMatchObject({
+    expect((await rebuildHere(place(path('shop.sqlite')), '--seller', 'typo')).report).toMatchObject({
       exit: 2,
       error: expect.stringContaining(
         'Neither the source nor the site knows the seller typo: check the id.',
       ) as string,
     })
-    expect((await runRebuild(place(path('shop.sqlite')))).report.pages).toEqual({ ...COUNTS, unchanged: 10 })
+    expect((await rebuildHere(place(path('shop.sqlite')))).report.pages).toEqual({ ...COUNTS, unchanged: 10 })
   })
 
   it('reads everything when the file was replaced by an older copy', async () => {
@@ -379,7 +380,7 @@ describe('a rebuild from the embedded database', () => {
     const before = toBytes(readOutput())
     client.exec("UPDATE documents SET data = json_set(data, '$.name', 'Otro') WHERE id = 'p1a'")
     client.close()
-    await runRebuild(place(path('shop.sqlite')))
+    await rebuildHere(place(path('shop.sqlite')))
     copyFileSync(path('backup.sqlite'), path('shop.sqlite'))
     const { report, stderr } = await runRebuild(place(path('shop.sqlite')))
     expect(report).toMatchObject({ reads: 30, pages: { rendered: 1, unchanged: 9 } })
