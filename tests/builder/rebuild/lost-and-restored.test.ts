@@ -14,7 +14,7 @@ import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { Page } from '../../../src/domain/pages/page.ts'
 import { findExitCode } from '../../../src/builder/commands/exit-codes.ts'
 import { product, user } from '../../support/documents.ts'
-import { createDying } from '../../support/dying-world.ts'
+import { createDying, DeathError } from '../../support/dying-world.ts'
 import { readFiles } from '../../support/files.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 import type { WorldSetup } from '../../support/world.ts'
@@ -33,6 +33,16 @@ const dist = () => readFiles(path('dist'))
 const restore = (name: string, from: string): void => {
   for (const suffix of ['', '-wal', '-shm']) rmSync(path(name) + suffix, { recursive: true, force: true })
   cpSync(from, path(name), { recursive: true })
+}
+/** Ends the run after its n-th step. Returns false if it has fewer. */
+const dieAfter = async (n: number, documents: readonly SourceDocument[]): Promise<boolean> => {
+  try {
+    await run({ documents, wrap: (world) => createDying(world, n, 'after') })
+    return false
+  } catch (error) {
+    if (error instanceof DeathError) return true
+    throw error
+  }
 }
 const failFor =
   (...sellers: readonly string[]) =>
@@ -71,12 +81,10 @@ describe('the site equals a clean build', () => {
     cpSync(path('state'), path('old-state'), { recursive: true })
     await run({ documents: documentsOf(40, 2) })
     const wanted = dist()
-    for (let n = 1; n < 120; n += 1) {
+    for (let n = 1; ; n += 1) {
       restore('state', path('old-state'))
       restore('dist', path('old-dist'))
-      await run({ documents: documentsOf(40, 2), wrap: (world) => createDying(world, n, 'after') }).catch(
-        () => {},
-      )
+      if (!(await dieAfter(n, documentsOf(40, 2)))) return expect(n).toBeGreaterThan(60)
       restore('dist', path('old-dist'))
       await run({ documents: documentsOf(40, 2) })
       expect(dist(), `step ${n}`).toEqual(wanted)
@@ -88,10 +96,10 @@ describe('the site equals a clean build', () => {
     const wanted = dist()
     cpSync(path('dist'), path('old-dist'), { recursive: true })
     cpSync(path('state'), path('old-state'), { recursive: true })
-    for (let n = 1; n < 40; n += 1) {
+    for (let n = 1; ; n += 1) {
       restore('state', path('old-state'))
       restore('dist', path('old-dist'))
-      await run({ documents: V2, wrap: (world) => createDying(world, n, 'after') }).catch(() => {})
+      if (!(await dieAfter(n, V2))) return expect(n).toBeGreaterThan(20)
       restore('state', path('old-state'))
       await run()
       expect(dist(), `step ${n}`).toEqual(wanted)
