@@ -70,10 +70,10 @@ function findTorn(old: Files, now: Files): readonly string[] {
 }
 
 describe.each(['before', 'after'] as const)('a process that dies %s one of its steps', (moment) => {
-  let clean: { readonly old: Files; readonly new: Files; readonly newData: Files }
+  let clean: { readonly old: Files; readonly new: Files; readonly newData: Files } | null = null
   beforeEach(async () => {
     await runInWorld({ folder: path('first'), ...OLD })
-    clean = { old: await buildClean(OLD), new: await buildClean(NEW), newData: await buildClean(NEW_DATA) }
+    clean ??= { old: await buildClean(OLD), new: await buildClean(NEW), newData: await buildClean(NEW_DATA) }
   })
 
   async function dieAtEachStep(
@@ -82,11 +82,12 @@ describe.each(['before', 'after'] as const)('a process that dies %s one of its s
     next: Data,
     last: Files,
   ): Promise<number> {
+    const old = readFiles(path('first/dist'))
     for (let n = 1; ; n += 1) {
       rmSync(path('site'), { recursive: true, force: true })
       cpSync(path('first'), path('site'), { recursive: true })
       if (!(await dieAt(n, moment, setup))) return n - 1
-      expect(findTorn(readFiles(path('first/dist')), wanted)).toEqual([])
+      expect(findTorn(old, wanted)).toEqual([])
       await runInWorld({ folder: path('site'), ...next })
       expect(withoutRetained(readFiles(path('site/dist')), last), `step ${n}`).toEqual(last)
       const { preparation } = await runInWorld({ folder: path('site'), ...next })
