@@ -41,7 +41,7 @@ export async function follow(around: Surroundings, line: string, code = 0): Prom
   const type = (): Promise<Said> =>
     around.type(line.replace(/<(seller|id)>/, SELLER), answerFor(around, line))
   let said = await type()
-  for (let tries = 1; said.code === EXIT.busy && tries < TRIES; tries += 1) {
+  for (let tries = 1; said.code !== code && isBusy(said) && tries < TRIES; tries += 1) {
     await waitForWorkflows(around)
     said = await type()
   }
@@ -50,6 +50,11 @@ export async function follow(around: Surroundings, line: string, code = 0): Prom
     `\`${said.line}\` ended with ${said.code} instead of ${code}:\n${said.text.slice(-SHOWN)}`,
   )
   return said
+}
+
+/** Whether a workflow works at the same time: the message says to try again. */
+function isBusy({ code, text }: Said): boolean {
+  return code === EXIT.busy || text.includes('another machine publishes just now')
 }
 
 /** As step 2 of the docs makes one. */
