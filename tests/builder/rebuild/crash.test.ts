@@ -34,10 +34,14 @@ function withoutRetained(files: Files, wanted: Files): Files {
   )
 }
 
-async function buildClean(data: Data): Promise<Files> {
+const cleanSites = new Map<Data, Files>()
+
+async function readClean(data: Data): Promise<Files> {
   const folder = path('clean', data === OLD ? 'old' : (data.code ?? ''))
-  await runInWorld({ folder, ...data })
-  return readFiles(`${folder}/dist`)
+  if (!cleanSites.has(data)) await runInWorld({ folder, ...data })
+  const files = cleanSites.get(data) ?? readFiles(`${folder}/dist`)
+  cleanSites.set(data, files)
+  return files
 }
 
 /** Ends the run at its n-th step. Returns false if it has fewer. */
@@ -70,10 +74,10 @@ function findTorn(old: Files, now: Files): readonly string[] {
 }
 
 describe.each(['before', 'after'] as const)('a process that dies %s one of its steps', (moment) => {
-  let clean: { readonly old: Files; readonly new: Files; readonly newData: Files } | null = null
+  let clean: { readonly old: Files; readonly new: Files; readonly newData: Files }
   beforeEach(async () => {
     await runInWorld({ folder: path('first'), ...OLD })
-    clean ??= { old: await buildClean(OLD), new: await buildClean(NEW), newData: await buildClean(NEW_DATA) }
+    clean = { old: await readClean(OLD), new: await readClean(NEW), newData: await readClean(NEW_DATA) }
   })
 
   async function dieAtEachStep(

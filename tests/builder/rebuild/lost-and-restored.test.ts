@@ -81,14 +81,16 @@ describe('the site equals a clean build', () => {
     cpSync(path('state'), path('old-state'), { recursive: true })
     await run({ documents: documentsOf(40, 2) })
     const wanted = dist()
-    for (let n = 1; ; n += 1) {
+    let n = 1
+    for (; ; n += 1) {
       restore('state', path('old-state'))
       restore('dist', path('old-dist'))
-      if (!(await dieAfter(n, documentsOf(40, 2)))) return expect(n).toBeGreaterThan(60)
+      if (!(await dieAfter(n, documentsOf(40, 2)))) break
       restore('dist', path('old-dist'))
       await run({ documents: documentsOf(40, 2) })
       expect(dist(), `step ${n}`).toEqual(wanted)
     }
+    expect(n).toBeGreaterThan(60)
   })
 
   it('after a run died, the older state was restored and the data went back', async () => {
@@ -96,14 +98,16 @@ describe('the site equals a clean build', () => {
     const wanted = dist()
     cpSync(path('dist'), path('old-dist'), { recursive: true })
     cpSync(path('state'), path('old-state'), { recursive: true })
-    for (let n = 1; ; n += 1) {
+    let n = 1
+    for (; ; n += 1) {
       restore('state', path('old-state'))
       restore('dist', path('old-dist'))
-      if (!(await dieAfter(n, V2))) return expect(n).toBeGreaterThan(20)
+      if (!(await dieAfter(n, V2))) break
       restore('state', path('old-state'))
       await run()
       expect(dist(), `step ${n}`).toEqual(wanted)
     }
+    expect(n).toBeGreaterThan(20)
   })
 })
 
