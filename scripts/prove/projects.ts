@@ -3,6 +3,7 @@ import { cpSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { copyProject } from '../measure/copy-project.ts'
 import { writePhotos } from './proof-photos.ts'
+import type { Variant } from './variants.ts'
 import { compileVariant, editProject, EDITS } from './variants.ts'
 
 export interface Project {
@@ -20,23 +21,31 @@ export interface Projects {
 
 const [ONE = '', TWO = ''] = Object.keys(EDITS)
 
+export interface ProjectVariants {
+  readonly one: Variant
+  readonly two: Variant
+}
+
+/** Keeps them in the temporary folder, where later proofs find them. */
+export async function compileProjects(progress: (text: string) => void): Promise<ProjectVariants> {
+  return { one: await compile(ONE, progress), two: await compile(TWO, progress) }
+}
+
+async function compile(name: string, progress: (text: string) => void): Promise<Variant> {
+  progress(`Compiling the code ${name}`)
+  return compileVariant(name, EDITS[name] ?? {})
+}
+
 /** Creates each project in its own folder under `folder`. */
-export async function createProjects(folder: string, progress: (text: string) => void): Promise<Projects> {
+export async function createProjects(folder: string, { one, two }: ProjectVariants): Promise<Projects> {
   return {
-    one: await createProject(join(folder, 'one'), ONE, progress),
-    two: await createProject(join(folder, 'two'), TWO, progress),
+    one: await createProject(join(folder, 'one'), one),
+    two: await createProject(join(folder, 'two'), two),
   }
 }
 
-async function createProject(
-  folder: string,
-  name: string,
-  progress: (text: string) => void,
-): Promise<Project> {
-  progress(`Compiling the code ${name}`)
-  const edits = EDITS[name] ?? {}
-  const { kept, code } = await compileVariant(name, edits)
-  editProject(copyProject(folder), edits)
+async function createProject(folder: string, { name, code, kept }: Variant): Promise<Project> {
+  editProject(copyProject(folder), EDITS[name] ?? {})
   await writePhotos(join(folder, 'public'), ['tomato', 'teal', 'gold'])
   const compiled = dirname(kept.server)
   const renderer = join(folder, '.vitrina/renderers', code)

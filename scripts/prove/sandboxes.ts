@@ -7,7 +7,7 @@ import type { Documents } from './documents.ts'
 import type { Place } from './place.ts'
 import { createPlace } from './place.ts'
 import type { Project, Projects } from './projects.ts'
-import { createProjects } from './projects.ts'
+import { compileProjects, createProjects } from './projects.ts'
 import type { RunSpec } from './scenarios.ts'
 import type { InjectedFault } from './injected-fault.ts'
 import { NO_FAULT } from './injected-fault.ts'
@@ -35,9 +35,11 @@ export interface SandboxOptions {
 }
 
 export async function openSandboxes({ width, progress }: SandboxOptions): Promise<Sandboxes> {
+  // Before the temporary folder is another one.
+  const variants = await compileProjects(progress)
   const { folder, remove } = openTemporary()
   const first = join(folder, 'projects-0')
-  const projects = await createProjects(first, progress)
+  const projects = await createProjects(first, variants)
   // Bundles the command before the projects are copied.
   for (const { folder: project } of [projects.one, projects.two]) await bundle(project, folder)
   const all = Array.from({ length: width }, (_, index): Sandbox => {
