@@ -58,12 +58,6 @@ describe('a change of code that affects no page renders nothing:', () => {
 describe('a change of code that affects pages renders only these:', () => {
   it.each<readonly [string, () => void, readonly string[], readonly string[]]>([
     [
-      'a style of two screens, inlined',
-      () => replace('src/site/components/PlainMessage.astro', 'padding: 3rem 0', 'padding: 4rem 0'),
-      ['404.html', 'index.html'],
-      ['styles'],
-    ],
-    [
       'the markup of a card and of the 404 screen',
       () => {
         replace('src/site/components/ProductCard.astro', '<article', '<article data-other')
@@ -96,6 +90,15 @@ describe('a change of code that affects pages renders only these:', () => {
     expect(findChangedRules()).toEqual(rules)
   })
 
+  it('a style of two screens, inlined, and how lost photos are dropped, which changes the data of one page', async () => {
+    expect(readPage()).not.toContain('fotos-propias')
+    replace('src/site/components/PlainMessage.astro', 'padding: 3rem 0', 'padding: 4rem 0')
+    replace('src/domain/photos/lost-photos.ts', "photo.startsWith('/')", "photo.startsWith('//')")
+    expect(await rebuildPages()).toEqual(['404.html', 'catalogo/ana.html', 'index.html'])
+    expect(readPage()).toContain('fotos-propias')
+    expect(findChangedRules()).toEqual(['styles'])
+  })
+
   it('what only an island uses: its chunk is new, and the old chunks are retained', async () => {
     const before = listAssets()
     append('src/site/stores/visitor-view.ts', "\nObject.assign(globalThis, { another: 'one' })\n")
@@ -115,13 +118,6 @@ describe('a change of code that creates page data renders only pages whose data 
       "createCatalogue(seller === 'eva' ? 'eva ' : seller, profile,",
     )
     expect(await rebuildPages()).toEqual(['catalogo/eva.html'])
-  })
-
-  it('how lost photos are dropped', async () => {
-    expect(readPage()).not.toContain('fotos-propias')
-    replace('src/domain/photos/lost-photos.ts', "photo.startsWith('/')", "photo.startsWith('//')")
-    expect(await rebuildPages()).toEqual(['catalogo/ana.html'])
-    expect(readPage()).toContain('fotos-propias')
   })
 
   it('a photo that is added to the public folder, and removed', async () => {
