@@ -28,15 +28,15 @@ const common = {
   expect: { poll: { timeout: PATIENCE / 2 } },
   // A process and its modules serve many files: to start one takes as long as most files of tests.
   isolate: false,
-  setupFiles: ['tests/support/restore-process.ts', 'tests/support/delay-stand-ins.ts'],
+  setupFiles: ['restore-process', 'fixed-seed', 'delay-stand-ins'].map((name) => `tests/support/${name}.ts`),
   globalSetup: ['tests/support/temporary-files.ts'],
 }
 
 export default defineConfig({
   root: join(import.meta.dirname, '..'),
   test: {
-    // Much of the time is waiting for servers and browsers: two workers leave a third of two cores idle.
-    maxWorkers: 4,
+    // Much of the time is waiting for servers and browsers: with four workers two cores are idle for a tenth of it.
+    maxWorkers: 6,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -40,9 +40,9 @@ export function cleanQuery(raw: string): string {
   return text.replace(/[\uD800-\uDBFF]$/, '').trim()
 }
 
-/** Returns the distinct words of a query in their order. Accepts any text. */
+/** Returns the distinct words of a query in their order, without characters that nobody sees, as in names. Accepts any text. */
 export function parseQuery(query: string): readonly string[] {
-  const folded = foldText(query.slice(0, MAX_QUERY).toWellFormed()).replace(AMOUNTS, '$1$2')
+  const folded = foldText(cleanQuery(query)).replace(AMOUNTS, '$1$2')
   const words = (folded.match(WORDS) ?? []).flatMap((word) => word.match(/[0-9]+[^0-9]*|[^0-9]+/g) ?? [])
   return [...new Set(words.map(cutWord))].slice(0, MAX_QUERY_WORDS)
 }

@@ -100,11 +100,12 @@ test('a query is shown as one line of whole characters, at most 100, with the sa
   expect(cleanQuery(' \0\u200f ')).toBe('')
   const cut = cleanQuery('\u{1F600}'.padStart(MAX_QUERY + 1, 'x'))
   expect(cut).toBe('x'.repeat(MAX_QUERY - 1))
+  expect(parseQuery('Eau\u00adde')).toEqual(['eaude'])
   const query = fc.string({ unit: ANY_CHARACTER, maxLength: MAX_QUERY / 2 })
   fc.assert(
     fc.property(query, (text) => {
       expect(parseQuery(cleanQuery(text))).toEqual(parseQuery(text))
     }),
-    { numRuns: 100 },
+    { numRuns: 100, examples: [['Ꭰ\u00ad〸']] },
   )
 })
