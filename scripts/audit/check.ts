@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import type { CommandDefinition, CommandResult, Terminal } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
-import { ASTRO, captureNode, KNIP, OXLINT, PRETTIER, TSC } from '../../src/builder/commands/run-node.ts'
+import { ASTRO, captureNode, KNIP, OXLINT, TSC } from '../../src/builder/commands/run-node.ts'
 import { hashBytes } from '../../src/builder/state/manifest.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import { checkImports } from './check-imports.ts'
+import { CHECK_ASTRO_FORMAT, CHECK_FORMAT } from './format.ts'
 
 export interface Check {
   readonly name: string
@@ -57,21 +58,20 @@ export async function runChecks(
 // former writes.
 async function findTypeErrors(): Promise<string | null> {
   const inPages = await runTool([ASTRO, 'check', '--silent', '--tsconfig', 'tsconfig.astro.json'])
-  const known = ['--incremental', '--tsBuildInfoFile', join(findCache(), 'types.tsbuildinfo')]
-  const inCode = await runTool([TSC, '--noEmit', '--project', '.', ...known])
+  const inCode = await runTool([TSC, '--noEmit', '--project', '.', ...listKnownTypes()])
   return [inPages, inCode].filter((found) => found !== null).join('\n') || null
 }
 
-// The hash of a file tells whether it was found in order, not its time: a new clone has other times.
-function findFormatErrors(): Promise<string | null> {
-  const known = ['--cache', '--cache-strategy', 'content', '--cache-location', join(findCache(), 'format')]
-  return runTool([PRETTIER, '--check', '--log-level', 'warn', ...known, '.'])
+/** Options of the compiler for what it found last. Other packages may have other types: they have another file. */
+function listKnownTypes(): readonly string[] {
+  const packages = hashBytes(readFileSync(join(ROOT, 'package-lock.json'))).slice(0, 16)
+  const known = join(ROOT, 'node_modules/.cache/check', `${packages}.tsbuildinfo`)
+  return ['--incremental', '--tsBuildInfoFile', known]
 }
 
-/** Returns the folder of what the last check found. Other packages may find something else: they have another folder. */
-function findCache(): string {
-  const packages = hashBytes(readFileSync(join(ROOT, 'package-lock.json')))
-  return join(ROOT, 'node_modules/.cache/check', packages.slice(0, 16))
+async function findFormatErrors(): Promise<string | null> {
+  const found = await Promise.all([CHECK_FORMAT, CHECK_ASTRO_FORMAT].map(runTool))
+  return found.filter((files) => files !== null).join('\n') || null
 }
 
 async function runTool(args: readonly string[]): Promise<string | null> {

@@ -28,7 +28,8 @@ export interface Verdict {
 }
 
 export type SourceAnswer =
-  SellerRead | { readonly kind: 'trouble'; readonly trouble: TroubleKind; readonly retryAfter: number }
+  | SellerRead
+  | { readonly kind: 'trouble'; readonly trouble: TroubleKind; readonly retryAfter: number }
 
 export type Ask = (question: Question) => Promise<Verdict>
 

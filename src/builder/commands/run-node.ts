@@ -9,9 +9,11 @@ export const VITRINA = join(ROOT, 'scripts/vitrina.mjs')
 
 const PACKAGES = join(ROOT, 'node_modules')
 export const ASTRO = join(PACKAGES, 'astro/bin/astro.mjs')
-export const TSC = join(PACKAGES, 'typescript/bin/tsc')
+// Astro's check needs the programming interface of TypeScript 6; the compiler of 7 takes a third of the time.
+export const TSC = join(PACKAGES, 'typescript-7/bin/tsc')
 export const OXLINT = join(PACKAGES, 'oxlint/bin/oxlint')
 export const KNIP = join(PACKAGES, 'knip/bin/knip.js')
+export const OXFMT = join(PACKAGES, 'oxfmt/bin/oxfmt')
 export const PRETTIER = join(PACKAGES, 'prettier/bin/prettier.cjs')
 export const VITEST = join(PACKAGES, 'vitest/vitest.mjs')
 

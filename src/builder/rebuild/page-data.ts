@@ -7,7 +7,8 @@ import { hashBytes } from '../state/manifest.ts'
 
 /** Data for the compiled renderer, or the text itself. `hash` is SHA-256 in hex. */
 export type PageData = { readonly hash: string } & (
-  { readonly kind: 'screen'; readonly page: ScreenPage } | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'screen'; readonly page: ScreenPage }
+  | { readonly kind: 'text'; readonly text: string }
 )
 
 /** `url` is the origin of the site's addresses. */

@@ -14,7 +14,8 @@ export type Offer = {
 export type FindOffer = (product: string, size: OrderSize) => Offer | null
 
 export type Change =
-  { readonly kind: 'price'; readonly before: number } | { readonly kind: 'sold-out' | 'no-price' | 'gone' }
+  | { readonly kind: 'price'; readonly before: number }
+  | { readonly kind: 'sold-out' | 'no-price' | 'gone' }
 
 export type ReviewedLine = {
   /** With today's name and price, if it can be ordered. */

@@ -74,7 +74,8 @@ export type Refusal = 'held' | 'busy' | 'older'
 
 /** `lasts` in milliseconds. */
 export type PublishAnswer =
-  { readonly lease: string; readonly lasts: number } | { readonly refused: Refusal; readonly reason: string }
+  | { readonly lease: string; readonly lasts: number }
+  | { readonly refused: Refusal; readonly reason: string }
 
 export interface PublishEnd {
   readonly lease: string

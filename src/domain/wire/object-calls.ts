@@ -42,7 +42,8 @@ export interface ObjectTag {
 
 /** Named objects, or a page of those of a bucket. */
 export type TagsCall =
-  { readonly names: readonly ObjectName[] } | { readonly bucket: number; readonly after: string | null }
+  | { readonly names: readonly ObjectName[] }
+  | { readonly bucket: number; readonly after: string | null }
 
 export interface TagsAnswer {
   readonly worker: CodeState

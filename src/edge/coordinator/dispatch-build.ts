@@ -12,7 +12,8 @@ export interface Alarm {
 
 /** Result of a dispatch. `retryAfter` is the pause that the target requested, in milliseconds; 0 for none. */
 export type DispatchOutcome =
-  { readonly isSent: true } | { readonly isSent: false; readonly reason: string; readonly retryAfter: number }
+  | { readonly isSent: true }
+  | { readonly isSent: false; readonly reason: string; readonly retryAfter: number }
 
 export interface Dispatched {
   readonly build: string

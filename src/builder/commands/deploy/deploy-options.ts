@@ -11,7 +11,15 @@ import type { PublishOptions } from './open-publish-world.ts'
 import type { PublishResult } from './publish.ts'
 
 export type DeployAction =
-  'publish' | 'preview' | 'setup' | 'rollback' | 'versions' | 'hold' | 'release' | 'allow-shrink' | 'dry-run'
+  | 'publish'
+  | 'preview'
+  | 'setup'
+  | 'rollback'
+  | 'versions'
+  | 'hold'
+  | 'release'
+  | 'allow-shrink'
+  | 'dry-run'
 
 export interface DeployOptions extends Omit<PublishOptions, 'progress'> {
   readonly action: DeployAction
