@@ -40,12 +40,17 @@ const LONG = [
   'builder/pictures/crash',
 ]
 
+/**
+ * The files of one project come after those of the other: a worker ends when the next file belongs to another project,
+ * with all that it has loaded and the browser that it has started.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const find = ({ moduleId }: TestSpecification): number => {
+    const find = ({ moduleId, project }: TestSpecification): number => {
       const index = LONG.findIndex((name) => moduleId.endsWith(`/tests/${name}.test.ts`))
-      return index === -1 ? LONG.length : index
+      const place = index === -1 ? LONG.length : index
+      return project.name === 'site' ? place - LONG.length : place + 1
     }
     return sorted.toSorted((a, b) => find(a) - find(b))
   }
