@@ -1,18 +1,17 @@
-/** A machine that builds and publishes with the real commands, against a fake Cloudflare and a real coordinator. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+/** A machine that builds and publishes in this process, with the real deploy tool, a fake Cloudflare and a real coordinator. */
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { text } from 'node:stream/consumers'
+import { command as deploy } from '../../src/builder/commands/deploy/deploy.ts'
+import type { RebuildReport } from '../../src/builder/commands/rebuild/rebuild-report.ts'
 import { createEmbedded } from '../../src/builder/sources/embedded/embedded-create.ts'
 import { openSnapshot } from '../../src/builder/state/snapshot/open-snapshot.ts'
 import type { CoordinatedSite } from '../served/edge/coordinated-site.ts'
 import { SECRET } from '../served/edge/coordinated-site.ts'
 import { product, user } from './documents.ts'
 import type { FakeCloudflare } from '../../scripts/fakes/fake-cloudflare.ts'
-import type { RebuildRun } from './rebuild.ts'
-import { ROOT, runRebuild } from './rebuild.ts'
+import type { HereRun } from './run-here.ts'
+import { rebuildHere, runHere } from './run-here.ts'
 
 export interface DeployRun {
   readonly code: number
@@ -57,9 +56,9 @@ export class Publisher {
     return have
   }
 
-  rebuild(...options: readonly string[]): Promise<RebuildRun> {
+  rebuild(...options: readonly string[]): Promise<HereRun<RebuildReport>> {
     const place = { source: this.#source, output: this.#output, state: this.#state, env: this.#environment }
-    return runRebuild(place, ...options)
+    return rebuildHere(place, ...options)
   }
 
   /** Claims, builds and reports. Returns the sequence. */
@@ -70,23 +69,9 @@ export class Publisher {
   }
 
   async deploy(...options: readonly string[]): Promise<DeployRun> {
-    const args = [
-      'scripts/vitrina.mjs',
-      'deploy',
-      '--out',
-      this.#output,
-      '--state',
-      this.#state,
-      '--json',
-      ...options,
-    ]
-    const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...this.#environment } })
-    const [[code], stdout, stderr] = await Promise.all([
-      once(child, 'exit') as Promise<[number]>,
-      text(child.stdout),
-      text(child.stderr),
-    ])
-    return { code, said: stdout + stderr, result: JSON.parse(stdout.trim() || '{}') }
+    const args = ['--out', this.#output, '--state', this.#state, ...options]
+    const run = await runHere({ name: 'deploy', definition: deploy }, args, this.#environment)
+    return { code: run.code, said: run.said, result: run.report as DeployRun['result'] }
   }
 
   /** Copies its state and output. Returns a function that restores them. */

@@ -1,4 +1,4 @@
-/** Calls of Cloudflare's API that its tool does not make: about all versions, and with force. */
+/** Calls of Cloudflare's API: those that its tool does not make, and those that take it a second to start for. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { GenericSchema, InferOutput } from 'valibot'
 import { array, number, object, optional, safeParse, string, unknown } from 'valibot'
@@ -11,7 +11,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 export interface CloudflareApi {
   /** `path` is below the Worker's script. */
   get<Schema extends GenericSchema>(schema: Schema, path: string): Promise<InferOutput<Schema>>
-  post(path: string, body: object): Promise<void>
+  /** `limit` is the max time of this call, which is then not repeated, in milliseconds. */
+  send(method: 'POST' | 'PATCH', path: string, body: object, limit?: number): Promise<void>
 }
 
 export interface ApiOptions {
@@ -57,13 +58,14 @@ export function createCloudflareApi(options: ApiOptions): CloudflareApi {
       environment['CLOUDFLARE_ACCOUNT_ID'] || worker.account || (await findAccount(base, headers, patience))
     return { headers, address: `${base}/accounts/${account}/workers/scripts/${worker.name}` }
   })
-  const call = async (path: string, init: RequestInit): Promise<unknown> => {
+  const call = async (path: string, init: RequestInit, limit = patience): Promise<unknown> => {
     const { headers, address } = await open()
-    return request(`${address}${path}`, { ...init, headers }, patience)
+    return request(`${address}${path}`, { ...init, headers }, limit)
   }
   return {
     get: async (schema, path) => parseResult(schema, await call(path, {})),
-    post: async (path, body) => void (await call(path, { method: 'POST', body: JSON.stringify(body) })),
+    send: async (method, path, body, limit) =>
+      void (await call(path, { method, body: JSON.stringify(body) }, limit)),
   }
 }
 

@@ -1,10 +1,11 @@
-/** Hosting by Cloudflare Workers: uploads and settings through wrangler, questions and switches back through the API. */
+/** Hosting by Cloudflare Workers: uploads through wrangler, questions and switches through the API. */
 import { array, number, object, optional, string } from 'valibot'
 import type { InferOutput } from 'valibot'
 import type { CloudflareApi } from './cloudflare-api.ts'
 import { CloudflareError, createCloudflareApi } from './cloudflare-api.ts'
 import type { HostedVersion } from './hosted-versions.ts'
 import type { Hosting, Upload, Uploaded } from './hosting.ts'
+import type { WorkerConfiguration } from './worker-configuration.ts'
 import { readWorkerConfiguration } from './worker-configuration.ts'
 import type { Wrangler, WranglerOptions, WranglerRun } from './wrangler.ts'
 import { createWrangler, WranglerError } from './wrangler.ts'
@@ -41,13 +42,18 @@ export function openCloudflare(options: WranglerOptions & { readonly patience?: 
   const wrangler = createWrangler(options)
   const worker = readWorkerConfiguration(options.root, options.stage)
   const api = createCloudflareApi({ ...options, worker, wrangler })
-  return createCloudflare(wrangler, api, options.configuration ? 'configured' : 'named')
+  return createCloudflare({ run: wrangler, api, worker }, options.configuration ? 'configured' : 'named')
+}
+
+export interface CloudflareTools {
+  readonly run: Wrangler
+  readonly api: CloudflareApi
+  readonly worker: Pick<WorkerConfiguration, 'observability'>
 }
 
 /** `assets`: whether the configuration or each upload names the folder of the static files. */
 export function createCloudflare(
-  run: Wrangler,
-  api: CloudflareApi,
+  { run, api, worker }: CloudflareTools,
   assets: 'configured' | 'named' = 'named',
 ): Hosting {
   const listArguments = ({ folder, tag, message }: Upload): readonly string[] => [
@@ -69,10 +75,13 @@ export function createCloudflare(
         await run(['versions', 'upload', ...listArguments(upload)], UPLOAD_TIMEOUT),
         'version-upload',
       ),
+    // Like `wrangler versions deploy`, which takes longer to start than the calls take.
     putLive: async (version, message, timeout) => {
-      await run(['versions', 'deploy', `${version}@100%`, '--yes', '--message', message], timeout)
+      await api.send('POST', '/deployments', createDeployment(version, message), timeout)
+      if (worker.observability !== null)
+        await api.send('PATCH', '/script-settings', { observability: worker.observability }, timeout)
     },
-    putBack: (version, message) => putBack(api, version, message),
+    putBack: (version, message) => putBack(api, createDeployment(version, message)),
     deployWhole: async (upload) =>
       readUploaded(await run(['deploy', ...listArguments(upload)], UPLOAD_TIMEOUT), 'deploy'),
     findLive: async () => {
@@ -98,19 +107,22 @@ export function createCloudflare(
   }
 }
 
-// wrangler passes `force` in its interactive rollback only.
-async function putBack(api: CloudflareApi, version: string, message: string): Promise<string | null> {
-  const body = {
+function createDeployment(version: string, message: string): object {
+  return {
     strategy: 'percentage',
     versions: [{ version_id: version, percentage: 100 }],
     annotations: { 'workers/message': message },
   }
+}
+
+// wrangler passes `force` in its interactive rollback only.
+async function putBack(api: CloudflareApi, deployment: object): Promise<string | null> {
   try {
-    await api.post('/deployments', body)
+    await api.send('POST', '/deployments', deployment)
     return null
   } catch (error) {
     if (!(error instanceof CloudflareError && error.code === SECRETS_CHANGED)) throw error
-    await api.post('/deployments?force=true', body)
+    await api.send('POST', '/deployments?force=true', deployment)
     return CHANGED_SECRETS.exec(error.message)?.[1] ?? error.message
   }
 }

@@ -1,16 +1,22 @@
 /** Reads `wrangler.jsonc`: the Worker's name and account, or all of it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { object, optional, parse, record, string } from 'valibot'
+import { object, optional, parse, record, string, unknown } from 'valibot'
 
 export interface WorkerConfiguration {
   readonly name: string
   /** `null` when it is set in the environment or found by the tool. */
   readonly account: string | null
+  /** What Cloudflare keeps of its log lines. It belongs to the Worker, not to a version. `null` if it is not set. */
+  readonly observability: Readonly<Record<string, unknown>> | null
 }
 
 const FILE = 'wrangler.jsonc'
-const SETTINGS = { name: optional(string()), account_id: optional(string()) }
+const SETTINGS = {
+  name: optional(string()),
+  account_id: optional(string()),
+  observability: optional(record(string(), unknown())),
+}
 const CONFIGURATION = object({
   ...SETTINGS,
   name: string(),
@@ -23,10 +29,14 @@ const LAST_COMMAS = /("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g
 
 /** `stage` is the name of an environment of the configuration, `null` for the top level. */
 export function readWorkerConfiguration(root: string, stage: string | null): WorkerConfiguration {
-  const { name, account_id: account, env } = parse(CONFIGURATION, readConfiguration(root))
-  if (stage === null) return { name, account: account ?? null }
-  // The tool appends the environment's name too.
-  return { name: env[stage]?.name ?? `${name}-${stage}`, account: env[stage]?.account_id ?? account ?? null }
+  const { env, ...base } = parse(CONFIGURATION, readConfiguration(root))
+  const chosen = stage === null ? base : { ...base, name: `${base.name}-${stage}`, ...env[stage] }
+  return {
+    // The tool appends the environment's name too.
+    name: chosen.name,
+    account: chosen.account_id ?? null,
+    observability: chosen.observability ?? null,
+  }
 }
 
 /** Returns the whole configuration, as it is. */

@@ -42,9 +42,26 @@ function createHosting(account: string | undefined = 'account') {
     CLOUDFLARE_API_TOKEN: 'token',
   }
   const wrangler = () => Promise.reject(new Error('the tool was used'))
-  const worker = { name: 'vitrina', account: null }
-  return createCloudflare(wrangler, createCloudflareApi({ environment, worker, wrangler }))
+  const worker = { name: 'vitrina', account: null, observability: { enabled: true } }
+  const api = createCloudflareApi({ environment, worker, wrangler })
+  return createCloudflare({ run: wrangler, api, worker })
 }
+
+describe('putting a version live', () => {
+  it('takes two calls and not the tool: one for the version, one for what belongs to no version', async () => {
+    await createHosting().putLive('new', 'sequence 7', 1_000)
+    expect(calls).toEqual([
+      'POST /accounts/account/workers/scripts/vitrina/deployments Bearer token {"strategy":"percentage","versions":[{"version_id":"new","percentage":100}],"annotations":{"workers/message":"sequence 7"}}',
+      'PATCH /accounts/account/workers/scripts/vitrina/script-settings Bearer token {"observability":{"enabled":true}}',
+    ])
+  })
+
+  it('is not repeated: whoever waits asks which version is live', async () => {
+    answers = [{ status: 502 }]
+    await expect(createHosting().putLive('new', '', 1_000)).rejects.toThrow('answered 502')
+    expect(calls).toHaveLength(1)
+  })
+})
 
 describe('putting a version back', () => {
   it('repeats the call with force only over changed secrets', async () => {
@@ -88,6 +105,19 @@ describe('reading what is hosted', () => {
   })
 })
 
+describe('the configuration of an environment', () => {
+  it('has the observability of the top level unless it has its own', () => {
+    const env = { own: { observability: { enabled: false } }, staging: {} }
+    writeFileSync(
+      path('wrangler.jsonc'),
+      JSON.stringify({ name: 'shop', observability: { enabled: true }, env }),
+    )
+    const read = (stage: string | null) =>
+      readWorkerConfiguration(path('.'), stage).observability?.['enabled']
+    expect([null, 'staging', 'own'].map(read)).toEqual([true, true, false])
+  })
+})
+
 describe('the name of the Worker', () => {
   it('is read from wrangler.jsonc, with comments and last commas', () => {
     const lines = [
@@ -99,7 +129,11 @@ describe('the name of the Worker', () => {
       '}',
     ]
     writeFileSync(path('wrangler.jsonc'), lines.join('\n'))
-    expect(readWorkerConfiguration(path('.'), null)).toEqual({ name: 'shop', account: null })
+    expect(readWorkerConfiguration(path('.'), null)).toEqual({
+      name: 'shop',
+      account: null,
+      observability: null,
+    })
     expect(readWorkerConfiguration(path('.'), 'staging').name).toBe('shop-staging')
   })
 })
