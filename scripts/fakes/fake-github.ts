@@ -13,7 +13,9 @@ export interface WorkflowRun {
   readonly steps: readonly RunStep[]
 }
 
-const DISPATCHES = /^POST \/repos\/([\w.-]+\/[\w.-]+)\/dispatches$/
+const DISPATCHES = /^POST \/repos\/[\w.-]+\/[\w.-]+\/actions\/workflows\/([\w.-]+)\/dispatches$/
+
+type Inputs = Readonly<Record<string, unknown>>
 
 export class FakeGitHub {
   readonly #server = createLocalServer((request, response) => this.#answer(request, response))
@@ -54,13 +56,8 @@ export class FakeGitHub {
   }
 
   /** As somebody does under "Actions", or with `gh workflow run`. */
-  startByHand(file: string, inputs: Readonly<Record<string, unknown>> = {}): Promise<WorkflowRun> {
-    const workflow = findWorkflow(this.#options.repository.folder, file)
-    const defaults = Object.entries(workflow.on.workflow_dispatch?.inputs ?? {})
-    const all = Object.fromEntries(
-      defaults.map(([name, { default: value }]) => [name, inputs[name] ?? value]),
-    )
-    return this.#run(workflow, { event_name: 'workflow_dispatch' }, all)
+  startByHand(file: string, inputs: Inputs = {}): Promise<WorkflowRun> {
+    return this.#dispatch(findWorkflow(this.#options.repository.folder, file), inputs)
   }
 
   /** Starts the workflows of a push to the main branch. */
@@ -72,23 +69,25 @@ export class FakeGitHub {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const [, repository] = DISPATCHES.exec(`${request.method} ${request.url}`) ?? []
-    if (repository === undefined || request.headers.authorization !== `Bearer ${this.#token}`)
-      return void response.writeHead(repository === undefined ? 404 : 401).end('{}')
-    const { event_type: type } = (await json(request)) as { event_type: string }
-    response.writeHead(204).end()
-    const started = readWorkflows(this.#options.repository.folder).filter(({ on }) =>
-      on.repository_dispatch?.types.includes(type),
-    )
-    for (const workflow of started) void this.#run(workflow, { event_name: 'repository_dispatch' }, {})
+    const [, file] = DISPATCHES.exec(`${request.method} ${request.url}`) ?? []
+    if (request.headers.authorization !== `Bearer ${this.#token}`)
+      return void response.writeHead(401).end('{}')
+    const workflow = readWorkflows(this.#options.repository.folder).find((one) => one.file === file)
+    if (workflow === undefined) return void response.writeHead(404).end('{}')
+    const { ref, inputs = {} } = (await json(request)) as { ref: string; inputs?: Inputs }
+    const isValid = ref === 'main' && takesInputs(workflow, inputs)
+    response.writeHead(isValid ? 204 : 422).end(isValid ? undefined : '{}')
+    if (isValid) void this.#dispatch(workflow, inputs)
+  }
+
+  #dispatch(workflow: Workflow, inputs: Inputs): Promise<WorkflowRun> {
+    const defaults = Object.entries(workflow.on.workflow_dispatch?.inputs ?? {})
+    const all = defaults.map(([name, { default: value }]) => [name, inputs[name] ?? value])
+    return this.#run(workflow, { event_name: 'workflow_dispatch' }, Object.fromEntries(all))
   }
 
   /** One run after another, as one concurrency group has it. */
-  #run(
-    workflow: Workflow,
-    github: Readonly<Record<string, string>>,
-    inputs: Readonly<Record<string, unknown>>,
-  ): Promise<WorkflowRun> {
+  #run(workflow: Workflow, github: Readonly<Record<string, string>>, inputs: Inputs): Promise<WorkflowRun> {
     const run = this.#last.then(async () => {
       const { signal } = this.#end
       if (signal.aborted) return { workflow: workflow.file, steps: [] }
@@ -101,4 +100,10 @@ export class FakeGitHub {
     this.#last = run.catch(() => {})
     return run
   }
+}
+
+/** GitHub refuses a workflow that cannot be dispatched, and inputs that it does not list. */
+function takesInputs({ on }: Workflow, inputs: Inputs): boolean {
+  const known = on.workflow_dispatch?.inputs ?? {}
+  return on.workflow_dispatch !== undefined && Object.keys(inputs).every((name) => Object.hasOwn(known, name))
 }

@@ -37,7 +37,6 @@ export interface Workflow {
   /** Relative to `.github/workflows`. */
   readonly file: string
   readonly on: {
-    readonly repository_dispatch?: { readonly types: readonly string[] }
     readonly workflow_dispatch?: { readonly inputs?: Readonly<Record<string, WorkflowInput>> } | null
     readonly workflow_call?: { readonly inputs?: Readonly<Record<string, WorkflowInput>> } | null
     readonly push?: { readonly branches?: readonly string[] } | null

@@ -8,7 +8,7 @@ import type { WorkflowStep } from '../../scripts/fakes/workflow-files.ts'
 import { findWorkflow, readWorkflows } from '../../scripts/fakes/workflow-files.ts'
 import { SETTING_DEFAULTS } from '../../src/builder/commands/settings.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
-import { GITHUB_EVENT } from '../../src/edge/coordinator/send-dispatch.ts'
+import { GITHUB_WORKFLOW } from '../../src/edge/coordinator/send-dispatch.ts'
 import { ROOT } from '../support/rebuild.ts'
 import { useTemporaryFolder } from '../support/temporary.ts'
 
@@ -23,7 +23,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 const read = (file: string): string => readFileSync(join(ROOT, '.github/workflows', file), 'utf8')
 const workflows = readWorkflows(ROOT)
-const rebuild = findWorkflow(ROOT, 'rebuild.yml')
+const rebuild = findWorkflow(ROOT, GITHUB_WORKFLOW.file)
 const main = findWorkflow(ROOT, 'main.yml')
 const job = findWorkflow(ROOT, 'publish.yml').jobs['publish']
 const steps = job?.steps ?? []
@@ -99,19 +99,20 @@ function holdsSecret(step: WorkflowStep): boolean {
 
 describe('the workflow that rebuilds', () => {
   it('is started by the coordinator, and by hand', () => {
-    expect(rebuild.on.repository_dispatch?.types).toEqual([GITHUB_EVENT])
-    expect(Object.keys(rebuild.on).toSorted()).toEqual(['repository_dispatch', 'workflow_dispatch'])
+    expect(Object.keys(rebuild.on)).toEqual(['workflow_dispatch'])
+    expect(main.on.push?.branches).toEqual([GITHUB_WORKFLOW.branch])
   })
 
-  it('runs one dispatch at a time; a run by hand cannot be cancelled by one', () => {
+  it('runs one of the coordinator at a time; a run by hand cannot be cancelled by one', () => {
     const group = rebuild.concurrency?.group.replace(/^\$\{\{|\}\}$/g, '') ?? ''
-    const find = (event: string): unknown => evaluate(group, { github: { event_name: event, run_id: '7' } })
-    expect([find('repository_dispatch'), find('workflow_dispatch')]).toEqual(['vitrina-rebuild', '7'])
+    const find = (build: string): unknown => evaluate(group, { github: { run_id: '7' }, inputs: { build } })
+    expect([find('build-1'), find('')]).toEqual(['vitrina-rebuild', '7'])
     expect(rebuild.concurrency?.['cancel-in-progress']).toBe(false)
   })
 
   it('hands each option of a run by hand on', () => {
-    const given = rebuild.on.workflow_dispatch?.inputs ?? {}
+    const { build, ...given } = rebuild.on.workflow_dispatch?.inputs ?? {}
+    expect(build).toMatchObject({ type: 'string', default: '' })
     expect(Object.keys(given)).toEqual(['full', 'allow-shrink', 'fresh-state'])
     expect(given).toEqual(findWorkflow(ROOT, 'publish.yml').on.workflow_call?.inputs)
     expect(Object.keys(rebuild.jobs['publish']?.with ?? {})).toEqual(Object.keys(given))

@@ -12,8 +12,11 @@ export interface DispatchOptions {
   readonly now: Date
 }
 
-/** The event type that a GitHub Actions workflow lists under `repository_dispatch: types`. */
-export const GITHUB_EVENT = 'vitrina-rebuild'
+/**
+ * The workflow that builds, and the branch whose code it runs. Starting one takes a token with the permission
+ * _Actions: write_; a `repository_dispatch` takes _Contents: write_, which also permits to push code.
+ */
+export const GITHUB_WORKFLOW = { file: 'rebuild.yml', branch: 'main' } as const
 
 const HOUR = 60 * 60_000
 
@@ -68,7 +71,8 @@ async function sendRequest(
 function createRequest(target: DispatchTarget, { build, now }: DispatchOptions): Request | null {
   if (target.kind === 'none') return null
   if (target.kind === 'github') {
-    return new Request(`${target.api}/repos/${target.repository}/dispatches`, {
+    const { file, branch } = GITHUB_WORKFLOW
+    return new Request(`${target.api}/repos/${target.repository}/actions/workflows/${file}/dispatches`, {
       method: 'POST',
       headers: {
         accept: 'application/vnd.github+json',
@@ -77,7 +81,7 @@ function createRequest(target: DispatchTarget, { build, now }: DispatchOptions):
         'user-agent': 'vitrina',
         'x-github-api-version': '2022-11-28',
       },
-      body: JSON.stringify({ event_type: GITHUB_EVENT, client_payload: { build } }),
+      body: JSON.stringify({ ref: branch, inputs: { build } }),
     })
   }
   const body = JSON.stringify({ type: 'build.wanted', timestamp: now.toISOString(), data: { build } })

@@ -58,21 +58,21 @@ describe('a dispatch', () => {
     expect(JSON.parse(body)).toMatchObject({ type: 'build.wanted', data: { build: 'build-1' } })
   })
 
-  it('to GitHub is a repository_dispatch', async () => {
+  it('to GitHub starts the workflow that rebuilds, which needs a token for Actions only', async () => {
     const { origin, received } = await listenOnce(204)
     const target = { kind: 'github', api: origin, repository: 'vitrina/site', token: 'token-canary' } as const
     expect(await send(target)).toEqual({ isSent: true })
-    expect([received.method, received.url]).toEqual(['POST', '/repos/vitrina/site/dispatches'])
+    expect([received.method, received.url]).toEqual([
+      'POST',
+      '/repos/vitrina/site/actions/workflows/rebuild.yml/dispatches',
+    ])
     expect(received.headers).toMatchObject({
       accept: 'application/vnd.github+json',
       authorization: 'Bearer token-canary',
       'user-agent': 'vitrina',
       'x-github-api-version': '2022-11-28',
     })
-    expect(JSON.parse(received.body ?? '')).toEqual({
-      event_type: 'vitrina-rebuild',
-      client_payload: { build: 'build-1' },
-    })
+    expect(JSON.parse(received.body ?? '')).toEqual({ ref: 'main', inputs: { build: 'build-1' } })
   })
 
   it.each<[number, Record<string, string>, string, number]>([

@@ -245,7 +245,7 @@ describe('a coordinator that dispatches to a GitHub repository', () => {
     github.stop()
   })
 
-  it('sends a repository_dispatch, and retries after refusals and rate limits', async () => {
+  it('starts its workflow, and retries after refusals and rate limits', async () => {
     github = new TargetServer()
     await github.start()
     const reset = Math.floor(Date.now() / 1000) + 1
@@ -266,14 +266,14 @@ describe('a coordinator that dispatches to a GitHub repository', () => {
     await site.start()
     await site.notify(['a'])
     for (const { url, headers, body } of await github.waitFor(3)) {
-      expect(url).toBe('/repos/vitrina/site/dispatches')
+      expect(url).toBe('/repos/vitrina/site/actions/workflows/rebuild.yml/dispatches')
       expect(headers).toMatchObject({
         accept: 'application/vnd.github+json',
         authorization: 'Bearer token-canary',
         'user-agent': 'vitrina',
         'x-github-api-version': '2022-11-28',
       })
-      expect(JSON.parse(body)).toMatchObject({ event_type: 'vitrina-rebuild' })
+      expect(JSON.parse(body)).toMatchObject({ ref: 'main' })
     }
     await expect.poll(async () => (await site.status()).dispatch.sent).not.toBeNull()
     expect((await site.status()).dispatch.target).toBe('GitHub vitrina/site')
