@@ -34,7 +34,9 @@ export function findStatusProblems(status: Status): readonly string[] {
 function findLiveProblems({ now, published, publishing, objects, ...status }: Status): readonly string[] {
   const { live, doubtful, held } = publishing
   const lastPut = objects?.lastPut ?? null
-  if (live === null && doubtful === null && held === null && lastPut === null)
+  // A coordinator that lost its storage knows of what was put before by a comparison only.
+  const hasObjects = lastPut !== null || (objects?.sellers ?? 0) > 0
+  if (live === null && doubtful === null && held === null && !hasObjects)
     return ['nothing was ever published: npm run deploy']
   // A sequence is the time of its claim.
   const times = [live?.at ?? null, lastPut].map((time) => (time === null ? 0 : Date.parse(time)))

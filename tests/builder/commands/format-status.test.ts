@@ -102,4 +102,5 @@ it('shows the objects of a site that has them', async () => {
     'median 300 ms, p95 1.5 s, slowest 1.5 s of 3 changes',
   ])
   expect(formatStatus('https://vitrina.do', twin.status(), judged)).not.toMatch(/^(objects|refill|removals)/m)
+  expect(text).toMatch(/^live +no version is known until the next deploy$/m)
 })

@@ -150,6 +150,14 @@ describe('a site of objects needs a person', () => {
     expect(findProblems()).toEqual([expect.stringMatching(/^nothing was built and published for 8 days/)])
   })
 
+  it('not once a comparison has told a coordinator that lost its storage what the site has', async () => {
+    objects = createMemoryLedger(twin.now)
+    expect(findProblems()).toEqual(['nothing was ever published: npm run deploy'])
+    const ana = { name: 'ana', version: 1, isGone: false, hasProfile: true, products: 3, updated: '' }
+    await objects.settle([ana], 'seen')
+    expect(findProblems()).toEqual([])
+  })
+
   it('while the guard holds a removal back', async () => {
     await objects.permit({ objects: [{ name: 'ana', ...GONE }], isShrinkAllowed: false })
     twin.now += 3 * HOUR

@@ -157,10 +157,12 @@ function formatFailures({ now, failed, failures }: Status): readonly Row[] {
     : rows
 }
 
-function formatLive({ now, publishing: { live, doubtful, held } }: Status): string {
+function formatLive({ now, objects, publishing: { live, doubtful, held } }: Status): string {
   const what =
     live === null
-      ? 'nothing was published yet'
+      ? objects === null || objects.sellers === 0
+        ? 'nothing was published yet'
+        : 'no version is known until the next deploy'
       : `version ${live.version}, sequence ${live.sequence}, for ${formatAge(now, live.at)}`
   const doubt = doubtful === null ? '' : `; perhaps ${doubtful}, whose publisher has not reported`
   return `${what}${doubt}${held === null ? '' : `; HELD for ${formatAge(now, held.since)}: ${held.reason}`}`

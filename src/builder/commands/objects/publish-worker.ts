@@ -7,11 +7,16 @@ import { isServedHere } from './open-target.ts'
 import type { PublishedWorker } from './settle-refusal.ts'
 import { settleRefusal } from './settle-refusal.ts'
 
-/** Data may be delivered after a failure, and also while publishing is held. */
-export async function publishWorker(options: CommandOptions, target: OpenTarget): Promise<PublishedWorker> {
-  const { output } = options
+type CodeTarget = Pick<OpenTarget, 'client' | 'sent'>
+
+/**
+ * Data may be delivered after a failure, and also while publishing is held. A full read tells the site its code even if it
+ * was told: a coordinator that lost its storage does not know it.
+ */
+export async function publishWorker(options: CommandOptions, target: CodeTarget): Promise<PublishedWorker> {
+  const { output, isFull } = options
   if (isServedHere(options.configuration)) {
-    const lines = await announceCode({ ...target, output, code: null, isNew: false })
+    const lines = await announceCode({ ...target, output, code: null, isNew: isFull })
     return { lines, failure: null }
   }
   const [{ openPublishWorld }, { prepareWorker }] = await Promise.all([
@@ -20,7 +25,7 @@ export async function publishWorker(options: CommandOptions, target: OpenTarget)
   ])
   const world = openPublishWorld(await prepareWorker(createPublishOptions(options)))
   try {
-    return await publishIn(world, target, output)
+    return await publishIn(world, target, options)
   } finally {
     world.close()
   }
@@ -28,14 +33,15 @@ export async function publishWorker(options: CommandOptions, target: OpenTarget)
 
 async function publishIn(
   world: OpenPublishWorld,
-  target: OpenTarget,
-  output: string,
+  target: CodeTarget,
+  { output, isFull }: CommandOptions,
 ): Promise<PublishedWorker> {
   const code = world.code ?? ''
   const isNew = !isLive(world)
   try {
     const lines = isNew ? await publish(world) : []
-    return { lines: [...lines, ...(await announceCode({ ...target, output, code, isNew }))], failure: null }
+    const announcement = { ...target, output, code, isNew: isNew || isFull, ...(!isNew && { pauses: [] }) }
+    return { lines: [...lines, ...(await announceCode(announcement))], failure: null }
   } catch (error) {
     return settleRefusal(error, code, target.client)
   }
