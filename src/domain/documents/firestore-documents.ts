@@ -1,19 +1,10 @@
 /** What all readers of Firestore share: the fields that count, and the ids that can be looked up. */
+import { DOCUMENT_FIELDS } from './document-fields.ts'
 
 /** The fields of both collections that are read. */
-export const FIELDS: readonly string[] = [
-  'fName',
-  'lName',
-  'whatsapp',
-  'id',
-  'name',
-  'photo',
-  'price',
-  'available',
-  'owner',
-  '_5ml',
-  '_10ml',
-]
+export const FIELDS: readonly string[] = Object.values(DOCUMENT_FIELDS).flatMap((fields) =>
+  Object.keys(fields),
+)
 
 /** In bytes. Source: https://firebase.google.com/docs/firestore/quotas */
 const MAX_ID = 1_500

@@ -10,8 +10,11 @@ const TAKEN = new Set(['404', 'index', '.', '..'])
 /** Folders of these names, which the pages of a seller's products are in, are not uploaded. Source: wrangler, `createAssetsIgnoreFunction` */
 const SKIPPED = new Set(['node_modules', '.git', '.DS_Store'])
 
-// Fast path for generated ids, which pass every check below it.
-const USUAL = /^[\w-]{6,200}$/
+/** Ids as apps generate them. Firestore's rules permit new products no others. */
+export const USUAL_ID = '[A-Za-z0-9_-]{6,200}'
+
+// Fast path, which passes every check below it.
+const USUAL = new RegExp(`^${USUAL_ID}$`)
 
 /** Returns why an id cannot have a page, `null` if it can. */
 export function findIdProblem(id: string): string | null {

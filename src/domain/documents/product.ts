@@ -34,7 +34,7 @@ export type ProductSeller = {
 }
 
 /** In characters of the address as it is used: a letter that has to be encoded takes up to nine. */
-const MAX_ADDRESS = 2_000
+export const MAX_ADDRESS = 2_000
 
 // Fast path for most addresses of photos: the parser of URLs leaves these as they are.
 const USUAL_ADDRESS = /^https:\/\/(?:[a-z](?:-?[a-z\d])*\.)+[a-z]+(?:\/[\w-][\w.%-]*)+(?:\?[\w.%=&-]+)?$/

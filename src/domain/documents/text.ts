@@ -1,6 +1,7 @@
 /** Normalizes text of documents for display on one line. Does not escape HTML; the renderer does. */
 
-const MAX_LENGTH = 500
+/** In code points. */
+export const MAX_TEXT = 500
 
 // C0 and C1 controls, bidirectional marks, the byte order mark, and letters and symbols that look like a blank.
 const BLANK = /[\p{Cc}\u061C\u115F\u1160\u200E\u200F\u202A-\u202E\u2066-\u2069\u2800\u3164\uFEFF\uFFA0]+/gu
@@ -18,10 +19,10 @@ const CLEAN = /^[!-~À-ÿ]+(?: [!-~À-ÿ]+)*$/
  * points; empty if nothing of it is visible.
  */
 export function cleanText(raw: string): string {
-  if (raw.length <= MAX_LENGTH && CLEAN.test(raw)) return raw
+  if (raw.length <= MAX_TEXT && CLEAN.test(raw)) return raw
   const line = raw
     .trimStart()
-    .slice(0, MAX_LENGTH * 4)
+    .slice(0, MAX_TEXT * 4)
     .toWellFormed()
     .replace(BLANK, ' ')
     .replace(UNSEEN, '')
@@ -30,7 +31,7 @@ export function cleanText(raw: string): string {
     .normalize('NFC')
   if (!SEEN.test(line)) return ''
   const points = [...line]
-  return points.length <= MAX_LENGTH ? line : `${points.slice(0, MAX_LENGTH - 1).join('')}…`
+  return points.length <= MAX_TEXT ? line : `${points.slice(0, MAX_TEXT - 1).join('')}…`
 }
 
 /** Returns lower case without accents, for searching: `Ámbar Ñ` gives `ambar n`. */

@@ -4,8 +4,10 @@
 const LOCAL = /^8[024]9\d{7}$/
 const COUNTRY_CODE = '1'
 
-/** The longest international number has 15 digits. Source: ITU-T E.164 */
-const INTERNATIONAL = /^[1-9]\d{7,14}$/
+/** `characters`: with what stands between the digits. `digits` are those of an international number. Source: ITU-T E.164 */
+export const MAX_WHATSAPP = { characters: 60, digits: 15 } as const
+
+const INTERNATIONAL = new RegExp(`^[1-9]\\d{7,${MAX_WHATSAPP.digits - 1}}$`)
 
 /** What people write between the digits, and the unseen marks around a number copied from a phone's contacts. */
 const SEPARATORS = /[\s().+\p{Pd}\p{Cf}]/gu
@@ -13,7 +15,7 @@ const SEPARATORS = /[\s().+\p{Pd}\p{Cf}]/gu
 /** Returns digits with the country code, as `wa.me` wants them; `null` for what is no such number. */
 export function parseWhatsApp(raw: unknown): string | null {
   const text = typeof raw === 'number' && raw > 0 && Number.isSafeInteger(raw) ? String(raw) : raw
-  if (typeof text !== 'string') return null
+  if (typeof text !== 'string' || text.length > MAX_WHATSAPP.characters) return null
   const digits = text.replace(SEPARATORS, '')
   if (LOCAL.test(digits)) return COUNTRY_CODE + digits
   return INTERNATIONAL.test(digits) ? digits : null
