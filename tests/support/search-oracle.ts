@@ -9,7 +9,8 @@ import {
   spreadSellers,
 } from '../../src/domain/search/search-answer.ts'
 import type { SearchEntry } from '../../src/domain/search/search-entry.ts'
-import { isTypable, listWords, parseQuery } from '../../src/domain/search/words.ts'
+import type { RankedWords } from '../../src/domain/search/words.ts'
+import { isTypable, parseQuery, rankWords } from '../../src/domain/search/words.ts'
 
 export function searchAll(entries: readonly SearchEntry[], query: string): SearchAnswer {
   const words = parseQuery(query)
@@ -26,12 +27,18 @@ function findAll(
   const forSellers = allowed.includes('misspelt') ? allowed : allowed.filter((match) => match !== 'part')
   const products = entries.flatMap(({ seller, products: own }) =>
     own.flatMap(({ product, picture }): readonly FoundProduct[] =>
-      findMatch(product.name, words, allowed).map((match) => ({ match, product, picture, seller })),
+      findMatch(rankWords(product.name), words, allowed).map((match) => ({
+        match,
+        product,
+        picture,
+        seller,
+      })),
     ),
   )
   const sellers = entries.flatMap(({ seller, products: own }): readonly FoundSeller[] => {
     const available = own.filter(({ product }) => product.available).length
-    return findMatch(seller.name, words, forSellers).map((match) => ({
+    const { first } = rankWords(seller.name)
+    return findMatch({ first, later: [] }, words, forSellers).map((match) => ({
       match,
       ...seller,
       products: own.length,
@@ -46,20 +53,20 @@ function findAll(
 }
 
 /** Returns one match or none. */
-function findMatch(name: string, words: readonly string[], allowed: readonly Match[]): readonly Match[] {
-  const own = listWords(name)
+function findMatch(own: RankedWords, words: readonly string[], allowed: readonly Match[]): readonly Match[] {
   const found = words.map((word) => findWord(own, word, allowed))
   if (found.includes(null)) return []
   const isMisspelt = allowed.includes('misspelt')
   return [isMisspelt ? 'misspelt' : (MATCHES.findLast((match) => found.includes(match)) ?? 'whole')]
 }
 
-function findWord(own: readonly string[], word: string, allowed: readonly Match[]): Match | null {
+function findWord({ first, later }: RankedWords, word: string, allowed: readonly Match[]): Match | null {
   const tests: Readonly<Record<Match, (one: string) => boolean>> = {
     whole: (one) => one === word,
     beginning: (one) => one.startsWith(word),
     part: (one) => word.length >= 3 && !/[0-9]/.test(word + one) && isTypable(one) && one.includes(word),
     misspelt: (one) => isForgivable(word) && isForgiving(one) && isOneLetterApart(word, one),
   }
-  return allowed.find((match) => own.some(tests[match])) ?? null
+  const isLater = later.some(tests.beginning)
+  return allowed.find((match) => first.some(tests[match]) || (match === 'part' && isLater)) ?? null
 }

@@ -3,7 +3,7 @@ import { createSearchText } from '../catalogue/search.ts'
 import { cleanText, foldText } from '../documents/text.ts'
 
 /** Must be raised when the words of a name change. Sellers indexed with other words then differ from their source. */
-export const WORDS_VERSION = 4
+export const WORDS_VERSION = 5
 
 /** Max characters of a query; the rest is ignored. */
 export const MAX_QUERY = 100
@@ -13,6 +13,8 @@ export const MAX_QUERY_WORDS = 8
 export const SHORTEST_PART = 3
 /** Max words of a name, with those of its synonyms; the rest is ignored. */
 export const MAX_NAME_WORDS = 24
+/** Max words of a name, as it is written, that rank it as whole words. Longer names would be the best result for everything. */
+export const MAX_RANKED_WORDS = 12
 /** Max characters of a word; the rest is ignored. */
 const MAX_WORD = 32
 /** Max characters of a word that is found by a part, or by a misspelt word: each such word costs a row for each of its letters, twice. */
@@ -28,9 +30,24 @@ const AMOUNTS = /(\d)\s+(ml|oz|cl|l|g|gr|kg)(?![\p{L}\p{N}])/gu
  * synonyms. `Ángel EDP 100ml` has `100`, `100ml`, `angel`, `de`, `eau`, `edp`, `ml`, `parfum`, `perfume`.
  */
 export function listWords(name: string): readonly string[] {
-  const { folded, also } = createSearchText(name)
-  const words = `${folded} ${also}`.match(WORDS) ?? []
-  return [...new Set(words.flatMap(divideWord).map(cutWord))].slice(0, MAX_NAME_WORDS).sort()
+  return findWords(name).toSorted()
+}
+
+/** The words of `listWords`. */
+export interface RankedWords {
+  /** Those of the first `MAX_RANKED_WORDS`, as they are written, with their parts and synonyms. */
+  readonly first: readonly string[]
+  readonly later: readonly string[]
+}
+
+export function rankWords(name: string): RankedWords {
+  // Folding removes marks that divide words here, so it leaves no more words than these.
+  if ((name.match(WORDS)?.length ?? 0) <= MAX_RANKED_WORDS) return { first: listWords(name), later: [] }
+  const folded = foldText(name)
+  const end = [...folded.matchAll(WORDS)][MAX_RANKED_WORDS]?.index ?? folded.length
+  const first = listWords(folded.slice(0, end))
+  const later = findWords(name).filter((word) => !first.includes(word))
+  return { first, later: later.slice(0, MAX_NAME_WORDS - first.length).sort() }
 }
 
 /** Returns a query as pages show it: one line of at most `MAX_QUERY` characters. Accepts any text. */
@@ -55,6 +72,12 @@ export function hasParts(word: string): boolean {
 /** Whether a visitor may type so long a word. */
 export function isTypable(word: string): boolean {
   return [...word].length <= LONGEST_TYPED
+}
+
+function findWords(name: string): readonly string[] {
+  const { folded, also } = createSearchText(name)
+  const words = `${folded} ${also}`.match(WORDS) ?? []
+  return [...new Set(words.flatMap(divideWord).map(cutWord))].slice(0, MAX_NAME_WORDS)
 }
 
 /** `edp100ml` gives itself, `edp`, `100`, `ml` and `100ml`. */

@@ -2,6 +2,7 @@
 import { isForgivable, isOneLetterApart, leaveOneOut } from '../../domain/search/near-words.ts'
 import type { Match } from '../../domain/pages/found-products.ts'
 import { hasParts, SHORTEST_PART } from '../../domain/search/words.ts'
+import { LATER_MARK } from './shard-documents.ts'
 import type { ReadRows } from './shard-tables.ts'
 
 /** Max words that a word of a query may stand for. */
@@ -36,6 +37,8 @@ interface Vocabulary {
   /** Ascending. The first is the word itself, if the index has it. */
   readonly begun: (word: string) => readonly WordRow[]
   readonly inside: (word: string) => readonly WordRow[]
+  /** Words that do not rank a name, with their mark. */
+  readonly later: (word: string) => readonly WordRow[]
   readonly near: (word: string) => readonly WordRow[]
 }
 
@@ -51,6 +54,7 @@ const EXPANSIONS: Readonly<Record<Match, Expand>> = {
   part: (vocabulary, word) => [
     ...EXPANSIONS.beginning(vocabulary, word),
     ...vocabulary.inside(word).map(createTerm),
+    ...expandBeginning(vocabulary.later(word), LATER_MARK + word),
   ],
   misspelt: (vocabulary, word) => [
     ...EXPANSIONS.part(vocabulary, word),
@@ -62,6 +66,7 @@ const EXPANSIONS: Readonly<Record<Match, Expand>> = {
 export function openExpressions(read: ReadRows, words: readonly string[], mark: string): Express {
   const vocabulary: Vocabulary = {
     begun: remember((word) => stripMark(readBegun(read, mark, word), mark)),
+    later: remember((word) => (mark === '' ? readBegun(read, '', LATER_MARK + word) : [])),
     inside: remember((word) => stripMark(readInside(read, mark, word), mark)),
     near: remember((word) => stripMark(readNear(read, mark, word), mark).filter(isNear(word))),
   }

@@ -8,7 +8,7 @@
 import type { FoundProduct, FoundSeller } from '../../domain/pages/found-products.ts'
 import { HASHES, hashPlace, rankPrice, rankSeller } from '../../domain/search/search-answer.ts'
 import type { SearchEntry } from '../../domain/search/search-entry.ts'
-import { listWords } from '../../domain/search/words.ts'
+import { rankWords } from '../../domain/search/words.ts'
 
 export interface ShardDocument {
   /** The key, unless another document has it: then the next one that is free. */
@@ -27,6 +27,9 @@ export const FIRST_UNAVAILABLE = 2 ** 52
 /** A word that every document of a seller has, and no product. It cannot be typed. */
 export const SELLER_MARK = '·'
 
+/** Begins each word of a product's name that does not rank it: it is found behind names that have the word before. It cannot be typed. */
+export const LATER_MARK = '»'
+
 /** Max distinct words of a seller. Products whose words are more are found by the others. */
 export const MAX_SELLER_WORDS = 4_000
 
@@ -44,7 +47,7 @@ export function createDocuments({ seller, products }: SearchEntry, salt: string)
   const value: SellerValue = { ...seller, products: products.length, available }
   const own = {
     key: createSellerKey(value, salt),
-    words: `${SELLER_MARK} ${joinWords(seller.name)}`,
+    words: [SELLER_MARK, ...rankWords(seller.name).first].join(' '),
     value: JSON.stringify(value),
     name: '',
   }
@@ -96,10 +99,11 @@ function createGroup({ product, seller }: ProductValue, salt: string): string {
 
 function createProductDocument(value: ProductValue, salt: string): NamedDocument {
   const { product, seller } = value
+  const { first, later } = rankWords(product.name)
   const rank = (product.available ? 0 : FIRST_UNAVAILABLE / HASHES) + rankPrice(product)
   return {
     key: rank * HASHES + hashPlace(salt, seller.id, product.id),
-    words: `${createGroup(value, salt)} ${joinWords(product.name)}`,
+    words: [createGroup(value, salt), ...first, ...later.map((word) => LATER_MARK + word)].join(' '),
     value: JSON.stringify(value),
     name: formatName(product.id),
   }
@@ -111,8 +115,4 @@ function createSellerKey(seller: SellerValue, salt: string): number {
 
 function formatName(product: string): string {
   return `/${product}`
-}
-
-function joinWords(name: string): string {
-  return listWords(name).join(' ')
 }

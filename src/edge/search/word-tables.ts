@@ -2,7 +2,7 @@
 import { isForgiving, leaveOneOut } from '../../domain/search/near-words.ts'
 import { hasParts, isTypable, SHORTEST_PART } from '../../domain/search/words.ts'
 import type { ShardDocument } from './shard-documents.ts'
-import { isMark, SELLER_MARK } from './shard-documents.ts'
+import { isMark, LATER_MARK, SELLER_MARK } from './shard-documents.ts'
 import type { ReadRows } from './shard-tables.ts'
 
 const COUNT_MORE = `INSERT INTO words SELECT value, 1 FROM json_each(?) WHERE true
@@ -80,7 +80,7 @@ function listGaps(word: string): readonly string[] {
 }
 
 function isMarked(word: string): boolean {
-  return word.startsWith(SELLER_MARK)
+  return word.startsWith(SELLER_MARK) || word.startsWith(LATER_MARK)
 }
 
 /** The words of a seller's name count as such, too. */

@@ -8,6 +8,7 @@ import {
   MAX_QUERY,
   MAX_QUERY_WORDS,
   parseQuery,
+  rankWords,
 } from '../../../src/domain/search/words.ts'
 import { ANY_CHARACTER } from '../../support/any-character.ts'
 
@@ -42,6 +43,20 @@ test('a name has its first words only, and those of synonyms after them', () => 
   const letters = 'abcdefghijklmnopqrstuvwxyz'.replaceAll(/./g, ' b$&').trim()
   expect(listWords(letters)).toEqual(letters.split(' ').slice(0, MAX_NAME_WORDS))
   expect(listWords(`EDP ${letters}`)).not.toContain('parfum')
+})
+
+test('the first written words of a name rank it, with their synonyms; the others are told apart', () => {
+  const twelve = 'ba bb bc bd be bf bg bh bi bj EDP 100ml'
+  expect(rankWords(twelve)).toEqual({ first: listWords(twelve), later: [] })
+  const { first, later } = rankWords(`${twelve} Dior EDT ba`)
+  expect(first).toEqual(listWords(twelve))
+  expect(later).toEqual(['dior', 'edt', 'toilette'])
+  const { first: few, later: many } = rankWords(
+    Array.from({ length: 40 }, (_, index) => `n${index}`).join(' '),
+  )
+  expect(few.length + many.length).toBe(MAX_NAME_WORDS)
+  expect(few).toEqual(expect.arrayContaining(['n0', 'n11']))
+  expect(few).not.toContain('n12')
 })
 
 test('a word that nobody types whole has no forms', () => {

@@ -5,7 +5,7 @@ import { hashPlace, MOST_FOUND, MOST_OF_SELLER } from '../../../src/domain/searc
 import type { SearchEntry } from '../../../src/domain/search/search-entry.ts'
 import type { SellerUpdate, UpdateOutcome } from '../../../src/domain/search/search-index.ts'
 import { createUpdate } from '../../../src/domain/search/search-index.ts'
-import { parseQuery } from '../../../src/domain/search/words.ts'
+import { MAX_RANKED_WORDS, parseQuery } from '../../../src/domain/search/words.ts'
 import { mergeFound } from '../../../src/edge/search/merge-found.ts'
 import type { Shard } from '../../../src/edge/search/open-shard.ts'
 import { openShard } from '../../../src/edge/search/open-shard.ts'
@@ -129,6 +129,25 @@ it('shows what is available first, then by match, then by price', async () => {
     ]),
   )
   expect(find('angel').products.map(({ product: { id } }) => id)).toEqual('d c e b a f h g'.split(' '))
+})
+
+it('counts words of a name after the twelfth as parts: other names come first for them', async () => {
+  const many = Array.from({ length: MAX_RANKED_WORDS - 1 }, (_, index) => `marca${'abcdefghijkl'[index]}`)
+  await put(
+    'eva',
+    createEntry('eva', [...many, 'Tienda Perfume Dior'].join(' '), [
+      createProduct('stuffed', [...many, 'Chanel Perfume Dior'].join(' '), { price: 1 }),
+    ]),
+  )
+  await put('ana', createEntry('ana', 'Ana', [createProduct('whole', 'Dior', { price: 9_000 })]))
+  await put('bea', createEntry('bea', 'Bea', [createProduct('begun', 'Diorissimo', { price: 9_000 })]))
+  const list = (query: string): readonly string[] => find(query).products.map(({ product: { id } }) => id)
+  expect(list('dior')).toEqual(['whole', 'begun', 'stuffed'])
+  expect(list('di').at(-1)).toBe('stuffed')
+  expect([list('chanel'), list('chanel perfume dior'), list('perfum')]).toEqual(Array(3).fill(['stuffed']))
+  expect([list('erfume'), list('perfune')]).toEqual([[], []])
+  expect(find('tienda').sellers.map(({ id }) => id)).toEqual(['eva'])
+  expect(find('perfume').sellers).toEqual([])
 })
 
 describe('a seller with the best of everything', () => {
@@ -283,6 +302,9 @@ function findCollision(seller: string): readonly [string, string] {
   }
 }
 
+/** After these, a name has two more words that count fully. */
+const LONG = 'uno dos tres cuatro cinco seis siete ocho nueve diez '
+
 it(
   'answers as a look at every product does when there is more than can be shown',
   { timeout: 60_000 },
@@ -306,7 +328,7 @@ it(
       const products = Array.from({ length: count }, (__, index) =>
         createProduct(
           `p${number}-${index}`,
-          `${random.pick(words)} ${random.pick(words)} ${random.pick(words)}`,
+          `${random.chance(0.2) ? LONG : ''}${random.pick(words)} ${random.pick(words)} ${random.pick(words)}`,
           {
             price: random.chance(0.1) ? null : 10 * random.below(20),
             available: random.chance(number < 60 ? 0.02 : 0.6),
