@@ -52,6 +52,7 @@ export async function measureWebhook(options: WebhookOptions): Promise<WebhookFi
     variables: {
       REBUILD_SECRET: SECRET,
       REBUILD_QUIET_MS: '200',
+      SELLER_QUIET_MS: '0',
       REBUILD_LONGEST_WAIT_MS: '1000',
       DISPATCH_URL: builder.url,
     },

@@ -91,6 +91,7 @@ async function openEdge({ folder, secret, port, later }: Place): Promise<Edge> {
     variables: {
       REBUILD_SECRET: secret,
       REBUILD_QUIET_MS: String(QUIET),
+      SELLER_QUIET_MS: '0',
       DISPATCH_URL: `http://127.0.0.1:${port}`,
     },
     state: join(folder, 'worker'),

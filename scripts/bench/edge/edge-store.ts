@@ -89,6 +89,7 @@ export async function createEdgeStore({ folder, firestore, end }: StoreOptions):
       variables: {
         REBUILD_SECRET: SECRET,
         REBUILD_QUIET_MS: String(QUIET),
+        SELLER_QUIET_MS: '0',
         DISPATCH: 'queue',
         FIREBASE_PROJECT_ID: firestore.project,
         FIRESTORE_EMULATOR_HOST: firestore.host,

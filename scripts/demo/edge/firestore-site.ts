@@ -60,6 +60,7 @@ async function open(place: Place): Promise<EditedSite<DocumentStations>> {
     },
     variables: {
       REBUILD_QUIET_MS: String(QUIET),
+      SELLER_QUIET_MS: '0',
       DISPATCH: 'queue',
       FIREBASE_PROJECT_ID: shop.project,
       FIRESTORE_EMULATOR_HOST: new URL(calls.url).host,

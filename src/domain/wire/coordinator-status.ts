@@ -120,6 +120,8 @@ export const STATUS = object({
     doubtful: nullable(string()),
     held: nullable(object({ since: TIME, reason: string() })),
   }),
+  /** Sellers who changed so often within the last hour that their changes wait longer, in milliseconds; at most 10. */
+  often: nullish(array(object({ seller: string(), changes: number(), wait: number() })), () => []),
   /** Arrival of the last notice that named sellers. */
   lastNotice: nullish(TIME, null),
   /** When the last full read was published. */

@@ -1,6 +1,7 @@
 /** Accepts a notice; repeated deliveries of the same notice change nothing. Pure. */
 import type { CatalogueNotice, NoticeAnswer } from '../../domain/wire/calls.ts'
-import type { Ledger, Moment, LedgerStep, Standing } from './ledger.ts'
+import { paceSellers } from './changes/seller-pace.ts'
+import type { Ledger, Moment, LedgerStep, Standing, Unclaimed } from './ledger.ts'
 import { createSequence } from './ledger.ts'
 
 /**
@@ -15,16 +16,21 @@ const LONGEST_PAUSE = 5 * 60_000
 export function acceptNotice(
   ledger: Ledger,
   notice: CatalogueNotice,
-  { now }: Moment,
+  moment: Moment,
 ): LedgerStep<NoticeAnswer> {
+  const { now, settings } = moment
   const { standing } = ledger
   const { id, sellers, isFull, ignored } = notice
   const left = ignored === undefined ? {} : { ignored }
   if (ledger.hasDelivery(id))
     return { changes: {}, answer: { accepted: 0, pending: standing.pending, ...left } }
-  const next = addWaiting(ledger, { sellers, isFull }, now)
+  const { changes, answer: waits } = paceSellers(ledger, sellers, moment)
+  const wait = Math.min(...waits.values())
+  const isOften = !isFull && sellers.length > 0 && wait > settings.quiet
+  const next = addWaiting(ledger, { sellers, isFull, ...(isOften && { due: now + wait }) }, now)
   return {
     changes: {
+      ...changes,
       standing: { ...next, lastNotice: isFull ? standing.lastNotice : now },
       delivery: { id, sequence: next.last },
       forgetBefore: now - DELIVERY_RETENTION,
@@ -34,17 +40,18 @@ export function acceptNotice(
   }
 }
 
+interface Wanted extends Pick<CatalogueNotice, 'sellers' | 'isFull'> {
+  /** When a build of them is due, if all of them change often. */
+  readonly due?: number
+}
+
 /** Returns the standing in which these sellers, or a full read, wait for a builder since now. Its `last` is their sequence. */
-export function addWaiting(
-  ledger: Ledger,
-  { sellers, isFull }: Pick<CatalogueNotice, 'sellers' | 'isFull'>,
-  now: number,
-): Standing {
+export function addWaiting(ledger: Ledger, { sellers, isFull, due }: Wanted, now: number): Standing {
   const { standing } = ledger
-  const { oldest, unclaimed } = standing
+  const { oldest } = standing
   const sequence = createSequence(standing.last, now)
   const fresh = sellers.filter((seller) => !isWaiting(ledger, seller))
-  const waiting = { oldest: oldest ?? now, unclaimed: { first: unclaimed?.first ?? now, last: now } }
+  const waiting = { oldest: oldest ?? now, unclaimed: addUnclaimed(standing.unclaimed, due, now) }
   return {
     ...standing,
     last: sequence,
@@ -52,6 +59,13 @@ export function addWaiting(
     pending: standing.pending + fresh.length,
     ...(sellers.length > 0 || isFull ? { ...waiting, ...shortenPause(standing, isFull, now) } : {}),
   }
+}
+
+/** Sellers who change often hasten no build of others, and delay none. */
+function addUnclaimed(known: Unclaimed | null, due: number | undefined, now: number): Unclaimed {
+  if (due === undefined) return { first: known?.first ?? now, last: now }
+  if (known === null) return { first: now, last: now, due }
+  return known.due === undefined ? known : { ...known, due: Math.min(known.due, due) }
 }
 
 /** Whether the seller waits for a builder. */

@@ -8,6 +8,8 @@ export interface CoordinatorSettings {
   readonly quiet: number
   /** Max delay between the first unclaimed change and the start of a build. */
   readonly longestWait: number
+  /** Longest wait for further changes of a seller who changes often. */
+  readonly sellerQuiet: number
   /** A build lease expires unless it is renewed or ended within this time. */
   readonly lease: number
   /** A dispatch is repeated if no builder claims the build within this time. */
@@ -35,6 +37,7 @@ const HOUR = 60 * MINUTE
 export const COORDINATOR_DEFAULTS = {
   REBUILD_QUIET_MS: 2 * SECOND,
   REBUILD_LONGEST_WAIT_MS: 30 * SECOND,
+  SELLER_QUIET_MS: 10 * MINUTE,
   REBUILD_LEASE_MS: 10 * MINUTE,
   REBUILD_RETRY_MS: 30 * SECOND,
   SELLER_RETRY_MS: MINUTE,
@@ -65,6 +68,7 @@ export function parseSettings(variables: Variables): {
   const settings: CoordinatorSettings = {
     quiet: read('REBUILD_QUIET_MS'),
     longestWait: read('REBUILD_LONGEST_WAIT_MS'),
+    sellerQuiet: read('SELLER_QUIET_MS'),
     lease: read('REBUILD_LEASE_MS'),
     start: read('DISPATCH_START_MS'),
     publishLease: read('PUBLISH_LEASE_MS'),

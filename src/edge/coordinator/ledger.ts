@@ -7,6 +7,7 @@
 import type { Action } from '../../domain/wire/coordinator-status.ts'
 import type { Alerting } from './alerting.ts'
 import { NOTHING_TOLD } from './alerting.ts'
+import type { Pace } from './changes/seller-pace.ts'
 import type { Publishing } from './publishing.ts'
 import { NOTHING_PUBLISHED } from './publishing.ts'
 import type { CoordinatorSettings } from './coordinator-settings.ts'
@@ -24,8 +25,8 @@ export interface Standing {
   readonly pending: number
   /** Arrival of the oldest unpublished change. */
   readonly oldest: number | null
-  /** Arrival of the first and the last change that no build has claimed. */
-  readonly unclaimed: { readonly first: number; readonly last: number } | null
+  /** The changes that no build has claimed. */
+  readonly unclaimed: Unclaimed | null
   /** Earliest retry time among the failed sellers. */
   readonly retryAt: number | null
   readonly lease: Lease | null
@@ -45,6 +46,14 @@ export interface Standing {
   readonly photos: number | null
   readonly publishing: Publishing
   readonly alerting: Alerting
+}
+
+export interface Unclaimed {
+  /** Arrival of the first change, and of the last one; later ones of sellers who change often do not count. */
+  readonly first: number
+  readonly last: number
+  /** When a build is due, as long as all of them are of sellers who change often. */
+  readonly due?: number
 }
 
 /** A running build. */
@@ -105,6 +114,10 @@ export interface Ledger {
   hasDelivery(id: string): boolean
   /** The sequence of the seller's last change. It is kept forever. */
   findChange(seller: string): number | null
+  /** `null` for a seller who changed at most once within the last hour. */
+  findPace(seller: string): Pace | null
+  /** Those with the most changes. */
+  listPaces(limit: number): readonly Pace[]
   findFailure(seller: string): Failure | null
   listFailures(): readonly Failure[]
   /** Sellers whose last change is after this sequence, oldest change first. */
@@ -124,6 +137,9 @@ export interface LedgerChanges {
   /** Deliveries before this sequence are deleted. */
   readonly forgetBefore?: number
   readonly changed?: { readonly sellers: readonly string[]; readonly sequence: number }
+  readonly paces?: readonly Pace[]
+  /** Paces of before this time are deleted. */
+  readonly forgetPaces?: number
   readonly failures?: readonly Failure[]
   readonly recovered?: readonly string[]
   readonly entry?: AuditEntry

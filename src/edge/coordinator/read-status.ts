@@ -4,6 +4,7 @@ import { settlePublishing } from './publishing.ts'
 import { findDispatchTime } from './schedule.ts'
 import type { ChangeFacts } from './changes/read-change-status.ts'
 import { formatChangeStatus, formatFailed } from './changes/read-change-status.ts'
+import { listOften } from './changes/seller-pace.ts'
 import type { Dispatch, DispatchTarget } from './dispatch-target.ts'
 import { formatDispatchTarget, formatTarget } from './dispatch-target.ts'
 import type { LogEntry, ObjectStatus, Status } from '../../domain/wire/coordinator-status.ts'
@@ -19,6 +20,8 @@ export interface StatusCall {
 
 /** Max failures listed in the status. */
 const MAX_FAILURES = 100
+/** The same of sellers who change often. */
+const MAX_OFTEN = 10
 
 export function readStatus(
   ledger: Ledger,
@@ -44,6 +47,7 @@ export function readStatus(
     failures: [...changes.failed.map(formatFailed), ...failures.map(formatFailure)].slice(0, MAX_FAILURES),
     dispatch: formatDispatch(standing, { target, isQueue: changes.standing.isQueue }, moment),
     publishing: formatPublishing(standing, moment),
+    often: [...listOften(ledger, moment, MAX_OFTEN)],
     lastNotice: formatMaybe(standing.lastNotice),
     lastFull: formatMaybe(standing.lastFull),
     photos: standing.photos,

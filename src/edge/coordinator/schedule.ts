@@ -24,7 +24,7 @@ export function findDispatchTime(standing: Standing, settings: CoordinatorSettin
   const quiet =
     unclaimed === null
       ? null
-      : Math.min(unclaimed.last + settings.quiet, unclaimed.first + settings.longestWait)
+      : (unclaimed.due ?? Math.min(unclaimed.last + settings.quiet, unclaimed.first + settings.longestWait))
   if (quiet === null && retryAt === null) return null
   // The builder that was dispatched claims all pending changes. Dispatch again only if it never claims.
   if (dispatch.sentAt !== null) return dispatch.sentAt + findStartTime(dispatch.unanswered, settings)

@@ -1,5 +1,6 @@
 /** The ledger in SQLite. */
 import { CHANGE_TABLES } from './changes/change-tables.ts'
+import type { Pace } from './changes/seller-pace.ts'
 import type { AuditEntry, LedgerChanges, Failure, Ledger, Standing } from './ledger.ts'
 import { createStanding } from './ledger.ts'
 
@@ -19,6 +20,8 @@ const TABLES = [
   `CREATE TABLE IF NOT EXISTS deliveries (sequence INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE) STRICT`,
   `CREATE TABLE IF NOT EXISTS sellers (seller TEXT PRIMARY KEY, changed INTEGER NOT NULL) STRICT, WITHOUT ROWID`,
   `CREATE INDEX IF NOT EXISTS sellers_by_change ON sellers (changed)`,
+  `CREATE TABLE IF NOT EXISTS paces (seller TEXT PRIMARY KEY, at INTEGER NOT NULL, recent REAL NOT NULL) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX IF NOT EXISTS paces_by_time ON paces (at)`,
   `CREATE TABLE IF NOT EXISTS failures (seller TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS log (number INTEGER PRIMARY KEY AUTOINCREMENT, value TEXT NOT NULL) STRICT`,
   ...CHANGE_TABLES,
@@ -29,6 +32,8 @@ const LONGEST_LOG = 200
 
 const KEEP_CHANGE =
   'INSERT INTO sellers VALUES (?, ?) ON CONFLICT (seller) DO UPDATE SET changed = excluded.changed'
+const KEEP_PACE =
+  'INSERT INTO paces VALUES (?, ?, ?) ON CONFLICT (seller) DO UPDATE SET at = excluded.at, recent = excluded.recent'
 const KEEP_FAILURE =
   'INSERT INTO failures VALUES (?, ?) ON CONFLICT (seller) DO UPDATE SET value = excluded.value'
 
@@ -51,6 +56,10 @@ export function openLedger(sql: Sql, now: number): SqlLedger {
     hasDelivery: (id) => read('SELECT 1 FROM deliveries WHERE id = ?', id).length > 0,
     findChange: (seller) =>
       read<{ changed: number }>('SELECT changed FROM sellers WHERE seller = ?', seller)[0]?.changed ?? null,
+    findPace: (seller) =>
+      read<Pace>('SELECT seller, at, recent FROM paces WHERE seller = ?', seller)[0] ?? null,
+    listPaces: (limit) =>
+      read<Pace>('SELECT seller, at, recent FROM paces ORDER BY recent DESC, seller LIMIT ?', limit),
     findFailure: (seller) =>
       read<{ value: string }>('SELECT value FROM failures WHERE seller = ?', seller).map(parseFailure)[0] ??
       null,
@@ -73,8 +82,11 @@ export function openLedger(sql: Sql, now: number): SqlLedger {
 
 function applyChanges(
   sql: Sql,
-  { standing, delivery, forgetBefore, changed, failures, recovered, entry }: LedgerChanges,
+  { standing, delivery, forgetBefore, changed, failures, recovered, entry, ...changes }: LedgerChanges,
 ): void {
+  const { paces, forgetPaces } = changes
+  if (forgetPaces !== undefined) sql.exec('DELETE FROM paces WHERE at < ?', forgetPaces)
+  for (const { seller, at, recent } of paces ?? []) sql.exec(KEEP_PACE, seller, at, recent)
   if (forgetBefore !== undefined) sql.exec('DELETE FROM deliveries WHERE sequence < ?', forgetBefore)
   if (delivery !== undefined)
     sql.exec('INSERT INTO deliveries (sequence, id) VALUES (?, ?)', delivery.sequence, delivery.id)

@@ -39,7 +39,7 @@ describe('the quiet period', () => {
   it('ends after the longest wait even under constant change', () => {
     const { quiet, longestWait } = twin.settings
     while (twin.now < START + longestWait) {
-      twin.notify('a')
+      twin.notify(`seller-${twin.now}`)
       expect(twin.planDispatch()).toBeNull()
       twin.now += quiet / 2
     }

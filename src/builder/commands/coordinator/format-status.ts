@@ -28,6 +28,7 @@ export function formatStatus(url: string, status: Status, judged: Judged): strin
     ['last full read', formatAgo(status.now, status.lastFull)],
     ['last notice', formatAgo(status.now, status.lastNotice)],
     ...formatChanges(status),
+    ...formatOften(status),
     ...formatFailures(status),
     ['live', formatLive(status)],
     ...formatHosted(judged),
@@ -98,6 +99,13 @@ function formatChanges({ now, changes }: Status): readonly Row[] {
     ...left.slice(0, SHOWN).map(({ seller, reason }): Row => ['to a builder', `seller ${seller}: ${reason}`]),
     ...(large > SHOWN ? [['', `and ${formatCount(large - SHOWN, 'seller')} more`] as const] : []),
   ]
+}
+
+function formatOften({ often }: Status): readonly Row[] {
+  return often.map(({ seller, changes, wait }) => [
+    'changes often',
+    `seller ${seller}: about ${formatCount(changes, 'change')} within an hour, each waits up to ${formatSpan(wait)}`,
+  ])
 }
 
 function formatTrouble(

@@ -12,6 +12,8 @@ export interface Change {
   readonly last: number
   /** Arrival of the first notice that is not answered. */
   readonly first: number
+  /** How long it waits for further notices, if that is longer than others do. */
+  readonly quiet?: number
   /** Arrival of the first notice since the last message was sent; `null` for none. */
   readonly fresh: number | null
   readonly phase: Phase

@@ -17,6 +17,8 @@ import { noticeChanges } from './notice-changes.ts'
 import type { ChangeFacts } from './read-change-status.ts'
 import { readChangeFacts } from './read-change-status.ts'
 import { dropChanges, forgetDelivered, retryHeld } from './release-changes.ts'
+import type { Waits } from './seller-pace.ts'
+import { paceSellers } from './seller-pace.ts'
 import type { Unsent } from './send-changes.ts'
 import { endLeases, planMessages, takeBackMessages } from './send-changes.ts'
 import { settleChange } from './settle-change.ts'
@@ -114,17 +116,17 @@ function acceptHere(work: Work, call: CatalogueNotice): NoticeAnswer {
   if (!work.isQueue) return work.onLedger(acceptNotice, call)
   const isRepeat = work.ledger.hasDelivery(call.id)
   const answer = work.onLedger(acceptNotice, { ...call, sellers: [] })
-  if (!isRepeat) queueNotice(work, call.sellers)
+  if (!isRepeat) queueNotice(work, call.sellers, work.onLedger(paceSellers, call.sellers))
   const accepted = isRepeat ? 0 : answer.accepted + call.sellers.length
   return { ...answer, accepted, pending: work.ledger.readStanding().pending + countWaiting(work.changes) }
 }
 
 /** A consumer may tell of sellers after the switch to a builder. */
-function queueNotice(work: Work, sellers: readonly string[]): void {
+function queueNotice(work: Work, sellers: readonly string[], waits?: Waits): void {
   if (sellers.length === 0) return
   if (!work.isQueue) return void work.onLedger(leaveToBuilder, sellers)
   const sequence = work.onLedger(queueSellers, sellers)
-  work.onChanges(noticeChanges, { sellers, sequence })
+  work.onChanges(noticeChanges, { sellers, sequence, ...(waits && { waits }) })
 }
 
 function settle(work: Work, settled: SettledChange): void {

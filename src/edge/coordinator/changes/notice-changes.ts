@@ -5,34 +5,41 @@ import { HOME_STORES } from '../../../domain/pages/home.ts'
 import type { Moment } from '../ledger.ts'
 import type { Change, ChangeRecords, ChangeStep } from './change-records.ts'
 import { replaceChanges } from './replace-changes.ts'
+import type { Waits } from './seller-pace.ts'
 
 export interface Noticed {
   /** Distinct. */
   readonly sellers: readonly string[]
   readonly sequence: number
+  /** Without it, those that wait do so as long as they did. */
+  readonly waits?: Waits
 }
 
 /** A seller of the home page changes the home page, too. */
 export function noticeChanges(
   records: ChangeRecords,
-  { sellers, sequence }: Noticed,
+  { sellers, sequence, waits }: Noticed,
   moment: Pick<Moment, 'now' | 'settings'>,
 ): ChangeStep<null> {
   const isOnHome = sellers.some((seller) => HOME_STORES.includes(seller))
   const names: readonly ObjectName[] = isOnHome ? [...sellers, HOME_OBJECT] : sellers
   const replacements = names.map((name) => {
     const before = records.findChange(name)
-    return { before, after: noticeChange(before ?? createChange(name, moment.now), sequence, moment) }
+    const known = before ?? createChange(name, moment.now)
+    const quiet = waits?.get(name) ?? known.quiet
+    const paced = quiet === undefined ? known : { ...known, quiet }
+    return { before, after: noticeChange(paced, sequence, moment) }
   })
   return { changes: replaceChanges(records.standing, replacements), answer: null }
 }
 
 /** When the message of an unsent change is due: once its seller has been quiet, but not too late. */
 export function findQuietEnd(
-  { fresh, last }: Pick<Change, 'fresh' | 'last'>,
+  { fresh, last, quiet: own = 0 }: Pick<Change, 'fresh' | 'last' | 'quiet'>,
   { quiet, longestWait }: Moment['settings'],
 ): number {
-  return Math.min(last + quiet, (fresh ?? last) + longestWait)
+  const wait = Math.max(quiet, own)
+  return Math.min(last + wait, (fresh ?? last) + Math.max(longestWait, wait))
 }
 
 function createChange(name: ObjectName, now: number): Change {
