@@ -126,10 +126,16 @@ async function createPlainPage() {
   if (plain === undefined) return null
   const links = await Promise.all((await listPaths(pages)).map((path) => createLink(pages, path)))
   const list = plain.replace(LIST, '<nav>').replace(LINKS, () => `<ul role="list">${links.reverse().join('')}</ul>`)
-  const page = html
-    .replace(/(<title>).*?(<\/title>)/s, (_, start, end) => start + title + end)
-    .replace(/(<main[^>]*>).*(<\/main>)/s, (_, start, end) => start + (links.length > 0 ? list : plain) + end)
+  const titled = html.replace(/(<title>).*?(<\/title>)/s, (_, start, end) => start + title + end)
+  const page = fillMain(titled, links.length > 0 ? list : plain)
   return new Response(page, { status: 503, headers: home.headers })
+}
+
+/** Not a regular expression, which would look for the end again from each beginning. */
+function fillMain(html, content) {
+  const start = html.indexOf('>', html.indexOf('<main')) + 1
+  const end = html.lastIndexOf('</main>')
+  return start === 0 || end < start ? html : html.slice(0, start) + content + html.slice(end)
 }
 
 /** The name of a page is that in its title, which is escaped already. */

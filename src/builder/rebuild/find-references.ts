@@ -76,11 +76,26 @@ function findInHtml(html: string): readonly string[] {
 }
 
 // Addresses may contain commas. Source: https://html.spec.whatwg.org/multipage/images.html#parsing-a-srcset-attribute
+// Each word is read once, since an address from a document may be long.
 function listSources(srcset: string): readonly string[] {
-  return [...srcset.matchAll(SOURCE)].map(([, address = '']) => address)
+  const found: string[] = []
+  let isDescriptor = false
+  for (const [word] of srcset.matchAll(/\S+/g)) {
+    if (isDescriptor && !word.includes(',')) continue
+    const rest = (isDescriptor ? word.slice(word.indexOf(',')) : word).replace(/^,+/, '')
+    const address = rest.slice(0, findLastComma(rest))
+    if (address !== '') found.push(address)
+    isDescriptor = address !== '' && address === rest
+  }
+  return found
 }
 
-const SOURCE = /\s*([^\s,]\S*[^\s,])(?:\s+[\d.]+[wx])?\s*(?:,|$)/g
+/** Returns the index of the commas that end the text, or its length. */
+function findLastComma(text: string): number {
+  let end = text.length
+  while (text[end - 1] === ',') end -= 1
+  return end
+}
 
 // A public file may be a script that does not parse as a module: such a script imports nothing.
 async function findInModule(code: string): Promise<readonly string[]> {

@@ -81,6 +81,10 @@ test('a synonym stands for whole words only, and for no other synonym', () => {
   expect(isFound('eau', 'Bleu EDP100ml')).toBe(true)
 })
 
+test('a name of half a million digits is read once, not once for each digit', () => {
+  for (const part of ['1', '1 ']) expect(isFound('5ml', `${part.repeat(500_000)}, .5 ml`)).toBe(true)
+})
+
 test('each word of a query finds a name that contains it', () => {
   fc.assert(
     fc.property(

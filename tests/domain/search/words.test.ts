@@ -59,6 +59,10 @@ test('the first written words of a name rank it, with their synonyms; the others
   expect(few).not.toContain('n12')
 })
 
+test('a name of half a million digits is read once, not once for each digit', () => {
+  expect(listWords('1'.repeat(500_000))).toEqual(['1'.repeat(32)])
+})
+
 test('a word that nobody types whole has no forms', () => {
   expect(['a', 'a'.repeat(16), 'ñ'.repeat(16), 'a'.repeat(17)].map(isTypable)).toEqual([
     true,
