@@ -22,8 +22,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const [name = '', ...args] = parseArguments(process.argv.slice(2))
 
 try {
-  install()
-  if (isNodeRight()) await run()
+  const problem = findPlaceProblem() ?? install()
+  if (problem !== null) tell(2, problem)
+  else if (isNodeRight()) await run()
   else runOnOwnNode()
 } catch (error) {
   tellUnloaded(error)
@@ -45,7 +46,7 @@ async function run() {
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (entry === undefined) {
     const { showCommands } = await import('../src/builder/commands/show-commands.ts')
-    process.exitCode = showCommands(COMMANDS, name === '' ? [] : [name, ...args])
+    process.exitCode = showCommands(COMMANDS, name === '' ? [] : [name])
     return
   }
   if (entry.renders === true) prepareRendering()
@@ -53,11 +54,25 @@ async function run() {
   await runProgram({ name, summary: entry.summary, definition: command }, args)
 }
 
-/** Reports that the program could not be loaded, without its modules. The exit code is 70 already. */
+/** Reports that the program could not be loaded. */
 function tellUnloaded({ message }) {
-  const error = `${name} could not be started: ${message}. Restore the files of the project, delete node_modules, and allow enough open files (ulimit -n 4096), then run again.`
+  tell(
+    70,
+    `${name} could not be started: ${message}. Restore the files of the project, delete node_modules, and allow enough open files (ulimit -n 4096), then run again.`,
+  )
+}
+
+/** Reports an error without the program's modules. */
+function tell(exit, error) {
+  process.exitCode = exit
   console.error(`vitrina: ${error}`)
-  if (args.includes('--json')) console.log(JSON.stringify({ exit: 70, error }))
+  if (args.includes('--json')) console.log(JSON.stringify({ exit, error }))
+}
+
+/** Vite takes what follows these characters in a path for a query, and finds no file. */
+function findPlaceProblem() {
+  if (!/[#?]/.test(root)) return null
+  return `The project's folder is ${root}, and it cannot be compiled with # or ? in its path. Move it, or rename that folder.`
 }
 
 /** Ends this process, as SIGTERM does, when the launcher that started it was killed. */
@@ -90,12 +105,15 @@ function prepareRendering() {
   process.env.NODE_ENV = 'production'
 }
 
+/** Returns why nothing can be installed, `null` once all is. */
 function install() {
   const stamp = `${root}node_modules/.installed`
-  const lock = createHash('sha256')
-    .update(readFileSync(`${root}package-lock.json`))
-    .digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
+  const lockfile = readFileSync(`${root}package-lock.json`, 'utf8')
+  const lock = createHash('sha256').update(lockfile).digest('hex')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return null
+  const unlocked = listUnlocked(lockfile)
+  if (unlocked.length > 0)
+    return `package.json and package-lock.json differ in ${unlocked.join(', ')}: run npm install, and commit both files.`
   console.error('Installing packages: takes about a minute, once.')
   // Not `npm ci`: it refuses a lockfile that lacks an optional package of another platform. stdout is the command's.
   const result = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
@@ -111,6 +129,18 @@ function install() {
     process.exit()
   }
   writeFileSync(stamp, lock)
+  return null
+}
+
+/** Names the packages that `npm install` would choose anew, as `npm ci` does not. */
+function listUnlocked(lockfile) {
+  const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
+  const locked = JSON.parse(lockfile).packages['']
+  return ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) => {
+    const [wanted, known] = [manifest[kind] ?? {}, locked[kind] ?? {}]
+    const names = Object.keys({ ...wanted, ...known })
+    return names.filter((one) => wanted[one] !== known[one])
+  })
 }
 
 /** Removes an option that npm took from the command: `npm run rebuild --dry-run` must still install packages. */

@@ -104,8 +104,10 @@ describe.concurrent('vitrina', () => {
   })
 
   it('without a command, or with an unknown one, lists the commands and exits with 2', async () => {
-    const [none, wrong] = await Promise.all([run(), run('rebiuld')])
+    const unknown = [['rebiuld'], ['help', 'rebiuld'], ['rebiuld', '--help']]
+    const [none, ...wrong] = await Promise.all([run(), ...unknown.map((args) => run(...args))])
     expect([none.code, none.stdout]).toEqual([2, expect.stringContaining('Usage: vitrina')])
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('Did you mean rebuild')])
+    for (const { code, stderr } of wrong)
+      expect([code, stderr]).toEqual([2, expect.stringContaining('Did you mean rebuild')])
   })
 })
