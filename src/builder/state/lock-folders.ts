@@ -1,9 +1,10 @@
 /** Locks the state folder and the output folder for one run. */
-import { mkdirSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { formatHolder, readHolder, removeHolder, writeHolder } from './lock-holder.ts'
 import type { Lock } from './sqlite/lock.ts'
 import { acquireLock } from './sqlite/lock.ts'
+import { isFolder } from './make-folder.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Another rebuild holds the lock of the state folder or the output folder. */
@@ -18,16 +19,21 @@ export interface LockedFolders {
   readonly command: string
 }
 
+/** Throws a `UsageError` if one cannot be used as a folder, or if the state would be published with the site. */
+export function checkFolders({ state, output }: Pick<LockedFolders, 'state' | 'output'>): void {
+  for (const folder of [state, output]) isFolder(folder)
+  if (`${findRealPath(state)}${sep}`.startsWith(`${findRealPath(output)}${sep}`)) {
+    throw new UsageError('The state folder must not be inside the output folder, which holds only the site.')
+  }
+}
+
 /**
  * Throws a `BusyError` if another process holds one of the locks. Every process locks the state folder first: of several
  * that want the same folders, one gets both.
  */
 export function lockFolders({ state, output, command }: LockedFolders): readonly Lock[] {
+  checkFolders({ state, output })
   const target = findRealPath(output)
-  if (`${findRealPath(state)}${sep}`.startsWith(`${target}${sep}`)) {
-    throw new UsageError('The state folder must not be inside the output folder, which holds only the site.')
-  }
-  mkdirSync(state, { recursive: true })
   // The output folder holds only the site, so its lock stands beside it, where every process of this machine looks.
   const outputLock = join(dirname(target), `.${basename(target)}.lock`)
   const locks: Lock[] = []

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { BusyError, lockFolders } from '../../../src/builder/state/lock-folders.ts'
+import { BusyError, checkFolders, lockFolders } from '../../../src/builder/state/lock-folders.ts'
 import { formatHolder, readHolder } from '../../../src/builder/state/lock-holder.ts'
 import type { Lock } from '../../../src/builder/state/sqlite/lock.ts'
 import { UsageError } from '../../../src/builder/state/usage-error.ts'
@@ -66,6 +66,26 @@ it('refuses a state folder inside the output folder, also through a link', () =>
   symlinkSync(path('dist'), path('link'))
   for (const state of ['dist/state', 'link/state', 'dist'])
     expect(() => lock(state, 'dist')).toThrow(/must not be inside/)
+})
+
+it('refuses a file in the place of a folder, above it too, and makes nothing', () => {
+  writeFileSync(path('file'), 'mine')
+  symlinkSync(path('nowhere'), path('dangling'))
+  for (const name of ['file', 'file/below', 'dangling'])
+    for (const [state, output] of [
+      [name, 'dist'],
+      ['state', name],
+    ] as const)
+      expect(() => lock(state, output)).toThrow(expect.objectContaining({ name: 'UsageError' }))
+  expect(readdirSync(path()).toSorted()).toEqual(['dangling', 'file'])
+  expect(() => checkFolders({ state: path('state'), output: path('file') })).toThrow(/file is no folder/)
+})
+
+it.runIf(process.platform === 'linux')('refuses a folder in which nothing can be made', () => {
+  for (const name of ['/proc/vitrina', '/proc/vitrina/deep']) {
+    expect(() => lockFolders({ state: name, output: path('dist'), command: '' })).toThrow(UsageError)
+    expect(() => lockFolders({ state: path('state'), output: name, command: '' })).toThrow(UsageError)
+  }
 })
 
 it('names the holder and the way on, and nobody after the release', () => {

@@ -1,5 +1,4 @@
 /** The actions of the deploy command. */
-import { mkdirSync } from 'node:fs'
 import { formatCount, formatNumber } from '../../format-numbers.ts'
 import { formatFileLimit } from '../../publish/file-limit.ts'
 import type { PublishOptions } from './open-publish-world.ts'
@@ -68,7 +67,6 @@ async function actLocked(
   options: DeployOptions,
   progress: (text: string) => void,
 ): Promise<Deployed> {
-  mkdirSync(options.state, { recursive: true })
   const locks = lockFolders({ ...options, command: 'deploy' })
   try {
     return await act(options, progress)

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { readBootId } from '../../state/boot-id.ts'
-import { lockFolders } from '../../state/lock-folders.ts'
+import { checkFolders, lockFolders } from '../../state/lock-folders.ts'
 import type { Manifest } from '../../state/manifest.ts'
 import { readManifest } from '../../state/manifest.ts'
 import { readRuntime } from '../../renderer/fingerprint.ts'
@@ -58,6 +58,7 @@ export async function openWorld(
   progress: (text: string) => void,
   warn: (message: string) => void = showOnStderr,
 ): Promise<OpenWorld> {
+  if (options.dryRun !== 'no') checkFolders(options)
   const locks = options.dryRun === 'no' ? lockFolders({ ...options, command: nameCommand(options) }) : []
   const release = (): void => locks.forEach((lock) => lock.release())
   try {

@@ -5,6 +5,7 @@
 import type { Dirent } from 'node:fs'
 import { lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import { hasCode } from './own-file.ts'
 
 export interface Cage {
@@ -29,7 +30,7 @@ export function createCage(root: string): Cage {
     return found.isDirectory() && found.dev === device ? 'folder' : 'other'
   }
   const holds = (path: string): boolean => listFoldersOf(path).every((folder) => look(folder) === 'folder')
-  const makeFolder = (path: string): void => {
+  const makeInside = (path: string): void => {
     if (look(path) === 'folder') return
     makeOne(join(root, path))
     if (look(path) === 'folder') return
@@ -46,8 +47,8 @@ export function createCage(root: string): Cage {
     holds,
     makeFolderOf: (path) => {
       const folders = listFoldersOf(path)
-      if (look(folders[0] ?? '') === 'nothing') mkdirSync(root, { recursive: true })
-      for (const folder of folders) makeFolder(folder)
+      if (look(folders[0] ?? '') === 'nothing') makeFolder(root)
+      for (const folder of folders) makeInside(folder)
     },
     list: () => listFolder(''),
     forget: () => void (device = undefined),

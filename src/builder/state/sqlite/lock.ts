@@ -1,7 +1,9 @@
 /** A lock between processes: an open transaction on a separate SQLite file. It ends with its process. */
-import { lstatSync, mkdirSync, truncateSync } from 'node:fs'
+import { existsSync, lstatSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { makeFolder } from '../make-folder.ts'
+import { hasCode } from '../output/own-file.ts'
 import { UsageError } from '../usage-error.ts'
 import { isBusy, isDamage, isReadOnly } from './result-codes.ts'
 
@@ -11,15 +13,18 @@ export interface Lock {
 
 /**
  * Returns `null` if another process holds the lock for longer than `wait` milliseconds. Throws a `UsageError` if the file is a
- * link, or if this user may only read it.
+ * link, if this user may only read it, or if it cannot be made where it is named.
  */
 export function acquireLock(file: string, wait = 0): Lock | null {
-  mkdirSync(dirname(file), { recursive: true })
+  makeFolder(dirname(file))
   refuseLink(file)
   try {
     return open(file, wait)
   } catch (error) {
-    if (!isDamage(error)) throw error
+    if (!isDamage(error)) {
+      refusePlace(file)
+      throw error
+    }
     // The file has no content to lose. It must not be replaced: a holder's lock belongs to this file, not to its name.
     truncateSync(file)
     return open(file, wait)
@@ -30,6 +35,17 @@ export function acquireLock(file: string, wait = 0): Lock | null {
 function refuseLink(file: string): void {
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     throw new UsageError(`${file} is a link: remove it, and run again`)
+}
+
+// SQLite does not say why it cannot open a file. The folders of `/proc` hold no files of anybody.
+function refusePlace(file: string): void {
+  if (existsSync(file)) return
+  try {
+    writeFileSync(file, '', { flag: 'wx' })
+  } catch (error) {
+    if (hasCode(error, ['ENOENT']))
+      throw new UsageError(`No file can be made in ${dirname(file)}: name another folder`, { cause: error })
+  }
 }
 
 // A transaction begins in a file that may only be read, too, but then excludes nobody: setting a version there fails.
