@@ -94,7 +94,7 @@ function createLossyOutput(output: Output, { pending, file }: Files): Output {
     ...output,
     write: (path, bytes) => touch(path, () => output.write(path, bytes)),
     place: (name, path) => touch(path, () => output.place(name, path)),
-    remove: (path) => touch(path, () => output.remove(path)),
+    remove: (paths) => paths.forEach((path) => touch(path, () => output.remove([path]))),
     sync: (): SyncResult => {
       const paths = [...touched]
       const isSynced = paths.length <= MOST_SYNCED

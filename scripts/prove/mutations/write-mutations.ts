@@ -32,7 +32,7 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
   {
     name: 'forget a removal',
     file: WRITE_PAGES,
-    text: 'for (const { path } of remove) output.remove(path)',
+    text: 'output.remove(remove.map(({ path }) => path))',
     broken: '',
     catchers: ['equivalence', 'tests/builder/rebuild/rebuild.test.ts'],
   },

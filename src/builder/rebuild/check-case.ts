@@ -57,11 +57,9 @@ export function removeOldNames(
   const names = new Set(old.filter((path) => writes?.has(foldCase(path))))
   const taken = new Set(old.filter((path) => keeps?.has(foldCase(path))))
   record.markUnsurePaths([...names])
-  for (const path of names) output.remove(path)
+  output.remove([...names])
   return {
     ...output,
-    remove: (path) => {
-      if (!names.has(path) && !taken.has(path)) output.remove(path)
-    },
+    remove: (paths) => output.remove(paths.filter((path) => !names.has(path) && !taken.has(path))),
   }
 }

@@ -126,9 +126,10 @@ function callFirst(output: Output, begin: () => void): Output {
       begin()
       output.place(name, path)
     },
-    remove: (path) => {
+    remove: (paths) => {
+      if (paths.length === 0) return
       begin()
-      output.remove(path)
+      output.remove(paths)
     },
   }
 }

@@ -81,7 +81,7 @@ export async function rebuild(world: World): Promise<RebuildOutcome> {
   const files = readStaticFiles(world, kept, number)
   // Workers write into the folder of partial files, in whose place may be a link.
   world.state.output.tidy()
-  for (const path of check?.blocking ?? []) changes.output.remove(path)
+  changes.output.remove(check?.blocking ?? [])
   const output = removeOldNames(
     { output: changes.output, record: world.state.record },
     findRenames(world, prepared, files),
@@ -163,7 +163,7 @@ function finish(site: SiteState, { preparation, files, failures, lane }: Rendere
   const { unlisted, damaged } = preparation.check ?? { unlisted: [], damaged: [] }
   // Damaged files that no page needs any more are no longer in the record.
   const strays = [...unlisted, ...damaged].filter((path) => !record.hasFile(path) && !kept.has(path))
-  for (const path of strays) site.output.remove(path)
+  site.output.remove(strays)
   // After all other changes, since any of them makes this run a publish, and pictures are retained by publishes.
   updatePictureFiles(site, lane)
   const isSame = isSameBasis(record.readDataBasis(), basis)

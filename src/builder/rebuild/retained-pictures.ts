@@ -24,7 +24,7 @@ export function updatePictureFiles(site: SiteState, lane: Lane): void {
   for (const { row, bytes } of files) writeFile(output, row, bytes)
   const expired =
     lane === 'objects' ? record.readOthers('unshown').map(({ path }) => path) : record.readExpired()
-  for (const path of expired) output.remove(path)
+  output.remove(expired)
   if (files.length + expired.length === 0) return
   record.write(
     files.map(({ row }) => row),

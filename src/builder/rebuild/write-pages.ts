@@ -57,7 +57,7 @@ export async function renderPages(
 /** protocol: removed. */
 export function removePages({ remove }: SitePlan, { record, output, generation }: SiteState): void {
   record.markUnsure(remove.map((page) => createRow(page, generation)))
-  for (const { path } of remove) output.remove(path)
+  output.remove(remove.map(({ path }) => path))
   record.write(
     [],
     remove.map((page) => page.path),

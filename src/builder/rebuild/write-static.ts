@@ -50,7 +50,7 @@ function findExpired({ record, generation }: SiteState): readonly FileRow[] {
 
 function removeFiles(rows: readonly FileRow[], { record, output }: SiteState): void {
   record.markUnsure(rows)
-  for (const { path } of rows) output.remove(path)
+  output.remove(rows.map(({ path }) => path))
   record.write(
     [],
     rows.map(({ path }) => path),

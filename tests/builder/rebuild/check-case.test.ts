@@ -21,7 +21,7 @@ function ignoreCase(output: Output): Output {
     read: (name) => output.read(find(name)),
     write: (name, bytes) => output.write(find(name), bytes),
     place: (partial, name) => output.place(partial, find(name)),
-    remove: (name) => output.remove(find(name)),
+    remove: (names) => names.forEach((name) => output.remove([find(name)])),
     ignoresCase: () => true,
   }
 }

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { Page } from '../../../src/domain/pages/page.ts'
@@ -27,6 +28,11 @@ const run = (setup: Partial<WorldSetup> = {}) =>
 
 const report = async (setup?: Partial<WorldSetup>): Promise<RebuildReport> =>
   createRebuildReport(await run(setup), 0)
+
+const listFolders = (site: string): readonly string[] =>
+  readdirSync(path(site, 'catalogo'), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [entry.name] : [],
+  )
 
 const listPages = (): readonly string[] =>
   Object.keys(readFiles(path('dist'))).filter((file) => file.startsWith('catalogo/'))
@@ -105,6 +111,7 @@ describe('the pages of products', () => {
     expect(await findChanged({ documents, options: { isShrinkAllowed: true } })).toEqual(expected)
     const incremental = readFiles(path('dist'))
     await run({ documents, folder: path('clean') })
+    expect(listFolders('dist')).toEqual(listFolders('clean/dist'))
     const { '.vitrina': _one, ...clean } = readFiles(path('clean/dist'))
     const { '.vitrina': _other, ...site } = incremental
     expect(site).toEqual(clean)

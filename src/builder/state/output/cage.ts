@@ -3,8 +3,9 @@
  * remains is another program that replaces a folder with a link between the check and the next system call.
  */
 import type { Dirent } from 'node:fs'
-import { lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { dirname } from 'node:path/posix'
 import { makeFolder } from '../make-folder.ts'
 import { hasCode } from './own-file.ts'
 
@@ -13,6 +14,8 @@ export interface Cage {
   holds(path: string): boolean
   /** Makes the missing folders above `path`. Throws if something else stands in the place of one. */
   makeFolderOf(path: string): void
+  /** Removes this folder if nothing is in it, then likewise the one above; never the root. */
+  dropEmpty(path: string): void
   /** Returns the paths of everything that is not a folder. */
   list(): readonly string[]
   /** The folder may have been removed or replaced since. */
@@ -43,8 +46,13 @@ export function createCage(root: string): Cage {
       const name = path === '' ? entry.name : `${path}/${entry.name}`
       return entry.isDirectory() && look(name) === 'folder' ? listFolder(name) : [name]
     })
+  const dropEmpty = (path: string): void => {
+    if (path === '.' || !holds(path) || !removeIfEmpty(join(root, path))) return
+    dropEmpty(dirname(path))
+  }
   return {
     holds,
+    dropEmpty,
     makeFolderOf: (path) => {
       const folders = listFoldersOf(path)
       if (look(folders[0] ?? '') === 'nothing') makeFolder(root)
@@ -68,6 +76,17 @@ export function readEntries(folder: string): readonly Dirent[] {
   } catch (error) {
     if (hasCode(error, ['ENOENT', 'ENOTDIR'])) return []
     throw error
+  }
+}
+
+// One system call, so that nothing can come into the folder between a look and the removal.
+function removeIfEmpty(folder: string): boolean {
+  try {
+    rmdirSync(folder)
+    return true
+  } catch (error) {
+    if (!hasCode(error, ['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EBUSY'])) throw error
+    return false
   }
 }
 

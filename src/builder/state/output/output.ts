@@ -5,6 +5,7 @@
 import type { Stats } from 'node:fs'
 import { existsSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { dirname } from 'node:path/posix'
 import { encodePieces } from '../encode-pieces.ts'
 import { findMountsBelow } from '../mounts.ts'
 import { syncPath } from '../sync-files.ts'
@@ -24,8 +25,11 @@ export interface Output {
   write(path: string, content: Content): void
   /** Moves the complete file `name` from the folder of partial files to `path`. */
   place(name: string, path: string): void
-  /** Removes the file, link or folder at this path. Does nothing if there is none. */
-  remove(path: string): void
+  /**
+   * Removes the files, links or folders at these paths, and the folders that are empty then. Where nothing is, as after an
+   * interrupted call, the folder above still goes.
+   */
+  remove(paths: readonly string[]): void
   /** Lists everything except folders. Links are listed and not followed. */
   list(): readonly string[]
   /** Returns false for a link and other special files. */
@@ -69,6 +73,12 @@ export function createOutput(folder: string, sync = syncPath): Output {
     renameSync(join(folder, path), findPartial(name))
     rmSync(findPartial(name), { recursive: true, force: true })
   }
+  const removeOne = (path: string): void => {
+    changed.noteRemoval(path)
+    if (!cage.holds(path)) return
+    if (look(join(folder, path))?.isDirectory() === true) discard(path)
+    else rmSync(join(folder, path), { force: true })
+  }
   return {
     read: (path) => (cage.holds(path) ? readOwnFile(join(folder, path)) : null),
     write: (path, content) => {
@@ -78,11 +88,9 @@ export function createOutput(folder: string, sync = syncPath): Output {
       place(name, path)
     },
     place,
-    remove: (path) => {
-      changed.noteRemoval(path)
-      if (!cage.holds(path)) return
-      if (look(join(folder, path))?.isDirectory() === true) discard(path)
-      else rmSync(join(folder, path), { force: true })
+    remove: (paths) => {
+      for (const path of paths) removeOne(path)
+      for (const name of new Set(paths.map((path) => dirname(path)))) cage.dropEmpty(name)
     },
     list: () => cage.list().filter((path) => !path.startsWith(`${PARTIAL}/`)),
     isFile: (path) => look(join(folder, path))?.isFile() === true,

@@ -72,9 +72,9 @@ describe('a file of the output folder', () => {
   it('is removed, and removing it again is no error', () => {
     const output = create()
     output.write('index.html', 'x')
-    output.remove('index.html')
-    output.remove('index.html')
-    output.remove('never/there.html')
+    output.remove(['index.html'])
+    output.remove(['index.html'])
+    output.remove(['never/there.html'])
     expect(output.list()).toEqual([])
   })
 
@@ -87,6 +87,31 @@ describe('a file of the output folder', () => {
     expect(output.list()).toEqual(['catalogo/ana.html'])
     expect(readText('catalogo/ana.html')).toBe('page')
     expect(readdirSync(path('dist', PARTIAL))).toEqual([])
+  })
+})
+
+describe('a folder of the output folder', () => {
+  it('goes with the last of its files, also if that was removed before', () => {
+    const output = create()
+    for (const name of ['index.html', 'a/b/one', 'a/b/two', 'a/three']) output.write(name, '')
+    output.remove(['a/b/one', 'a/three'])
+    expect(readdirSync(path('dist/a/b'))).toEqual(['two'])
+    rmSync(path('dist/a/b/two'))
+    output.remove(['a/b/two'])
+    expect(existsSync(path('dist/a'))).toBe(false)
+    output.remove(['index.html'])
+    expect(existsSync(path('dist'))).toBe(true)
+  })
+
+  it('stays with anything in it, and where a link leads to it', () => {
+    const output = create()
+    output.write('a/one', '')
+    mkdirSync(path('dist/a/mine'))
+    mkdirSync(path('outside/b'), { recursive: true })
+    symlinkSync(path('outside'), path('dist/link'))
+    output.remove(['a/one', 'link/b/one', 'link/one'])
+    expect(existsSync(path('dist/a/mine'))).toBe(true)
+    expect(existsSync(path('outside/b'))).toBe(true)
   })
 })
 
@@ -114,7 +139,7 @@ describe('the disk', () => {
   it('gets the folder of a removed file', () => {
     create().write('catalogo/ana.html', 'page')
     const { output, notes } = createNoting('catalogo/ana.html')
-    output.remove('catalogo/ana.html')
+    output.remove(['catalogo/ana.html'])
     expect(output.sync()).toEqual({ touched: ['catalogo/ana.html'], isSynced: true })
     expect(notes).toEqual(['catalogo before', '. before'])
   })
@@ -200,14 +225,14 @@ describe('what is outside of the output folder', () => {
     const output = create()
     output.write('index.html', '')
     symlinkSync(outside(), path('dist/a'))
-    for (const name of ['a/mine', 'a/deep', 'a/deep/mine', 'a']) output.remove(name)
+    for (const name of ['a/mine', 'a/deep', 'a/deep/mine', 'a']) output.remove([name])
     expect(output.list()).toEqual(['index.html'])
     expect(isUntouched()).toBe(true)
   })
 
   it('is not removed with a folder that holds links and stands in the place of a file', () => {
     const output = create()
-    for (const act of [() => output.write('page', 'page'), () => output.remove('page')]) {
+    for (const act of [() => output.write('page', 'page'), () => output.remove(['page'])]) {
       mkdirSync(path('dist/page/deep'), { recursive: true })
       symlinkSync(outside(), path('dist/page/deep/link'))
       act()
@@ -253,8 +278,8 @@ describe('what is outside of the output folder', () => {
       expect(() => create().isSound()).toThrow(/mount point.*--out/)
       expect(() => create().write('a/disk/page', '')).toThrow(/place of a folder/)
       expect(() => create().write('a', 'page')).toThrow(/mount point/)
-      expect(() => create().remove('a')).toThrow(/mount point/)
-      create().remove('a/disk/mine')
+      expect(() => create().remove(['a'])).toThrow(/mount point/)
+      create().remove(['a/disk/mine'])
       expect(readFileSync(path('dist/a/disk/mine'), 'utf8')).toBe('mine')
     } finally {
       disk?.remove()
