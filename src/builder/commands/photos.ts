@@ -1,5 +1,6 @@
 /** `photos`: processes the queue of photos, and fetches known photos again when they are due. */
 import type { Command } from 'commander'
+import { formatId } from '../../domain/documents/format-id.ts'
 import { cleanText } from '../../domain/documents/text.ts'
 import { formatCount, formatNumber } from '../format-numbers.ts'
 import type { CommandDefinition, Terminal } from './command.ts'
@@ -60,7 +61,7 @@ function configurePhotos(parser: Command): void {
 
 function tell({ changed, unchanged, drawn, troubles, note }: PhotoReport, { print }: Terminal): void {
   for (const { product, address, reason } of troubles)
-    print(cleanText(`cataloge/${product}: ${address} ${reason}`))
+    print(cleanText(`cataloge/${formatId(product)}: ${address} ${reason}`))
   const counts = [
     `${formatCount(changed, 'picture')} new or changed`,
     `${formatNumber(unchanged)} unchanged`,

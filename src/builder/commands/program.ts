@@ -6,6 +6,7 @@ import type { ExitName } from './exit-codes.ts'
 import { EXIT, EXIT_MEANINGS, findExitCode } from './exit-codes.ts'
 import { checkForgottenDashes } from './forgotten-dashes.ts'
 import { formatError } from './format-error.ts'
+import { breakCommands } from './log-line.ts'
 import type { Progress } from './progress.ts'
 import { createProgress } from './progress.ts'
 import { loadSettings } from './stage.ts'
@@ -98,10 +99,10 @@ function formatTime({ blank }: Pick<CommandDefinition<unknown>, 'blank'>): objec
   return blank !== undefined && 'ms' in blank ? { ms: Math.round(performance.now()) } : {}
 }
 
-function createTerminal(progress: Progress, isJson: boolean): Terminal {
+export function createTerminal(progress: Progress, isJson: boolean): Terminal {
   return {
-    print: isJson ? (line) => console.error(line) : (line) => console.log(line),
-    warn: (line) => console.error(line),
+    print: (line) => (isJson ? console.error : console.log)(breakCommands(line)),
+    warn: (line) => console.error(breakCommands(line)),
     report: (report) => {
       if (isJson) console.log(formatJson(report))
     },

@@ -1,5 +1,6 @@
 /** Shows progress on stderr: a spinner in a terminal, elsewhere at most one line in two seconds. */
 import type { Ora } from 'ora'
+import { breakCommands } from './log-line.ts'
 
 /** Exactly one of `done` and `fail` ends it. An empty text prints nothing. */
 export interface Progress {
@@ -21,7 +22,12 @@ interface Terminal extends NodeJS.WritableStream {
 export function createProgress(label: string, stream: Terminal = process.stderr): Progress {
   // In a pseudo terminal without a size (0 columns) ora 9.4 clears lines in an endless loop.
   const canSpin = stream.isTTY === true && stream.columns !== 0 && stream.hasColors?.() === true
-  return canSpin ? createSpinner(label, stream) : createLines(label, stream)
+  const { update, done, fail } = canSpin ? createSpinner(label, stream) : createLines(label, stream)
+  return {
+    update: (text) => update(breakCommands(text)),
+    done: (text) => done(breakCommands(text)),
+    fail: (text) => fail(breakCommands(text)),
+  }
 }
 
 function createLines(label: string, stream: Terminal): Progress {

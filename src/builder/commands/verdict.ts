@@ -61,10 +61,11 @@ function writeSome(bytes: Uint8Array): number {
 // Control characters and marks of text direction, which would change the terminal that shows the line.
 const UNSEEN = /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g
 
-/** One line of JSON. */
+/** One line of JSON. Its texts stay the same, and hold no command of a workflow. */
 export function formatJson(report: object): string {
-  return JSON.stringify(report).replace(
-    UNSEEN,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  return JSON.stringify(report).replace(UNSEEN, escape).replaceAll('##[', '#\\u0023[')
+}
+
+function escape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

@@ -82,8 +82,8 @@ function listSources(srcset: string): readonly string[] {
   let isDescriptor = false
   for (const [word] of srcset.matchAll(/\S+/g)) {
     if (isDescriptor && !word.includes(',')) continue
-    const rest = (isDescriptor ? word.slice(word.indexOf(',')) : word).replace(/^,+/, '')
-    const address = rest.slice(0, findLastComma(rest))
+    const rest: string = (isDescriptor ? word.slice(word.indexOf(',')) : word).replace(/^,+/, '')
+    const address: string = rest.slice(0, findLastComma(rest))
     if (address !== '') found.push(address)
     isDescriptor = address !== '' && address === rest
   }

@@ -54,7 +54,7 @@ describe('npm run import', () => {
     const told = stderr.trimEnd().split('\n')
     expect(told).toHaveLength(22)
     expect(told[0]).toBe('30 documents left out:')
-    expect(told[1]).toBe('  cataloge/ [31m 0: has no data (line 1 of cataloge.ndjson)')
+    expect(told[1]).toBe(String.raw`  cataloge/"\u001b[31m\n0": has no data (line 1 of cataloge.ndjson)`)
     expect(told[21]).toBe('  and 10 more')
   })
 

@@ -1,4 +1,5 @@
 /** Formats a site's status: the verdict, a short table, and below it further problems. */
+import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { ChangeStatus, ObjectStatus, Status } from '../../../domain/wire/coordinator-status.ts'
 import { formatCount, formatSpan, formatTime } from '../../format-numbers.ts'
@@ -96,7 +97,7 @@ function formatChanges({ now, changes }: Status): readonly Row[] {
   return [
     ['at the edge', `${formatCount(waiting, 'seller')}${age}, ${formatCount(sent, 'message')} sent${kept}`],
     ...(trouble === null ? [] : [['trouble', formatTrouble(now, trouble)] as const]),
-    ...left.slice(0, SHOWN).map(({ seller, reason }): Row => ['to a builder', `seller ${seller}: ${reason}`]),
+    ...left.slice(0, SHOWN).map(({ seller, reason }): Row => ['to a builder', `seller ${formatId(seller)}: ${reason}`]),
     ...(large > SHOWN ? [['', `and ${formatCount(large - SHOWN, 'seller')} more`] as const] : []),
   ]
 }
@@ -158,7 +159,7 @@ function formatResult({ now, result }: Status): string {
 function formatFailures({ now, failed, failures }: Status): readonly Row[] {
   const rows = failures.slice(0, SHOWN).map(({ seller, reason, attempts, since, next }): Row => {
     const times = attempts === 1 ? 'once' : `${attempts} times in ${formatAge(now, since)}`
-    return ['failed', `seller ${seller}: ${reason} (${times}, again ${formatNext(now, next)})`]
+    return ['failed', `seller ${formatId(seller)}: ${reason} (${times}, again ${formatNext(now, next)})`]
   })
   return failed > rows.length
     ? [...rows, ['', `and ${formatCount(failed - rows.length, 'seller')} more`]]

@@ -1,4 +1,5 @@
 /** Formats what a delivery did, for people and for programs. */
+import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
 import { formatCount, formatNumber } from '../../format-numbers.ts'
@@ -56,7 +57,7 @@ function formatUnstored(objects: readonly Unstored[], what: string): readonly st
   const lines = objects
     .slice(0, SHOWN)
     .map(({ name, reason }) =>
-      cleanText(`${name === HOME_OBJECT ? 'the home page' : name} ${what}: ${reason}`),
+      cleanText(`${name === HOME_OBJECT ? 'the home page' : formatId(name)} ${what}: ${reason}`),
     )
   return objects.length > SHOWN ? [...lines, `and ${formatNumber(objects.length - SHOWN)} more`] : lines
 }

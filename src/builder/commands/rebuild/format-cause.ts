@@ -1,4 +1,5 @@
 /** Formats the causes of a planned page for people. The caller cleans the text for the terminal. */
+import { formatId } from '../../../domain/documents/format-id.ts'
 import type { Json } from '../../../domain/documents/json.ts'
 import { formatNumber } from '../../format-numbers.ts'
 import type { Cause } from '../../rebuild/explain-plan.ts'
@@ -12,7 +13,7 @@ const FORMATS: Formats = {
   unfinished: () =>
     'an earlier run read documents and did not finish their pages: what changed is no longer known',
   listing: ({ change }) => formatListing(change),
-  store: ({ seller, isThere }) => `seller ${seller}, whom it links: ${isThere ? 'added' : 'gone'}`,
+  store: ({ seller, isThere }) => `seller ${formatId(seller)}, whom it links: ${isThere ? 'added' : 'gone'}`,
   'sitemap files': () => 'the list of its files',
   photo: ({ address }) => `photo ${address}: its small picture is new or changed`,
   'social picture': () => 'the picture for shared links is new or changed',
@@ -49,12 +50,12 @@ export function formatCause(cause: Cause): string {
 }
 
 function formatDifference(seller: string, { collection, id, before, after }: Difference): string {
-  const subject = collection === 'users' ? 'profile' : `product ${formatName(after ?? before)} (${id})`
+  const subject = collection === 'users' ? 'profile' : `product ${formatName(after ?? before)} (${formatId(id)})`
   const from = before?.seller === seller ? before : null
   const to = after?.seller === seller ? after : null
   if (from === null)
-    return `${subject}: ${before === null ? 'added' : `moved here from seller ${before.seller}`}`
-  if (to === null) return `${subject}: ${after === null ? 'removed' : `moved to seller ${after.seller}`}`
+    return `${subject}: ${before === null ? 'added' : `moved here from seller ${formatId(before.seller)}`}`
+  if (to === null) return `${subject}: ${after === null ? 'removed' : `moved to seller ${formatId(after.seller)}`}`
   const fields = listChanges('', from.fields, to.fields)
   return `${subject}: ${fields.length === 0 ? 'only its time of update' : fields.join(', ')}`
 }
@@ -96,9 +97,9 @@ function formatAmount(amount: number): string {
 }
 
 function formatListing({ seller, before, after }: ListingChange): string {
-  if (before === null) return `seller ${seller}: now listed`
-  if (after === null) return `seller ${seller}: no longer listed`
-  return `seller ${seller}: updated ${before || 'at an unknown time'} → ${after || 'at an unknown time'}`
+  if (before === null) return `seller ${formatId(seller)}: now listed`
+  if (after === null) return `seller ${formatId(seller)}: no longer listed`
+  return `seller ${formatId(seller)}: updated ${before || 'at an unknown time'} → ${after || 'at an unknown time'}`
 }
 
 /** The variables that people set, by the names of the values that they become. */

@@ -1,4 +1,5 @@
 /** Formats a rebuild's report on photos. Addresses come from documents and are cleaned for the terminal. */
+import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import { formatCount, formatNumber } from '../../format-numbers.ts'
 import type { PicturePreparation } from '../../pictures/pictures.ts'
@@ -24,5 +25,5 @@ export function formatPictures({ troubles, waiting, undrawn }: PicturePreparatio
 }
 
 function formatTrouble({ product, address, reason }: PicturePreparation['troubles'][number]): string {
-  return `  ${cleanText(`cataloge/${product}: ${address} ${reason}`)}`
+  return `  ${cleanText(`cataloge/${formatId(product)}: ${address} ${reason}`)}`
 }

@@ -1,4 +1,5 @@
 /** Formats a rebuild's report for people. Text from documents is cleaned for the terminal. */
+import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import { formatCount, formatNumber, formatTime } from '../../format-numbers.ts'
 import type { RebuildPreparation } from '../../rebuild/prepare-rebuild.ts'
@@ -39,7 +40,7 @@ function formatFailures({ failures }: RebuildOutcome): readonly string[] {
 }
 
 function formatHeldRemovals({ held }: RebuildOutcome): readonly string[] {
-  const lines = held.slice(0, SHOWN).map((one) => `${cleanText(one.seller)}: ${formatHeld(one)}`)
+  const lines = held.slice(0, SHOWN).map((one) => cleanText(`${formatId(one.seller)}: ${formatHeld(one)}`))
   return [...lines, ...more(held)]
 }
 
@@ -48,7 +49,7 @@ function formatRejected({ rejected }: RebuildReport): readonly string[] {
   const lines = rejected
     .slice(0, SHOWN)
     .map(({ collection, id, field, reason }) =>
-      cleanText(`${collection}/${id} ${field === '' ? '' : `${field} `}${reason}`),
+      cleanText(`${collection}/${formatId(id)} ${field === '' ? '' : `${field} `}${reason}`),
     )
   return [
     `${formatCount(rejected.length, 'oddity', 'oddities')} in documents:`,
@@ -112,7 +113,7 @@ function countRepaired(check: RebuildPreparation['check']): number {
 /** Returns `null` if every named seller is known. */
 export function formatUnknownSellers(sellers: readonly string[]): string | null {
   if (sellers.length === 0) return null
-  const names = sellers.slice(0, SHOWN).map((seller) => cleanText(seller))
+  const names = sellers.slice(0, SHOWN).map((seller) => cleanText(formatId(seller)))
   return `Neither the source nor the site knows ${sellers.length === 1 ? 'the seller' : 'the sellers'} ${names.join(', ')}: check the id.`
 }
 

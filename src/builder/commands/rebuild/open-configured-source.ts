@@ -1,6 +1,7 @@
 /** Opens the configured source. The default database is created on first use. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { formatId } from '../../../domain/documents/format-id.ts'
 import type { Configuration } from '../configuration.ts'
 import { DEFAULT_SOURCE } from '../settings.ts'
 import { ShrinkError } from '../../rebuild/shrink-guard.ts'
@@ -43,7 +44,7 @@ async function checkSample(sellers: Iterable<string>): Promise<void> {
   for (const seller of sellers) {
     if (sample.has(seller)) continue
     throw new ShrinkError(
-      `${DEFAULT_SOURCE} is missing, and the sample would replace the present site, which has seller ${seller}. ` +
+      `${DEFAULT_SOURCE} is missing, and the sample would replace the present site, which has seller ${formatId(seller)}. ` +
         `Nothing was changed. Restore ${DEFAULT_SOURCE} from a backup, or make it with npm run import -- <folder> ${DEFAULT_SOURCE}. ` +
         'To get the sample, run again with --allow-shrink.',
     )

@@ -1,6 +1,7 @@
 /** The databases of the state, and what happens to those that are damaged. */
 import { join } from 'node:path'
 import { rescuePictureStore } from '../../pictures/store/picture-store.ts'
+import { breakCommands } from '../log-line.ts'
 import { isDatabaseSound, removeDatabase } from '../../state/sqlite/open-database.ts'
 
 export const SNAPSHOT = 'snapshot.sqlite'
@@ -29,7 +30,7 @@ export function removeDamaged(state: string): readonly string[] {
 }
 
 export function showOnStderr(message: string): void {
-  console.error(message)
+  console.error(breakCommands(message))
 }
 
 function listRecreated(state: string): readonly string[] {

@@ -8,6 +8,7 @@ import { createRebuildReport } from './rebuild-report.ts'
 import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { formatOutcome } from './format-rebuild.ts'
+import { showOnStderr } from './state-files.ts'
 import type { World } from '../../rebuild/world.ts'
 import type { Followed } from '../../sources/follow-source.ts'
 import { followSource } from '../../sources/follow-source.ts'
@@ -46,7 +47,7 @@ export async function watchSource(watching: Watching): Promise<void> {
   signal.addEventListener('abort', ring)
   const cover = await followSource(source, {
     signal,
-    onTrouble: (message) => console.error(`watch: ${message}`),
+    onTrouble: (message) => showOnStderr(`watch: ${message}`),
     onChange: (sellers) => {
       waiting = gather(waiting, sellers)
       ring()

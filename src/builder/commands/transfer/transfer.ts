@@ -1,6 +1,7 @@
 /** The common part of import and export: progress, and the report of documents left out. */
 import { InvalidArgumentError } from 'commander'
 import type { Problem } from '../../../domain/documents/document.ts'
+import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import { formatCount, formatNumber } from '../../format-numbers.ts'
 import type { ExportSummary } from '../../sources/embedded/interchange.ts'
@@ -47,7 +48,7 @@ function isSystemError(error: unknown): error is Error {
 
 function formatProblems(problems: readonly Problem[], count: number): string {
   const lines = problems.map(({ collection, id, field, reason }) =>
-    cleanText([`${collection}/${id}:`, field, reason].filter((part) => part !== '').join(' ')),
+    cleanText([`${collection}/${formatId(id)}:`, field, reason].filter((part) => part !== '').join(' ')),
   )
   const more = count > problems.length ? [`and ${formatNumber(count - problems.length)} more`] : []
   return [

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Firestore } from 'firebase-admin/firestore'
 import type { Collection } from '../../../domain/documents/document.ts'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
+import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { FirestoreOptions } from './firestore-client.ts'
 import { openClient } from './firestore-client.ts'
@@ -51,7 +52,7 @@ async function listen(listening: Listening, retry = FIRST_RETRY): Promise<void> 
         // The first snapshot holds all documents, which the rebuild that follows reads itself.
         if (!isFirst) {
           for (const id of unowned.slice(0, SHOWN))
-            watcher.onTrouble(cleanText(`${collection}/${id} ${NO_OWNER}`))
+            watcher.onTrouble(cleanText(`${collection}/${formatId(id)} ${NO_OWNER}`))
           if (sellers.length > 0) watcher.onChange(sellers)
         }
         isFirst = false

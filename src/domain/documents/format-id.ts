@@ -1,0 +1,20 @@
+/** How ids of documents are printed for people. */
+
+/** In code points. No id with a page is longer. */
+const LONGEST = 256
+
+// Generated ids, and those that people choose.
+const PLAIN = /^[\p{L}\p{N}_-]+$/u
+
+/** Without the end of a long one. */
+export function cutId(id: string): string {
+  // A code point has at most two units.
+  const points = [...id.slice(0, 2 * (LONGEST + 1))]
+  return points.length <= LONGEST ? id : `${points.slice(0, LONGEST - 1).join('')}…`
+}
+
+/** In quotes if it has more than letters and digits: where it ends in a line is seen. The caller cleans the line. */
+export function formatId(id: string): string {
+  const text = cutId(id)
+  return PLAIN.test(id.slice(0, LONGEST)) ? text : JSON.stringify(text)
+}
