@@ -24,8 +24,15 @@ const MOST_UNKNOWN = 2
 /** After so many times in a row a host is silent: it gets one more try when all others have ended. */
 const SILENT = 2
 
-/** `findHost` returns the name of an item's host; `null` for an item without one, which is never held back. */
-export function createHostTurns<T>(items: Iterable<T>, findHost: (item: T) => string | null): HostTurns<T> {
+/**
+ * `findHost` returns the name of an item's host; `null` for an item without one, which is never held back. Of items of several
+ * hosts that may start, one with the lowest turn does. The items of a host are in the order of their turns.
+ */
+export function createHostTurns<T>(
+  items: Iterable<T>,
+  findHost: (item: T) => string | null,
+  findTurn: (item: T) => number = () => 0,
+): HostTurns<T> {
   const hosts = new Map<string | null, Host<T>>()
   const findOwn = (item: T): Host<T> => {
     const name = findHost(item)
@@ -43,15 +50,18 @@ export function createHostTurns<T>(items: Iterable<T>, findHost: (item: T) => st
   // Taken from the end.
   for (const { waiting } of hosts.values()) waiting.reverse()
   const find = (mayStart: (host: Host<T>) => boolean): T | undefined => {
-    for (const [name, host] of hosts) {
-      if (host.waiting.length === 0 || !mayStart(host)) continue
-      // To the end of the order: the other hosts come first.
-      hosts.delete(name)
-      hosts.set(name, host)
-      const item = host.waiting.pop()
-      if (item !== undefined) return item
+    let [first, lowest] = [undefined as Host<T> | undefined, Infinity]
+    for (const host of hosts.values()) {
+      const next = host.waiting.at(-1)
+      if (next === undefined || findTurn(next) >= lowest || !mayStart(host)) continue
+      ;[first, lowest] = [host, findTurn(next)]
     }
-    return undefined
+    const item = first?.waiting.pop()
+    if (first === undefined || item === undefined) return undefined
+    // To the end of the order: the other hosts come first.
+    hosts.delete(findHost(item))
+    hosts.set(findHost(item), first)
+    return item
   }
   const isIdle = (): boolean => [...hosts.values()].every(({ running }) => running === 0)
   const start = (item: T): { item: T; isSkipped: boolean } => {

@@ -20,7 +20,8 @@ export async function processPhotos(
   photos: readonly KnownPhoto[],
   { tools, signal, onStart, onResult }: QueueOptions,
 ): Promise<readonly KnownPhoto[]> {
-  const turns = createHostTurns(photos, ({ address }) => URL.parse(address)?.host ?? null)
+  const findHost = ({ address }: KnownPhoto): string | null => URL.parse(address)?.host ?? null
+  const turns = createHostTurns(photos, findHost, ({ turn }) => turn)
   const cut: KnownPhoto[] = []
   let ended = Promise.withResolvers<void>()
   const processOne = async (photo: KnownPhoto): Promise<void> => {

@@ -12,9 +12,13 @@ interface Simulation {
 }
 
 /** Plays a queue of items such as `a1`, whose host is `a`. A host takes 1 s; one that `isSilent` names takes 10 s. */
-function play(items: readonly string[], isSilent: (item: string) => boolean): Simulation {
+function play(
+  items: readonly string[],
+  isSilent: (item: string) => boolean,
+  findTurn?: (item: string) => number,
+): Simulation {
   const findHost = (item: string): string | null => (item.startsWith('/') ? null : item.slice(0, 1))
-  const turns = createHostTurns(items, findHost)
+  const turns = createHostTurns(items, findHost, findTurn)
   const running: { item: string; end: number }[] = []
   const times = new Map<string, readonly [number, number]>()
   const skipped: string[] = []
@@ -78,5 +82,12 @@ describe('the photos of several hosts', () => {
     const items = [...name('a', 9), ...name('b', 9), ...name('c', 9), ...name('d', 9)]
     const { times } = play(items, (item) => !item.startsWith('d'))
     expect(times.get('d0')?.[0]).toBe(0)
+  })
+
+  it('of a seller with very many hosts come after those of all whose turn is before', () => {
+    const many = Array.from({ length: 50 }, (_, index) => `${String.fromCharCode(0x100 + index)}1`)
+    const { times } = play([...many, ...name('a', 12)], () => false, (item) => (item.startsWith('a') ? 0 : 1))
+    for (const item of name('a', 12)) expect(times.get(item)?.[0]).toBeLessThan(4)
+    expect(times.size).toBe(62)
   })
 })

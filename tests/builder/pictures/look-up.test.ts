@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { KnownHosts } from '../../../src/builder/pictures/photos/host-lookup.ts'
 import { createLookUp } from '../../../src/builder/pictures/photos/host-lookup.ts'
 
 const ADDRESS = { address: '93.184.215.14', family: 4 }
 
-function create() {
+function create(known: KnownHosts = new Map()) {
   const asked: string[] = []
   let time = 0
   const lookUp = createLookUp(
@@ -13,6 +14,7 @@ function create() {
       if (hostname === 'lost.example') throw new Error('not found')
       return [ADDRESS]
     },
+    known,
   )
   return { asked, lookUp, wait: (ms: number) => void (time += ms) }
 }
@@ -33,6 +35,19 @@ describe('a host that is looked up', () => {
       wait(ms)
     }
     expect(asked).toHaveLength(2)
+  })
+
+  it('is forgotten after the cache time, with the next look-up of any host', async () => {
+    const known: KnownHosts = new Map()
+    const { lookUp, wait } = create(known)
+    for (let host = 0; host < 1_000; host += 1) {
+      await lookUp(`photos-${host}.example`)
+      wait(1_000)
+    }
+    expect(known.size).toBe(30)
+    wait(30_000)
+    await lookUp('photos.example')
+    expect([...known.keys()]).toEqual(['photos.example'])
   })
 
   it('fails for all callers, and is tried again after the cache time', async () => {

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { makePicture as makeLimited } from '../../../src/builder/pictures/photos/make-picture.ts'
@@ -16,6 +17,38 @@ const readSizes = async (bytes: Uint8Array) =>
       return `${format} ${compression} ${width}x${height}`
     }),
   )
+
+/** Changes the header of a small square photo: it claims this width and height. */
+function claimSide(photo: Uint8Array, side: number): Uint8Array {
+  const bytes = Buffer.from(photo)
+  const set = { 0x89: setPng, 0xff: setJpeg, 0x47: setGif, 0x52: setWebp }[bytes[0] ?? 0] ?? setAvif
+  set(bytes, side)
+  return bytes
+}
+
+function setPng(bytes: Buffer, side: number): void {
+  for (const at of [16, 20]) bytes.writeUInt32BE(side, at)
+  bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29)
+}
+
+function setJpeg(bytes: Buffer, side: number): void {
+  const frame = bytes.indexOf(Buffer.of(0xff, 0xc0))
+  for (const at of [5, 7]) bytes.writeUInt16BE(side, frame + at)
+}
+
+function setGif(bytes: Buffer, side: number): void {
+  const image = bytes.indexOf(Buffer.of(0x2c, 0, 0, 0, 0))
+  for (const at of [6, 8, image + 5, image + 7]) bytes.writeUInt16LE(side, at)
+}
+
+function setWebp(bytes: Buffer, side: number): void {
+  for (const at of [26, 28]) bytes.writeUInt16LE(side, at)
+}
+
+function setAvif(bytes: Buffer, side: number): void {
+  const box = bytes.indexOf('ispe')
+  for (const at of [8, 12]) bytes.writeUInt32BE(side, box + at)
+}
 
 describe('a picture', () => {
   it('has two sizes of one ratio, named by the hash of their content', async () => {
@@ -84,6 +117,28 @@ describe('a picture', () => {
     })
     await expect(making).rejects.toThrow('not started')
     expect(asked).toEqual([60_000])
+  })
+
+  it.each([
+    ['heif', 4898, 72e6],
+    ['jpeg', 7211, 52e6],
+    ['png', 6324, 40e6],
+    ['gif', 6324, 40e6],
+    ['webp', 6324, 40e6],
+  ] as const)('of a %s has at most %i pixels a side, which are in work as so many of a JPEG', async (format, side, most) => {
+    const asked: number[] = []
+    const make = (bytes: Uint8Array) =>
+      makeLimited(bytes, (pixels) => {
+        asked.push(pixels)
+        return Promise.reject(new Error('not started'))
+      })
+    const small = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#884422' } })
+      .toFormat(format === 'heif' ? 'avif' : format)
+      .toBuffer()
+    await expect(make(claimSide(small, side))).rejects.toThrow('not started')
+    expect(asked).toEqual([expect.closeTo(most, -5)])
+    await expect(make(claimSide(small, side + 2))).rejects.toThrow(/^has \d{4} × \d{4} pixels, more than \d\d million$/)
+    expect(asked).toHaveLength(1)
   })
 
   it('is never made from a drawing, a document or an empty file', async () => {

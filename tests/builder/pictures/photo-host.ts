@@ -25,7 +25,7 @@ export const HOSTILE: Readonly<Record<string, RegExp>> = {
   '/endless': /did not arrive|larger than/,
   '/huge': /larger than 24 MB/,
   '/unannounced': /larger than 24 MB/,
-  '/bomb.png': /cannot be decoded/,
+  '/bomb.png': /has 20000 × 20000 pixels/,
   '/page.jpg': /no JPEG/,
   '/drawing.jpg': /no JPEG/,
   '/half.jpg': /cannot be decoded/,

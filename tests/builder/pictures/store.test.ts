@@ -80,6 +80,35 @@ describe('the picture store', () => {
     expect(store.readDue(499, true).map(({ address }) => address)).toEqual([`${ADDRESS}?slow`])
   })
 
+  it('lets sellers take turns, and takes up what is very much of one after everything else', () => {
+    const list = (seller: string, count: number, name = seller): readonly string[] =>
+      Array.from({ length: count }, (_, index) => `https://photos.example/${name}${String(index).padStart(3, '0')}.jpg`)
+    const many = list('ana', 203)
+    store.beginShown()
+    for (const [seller, addresses] of [
+      ['ana', many],
+      ['eva', [...list('eva', 2), many[202] ?? '']],
+      ['sol', list('sol', 1)],
+    ] as const) {
+      store.addShown(seller, addresses)
+      for (const address of addresses) store.addLacking(address, address)
+    }
+    store.keepShown()
+    store.keepPicture(list('sol', 1)[0] ?? '', createPicture('one'))
+    const read = (photos: readonly { readonly address: string }[]): readonly string[] =>
+      photos.map(({ address }) => /(\w+)\.jpg/.exec(address)?.[1] ?? '')
+    const due = read(store.readDue(100, false))
+    // A photo that several show has its first turn of any.
+    const first = ['ana000', 'ana202', 'ana001', 'eva000', 'ana002', 'eva001', 'ana003']
+    expect(due.slice(0, first.length)).toEqual(first)
+    expect(due.slice(-3)).toEqual(['sol000', 'ana200', 'ana201'])
+    expect(read(store.readDue(100, true))).toEqual(due)
+    const turns = store.readDue(100, true).map(({ turn }) => turn)
+    expect(turns.slice(0, 6)).toEqual([1, 1, 2, 2, 3, 3])
+    expect(turns.slice(-3)).toEqual([201, 202, 203])
+    expect(read(store.readWaiting(0, 4))).toEqual(first.slice(0, 4))
+  })
+
   it('deletes photos that no page shows, and their files', () => {
     show('ana', ADDRESS)
     store.keepPicture(ADDRESS, createPicture('one'))

@@ -10,15 +10,33 @@ export type LookUp = (hostname: string) => Promise<readonly LookupAddress[]>
 /** In milliseconds. Longer than the pictures of one rebuild take; `--watch` runs longer. */
 const KEPT_FOR = 30_000
 
+/** The oldest first. */
+export type KnownHosts = Map<
+  string,
+  { readonly since: number; readonly addresses: ReturnType<LookUp> }
+>
+
 /** `now` returns milliseconds. */
-export function createLookUp(now: () => number, ask: LookUp = askSystem): LookUp {
-  const known = new Map<string, { readonly since: number; readonly addresses: ReturnType<LookUp> }>()
+export function createLookUp(
+  now: () => number,
+  ask: LookUp = askSystem,
+  known: KnownHosts = new Map(),
+): LookUp {
   return (hostname) => {
+    forgetOld(known, now() - KEPT_FOR)
     const found = known.get(hostname)
-    if (found !== undefined && now() - found.since < KEPT_FOR) return found.addresses
+    if (found !== undefined) return found.addresses
     const addresses = ask(hostname)
     known.set(hostname, { since: now(), addresses })
     return addresses
+  }
+}
+
+// Hosts may be listed with all their subdomains, whose names have no end.
+function forgetOld(known: KnownHosts, end: number): void {
+  for (const [hostname, { since }] of known) {
+    if (since > end) return
+    known.delete(hostname)
   }
 }
 

@@ -26,8 +26,22 @@ interface MadeFile {
   readonly bytes: Uint8Array
 }
 
-/** The largest photos of phones have 50 million pixels. Larger ones are refused before they are decoded. */
-const MAX_PIXELS = 64_000_000
+interface FormatLimit {
+  /** Photos with more pixels are refused before they are decoded. */
+  readonly pixels: number
+  /** How many pixels of a JPEG need as much memory as one of this format. */
+  readonly cost: number
+}
+
+/** Where the format is not AVIF, a million pixels take 7 MB at most: 16 bits, interlaced. */
+const LIMIT: FormatLimit = { pixels: 40_000_000, cost: 1 }
+const LIMITS: Readonly<Record<string, FormatLimit>> = {
+  // Phones make JPEGs of up to 50 million pixels. A progressive one takes 6 MB for each million.
+  jpeg: { pixels: 52_000_000, cost: 1 },
+  // AVIF. It takes 18 MB and 36 ms of processor time for each million, however few its bytes are.
+  heif: { pixels: 24_000_000, cost: 3 },
+}
+
 const MAX_SECONDS = 15
 
 // Pictures are made in parallel, each in one thread, and no photo is decoded twice.
@@ -38,15 +52,18 @@ sharp.cache(false)
 export async function makePicture(bytes: Uint8Array, limit: LimitPixels): Promise<MadePicture> {
   if (!isPhoto(bytes)) throw new PhotoError('is no JPEG, PNG, WebP, GIF or AVIF picture')
   try {
-    const { width, height } = await open(bytes).metadata()
-    return await limit(width * height, () => encode(bytes))
+    const { format, width, height } = await open(bytes, false).metadata()
+    const { pixels, cost } = LIMITS[format] ?? LIMIT
+    if (width * height > pixels)
+      throw new PhotoError(`has ${width} × ${height} pixels, more than ${pixels / 1e6} million`)
+    return await limit(width * height * cost, () => encode(open(bytes, pixels)))
   } catch (error) {
+    if (error instanceof PhotoError) throw error
     throw new PhotoError(`cannot be decoded: ${readFirstLine(error)}`, { cause: error })
   }
 }
 
-async function encode(bytes: Uint8Array): Promise<MadePicture> {
-  const photo = open(bytes)
+async function encode(photo: Sharp): Promise<MadePicture> {
   const { autoOrient, hasAlpha } = await photo.metadata()
   const widths = chooseWidths(Math.floor(Math.min(autoOrient.width, autoOrient.height / RATIO)))
   const largest = widths.at(-1) ?? 1
@@ -79,10 +96,8 @@ async function decode(photo: Sharp): Promise<Decoded> {
   return { width: info.width, height: info.height, open: () => sharp(data, { raw: info }) }
 }
 
-function open(bytes: Uint8Array): Sharp {
-  return sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 }).timeout({
-    seconds: MAX_SECONDS,
-  })
+function open(bytes: Uint8Array, limitInputPixels: number | false): Sharp {
+  return sharp(bytes, { limitInputPixels, failOn: 'error', pages: 1 }).timeout({ seconds: MAX_SECONDS })
 }
 
 // A photo smaller than every width keeps its size and is only cropped to the ratio.
