@@ -26,6 +26,7 @@ export function findIdProblem(id: string): string | null {
   if (/[/\\]/.test(id)) return 'holds a slash'
   if (/\p{Cc}/u.test(id)) return 'holds a control character'
   if (/[\p{Cf}\p{DI}\u2800]/u.test(id)) return 'holds characters that nobody sees'
+  if (/[\u3000\uFF01-\uFF5E]/.test(id)) return 'holds a wide form of a usual character'
   if (id.normalize('NFC') !== id) return 'is not in Unicode form NFC'
   if (/\.html?$/i.test(id)) return 'ends like a file of the site'
   if (new TextEncoder().encode(id + SUFFIX).length > MAX_FILE_NAME) return 'is too long for a file name'

@@ -34,6 +34,11 @@ test('characters that nobody sees are refused', () => {
     expect(findIdProblem(id)).toMatch(/nobody sees/)
 })
 
+test('wide forms of usual characters are refused: such an id looks like that of another seller', () => {
+  for (const id of ['１', 'ａna', 'ana\u3000', 'ana－2']) expect(findIdProblem(id)).toMatch(/wide/)
+  expect(findIdProblem('香水')).toBeNull()
+})
+
 test('only the composed form of an accent has a page', () => {
   expect(findIdProblem('perfumer\u00eda')).toBeNull()
   expect(findIdProblem('perfumeri\u0301a')).toMatch(/NFC/)
