@@ -1,14 +1,16 @@
 /** `start`: builds the storefront and serves it on the local edge runtime. */
-import { once } from 'node:events'
 import { existsSync, opendirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { formatCataloguePath } from '../../domain/pages/paths.ts'
-import { EdgeError, isPortFree, startEdge } from '../publish/local-edge.ts'
+import type { Edge } from '../publish/local-edge.ts'
+import { isPortFree, startEdge } from '../publish/local-edge.ts'
 import { ROOT } from '../state/project-folder.ts'
 import { UsageError } from '../state/usage-error.ts'
 import type { CommandDefinition, CommandResult, Environment, Parsed, Terminal } from './command.ts'
 import { EXIT } from './exit-codes.ts'
+import { keepEdge } from './keep-edge.ts'
 import { openInBrowser } from './open-browser.ts'
 import { parsePort } from './parse-port.ts'
 import { formatExitCodes } from './program.ts'
@@ -63,7 +65,8 @@ export async function runStart(
     throw new UsageError(
       `Port ${port} is taken. Stop the program that listens there, or use another: npm start -- --port ${port + 1}`,
     )
-  const end = terminal.listenForEnd()
+  const stop = new AbortController()
+  const end = AbortSignal.any([terminal.listenForEnd(), stop.signal])
   const exit = isBuild ? await runRebuild(end) : EXIT.done
   // A failed page keeps its older version, so the site can be served.
   if (exit !== EXIT.done && exit !== EXIT.pageFailed) return { exit }
@@ -71,7 +74,8 @@ export async function runStart(
     throw new UsageError(`There is no site in ${folder} yet. Build it with npm start or npm run build.`)
   const secret = createLocalSecret(environment)
   const serving = await prepareLocalWorker(folder, environment, terminal)
-  const edge = await startEdge({ port, ...serving, added: secret.added })
+  const start = (): Promise<Edge> => startEdge({ port, ...serving, added: secret.added })
+  const edge = await start()
   const search = openLocalSearch({ environment, origin: edge.origin, secrets: secret.all }, terminal, end)
   const following =
     'folder' in serving.serve ? null : followCode(folder, environment, { warn: terminal.warn, end })
@@ -79,14 +83,19 @@ export async function runStart(
   await Promise.race([search.begun, edge.ended])
   tellAddresses(edge.origin, folder, terminal)
   if (isOpen) openInBrowser(`${edge.origin}/`, terminal.warn)
-  await Promise.race([edge.ended, waitForEnd(end)])
-  if (!end.aborted) throw new EdgeError('The edge runtime ended unexpectedly. Start again.')
-  await Promise.all([search.ended, following, edge.close()])
+  try {
+    await keepEdge(edge, { start: () => waitForPort(port).then(start), warn: terminal.warn, end })
+  } finally {
+    // What still asks the edge would keep this process.
+    stop.abort()
+    await Promise.all([search.ended, following])
+  }
   return { exit: EXIT.done }
 }
 
-async function waitForEnd(end: AbortSignal): Promise<void> {
-  if (!end.aborted) await once(end, 'abort')
+/** A runtime that was killed holds it a little longer. */
+async function waitForPort(port: number): Promise<void> {
+  for (let tries = 0; tries < 100 && !(await isPortFree(port)); tries += 1) await wait(50)
 }
 
 async function runRebuild(end: AbortSignal): Promise<number> {
