@@ -43,7 +43,10 @@ describe('the project', () => {
     copyLauncher('shop')
     const file = path('shop/package.json')
     const manifest = JSON.parse(readFileSync(file, 'utf8'))
-    writeFileSync(file, JSON.stringify({ ...manifest, dependencies: { ...manifest.dependencies, sharp: '*' } }))
+    writeFileSync(
+      file,
+      JSON.stringify({ ...manifest, dependencies: { ...manifest.dependencies, sharp: '*' } }),
+    )
     const { code, stderr } = await run('shop', 'install')
     expect([code, stderr]).toEqual([2, expect.stringMatching(/package-lock\.json.*sharp.*npm install/)])
   })

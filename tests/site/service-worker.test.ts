@@ -5,9 +5,12 @@ import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { ROOT } from '../support/rebuild.ts'
 
-const worker = runInNewContext(`${readFileSync(join(ROOT, 'public/service-worker.js'), 'utf8')}; ({ fillMain })`, {
-  addEventListener: () => {},
-}) as { fillMain: (html: string, content: string) => string }
+const worker = runInNewContext(
+  `${readFileSync(join(ROOT, 'public/service-worker.js'), 'utf8')}; ({ fillMain })`,
+  {
+    addEventListener: () => {},
+  },
+) as { fillMain: (html: string, content: string) => string }
 
 it('puts a text in the place of what the main element holds, whatever characters it has', () => {
   expect(worker.fillMain('<p>a</p><main id="x">b</main><p>c</p>', '<b>$1</b>')).toBe(

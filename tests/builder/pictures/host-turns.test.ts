@@ -86,7 +86,11 @@ describe('the photos of several hosts', () => {
 
   it('of a seller with very many hosts come after those of all whose turn is before', () => {
     const many = Array.from({ length: 50 }, (_, index) => `${String.fromCharCode(0x100 + index)}1`)
-    const { times } = play([...many, ...name('a', 12)], () => false, (item) => (item.startsWith('a') ? 0 : 1))
+    const { times } = play(
+      [...many, ...name('a', 12)],
+      () => false,
+      (item) => (item.startsWith('a') ? 0 : 1),
+    )
     for (const item of name('a', 12)) expect(times.get(item)?.[0]).toBeLessThan(4)
     expect(times.size).toBe(62)
   })

@@ -89,7 +89,15 @@ describe('a photo ends as a stored failure', () => {
 
   it('if its stored validators cannot be sent', async () => {
     const address = `${host.origin}/unasked-304`
-    const known = { address, tries: 0, source: 'x', hasPicture: true, isCurrent: true, turn: 1, isPreviewed: true }
+    const known = {
+      address,
+      tries: 0,
+      source: 'x',
+      hasPicture: true,
+      isCurrent: true,
+      turn: 1,
+      isPreviewed: true,
+    }
     const validators = { etag: '"\n\u0001"', modified: '\u{1f339}' }
     const result = await processPhoto(
       { ...known, validators },

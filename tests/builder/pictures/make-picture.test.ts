@@ -125,21 +125,26 @@ describe('a picture', () => {
     ['png', 6324, 40e6],
     ['gif', 6324, 40e6],
     ['webp', 6324, 40e6],
-  ] as const)('of a %s has at most %i pixels a side, which are in work as so many of a JPEG', async (format, side, most) => {
-    const asked: number[] = []
-    const make = (bytes: Uint8Array) =>
-      makeLimited(bytes, (pixels) => {
-        asked.push(pixels)
-        return Promise.reject(new Error('not started'))
-      })
-    const small = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#884422' } })
-      .toFormat(format === 'heif' ? 'avif' : format)
-      .toBuffer()
-    await expect(make(claimSide(small, side))).rejects.toThrow('not started')
-    expect(asked).toEqual([expect.closeTo(most, -5)])
-    await expect(make(claimSide(small, side + 2))).rejects.toThrow(/^has \d{4} × \d{4} pixels, more than \d\d million$/)
-    expect(asked).toHaveLength(1)
-  })
+  ] as const)(
+    'of a %s has at most %i pixels a side, which are in work as so many of a JPEG',
+    async (format, side, most) => {
+      const asked: number[] = []
+      const make = (bytes: Uint8Array) =>
+        makeLimited(bytes, (pixels) => {
+          asked.push(pixels)
+          return Promise.reject(new Error('not started'))
+        })
+      const small = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#884422' } })
+        .toFormat(format === 'heif' ? 'avif' : format)
+        .toBuffer()
+      await expect(make(claimSide(small, side))).rejects.toThrow('not started')
+      expect(asked).toEqual([expect.closeTo(most, -5)])
+      await expect(make(claimSide(small, side + 2))).rejects.toThrow(
+        /^has \d{4} × \d{4} pixels, more than \d\d million$/,
+      )
+      expect(asked).toHaveLength(1)
+    },
+  )
 
   it('is never made from a drawing, a document or an empty file', async () => {
     for (const text of [

@@ -82,7 +82,10 @@ describe('the picture store', () => {
 
   it('lets sellers take turns, and takes up what is very much of one after everything else', () => {
     const list = (seller: string, count: number, name = seller): readonly string[] =>
-      Array.from({ length: count }, (_, index) => `https://photos.example/${name}${String(index).padStart(3, '0')}.jpg`)
+      Array.from(
+        { length: count },
+        (_, index) => `https://photos.example/${name}${String(index).padStart(3, '0')}.jpg`,
+      )
     const many = list('ana', 203)
     store.beginShown()
     for (const [seller, addresses] of [

@@ -97,7 +97,9 @@ function formatChanges({ now, changes }: Status): readonly Row[] {
   return [
     ['at the edge', `${formatCount(waiting, 'seller')}${age}, ${formatCount(sent, 'message')} sent${kept}`],
     ...(trouble === null ? [] : [['trouble', formatTrouble(now, trouble)] as const]),
-    ...left.slice(0, SHOWN).map(({ seller, reason }): Row => ['to a builder', `seller ${formatId(seller)}: ${reason}`]),
+    ...left
+      .slice(0, SHOWN)
+      .map(({ seller, reason }): Row => ['to a builder', `seller ${formatId(seller)}: ${reason}`]),
     ...(large > SHOWN ? [['', `and ${formatCount(large - SHOWN, 'seller')} more`] as const] : []),
   ]
 }

@@ -50,12 +50,14 @@ export function formatCause(cause: Cause): string {
 }
 
 function formatDifference(seller: string, { collection, id, before, after }: Difference): string {
-  const subject = collection === 'users' ? 'profile' : `product ${formatName(after ?? before)} (${formatId(id)})`
+  const subject =
+    collection === 'users' ? 'profile' : `product ${formatName(after ?? before)} (${formatId(id)})`
   const from = before?.seller === seller ? before : null
   const to = after?.seller === seller ? after : null
   if (from === null)
     return `${subject}: ${before === null ? 'added' : `moved here from seller ${formatId(before.seller)}`}`
-  if (to === null) return `${subject}: ${after === null ? 'removed' : `moved to seller ${formatId(after.seller)}`}`
+  if (to === null)
+    return `${subject}: ${after === null ? 'removed' : `moved to seller ${formatId(after.seller)}`}`
   const fields = listChanges('', from.fields, to.fields)
   return `${subject}: ${fields.length === 0 ? 'only its time of update' : fields.join(', ')}`
 }

@@ -11,10 +11,7 @@ export type LookUp = (hostname: string) => Promise<readonly LookupAddress[]>
 const KEPT_FOR = 30_000
 
 /** The oldest first. */
-export type KnownHosts = Map<
-  string,
-  { readonly since: number; readonly addresses: ReturnType<LookUp> }
->
+export type KnownHosts = Map<string, { readonly since: number; readonly addresses: ReturnType<LookUp> }>
 
 /** `now` returns milliseconds. */
 export function createLookUp(
