@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Fields } from '../../functions/firestore-trigger/src/find-sellers.ts'
 import { findProductSellers, findProfileSellers } from '../../functions/firestore-trigger/src/find-sellers.ts'
+import type { DocumentFields } from '../../src/domain/documents/document-fields.ts'
+import { DOCUMENT_FIELDS } from '../../src/domain/documents/document-fields.ts'
 
 const PRODUCT = {
   id: 'p',
@@ -99,4 +101,29 @@ describe('a profile', () => {
     expect(write(PROFILE, { ...PROFILE, email: 'other@example.com', phone: '1', lastSeen: 1 })).toEqual([])
     expect(write(undefined, undefined)).toEqual([])
   })
+})
+
+it('a change of each field that the site reads is told', () => {
+  const values = {
+    text: ['a', 'b'],
+    name: ['a', 'b'],
+    phone: ['a', 'b'],
+    amount: [1, 2],
+    flag: [true, false],
+    owner: [{ id: 'ana' }, { id: 'eva' }],
+  } as const
+  const list = (fields: DocumentFields): readonly (readonly [before: object, after: object])[] =>
+    Object.entries(fields).flatMap(([name, field]): readonly (readonly [object, object])[] => {
+      // Nobody can change the id of a document.
+      if (field.type === 'id') return []
+      if (field.type === 'map') return list(field.fields).map(([a, b]) => [{ [name]: a }, { [name]: b }])
+      const [a, b] = values[field.type]
+      return [[{ [name]: a }, { [name]: b }]]
+    })
+  for (const [before, after] of list(DOCUMENT_FIELDS.cataloge)) {
+    const written = { before: { owner: { id: 'ana' }, ...before }, after: { owner: { id: 'ana' }, ...after } }
+    expect(findProductSellers(written)[0], JSON.stringify(before)).toBe('ana')
+  }
+  for (const [before, after] of list(DOCUMENT_FIELDS.users))
+    expect(findProfileSellers('ana', { before: { ...before }, after: { ...after } })).toEqual(['ana'])
 })
