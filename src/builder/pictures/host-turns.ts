@@ -50,17 +50,12 @@ export function createHostTurns<T>(
   // Taken from the end.
   for (const { waiting } of hosts.values()) waiting.reverse()
   const find = (mayStart: (host: Host<T>) => boolean): T | undefined => {
-    let [first, lowest] = [undefined as Host<T> | undefined, Infinity]
-    for (const host of hosts.values()) {
-      const next = host.waiting.at(-1)
-      if (next === undefined || findTurn(next) >= lowest || !mayStart(host)) continue
-      ;[first, lowest] = [host, findTurn(next)]
-    }
-    const item = first?.waiting.pop()
-    if (first === undefined || item === undefined) return undefined
+    const host = chooseHost(hosts.values(), findTurn, mayStart)
+    const item = host?.waiting.pop()
+    if (host === undefined || item === undefined) return undefined
     // To the end of the order: the other hosts come first.
     hosts.delete(findHost(item))
-    hosts.set(findHost(item), first)
+    hosts.set(findHost(item), host)
     return item
   }
   const isIdle = (): boolean => [...hosts.values()].every(({ running }) => running === 0)
@@ -94,4 +89,21 @@ export function createHostTurns<T>(
       host.isTriedLast = false
     },
   }
+}
+
+/** Returns the first host, of those with an item that may start, whose next item has the lowest turn. */
+function chooseHost<T>(
+  hosts: Iterable<Host<T>>,
+  findTurn: (item: T) => number,
+  mayStart: (host: Host<T>) => boolean,
+): Host<T> | undefined {
+  let chosen: Host<T> | undefined
+  let lowest = Infinity
+  for (const host of hosts) {
+    const next = host.waiting.at(-1)
+    if (next === undefined || findTurn(next) >= lowest || !mayStart(host)) continue
+    chosen = host
+    lowest = findTurn(next)
+  }
+  return chosen
 }

@@ -9,7 +9,7 @@ const PLAIN = /^[\p{L}\p{N}_-]+$/u
 /** Without the end of a long one. */
 export function cutId(id: string): string {
   // A code point has at most two units.
-  const points = [...id.slice(0, 2 * (LONGEST + 1))]
+  const points = Array.from(id.slice(0, 2 * (LONGEST + 1)))
   return points.length <= LONGEST ? id : `${points.slice(0, LONGEST - 1).join('')}…`
 }
 

@@ -54,6 +54,10 @@ export function createOutput(folder: string, sync = syncPath): Output {
   let count = 0
   const namePartial = (): string => `${process.pid}-${(count += 1)}`
   const findPartial = (name: string): string => join(folder, PARTIAL, name)
+  const makePartial = (name: string): string => {
+    cage.makeFolderOf(`${PARTIAL}/${name}`)
+    return findPartial(name)
+  }
   const place = (name: string, path: string): void => {
     cage.makeFolderOf(path)
     changed.noteFile(path, findPartial(name))
@@ -69,8 +73,7 @@ export function createOutput(folder: string, sync = syncPath): Output {
   const discard = (path: string): void => {
     refuseMounts(join(folder, path))
     const name = namePartial()
-    cage.makeFolderOf(`${PARTIAL}/${name}`)
-    renameSync(join(folder, path), findPartial(name))
+    renameSync(join(folder, path), makePartial(name))
     rmSync(findPartial(name), { recursive: true, force: true })
   }
   const removeOne = (path: string): void => {
@@ -83,13 +86,12 @@ export function createOutput(folder: string, sync = syncPath): Output {
     read: (path) => (cage.holds(path) ? readOwnFile(join(folder, path)) : null),
     write: (path, content) => {
       const name = namePartial()
-      cage.makeFolderOf(`${PARTIAL}/${name}`)
-      writeWhole(findPartial(name), content)
+      writeWhole(makePartial(name), content)
       place(name, path)
     },
     place,
     remove: (paths) => {
-      for (const path of paths) removeOne(path)
+      paths.forEach(removeOne)
       for (const name of new Set(paths.map((path) => dirname(path)))) cage.dropEmpty(name)
     },
     list: () => cage.list().filter((path) => !path.startsWith(`${PARTIAL}/`)),
@@ -98,14 +100,7 @@ export function createOutput(folder: string, sync = syncPath): Output {
       refuseMounts(folder)
       return !readEntries(folder).some((entry) => entry.isSymbolicLink())
     },
-    ignoresCase: () => {
-      const names = readEntries(folder).map(({ name }) => name)
-      const name = names.find((one) => swapCase(one) !== one && !names.includes(swapCase(one)))
-      if (name !== undefined) return existsSync(join(folder, swapCase(name)))
-      cage.makeFolderOf(`${PARTIAL}/case`)
-      writeFileSync(findPartial('case'), '')
-      return existsSync(findPartial('CASE'))
-    },
+    ignoresCase: () => compareCase(folder) ?? compareNew(makePartial('case'), findPartial('CASE')),
     sync: changed.sync,
     tidy: () => {
       // The folder may be removed between two runs of one process.
@@ -135,6 +130,18 @@ function refuseMounts(folder: string): void {
     throw new UsageError(
       `${point} is a mount point inside the output folder, whose files would be removed. Unmount it, or name another folder with --out.`,
     )
+}
+
+function compareNew(file: string, other: string): boolean {
+  writeFileSync(file, '')
+  return existsSync(other)
+}
+
+/** Returns `null` if the names in the folder do not tell whether it ignores case. */
+function compareCase(folder: string): boolean | null {
+  const names = readEntries(folder).map(({ name }) => name)
+  const name = names.find((one) => swapCase(one) !== one && !names.includes(swapCase(one)))
+  return name === undefined ? null : existsSync(join(folder, swapCase(name)))
 }
 
 function swapCase(name: string): string {
