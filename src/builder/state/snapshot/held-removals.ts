@@ -25,12 +25,12 @@ const PRICE_GONE = ['$.price', '$._5ml.price', '$._10ml.price']
 const IS_NEW = `
 NOT EXISTS (SELECT 1 FROM known_held WHERE known_held.collection = entries.collection AND known_held.id = entries.id)`
 
-/** The keys and sellers of entries that go or lose a price. `missing` is the condition for those that go. */
+/** The keys and sellers of entries that go, or lose a price and stay with their seller. `missing` is the condition for those that go. */
 export const LOST = (missing: string): string => `
 SELECT collection, id, seller, 1 AS is_gone FROM entries WHERE ${missing} AND ${IS_NEW}
 UNION ALL
 SELECT entries.collection, entries.id, entries.seller, 0
-${INCOMING} WHERE entries.value <> new.value AND (${PRICE_GONE}) AND ${IS_NEW}`
+${INCOMING} WHERE entries.value <> new.value AND entries.seller = new.seller AND (${PRICE_GONE}) AND ${IS_NEW}`
 
 const COUNTS = `
 count(*) FILTER (WHERE is_gone AND collection = 'users') AS profiles,

@@ -73,6 +73,16 @@ describe.each(READS)('in %s', (_, read) => {
     expect(snapshot.readHeld()).toEqual([])
   })
 
+  it('a product that another seller has now is shown there, also if it lost its price', async () => {
+    const moved = product('a0', 'luz', { price: undefined })
+    await read(
+      [...WITHOUT_ANAS, product('l3', 'luz'), moved],
+      hold({ isHeld: ({ gone }) => gone.products > 0 }),
+    )
+    expect(listPrices('luz')).toContain(null)
+    expect(snapshot.readHeld()).toEqual([{ seller: 'ana', profiles: 0, products: 4, since: NOW }])
+  })
+
   it('what is held back is no loss in later reads, and its time does not begin again', async () => {
     await read(WITHOUT_ANAS, hold())
     losses = []
