@@ -169,6 +169,11 @@ export const COMMANDS = {
     summary: 'Play random stories around the search index; compare it with one built anew.',
     load: () => import('./prove/prove-search.ts'),
   },
+  'prove:hostile': {
+    group: 'Workshop',
+    summary: 'Let one random seller attack; compare what others have with a site without her.',
+    load: () => import('./prove/prove-hostile.ts'),
+  },
   'prove:delivery': {
     group: 'Workshop',
     summary: 'Kill deliveries, fail the store, ask for strange ids; check what visitors get.',

@@ -1,6 +1,8 @@
 /** Runs the search bench with one shard and with four, and compares its figures with the budgets. */
 import { join } from 'node:path'
-import { formatCount, formatTime } from '../measure/format-figures.ts'
+import { formatCount, formatRatio, formatTime } from '../measure/format-figures.ts'
+import type { HostileSellerFigures } from './measure-hostile-seller.ts'
+import { measureHostileSeller } from './measure-hostile-seller.ts'
 import type { SearchFigures, Times } from './measure-search.ts'
 import { LOAD, measureSearch } from './measure-search.ts'
 import { QUERY_KINDS } from './search-sellers.ts'
@@ -12,6 +14,8 @@ const QUICK = { sellers: 1_000, rounds: 100, seconds: 5 }
 const BUDGET = 25
 /** Max p95 of a query that is typed to make the search slow. Eight frequent words are eight long lists to read. */
 const HOSTILE_BUDGET = 50
+/** Max median of a query with a hostile seller, to that without her. */
+const SELLER_BUDGET = 1.3
 
 export interface SearchResult {
   readonly text: string
@@ -26,10 +30,18 @@ export async function runSearch(
   const all: SearchFigures[] = []
   for (const shards of SHARDS)
     all.push(await measureSearch({ ...size, shards, folder: join(folder, 'search'), progress }))
-  const lines = all.flatMap((figures) => ['', formatHeading(figures, size.sellers), ...formatRows(figures)])
+  const hostile = await measureHostileSeller({ ...size, folder: join(folder, 'hostile'), progress })
+  const lines = [
+    ...all.flatMap((figures) => ['', formatHeading(figures, size.sellers), ...formatRows(figures)]),
+    '',
+    'One hostile seller among 60, medians of the same queries in turns:',
+    ...hostile.map(formatHostile),
+  ]
   return {
     text: ['Local workerd, by the client’s clock.', ...lines].join('\n'),
-    isKept: all.every((figures) => listRows(figures).every((row) => isRowKept(row))),
+    isKept:
+      hostile.every((figures) => isHarmless(figures)) &&
+      all.every((figures) => listRows(figures).every((row) => isRowKept(row))),
   }
 }
 
@@ -78,4 +90,14 @@ function formatRows(figures: SearchFigures): readonly string[] {
     const { median, p95, slowest } = row.times
     return `  ${isRowKept(row) ? 'ok  ' : 'OVER'}  ${formatTime(median).padStart(8)}  p95 ${formatTime(p95).padStart(8)}  slowest ${formatTime(slowest).padStart(8)}  ${row.label}`
   })
+}
+
+function isHarmless({ without, withHer }: HostileSellerFigures): boolean {
+  return withHer <= SELLER_BUDGET * without
+}
+
+function formatHostile(figures: HostileSellerFigures): string {
+  const { attack, without, withHer } = figures
+  const ratio = formatRatio(withHer / without).padStart(8)
+  return `  ${isHarmless(figures) ? 'ok  ' : 'OVER'}  ${ratio}  ${formatTime(without).padStart(8)} without her, ${formatTime(withHer).padStart(8)} with her  ${attack}`
 }

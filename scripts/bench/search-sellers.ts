@@ -1,4 +1,5 @@
 /** The generated sellers as updates of the search index, and queries for them. */
+import type { SourceDocument } from '../../src/domain/documents/document.ts'
 import type { Profile } from '../../src/domain/documents/seller.ts'
 import { createCatalogue } from '../../src/domain/catalogue/catalogue.ts'
 import { parseDocument } from '../../src/domain/documents/parse-document.ts'
@@ -21,10 +22,18 @@ const PARTS = { previews: {}, hasProfile: true, updated: '' }
 
 /** `sequence` also raises all prices, so that each product of the seller changes. */
 export function createSellerUpdate(number: number, sequence: number): Promise<SellerUpdate> {
-  const { id, profile: own, products: made } = createSeller(number)
+  const { id, profile, products } = createSeller(number)
+  return createSellerUpdateOf(id, profile === null ? products : [profile, ...products], sequence)
+}
+
+export function createSellerUpdateOf(
+  id: string,
+  documents: readonly SourceDocument[],
+  sequence: number,
+): Promise<SellerUpdate> {
   let profile: Profile | null = null
   const products: Product[] = []
-  for (const document of own === null ? made : [own, ...made]) {
+  for (const document of documents) {
     const entry = parseDocument(document, () => {})
     if (entry?.kind === 'profile') profile = entry.profile
     else if (entry !== null) products.push({ ...entry.product, price: raise(entry.product.price, sequence) })

@@ -39,7 +39,7 @@ const LARGE = 205
 
 /** `hosted` has addresses of photos that can be fetched. */
 export function createDocuments(
-  { profiles, owners, isLarge }: Sequence,
+  { profiles, owners, isLarge }: Pick<Sequence, 'profiles' | 'owners' | 'isLarge'>,
   hosted: readonly string[],
 ): Documents {
   const many = isLarge ? Array.from({ length: LARGE }, (_, index) => `m${index}`) : []

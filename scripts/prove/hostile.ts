@@ -1,4 +1,6 @@
-/** Documents as an attacker, or a broken tool, would write them. */
+/** Documents as an attacker, or a broken tool, would write them: fixed ones, and random ones whose texts can be found again. */
+import type { Random } from '../measure/random.ts'
+
 const text = (fields: string, owner: string): string => `{${fields},"owner":{"id":${JSON.stringify(owner)}}}`
 const product = (fields: string) => (owner: string) => text(fields, owner)
 
@@ -58,3 +60,142 @@ export const HOSTILE_IDS: readonly string[] = [
   'a.html',
   '%',
 ]
+
+/** `shown`: names. `unseen`: in fields that no page shows. */
+export type MarkKind = 'shown' | 'photo' | 'id' | 'unseen'
+
+/** Returns the mark of a document for texts of this kind: letters and digits. */
+export type Mark = (kind: MarkKind) => string
+
+/** Stands for the mark. */
+const HERE = /§/g
+
+const TEXTS = [
+  '§',
+  '<script>§</script>',
+  '"><img src=§ onerror=§>',
+  "' onfocus='§",
+  '" §="§',
+  '</title><§ §=§>',
+  '</style><style>.§{display:none}</style>',
+  '</script><script type=module>§</script>',
+  '<!-- § --><![CDATA[ § ]]>',
+  '<!--apart:0-->§',
+  '<!--apart:99-->§<!--/apart-->',
+  '<!--astro:end-->§<astro-island props="§">',
+  '<template §><slot name="§">§',
+  '{{constructor.constructor("§")()}} ${§} <%= § %>',
+  '"}],"§":["§',
+  '\\u003c§\\u003e\\',
+  '\u0000\u0007\u001B[31m§\u009B2J',
+  '\u202E§\u2066def\u200F',
+  '§\uD800b\uDE00',
+  '§\n§\r\u2028§\u2029',
+  '😀 Ñandú “§” &amp; &#60; &lt;§&gt;',
+  `§ ${'ñ'.repeat(20_000)}`,
+  `${'§ '.repeat(200)}`,
+  '   §   ',
+  '../../../§',
+  '__proto__ §',
+  '##[error]§ ::set-output name=§::',
+] as const
+
+const ADDRESSES = [
+  'https://photos.example/§.jpg',
+  'https://firebasestorage.googleapis.com/v0/b/§.jpg?alt=media',
+  'https://firebasestorage.googleapis.com/v0/§,a,',
+  `https://firebasestorage.googleapis.com/?§${'&'.repeat(300)}`,
+  'https://photos.example/§" onerror="§',
+  'https://photos.example/§ 2x, /§ 1x',
+  'https://photos.example/§\u0000\n.jpg',
+  'https://photos.example/<§>.jpg',
+  'https://§:secret@photos.example/a.jpg',
+  '  HTTPS://photos.example/a b/ü§.jpg?x=<>&y=1#z ',
+  `https://photos.example/§${'x'.repeat(5_000)}`,
+  `https://photos.example/§${'香'.repeat(200)}`,
+  '//photos.example/§.jpg',
+  '/fotos/§.jpg',
+  '/../../§',
+  'javascript:alert("§")',
+  'data:text/html,<script>§</script>',
+  'file:///§',
+] as const
+
+/** As JSON. */
+const VALUES = [
+  'null',
+  '"12"',
+  '-1',
+  '0',
+  '1300',
+  '99.5',
+  '1e308',
+  '1e999',
+  '"NaN"',
+  'true',
+  '[]',
+  '{}',
+  '{"price":{}}',
+  '{"price":700,"available":true}',
+  '{"available":"yes","price":[1]}',
+] as const
+
+/** Some of them can have no page. */
+const IDS = [
+  '§',
+  '<b>§',
+  '"§"',
+  "§' x=y",
+  '§ ñ',
+  '§é',
+  '§e\u0301',
+  '§%2F%2e%2e',
+  '§&a=1;b',
+  '§?a#b',
+  '§+1',
+  '__proto__§',
+  '§🙂',
+  'con.§',
+  '§.html',
+  '§/a',
+  '§\u202E',
+  `§${'x'.repeat(300)}`,
+] as const
+
+/** Returns the data as JSON; some keys may occur twice. */
+export function createHostileProduct(random: Random, owner: string, mark: Mark): string {
+  if (random.chance(0.05)) return pickAny(HOSTILE_PRODUCTS, random)(owner)
+  const fields = [
+    ...(random.chance(0.1) ? [`"name":${createText(random, 'unseen', mark)}`] : []),
+    `"name":${createText(random, 'shown', mark)}`,
+    `"photo":${random.chance(0.8) ? quote(random.pick(ADDRESSES), 'photo', mark) : random.pick(VALUES)}`,
+    ...['price', 'available', '_5ml', '_10ml'].map((key) => `"${key}":${random.pick(VALUES)}`),
+    ...['constructor', '__proto__', 'description'].map(
+      (key) => `"${key}":${createText(random, 'unseen', mark)}`,
+    ),
+    `"owner":{"id":${JSON.stringify(owner)},"name":${createText(random, 'unseen', mark)}}`,
+  ]
+  return `{${fields.join()}}`
+}
+
+export function createHostileProfile(random: Random, mark: Mark): string {
+  if (random.chance(0.05)) return pickAny(HOSTILE_PROFILES, random)
+  const whatsapp = random.pick(['"809-555-0100"', createText(random, 'unseen', mark), random.pick(VALUES)])
+  return `{"fName":${createText(random, 'shown', mark)},"lName":${random.pick(['""', createText(random, 'shown', mark)])},"whatsapp":${whatsapp},"email":${createText(random, 'unseen', mark)}}`
+}
+
+export function createHostileId(random: Random, mark: Mark): string {
+  return random.pick(IDS).replace(HERE, () => mark('id'))
+}
+
+function createText(random: Random, kind: MarkKind, mark: Mark): string {
+  return quote(random.pick(TEXTS), kind, mark)
+}
+
+function quote(raw: string, kind: MarkKind, mark: Mark): string {
+  return JSON.stringify(raw.replace(HERE, () => mark(kind)))
+}
+
+function pickAny<T>(items: readonly T[], random: Random): T {
+  return items[random.below(items.length)] as T
+}

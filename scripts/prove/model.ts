@@ -52,9 +52,6 @@ const PARTS: readonly Part[] = ['dist', 'snapshot', 'record', 'pictures', 'sourc
 
 export function createModel(sequence: Sequence, stage: Stage): Model {
   const documents = createDocuments(sequence, stage.photoHost.addresses)
-  const [variant, publicFolder] = [stage.variants[0], stage.publicFolders[0]]
-  if (variant === undefined || publicFolder === undefined)
-    throw new Error('the stage has no compiled variant')
   return {
     kind: sequence.source,
     place: createPlace(join(stage.folder, 'site'), sequence.source),
@@ -62,17 +59,19 @@ export function createModel(sequence: Sequence, stage: Stage): Model {
     written: documents,
     known: null,
     readBy: FIRST_CODE.intake,
-    inputs: {
-      variant,
-      publicFolder,
-      settings: { ...createFirstSettings(stage.photoHost.origin), PHOTOS: sequence.photos },
-      code: FIRST_CODE,
-      runtime: readRuntime(),
-    },
+    inputs: createFirstInputs(stage, sequence.photos),
     isDamaged: false,
     isSourceBroken: false,
     backups: [],
   }
+}
+
+export function createFirstInputs(stage: Stage, photos: Sequence['photos']): StoryInputs {
+  const [variant, publicFolder] = [stage.variants[0], stage.publicFolders[0]]
+  if (variant === undefined || publicFolder === undefined)
+    throw new Error('the stage has no compiled variant')
+  const settings = { ...createFirstSettings(stage.photoHost.origin), PHOTOS: photos }
+  return { variant, publicFolder, settings, code: FIRST_CODE, runtime: readRuntime() }
 }
 
 export function keepBackup({ kind, place, documents, known, readBy, backups }: Model, stage: Stage): void {

@@ -3,6 +3,7 @@ import type { Mutation } from './mutation.ts'
 import { CHANGE_MUTATIONS } from './mutations/change-mutations.ts'
 import { COORDINATOR_MUTATIONS } from './mutations/coordinator-mutations.ts'
 import { EDGE_MUTATIONS } from './mutations/edge-mutations.ts'
+import { HOSTILE_MUTATIONS } from './mutations/hostile-mutations.ts'
 import { INTAKE_MUTATIONS } from './mutations/intake-mutations.ts'
 import { FEED_MUTATIONS } from './mutations/feed-mutations.ts'
 import { PLAN_MUTATIONS } from './mutations/plan-mutations.ts'
@@ -22,4 +23,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...INTAKE_MUTATIONS,
   ...SEARCH_MUTATIONS,
   ...FEED_MUTATIONS,
+  ...HOSTILE_MUTATIONS,
 ]

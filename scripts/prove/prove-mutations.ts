@@ -15,7 +15,17 @@ export interface ProveMutationsOptions {
   readonly named: string | undefined
 }
 
-const GROUPS = ['equivalence', 'crash', 'faults', 'power', 'coordinator', 'edge', 'search', 'tests']
+const GROUPS = [
+  'equivalence',
+  'crash',
+  'faults',
+  'power',
+  'coordinator',
+  'edge',
+  'search',
+  'hostile',
+  'tests',
+]
 /** Mutations tried at once. */
 const WIDTH = 2
 const MAX_LINES = 4

@@ -17,6 +17,7 @@ const SIZES: Readonly<Record<Proof, readonly string[]>> = {
   power: ['--cuts', '200', '--seed', '1', '--window', '8'],
   coordinator: ['--stories', '10000', '--seed', '1'],
   edge: ['--memory', '--histories', '3000', '--seed', '1'],
+  hostile: ['--runs', '60', '--documents', '2000', '--seed', '1', '--shrink', '0'],
   search: ['--stories', '150', '--edits', '60', '--seed', '1', '--shrink', '5'],
 }
 

@@ -89,7 +89,7 @@ function createInputs({ inputs: own }: RunRequest, inputs: PageInputs): PageInpu
 }
 
 function createRenderers(
-  { place, inputs: own, threads }: RunRequest,
+  { place, inputs: own, threads, wrap = (renderer) => renderer }: RunRequest,
   { inputs, state }: World,
   pictures: PictureSetup,
 ): Renderers {
@@ -100,7 +100,7 @@ function createRenderers(
       compiled.add(variant.code)
       return variant.kept
     },
-    load: async (kept) => changeRendering(await loadWarm(kept.server, inputs.settings), own.code),
+    load: async (kept) => wrap(changeRendering(await loadWarm(kept.server, inputs.settings), own.code)),
     startWorkers: () => Promise.resolve(),
     openPool: async (kept, generation, direct) => {
       // Threads run the code as it is.

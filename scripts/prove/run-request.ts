@@ -1,5 +1,6 @@
 /** The input of a run in this process. */
 
+import type { Renderer } from '../../src/builder/renderer/load-renderer.ts'
 import type { Manifest } from '../../src/builder/state/manifest.ts'
 import type { Place } from './place.ts'
 import type { StorySettings } from './played-settings.ts'
@@ -9,7 +10,7 @@ import type { Variant } from './variants.ts'
 /** The code and the settings that a site is made from. */
 export interface StoryInputs {
   readonly variant: Variant
-  readonly settings: StorySettings
+  readonly settings: StorySettings & { readonly MAX_PRODUCTS?: string }
   readonly code: StoryCode
   readonly runtime: string
   readonly publicFolder: PublicFolder
@@ -28,4 +29,6 @@ export interface RunRequest {
   readonly args: readonly string[]
   /** Threads of the render pool; with 0, pages are rendered one after the other in this thread. */
   readonly threads: number
+  /** Replaces the renderer of this thread. */
+  readonly wrap?: (renderer: Renderer) => Renderer
 }

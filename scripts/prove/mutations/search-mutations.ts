@@ -112,7 +112,7 @@ export const SEARCH_MUTATIONS: readonly Mutation[] = [
     file: FIND,
     text: '> MOST_OF_SELLER',
     broken: '> MOST_OF_SELLER * 1e3',
-    catchers: [SHARD_TEST],
+    catchers: [SHARD_TEST, 'hostile'],
   },
   {
     name: 'search: let sellers choose the order of equal prices',

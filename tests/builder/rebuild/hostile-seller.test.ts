@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Parser } from 'htmlparser2'
 import { expect, it } from 'vitest'
+import { createRandom } from '../../../scripts/measure/random.ts'
 import { command } from '../../../src/builder/commands/deploy/deploy.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { product, user, writeFolder } from '../../support/documents.ts'
@@ -23,10 +24,17 @@ const marked = (mark: string): readonly SourceDocument[] => [
 
 interface Attack {
   readonly documents: readonly SourceDocument[]
+  /** Her documents afterwards, if they change. */
+  readonly after?: readonly SourceDocument[]
   readonly env?: Readonly<Record<string, string>>
-  /** Exit code of the rebuild. */
+  /** Exit code of the rebuilds, and of the second one if it is another. */
   readonly exit?: number
+  readonly exitAfter?: number
 }
+
+const MANY = Array.from({ length: 300 }, (_, index) => product(`b${index}`, 'bad'))
+
+const RANDOM = createRandom(1)
 
 const ATTACKS: Readonly<Record<string, Attack>> = {
   'a mark of nothing as the name of a product': { documents: marked('<!--apart:99-->') },
@@ -52,20 +60,31 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     documents: [product('b1', 'bad', { photo: 'https://firebasestorage.googleapis.com/v0/,a,' })],
     env: { PHOTOS: 'service' },
   },
+  'names of random words': {
+    documents: Array.from({ length: 50 }, (_, index) =>
+      product(`b${index}`, 'bad', { name: Array.from({ length: 30 }, () => RANDOM.id(12)).join(' ') }),
+    ),
+    env: { PRODUCT_PAGES: 'off' },
+  },
+  'many products that are deleted': {
+    documents: MANY,
+    after: MANY.slice(0, 3),
+    env: { PRODUCT_PAGES: 'off' },
+    exitAfter: 6,
+  },
 }
 
 const ENVIRONMENT = { SITE_URL: 'https://vitrina.example', PRODUCT_PAGES: 'on' }
 
-it.each(Object.entries(ATTACKS))('with %s stops nobody else', async (_, { documents, env, exit = 0 }) => {
+it.each(Object.entries(ATTACKS))('with %s stops nobody else', async (_, attack) => {
+  const { documents, after = documents, env, exit = 0, exitAfter = exit } = attack
   const settings = { ...ENVIRONMENT, ...env }
-  const build = (price: number, ...options: readonly string[]): ReturnType<typeof rebuildHere> => {
-    writeFolder(path('source'), [...documents, ...createHonest(price)])
-    const place = { source: path('source'), output: path('dist'), state: path('state'), env: settings }
-    return rebuildHere(place, ...options)
-  }
-  expect((await build(1_300)).code).toBe(exit)
-  const { code, report } = await build(1_400, '--verify')
-  expect([code, report.error]).toEqual([exit, null])
+  const place = { source: path('source'), output: path('dist'), state: path('state'), env: settings }
+  writeFolder(path('source'), [...documents, ...createHonest(1_300)])
+  expect((await rebuildHere(place)).code).toBe(exit)
+  writeFolder(path('source'), [...after, ...createHonest(1_400)])
+  const { code, report } = await rebuildHere(place, '--verify')
+  expect([code, report.error]).toEqual([exitAfter, null])
   expect(readFileSync(path('dist/catalogo/s7.html'), 'utf8')).toContain('RD$1,400')
   expect(await deploy(settings)).toMatchObject([0, expect.stringContaining('To be published')])
 })

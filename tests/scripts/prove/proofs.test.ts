@@ -12,6 +12,8 @@ import { PLAYED_SETTINGS, UNPLAYED_SETTINGS } from '../../../scripts/prove/playe
 import type { Sandboxes } from '../../../scripts/prove/sandboxes.ts'
 import { openSandboxes } from '../../../scripts/prove/sandboxes.ts'
 import { SCENARIOS } from '../../../scripts/prove/scenarios.ts'
+import { checkDocuments } from '../../../scripts/prove/seller/check-documents.ts'
+import { findHarm } from '../../../scripts/prove/seller/find-harm.ts'
 import type { OpenStage } from '../../../scripts/prove/stage.ts'
 import { openStage } from '../../../scripts/prove/stage.ts'
 
@@ -35,6 +37,24 @@ describe('whatever happens to data, code and state', () => {
     async () => {
       const options = { sequences: 3, seed: 42, shrinking: 10_000, progress: silent }
       expect(await findDifference(stage, options)).toBeNull()
+    },
+    PATIENCE,
+  )
+
+  it(
+    'a hostile seller harms no other one',
+    async () => {
+      const options = { runs: 2, seed: 42, large: 1_000, shrinking: 10_000, progress: silent }
+      expect(await findHarm(stage, options)).toBeNull()
+    },
+    PATIENCE,
+  )
+
+  it(
+    'each hostile document is shown or named, and its texts stand where they are meant to',
+    async () => {
+      const figures = await checkDocuments(stage, { documents: 120, seed: 42, progress: silent })
+      expect(figures.texts).toBeGreaterThan(1_000)
     },
     PATIENCE,
   )

@@ -25,7 +25,7 @@ const PRICE_GONE = ['$.price', '$._5ml.price', '$._10ml.price']
 const IS_NEW = `
 NOT EXISTS (SELECT 1 FROM known_held WHERE known_held.collection = entries.collection AND known_held.id = entries.id)`
 
-/** The keys and sellers of entries that go, or lose a price and stay with their seller. `missing` is the condition for those that go. */
+/** Keys and sellers of entries that go, or lose a price with their seller unchanged. `missing`: the condition for those that go. */
 export const LOST = (missing: string): string => `
 SELECT collection, id, seller, 1 AS is_gone FROM entries WHERE ${missing} AND ${IS_NEW}
 UNION ALL

@@ -1,0 +1,61 @@
+/** Plays random stories until one fails, and describes the shortest that fails. */
+import fc from 'fast-check'
+
+export interface RandomStories<Story> {
+  readonly stories: fc.Arbitrary<Story>
+  /** Throws what is wrong. */
+  readonly play: (story: Story, tell: (line: string) => void) => Promise<void>
+  readonly count: number
+  readonly seed: number
+  /** Milliseconds to look for a shorter story. */
+  readonly shrinking: number
+  /** Called after each story with the number played so far. */
+  readonly progress: (done: number) => void
+}
+
+/** Returns the story of a difference, `null` if there is none. */
+export async function findFailingStory<Story>({
+  stories,
+  play,
+  count,
+  seed,
+  shrinking,
+  progress,
+}: RandomStories<Story>): Promise<string | null> {
+  let done = 0
+  let deadline = Infinity
+  const property = fc.asyncProperty(stories, async (story) => {
+    if (performance.now() > deadline) return
+    try {
+      await play(story, () => {})
+      if (deadline === Infinity) progress((done += 1))
+    } catch (error) {
+      if (deadline === Infinity) deadline = performance.now() + shrinking
+      throw error
+    }
+  })
+  const result = await fc.check(property, { numRuns: count, seed })
+  if (!result.failed) return null
+  const story = result.counterexample?.[0]
+  const error = formatError(result.errorInstance)
+  return story === undefined ? error : replayStory(story, play, error)
+}
+
+/** `error` is the difference of the first play. */
+async function replayStory<Story>(
+  story: Story,
+  play: RandomStories<Story>['play'],
+  error: string,
+): Promise<string> {
+  const lines: string[] = []
+  try {
+    await play(story, (line) => lines.push(line))
+    return [...lines, 'It did not fail again. The first time:', error].join('\n')
+  } catch (again) {
+    return [...lines, formatError(again)].join('\n')
+  }
+}
+
+function formatError(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

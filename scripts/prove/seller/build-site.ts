@@ -1,0 +1,97 @@
+/** Builds a site of honest and hostile documents with the command's own code, and the search of it. */
+import { join } from 'node:path'
+import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'
+import { createUpdate, MAX_UPDATES } from '../../../src/domain/search/search-index.ts'
+import { cleanQuery } from '../../../src/domain/search/words.ts'
+import { createDocuments } from '../change-documents.ts'
+import type { Documents, SourceKind } from '../documents.ts'
+import { FIRST_TIME, formatKey, putDocument } from '../documents.ts'
+import type { Stage } from '../model.ts'
+import { createFirstInputs } from '../model.ts'
+import type { Place } from '../place.ts'
+import { createPlace, emptyFolder } from '../place.ts'
+import type { StoryInputs } from '../run-request.ts'
+import { runInProcess } from '../run-in-process.ts'
+import { createIndex } from '../search/story-site.ts'
+import type { SiteFiles } from '../site-files.ts'
+import { readSite } from '../site-files.ts'
+import { createSource } from '../write-source.ts'
+import { readOptions, withState } from './open-state.ts'
+
+export interface BuiltSite {
+  readonly files: SiteFiles
+  /** Keys of documents that the run named because of a field or more. */
+  readonly named: ReadonlySet<string>
+  /** Of them, those that it named as left out, or without a page of their own. */
+  readonly without: ReadonlySet<string>
+  /** Paths of pages that failed, which the run named. */
+  readonly failed: ReadonlySet<string>
+  /** What the run said. */
+  readonly words: string
+  /** Renders the page of the search for this text. */
+  readonly search: (text: string) => Promise<string>
+}
+
+export interface BuildSettings {
+  readonly kind: SourceKind
+  readonly photos: 'off' | 'service'
+}
+
+const HONEST = { profiles: 8, owners: Array.from({ length: 24 }, (_, index) => index), isLarge: false }
+/** A product with all that a page can show. */
+const WHOLE = {
+  collection: 'cataloge',
+  id: 'whole',
+  updateTime: FIRST_TIME,
+  text: JSON.stringify({
+    name: 'Rosa',
+    photo: 'https://firebasestorage.googleapis.com/v0/b/whole.jpg',
+    price: 1_300,
+    available: true,
+    _5ml: { price: 300, available: true },
+    _10ml: { price: 500, available: true },
+    owner: { id: 'ana' },
+  }),
+} as const
+
+export async function buildSite(
+  documents: Documents,
+  { kind, photos }: BuildSettings,
+  stage: Stage,
+): Promise<BuiltSite> {
+  const place = createPlace(emptyFolder(join(stage.folder, 'documents')), kind)
+  const inputs = createFirstInputs(stage, photos)
+  await createSource(
+    place.source,
+    kind,
+    putDocument(new Map([...createDocuments(HONEST, []), ...documents]), WHOLE),
+  )
+  const { outcome, words } = await runInProcess({ place, inputs, args: ['--verify'], threads: 0 })
+  return {
+    files: readSite(place.output),
+    named: new Set(outcome.problems.map(formatKey)),
+    without: new Set(outcome.problems.filter(({ fatal, field }) => fatal || field === '').map(formatKey)),
+    failed: new Set(outcome.failures.map(({ path }) => path)),
+    words,
+    search: await openSearch(place, inputs),
+  }
+}
+
+async function openSearch(place: Place, inputs: StoryInputs): Promise<BuiltSite['search']> {
+  const options = readOptions(place, inputs)
+  const index = createIndex(1)
+  await withState(place, options, async ({ snapshot, read }) => {
+    const sellers = [...snapshot.readSellers()]
+    const updates = await Promise.all(
+      sellers.map((seller) => createUpdate(seller, read(seller), { sequence: 1 })),
+    )
+    for (let from = 0; from < updates.length; from += MAX_UPDATES)
+      await index.update(updates.slice(from, from + MAX_UPDATES))
+  })
+  const renderer = await loadRenderer(inputs.variant.kept.server, options.configuration.site)
+  return async (text) => {
+    const query = cleanQuery(text)
+    const answer = await index.search(query)
+    return (await renderer.render({ kind: 'search', query, answer, notice: 'none' })).join('')
+  }
+}

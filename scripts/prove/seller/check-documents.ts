@@ -1,0 +1,165 @@
+/**
+ * Builds whole sites of random hostile documents: each document is shown or named, and none of their texts gets where no
+ * text is meant to be.
+ */
+import { formatCatalogueFile, formatProductFile } from '../../../src/domain/pages/paths.ts'
+import { createRandom } from '../../measure/random.ts'
+import { explain, fail } from '../check-run.ts'
+import { formatKey } from '../documents.ts'
+import type { Stage } from '../model.ts'
+import type { BuiltSite } from './build-site.ts'
+import { buildSite } from './build-site.ts'
+import type { PageProblem } from './check-page.ts'
+import { checkMarks, checkPage, IN_SEARCH } from './check-page.ts'
+import type { ReadMarkup } from './find-marks.ts'
+import { findMarks, readMarkup } from './find-marks.ts'
+import type { MadeDocument, MadeDocuments } from './made-documents.ts'
+import { createMadeDocuments } from './made-documents.ts'
+
+export interface HostileDocuments {
+  readonly documents: number
+  readonly seed: number
+  /** Called after each site. */
+  readonly progress: (figures: DocumentFigures) => void
+}
+
+export interface DocumentFigures {
+  readonly documents: number
+  readonly pages: number
+  /** Documents that were named as a problem. */
+  readonly named: number
+  /** Texts of documents that were found in pages, all where they may be. */
+  readonly texts: number
+}
+
+/** Documents of a site. */
+const SITE = 1_000
+/** Documents for each search. */
+const SEARCHED = 50
+/** Max characters of a document in a report. */
+const SHOWN = 1_500
+
+/** Throws a `Difference`. */
+export async function checkDocuments(
+  stage: Stage,
+  { documents, seed, progress }: HostileDocuments,
+): Promise<DocumentFigures> {
+  let sum: DocumentFigures = { documents: 0, pages: 0, named: 0, texts: 0 }
+  for (let first = 0; first < documents; first += SITE) {
+    const count = Math.min(SITE, documents - first)
+    const made = createMadeDocuments(createRandom(seed + first), first, count)
+    const figures = await explain(`among the documents from ${first}`, () => checkSite(made, first, stage))
+    sum = {
+      documents: first + count,
+      pages: sum.pages + figures.pages,
+      named: sum.named + figures.named,
+      texts: sum.texts + figures.texts,
+    }
+    progress(sum)
+  }
+  return sum
+}
+
+type SiteFigures = Omit<DocumentFigures, 'documents'>
+
+async function checkSite(made: MadeDocuments, first: number, stage: Stage): Promise<SiteFigures> {
+  const isEven = (first / SITE) % 2 === 0
+  const settings = isEven
+    ? ({ kind: 'folder', photos: 'off' } as const)
+    : ({ kind: 'embedded', photos: 'service' } as const)
+  const site = await buildSite(made.documents, settings, stage)
+  const pages = checkPages(made, site)
+  fail(checkFiles(site).map((problem) => describe(problem, made)))
+  fail(findUntold(made, site, pages))
+  const searched = await checkSearches(made, site, listNames(made, pages))
+  return {
+    pages: pages.size + searched,
+    named: [...made.byNumber.values()].filter((doc) => site.named.has(formatKey(doc))).length,
+    texts: [...pages.values()].reduce((sum, { marks }) => sum + marks.length, 0),
+  }
+}
+
+type Pages = ReadonlyMap<string, ReadMarkup>
+
+function checkPages(made: MadeDocuments, { files }: BuiltSite): Pages {
+  const html = [...files].filter(([path]) => path.endsWith('.html'))
+  const pages = new Map(html.map(([path, bytes]) => [path, readMarkup(bytes.toString())]))
+  const names = listNames(made, pages)
+  for (const [path, page] of pages) {
+    const seller = findSeller(path)
+    const isSeller = (number: number): boolean => made.byNumber.get(number)?.seller === seller
+    const problems = checkPage(page, { isSeller, names })
+    fail(problems.map((problem) => `${path}: ${describe(problem, made)}`))
+  }
+  return pages
+}
+
+/** Returns the names of elements and attributes in the pages of honest sellers. */
+function listNames({ sellers }: MadeDocuments, pages: Pages): ReadonlySet<string> {
+  return new Set([...pages].flatMap(([path, { names }]) => (sellers.has(findSeller(path)) ? [] : [...names])))
+}
+
+/** Returns what is wrong in files that are no pages. */
+function checkFiles({ files }: BuiltSite): readonly PageProblem[] {
+  return [...files].flatMap(([path, bytes]) =>
+    path.endsWith('.html') ? [] : checkMarks(findMarks(bytes.toString(), path.replace(/\/..\.xml$/, ''))),
+  )
+}
+
+/** Returns the documents that are neither shown nor named. */
+function findUntold(
+  made: MadeDocuments,
+  { files, without, failed }: BuiltSite,
+  pages: Pages,
+): readonly string[] {
+  const shown = new Set(
+    [...pages.values()].flatMap(({ marks }) =>
+      marks.flatMap(({ kind, number }) => (kind === 'shown' ? [number] : [])),
+    ),
+  )
+  return [...made.byNumber].flatMap(([number, doc]) => {
+    const page = findPage(doc)
+    if (without.has(formatKey(doc)) || failed.has(page)) return []
+    if (!files.has(page)) return [`${formatKey(doc)} has no page and is not named: ${doc.text}`]
+    return doc.hasMark && !shown.has(number)
+      ? [`${formatKey(doc)} is nowhere and is not named: ${doc.text}`]
+      : []
+  })
+}
+
+/** Returns the number of searches. */
+async function checkSearches(
+  made: MadeDocuments,
+  { search }: BuiltSite,
+  names: ReadonlySet<string>,
+): Promise<number> {
+  const usual = [readMarkup(await search('rosa')), readMarkup(await search(''))]
+  const known = new Set([...names, ...usual.flatMap((page) => [...page.names])])
+  const asked = [...made.byNumber.values()].filter((_, index) => index % SEARCHED === 0)
+  for (const doc of asked) {
+    const page = readMarkup(await search(readName(doc)))
+    const problems = checkPage(page, { isSeller: () => true, names: known, more: IN_SEARCH })
+    fail(problems.map((problem) => `/buscar for ${formatKey(doc)}: ${describe(problem, made)}`))
+  }
+  return asked.length
+}
+
+function readName({ text }: MadeDocument): string {
+  const data = JSON.parse(text) as { readonly name?: unknown; readonly fName?: unknown } | null
+  return String(data?.name ?? data?.fName)
+}
+
+/** Returns the seller of a page; empty for the other pages. */
+function findSeller(path: string): string {
+  const [, seller = ''] = /^catalogo\/(?!404\.html$)([^/]+?)(?:\.html$|\/)/.exec(path) ?? []
+  return seller
+}
+
+function findPage({ collection, id, seller }: MadeDocument): string {
+  return collection === 'users' ? formatCatalogueFile(seller) : formatProductFile(seller, id)
+}
+
+function describe({ what, number }: PageProblem, { byNumber }: MadeDocuments): string {
+  const doc = number === null ? undefined : byNumber.get(number)
+  return doc === undefined ? what : `${what}, of ${formatKey(doc)} ${doc.text.slice(0, SHOWN)}`
+}

@@ -1,0 +1,66 @@
+/** Checks that texts of documents stand in a page only where they are meant to be seen. */
+import type { MarkKind } from '../hostile.ts'
+import type { FoundMark, ReadMarkup } from './find-marks.ts'
+
+export interface PageProblem {
+  readonly what: string
+  /** That of the document; `null` for none. */
+  readonly number: number | null
+}
+
+export interface PageRules {
+  /** Whether a document is one of the page's seller. */
+  readonly isSeller: (number: number) => boolean
+  /** Names of elements and attributes that pages have. */
+  readonly names: ReadonlySet<string>
+  /** Further places for names. */
+  readonly more?: readonly string[]
+}
+
+/** As `readMarkup` and the paths of files name them. */
+const PLACES: Readonly<Record<MarkKind, readonly string[]>> = {
+  shown: ['title', 'bdi', 'span', 'meta@content', 'button@data-title', 'button@data-text', 'json'],
+  photo: ['img@src', 'source@srcset', 'link@href', 'link@imagesrcset', 'json'],
+  id: [
+    'li@id',
+    'li@data-product',
+    'article@id',
+    'article@data-product',
+    'a@href',
+    'a@data-seller',
+    'form@action',
+    'link@href',
+    'meta@content',
+    'json',
+    'sitemaps',
+  ],
+  unseen: [],
+}
+
+/** Places of names in the answer to a search, which also shows what was asked. */
+export const IN_SEARCH: readonly string[] = ['h1', 'input@value']
+
+export function checkPage(
+  page: ReadMarkup,
+  { isSeller, names, more = [] }: PageRules,
+): readonly PageProblem[] {
+  const foreign = page.marks.filter(({ number }) => !isSeller(number))
+  const strange = [...page.names].filter((name) => !names.has(name))
+  return [
+    ...page.problems.map((what) => ({ what, number: null })),
+    ...checkMarks(page.marks, more),
+    ...foreign.map(({ number, place }) => ({ what: `a text of another seller stands in ${place}`, number })),
+    ...strange.map((name) => ({ what: `${name} is not in the page of an honest seller`, number: null })),
+  ]
+}
+
+export function checkMarks(
+  marks: readonly FoundMark[],
+  more: readonly string[] = [],
+): readonly PageProblem[] {
+  const isMeant = ({ kind, place }: FoundMark): boolean =>
+    PLACES[kind].includes(place) || (kind === 'shown' && more.includes(place))
+  return marks
+    .filter((mark) => !isMeant(mark))
+    .map(({ kind, number, place }) => ({ what: `a text (${kind}) stands in ${place}`, number }))
+}

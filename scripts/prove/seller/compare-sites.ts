@@ -1,0 +1,129 @@
+/** Compares what honest sellers have in two sites: with a hostile seller, and without her. Each check throws a `Difference`. */
+import { isDeepStrictEqual } from 'node:util'
+import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
+import type { FoundProduct, FoundSeller, SearchAnswer } from '../../../src/domain/pages/found-products.ts'
+import { MOST_FOUND, MOST_OF_SELLER } from '../../../src/domain/search/search-answer.ts'
+import { IDENTITY_FILE } from '../../../src/builder/state/output/output-identity.ts'
+import { SELLERS } from '../change-documents.ts'
+import { fail } from '../check-run.ts'
+import type { SiteFiles } from '../site-files.ts'
+import { compareSites } from '../site-files.ts'
+import type { FedSite, Published } from './fed-site.ts'
+
+/** The names of honest sellers and of their products, whole and begun, and misspelt. */
+const QUERIES = [
+  'rosa',
+  'ambar',
+  'zarzamora',
+  'ñandú',
+  'el ella',
+  'rosa perez',
+  'ros',
+  'zarza',
+  'ambar rosa',
+  'zarzamorra',
+  'nandv',
+]
+const BUCKETS = 256
+/** What is sent of a seller that is gone. */
+const NOTHING = 'null'
+
+/** Pages of others, and the sitemap but for her. */
+export function compareFiles(withHer: SiteFiles, without: SiteFiles, her: string): void {
+  const [sitemap, pages] = [listSitemap(withHer, her), withoutLists(withHer, her)]
+  fail(compareSites(pages, withoutLists(without, her)))
+  const expected = listSitemap(without, her)
+  if (!isDeepStrictEqual(sitemap, expected))
+    fail([`the sitemap lists ${sitemap.join()} and not ${expected.join()}`])
+}
+
+function withoutLists(files: SiteFiles, her: string): SiteFiles {
+  const isOwn = (path: string): boolean =>
+    path === `catalogo/${her}.html` || path.startsWith(`catalogo/${her}/`)
+  const isList = (path: string): boolean => path === 'sitemap.xml' || path.startsWith('sitemaps/')
+  return new Map([...files].filter(([path]) => !isOwn(path) && !isList(path) && path !== IDENTITY_FILE))
+}
+
+/** Returns the file and the text of each address. */
+function listSitemap(files: SiteFiles, her: string): readonly string[] {
+  const own = `${formatCataloguePath(her).replaceAll("'", '&apos;')}</loc>`
+  return [...files].flatMap(([path, bytes]) => {
+    if (!path.startsWith('sitemaps/')) return []
+    const lines = bytes.toString().match(/<url>.*<\/url>/g) ?? []
+    return lines.filter((line) => !line.includes(own)).map((line) => `${path} ${line}`)
+  })
+}
+
+/** What was sent to the index of others. */
+export function compareFeeds(withHer: Published, without: Published, her: string): void {
+  const sellers = new Set([...withHer.sent.keys(), ...without.sent.keys()])
+  sellers.delete(her)
+  // An owner without a page is told to be gone, which changes nothing.
+  const read = ({ sent }: Published, seller: string): string | undefined =>
+    sent.get(seller) ?? (SELLERS.includes(seller) ? undefined : NOTHING)
+  fail(
+    [...sellers]
+      .map((seller) => ({ seller, has: read(withHer, seller), expected: read(without, seller) }))
+      .filter(({ has, expected }) => has !== expected)
+      .map(({ seller, has, expected }) => `the feed has ${has} of ${seller}\n  and not ${expected}`),
+  )
+}
+
+/** What the index has of others, and how it answers. */
+export async function compareSearch(
+  withHer: FedSite['index'],
+  without: FedSite['index'],
+  her: string,
+): Promise<void> {
+  const [has, expected] = [await listIndexed(withHer, her), await listIndexed(without, her)]
+  if (!isDeepStrictEqual(has, expected)) fail([`the index has ${has.join()}\n  and not ${expected.join()}`])
+  for (const query of QUERIES)
+    fail(compareAnswers(query, await withHer.search(query), await without.search(query), her))
+}
+
+async function listIndexed(index: FedSite['index'], her: string): Promise<readonly string[]> {
+  const buckets = Array.from({ length: BUCKETS }, (_, bucket) =>
+    index.openBucket(bucket).listSellers(bucket, null),
+  )
+  const sellers = (await Promise.all(buckets)).flat()
+  return sellers.flatMap(({ seller, digest }) =>
+    seller === her || digest === null ? [] : [`${seller} ${digest}`],
+  )
+}
+
+function compareAnswers(
+  query: string,
+  withHer: SearchAnswer,
+  without: SearchAnswer,
+  her: string,
+): readonly string[] {
+  const others = {
+    ...withHer,
+    products: withHer.products.filter(({ seller }) => seller.id !== her),
+    sellers: withHer.sellers.filter(({ id }) => id !== her),
+  }
+  const isWithHer =
+    others.products.length < withHer.products.length || others.sellers.length < withHer.sellers.length
+  const [has, expected] = isWithHer ? [listFirst(others), listFirst(without)] : [others, without]
+  if (isDeepStrictEqual(has, expected)) return []
+  return [`${query} finds ${JSON.stringify(has)}\n  and not ${JSON.stringify(expected)}`]
+}
+
+/**
+ * What she cannot take from others: of each seller the first products that can be had, and the first sellers. Words that are
+ * not spelt so are left out, because an exact result of hers comes before them.
+ */
+function listFirst({ products, sellers }: SearchAnswer): readonly (FoundProduct | FoundSeller)[] {
+  const spelt = products.filter(({ match, product }) => isSpelt(match) && product.available)
+  const first = [...Map.groupBy(spelt, ({ seller }) => seller.id).values()].flatMap((all) =>
+    all.slice(0, MOST_OF_SELLER),
+  )
+  return [
+    ...spelt.filter((one) => first.includes(one)).slice(0, MOST_FOUND.products - MOST_OF_SELLER),
+    ...sellers.filter(({ match }) => isSpelt(match)).slice(0, MOST_FOUND.sellers - 1),
+  ]
+}
+
+function isSpelt(match: FoundProduct['match']): boolean {
+  return match === 'whole' || match === 'beginning'
+}

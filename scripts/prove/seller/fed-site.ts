@@ -1,0 +1,90 @@
+/** One of the two sites of a story: its source, its pages, and its index, which a publish feeds. */
+import { CallError } from '../../../src/builder/publish/coordinator-client.ts'
+import { feedIndex } from '../../../src/builder/publish/search/feed-index.ts'
+import type { SearchClient } from '../../../src/builder/publish/search/search-client.ts'
+import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
+import type { Documents, SourceKind } from '../documents.ts'
+import type { Place } from '../place.ts'
+import { createPlace, emptyFolder } from '../place.ts'
+import type { StoryInputs } from '../run-request.ts'
+import type { RunResult } from '../run-in-process.ts'
+import { runInProcess } from '../run-in-process.ts'
+import type { WriteStyle } from '../sequence.ts'
+import { StorySite } from '../search/story-site.ts'
+import { createSource, updateSource } from '../write-source.ts'
+import { readOptions, withState } from './open-state.ts'
+
+export interface FedSite {
+  readonly place: Place
+  readonly index: StorySite['index']
+  publish(publish: SellerPublish): Promise<Published>
+}
+
+export interface SellerPublish {
+  readonly documents: Documents
+  readonly style: WriteStyle
+  /** Options of the rebuild. */
+  readonly args: readonly string[]
+  readonly wrap?: (renderer: Renderer) => Renderer
+  /** Whether the site answers a call with this seller with an error. */
+  readonly isRefused?: (seller: string) => boolean
+}
+
+export interface Published {
+  readonly result: RunResult
+  /** What was sent to the index, by seller, as JSON. */
+  readonly sent: ReadonlyMap<string, string>
+}
+
+export function openFedSite(folder: string, kind: SourceKind, inputs: StoryInputs): FedSite {
+  const place = createPlace(emptyFolder(folder), kind)
+  const site = new StorySite(null)
+  let written: Documents | null = null
+  return {
+    place,
+    index: site.index,
+    publish: async ({ documents, style, args, wrap, isRefused = () => false }) => {
+      if (written === null) await createSource(place.source, kind, documents)
+      else updateSource(place.source, kind, { before: written, after: documents, style, isDurable: false })
+      written = documents
+      const result = await runInProcess({ place, inputs, args, threads: 0, ...(wrap && { wrap }) })
+      return { result, sent: await feed({ place, inputs }, openClient(site, isRefused)) }
+    },
+  }
+}
+
+type RecordingClient = SearchClient & { readonly sent: ReadonlyMap<string, string> }
+
+function openClient(site: StorySite, isRefused: (seller: string) => boolean): RecordingClient {
+  const client = site.openClient(null)
+  const sent = new Map<string, string>()
+  return {
+    ...client,
+    sent,
+    update: async (call) => {
+      if (call.sellers.some(({ seller }) => isRefused(seller)))
+        throw new CallError('/search/update was answered 500', 500)
+      for (const { seller, entry } of call.sellers) sent.set(seller, JSON.stringify(entry))
+      return client.update(call)
+    },
+  }
+}
+
+async function feed(
+  { place, inputs }: { readonly place: Place; readonly inputs: StoryInputs },
+  client: RecordingClient,
+): Promise<Published['sent']> {
+  const options = readOptions(place, inputs)
+  await withState(place, options, ({ snapshot, read }) => {
+    const world = {
+      snapshot,
+      read,
+      client,
+      site: options.configuration.site.url,
+      isLive: async () => true,
+      progress: () => {},
+    }
+    return feedIndex(world, false)
+  })
+  return client.sent
+}

@@ -1,0 +1,94 @@
+/** Finds the marks of documents in a page, with an HTML parser, and tells where they stand. */
+import { Parser } from 'htmlparser2'
+import type { Mark, MarkKind } from '../hostile.ts'
+
+export interface FoundMark {
+  readonly kind: MarkKind
+  /** Number of the document. */
+  readonly number: number
+  /** `element` for text in it, `element@attribute`, `json` for a string of structured data, or what is never permitted. */
+  readonly place: string
+}
+
+export interface ReadMarkup {
+  readonly marks: readonly FoundMark[]
+  /** `element` and `element@attribute`. */
+  readonly names: ReadonlySet<string>
+  /** What is wrong in any page, whatever it shows. */
+  readonly problems: readonly string[]
+}
+
+const LETTERS: Readonly<Record<string, MarkKind>> = { n: 'shown', p: 'photo', i: 'id', x: 'unseen' }
+const DIGITS = 5
+const MARK = new RegExp(`zq([${Object.keys(LETTERS).join('')}])([0-9a-z]{${DIGITS}})`, 'gi')
+
+const ADDRESS = new Set(['href', 'src', 'action', 'formaction', 'data-module'])
+const OWN_OR_WEB = /^(?:https?:\/\/|\/|#|$)/
+
+const JSON_LD = 'application/ld+json'
+
+/** `number`: less than 36^5. */
+export function createMark(number: number): Mark {
+  const letters = new Map(Object.entries(LETTERS).map(([letter, kind]) => [kind, letter]))
+  return (kind) => `zq${letters.get(kind)}${number.toString(36).padStart(DIGITS, '0')}`
+}
+
+/** Returns the marks in a text that is no markup. */
+export function findMarks(text: string, place: string): readonly FoundMark[] {
+  return [...text.matchAll(MARK)].map(([, letter = '', digits = '']) => ({
+    kind: LETTERS[letter.toLowerCase()] ?? 'unseen',
+    number: Number.parseInt(digits, 36),
+    place,
+  }))
+}
+
+export function readMarkup(html: string): ReadMarkup {
+  const marks: FoundMark[] = []
+  const names = new Set<string>()
+  const problems: string[] = []
+  const open: { readonly name: string; readonly isJson: boolean; text: string }[] = []
+  const find = (text: string, place: string): void => void marks.push(...findMarks(text, place))
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => {
+        names.add(name)
+        find(name, 'the name of an element')
+        open.push({ name, isJson: attributes['type'] === JSON_LD, text: '' })
+        for (const [attribute, value] of Object.entries(attributes)) {
+          names.add(`${name}@${attribute}`)
+          find(attribute, 'the name of an attribute')
+          find(value, `${name}@${attribute}`)
+          if (/[<>]/.test(value)) problems.push(`${name}@${attribute} has an unescaped bracket`)
+          if (ADDRESS.has(attribute) && !OWN_OR_WEB.test(value))
+            problems.push(`${name}@${attribute} leads to ${value.slice(0, 40)}`)
+        }
+      },
+      ontext: (text) => {
+        const parent = open.at(-1)
+        if (parent?.isJson === true) parent.text += text
+        else find(text, parent?.name ?? 'outside of elements')
+      },
+      oncomment: (text) => find(text, 'a comment'),
+      onprocessinginstruction: (name, text) => find(`${name} ${text}`, 'an instruction'),
+      onclosetag: () => {
+        const closed = open.pop()
+        if (closed?.isJson === true) readJson(closed.text, find, problems)
+      },
+    },
+    { decodeEntities: false },
+  )
+  parser.end(html)
+  return { marks, names, problems }
+}
+
+function readJson(text: string, find: (text: string, place: string) => void, problems: string[]): void {
+  try {
+    JSON.parse(text, (key, value: unknown) => {
+      find(key, 'the name of a field of structured data')
+      if (typeof value === 'string') find(value, 'json')
+      return value
+    })
+  } catch {
+    problems.push('the structured data is no JSON')
+  }
+}

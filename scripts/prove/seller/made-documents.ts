@@ -1,0 +1,49 @@
+/** Random documents of hostile sellers, with a mark of its own in each text. */
+import type { Random } from '../../measure/random.ts'
+import type { Doc, Documents } from '../documents.ts'
+import { FIRST_TIME, formatKey } from '../documents.ts'
+import { createHostileId, createHostileProduct, createHostileProfile } from '../hostile.ts'
+import { createMark } from './find-marks.ts'
+
+export interface MadeDocument extends Doc {
+  /** The seller that it is meant for. */
+  readonly seller: string
+  /** Whether a name in it has its mark. */
+  readonly hasMark: boolean
+}
+
+export interface MadeDocuments {
+  readonly documents: Documents
+  readonly byNumber: ReadonlyMap<number, MadeDocument>
+  readonly sellers: ReadonlySet<string>
+}
+
+/** Of a seller, on average. */
+const PRODUCTS = 9
+
+/** The documents have the numbers from `first` on. */
+export function createMadeDocuments(random: Random, first: number, count: number): MadeDocuments {
+  const byNumber = new Map<number, MadeDocument>()
+  let seller = ''
+  for (let number = first; number < first + count; number += 1) {
+    const mark = createMark(number)
+    const id = random.chance(0.5) ? mark('id') : createHostileId(random, mark)
+    const isProfile = number === first || random.below(PRODUCTS + 1) === 0
+    if (isProfile) seller = id
+    const text = isProfile ? createHostileProfile(random, mark) : createHostileProduct(random, seller, mark)
+    byNumber.set(number, {
+      collection: isProfile ? 'users' : 'cataloge',
+      id,
+      updateTime: FIRST_TIME,
+      text,
+      seller,
+      hasMark: text.includes(mark('shown')),
+    })
+  }
+  const all = [...byNumber.values()]
+  return {
+    documents: new Map(all.map((doc) => [formatKey(doc), doc])),
+    byNumber,
+    sellers: new Set(all.map((doc) => doc.seller)),
+  }
+}

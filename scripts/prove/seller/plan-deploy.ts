@@ -1,0 +1,25 @@
+/** Checks that a site could be published, as `deploy --dry-run` does. */
+import { openPublishWorld } from '../../../src/builder/commands/deploy/open-publish-world.ts'
+import { Difference } from '../check-run.ts'
+import type { Place } from '../place.ts'
+import type { StoryInputs } from '../run-request.ts'
+import { readOptions } from './open-state.ts'
+
+export async function planDeploy(place: Place, inputs: StoryInputs): Promise<void> {
+  try {
+    const world = openPublishWorld({
+      configuration: readOptions(place, inputs).configuration,
+      environment: {},
+      stage: null,
+      state: place.state,
+      output: place.output,
+      isFull: true,
+      isForced: false,
+      isOlderAllowed: false,
+      progress: () => {},
+    })
+    await world.verify().finally(() => world.close())
+  } catch (error) {
+    throw new Difference(`the site cannot be published: ${String(error)}`, { cause: error })
+  }
+}

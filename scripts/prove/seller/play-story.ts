@@ -1,0 +1,124 @@
+/** Plays a story of a hostile seller in two sites, one of them without her, and compares what the others have. */
+import { join } from 'node:path'
+import { EXIT, findExitCode } from '../../../src/builder/commands/exit-codes.ts'
+import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
+import { changeDocuments, createDocuments } from '../change-documents.ts'
+import { Difference, explain, fail } from '../check-run.ts'
+import type { Documents } from '../documents.ts'
+import type { Stage } from '../model.ts'
+import { createFirstInputs } from '../model.ts'
+import { readSite } from '../site-files.ts'
+import { attack, findId, withoutSeller } from './attack.ts'
+import { compareFeeds, compareFiles, compareSearch } from './compare-sites.ts'
+import type { FedSite, Published, SellerPublish } from './fed-site.ts'
+import { openFedSite } from './fed-site.ts'
+import { planDeploy } from './plan-deploy.ts'
+import type { SellerStep, SellerStory } from './stories.ts'
+
+/** A site of which a deploy knows the address. */
+const SHOP = { SITE_URL: 'https://vitrina.example' }
+const HONEST = { profiles: 8, owners: Array.from({ length: 24 }, (_, index) => index), isLarge: false }
+
+/** Throws a `Difference` at the first step after which something is wrong. */
+export async function playSeller(
+  story: SellerStory,
+  stage: Stage,
+  tell: (line: string) => void,
+): Promise<void> {
+  const { source: kind, photos, productPages, most, id } = story
+  const her = findId(id)
+  const first = createFirstInputs(stage, photos)
+  const settings = { ...first.settings, ...SHOP, PRODUCT_PAGES: productPages, MAX_PRODUCTS: String(most) }
+  const inputs = { ...first, settings }
+  const open = (name: string): FedSite => openFedSite(join(stage.folder, name), kind, inputs)
+  const sites = { withHer: open('with'), without: open('without') }
+  tell(`begin: ${her} in ${kind}, ${JSON.stringify({ photos, productPages, most })}`)
+  let documents = createDocuments(HONEST, [])
+  for (const [number, step] of story.steps.entries()) {
+    tell(`${number + 1}. ${JSON.stringify(step)}`)
+    const edited = edit(withoutSeller(documents, her, kind), documents, step)
+    documents = step.attacks.reduce((all, how) => attack(all, how, { her, kind }), edited)
+    await explain(`after step ${number + 1}`, () =>
+      playStep({ ...sites, her, most }, step, [documents, withoutSeller(documents, her, kind)]),
+    )
+    if (step.isVerify)
+      await explain(`deploy after step ${number + 1}`, () => planDeploy(sites.withHer.place, inputs))
+  }
+}
+
+/** Only documents of honest sellers are edited. */
+function edit(honest: Documents, all: Documents, { edits }: SellerStep): Documents {
+  const edited = edits.reduce((documents, change) => changeDocuments(documents, change, []).documents, honest)
+  return new Map([...all, ...edited])
+}
+
+interface Sites {
+  readonly withHer: FedSite
+  readonly without: FedSite
+  readonly her: string
+  readonly most: number
+}
+
+async function playStep(
+  { withHer, without, her, most }: Sites,
+  { style, isVerify, isFailing, isRefused }: SellerStep,
+  [all, honest]: readonly [Documents, Documents],
+): Promise<void> {
+  const args = isVerify ? ['--verify'] : []
+  const attacked = await publishAll(withHer, {
+    documents: all,
+    style,
+    args,
+    ...(isFailing && { wrap: createFailing(her) }),
+    isRefused: (seller) => isRefused && seller === her,
+  })
+  const expected = await without.publish({ documents: honest, style, args: [...args, '--allow-shrink'] })
+  checkBlame(attacked, her)
+  const files = readSite(withHer.place.output)
+  const cards =
+    files
+      .get(`catalogo/${her}.html`)
+      ?.toString()
+      .match(/<li class="card"/g)?.length ?? 0
+  if (cards > most) fail([`${cards} products of her are shown, and at most ${most} may be`])
+  compareFiles(files, readSite(without.place.output), her)
+  compareFeeds(attacked, expected, her)
+  await compareSearch(withHer.index, without.index, her)
+}
+
+/** A publish that is refused stops all others. */
+async function publishAll(site: FedSite, publish: SellerPublish): Promise<Published> {
+  try {
+    return await site.publish(publish)
+  } catch (error) {
+    if (error instanceof Difference) throw error
+    throw new Difference(`the publish ends with ${findExitCode(error as Error)}: ${String(error)}`, {
+      cause: error,
+    })
+  }
+}
+
+/** What fails or is held back is hers, and the run says so. */
+function checkBlame({ result: { exit, outcome, words } }: Published, her: string): void {
+  const wrong = [...outcome.failures, ...outcome.held]
+  fail(wrong.filter(({ seller }) => seller !== her).map((one) => `${JSON.stringify(one)} is not hers`))
+  fail(
+    outcome.failures.flatMap(({ path }) => (words.includes(path) ? [] : [`${path} failed and is not named`])),
+  )
+  const expected = wrong.length === 0 ? EXIT.done : EXIT.pageFailed
+  if (exit !== expected) fail([`exit code ${exit} instead of ${expected}: ${words}`])
+}
+
+/** The first page of hers that is rendered fails. */
+function createFailing(her: string): (renderer: Renderer) => Renderer {
+  let failed: unknown = null
+  return (renderer) => ({
+    render: async (page) => {
+      const seller =
+        page.kind === 'catalogue' ? page.catalogue.seller : page.kind === 'product' ? page.seller.id : null
+      if (seller === her) failed ??= page
+      if (failed === page) throw new Error('the page cannot be rendered')
+      return renderer.render(page)
+    },
+  })
+}
