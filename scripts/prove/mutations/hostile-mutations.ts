@@ -3,13 +3,6 @@ import type { Mutation } from '../mutation.ts'
 
 export const HOSTILE_MUTATIONS: readonly Mutation[] = [
   {
-    name: 'hostile: mark the pieces of pages so that a text can have the mark',
-    file: 'src/builder/renderer/render-screen.ts',
-    text: 'const MARK = randomUUID()',
-    broken: "const MARK = 'apart'",
-    catchers: ['hostile'],
-  },
-  {
     name: 'hostile: write brackets into attributes',
     file: 'src/builder/renderer/escaped-attributes.ts',
     text: "text.includes('<') || text.includes('>')",

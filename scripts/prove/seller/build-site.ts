@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { createUpdate, MAX_UPDATES } from '../../../src/domain/search/search-index.ts'
 import { cleanQuery } from '../../../src/domain/search/words.ts'
-import { createDocuments } from '../change-documents.ts'
 import type { Documents, SourceKind } from '../documents.ts'
 import { FIRST_TIME, formatKey, putDocument } from '../documents.ts'
 import type { Stage } from '../model.ts'
@@ -16,6 +15,7 @@ import { createIndex } from '../search/story-site.ts'
 import type { SiteFiles } from '../site-files.ts'
 import { readSite } from '../site-files.ts'
 import { createSource } from '../write-source.ts'
+import { createHonestDocuments } from './made-documents.ts'
 import { readOptions, withState } from './open-state.ts'
 
 export interface BuiltSite {
@@ -24,10 +24,8 @@ export interface BuiltSite {
   readonly named: ReadonlySet<string>
   /** Of them, those that it named as left out, or without a page of their own. */
   readonly without: ReadonlySet<string>
-  /** Paths of pages that failed, which the run named. */
+  /** Paths of pages that failed and that the run named. */
   readonly failed: ReadonlySet<string>
-  /** What the run said. */
-  readonly words: string
   /** Renders the page of the search for this text. */
   readonly search: (text: string) => Promise<string>
 }
@@ -37,7 +35,6 @@ export interface BuildSettings {
   readonly photos: 'off' | 'service'
 }
 
-const HONEST = { profiles: 8, owners: Array.from({ length: 24 }, (_, index) => index), isLarge: false }
 /** A product with all that a page can show. */
 const WHOLE = {
   collection: 'cataloge',
@@ -64,15 +61,14 @@ export async function buildSite(
   await createSource(
     place.source,
     kind,
-    putDocument(new Map([...createDocuments(HONEST, []), ...documents]), WHOLE),
+    putDocument(new Map([...createHonestDocuments(), ...documents]), WHOLE),
   )
   const { outcome, words } = await runInProcess({ place, inputs, args: ['--verify'], threads: 0 })
   return {
     files: readSite(place.output),
     named: new Set(outcome.problems.map(formatKey)),
     without: new Set(outcome.problems.filter(({ fatal, field }) => fatal || field === '').map(formatKey)),
-    failed: new Set(outcome.failures.map(({ path }) => path)),
-    words,
+    failed: new Set(outcome.failures.map(({ path }) => path).filter((path) => words.includes(path))),
     search: await openSearch(place, inputs),
   }
 }

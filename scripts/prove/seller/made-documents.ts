@@ -1,5 +1,6 @@
-/** Random documents of hostile sellers, with a mark of its own in each text. */
+/** Random documents of hostile sellers, with a mark of its own in each text, and the same documents of honest ones. */
 import type { Random } from '../../measure/random.ts'
+import { createDocuments } from '../change-documents.ts'
 import type { Doc, Documents } from '../documents.ts'
 import { FIRST_TIME, formatKey } from '../documents.ts'
 import { createHostileId, createHostileProduct, createHostileProfile } from '../hostile.ts'
@@ -16,6 +17,12 @@ export interface MadeDocuments {
   readonly documents: Documents
   readonly byNumber: ReadonlyMap<number, MadeDocument>
   readonly sellers: ReadonlySet<string>
+}
+
+const HONEST = { profiles: 8, owners: Array.from({ length: 24 }, (_, index) => index), isLarge: false }
+
+export function createHonestDocuments(): Documents {
+  return createDocuments(HONEST, [])
 }
 
 /** Of a seller, on average. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { EXIT, findExitCode } from '../../../src/builder/commands/exit-codes.ts'
 import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
-import { changeDocuments, createDocuments } from '../change-documents.ts'
+import { changeDocuments } from '../change-documents.ts'
 import { Difference, explain, fail } from '../check-run.ts'
 import type { Documents } from '../documents.ts'
 import type { Stage } from '../model.ts'
@@ -12,12 +12,12 @@ import { attack, findId, withoutSeller } from './attack.ts'
 import { compareFeeds, compareFiles, compareSearch } from './compare-sites.ts'
 import type { FedSite, Published, SellerPublish } from './fed-site.ts'
 import { openFedSite } from './fed-site.ts'
+import { createHonestDocuments } from './made-documents.ts'
 import { planDeploy } from './plan-deploy.ts'
 import type { SellerStep, SellerStory } from './stories.ts'
 
 /** A site of which a deploy knows the address. */
 const SHOP = { SITE_URL: 'https://vitrina.example' }
-const HONEST = { profiles: 8, owners: Array.from({ length: 24 }, (_, index) => index), isLarge: false }
 
 /** Throws a `Difference` at the first step after which something is wrong. */
 export async function playSeller(
@@ -33,7 +33,7 @@ export async function playSeller(
   const open = (name: string): FedSite => openFedSite(join(stage.folder, name), kind, inputs)
   const sites = { withHer: open('with'), without: open('without') }
   tell(`begin: ${her} in ${kind}, ${JSON.stringify({ photos, productPages, most })}`)
-  let documents = createDocuments(HONEST, [])
+  let documents = createHonestDocuments()
   for (const [number, step] of story.steps.entries()) {
     tell(`${number + 1}. ${JSON.stringify(step)}`)
     const edited = edit(withoutSeller(documents, her, kind), documents, step)

@@ -103,7 +103,7 @@ function readSkeleton(html: string): string {
 
 it('gives every page the skeleton of a harmless one, writes nothing outside, and names each bad document', async () => {
   // The fields repeat after 330 sellers: 15 texts, 10 addresses and 11 values.
-  const count = 2 * 330
+  const count = 330
   writeFolder(path('source'), [
     ...createHostile(count),
     ...BROKEN,
