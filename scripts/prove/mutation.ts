@@ -3,7 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type Proof =
-  'equivalence' | 'crash' | 'faults' | 'power' | 'coordinator' | 'edge' | 'search' | 'hostile'
+  | 'equivalence'
+  | 'crash'
+  | 'faults'
+  | 'power'
+  | 'coordinator'
+  | 'edge'
+  | 'search'
+  | 'hostile'
 
 /** A proof, or a test file. */
 export type Catcher = Proof | `tests/${string}.test.ts`
