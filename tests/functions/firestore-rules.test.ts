@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { DocumentFields } from '../../src/domain/documents/document-fields.ts'
 import { DOCUMENT_FIELDS } from '../../src/domain/documents/document-fields.ts'
 import type { Collection, Problem } from '../../src/domain/documents/document.ts'
 import { COLLECTIONS } from '../../src/domain/documents/document.ts'
@@ -15,6 +16,9 @@ import { parseRules } from '../support/rules/parse-rules.ts'
 import type { Sample } from '../support/rules/field-values.ts'
 import { listValues, replace } from '../support/rules/field-values.ts'
 import { varyRules } from '../support/rules/vary-rules.ts'
+
+/** Fields that the sellers' app writes and the site does not read. */
+const APP_FIELDS: Readonly<Record<Collection, DocumentFields>> = { users: {}, cataloge: {} }
 
 const FOLDER = join(ROOT, 'functions/firestore-trigger')
 const rules = parseRules(readFileSync(join(FOLDER, 'firestore.rules'), 'utf8'))
@@ -53,7 +57,8 @@ function listWrites(collection: Collection): readonly Case[] {
     createCase(isGood, { method: 'create', path, after }),
     createCase(isGood, { method: 'update', path, before: document, after }),
   ]
-  const each = Object.entries(DOCUMENT_FIELDS[collection]).flatMap(([name, field]) => {
+  const fields = { ...DOCUMENT_FIELDS[collection], ...APP_FIELDS[collection] }
+  const each = Object.entries(fields).flatMap(([name, field]) => {
     const { good, bad } = listValues(field, SAMPLE)
     return [
       ...good.flatMap((value) => write(true, replace(document, name, value))),

@@ -29,8 +29,10 @@ class RulesError extends Error {
 
 interface Scope {
   readonly reading: Reading
-  readonly functions: ReadonlyMap<string, readonly [RuleFunction, Scope]>
+  /** Looked up here first, then in the outer scope. */
+  readonly functions: readonly RuleFunction[]
   readonly variables: ReadonlyMap<string, unknown>
+  readonly outer: Scope | null
   readonly steps: { count: number }
 }
 
@@ -51,7 +53,7 @@ export function isAllowed(matches: readonly Match[], request: RulesRequest, read
     ],
     ['resource', before === null ? null : { data: before }],
   ])
-  const scope: Scope = { reading, functions: new Map(), variables, steps: { count: 0 } }
+  const scope: Scope = { reading, functions: [], variables, outer: null, steps: { count: 0 } }
   const parts = ['databases', '(default)', 'documents', ...path.split('/')]
   return matches.some((match) => isAllowedBy(match, { parts, method, scope }))
 }
@@ -65,10 +67,8 @@ interface Place {
 function isAllowedBy(match: Match, { parts, method, scope: outer }: Place): boolean {
   const bound = bind(match.path, parts)
   if (bound === null) return false
-  const scope: Scope = { ...outer, variables: new Map([...outer.variables, ...bound]), functions: new Map() }
-  const functions = scope.functions as Map<string, readonly [RuleFunction, Scope]>
-  for (const [name, one] of outer.functions) functions.set(name, one)
-  for (const one of match.functions) functions.set(one.name, [one, scope])
+  const { reading, steps } = outer
+  const scope: Scope = { reading, steps, outer, variables: bound, functions: match.functions }
   const rest = parts.slice(match.path.length)
   if (rest.length > 0)
     return match.matches.some((inner) => isAllowedBy(inner, { parts: rest, method, scope }))
@@ -122,9 +122,19 @@ function evaluate(expression: Expression, scope: Scope): unknown {
   }
 }
 
-function readVariable(name: string, { variables }: Scope): unknown {
-  if (!variables.has(name)) throw new Error(`the rules name ${name}, which is nothing`)
-  return variables.get(name)
+function readVariable(name: string, scope: Scope): unknown {
+  for (let at: Scope | null = scope; at !== null; at = at.outer)
+    if (at.variables.has(name)) return at.variables.get(name)
+  throw new Error(`the rules name ${name}, which is nothing`)
+}
+
+/** Returns a function, and the scope that it sees. */
+function findFunction(name: string, scope: Scope): readonly [RuleFunction, Scope] {
+  for (let at: Scope | null = scope; at !== null; at = at.outer) {
+    const found = at.functions.find((one) => one.name === name)
+    if (found !== undefined) return [found, at]
+  }
+  throw new Error(`the rules call ${name}, which is no function`)
 }
 
 function readMember(of: unknown, name: string, { reading }: Scope): unknown {
@@ -136,11 +146,11 @@ function readMember(of: unknown, name: string, { reading }: Scope): unknown {
 function call({ of, args }: Extract<Expression, { kind: 'call' }>, scope: Scope): unknown {
   const values = args.map((arg) => evaluate(arg, scope))
   if (of.kind === 'member') return callMethod(evaluate(of.of, scope), [of.name, ...values], scope)
-  const [found, home] = (of.kind === 'name' ? scope.functions.get(of.name) : undefined) ?? []
-  if (found === undefined || home === undefined) throw new Error('the rules call what is no function')
+  const [found, outer] = findFunction(of.kind === 'name' ? of.name : '', scope)
   if (found.parameters.length !== values.length) throw new Error(`${found.name} has other parameters`)
-  const own = found.parameters.map((name, index): [string, unknown] => [name, values[index]])
-  return evaluate(found.body, { ...home, variables: new Map([...home.variables, ...own]) })
+  const { reading, steps } = scope
+  const variables = new Map(found.parameters.map((name, index) => [name, values[index]]))
+  return evaluate(found.body, { reading, steps, outer, variables, functions: [] })
 }
 
 /** What a value of another type gives in the lenient reading. */
