@@ -10,6 +10,9 @@ import { processHomeSocial, processSocials } from './social/process-socials.ts'
 /** Of the time, at most, for photos; the rest is for pictures for shared links, which show them. */
 const PHOTO_SHARE = 2 / 3
 
+/** More than the time suffices for. Limits memory: a large site has millions. */
+const MOST_PHOTOS = 150_000
+
 /** No rebuild may run meanwhile. */
 export async function workOffQueue(
   readCatalogues: () => Iterable<Catalogue>,
@@ -22,15 +25,15 @@ export async function workOffQueue(
   const onResult = (): void => void (processed += 1)
   const photoTime = Math.round(time * PHOTO_SHARE)
   const signal = AbortSignal.timeout(photoTime)
-  await processPhotos(store.readDue(now(), tools.makesPreviews), { tools, signal, onResult })
+  await processPhotos(store.readDue(now(), tools.makesPreviews, MOST_PHOTOS), { tools, signal, onResult })
   await processHomeSocial(tools)
   processed += await processSocials(readCatalogues(), tools, AbortSignal.timeout(time - photoTime))
-  const due = store.readDue(now(), tools.makesPreviews)
+  const { due, waiting } = store.countDue(now(), tools.makesPreviews)
   const undrawn = countUndrawn(readCatalogues(), tools)
   return {
     processed,
-    waiting: due.filter(({ hasPicture }) => !hasPicture).length + undrawn,
-    isDone: due.length + undrawn === 0,
+    waiting: waiting + undrawn,
+    isDone: due + undrawn === 0,
   }
 }
 

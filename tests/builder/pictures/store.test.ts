@@ -106,6 +106,11 @@ describe('the picture store', () => {
     expect(due.slice(0, first.length)).toEqual(first)
     expect(due.slice(-3)).toEqual(['sol000', 'ana200', 'ana201'])
     expect(read(store.readDue(100, true))).toEqual(due)
+    expect([store.countDue(100, true), store.countDue(99, false)]).toEqual([
+      { due: 206, waiting: 205 },
+      { due: 205, waiting: 205 },
+    ])
+    expect(read(store.readDue(100, true, 3))).toEqual(first.slice(0, 3))
     const turns = store.readDue(100, true).map(({ turn }) => turn)
     expect(turns.slice(0, 6)).toEqual([1, 1, 2, 2, 3, 3])
     expect(turns.slice(-3)).toEqual([201, 202, 203])

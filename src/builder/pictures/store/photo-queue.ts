@@ -26,8 +26,13 @@ export interface PhotoQueue {
   readUnpreviewed(now: number, most: number): readonly KnownPhoto[]
   /** Number of photos of this run whose picture lacks a preview that was not tried. */
   countUnpreviewed(): number
-  /** All due photos that a page shows, those without a picture first. With `previews`, also those that lack only that. */
-  readDue(now: number, previews: boolean): readonly KnownPhoto[]
+  /**
+   * Due photos that a page shows, those without a picture first; all, or at most `most`. With `previews`, also those that
+   * lack only that.
+   */
+  readDue(now: number, previews: boolean, most?: number): readonly KnownPhoto[]
+  /** Numbers of those photos, and of those among them that have no picture. */
+  countDue(now: number, previews: boolean): { readonly due: number; readonly waiting: number }
 }
 
 const KNOWN = 'address, tries, etag, modified, source, recipe, picture, preview_recipe'
@@ -60,11 +65,13 @@ const WAITING_FOR_PREVIEW = createQuery(
 const COUNT_UNPREVIEWED = `
 SELECT count(*) AS n FROM photos
 WHERE ${UNPREVIEWED} AND tries = 0 AND address IN (SELECT address FROM shown)`
-const DUE = createQuery('due <= ?', 'picture IS NOT NULL,')
-const DUE_WITH_PREVIEWS = createQuery(
-  `(due <= ? OR ${UNPREVIEWED} AND tries = 0)`,
-  'picture IS NOT NULL, preview_recipe = ?,',
-)
+const IS_DUE = 'due <= ?'
+const IS_DUE_WITH_PREVIEWS = `(due <= ? OR ${UNPREVIEWED} AND tries = 0)`
+const DUE = createQuery(IS_DUE, 'picture IS NOT NULL,')
+const DUE_WITH_PREVIEWS = createQuery(IS_DUE_WITH_PREVIEWS, 'picture IS NOT NULL, preview_recipe = ?,')
+const COUNT_DUE = `
+SELECT count(*) AS due, count(*) FILTER (WHERE picture IS NULL) AS waiting
+FROM photos WHERE address IN (SELECT address FROM uses) AND`
 const ALL = -1
 
 type Row = Record<string, unknown>
@@ -75,11 +82,17 @@ export function createPhotoQueue(database: DatabaseSync): PhotoQueue {
     readUnpreviewed: (now, most) =>
       database.prepare(WAITING_FOR_PREVIEW).all(PREVIEW_RECIPE, now, most).map(parseKnown),
     countUnpreviewed: () => Number(database.prepare(COUNT_UNPREVIEWED).get(PREVIEW_RECIPE)?.['n']),
-    readDue: (now, previews) => {
+    readDue: (now, previews, most = ALL) => {
       const rows = previews
-        ? database.prepare(DUE_WITH_PREVIEWS).all(now, PREVIEW_RECIPE, PREVIEW_RECIPE, ALL)
-        : database.prepare(DUE).all(now, ALL)
+        ? database.prepare(DUE_WITH_PREVIEWS).all(now, PREVIEW_RECIPE, PREVIEW_RECIPE, most)
+        : database.prepare(DUE).all(now, most)
       return rows.map(parseKnown)
+    },
+    countDue: (now, previews) => {
+      const row = previews
+        ? database.prepare(`${COUNT_DUE} ${IS_DUE_WITH_PREVIEWS}`).get(now, PREVIEW_RECIPE)
+        : database.prepare(`${COUNT_DUE} ${IS_DUE}`).get(now)
+      return { due: Number(row?.['due']), waiting: Number(row?.['waiting']) }
     },
   }
 }
