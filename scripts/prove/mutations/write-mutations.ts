@@ -11,7 +11,7 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
   {
     name: 'skip the rename: write in place',
     file: 'src/builder/state/output/output.ts',
-    text: 'writeWhole(findPartial(name), content)\n      place(name, path)',
+    text: 'writeWhole(makePartial(name), content)\n      place(name, path)',
     broken: 'cage.makeFolderOf(path)\n      writeWhole(join(folder, path), content)',
     catchers: ['crash', 'tests/builder/state/output/output.test.ts'],
   },

@@ -3,18 +3,21 @@
 /** In code points. No id with a page is longer. */
 const LONGEST = 256
 
+/** For programs: no id of Firestore is longer. */
+export const LONGEST_WHOLE = 1_500
+
 // Generated ids, and those that people choose.
 const PLAIN = /^[\p{L}\p{N}_-]+$/u
 
-/** Without the end of a long one. */
-export function cutId(id: string): string {
+/** Without the end of one that has more than `longest` code points. */
+export function cutId(id: string, longest: number): string {
   // A code point has at most two units.
-  const points = Array.from(id.slice(0, 2 * (LONGEST + 1)))
-  return points.length <= LONGEST ? id : `${points.slice(0, LONGEST - 1).join('')}…`
+  const points = Array.from(id.slice(0, 2 * (longest + 1)))
+  return points.length <= longest ? id : `${points.slice(0, longest - 1).join('')}…`
 }
 
 /** In quotes if it has more than letters and digits: where it ends in a line is seen. The caller cleans the line. */
 export function formatId(id: string): string {
-  const text = cutId(id)
+  const text = cutId(id, LONGEST)
   return PLAIN.test(id.slice(0, LONGEST)) ? text : JSON.stringify(text)
 }

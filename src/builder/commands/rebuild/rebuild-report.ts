@@ -1,7 +1,7 @@
 /** A rebuild's report for programs: one line of JSON. */
 import type { PageKind } from '../../../domain/pages/page.ts'
 import type { Problem } from '../../../domain/documents/document.ts'
-import { cutId } from '../../../domain/documents/format-id.ts'
+import { cutId, LONGEST_WHOLE } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
 import type { DeliveryReport } from '../objects/format-delivery.ts'
@@ -107,5 +107,5 @@ function createHeld(held: HeldRemoval): Held {
 }
 
 function formatRejection({ collection, id, field, reason, fatal }: Problem): Rejection {
-  return { collection, id: cutId(id), field, reason: fatal ? `left out: ${reason}` : reason }
+  return { collection, id: cutId(id, LONGEST_WHOLE), field, reason: fatal ? `left out: ${reason}` : reason }
 }
