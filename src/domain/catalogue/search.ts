@@ -35,10 +35,8 @@ export function createSearch(query: string): (product: { readonly text: SearchTe
     words.every((word) => product.text.folded.includes(word) || product.text.also.includes(` ${word}`))
 }
 
-// Begins at the beginning of a number only: from each of its digits the search for a unit would read the rest again.
-const AMOUNTS = /(?<![\d.,])[.,]*(\d[\d.,]*)\s+([a-z]+)/g
-
 /** `100 ml` gives `100ml`. Only the beginning of these words is compared, so `5ml` does not find `75 ml`. */
 function joinUnits(folded: string): readonly string[] {
-  return [...folded.matchAll(AMOUNTS)].map(([, amount = '', unit = '']) => amount + unit)
+  // Of a long number only its end: from each of its digits the search for a unit reads the rest again.
+  return (folded.match(/\d[\d.,]{0,9}\s+[a-z]+/g) ?? []).map((amount) => amount.replace(/\s+/, ''))
 }

@@ -80,13 +80,15 @@ function findWords(name: string): readonly string[] {
   return [...new Set(words.flatMap(divideWord).map(cutWord))].slice(0, MAX_NAME_WORDS)
 }
 
-// Begins at the first digit of a number only: from each of them the search for letters would read the rest again.
-const AMOUNT = /(?<![0-9])[0-9]+[^0-9]+/g
-
 /** `edp100ml` gives itself, `edp`, `100`, `ml` and `100ml`. */
 function divideWord(word: string): readonly string[] {
   if (hasParts(word)) return [word]
-  return [word, ...(word.match(/[0-9]+|[^0-9]+/g) ?? []), ...(word.match(AMOUNT) ?? [])]
+  const parts = word.match(/[0-9]+|[^0-9]+/g) ?? []
+  const amounts = parts.flatMap((part, index) => {
+    const unit = parts[index + 1]
+    return hasParts(part) || unit === undefined ? [] : [part + unit]
+  })
+  return [word, ...parts, ...amounts]
 }
 
 function cutWord(word: string): string {
