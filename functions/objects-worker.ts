@@ -1,6 +1,8 @@
 /** The entry of the Worker of a site of objects: serves pages and pictures, and handles `/api/rebuild*` and the queues. */
 import type { MessageBatch, Namespace, Queue, R2Bucket } from 'cloudflare:workers'
 import * as compiled from 'vitrina:compiled'
+import type { CallEnvironment } from '../src/edge/api/call-guard.ts'
+import { createCallGuard } from '../src/edge/api/call-guard.ts'
 import { answerCall } from '../src/edge/api/routes.ts'
 import type { ChangeLedger, ChangeMessage } from '../src/edge/coordinator/change-ledger.ts'
 import type { Coordinator } from '../src/edge/coordinator/coordinator.ts'
@@ -27,7 +29,7 @@ import { isSearch, openSearch } from '../src/edge/search/open-search.ts'
 export { RebuildCoordinator } from '../src/edge/coordinator/rebuild-coordinator.ts'
 export { SearchShard } from '../src/edge/search/search-shard.ts'
 
-export interface ObjectsEnvironment extends Variables, PageEnvironment {
+export interface ObjectsEnvironment extends Variables, PageEnvironment, CallEnvironment {
   readonly ASSETS: { fetch(request: Request): Promise<Response> }
   readonly COORDINATOR: Namespace<SiteLedger>
   readonly PAGES: R2Bucket
@@ -46,6 +48,8 @@ export interface Context {
 
 const renderer = openRenderer(compiled)
 const log = (line: string): void => console.error(line)
+// One for all requests of this isolate.
+const guard = createCallGuard(log)
 
 // The runtime's own cache, which the types of browsers do not have.
 const { default: hostCache } = caches as unknown as { readonly default: Cache }
@@ -112,6 +116,8 @@ function answerApi(request: Request, environment: ObjectsEnvironment): Promise<R
   const index = openIndex(environment, 'objects', log)
   return answerCall(request, {
     secrets: parseSecrets(environment),
+    guard,
+    ...(environment.CALL_LIMIT !== undefined && { limit: environment.CALL_LIMIT }),
     openCoordinator: () => openCoordinator(environment),
     openObjects: () => openHost(environment),
     ...(index !== null && { openSearch: () => ({ index, store: createR2Store(environment.PAGES) }) }),

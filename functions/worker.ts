@@ -4,6 +4,8 @@ import { compiled } from 'vitrina:search'
 import type { Coordinator } from '../src/edge/coordinator/coordinator.ts'
 import type { Variables } from '../src/edge/coordinator/coordinator-settings.ts'
 import { parseSecrets } from '../src/edge/coordinator/coordinator-settings.ts'
+import type { CallEnvironment } from '../src/edge/api/call-guard.ts'
+import { createCallGuard } from '../src/edge/api/call-guard.ts'
 import { answerCall } from '../src/edge/api/routes.ts'
 import { openScreens } from '../src/edge/pages/compiled-renderer.ts'
 import { readMaxAge } from '../src/edge/pages/serve-settings.ts'
@@ -15,7 +17,7 @@ import { isSearch, openSearch } from '../src/edge/search/open-search.ts'
 export { RebuildCoordinator } from '../src/edge/coordinator/rebuild-coordinator.ts'
 export { SearchShard } from '../src/edge/search/search-shard.ts'
 
-interface Environment extends Variables, PageEnvironment {
+interface Environment extends Variables, PageEnvironment, CallEnvironment {
   readonly COORDINATOR: Namespace<Coordinator>
   /** In seconds. */
   readonly EDGE_MAX_AGE?: string
@@ -27,6 +29,8 @@ interface Context {
 
 const renderer = compiled === null ? null : openScreens(compiled)
 const log = (line: string): void => console.error(line)
+// One for all requests of this isolate.
+const guard = createCallGuard(log)
 
 // The runtime's own cache, which the types of browsers do not have.
 const { default: cache } = caches as unknown as { readonly default: Cache }
@@ -65,6 +69,8 @@ function answerApi(request: Request, environment: Environment): Promise<Response
   const index = openIndex(environment, 'assets', log)
   return answerCall(request, {
     secrets: parseSecrets(environment),
+    guard,
+    ...(environment.CALL_LIMIT !== undefined && { limit: environment.CALL_LIMIT }),
     openCoordinator: () => openCoordinator(environment),
     ...(index !== null && { openSearch: () => ({ index, store: null }) }),
     log,

@@ -26,8 +26,9 @@ export type Checks = Readonly<
 export const CHECKS: Checks = {
   1: async ({ cloudflare }) => demand(cloudflare.versions.length === 0, 'the account is not empty'),
   2: async ({ values }, _, [said]) => {
-    demand(/^whsec_\S+$/.test(said?.text ?? ''), `that is no secret: ${said?.text}`)
-    values['REBUILD_SECRET'] = said?.text ?? ''
+    const secrets = [...(said?.text ?? '').matchAll(/^(\w+_SECRET)=(whsec_\S+)$/gm)]
+    demand(secrets.length === 2, `these are not two secrets: ${said?.text}`)
+    for (const [, name = '', secret = ''] of secrets) values[name] = secret
   },
   3: async (around, { settings }) => writeSettings(around, readValues(around, settings)),
   4: async ({ checkout, cloudflare }) => {
@@ -54,7 +55,7 @@ export const CHECKS: Checks = {
     const { secrets } = cloudflare.live ?? {}
     demand(secrets?.has('DISPATCH_GITHUB_REPOSITORY') === true, 'the live version has not the new secrets')
   },
-  9: async ({ trigger, values }) => void (trigger.secret = values['REBUILD_SECRET'] ?? null),
+  9: async ({ trigger, values }) => void (trigger.secret = values['NOTICE_SECRET'] ?? null),
   10: async (around) => {
     await changePrice(around)
     await waitForPrice(around, 'a visitor sees the changed price')

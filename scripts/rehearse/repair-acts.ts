@@ -65,9 +65,9 @@ async function changeSecret(around: Surroundings): Promise<void> {
   }
   writeSettings(around, both)
   Object.assign(repository.secrets, both)
-  // The trigger signs with the old secret still.
+  // The trigger has a secret of its own, and a builder that is started has the new one.
   await changePrice(around)
-  await waitForPrice(around, 'a notice signed with the old secret arrives')
+  await waitForPrice(around, 'a notice arrives after the change')
   await demandGreen(around)
 }
 

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { productWritten, profileWritten } from '../../functions/firestore-trigger/src/index.ts'
 import { sendNotice } from '../../functions/firestore-trigger/src/send-notice.ts'
 import { parseNotice } from '../../src/domain/wire/bodies.ts'
-import { createVerifier } from '../../src/domain/wire/signature.ts'
+import { isHeadSigned, readEnvelope } from '../../src/domain/wire/signature.ts'
+import { verifyMessage } from '../support/verify-message.ts'
 
 const SECRET = `whsec_${Buffer.from('a secret for the trigger').toString('base64')}`
 
@@ -73,8 +74,10 @@ describe('the functions', () => {
     await productWritten.run(createEvent(PRODUCT, { ...PRODUCT, owner: { id: 'eva' } }))
     const [{ url, headers: sent, body } = { url: '', headers: {}, body: '' }] = received
     expect(url).toBe('/api/rebuild')
-    const id = createVerifier([SECRET])(new Headers(sent as Record<string, string>), Buffer.from(body))
+    const id = await verifyMessage([SECRET], sent, body)
     expect(id).toBe('6f9d2a4c-event')
+    const envelope = readEnvelope(new Headers(sent as Record<string, string>))
+    expect(envelope !== null && (await isHeadSigned([SECRET], envelope))).toBe(true)
     expect(parseNotice(JSON.parse(body), id ?? '')).toEqual({
       id: '6f9d2a4c-event',
       sellers: ['ana', 'eva'],

@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import type { CoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
 import { createCoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
 import type { Coordinator } from '../../src/edge/coordinator/coordinator.ts'
+import { createCallGuard } from '../../src/edge/api/call-guard.ts'
 import { answerCall } from '../../src/edge/api/routes.ts'
 import type { Variables } from '../../src/edge/coordinator/coordinator-settings.ts'
 import type { ObjectHost } from '../../src/edge/pages/object-host.ts'
@@ -34,6 +35,7 @@ export async function startCoordinator(
   const coordinator = createCoordinator(twin)
   const calls: (readonly [string, string])[] = []
   let refused = { path: '', times: 0 }
+  const guard = createCallGuard((line) => console.error(line))
   const answer = async (incoming: IncomingMessage): Promise<Response> => {
     const path = incoming.url ?? '/'
     const body = await buffer(incoming)
@@ -48,6 +50,7 @@ export async function startCoordinator(
     })
     return answerCall(request, {
       secrets: parseSecrets({ REBUILD_SECRET: SECRET, ...variables }),
+      guard,
       openCoordinator: () => coordinator,
       ...(objects !== null && { openObjects: () => objects }),
       log: (line) => console.error(line),

@@ -5,6 +5,7 @@ import type { CoordinatorClient } from '../../src/builder/publish/coordinator-cl
 import type { SearchClient } from '../../src/builder/publish/search/search-client.ts'
 import { createSearchClient } from '../../src/builder/publish/search/search-client.ts'
 import { signMessage } from '../../src/domain/wire/signature.ts'
+import { createCallGuard } from '../../src/edge/api/call-guard.ts'
 import type { ApiOptions } from '../../src/edge/api/routes.ts'
 import { answerCall } from '../../src/edge/api/routes.ts'
 import type { ObjectStore } from '../../src/edge/pages/object-store.ts'
@@ -38,6 +39,7 @@ export function createSearchSite(shards = 1, store: Pick<ObjectStore, 'get'> | n
   const calls: SearchCall[] = []
   const options: ApiOptions = {
     secrets: { notices: [], builders: [SECRET] },
+    guard: createCallGuard(() => {}),
     openCoordinator: () => {
       throw new Error('unexpected call')
     },

@@ -5,6 +5,7 @@ import { CallError } from '../../../src/builder/publish/coordinator-client.ts'
 import { createSearchClient } from '../../../src/builder/publish/search/search-client.ts'
 import type { IndexedObject, SearchIndex } from '../../../src/domain/search/search-index.ts'
 import { signMessage } from '../../../src/domain/wire/signature.ts'
+import { createCallGuard } from '../../../src/edge/api/call-guard.ts'
 import { answerCall } from '../../../src/edge/api/routes.ts'
 import type { ObjectStore } from '../../../src/edge/pages/object-store.ts'
 import { createFeeder } from '../../../src/edge/search/feed-objects.ts'
@@ -116,6 +117,7 @@ export class StorySite {
     const request = new Request(`https://one.do/api/rebuild${path}`, { method: 'POST', headers, body: text })
     return answerCall(request, {
       secrets: { notices: [], builders: [SECRET] },
+      guard: createCallGuard(() => {}),
       openCoordinator: () => {
         throw new Error('unexpected call')
       },

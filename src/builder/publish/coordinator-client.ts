@@ -201,6 +201,8 @@ function describe({ status, problem }: Answer, url: string): string {
   if (status === 0) return `${url} could not be reached: ${problem}`
   if (status === 401)
     return `${url} does not accept the signature: its REBUILD_SECRET (or BUILDER_SECRET) is another, or this clock is more than five minutes off`
+  if (status === 403)
+    return `${url} gives a full read to builders only: BUILDER_SECRET (or REBUILD_SECRET) is needed, not NOTICE_SECRET`
   if (status === 503) return `${url} cannot store it now, or its REBUILD_SECRET is not set`
   if (status === 404 || status === 405 || (status >= 300 && status < 400))
     return `${url} has no /api/rebuild (${status}): COORDINATOR_URL, or SITE_URL, must be the origin of the deployed site`

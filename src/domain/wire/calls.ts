@@ -8,6 +8,8 @@ export interface CatalogueNotice {
   readonly isFull: boolean
   /** Number of named sellers that cannot have a page and are left out; absent for none. */
   readonly ignored?: number
+  /** Whether it was signed with the secret of notices alone: then the sellers that are new to the site are bounded. */
+  readonly isBounded?: boolean
 }
 
 export interface NoticeAnswer {
@@ -15,6 +17,8 @@ export interface NoticeAnswer {
   readonly accepted: number
   readonly pending: number
   readonly ignored?: number
+  /** Nothing was stored: notices named too many new sellers within a minute. Absent otherwise. */
+  readonly isTooMuch?: true
 }
 
 export interface Claim {

@@ -1,4 +1,5 @@
 /** Reads a request's body within limits, regardless of its headers. */
+import type { BodyRoom, HeldBody } from './body-room.ts'
 
 export interface BodyLimits {
   /** In bytes. */
@@ -7,22 +8,26 @@ export interface BodyLimits {
   readonly time: number
 }
 
-/** Returns the bytes, or a status: 413 too large, 408 too slow or interrupted. */
+/** Returns the bytes, or a status: 413 too large, 408 too slow or interrupted, 503 dropped by the room. */
 export async function readBody(
-  { headers, body }: Request,
+  { headers, body: stream }: Request,
   limits: BodyLimits,
-): Promise<Uint8Array | 413 | 408> {
+  room: BodyRoom | null = null,
+): Promise<Uint8Array | 413 | 408 | 503> {
   if (Number(headers.get('content-length') ?? 0) > limits.size) return 413
-  if (body === null) return new Uint8Array()
-  const reader = body.getReader()
+  if (stream === null) return new Uint8Array()
+  const reader = stream.getReader()
   const { promise: late, resolve } = Promise.withResolvers<'late'>()
   const timer = setTimeout(() => resolve('late'), limits.time)
+  const body: HeldBody = { bytes: new Uint8Array(0) }
+  room?.enter(body)
   try {
-    return await readAll(reader, late, limits.size)
+    return await readAll(reader, late, { body, size: limits.size, room })
   } catch {
     return 408
   } finally {
     clearTimeout(timer)
+    room?.leave(body)
     // Stops reading what the client still sends. `cancel` rejects if the connection is already closed.
     reader.cancel().catch(() => {})
   }
@@ -30,25 +35,35 @@ export async function readBody(
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
-async function readAll(reader: Reader, late: Promise<'late'>, size: number): Promise<Uint8Array | 413 | 408> {
-  const pieces: Uint8Array[] = []
+interface Reading {
+  readonly body: HeldBody
+  readonly size: number
+  readonly room: BodyRoom | null
+}
+
+async function readAll(
+  reader: Reader,
+  late: Promise<'late'>,
+  { body, size, room }: Reading,
+): Promise<Uint8Array | 413 | 408 | 503> {
   let length = 0
   for (;;) {
     const next = await Promise.race([reader.read(), late])
+    if (room?.isDropped(body) === true) return 503
     if (next === 'late') return 408
-    if (next.done) return join(pieces, length)
-    length += next.value.byteLength
-    if (length > size) return 413
-    pieces.push(next.value)
+    if (next.done) return body.bytes.subarray(0, length)
+    const end = length + next.value.byteLength
+    if (end > size) return 413
+    if (end > body.bytes.length) grow(body, end)
+    body.bytes.set(next.value, length)
+    length = end
+    room?.count(body)
   }
 }
 
-function join(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length)
-  let offset = 0
-  for (const piece of pieces) {
-    whole.set(piece, offset)
-    offset += piece.byteLength
-  }
-  return whole
+/** Chunks are copied: a chunk of one byte may keep kilobytes of the runtime's memory. */
+function grow(body: HeldBody, length: number): void {
+  const { bytes } = body
+  body.bytes = new Uint8Array(Math.max(length, 2 * bytes.length))
+  body.bytes.set(bytes)
 }

@@ -1,4 +1,4 @@
-/** Which variables hold the secrets of signed calls. A notice's secret opens only the route for notices. */
+/** Which variables hold the secrets of signed calls. A notice's secret opens only the route for notices, and no full read. */
 
 const KINDS = {
   notices: { current: 'NOTICE_SECRET', previous: 'NOTICE_SECRET_PREVIOUS' },
@@ -18,9 +18,9 @@ export type SecretName = (typeof SECRET_NAMES)[number]
 
 const SECRET = /^whsec_([A-Za-z0-9+/]{4}){8,}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
-/** Of each kind the current secret first, then the previous one, without those that are not set. */
+/** Of each kind of secret the current one first, then the previous one, without those that are not set. */
 export interface CallSecrets {
-  /** What may open the route for notices: the notices' secrets, then the builders'. */
+  /** What may open the route for notices: the builders' secrets, which may ask for more, then the notices'. */
   readonly notices: readonly string[]
   /** What opens every other route. */
   readonly builders: readonly string[]
@@ -33,7 +33,7 @@ export function readSecrets(read: (name: SecretName) => string): CallSecrets {
       .map((age) => read(KINDS[kind][age]) || read(COMMON[age]))
       .filter((secret) => secret !== '')
   const builders = list('builders')
-  return { notices: [...new Set([...list('notices'), ...builders])], builders: [...new Set(builders)] }
+  return { notices: [...new Set([...builders, ...list('notices')])], builders: [...new Set(builders)] }
 }
 
 /** Requires 24 random bytes or more, the minimum of Standard Webhooks. */

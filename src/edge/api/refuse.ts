@@ -5,6 +5,7 @@ export const RETRY_AFTER = '10'
 const REASONS = {
   400: 'malformed',
   401: 'unauthorized',
+  403: 'a full read needs the secret of builders',
   404: 'not found',
   405: 'use POST',
   408: 'the body took too long',
@@ -12,6 +13,7 @@ const REASONS = {
   413: 'the body is too large',
   415: 'send application/json',
   422: 'the data has another format than this Worker',
+  429: 'too much at once, send it again later',
   503: 'not stored, send it again',
 } as const
 

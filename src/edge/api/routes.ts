@@ -1,4 +1,5 @@
 /** The HTTP routes of `/api/rebuild`: verifies, parses and answers calls. Errors reveal nothing useful to a forger. */
+import type { RateLimit } from 'cloudflare:workers'
 import {
   LARGEST_BODY,
   parseClaim,
@@ -14,11 +15,14 @@ import {
 } from '../../domain/wire/bodies.ts'
 import type { CallSecrets } from '../../domain/wire/secrets.ts'
 import type { BodyLimits } from '../../domain/wire/read-body.ts'
-import { readBody } from '../../domain/wire/read-body.ts'
-import { createVerifier, decodeText } from '../../domain/wire/signature.ts'
+import type { SignedCall } from '../../domain/wire/read-signed.ts'
+import { readSigned } from '../../domain/wire/read-signed.ts'
+import { decodeText } from '../../domain/wire/signature.ts'
 import { isSecret } from '../../domain/wire/secrets.ts'
 import type { Coordinator } from '../coordinator/coordinator.ts'
 import type { ObjectHost } from '../pages/object-host.ts'
+import type { CallGuard } from './call-guard.ts'
+import { BLOCKED } from './call-guard.ts'
 import type { HostRoute } from './prepare-call.ts'
 import { OBJECT_ROUTES } from './object-routes.ts'
 import { parseJson } from './prepare-call.ts'
@@ -28,6 +32,10 @@ import { SEARCH_ROUTES } from './search-routes.ts'
 
 export interface ApiOptions {
   readonly secrets: CallSecrets
+  /** One for all calls of an isolate. */
+  readonly guard: CallGuard
+  /** Counts calls that ended with 401. Absent in a Worker of an older configuration. */
+  readonly limit?: RateLimit
   /** Called only for calls with a valid signature and a valid body. */
   readonly openCoordinator: () => Coordinator
   /** The same for calls about objects; absent in a site without objects. */
@@ -38,8 +46,15 @@ export interface ApiOptions {
   readonly log: (line: string) => void
 }
 
+interface Sender {
+  /** Of the message. */
+  readonly id: string
+  /** Whether it was signed with a secret of builders. */
+  readonly isBuilder: boolean
+}
+
 /** Returns `null` when the call is malformed. */
-type Prepare = (body: unknown, id: string) => ((options: ApiOptions) => Promise<Response>) | null
+type Prepare = (body: unknown, sender: Sender) => ((options: ApiOptions) => Promise<Response>) | null
 
 const LIMITS: BodyLimits = { size: LARGEST_BODY, time: 10_000 }
 /** A call, and the secrets that open it. */
@@ -57,11 +72,7 @@ const PARTS = {
   openSearch: 'the search index or the store',
 } as const
 
-const NOTICES: Route = {
-  opens: 'notices',
-  limits: LIMITS,
-  prepare: prepareCall(parseNotice, (coordinator, notice) => coordinator.accept(notice), 202),
-}
+const NOTICES: Route = { opens: 'notices', limits: LIMITS, prepare: prepareNotice }
 
 const BUILDERS_CALLS: readonly (readonly [path: string, prepare: Prepare])[] = [
   ['/claim', prepareCall(parseClaim, (coordinator, claim) => coordinator.claim(claim))],
@@ -88,19 +99,23 @@ const ROUTES: ReadonlyMap<string, Route> = new Map([
 ])
 
 export async function answerCall(request: Request, options: ApiOptions): Promise<Response> {
+  const answer = await answerRoute(request, options)
+  answer.headers.set('cache-control', 'no-store')
+  answer.headers.set('x-content-type-options', 'nosniff')
+  return answer
+}
+
+async function answerRoute(request: Request, options: ApiOptions): Promise<Response> {
   const route = ROUTES.get(new URL(request.url).pathname)
   if (route === undefined || (route.host !== undefined && options[route.host] === undefined))
     return refuse(404)
   if (request.method !== 'POST') return refuse(405, { allow: 'POST' })
   if (!isJson(request.headers.get('content-type'))) return refuse(415)
-  const bytes = await readBody(request, route.limits)
-  if (typeof bytes === 'number') return refuse(bytes)
-  const verify = openVerifier(options.secrets[route.opens])
-  // No secret is configured yet: a server error, so the sender should retry.
-  if (verify === null) return refuse(503, { 'retry-after': RETRY_AFTER })
-  const id = verify(request.headers, bytes)
-  if (id === null) return refuse(401)
-  const call = route.prepare(parseJson(decodeText(bytes) ?? ''), id)
+  const signed = await readCall(request, route, options)
+  if (signed instanceof Response) return signed
+  const { id, secret, body } = signed
+  const sender = { id, isBuilder: options.secrets.builders.includes(secret) }
+  const call = route.prepare(parseJson(decodeText(body) ?? ''), sender)
   if (call === null) return refuse(400)
   try {
     return await call(options)
@@ -109,6 +124,25 @@ export async function answerCall(request: Request, options: ApiOptions): Promise
     options.log(`rebuild: ${failed} failed: ${error instanceof Error ? error.message : String(error)}`)
     return refuse(503, { 'retry-after': RETRY_AFTER })
   }
+}
+
+async function readCall(
+  request: Request,
+  { opens, limits }: Route,
+  { secrets, guard, limit }: ApiOptions,
+): Promise<SignedCall | Response> {
+  const usable = secrets[opens].filter(isSecret)
+  // No secret is configured yet: a server error, so the sender should retry.
+  if (usable.length === 0) return refuse(503, { 'retry-after': RETRY_AFTER })
+  const { headers } = request
+  const isBlocked = guard.isBlocked(headers)
+  const { room } = guard
+  const signed = await readSigned(request, { secrets: usable, limits, room, isHeadNeeded: isBlocked })
+  if (typeof signed !== 'number') return signed
+  if (signed !== 401) return refuse(signed, signed === 503 ? { 'retry-after': RETRY_AFTER } : {})
+  if (isBlocked) return refuse(429, { 'retry-after': String(BLOCKED) })
+  await guard.noteRefusal(headers, limit)
+  return refuse(401)
 }
 
 function createHostRoute<Host>(
@@ -127,27 +161,33 @@ function createHostRoute<Host>(
   return [`/api/rebuild${path}`, { opens: 'builders', limits, host, prepare: prepareHost }]
 }
 
+/** Only builders may ask for a full read, which costs money, and name any number of sellers that are new to the site. */
+function prepareNotice(json: unknown, { id, isBuilder }: Sender): ReturnType<Prepare> {
+  const notice = parseNotice(json, id)
+  if (notice === null) return null
+  if (notice.isFull && !isBuilder) return async () => refuse(403)
+  return async ({ openCoordinator }) => {
+    const answer = await openCoordinator().accept({ ...notice, isBounded: !isBuilder })
+    if (answer.isTooMuch === true) return refuse(429, { 'retry-after': String(BLOCKED) })
+    return Response.json(answer, { status: 202 })
+  }
+}
+
 function prepareCall<Body, Answer extends object>(
-  parse: (body: unknown, id: string) => Body | null,
+  parse: (body: unknown) => Body | null,
   send: (coordinator: Coordinator, body: Body) => Promise<Answer | null>,
-  status = 200,
 ): Prepare {
-  return (json, id) => {
-    const body = parse(json, id)
+  return (json) => {
+    const body = parse(json)
     if (body === null) return null
     return async ({ openCoordinator }) => {
       const answer = await send(openCoordinator(), body)
       // The caller's lease has expired, or another builder holds it.
       return answer === null
         ? Response.json({ error: 'the lease is not yours' }, { status: 409 })
-        : Response.json(answer, { status })
+        : Response.json(answer)
     }
   }
-}
-
-function openVerifier(secrets: readonly string[]): ReturnType<typeof createVerifier> | null {
-  const usable = secrets.filter(isSecret)
-  return usable.length === 0 ? null : createVerifier(usable)
 }
 
 function isJson(type: string | null): boolean {

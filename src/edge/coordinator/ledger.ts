@@ -40,6 +40,8 @@ export interface Standing {
   readonly result: Result | null
   /** Arrival of the last notice that named sellers. */
   readonly lastNotice: number | null
+  /** Sellers that notices of the low secret named for the first time, within a minute from `since` on. */
+  readonly strangers: { readonly since: number; readonly sellers: number }
   /** When the last full read was published. */
   readonly lastFull: number | null
   /** Number of pictures still to be made, as the last build reported it. */
@@ -181,6 +183,7 @@ export function createStanding(now: number): Standing {
     dispatch: NO_DISPATCH,
     result: null,
     lastNotice: null,
+    strangers: { since: 0, sellers: 0 },
     lastFull: null,
     photos: null,
     publishing: NOTHING_PUBLISHED,

@@ -142,7 +142,7 @@ describe('the secrets', () => {
   it('are one for both kinds of calls, or one for each', () => {
     expect(parse({ REBUILD_SECRET: common })).toMatchObject({ secrets: [common], noticeSecrets: [common] })
     const both = { BUILDER_SECRET: builder, NOTICE_SECRET: notice, REBUILD_SECRET: common }
-    expect(parse(both)).toMatchObject({ secrets: [builder], noticeSecrets: [notice, builder] })
+    expect(parse(both)).toMatchObject({ secrets: [builder], noticeSecrets: [builder, notice] })
     expect(parse({ NOTICE_SECRET: notice })).toMatchObject({ secrets: [], noticeSecrets: [notice] })
   })
 

@@ -38,7 +38,7 @@ it("is the project's Worker with the renderer, which no page but the search wake
     run_worker_first: ['/buscar', '/api/rebuild*'],
   })
   for (const { ratelimits, durable_objects } of [written, written.env.staging]) {
-    expect(ratelimits).toMatchObject([{ name: 'SEARCH_LIMIT' }])
+    expect(ratelimits).toMatchObject([{ name: 'SEARCH_LIMIT' }, { name: 'CALL_LIMIT' }])
     expect(durable_objects.bindings).toHaveLength(2)
   }
   const module = readFileSync(join(dirname(configuration), 'search.mjs'), 'utf8')

@@ -1,5 +1,6 @@
 /** Reading bodies within and beyond the limits. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createBodyRoom } from '../../../src/domain/wire/body-room.ts'
 import { readBody } from '../../../src/domain/wire/read-body.ts'
 
 const LIMITS = { size: 10, time: 1_000 }
@@ -84,5 +85,53 @@ describe('a body', () => {
   it('is refused when it is interrupted', async () => {
     const body = stream((controller) => controller.error(new Error('gone')))
     expect(await readText(post(body))).toBe(408)
+  })
+})
+
+describe('the room of many bodies', () => {
+  const room = createBodyRoom(20)
+
+  /** A body that has sent some bytes and does not end before it is told to. */
+  function begin(bytes: number): { readonly end: () => void; readonly answer: Promise<string | number> } {
+    let end = (): void => {}
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        controller.enqueue(new Uint8Array(bytes).fill(97))
+        end = () => controller.close()
+      },
+    })
+    const answer = readBody(post(body), LIMITS, room).then((read) =>
+      typeof read === 'number' ? read : new TextDecoder().decode(read),
+    )
+    return { end, answer }
+  }
+
+  const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+  it('drops those that began first, when more arrive, and never a small one that arrives at once', async () => {
+    const slow = Array.from({ length: 5 }, () => begin(9))
+    await settle()
+    expect(await readBody(post('abc'), LIMITS, room)).toEqual(new TextEncoder().encode('abc'))
+    for (const { end } of slow) end()
+    const answers = await Promise.all(slow.map(({ answer }) => answer))
+    expect(answers).toEqual([503, 503, 503, 503, 'aaaaaaaaa'])
+  })
+
+  it('is free again when they have ended, whatever became of them', async () => {
+    const two = [begin(10), begin(10)]
+    await settle()
+    for (const { end } of two) end()
+    expect(await Promise.all(two.map(({ answer }) => answer))).toEqual(['aaaaaaaaaa', 'aaaaaaaaaa'])
+  })
+
+  it('counts the memory of a body that comes in small pieces', async () => {
+    const pieces = Array.from({ length: 9 }, () => 1)
+    const body = stream((controller) => {
+      if (pieces.pop() === undefined) controller.close()
+      // One byte of a large piece of memory.
+      else controller.enqueue(new Uint8Array(new ArrayBuffer(4_096), 0, 1).fill(98))
+    })
+    const read = await readBody(post(body), LIMITS, room)
+    expect(typeof read === 'number' ? read : [read.length, read.buffer.byteLength]).toEqual([9, 16])
   })
 })

@@ -18,7 +18,7 @@ describe('the secrets of calls', () => {
 
   it('of builders never include that of notices', () => {
     expect(read({ REBUILD_SECRET: 'common', NOTICE_SECRET: 'n', NOTICE_SECRET_PREVIOUS: 'old' })).toEqual({
-      notices: ['n', 'old', 'common'],
+      notices: ['common', 'n', 'old'],
       builders: ['common'],
     })
     expect(read({ NOTICE_SECRET: 'n' })).toEqual({ notices: ['n'], builders: [] })
@@ -26,7 +26,7 @@ describe('the secrets of calls', () => {
 
   it('open the route for notices too when they are those of builders', () => {
     expect(read({ REBUILD_SECRET: 'common', BUILDER_SECRET: 'b' })).toEqual({
-      notices: ['common', 'b'],
+      notices: ['b', 'common'],
       builders: ['b'],
     })
   })

@@ -1,8 +1,9 @@
 /** Signatures of Standard Webhooks: its test vector, and invalid signatures. */
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createVerifier, signMessage } from '../../../src/domain/wire/signature.ts'
+import { isHeadSigned, readEnvelope, signMessage } from '../../../src/domain/wire/signature.ts'
 import { isSecret } from '../../../src/domain/wire/secrets.ts'
+import { verifyMessage } from '../../support/verify-message.ts'
 
 // From the tests of the standard's JavaScript library.
 const VECTOR = {
@@ -22,8 +23,14 @@ function verify(
   headers: Record<string, string> | Headers,
   body: Uint8Array = encode(BODY),
   secrets = [SECRET],
-): string | null {
-  return createVerifier(secrets)(new Headers(headers), body)
+): Promise<string | null> {
+  return verifyMessage(secrets, headers, body)
+}
+
+/** Whether its headers alone are signed. */
+async function verifyHead(headers: Record<string, string>, secrets = [SECRET]): Promise<boolean> {
+  const envelope = readEnvelope(new Headers(headers))
+  return envelope !== null && isHeadSigned(secrets, envelope)
 }
 
 function sign(secret = SECRET, time = NOW, body = BODY): Record<string, string> {
@@ -37,64 +44,64 @@ function signByHand(time: string): string {
 }
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: NOW })
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW })
 })
 afterEach(() => {
   vi.useRealTimers()
 })
 
 describe('a signature', () => {
-  it('equals the test vector of the standard, and verifies', () => {
-    expect(sign()).toEqual({
+  it('equals the test vector of the standard, and verifies', async () => {
+    expect(sign()).toMatchObject({
       'content-type': 'application/json',
       'webhook-id': ID,
       'webhook-timestamp': String(VECTOR.time),
       'webhook-signature': VECTOR.signature,
     })
-    expect(verify(sign())).toBe(ID)
+    expect(await verify(sign())).toBe(ID)
   })
 
-  it('is invalid after a flip of any bit of the body', () => {
+  it('is invalid after a flip of any bit of the body', async () => {
     const bytes = encode(BODY)
     for (let at = 0; at < bytes.length * 8; at += 1) {
       const wrong = Uint8Array.from(bytes)
       wrong[at >> 3] = (wrong[at >> 3] ?? 0) ^ (1 << (at & 7))
-      expect(verify(sign(), wrong)).toBeNull()
+      expect(await verify(sign(), wrong)).toBeNull()
     }
   })
 
   it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
     'is invalid after a change of any character of %s',
-    (name) => {
+    async (name) => {
       const value = sign()[name] ?? ''
       for (let at = 0; at < value.length; at += 1) {
         for (const other of ['A', '1', ',', ' ', '.', '=']) {
           if (value[at] === other) continue
           const wrong = value.slice(0, at) + other + value.slice(at + 1)
-          expect([wrong, verify({ ...sign(), [name]: wrong })]).toEqual([wrong, null])
+          expect([wrong, await verify({ ...sign(), [name]: wrong })]).toEqual([wrong, null])
         }
       }
     },
   )
 
-  it('is valid for 299 seconds before and after, and not for 301', () => {
+  it('is valid for 299 seconds before and after, and not for 301', async () => {
     for (const seconds of [-299, 299]) {
-      expect(verify(sign(SECRET, new Date(NOW.getTime() + seconds * 1000)))).toBe(ID)
+      expect(await verify(sign(SECRET, new Date(NOW.getTime() + seconds * 1000)))).toBe(ID)
     }
     for (const seconds of [-301, 301]) {
-      expect(verify(sign(SECRET, new Date(NOW.getTime() + seconds * 1000)))).toBeNull()
+      expect(await verify(sign(SECRET, new Date(NOW.getTime() + seconds * 1000)))).toBeNull()
     }
   })
 
   it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
     'is refused without %s, or with two',
-    (name) => {
+    async (name) => {
       const { [name]: value = '', ...others } = sign()
-      expect(verify(others)).toBeNull()
-      expect(verify({ ...others, [name]: '' })).toBeNull()
+      expect(await verify(others)).toBeNull()
+      expect(await verify({ ...others, [name]: '' })).toBeNull()
       const doubled = new Headers(sign())
       doubled.append(name, value)
-      expect(verify(doubled)).toBeNull()
+      expect(await verify(doubled)).toBeNull()
     },
   )
 
@@ -102,52 +109,81 @@ describe('a signature', () => {
     'is refused for the id %j, even if correctly signed',
     (id) => {
       const signed = signMessage([SECRET], { id, body: BODY }, NOW)
-      expect(
-        createVerifier([SECRET])({ get: (name) => signed[name] ?? null } as Headers, encode(BODY)),
-      ).toBeNull()
+      expect(readEnvelope({ get: (name) => signed[name] ?? null } as Headers)).toBeNull()
     },
   )
 
-  it('may be accompanied by signatures of other secrets and of future versions', () => {
+  it('may be accompanied by signatures of other secrets and of future versions', async () => {
     const others = [sign(OTHER)['webhook-signature'], 'v1a,c2lnbmF0dXJl', 'v2,c2lnbmF0dXJl']
     for (const signatures of [
       [...others, VECTOR.signature],
       [VECTOR.signature, ...others],
     ])
-      expect(verify({ ...sign(), 'webhook-signature': signatures.join(' ') })).toBe(ID)
-    expect(verify({ ...sign(), 'webhook-signature': others.join(' ') })).toBeNull()
+      expect(await verify({ ...sign(), 'webhook-signature': signatures.join(' ') })).toBe(ID)
+    expect(await verify({ ...sign(), 'webhook-signature': others.join(' ') })).toBeNull()
     const asOther = VECTOR.signature.replace('v1,', 'v2,')
-    expect(verify({ ...sign(), 'webhook-signature': asOther })).toBeNull()
+    expect(await verify({ ...sign(), 'webhook-signature': asOther })).toBeNull()
   })
 
-  it('is made with each secret of the sender, for a receiver that has one of them', () => {
+  it('is made with each secret of the sender, for a receiver that has one of them', async () => {
     const signed = signMessage([OTHER, SECRET], { id: ID, body: BODY }, NOW)
-    for (const secret of [OTHER, SECRET]) expect(verify(signed, encode(BODY), [secret])).toBe(ID)
+    for (const secret of [OTHER, SECRET]) expect(await verify(signed, encode(BODY), [secret])).toBe(ID)
   })
 
-  it('may use the previous secret during a replacement, and no other', () => {
+  it('may use the previous secret during a replacement, and no other', async () => {
     const secrets = [OTHER, SECRET]
-    expect(verify(sign(SECRET), encode(BODY), secrets)).toBe(ID)
-    expect(verify(sign(OTHER), encode(BODY), secrets)).toBe(ID)
-    expect(verify(sign(SECRET), encode(BODY), [OTHER])).toBeNull()
-    expect(verify(sign(), encode(BODY), [])).toBeNull()
+    expect(await verify(sign(SECRET), encode(BODY), secrets)).toBe(ID)
+    expect(await verify(sign(OTHER), encode(BODY), secrets)).toBe(ID)
+    expect(await verify(sign(SECRET), encode(BODY), [OTHER])).toBeNull()
+    expect(await verify(sign(), encode(BODY), [])).toBeNull()
   })
 
   it.each(['1614265330.0', '+1614265330', '0x60379c32', '1614265330, 1614265330', '9'.repeat(30)])(
     'is refused for the time %j, even if correctly signed',
-    (time) => {
+    async (time) => {
       const headers = { ...sign(), 'webhook-timestamp': time, 'webhook-signature': signByHand(time) }
-      expect(verify(headers)).toBeNull()
+      expect(await verify(headers)).toBeNull()
     },
   )
 
-  it('is invalid for invalid UTF-8 or a byte order mark, which would decode to the same text', () => {
+  it('is invalid for invalid UTF-8 or a byte order mark, which would decode to the same text', async () => {
     const body = '{"test":"\uFFFD"}'
     const headers = sign(SECRET, NOW, body)
-    expect(verify(headers, encode(body))).toBe(ID)
+    expect(await verify(headers, encode(body))).toBe(ID)
     const lone = Uint8Array.from([...encode('{"test":"'), 0xff, ...encode('"}')])
-    expect(verify(headers, lone)).toBeNull()
-    expect(verify(headers, Uint8Array.from([0xef, 0xbb, 0xbf, ...encode(body)]))).toBeNull()
+    expect(await verify(headers, lone)).toBeNull()
+    expect(await verify(headers, Uint8Array.from([0xef, 0xbb, 0xbf, ...encode(body)]))).toBeNull()
+  })
+})
+
+describe('the headers', () => {
+  it('are signed alone, too, and without it the message is as the standard has it', async () => {
+    const { 'vitrina-head-signature': head = '', ...standard } = sign()
+    expect([await verifyHead(sign()), await verifyHead(standard)]).toEqual([true, false])
+    expect(await verify(standard)).toBe(ID)
+    expect(await verifyHead({ ...standard, 'vitrina-head-signature': `v2,${head.slice(3)}` })).toBe(false)
+  })
+
+  it('are not signed by the signature of a body, nor by that of another id, time or secret', async () => {
+    const own = sign()['webhook-signature'] ?? ''
+    const { 'vitrina-head-signature': head = '' } = signMessage([SECRET], { id: 'other', body: BODY }, NOW)
+    const late = sign(SECRET, new Date(NOW.getTime() + 1000))['vitrina-head-signature'] ?? ''
+    for (const wrong of [own, head, late, 'v1,AAAA', `${sign()['vitrina-head-signature']},`])
+      expect([wrong, await verifyHead({ ...sign(), 'vitrina-head-signature': wrong })]).toEqual([
+        wrong,
+        false,
+      ])
+    expect(await verifyHead(sign(OTHER))).toBe(false)
+    expect(await verifyHead(sign(), [OTHER, SECRET])).toBe(true)
+  })
+
+  it('name at most eight signatures, each of which costs a hash of the body', async () => {
+    const many = (count: number): string => Array.from({ length: count }, () => 'v1,AAAA').join(' ')
+    const add = (count: number): Record<string, string> => ({
+      ...sign(),
+      'webhook-signature': `${many(count)} ${VECTOR.signature}`,
+    })
+    expect([await verify(add(7)), await verify(add(8))]).toEqual([ID, null])
   })
 })
 

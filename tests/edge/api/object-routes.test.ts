@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { ObjectData } from '../../../src/domain/objects/object-data.ts'
 import { LARGEST_BATCH, LARGEST_PUSH } from '../../../src/domain/wire/object-calls.ts'
 import { signMessage } from '../../../src/domain/wire/signature.ts'
+import { createCallGuard } from '../../../src/edge/api/call-guard.ts'
 import type { ApiOptions } from '../../../src/edge/api/routes.ts'
 import { answerCall } from '../../../src/edge/api/routes.ts'
 import { parseSecrets } from '../../../src/edge/coordinator/coordinator-settings.ts'
@@ -19,6 +20,7 @@ beforeEach(() => {
   host = createMemoryHost()
   options = {
     secrets: parseSecrets({ BUILDER_SECRET: SECRET, NOTICE_SECRET: NOTICES }),
+    guard: createCallGuard(() => {}),
     openCoordinator: () => {
       throw new Error('unexpected call')
     },

@@ -3,6 +3,7 @@ import type { Coordinator } from '../../../src/edge/coordinator/coordinator.ts'
 import { describe, expect, it } from 'vitest'
 import type { Variables } from '../../../src/edge/coordinator/coordinator-settings.ts'
 import { parseSecrets } from '../../../src/edge/coordinator/coordinator-settings.ts'
+import { createCallGuard } from '../../../src/edge/api/call-guard.ts'
 import type { ApiOptions } from '../../../src/edge/api/routes.ts'
 import { answerCall } from '../../../src/edge/api/routes.ts'
 import { signMessage } from '../../../src/domain/wire/signature.ts'
@@ -12,6 +13,8 @@ const PREVIOUS = `whsec_${Buffer.alloc(24, 2).toString('base64')}`
 const THIRD = `whsec_${Buffer.alloc(24, 3).toString('base64')}`
 const FOURTH = `whsec_${Buffer.alloc(24, 4).toString('base64')}`
 const NOTICE = { type: 'catalogue.changed', timestamp: '2026-03-01T12:00:00Z', data: { sellers: ['a'] } }
+
+const LARGE = 'x'.repeat(64 * 1024 + 1)
 
 const BUILDERS_CALLS = [
   ['/claim', { builder: 'b' }],
@@ -59,7 +62,9 @@ function openApi(
   const log = (line: string): void => {
     told.lines.push(line)
   }
-  return { options: { secrets: parseSecrets(secrets), openCoordinator: () => coordinator, log }, told }
+  const guard = createCallGuard(log)
+  const options = { secrets: parseSecrets(secrets), guard, openCoordinator: () => coordinator, log }
+  return { options, told }
 }
 
 interface Options {
@@ -90,7 +95,7 @@ describe('the answer', () => {
   it('to a stored notice is 202', async () => {
     const { options, told } = openApi()
     expect(await read(await answerCall(call(NOTICE), options))).toEqual([202, { accepted: 1, pending: 1 }])
-    expect(told.calls).toEqual([{ id: 'message', sellers: ['a'], isFull: false }])
+    expect(told.calls).toEqual([{ id: 'message', sellers: ['a'], isFull: false, isBounded: false }])
   })
 
   it('is the same for the previous secret, and 401 for any other', async () => {
@@ -110,11 +115,8 @@ describe('the answer', () => {
     ],
     [415, 'another type', call(NOTICE, { headers: { 'content-type': 'text/plain' } })],
     [415, 'a type that begins alike', call(NOTICE, { headers: { 'content-type': 'application/json5' } })],
-    [
-      413,
-      'too large a body, though unsigned',
-      call('x'.repeat(64 * 1024 + 1), { headers: { 'webhook-id': '' } }),
-    ],
+    [401, 'too large a body without a signature', call(LARGE, { headers: { 'webhook-id': '' } })],
+    [413, 'too large a body with the headers of a signed one', call(LARGE)],
     [401, 'no signature, though malformed', call('{', { headers: { 'webhook-signature': '' } })],
     [401, 'a wrong signature', call(NOTICE, { headers: { 'webhook-signature': 'v1,AAAA' } })],
     [400, 'no JSON', call('{')],
@@ -227,4 +229,147 @@ describe('the answer', () => {
     expect(await ask('/done', { lease: 'l', upTo: 1, failed: [] })).toEqual([200, { pending: 0 }])
     expect(told.calls).toEqual([{ builder: 'b', have: 1 }, 'l', { lease: 'l', upTo: 1, failed: [] }])
   })
+})
+
+describe('without a valid signature', () => {
+  /** Counts the bytes that are read. */
+  function stream(size: number): { readonly body: ReadableStream<Uint8Array>; readonly count: () => number } {
+    let sent = 0
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull: (controller) => {
+          if (sent >= size) return controller.close()
+          sent += 1024
+          controller.enqueue(new Uint8Array(1024).fill(32))
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    return { body, count: () => sent }
+  }
+
+  async function send(
+    path: string,
+    headers: Record<string, string>,
+    size: number,
+  ): Promise<readonly [status: number, sent: number]> {
+    const { body, count } = stream(size)
+    const init = { method: 'POST', headers, body, duplex: 'half' }
+    const request = new Request(`https://vitrina.do/api/rebuild${path}`, init as RequestInit)
+    const { options } = openApi()
+    const openSearch = (): never => {
+      throw new Error('unexpected call')
+    }
+    const { status } = await answerCall(request, { ...options, openSearch })
+    return [status, count()]
+  }
+
+  const signed = signMessage([SECRET], { id: 'message', body: '{}' }, new Date())
+  const { 'vitrina-head-signature': head = '', ...standard } = signed
+  const forged = signMessage([THIRD], { id: 'message', body: '{}' }, new Date())
+
+  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
+    'a call is refused before a byte of its body is read: %s is missing or malformed',
+    async (name) => {
+      const { [name]: _, ...missing } = signed
+      for (const path of ['', '/claim', '/search/update'])
+        for (const headers of [missing, { ...signed, [name]: '!' }])
+          expect(await send(path, headers, 4 * 1024 * 1024)).toEqual([401, 0])
+    },
+  )
+
+  it('a call of another time is refused before a byte of its body is read', async () => {
+    const late = signMessage([SECRET], { id: 'message', body: '{}' }, new Date(Date.now() - 301_000))
+    expect(await send('', late, 1024)).toEqual([401, 0])
+  })
+
+  it('at most 64 KiB are read of a body whose headers are not signed, and none if they tell more', async () => {
+    for (const headers of [standard, forged]) {
+      expect(await send('/search/update', headers, 4 * 1024 * 1024)).toEqual([401, 65 * 1024])
+      const told = { ...headers, 'content-length': String(64 * 1024 + 1) }
+      expect(await send('/search/update', told, 4 * 1024 * 1024)).toEqual([401, 0])
+    }
+    const whole = { ...standard, 'vitrina-head-signature': head }
+    expect(await send('/search/update', whole, 1024 * 1024)).toEqual([401, 1024 * 1024])
+  })
+
+  it('a network is blocked after too many calls, but not a call whose headers are signed', async () => {
+    let left = 2
+    const keys: string[] = []
+    const limit = {
+      limit: async ({ key }: { key: string }) => {
+        keys.push(key)
+        left -= 1
+        return { success: left >= 0 }
+      },
+    }
+    const { options, told } = openApi()
+    const from = { 'cf-connecting-ip': '2001:db8:1:2:3::4' }
+    const ask = async (headers: Record<string, string>): Promise<number> =>
+      (await answerCall(call(NOTICE, { headers: { ...from, ...headers } }), { ...options, limit })).status
+    const wrong = { 'webhook-signature': 'v1,AAAA', 'vitrina-head-signature': '' }
+    const unsigned = { 'vitrina-head-signature': '' }
+    expect([await ask(wrong), await ask(unsigned), await ask(wrong), await ask(wrong)]).toEqual([
+      401, 202, 401, 401,
+    ])
+    expect([await ask(wrong), await ask(unsigned), await ask({})]).toEqual([429, 429, 202])
+    expect(await ask({ ...unsigned, 'cf-connecting-ip': '192.0.2.1' })).toBe(202)
+    expect([keys, told.lines]).toEqual([['2001:db8:1:2', '2001:db8:1:2', '2001:db8:1:2'], []])
+  })
+
+  it('nobody is blocked by a limit that fails', async () => {
+    const { options, told } = openApi()
+    const limit = { limit: async () => Promise.reject(new Error('no such binding')) }
+    const wrong = { 'webhook-signature': 'v1,AAAA' }
+    for (let round = 0; round < 3; round += 1)
+      expect((await answerCall(call(NOTICE, { headers: wrong }), { ...options, limit })).status).toBe(401)
+    expect(new Set(told.lines)).toEqual(new Set(['rebuild: the limit of refused calls failed']))
+  })
+})
+
+describe('the secret of notices', () => {
+  const secrets = { NOTICE_SECRET: THIRD, BUILDER_SECRET: SECRET }
+  const FULL = { type: 'catalogue.rebuild', timestamp: '2026-03-01T12:00:00Z', data: { full: true } }
+
+  it('asks for no full read, also beside a forged signature of builders', async () => {
+    const { options, told } = openApi({}, secrets)
+    const answer = await read(await answerCall(call(FULL, { secret: THIRD }), options))
+    expect(answer).toEqual([403, { error: 'a full read needs the secret of builders' }])
+    expect(told.calls).toEqual([])
+    expect((await answerCall(call(FULL), options)).status).toBe(202)
+    const text = JSON.stringify(FULL)
+    const both = signMessage([THIRD, SECRET], { id: 'message', body: text }, new Date())
+    expect((await answerCall(call(FULL, { headers: both }), options)).status).toBe(202)
+  })
+
+  it('names a bounded number of new sellers: what the coordinator does not take is 429', async () => {
+    const { options, told } = openApi(
+      { accept: async () => ({ accepted: 0, pending: 3, isTooMuch: true }) },
+      secrets,
+    )
+    const response = await answerCall(call(NOTICE, { secret: THIRD }), options)
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '60'])
+    const other = openApi({}, secrets)
+    for (const secret of [THIRD, SECRET]) await answerCall(call(NOTICE, { secret }), other.options)
+    expect(other.told.calls).toMatchObject([{ isBounded: true }, { isBounded: false }])
+    expect(told.lines).toEqual([])
+  })
+})
+
+it('no answer may be kept or taken for another type', async () => {
+  const { options } = openApi()
+  const requests = [
+    call(NOTICE),
+    call(NOTICE, { path: '/other' }),
+    call(NOTICE, { method: 'GET' }),
+    call(NOTICE, { headers: { 'webhook-id': '' } }),
+    call({ builder: 'b' }, { path: '/claim' }),
+  ]
+  for (const request of requests) {
+    const { headers } = await answerCall(request, options)
+    expect([headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual([
+      'no-store',
+      'nosniff',
+    ])
+  }
 })

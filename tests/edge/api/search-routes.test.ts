@@ -4,6 +4,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { createUpdate } from '../../../src/domain/search/search-index.ts'
 import { LARGEST_BATCH } from '../../../src/domain/wire/object-calls.ts'
 import { signMessage } from '../../../src/domain/wire/signature.ts'
+import { createCallGuard } from '../../../src/edge/api/call-guard.ts'
 import type { ApiOptions } from '../../../src/edge/api/routes.ts'
 import { answerCall } from '../../../src/edge/api/routes.ts'
 import { parseSecrets } from '../../../src/edge/coordinator/coordinator-settings.ts'
@@ -32,6 +33,7 @@ function createOptions(
 ): ApiOptions {
   return {
     secrets: parseSecrets({ BUILDER_SECRET: SECRET, NOTICE_SECRET: NOTICES }),
+    guard: createCallGuard(() => {}),
     openCoordinator: () => {
       throw new Error('unexpected call')
     },

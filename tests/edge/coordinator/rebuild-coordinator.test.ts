@@ -5,8 +5,8 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createVerifier } from '../../../src/domain/wire/signature.ts'
 import { RebuildCoordinator } from '../../../src/edge/coordinator/rebuild-coordinator.ts'
+import { verifyMessage } from '../../support/verify-message.ts'
 
 vi.mock('cloudflare:workers', () => ({
   DurableObject: class {
@@ -106,8 +106,7 @@ it('posts a signed alert, and starts a builder though the receiver of alerts han
     type: 'site.attention',
     data: { reasons: ['nothing was ever published: npm run deploy'] },
   })
-  const headers = new Headers(alert?.headers as Record<string, string>)
-  expect(createVerifier([SECRET])(headers, Buffer.from(alert?.body ?? ''))).toMatch(/^alert_/)
+  expect(await verifyMessage([SECRET], alert?.headers ?? {}, alert?.body ?? '')).toMatch(/^alert_/)
   const other = new RebuildCoordinator(new ObjectState(), { ...telling, ALERT_URL: `${origin}/hangs` })
   await other.accept(NOTICE)
   await other.alarm()

@@ -5,9 +5,9 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { sendDispatch } from '../../../src/edge/coordinator/send-dispatch.ts'
-import { createVerifier } from '../../../src/domain/wire/signature.ts'
 import type { DispatchOutcome } from '../../../src/edge/coordinator/dispatch-build.ts'
 import type { DispatchTarget } from '../../../src/edge/coordinator/dispatch-target.ts'
+import { verifyMessage } from '../../support/verify-message.ts'
 
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 
@@ -54,7 +54,7 @@ describe('a dispatch', () => {
     const headers = new Headers()
     for (const [name, value] of Object.entries(received.headers ?? {})) headers.set(name, String(value))
     const body = received.body ?? ''
-    expect(createVerifier([SECRET])(headers, new TextEncoder().encode(body))).toBe('build-1')
+    expect(await verifyMessage([SECRET], headers, body)).toBe('build-1')
     expect(JSON.parse(body)).toMatchObject({ type: 'build.wanted', data: { build: 'build-1' } })
   })
 

@@ -43,7 +43,7 @@ describe('the ten steps of the docs', () => {
   })
 
   it('to a site of objects include those that stand on the other page', () => {
-    expect(objectSteps.map(({ commands }) => commands.length)).toEqual([0, 1, 0, 1, 2, 0, 0, 2, 0, 2])
+    expect(objectSteps.map(({ commands }) => commands.length)).toEqual([0, 1, 0, 1, 3, 0, 0, 2, 0, 2])
     expect(objectSteps[2]?.settings).toEqual(expect.arrayContaining(['SITE_URL', 'HOSTING=objects']))
     expect(readBeforeQueue()).toHaveLength(1)
     expect(readQueueSteps().map(({ commands }) => commands.length)).toEqual([0, 0, 0, 2, 0, 0])

@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { createVerifier } from '../../../src/domain/wire/signature.ts'
 import { ROOT } from '../../support/rebuild.ts'
+import { verifyMessage } from '../../support/verify-message.ts'
 import type { Received } from './coordinated-site.ts'
 import { CoordinatedSite, PREVIOUS, SECRET, TargetServer } from './coordinated-site.ts'
 
@@ -24,12 +24,12 @@ const SLOW = {
   DISPATCH_RETRY_MS: String(QUIET),
 }
 
-const verify = createVerifier([SECRET])
+function findBuild({ headers, body }: Received): Promise<string | null> {
+  return verifyMessage([SECRET], headers, body)
+}
 
-function findBuild({ headers, body }: Received): string | null {
-  const received = new Headers()
-  for (const [name, value] of Object.entries(headers)) received.set(name, String(value))
-  return verify(received, Buffer.from(body))
+async function countBuilds(received: readonly Received[]): Promise<number> {
+  return new Set(await Promise.all(received.map(findBuild))).size
 }
 
 describe('a coordinator that dispatches to an address', () => {
@@ -65,11 +65,10 @@ describe('a coordinator that dispatches to an address', () => {
     await site.pass(LONGEST_WAIT)
     expect(await site.status()).toMatchObject({ pending: 30, waiting: true, running: { builder: 'machine' } })
     // A target that answers too slowly is asked again for the same build.
-    const countBuilds = (): number => new Set(target.received.map(findBuild)).size
-    expect(countBuilds()).toBe(1)
+    expect(await countBuilds(target.received)).toBe(1)
     await site.finish(lease, upTo)
     await site.pass(QUIET)
-    expect(countBuilds()).toBe(2)
+    expect(await countBuilds(target.received)).toBe(2)
     expect((await site.claim('machine', upTo)).sellers).toEqual(['s1'])
   })
 
@@ -77,7 +76,7 @@ describe('a coordinator that dispatches to an address', () => {
     await site.notify(['a'])
     await site.pass(QUIET)
     const [dispatch] = await target.waitFor(1)
-    expect(dispatch && findBuild(dispatch)).toMatch(/^build_/)
+    expect(dispatch && (await findBuild(dispatch))).toMatch(/^build_/)
     expect(JSON.parse(dispatch?.body ?? '')).toMatchObject({ type: 'build.wanted' })
   })
 
@@ -92,7 +91,7 @@ describe('a coordinator that dispatches to an address', () => {
     expect(target.received).toHaveLength(1)
     await site.pass(HOUR / 2)
     await site.pass(HOUR)
-    expect(new Set((await target.waitFor(3)).map(findBuild)).size).toBe(1)
+    expect(await countBuilds(await target.waitFor(3))).toBe(1)
     const { dispatch } = await site.status()
     expect(dispatch).toMatchObject({ target: `POST ${target.url}`, error: null })
     expect(dispatch.sent).not.toBeNull()
@@ -121,7 +120,7 @@ describe('a coordinator that dispatches to an address', () => {
     await site.pass(LEASE)
     await site.pass(HOUR)
     await target.waitFor(2)
-    expect(new Set(target.received.map(findBuild)).size).toBe(2)
+    expect(await countBuilds(target.received)).toBe(2)
     for (const [path, body] of [
       ['/renew', { lease }],
       ['/done', { lease, upTo: have, failed: [] }],
@@ -233,7 +232,7 @@ it('dispatches the same build again to a target that does not answer in time', a
   await site.pass(QUIET)
   expect((await site.status()).dispatch.error?.reason).toBe('it did not answer within 1 s')
   await site.pass(HOUR)
-  expect(new Set((await target.waitFor(2)).map(findBuild)).size).toBe(1)
+  expect(await countBuilds(await target.waitFor(2))).toBe(1)
 })
 
 /** On the runtime's own clock. */

@@ -1,7 +1,7 @@
 /** The API on the real runtime: every row of the table of answers. A refused call stores nothing. */
 import { once } from 'node:events'
 import { readdirSync, writeFileSync } from 'node:fs'
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { request as openRequest } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -12,6 +12,7 @@ import { signMessage } from '../../../src/domain/wire/signature.ts'
 import { CoordinatedSite, createNotice, PREVIOUS, SECRET } from './coordinated-site.ts'
 
 const SECOND = 1_000
+const OTHER = `whsec_${Buffer.alloc(24).toString('base64')}`
 
 let site: CoordinatedSite
 beforeAll(async () => {
@@ -54,6 +55,38 @@ describe('a notice', () => {
   })
 })
 
+describe('while 60 callers that nobody knows hold connections with bodies of 4 MiB', () => {
+  const path = '/search/update'
+  const size = { 'content-length': String(4 * 1024 * 1024) }
+  const chunked = { 'transfer-encoding': 'chunked' }
+  // Well formed, but the secret is another.
+  const forged = signMessage([OTHER], { id: 'forged', body: '{}' }, new Date())
+  const piece = 'x'.repeat(64 * 1024 - 1)
+
+  it('those without a signature get 401 before they send, and notices are stored', async () => {
+    const all = Array.from({ length: 60 }, () => sendUnended(size, piece, path))
+    expect((await site.notify(['meanwhile'])).status).toBe(202)
+    for (const answer of await Promise.all(all)) expect(answer).toEqual([401, '{"error":"unauthorized"}'])
+  })
+
+  it('the first of those with forged headers are dropped, and notices of any sender are stored', async () => {
+    const all = Array.from({ length: 66 }, () => openCall({ ...forged, ...chunked }, path))
+    for (const one of all) await new Promise((resolve) => one.write(piece, resolve))
+    expect((await site.notify(['meanwhile'])).status).toBe(202)
+    const standard = { headers: { 'vitrina-head-signature': '' } }
+    expect((await site.notify(['meanwhile'], standard)).status).toBe(202)
+    // One that was dropped is told when it sends more.
+    const dropped = all.map(async (one) => {
+      one.write('x')
+      const [status] = await readAnswer(one)
+      if (status !== 503) throw new Error(`the answer was ${status}`)
+    })
+    await Promise.any(dropped)
+    for (const one of all) one.destroy()
+    await Promise.allSettled(dropped)
+  })
+})
+
 describe('refused, without any stored change, is', () => {
   let before = 0
   let slow: ReturnType<typeof sendSlowly>
@@ -82,10 +115,11 @@ describe('refused, without any stored change, is', () => {
   })
 
   it('a body of 1 MB, with or without a content-length: 413', async () => {
-    const told = await sendUnended({ 'content-length': 1024 * 1024 }, 'x')
+    const signed = signMessage([SECRET], { id: 'large', body: '' }, new Date())
+    const told = await sendUnended({ ...signed, 'content-length': 1024 * 1024 }, 'x')
     expect(told).toEqual([413, '{"error":"the body is too large"}'])
-    const [status] = await sendUnended({ 'transfer-encoding': 'chunked' }, 'x'.repeat(LARGEST_BODY + 1))
-    expect(status).toBe(413)
+    const chunked = { ...signed, 'transfer-encoding': 'chunked' }
+    expect(await sendUnended(chunked, 'x'.repeat(LARGEST_BODY + 1))).toEqual(told)
   })
 
   it('a call without a signature, or with one for another time, secret or body: 401', async () => {
@@ -95,7 +129,7 @@ describe('refused, without any stored change, is', () => {
     const calls: Promise<{ status: number; body: unknown }>[] = [
       site.send('', { method: 'POST', headers: unsigned, body }),
       ...[-301, 400].map((seconds) => site.notify(['a'], { time: new Date(Date.now() + seconds * SECOND) })),
-      site.notify(['a'], { secret: `whsec_${Buffer.alloc(24).toString('base64')}` }),
+      site.notify(['a'], { secret: OTHER }),
       ...['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
         site.notify(['a'], { headers: { [name]: '' } }),
       ),
@@ -176,6 +210,15 @@ describe('the answers', () => {
   })
 })
 
+it('a network with too many refused calls is blocked, but not its signed ones', async () => {
+  const refuse = async (): Promise<number> => (await site.notify(['a'], { secret: OTHER })).status
+  const seen = new Set<number>()
+  for (let round = 0; round < 30 && !seen.has(429); round += 1)
+    for (const status of await Promise.all(Array.from({ length: 10 }, refuse))) seen.add(status)
+  expect(seen).toEqual(new Set([401, 429]))
+  expect((await site.notify(['a'])).status).toBe(202)
+})
+
 describe('a site that cannot store', () => {
   let broken: CoordinatedSite
   afterEach(() => broken.close())
@@ -194,13 +237,27 @@ describe('a site that cannot store', () => {
 })
 
 /** Sends the beginning of a body. A client that goes on when it is refused may lose the answer. */
-async function sendUnended(headers: OutgoingHttpHeaders, body: string): Promise<readonly [number, string]> {
-  const request = openRequest(`${site.origin}/api/rebuild`, {
+async function sendUnended(
+  headers: OutgoingHttpHeaders,
+  body: string,
+  path = '',
+): Promise<readonly [number, string]> {
+  const request = openCall(headers, path)
+  request.write(body)
+  return readAnswer(request)
+}
+
+function openCall(headers: OutgoingHttpHeaders, path: string): ClientRequest {
+  const request = openRequest(`${site.origin}/api/rebuild${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     agent: false,
   })
-  request.write(body)
+  // The runtime closes the connection of a body that it does not read.
+  return request.on('error', () => {})
+}
+
+async function readAnswer(request: ClientRequest): Promise<readonly [number, string]> {
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   const answer = [response.statusCode ?? 0, await text(response)] as const
   request.destroy()
@@ -212,9 +269,10 @@ async function sendSlowly(): Promise<{ readonly answer: string; readonly seconds
   const { hostname, port } = new URL(site.origin)
   const socket = connect(Number(port), hostname)
   const start = performance.now()
-  socket.write(
-    'POST /api/rebuild HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{',
-  )
+  const signed = signMessage([SECRET], { id: 'slow', body: '{}' }, new Date())
+  const headers = Object.entries({ host: 'localhost', ...signed, 'content-length': '1000' })
+  const lines = ['POST /api/rebuild HTTP/1.1', ...headers.map(([name, value]) => `${name}: ${value}`)]
+  socket.write(`${lines.join('\r\n')}\r\n\r\n{`)
   const drip = setInterval(() => socket.write(' '), 500)
   const [first] = await once(socket, 'data')
   clearInterval(drip)

@@ -63,12 +63,14 @@ export class ChangesTwin {
     id = this.#name('notice'),
     sellers = [],
     isFull = false,
+    isBounded = false,
   }: {
     readonly id?: string
     readonly sellers?: readonly string[]
     readonly isFull?: boolean
+    readonly isBounded?: boolean
   }): NoticeAnswer {
-    const [answer] = this.parts.changes.accept([{ id, sellers, isFull }])
+    const [answer] = this.parts.changes.accept([{ id, sellers, isFull, isBounded }])
     return answer ?? { accepted: 0, pending: 0 }
   }
 

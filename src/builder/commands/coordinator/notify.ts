@@ -27,9 +27,10 @@ const GROUP = 100
 export const command: CommandDefinition<NotifyOptions> = {
   configure: configureNotify,
   parse: ({ flags, words: sellers, environment }) => {
-    if ((flags['full'] === true) === sellers.length > 0)
-      throw new UsageError('name the changed sellers, or use --full')
-    return { coordinator: parseConfiguration(environment, ['notice secret']).coordinator, sellers }
+    const isFull = flags['full'] === true
+    if (isFull === sellers.length > 0) throw new UsageError('name the changed sellers, or use --full')
+    const need = isFull ? 'builder secret' : 'notice secret'
+    return { coordinator: parseConfiguration(environment, [need]).coordinator, sellers }
   },
   run: notify,
 }

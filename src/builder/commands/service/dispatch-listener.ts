@@ -4,8 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import { literal, object, safeParse } from 'valibot'
-import { readBody } from '../../../domain/wire/read-body.ts'
-import { createVerifier, decodeText } from '../../../domain/wire/signature.ts'
+import { createBodyRoom } from '../../../domain/wire/body-room.ts'
+import { readSigned } from '../../../domain/wire/read-signed.ts'
+import { decodeText } from '../../../domain/wire/signature.ts'
 import { UsageError } from '../../state/usage-error.ts'
 import type { Health } from './builder-health.ts'
 import { isHealthy } from './builder-health.ts'
@@ -26,6 +27,8 @@ export interface DispatchListener {
 }
 
 const LIMITS = { size: 16 * 1024, time: 10_000 }
+/** In bytes, for bodies whose headers are not signed. */
+const ROOM = 1024 * 1024
 const DISPATCH = object({ type: literal('build.wanted') })
 
 /** Throws a `UsageError` when it cannot listen on that address. */
@@ -36,16 +39,14 @@ export async function listen({
   onDispatch,
   readHealth,
 }: ListenerOptions): Promise<DispatchListener> {
-  const verify = createVerifier(secrets)
+  const room = createBodyRoom(ROOM)
   const answer = async (incoming: IncomingMessage): Promise<number> => {
     if (incoming.method !== 'POST') return 405
     const request = toRequest(incoming)
-    const bytes = await readBody(request, LIMITS)
-    if (typeof bytes === 'number') return bytes
-    const build = verify(request.headers, bytes)
-    if (build === null) return 401
-    if (!isDispatch(bytes)) return 400
-    onDispatch(build)
+    const call = await readSigned(request, { secrets, limits: LIMITS, room })
+    if (typeof call === 'number') return call
+    if (!isDispatch(call.body)) return 400
+    onDispatch(call.id)
     return 202
   }
   const server = createServer(async (incoming, outgoing) => {

@@ -3,6 +3,7 @@ import type { CatalogueNotice, BuildReport, NoticeAnswer, ReportAnswer } from '.
 import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
 import { HOME_STORES } from '../../../domain/pages/home.ts'
 import { acceptNotice } from '../accept-notice.ts'
+import { admitStrangers } from '../admit-strangers.ts'
 import type { ChangeLedger, ChangeMessage, SettledChange } from '../change-ledger.ts'
 import { finishBuild } from '../finish-build.ts'
 import type { Ledger, Moment } from '../ledger.ts'
@@ -113,8 +114,10 @@ function openWork({ ledger, changes, objects, isQueue }: LocalChangeOptions, mom
 
 /** A request for a full read goes to a builder. */
 function acceptHere(work: Work, call: CatalogueNotice): NoticeAnswer {
-  if (!work.isQueue) return work.onLedger(acceptNotice, call)
   const isRepeat = work.ledger.hasDelivery(call.id)
+  if (!isRepeat && !work.onLedger(admitStrangers, call))
+    return { accepted: 0, pending: work.ledger.readStanding().pending, isTooMuch: true }
+  if (!work.isQueue) return work.onLedger(acceptNotice, call)
   const answer = work.onLedger(acceptNotice, { ...call, sellers: [] })
   if (!isRepeat) queueNotice(work, call.sellers, work.onLedger(paceSellers, call.sellers))
   const accepted = isRepeat ? 0 : answer.accepted + call.sellers.length

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ChangesTwin } from '../../../../scripts/prove/coordinator/changes/changes-twin.ts'
 import type { ChangeMessage, ChangeOutcome } from '../../../../src/edge/coordinator/change-ledger.ts'
+import { MOST_STRANGERS } from '../../../../src/edge/coordinator/admit-strangers.ts'
 import { MAX_BEFORE_RETRIES, MAX_SENT } from '../../../../src/edge/coordinator/changes/send-changes.ts'
 
 const SECOND = 1_000
@@ -113,6 +114,32 @@ describe('the end of a message', () => {
     const [second] = twin.sendAtAlarm()
     twin.settle(second, PUT)
     expect(await readLatency()).toEqual({ count: 2, p50: 2_000, p95: 3_200, slowest: 3_200 })
+  })
+})
+
+describe('a notice of the low secret', () => {
+  const name = (from: number, count: number): readonly string[] =>
+    Array.from({ length: count }, (_, index) => `s${from + index}`)
+
+  it.each([true, false])('names a bounded number of new sellers in a minute, queue: %s', (isQueue) => {
+    twin.restart(isQueue)
+    const accept = (sellers: readonly string[], more: object = {}): ReturnType<typeof twin.accept> =>
+      twin.accept({ sellers, isBounded: true, ...more })
+    twin.notify('known')
+    expect(accept(name(0, MOST_STRANGERS - 1)).accepted).toBe(MOST_STRANGERS - 1)
+    expect(accept(name(MOST_STRANGERS, 2), { id: 'last' }).accepted).toBe(2)
+    const { last } = twin.parts.ledger.readStanding()
+    expect(accept(['new'])).toMatchObject({ accepted: 0, isTooMuch: true })
+    expect(twin.parts.ledger.readStanding().last).toBe(last)
+    // A repeat, sellers that were named before, and builders.
+    expect(accept(name(MOST_STRANGERS, 2), { id: 'last' })).toEqual({
+      accepted: 0,
+      pending: MOST_STRANGERS + 2,
+    })
+    expect(accept(['known', 's0']).accepted).toBe(2)
+    expect(accept(['a builder’s'], { isBounded: false }).accepted).toBe(1)
+    twin.now += MINUTE
+    expect(accept(['new']).accepted).toBe(1)
   })
 })
 

@@ -1,0 +1,50 @@
+/** Reads a signed call: its headers first, then its body. */
+import type { BodyRoom } from './body-room.ts'
+import type { BodyLimits } from './read-body.ts'
+import { readBody } from './read-body.ts'
+import { findSigner, isHeadSigned, readEnvelope } from './signature.ts'
+
+export interface SignedCall {
+  /** The same for each delivery of a message. */
+  readonly id: string
+  /** The first of the secrets that signed it. */
+  readonly secret: string
+  readonly body: Uint8Array
+}
+
+export interface ReadOptions {
+  readonly secrets: readonly string[]
+  readonly limits: BodyLimits
+  /** For bodies whose headers are not signed. */
+  readonly room: BodyRoom
+  /** Whether calls are refused whose headers are not signed. */
+  readonly isHeadNeeded?: boolean
+}
+
+/** Of a body whose headers are not signed. */
+const UNSIGNED: BodyLimits = { size: 64 * 1024, time: 10_000 }
+
+/**
+ * Returns the call, or a status: 401, 413 too large, 408 too slow or interrupted, 503 dropped by the room. A body whose headers are not signed is
+ * within `UNSIGNED`: a larger one is 401, and not read if its headers tell its size.
+ */
+export async function readSigned(
+  request: Request,
+  { secrets, limits, room, isHeadNeeded = false }: ReadOptions,
+): Promise<SignedCall | 401 | 408 | 413 | 503> {
+  const envelope = readEnvelope(request.headers)
+  if (envelope === null) return 401
+  const isKnown = await isHeadSigned(secrets, envelope)
+  if (!isKnown && isHeadNeeded) return 401
+  const body = isKnown
+    ? await readBody(request, limits)
+    : await readBody(request, findSmaller(limits, UNSIGNED), room)
+  if (body === 413 && !isKnown && limits.size > UNSIGNED.size) return 401
+  if (typeof body === 'number') return body
+  const secret = await findSigner(secrets, envelope, body)
+  return secret === null ? 401 : { id: envelope.id, secret, body }
+}
+
+function findSmaller(a: BodyLimits, b: BodyLimits): BodyLimits {
+  return { size: Math.min(a.size, b.size), time: Math.min(a.time, b.time) }
+}

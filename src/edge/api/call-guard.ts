@@ -1,0 +1,55 @@
+/**
+ * What one isolate grants to callers whose headers are not signed: memory for their bodies, and some calls that end with 401.
+ * A network that had more of them is blocked for a minute. Signed headers are never blocked.
+ */
+import type { RateLimit } from 'cloudflare:workers'
+import type { BodyRoom } from '../../domain/wire/body-room.ts'
+import { createBodyRoom } from '../../domain/wire/body-room.ts'
+import { formatNetwork } from '../search/search-limit.ts'
+
+export interface CallGuard {
+  readonly room: BodyRoom
+  isBlocked(caller: Headers): boolean
+  /** Notes a call that ended with 401. Never rejects. `limit`: without one nobody is blocked. */
+  noteRefusal(caller: Headers, limit: RateLimit | undefined): Promise<void>
+}
+
+export interface CallEnvironment {
+  /** Absent in a Worker of an older configuration. */
+  readonly CALL_LIMIT?: RateLimit
+}
+
+/** In bytes. */
+const ROOM = 4 * 1024 * 1024
+
+/** How long a network is blocked, in seconds. */
+export const BLOCKED = 60
+
+/** Max networks that are blocked at a time. The oldest ones are forgotten. */
+const MOST_BLOCKED = 1_000
+
+export function createCallGuard(log: (line: string) => void, now: () => number = Date.now): CallGuard {
+  /** The end of each block. */
+  const blocked = new Map<string, number>()
+  const block = (network: string): void => {
+    blocked.set(network, now() + BLOCKED * 1_000)
+    const [oldest] = blocked.keys()
+    if (blocked.size > MOST_BLOCKED && oldest !== undefined) blocked.delete(oldest)
+  }
+  return {
+    room: createBodyRoom(ROOM),
+    isBlocked: (caller) => (blocked.get(findNetwork(caller)) ?? 0) > now(),
+    noteRefusal: async (caller, limit) => {
+      try {
+        const network = findNetwork(caller)
+        if ((await limit?.limit({ key: network }))?.success === false) block(network)
+      } catch {
+        log('rebuild: the limit of refused calls failed')
+      }
+    },
+  }
+}
+
+function findNetwork(caller: Headers): string {
+  return formatNetwork(caller.get('cf-connecting-ip') ?? '')
+}
