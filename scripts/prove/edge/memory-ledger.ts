@@ -2,7 +2,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import { parseSettings } from '../../../src/edge/coordinator/coordinator-settings.ts'
 import { openChanges } from '../../../src/edge/coordinator/changes/sql-changes.ts'
-import type { LocalObjectLedger } from '../../../src/edge/coordinator/objects/local-object-ledger.ts'
+import { createChangeLedger } from '../../../src/edge/coordinator/changes/local-change-ledger.ts'
+import type {
+  LocalObjectLedger,
+  LocalOptions,
+} from '../../../src/edge/coordinator/objects/local-object-ledger.ts'
 import { createObjectLedger } from '../../../src/edge/coordinator/objects/local-object-ledger.ts'
 import type { SqlObjects } from '../../../src/edge/coordinator/objects/sql-objects.ts'
 import { openObjects } from '../../../src/edge/coordinator/objects/sql-objects.ts'
@@ -27,11 +31,9 @@ export function createMemoryLedger(now: number): MemoryLedger {
   const ledger = openLedger({ exec }, now)
   const objects = openObjects({ exec })
   const { settings } = parseSettings({})
-  const calls = createObjectLedger({
-    ledger,
-    objects,
-    changes: openChanges({ exec }),
-    transact: (work) => work({ now: clock.now, random: 0.5, settings }),
-  })
+  const changes = openChanges({ exec })
+  const transact: LocalOptions['transact'] = (work) => work({ now: clock.now, random: 0.5, settings })
+  const { noticeChanges } = createChangeLedger({ ledger, changes, objects, isQueue: false, transact })
+  const calls = createObjectLedger({ ledger, objects, changes, noticeChanges, transact })
   return { ...calls, clock, ledger, objects, database }
 }

@@ -30,6 +30,7 @@ export interface SettledChange extends ChangeMessage {
 
 /**
  * - `put`: the object holds what was read after the lease was given.
+ * - `absent`: the seller does not exist, and never had an object. There was nothing to put.
  * - `large`: too large for a Worker. It is left to a builder.
  * - `held`: the guard refused the removal. It is tried again, at once when somebody allows it.
  * - `failed`: the page of this seller cannot be made. Tried again with growing delays, apart from all others.
@@ -38,6 +39,7 @@ export interface SettledChange extends ChangeMessage {
  */
 export type ChangeOutcome =
   | { readonly kind: 'put' }
+  | { readonly kind: 'absent' }
   | { readonly kind: 'large'; readonly reason: string }
   | { readonly kind: 'held'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string }

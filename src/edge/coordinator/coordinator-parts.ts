@@ -30,6 +30,7 @@ export function openParts({ sql, now, isQueue, transact }: PartsOptions): Coordi
   const records = openObjects(sql)
   const open = openChanges(sql)
   const changes = createChangeLedger({ ledger, changes: open, objects: records, isQueue, transact })
-  const objects = createObjectLedger({ ledger, objects: records, changes: open, transact })
+  const { noticeChanges } = changes
+  const objects = createObjectLedger({ ledger, objects: records, changes: open, noticeChanges, transact })
   return { ledger, objects, changes }
 }

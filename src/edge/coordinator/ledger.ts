@@ -114,7 +114,7 @@ export interface AuditEntry {
 export interface Ledger {
   readonly standing: Standing
   hasDelivery(id: string): boolean
-  /** The sequence of the seller's last change. It is kept forever. */
+  /** The sequence of the seller's last change. It is kept for ever, unless she does not exist. */
   findChange(seller: string): number | null
   /** `null` for a seller who changed at most once within the last hour. */
   findPace(seller: string): Pace | null
@@ -142,6 +142,8 @@ export interface LedgerChanges {
   readonly paces?: readonly Pace[]
   /** Paces of before this time are deleted. */
   readonly forgetPaces?: number
+  /** Sellers of whom no row is left, unless they have changed since. */
+  readonly forgotten?: readonly { readonly seller: string; readonly sequence: number }[]
   readonly failures?: readonly Failure[]
   readonly recovered?: readonly string[]
   readonly entry?: AuditEntry

@@ -82,7 +82,17 @@ export function openLedger(sql: Sql, now: number): SqlLedger {
 
 function applyChanges(
   sql: Sql,
-  { standing, delivery, forgetBefore, changed, failures, recovered, entry, ...changes }: LedgerChanges,
+  {
+    standing,
+    delivery,
+    forgetBefore,
+    changed,
+    forgotten,
+    failures,
+    recovered,
+    entry,
+    ...changes
+  }: LedgerChanges,
 ): void {
   const { paces, forgetPaces } = changes
   if (forgetPaces !== undefined) sql.exec('DELETE FROM paces WHERE at < ?', forgetPaces)
@@ -91,6 +101,8 @@ function applyChanges(
   if (delivery !== undefined)
     sql.exec('INSERT INTO deliveries (sequence, id) VALUES (?, ?)', delivery.sequence, delivery.id)
   for (const seller of changed?.sellers ?? []) sql.exec(KEEP_CHANGE, seller, changed?.sequence ?? 0)
+  for (const { seller, sequence } of forgotten ?? [])
+    sql.exec('DELETE FROM sellers WHERE seller = ? AND changed <= ?', seller, sequence)
   for (const seller of recovered ?? []) sql.exec('DELETE FROM failures WHERE seller = ?', seller)
   for (const failure of failures ?? []) sql.exec(KEEP_FAILURE, failure.seller, JSON.stringify(failure))
   if (entry !== undefined) addEntry(sql, entry)

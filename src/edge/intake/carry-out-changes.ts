@@ -96,7 +96,7 @@ async function readAll(
 ): Promise<readonly NamedRead[]> {
   let trouble: ReadChange | null = null
   return mapLimited(names, LANES, async (name) => {
-    if (!isPossible(name)) return { name, read: NOTHING_TO_PUT }
+    if (!isPossible(name)) return { name, read: ABSENT }
     if (trouble !== null) return { name, read: trouble }
     const read = await readChange(name, host, takeTurn)
     if (read.kind === 'ended' && read.outcome.kind === 'trouble') trouble = read
@@ -104,7 +104,7 @@ async function readAll(
   })
 }
 
-const NOTHING_TO_PUT: ReadChange = { kind: 'ended', outcome: { kind: 'put' } }
+const ABSENT: ReadChange = { kind: 'ended', outcome: { kind: 'absent' } }
 
 /** A notice may name a seller that no page, and so no object, can have. */
 function isPossible(name: ObjectName): boolean {

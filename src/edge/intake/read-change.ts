@@ -44,6 +44,7 @@ export async function readChange(
       name === HOME_OBJECT ? readHome(base, host) : readSeller(name, base, host),
     )
     if ('kind' in read) return { kind: 'ended', outcome: read }
+    if (stored === null && read.data === null) return { kind: 'ended', outcome: { kind: 'absent' } }
     const seen = stored?.tag ?? null
     const object = { name, key, seen, version: findNextVersion(stored, Date.now()), data: read.data }
     return { kind: 'read', object, moved: read.moved }

@@ -95,12 +95,22 @@ describe('a changed seller', () => {
     expect(host.source.reads).toEqual(['ana'])
   })
 
-  it('without documents is a tombstone, also if there never was an object', async () => {
-    await consume('ana', 'eva', 'nobody')
+  it('without documents is a tombstone in the place of her object', async () => {
+    await consume('ana', 'eva')
     host.source.documents.splice(0, 2)
     expect(await consume('ana')).toMatchObject([{ outcome: { kind: 'put' } }])
     expect(await readObject(host, 'ana')).toEqual({ kind: 'gone', version: 2 })
-    expect(await readObject(host, 'nobody')).toEqual({ kind: 'gone', version: 1 })
+  })
+
+  it('who does not exist and has no object leaves none, and no row of objects or of the index', async () => {
+    const feedIndex = vi.fn<NonNullable<ChangeHost['feedIndex']>>()
+    host = { ...host, feedIndex }
+    const nobody = Array.from({ length: 30 }, (_, index) => `nobody-${index}`)
+    expect(await consume(...nobody)).toEqual(
+      nobody.map((name, index) => ended(name, index, { kind: 'absent' })),
+    )
+    expect([host.objects.size, feedIndex.mock.calls]).toEqual([0, []])
+    expect(host.ledger.database.prepare('SELECT * FROM objects').all()).toEqual([])
   })
 
   it('has those noticed who now have her products, before her object forgets them', async () => {
@@ -119,7 +129,7 @@ describe('a changed seller', () => {
   })
 
   it('that no page can have is settled without a read', async () => {
-    expect(await consumeOne('404')).toEqual(ended('404', 0, { kind: 'put' }))
+    expect(await consumeOne('404')).toEqual(ended('404', 0, { kind: 'absent' }))
     expect([host.source.reads, host.objects.size]).toEqual([[], 0])
   })
 

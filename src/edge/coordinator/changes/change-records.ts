@@ -28,8 +28,11 @@ export interface Change {
   readonly setback: Setback | null
 }
 
-/** `large`: left to a builder. */
-export type Phase = 'waiting' | 'sent' | SetbackKind
+/**
+ * `large`: left to a builder. `absent`: answered, and forgotten at `at`. Until then a put by a writer that read the seller
+ * before she was gone is noticed.
+ */
+export type Phase = 'waiting' | 'sent' | 'absent' | SetbackKind
 
 type SetbackKind = 'failed' | 'held' | 'large'
 
@@ -90,12 +93,16 @@ export interface ChangeRecords {
   listSetBack(kind: SetbackKind, limit?: number): readonly Change[]
   /** All that wait or are sent. */
   listOpen(): readonly Change[]
+  /** The absent ones that are to be forgotten by then. */
+  listAbsent(until: number): readonly Change[]
 }
 
 /** The changes of one step, written in one transaction. */
 export interface ChangeChanges {
   readonly kept?: readonly Change[]
   readonly answered?: readonly ObjectName[]
+  /** No row of theirs is left. */
+  readonly forgotten?: readonly ObjectName[]
   readonly standing?: ChangeStanding
 }
 

@@ -10,7 +10,7 @@ export interface NextTimes {
   readonly retry: number | null
   /** The same of a seller other than the only one in trouble. */
   readonly other: number | null
-  /** When the next lease ends. */
+  /** When the next lease ends, or an absent seller is forgotten. */
   readonly end: number | null
 }
 

@@ -7,7 +7,10 @@ import { admitStrangers } from '../admit-strangers.ts'
 import type { ChangeLedger, ChangeMessage, SettledChange } from '../change-ledger.ts'
 import { finishBuild } from '../finish-build.ts'
 import type { Ledger, Moment } from '../ledger.ts'
+import type { ObjectRecords, ObjectStep } from '../objects/object-records.ts'
+import { forgetMissing } from '../objects/settle-objects.ts'
 import type { SqlObjects } from '../objects/sql-objects.ts'
+import { runObjectStep } from '../objects/sql-objects.ts'
 import type { StepOf } from '../run-step.ts'
 import { runStep } from '../run-step.ts'
 import type { SqlLedger } from '../sql-ledger.ts'
@@ -17,7 +20,7 @@ import { findChangeTime } from './change-schedule.ts'
 import { noticeChanges } from './notice-changes.ts'
 import type { ChangeFacts } from './read-change-status.ts'
 import { readChangeFacts } from './read-change-status.ts'
-import { dropChanges, forgetDelivered, retryHeld } from './release-changes.ts'
+import { dropChanges, forgetAbsent, forgetDelivered, retryHeld } from './release-changes.ts'
 import type { Waits } from './seller-pace.ts'
 import { paceSellers } from './seller-pace.ts'
 import type { Unsent } from './send-changes.ts'
@@ -29,8 +32,8 @@ import { runChangeStep } from './sql-changes.ts'
 export interface LocalChangeOptions {
   readonly ledger: SqlLedger
   readonly changes: SqlChanges
-  /** Keeps how long changes took to become live. */
-  readonly objects: Pick<SqlObjects, 'apply'>
+  /** Keeps how long changes took to become live, and knows which sellers have an object. */
+  readonly objects: SqlObjects
   /** Whether the Worker renders changes itself. */
   readonly isQueue: boolean
   /** Runs the work in one transaction. */
@@ -72,6 +75,7 @@ export function createChangeLedger(options: LocalChangeOptions): LocalChangeLedg
     noticeChanges: async (sellers) => transact((moment) => queueNotice(openWork(options, moment), sellers)),
     planMessages: (newLease) =>
       transact((moment) => {
+        forget(openWork(options, moment))
         runChangeStep(changes, endLeases, null, moment)
         return runChangeStep(changes, planMessages, newLease, moment)
       }),
@@ -92,10 +96,17 @@ type ChangeStepOf<Event, Answer> = (
   moment: Moment,
 ) => ChangeStep<Answer>
 
+type ObjectStepOf<Event, Answer> = (
+  records: ObjectRecords,
+  event: Event,
+  moment: Moment,
+) => ObjectStep<Answer>
+
 /** Steps within one transaction. */
 interface Work extends Pick<LocalChangeOptions, 'ledger' | 'changes' | 'objects' | 'isQueue'> {
   readonly onLedger: <Event, Answer>(step: StepOf<Event, Answer>, event: Event) => Answer
   readonly onChanges: <Event, Answer>(step: ChangeStepOf<Event, Answer>, event: Event) => Answer
+  readonly onObjects: <Event, Answer>(step: ObjectStepOf<Event, Answer>, event: Event) => Answer
   /** The ledger as it is now. */
   readonly readLedger: () => Ledger
 }
@@ -108,6 +119,7 @@ function openWork({ ledger, changes, objects, isQueue }: LocalChangeOptions, mom
     isQueue,
     onLedger: (step, event) => runStep(ledger, step, event, moment),
     onChanges: (step, event) => runChangeStep(changes, step, event, moment),
+    onObjects: (step, event) => runObjectStep(objects, step, event, moment),
     readLedger: () => ({ ...ledger, standing: ledger.readStanding() }),
   }
 }
@@ -133,11 +145,28 @@ function queueNotice(work: Work, sellers: readonly string[], waits?: Waits): voi
 }
 
 function settle(work: Work, settled: SettledChange): void {
-  const { latency, isLarge } = work.onChanges(settleChange, settled)
+  const { latency, isLarge, isAbsent } = work.onChanges(settleChange, settled)
   if (latency !== null) work.objects.apply({ latencies: [latency] })
   if (isLarge) work.onLedger(leaveToBuilder, [settled.name])
+  if (isAbsent) lookAgain(work, settled.name)
   // Known even if the lease is over: nobody else may find them.
   queueNotice(work, settled.moved)
+}
+
+/**
+ * The consumer saw no object, but one is known: another writer put it since, or somebody deleted it by hand. Nothing counts as
+ * known any more, and the seller is read again.
+ */
+function lookAgain(work: Work, seller: string): void {
+  const known = work.objects.findObject(seller)
+  if (known === null || known.sellers === 0) return
+  work.onObjects(forgetMissing, [known])
+  queueNotice(work, [seller])
+}
+
+function forget({ ledger, onChanges }: Work): void {
+  const absent = onChanges(forgetAbsent, null)
+  ledger.apply({ forgotten: absent.map(({ name, noticed }) => ({ seller: name, sequence: noticed })) })
 }
 
 function finish(work: Work, report: BuildReport): ReportAnswer | null {

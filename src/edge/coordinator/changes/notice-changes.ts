@@ -25,7 +25,7 @@ export function noticeChanges(
   const names: readonly ObjectName[] = isOnHome ? [...sellers, HOME_OBJECT] : sellers
   const replacements = names.map((name) => {
     const before = records.findChange(name)
-    const known = before ?? createChange(name, moment.now)
+    const known = (before?.phase === 'absent' ? null : before) ?? createChange(name, moment.now)
     const quiet = waits?.get(name) ?? known.quiet
     const paced = quiet === undefined ? known : { ...known, quiet }
     return { before, after: noticeChange(paced, sequence, moment) }

@@ -40,6 +40,16 @@ function isRead({ name, noticed, lease }: Change, upTo: number): boolean {
   return name !== '' && lease === null && noticed <= upTo
 }
 
+/** Of an absent seller nothing is left after a while. Returns what was known of them. */
+export function forgetAbsent(
+  records: ChangeRecords,
+  _: null,
+  { now }: Pick<Moment, 'now'>,
+): ChangeStep<readonly Change[]> {
+  const absent = records.listAbsent(now)
+  return { changes: { forgotten: absent.map(({ name }) => name) }, answer: absent }
+}
+
 /** The Worker renders no changes any more. Returns the names of those that wait. */
 export function dropChanges(records: ChangeRecords): ChangeStep<readonly string[]> {
   const open = records.listOpen()

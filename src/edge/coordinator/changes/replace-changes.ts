@@ -7,14 +7,19 @@ export interface Replacement {
   readonly after: Change | null
 }
 
+/** Whether it waits or is sent. */
+function isOpen({ phase }: Change): boolean {
+  return phase !== 'large' && phase !== 'absent'
+}
+
 /** Nothing that is in the way of changes outlasts the last of them. */
 export function replaceChanges(
   standing: ChangeStanding,
   replacements: readonly Replacement[],
-): Required<ChangeChanges> {
+): Required<Omit<ChangeChanges, 'forgotten'>> {
   const count = (of: (change: Change | null) => number): number =>
     replacements.reduce((sum, { before, after }) => sum + of(after) - of(before), 0)
-  const waiting = standing.waiting + count((change) => (change === null || change.phase === 'large' ? 0 : 1))
+  const waiting = standing.waiting + count((change) => (change !== null && isOpen(change) ? 1 : 0))
   const sent = standing.sent + count((change) => (change?.lease ? 1 : 0))
   const trouble = waiting === 0 ? null : standing.trouble
   return {

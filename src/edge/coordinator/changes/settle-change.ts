@@ -15,11 +15,16 @@ export interface ChangeEnd {
   readonly latency: number | null
   /** It is left to a builder. */
   readonly isLarge: boolean
+  /** The seller does not exist. */
+  readonly isAbsent: boolean
 }
 
 type Refused = Extract<ChangeOutcome, { kind: 'failed' | 'held' }>
 
-const NOTHING: ChangeEnd = { latency: null, isLarge: false }
+const NOTHING: ChangeEnd = { latency: null, isLarge: false, isAbsent: false }
+
+/** How long an absent seller is remembered, in milliseconds: longer than any writer takes from its read to its put. */
+const ABSENCE = 24 * 60 * 60_000
 
 /** Trouble that the same seller meets first so often, while others meet none, is its own. */
 const MANY = 3
@@ -39,7 +44,7 @@ export function settleChange(
   const latency = outcome.kind === 'put' ? Math.max(0, moment.now - before.first) : null
   return {
     changes: replaceChanges(standing, [{ before, after }]),
-    answer: { latency, isLarge: outcome.kind === 'large' },
+    answer: { latency, isLarge: outcome.kind === 'large', isAbsent: after?.phase === 'absent' },
   }
 }
 
@@ -58,7 +63,10 @@ function end(
     const setback = { kind: outcome.kind, reason: outcome.reason, attempts: 1, since: moment.now }
     return { ...free, blamed: 0, phase: 'large', at: moment.now, setback }
   }
-  if (before.noticed <= lease.upTo) return null
+  if (before.noticed <= lease.upTo)
+    return outcome.kind === 'put'
+      ? null
+      : { ...free, blamed: 0, fresh: null, phase: 'absent', at: moment.now + ABSENCE, setback: null }
   // Only the notices since the message are left.
   const first = before.fresh ?? before.last
   const at = findQuietEnd(before, moment.settings)

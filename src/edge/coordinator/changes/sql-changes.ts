@@ -27,6 +27,7 @@ INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?, nullif(?, ''), ?) ON CONFLICT (nam
   setback = excluded.setback, value = excluded.value`
 const ANSWER = `
 UPDATE changes SET phase = NULL, at = NULL, first = NULL, silent = NULL, setback = NULL, value = NULL WHERE name = ?`
+const FORGET = 'DELETE FROM changes WHERE name = ?'
 const KEEP_STANDING = `
 INSERT INTO change_standing VALUES (1, ?) ON CONFLICT (only) DO UPDATE SET value = excluded.value`
 const LIST_DUE = 'SELECT value FROM changes WHERE phase = ? AND at <= ? ORDER BY at LIMIT ?'
@@ -68,11 +69,12 @@ export function openChanges(sql: Sql): SqlChanges {
     listSetBack: (kind, limit = -1) =>
       list('SELECT value FROM changes WHERE setback = ? ORDER BY name LIMIT ?', kind, limit),
     listOpen: () => list(`SELECT value ${OPEN}`),
+    listAbsent: (until) => list(LIST_DUE, 'absent', until, -1),
     readNext: (than) => ({
       due: findNext(NEXT, FRESH),
       retry: findNext(NEXT, RETRIES),
       other: than === null ? null : findNext(NEXT_OTHER, UNSENT, than),
-      end: findNext(NEXT, ['sent']),
+      end: findNext(NEXT, ['sent', 'absent']),
     }),
     readWorst: () => {
       const [row] = read<{ oldest: number | null; silent: number | null }>(WORST)
@@ -96,7 +98,8 @@ export function runChangeStep<Event, Answer, Moment>(
   return answer
 }
 
-function applyChanges(sql: Sql, { kept, answered, standing }: ChangeChanges): void {
+function applyChanges(sql: Sql, { kept, answered, forgotten, standing }: ChangeChanges): void {
+  for (const name of forgotten ?? []) sql.exec(FORGET, name)
   for (const name of answered ?? []) sql.exec(ANSWER, name)
   for (const change of kept ?? []) {
     const { name, noticed, phase, at, first, silent, setback } = change

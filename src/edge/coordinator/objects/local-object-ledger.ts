@@ -2,7 +2,8 @@
 import type { ObjectStatus } from '../../../domain/wire/coordinator-status.ts'
 import { findBucket } from '../../../domain/objects/object-key.ts'
 import type { Ledger, Moment } from '../ledger.ts'
-import type { ObjectLedger, RefillMessage } from '../object-ledger.ts'
+import type { ChangeLedger } from '../change-ledger.ts'
+import type { ObjectLedger, RefillMessage, SettledObject } from '../object-ledger.ts'
 import type { SqlChanges } from '../changes/sql-changes.ts'
 import { readChangeFacts } from '../changes/read-change-status.ts'
 import type { SqlLedger } from '../sql-ledger.ts'
@@ -19,6 +20,7 @@ export interface LocalOptions {
   readonly ledger: SqlLedger
   readonly objects: SqlObjects
   readonly changes: SqlChanges
+  readonly noticeChanges: ChangeLedger['noticeChanges']
   /** Runs the work in one transaction. */
   readonly transact: <Answer>(work: (moment: Moment) => Answer) => Answer
 }
@@ -39,7 +41,8 @@ interface Watch {
   readonly restartAt: number | null
 }
 
-export function createObjectLedger({ ledger, objects, changes, transact }: LocalOptions): LocalObjectLedger {
+export function createObjectLedger(options: LocalOptions): LocalObjectLedger {
+  const { ledger, objects, changes, transact } = options
   const take = <Event, Answer>(
     step: (records: ObjectRecords, event: Event, moment: Moment) => ObjectStep<Answer>,
     event: Event,
@@ -57,6 +60,7 @@ export function createObjectLedger({ ledger, objects, changes, transact }: Local
         return { ...object, bucket: buckets[index] ?? 0, accepted }
       })
       take(settleObjects, { objects: located, isPut })
+      if (isPut) await noticeLate(settled, options)
     },
     readKnown: async (bucket) => objects.listKnown(bucket),
     readListed: async (bucket) => objects.listSellers(bucket),
@@ -70,6 +74,15 @@ export function createObjectLedger({ ledger, objects, changes, transact }: Local
     restart: () => take(restartRefill, null),
     readWatch: () => findWatch(objects.readStanding()),
   }
+}
+
+/** Puts of sellers who were found absent before: their writers had read them earlier. */
+async function noticeLate(
+  settled: readonly SettledObject[],
+  { changes, noticeChanges }: Pick<LocalOptions, 'changes' | 'noticeChanges'>,
+): Promise<void> {
+  const late = settled.filter(({ name, isGone }) => !isGone && changes.findChange(name)?.phase === 'absent')
+  if (late.length > 0) await noticeChanges(late.map(({ name }) => name))
 }
 
 function readFacts(objects: SqlObjects): Pick<SiteFacts, 'objects' | 'latencies'> {

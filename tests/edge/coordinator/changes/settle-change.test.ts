@@ -117,6 +117,72 @@ describe('the end of a message', () => {
   })
 })
 
+describe('a seller who does not exist', () => {
+  const ABSENT: ChangeOutcome = { kind: 'absent' }
+  const DAY = 24 * 60 * MINUTE
+
+  const countRows = (): readonly unknown[] =>
+    ['sellers', 'changes', 'objects'].map(
+      (table) => twin.database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count'],
+    )
+  const put = (name: string, isGone = false): Promise<void> =>
+    twin.parts.objects.settle(
+      [{ name, isGone, hasProfile: !isGone, products: 0, version: twin.now, updated: '' }],
+      'put',
+    )
+
+  it('leaves no row after a day, and is waited for by nobody', () => {
+    twin.notify(...Array.from({ length: 300 }, (_, index) => `nobody-${index}`), 'a')
+    for (const message of twin.sendAtAlarm()) twin.settle(message, message.name === 'a' ? PUT : ABSENT)
+    expect(twin.changes.readStanding()).toMatchObject({ waiting: 0, sent: 0 })
+    expect([twin.status().pending, wait()]).toEqual([0, DAY])
+    expect(twin.sendAtAlarm()).toEqual([])
+    expect([countRows(), twin.parts.changes.findTime()]).toEqual([[1, 1, 0], null])
+  })
+
+  it('is noticed as any other when she comes into being', () => {
+    twin.notify('a')
+    twin.settle(twin.sendAtAlarm()[0], ABSENT)
+    twin.now += MINUTE
+    expect(twin.notify('a')).toEqual({ accepted: 1, pending: 1 })
+    expect(wait()).toBe(2 * SECOND)
+    twin.settle(twin.sendAtAlarm()[0], PUT)
+    twin.now += 2 * DAY
+    expect([twin.send(), countRows()]).toEqual([[], [1, 1, 0]])
+  })
+
+  it('is read again when a writer puts her that read her before, but not when one puts her tombstone', async () => {
+    twin.notify('a', 'b')
+    for (const message of twin.sendAtAlarm()) twin.settle(message, ABSENT)
+    await put('b', true)
+    expect(twin.changes.readStanding().waiting).toBe(0)
+    await put('a')
+    expect(names(twin.sendAtAlarm())).toEqual(['a'])
+  })
+
+  it('is read again when she was put after the look at her object, and is then believed', async () => {
+    twin.notify('a')
+    const [first] = twin.sendAtAlarm()
+    await put('a')
+    twin.settle(first, ABSENT)
+    const [second] = twin.sendAtAlarm()
+    twin.settle(second, ABSENT)
+    expect([twin.changes.readStanding().waiting, wait()]).toEqual([0, DAY])
+    expect(await twin.parts.objects.readSiteState()).toMatchObject({ sellers: 0 })
+  })
+
+  it('stays what she is by what a late message tells', async () => {
+    twin.notify('a')
+    const [late] = twin.sendAtAlarm()
+    const [second] = twin.sendAtAlarm()
+    await put('a')
+    twin.settle(second, PUT)
+    twin.settle(late, ABSENT)
+    expect(await twin.parts.objects.readSiteState()).toMatchObject({ sellers: 1 })
+    expect(twin.changes.readStanding().waiting).toBe(0)
+  })
+})
+
 describe('a notice of the low secret', () => {
   const name = (from: number, count: number): readonly string[] =>
     Array.from({ length: count }, (_, index) => `s${from + index}`)
