@@ -3,6 +3,7 @@ import type { Mutation } from '../mutation.ts'
 
 const SETTLE = 'src/edge/coordinator/changes/settle-change.ts'
 const LEDGER = 'src/edge/coordinator/changes/local-change-ledger.ts'
+const OBJECTS = 'src/edge/coordinator/objects/local-object-ledger.ts'
 const SEND = 'src/edge/coordinator/changes/send-changes.ts'
 const RELEASE = 'src/edge/coordinator/changes/release-changes.ts'
 const ENDED = 'replaceChanges(standing, [{ before, after }]),\n    answer: {'
@@ -11,8 +12,8 @@ export const CHANGE_MUTATIONS: readonly Mutation[] = [
   {
     name: 'clear a change that was noticed after its message was sent',
     file: SETTLE,
-    text: 'if (before.noticed <= lease.upTo) return null',
-    broken: 'if (before.noticed > 0) return null',
+    text: 'if (before.noticed <= lease.upTo) return',
+    broken: 'if (before.noticed > 0) return',
     catchers: ['edge', 'coordinator', 'tests/edge/coordinator/changes/settle-change.test.ts'],
   },
   {
@@ -35,6 +36,20 @@ export const CHANGE_MUTATIONS: readonly Mutation[] = [
     text: 'if (isLarge) work.onLedger(leaveToBuilder, [settled.name])',
     broken: '',
     catchers: ['edge', 'coordinator'],
+  },
+  {
+    name: 'forget a seller who was put after she was found absent',
+    file: OBJECTS,
+    text: 'if (isPut) await noticeLate(settled, options)',
+    broken: '',
+    catchers: ['tests/edge/coordinator/changes/settle-change.test.ts'],
+  },
+  {
+    name: 'believe that a seller is absent who was put meanwhile',
+    file: LEDGER,
+    text: 'if (isAbsent) lookAgain(work, settled.name)',
+    broken: '',
+    catchers: ['tests/edge/coordinator/changes/settle-change.test.ts'],
   },
   {
     name: 'let the lease of one seller end those of others',

@@ -63,14 +63,15 @@ function end(
     const setback = { kind: outcome.kind, reason: outcome.reason, attempts: 1, since: moment.now }
     return { ...free, blamed: 0, phase: 'large', at: moment.now, setback }
   }
-  if (before.noticed <= lease.upTo)
-    return outcome.kind === 'put'
-      ? null
-      : { ...free, blamed: 0, fresh: null, phase: 'absent', at: moment.now + ABSENCE, setback: null }
+  if (before.noticed <= lease.upTo) return outcome.kind === 'put' ? null : rememberAbsent(free, moment)
   // Only the notices since the message are left.
   const first = before.fresh ?? before.last
   const at = findQuietEnd(before, moment.settings)
   return { ...free, blamed: 0, first, fresh: first, phase: 'waiting', at, setback: null }
+}
+
+function rememberAbsent(change: Change, { now }: Pick<Moment, 'now'>): Change {
+  return { ...change, blamed: 0, fresh: null, phase: 'absent', at: now + ABSENCE, setback: null }
 }
 
 /** Tried again after a growing delay, or sooner if there are newer notices. */
