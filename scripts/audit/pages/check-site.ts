@@ -11,6 +11,7 @@ import { checkSharing } from './check-sharing.ts'
 import type { BuiltSite } from './built-site.ts'
 import { findKind } from './built-site.ts'
 import { checkStructuredData } from './structured-data.ts'
+import { createSupportCheck } from './old-browsers.ts'
 import { createValidityCheck } from './validity.ts'
 
 interface KindSummary {
@@ -39,11 +40,16 @@ const CHECKS: readonly PageCheck[] = [
 
 export async function checkSite(site: BuiltSite): Promise<SiteReport> {
   const headers = site.paths.has(HEADERS) ? site.read(HEADERS) : ''
-  const checks = [...CHECKS, createValidityCheck(), createPolicyCheck(readPolicy(headers))]
+  const support = createSupportCheck()
+  const checks = [...CHECKS, createValidityCheck(), createPolicyCheck(readPolicy(headers)), support.checkPage]
   const kinds = new Map<PageKind, KindSummary>()
   const problems = checkHeaders(headers).map((problem) => `${HEADERS} ${problem}`)
   for (const path of site.paths) {
-    const found = [...(await checkFile(path, site)), ...checkPage(path, site, { checks, kinds })]
+    const found = [
+      ...(await checkFile(path, site)),
+      ...checkPage(path, site, { checks, kinds }),
+      ...(path.endsWith('.js') ? support.checkScript(site.read(path)) : []),
+    ]
     problems.push(...found.map((problem) => `${path} ${problem}`))
   }
   return { files: site.paths.size, kinds, problems }

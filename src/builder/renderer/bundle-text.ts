@@ -1,6 +1,7 @@
 /** Bundles modules into one text, without types, comments and unused code. */
 import type { Plugin } from 'vite'
 import { build } from 'vite'
+import { SCRIPT_TARGET, STYLE_TARGET } from './browsers.ts'
 
 export interface BundleOptions {
   /** Path of the entry module. */
@@ -34,7 +35,8 @@ export async function bundleText({
       write: false,
       minify: true,
       ssr: isServer,
-      target: isServer ? 'node24' : 'es2022',
+      target: isServer ? 'node24' : SCRIPT_TARGET,
+      cssTarget: STYLE_TARGET,
       modulePreload: false,
       rolldownOptions: {
         input,

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import type { Plugin } from 'vite'
 import { defaultServerConditions } from 'vite'
+import { SCRIPT_TARGET, STYLE_TARGET } from './browsers.ts'
 import { deferredModule } from './deferred-module.ts'
 import { eagerComponents } from './eager-components.ts'
 import { writeInlineHashes } from './inline-code.ts'
@@ -43,6 +44,15 @@ function withoutPrebundling(): Plugin {
   }
 }
 
+/** Styles are compiled with the server's code, which runs in Node. */
+function forOldBrowsers(): Plugin {
+  return {
+    name: 'vitrina:old-browsers',
+    config: () => ({ build: { cssTarget: STYLE_TARGET } }),
+    configEnvironment: (name) => (name === 'client' ? { build: { target: SCRIPT_TARGET } } : null),
+  }
+}
+
 const DIRECTIVES = {
   built: '../../site/islands/built-interaction.ts',
   dev: '../../site/islands/interaction-directive.ts',
@@ -63,7 +73,7 @@ export function renderer({ onCompiled, devMiddleware, devData }: RendererOptions
               eagerComponents(),
               omitIslandCode(),
               checkInputs(config.root),
-              ...(command === 'build' ? [withoutPrebundling()] : []),
+              ...(command === 'build' ? [forOldBrowsers(), withoutPrebundling()] : []),
             ],
             ...(command === 'build' ? SELF_CONTAINED : {}),
           },

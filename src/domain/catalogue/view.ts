@@ -57,7 +57,7 @@ export function parseChoice<C extends string>(
 /** Returns `search` with this view in it and other parameters unchanged. The default view adds no parameters. */
 export function formatView(view: View, search: string): string {
   const parameters = new URLSearchParams(search)
-  for (const part of ['filter', 'decants', 'order', 'query'] as const) {
+  for (const part of Object.keys(PARAMETERS) as (keyof View)[]) {
     parameters.delete(PARAMETERS[part])
     if (view[part] !== EVERYTHING[part]) parameters.set(PARAMETERS[part], view[part])
   }

@@ -86,20 +86,26 @@ function formatLine({ count, name, size, price }: OrderLine, words: OrderWords, 
   })
 }
 
-const segmenter = new Intl.Segmenter('es')
-
-/** Never cuts a character in two. */
+/** Never cuts a character in two; in browsers without a segmenter, one of several code points may be cut. */
 function shorten(name: string, length: number): string {
   if (name.length <= length) return name
   let short = ''
-  for (const { segment } of segmenter.segment(name)) {
+  for (const segment of splitText(name)) {
     if (short.length + segment.length > length - 1) break
     short += segment
   }
   return `${short.trimEnd()}…`
 }
 
+function splitText(text: string): Iterable<string> {
+  if (typeof Intl.Segmenter !== 'function') return text
+  return Array.from(new Intl.Segmenter('es').segment(text), ({ segment }) => segment)
+}
+
+/** Half of a surrogate pair, which has no encoding. */
+const HALF = /\p{Cs}/gu
+
 /** The address that opens WhatsApp with the text. `number` has digits only. Source: https://faq.whatsapp.com/5913398998672934 */
 export function formatWhatsAppAddress(number: string, text: string): string {
-  return `https://wa.me/${number}?text=${encodeURIComponent(text.toWellFormed())}`
+  return `https://wa.me/${number}?text=${encodeURIComponent(text.replace(HALF, '\uFFFD'))}`
 }

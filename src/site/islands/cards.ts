@@ -49,7 +49,8 @@ function readCard(element: HTMLElement): Card {
     get text() {
       return (text ??= createSearchText(heading?.textContent ?? ''))
     },
-    price: dataset['price'] === undefined ? null : Number(dataset['price']),
+    // Views treat a price of 0 as none.
+    price: Number(dataset['price']) || null,
     available: 'available' in dataset,
     decants: { '5ml': '5ml' in dataset, '10ml': '10ml' in dataset },
   }

@@ -14,7 +14,7 @@ export function followScroll(): void {
   const heading = document.querySelector('h1')
   if (!heading) return
   const observer = new IntersectionObserver((entries) => {
-    const isGone = entries.at(-1)?.isIntersecting === false
+    const isGone = entries.pop()?.isIntersecting === false
     document.documentElement.toggleAttribute('data-scrolled', isGone)
   })
   observer.observe(heading)

@@ -10,6 +10,8 @@ const SIGNS = ['pointerdown', 'keydown', 'focusin'] as const
 const CONTROLS = ':is(button, input, select):not(.add, .sheet *)'
 
 const hydrateOnInteraction: ClientDirective = (load, _options, island) => {
+  // An old browser that ignores the signals of listeners would have two owners. The inline script goes on there.
+  if (!('abort' in AbortSignal)) return
   const repeatMissed = watchClicks(island)
   let isStarted = false
   const start = async ({ type, target }: Event): Promise<void> => {

@@ -13,10 +13,8 @@ export function readView(): View {
 export function writeView(view: View): void {
   const search = formatView(view, location.search)
   if (search === location.search) return
-  const url = new URL(location.href)
-  url.search = search
-  if (namesProduct() && formatView(view, '') !== '') url.hash = ''
-  replaceAddress(url)
+  const hash = namesProduct() && formatView(view, '') !== '' ? '' : location.hash
+  replaceAddress(location.pathname + search + hash)
 }
 
 /**
@@ -41,7 +39,7 @@ export function readPath(): string {
 }
 
 /** Changes the address without a new entry in the history. */
-export function replaceAddress(url: string | URL): void {
+export function replaceAddress(url: string): void {
   history.replaceState(history.state, '', url)
 }
 

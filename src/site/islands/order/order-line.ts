@@ -39,9 +39,9 @@ export function createLine(change: (line: OrderLine, count: number) => void): Sh
       reviewed.change === null ? '' : formatChange(reviewed.change, formatPrice(line.price))
     count.textContent = `${line.count}`
     price.textContent = formatPrice(sumPrices([line]))
-    less.ariaLabel = formatOneLess(ordered)
-    more.ariaLabel = formatOneMore(ordered)
-    remove.ariaLabel = `${REMOVE} ${ordered}`
+    less.setAttribute('aria-label', formatOneLess(ordered))
+    more.setAttribute('aria-label', formatOneMore(ordered))
+    remove.setAttribute('aria-label', `${REMOVE} ${ordered}`)
     element.classList.toggle('out', !reviewed.isOffered)
     counter.hidden = price.hidden = !reviewed.isOffered
   }

@@ -1,11 +1,12 @@
 /** A dialog at the lower edge of the screen, in reach of a thumb. Its style comes with it, and not with each page. */
 import { CLOSE } from '../../../domain/messages.ts'
+import { addStyle } from '../add-style.ts'
 import { createButton, createElement } from './create-element.ts'
 import style from './sheet.css?inline'
+import { closeBeside, replaceDialog } from './stand-ins.ts'
 
-const styles = new CSSStyleSheet()
-styles.replaceSync(style)
-document.adoptedStyleSheets = [...document.adoptedStyleSheets, styles]
+addStyle(style)
+closeBeside()
 
 /** The heading gets the focus, so that screen readers begin there. */
 export function createSheet(title: string, ...children: readonly Node[]): HTMLDialogElement {
@@ -18,8 +19,8 @@ export function createSheet(title: string, ...children: readonly Node[]): HTMLDi
     close,
     ...children,
   )
-  // A tap beside it closes it.
   dialog.setAttribute('closedby', 'any')
+  replaceDialog(dialog, heading)
   document.body.append(dialog)
   return dialog
 }

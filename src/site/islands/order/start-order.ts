@@ -2,7 +2,7 @@
  * The inline script of pages with products to order: shows the bar of a stored order, and fetches the rest when the
  * visitor touches something of the order.
  */
-import { ORDER_LOST } from '../../../domain/messages.ts'
+import { ORDER_FAILED, ORDER_LOST } from '../../../domain/messages.ts'
 import { formatOrderKey, parseStoredSummary } from '../../../domain/order/stored-order.ts'
 import { readStored } from '../../stores/storage.ts'
 import { say } from '../message-line.ts'
@@ -22,9 +22,14 @@ async function use(act: (order: OrderModule) => void): Promise<void> {
   try {
     act(await load())
   } catch {
-    // The module did not arrive. The next touch asks again.
+    // The next touch asks again.
     loading = undefined
-    say(ORDER_LOST)
+    // The errors of a module that did not arrive and of one that this browser cannot run are alike.
+    const isThere = await fetch(module).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    say(isThere ? ORDER_FAILED : ORDER_LOST)
   }
 }
 

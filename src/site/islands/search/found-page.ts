@@ -1,5 +1,6 @@
 /** The content of a search page in the place of this page's own. */
 import { SEARCH_PATH } from '../../../domain/pages/paths.ts'
+import { addStyle } from '../add-style.ts'
 import { createElement } from '../order/create-element.ts'
 import { readPath } from '../view-address.ts'
 
@@ -48,10 +49,7 @@ export function showFound(page: FoundPage): void {
   status.textContent = page.status
 }
 
-/** The policy allows no style element that is not of this page. */
 function adoptStyle(page: Document): void {
   isStyled = true
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync([...page.querySelectorAll('style')].map((style) => style.textContent).join(''))
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  addStyle([...page.querySelectorAll('style')].map((style) => style.textContent).join(''))
 }

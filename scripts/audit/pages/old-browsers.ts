@@ -1,0 +1,58 @@
+/** Checks that scripts and styles work in the oldest supported browsers, by MDN's data. */
+import { openBrowserData } from '../support/browser-data.ts'
+import { findNewInScript } from '../support/script-features.ts'
+import { findNewInStyle } from '../support/style-features.ts'
+import type { Element, PageCheck } from './built-page.ts'
+import { findNamed, readText } from './built-page.ts'
+
+interface SupportCheck {
+  readonly checkPage: PageCheck
+  /** Returns what is wrong with the text of a script. */
+  checkScript(code: string): readonly string[]
+}
+
+/** Members of the scripts' own objects. */
+const OWN = 'address available element notify query subscribe'
+
+/** Where `share` is missing, the text is copied; where `showModal` is, stand-ins.ts defines it. */
+const REPLACED = 'share showModal'
+
+const SCRIPTS = `${OWN} ${REPLACED}`.split(' ')
+
+/** Selectors, media features, properties and units without which a page is less handsome, and works. */
+const STYLES = [
+  ':focus-visible :has :-webkit-search-cancel-button scripting forced-colors forced-color-adjust aspect-ratio',
+  'content-visibility contain-intrinsic-size cursor outline overflow-wrap overscroll-behavior scroll-padding-inline',
+  'scroll-snap-type text-wrap dvh',
+].flatMap((names) => names.split(' '))
+
+/** The chunks of React: it asks for what it uses. */
+const REACT = 'react.transitional.element'
+
+/** Checks each text once. */
+export function createSupportCheck(): SupportCheck {
+  const seen = new Set<string>()
+  const check = (text: string, find: typeof findNewInScript, known: readonly string[]): readonly string[] => {
+    if (text === '' || seen.has(text)) return []
+    seen.add(text)
+    const found = [...find(text, openBrowserData())].filter(
+      (name) => !known.includes(name.replace(/: .*/, '')),
+    )
+    return found.map((name) => `uses ${name}, which an old browser lacks`)
+  }
+  const checkScript = (code: string): readonly string[] =>
+    code.includes(REACT) ? [] : check(code, findNewInScript, SCRIPTS)
+  return {
+    checkScript,
+    checkPage: ({ tree }) => [
+      ...findNamed(tree, 'script')
+        .filter(isClassic)
+        .flatMap((script) => checkScript(readText(script))),
+      ...findNamed(tree, 'style').flatMap((style) => check(readText(style), findNewInStyle, STYLES)),
+    ],
+  }
+}
+
+function isClassic({ attribs }: Element): boolean {
+  return attribs['type'] === undefined
+}

@@ -1,0 +1,82 @@
+/** What the oldest supported browsers have, by MDN's data. Source: https://github.com/mdn/browser-compat-data */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { OLDEST_BROWSERS } from '../../../src/builder/renderer/browsers.ts'
+
+export interface BrowserData {
+  /** Whether one of the browsers lacks the feature at this path; false if the path is not known. */
+  lacks(...path: readonly string[]): boolean
+  /** Whether every interface with a member of this name lacks it in one of the browsers. */
+  lacksMember(name: string): boolean
+}
+
+/** The parts of the data that are read here. Source: its schema. */
+interface Support {
+  readonly version_added: string | boolean | null
+  readonly version_removed?: string
+  readonly alternative_name?: string
+  readonly flags?: unknown
+}
+interface Statement {
+  readonly support: Readonly<Record<string, Support | readonly Support[]>>
+}
+type Feature = { readonly [name: string]: Feature } & { readonly [STATEMENT]?: Statement }
+
+const STATEMENT = '__compat'
+
+const { ios, ...others } = OLDEST_BROWSERS
+const OLDEST = Object.entries({ ...others, safari_ios: ios })
+
+let opened: BrowserData | undefined
+
+/** Reads the data once: they are 20 MB. */
+export function openBrowserData(): BrowserData {
+  const file = fileURLToPath(import.meta.resolve('@mdn/browser-compat-data'))
+  opened ??= createBrowserData(JSON.parse(readFileSync(file, 'utf8')) as Feature)
+  return opened
+}
+
+function createBrowserData(data: Feature): BrowserData {
+  const find = (path: readonly string[]): Feature | undefined => {
+    let feature: Feature | undefined = data
+    for (const name of path)
+      feature = feature !== undefined && Object.hasOwn(feature, name) ? feature[name] : undefined
+    return feature
+  }
+  const owners = [find(['api']), find(['javascript', 'builtins'])]
+  const members = listMembers(owners.flatMap((group) => listFeatures(group).map(([, owner]) => owner)))
+  return {
+    lacks: (...path) => !isSupported(find(path)?.[STATEMENT]),
+    lacksMember: (name) => members.get(name)?.some(isSupported) === false,
+  }
+}
+
+/** Returns what is known of the members of interfaces and built-in objects, by name. */
+function listMembers(owners: readonly Feature[]): ReadonlyMap<string, readonly Statement[]> {
+  const members = new Map<string, Statement[]>()
+  for (const [key, { [STATEMENT]: statement }] of owners.flatMap(listFeatures)) {
+    const name = key.replace(/_static$/, '')
+    if (statement !== undefined) members.set(name, [...(members.get(name) ?? []), statement])
+  }
+  return members
+}
+
+function listFeatures(group: Feature = {}): readonly (readonly [name: string, feature: Feature])[] {
+  return Object.entries(group).filter(([name]) => name !== STATEMENT) as [string, Feature][]
+}
+
+function isSupported(statement: Statement | undefined): boolean {
+  if (statement === undefined) return true
+  return OLDEST.every(([browser, version]) =>
+    [statement.support[browser] ?? []].flat().some((support) => isSince(support, version)),
+  )
+}
+
+/** Vite adds prefixes where a browser needs them. */
+function isSince(support: Support, version: string): boolean {
+  const { version_added: added, version_removed: removed, alternative_name: other, flags } = support
+  if (removed !== undefined || other !== undefined || flags !== undefined) return false
+  return typeof added === 'string'
+    ? Number.parseFloat(added.replace('≤', '')) <= Number(version)
+    : added === true
+}

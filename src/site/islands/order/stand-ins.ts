@@ -1,0 +1,51 @@
+/** Does for the order's dialogs what a browser lacks. */
+
+/** Closes an open sheet at a tap beside it, in browsers that do not know `closedby`. */
+export function closeBeside(): void {
+  if (typeof HTMLDialogElement === 'function' && 'closedBy' in HTMLDialogElement.prototype) return
+  const answer = (event: MouseEvent): void => {
+    const sheet = document.querySelector<HTMLDialogElement>('.sheet[open]')
+    if (sheet === null || !isBeside(sheet, event)) return
+    event.preventDefault()
+    event.stopPropagation()
+    sheet.close()
+  }
+  addEventListener('click', answer, true)
+}
+
+/** What is beside a dialog belongs to it, but for one that stands in. */
+function isBeside(sheet: Element, { target, clientX, clientY }: MouseEvent): boolean {
+  if (target !== sheet) return !(target instanceof Node && sheet.contains(target))
+  const { left, right, top, bottom } = sheet.getBoundingClientRect()
+  return clientX < left || clientX > right || clientY < top || clientY > bottom
+}
+
+/** Gives an element that is no dialog for the browser what the order uses of one. The focus does not leave it. */
+export function replaceDialog(dialog: HTMLDialogElement, heading: HTMLElement): void {
+  if (typeof HTMLDialogElement === 'function') return
+  let opener: Element | null = null
+  const showModal = (): void => {
+    opener = document.activeElement
+    dialog.setAttribute('open', '')
+    heading.focus()
+  }
+  const close = (): void => {
+    if (!dialog.open) return
+    dialog.removeAttribute('open')
+    if (opener instanceof HTMLElement) opener.focus()
+    dialog.dispatchEvent(new Event('close'))
+  }
+  Object.defineProperties(dialog, {
+    open: { get: () => dialog.hasAttribute('open') },
+    showModal: { value: showModal },
+    close: { value: close },
+  })
+  dialog.setAttribute('role', 'dialog')
+  dialog.setAttribute('aria-modal', 'true')
+  dialog.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') dialog.close()
+  })
+  addEventListener('focusin', ({ target }) => {
+    if (dialog.open && target instanceof Node && !dialog.contains(target)) heading.focus()
+  })
+}
