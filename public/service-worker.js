@@ -52,27 +52,21 @@ async function keepFirstPages() {
 }
 
 async function begin() {
-  // The network is asked while this file is still being started.
-  await registration.navigationPreload?.enable()
+  // Earlier workers enabled it. Firefox cancels a navigation whose preload fails, whatever the worker answers.
+  await registration.navigationPreload?.disable()
   await clients.claim()
   for (const name of await caches.keys()) if (name !== PAGES) await caches.delete(name)
 }
 
 async function answerPage(event, pathname) {
-  const fresh = askNetwork(event)
+  // Going back, or restoring a tab, the browser would show its own copy of a page, however old.
+  const fresh = fetch(event.request, { cache: 'no-cache' })
   event.waitUntil(fresh.then((response) => keepPage(response.clone(), pathname)).catch(() => {}))
   const first = await Promise.race([fresh.catch(() => null), wait(PATIENCE)])
   if (first !== null && first.status < 500) return first
   const kept = await readKept(pathname)
   if (kept !== null) return kept
   return fresh.catch(async (error) => (await createPlainPage()) ?? Promise.reject(error))
-}
-
-/** Going back, or restoring a tab, the browser would show its own copy of a page, however old. */
-async function askNetwork({ request, preloadResponse }) {
-  const isOld = request.cache === 'force-cache' || request.cache === 'only-if-cached'
-  const early = isOld ? undefined : await preloadResponse
-  return early ?? fetch(request, { cache: 'no-cache' })
 }
 
 async function answerPicture(request) {

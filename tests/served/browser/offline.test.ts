@@ -14,7 +14,7 @@ import {
 import { formatProductPath } from '../../../src/domain/pages/paths.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
 import { EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
-import { openUnsteadySite } from '../../support/unsteady-site.ts'
+import { openUnsteadySite } from '../../../scripts/audit/unsteady-site.ts'
 import type { VisitOptions } from '../../support/visit.ts'
 import { useVisits } from '../../support/visit.ts'
 
@@ -123,6 +123,16 @@ test('asks for a page once, on the first visit, on a reload and after going back
   await page.goBack({ waitUntil: 'networkidle' })
   // The home page was kept on the first visit.
   expect(site.asked.filter((path) => path === PATH || path === '/')).toEqual([PATH, '/', PATH, '/', PATH])
+})
+
+test('has no preload of navigations, also where an earlier worker enabled it', async () => {
+  const page = await visitOnce(PATH)
+  const isEnabled = (): Promise<boolean> =>
+    page.evaluate(async () => {
+      const { navigationPreload } = await navigator.serviceWorker.ready
+      return (await navigationPreload.getState()).enabled ?? false
+    })
+  expect(await isEnabled()).toBe(false)
 })
 
 test('shows the date of an old page also after going back to it', async () => {
