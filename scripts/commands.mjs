@@ -97,6 +97,11 @@ export const COMMANDS = {
     summary: 'Check every kind of page with the Nu HTML checker, which needs Java.',
     load: () => import('./audit/check-html.ts'),
   },
+  'check:engines': {
+    group: 'Development',
+    summary: 'Play what visitors do in Chromium, Firefox and WebKit.',
+    load: () => import('./audit/check-engines.ts'),
+  },
   'check:edited': {
     group: 'Development',
     summary: 'Run the tests of the files that you just edited.',

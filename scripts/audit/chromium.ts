@@ -1,10 +1,8 @@
 /** Finds and starts the Chromium that tests and measurements use; installs it in a bare container. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { chromium } from 'playwright-core'
+import { findProgram, installPackages } from './programs.ts'
 
 // The shell has no windows, menus and extensions, and takes half of the processor time of a whole browser.
 const SHELL = 'chromium-headless-shell'
@@ -14,8 +12,6 @@ const ELSEWHERE = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
-/** Waits for another installation to end, up to ten minutes. */
-const INSTALL = ['install', '-y', '-o', 'DPkg::Lock::Timeout=600', SHELL] as const
 
 export const FLAGS = [
   '--no-sandbox',
@@ -46,13 +42,11 @@ function findChromium(environment: NodeJS.ProcessEnv = process.env): string | un
     if (!existsSync(chosen)) throw new Error(`CHROMIUM_PATH names ${chosen}, which does not exist`)
     return chosen
   }
-  const folders = (environment['PATH'] ?? '').split(delimiter)
-  const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
-  return [...onPath, ...ELSEWHERE].find((file) => existsSync(file))
+  return findProgram(NAMES, environment) ?? ELSEWHERE.find((file) => existsSync(file))
 }
 
 async function installChromium(): Promise<string> {
-  if (process.getuid?.() === 0 && (await run('apt-get', 'update')) && (await run('apt-get', ...INSTALL))) {
+  if (await installPackages(SHELL)) {
     const installed = findChromium()
     if (installed !== undefined) return installed
   }
@@ -60,9 +54,4 @@ async function installChromium(): Promise<string> {
     `This needs Chromium: install the package ${SHELL} (Debian: sudo apt-get install ${SHELL}), ` +
       'Chromium or Google Chrome, or set CHROMIUM_PATH to its program.',
   )
-}
-
-async function run(command: string, ...parameters: readonly string[]): Promise<boolean> {
-  const [code] = await once(spawn(command, parameters, { stdio: ['ignore', 'ignore', 'inherit'] }), 'exit')
-  return code === 0
 }

@@ -1,0 +1,78 @@
+/** Plays what visitors do in Chromium, Firefox and WebKit. */
+import type { CommandDefinition } from '../../src/builder/commands/command.ts'
+import { EXIT } from '../../src/builder/commands/exit-codes.ts'
+import { formatExitCodes } from '../../src/builder/commands/program.ts'
+import { UsageError } from '../../src/builder/state/usage-error.ts'
+import type { Engine } from './engines/engine.ts'
+import { openChromium, openFirefox } from './engines/puppeteer.ts'
+import type { Story } from './engines/stories.ts'
+import { STORIES } from './engines/stories.ts'
+import { openWebKit } from './engines/webkit.ts'
+import { writeSellers } from './engines/write-sellers.ts'
+import { openTemporarySite } from './temporary-site.ts'
+import type { UnsteadySite } from './unsteady-site.ts'
+import { openUnsteadySite } from './unsteady-site.ts'
+
+const ENGINES = { chromium: openChromium, firefox: openFirefox, webkit: openWebKit } as const
+type EngineName = keyof typeof ENGINES
+
+export interface EnginesOptions {
+  readonly engines: readonly EngineName[]
+}
+
+const NAMES = Object.keys(ENGINES) as readonly EngineName[]
+
+export const command: CommandDefinition<EnginesOptions> = {
+  configure: (parser) =>
+    parser
+      .argument('[engines...]', `those to try: ${NAMES.join(', ')}; default: all`)
+      .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished')),
+  parse: ({ words }) => ({ engines: words.length === 0 ? NAMES : words.map(parseEngine) }),
+  run: async ({ engines }, { print, warn, progress }) => {
+    progress.update('Building the pages')
+    const built = await openTemporarySite(writeSellers)
+    const site = await openUnsteadySite(built.origin)
+    const failures: string[] = []
+    try {
+      for (const name of engines) {
+        const engine = await ENGINES[name](progress.update)
+        try {
+          for (const story of STORIES) {
+            progress.update(`${engine.name}: ${story.name}`)
+            const failure = await playStory(story, engine, site)
+            if (failure === null) print(`✓ ${engine.name}: ${story.name}`)
+            else failures.push(`✗ ${engine.name}: ${story.name}: ${failure}`)
+          }
+        } finally {
+          await engine.close()
+        }
+      }
+    } finally {
+      site.close()
+      await built.close()
+    }
+    progress.done('')
+    for (const failure of failures) warn(failure)
+    return { exit: failures.length === 0 ? EXIT.done : EXIT.attention }
+  },
+}
+
+/** Returns why it failed; `null` for a story that went well. */
+async function playStory({ play }: Story, engine: Engine, site: UnsteadySite): Promise<string | null> {
+  site.reset()
+  const tab = await engine.openTab()
+  try {
+    await play(tab, site)
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  } finally {
+    await tab.close()
+  }
+}
+
+function parseEngine(word: string): EngineName {
+  const name = NAMES.find((known) => known === word)
+  if (name === undefined) throw new UsageError(`${word} is no engine. Name one of ${NAMES.join(', ')}.`)
+  return name
+}

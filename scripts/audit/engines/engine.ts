@@ -1,0 +1,26 @@
+/** What the stories need of a browser. */
+
+export interface Engine {
+  readonly name: string
+  /** Opens a window as of a new visitor, as narrow as a phone where the engine allows it. */
+  openTab(): Promise<Tab>
+  close(): Promise<void>
+}
+
+export interface Tab {
+  /** Resolves when the page has loaded. */
+  open(url: string): Promise<void>
+  /** Returns the value of an expression in the page, which may be a promise of a value of JSON. */
+  run(expression: string): Promise<unknown>
+  /** Presses and releases the pointer at a point of the window. */
+  tap(x: number, y: number): Promise<void>
+  /** Types into the element with the focus. */
+  type(text: string): Promise<void>
+  reload(): Promise<void>
+  /** Does not wait for the page. */
+  back(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The windows of all engines, in CSS pixels. WebKit's window has a least width of about 450. */
+export const WINDOW = { width: 450, height: 800 } as const

@@ -1,0 +1,116 @@
+/** WebKit as Debian has it, driven by plain calls of WebDriver. Source: https://www.w3.org/TR/webdriver2/ */
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { findFreePort } from '../../../src/builder/publish/local-edge.ts'
+import { UsageError } from '../../../src/builder/state/usage-error.ts'
+import { findProgram, installPackages } from '../programs.ts'
+import type { Engine, Tab } from './engine.ts'
+import { WINDOW } from './engine.ts'
+
+const PACKAGES = ['webkit2gtk-driver', 'xvfb', 'xauth', 'dbus'] as const
+const PROGRAMS = ['WebKitWebDriver', 'xvfb-run', 'dbus-run-session'] as const
+const BROWSER = '/usr/lib/*/webkit2gtk-4.*/MiniBrowser'
+/** In milliseconds. */
+const PATIENCE = 120_000
+const STEP = 100
+
+type Call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>
+
+export async function openWebKit(): Promise<Engine> {
+  const browser = await ensureWebKit()
+  const port = await findFreePort()
+  const driver = startDriver(port)
+  const call = createCall(`http://127.0.0.1:${port}`)
+  await waitForDriver(call, driver)
+  return {
+    name: 'WebKit',
+    openTab: () => openSession(call, browser),
+    close: async () => {
+      const ended = once(driver, 'exit')
+      process.kill(-(driver.pid ?? 0), 'SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** The driver opens windows on a screen of its own. */
+function startDriver(port: number): ChildProcess {
+  const command = ['-a', 'dbus-run-session', '--', 'WebKitWebDriver', `--port=${port}`]
+  // The sandbox needs rights that a container lacks. The pages are the project's own.
+  const env = { ...process.env, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' }
+  return spawn('xvfb-run', command, { detached: true, stdio: 'ignore', env })
+}
+
+async function waitForDriver(call: Call, driver: ChildProcess): Promise<void> {
+  for (let waited = 0; waited < PATIENCE && driver.exitCode === null; waited += STEP) {
+    if (await call('GET', '/status').catch(() => null)) return
+    await wait(STEP)
+  }
+  throw new Error('WebKitWebDriver does not answer')
+}
+
+async function openSession(call: Call, browser: string): Promise<Tab> {
+  const options = { binary: browser, args: ['--automation', `--geometry=${WINDOW.width}x${WINDOW.height}`] }
+  const timeouts = { script: PATIENCE, pageLoad: PATIENCE }
+  const alwaysMatch = { 'webkitgtk:browserOptions': options, timeouts }
+  const opened = (await call('POST', '/session', { capabilities: { alwaysMatch } })) as { sessionId: string }
+  const path = `/session/${opened.sessionId}`
+  const post = async (command: string, body: object = {}): Promise<unknown> =>
+    call('POST', `${path}/${command}`, body)
+  const act = (action: object): Promise<unknown> => post('actions', { actions: [action] })
+  await post('window/rect', WINDOW)
+  return {
+    open: async (url) => void (await post('url', { url })),
+    run: (expression) =>
+      post('execute/async', {
+        script: `const [done] = arguments; (async () => (${expression}))().then(done, (error) => done({ failed: String(error) }))`,
+        args: [],
+      }),
+    tap: async (x, y) => void (await act(createTap(Math.round(x), Math.round(y)))),
+    type: async (text) =>
+      void (await act({ type: 'key', id: 'keys', actions: [...text].flatMap(createKey) })),
+    reload: async () => void (await post('refresh')),
+    back: async () => void (await post('back')),
+    close: async () => void (await call('DELETE', path)),
+  }
+}
+
+function createTap(x: number, y: number): object {
+  const press = { type: 'pointerDown', button: 0 }
+  const actions = [{ type: 'pointerMove', x, y }, press, { type: 'pointerUp', button: 0 }]
+  return { type: 'pointer', id: 'pointer', parameters: { pointerType: 'mouse' }, actions }
+}
+
+function createKey(value: string): readonly object[] {
+  return [
+    { type: 'keyDown', value },
+    { type: 'keyUp', value },
+  ]
+}
+
+function createCall(origin: string): Call {
+  return async (method, path, body) => {
+    const given = body === undefined ? {} : { body: JSON.stringify(body) }
+    const response = await fetch(origin + path, { method, ...given, signal: AbortSignal.timeout(PATIENCE) })
+    const { value } = (await response.json()) as { value: unknown }
+    if (!response.ok) throw new Error(`WebKit refused ${path.split('/').pop()}: ${JSON.stringify(value)}`)
+    return value
+  }
+}
+
+async function ensureWebKit(): Promise<string> {
+  const browser = findWebKit() ?? ((await installPackages(...PACKAGES)) ? findWebKit() : undefined)
+  if (browser !== undefined) return browser
+  throw new UsageError(
+    `This needs WebKit: install the packages ${PACKAGES.join(' ')} (Debian), then run again.`,
+  )
+}
+
+/** Returns the path of the browser if all programs are there. */
+function findWebKit(): string | undefined {
+  const isWhole = PROGRAMS.every((name) => findProgram([name]) !== undefined)
+  return isWhole ? globSync(BROWSER)[0] : undefined
+}

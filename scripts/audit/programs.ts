@@ -1,0 +1,28 @@
+/** Finds programs of this machine, and installs Debian's packages as root. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/** Waits for another installation to end, up to ten minutes. */
+const INSTALL = ['install', '-y', '-o', 'DPkg::Lock::Timeout=600'] as const
+
+/** Returns the path of the first program of these names that is on the PATH. */
+export function findProgram(
+  names: readonly string[],
+  environment: NodeJS.ProcessEnv = process.env,
+): string | undefined {
+  const folders = (environment['PATH'] ?? '').split(delimiter)
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file))
+}
+
+/** Returns false without root's rights, and when it fails. */
+export async function installPackages(...packages: readonly string[]): Promise<boolean> {
+  if (process.getuid?.() !== 0) return false
+  return (await run('apt-get', 'update')) && run('apt-get', ...INSTALL, ...packages)
+}
+
+async function run(command: string, ...parameters: readonly string[]): Promise<boolean> {
+  const [code] = await once(spawn(command, parameters, { stdio: ['ignore', 'ignore', 'inherit'] }), 'exit')
+  return code === 0
+}
