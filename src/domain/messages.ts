@@ -80,14 +80,11 @@ export const BACK_HOME = 'Volver al inicio'
 /** The status that screen readers announce after each change: `3 productos disponibles con decant de 5ML y «bleu»`. */
 export function formatProductCount(count: number, { filter, decants, query }: View): string {
   const plural = count === 1 ? '' : 's'
-  const state = { todos: '', disponible: ` disponible${plural}`, 'no-disponible': ` no disponible${plural}` }[
-    filter
-  ]
-  const parts = [
-    ...(decants === 'todos' ? [] : [`decant de ${decants.toUpperCase()}`]),
-    ...(query.trim() === '' ? [] : [`«${query.trim()}»`]),
-  ]
-  return `${count} producto${plural}${state}${parts.length === 0 ? '' : ` con ${parts.join(' y ')}`}`
+  // The codes of the filters are these words.
+  const state = filter === 'todos' ? '' : ` ${filter.replace('-', ' ')}${plural}`
+  const decant = decants === 'todos' ? '' : `decant de ${decants.toUpperCase()}`
+  const parts = [decant, query.trim() && `«${query.trim()}»`].filter(Boolean).join(' y ')
+  return `${count} producto${plural}${state}${parts && ` con ${parts}`}`
 }
 
 export const SEARCH_HEADING = 'Busca en todos los catálogos'
@@ -194,7 +191,7 @@ export const ORDER = 'Tu pedido'
 export const SEE_ORDER = 'Ver pedido'
 export const ORDER_FULL = 'No caben más en tu pedido'
 export const ORDER_LOST = 'Sin señal. Inténtalo otra vez.'
-export const ORDER_FAILED = 'El pedido no funciona en este navegador. Prueba con otro.'
+export const ORDER_FAILED = 'Este navegador no puede hacer pedidos.'
 export const ORDER_NOT_KEPT = 'Este navegador no guarda tu pedido. Envíalo antes de cerrar la página.'
 export const NOTHING_ORDERED = 'Tu pedido está vacío. Toca + en un perfume para agregarlo.'
 export const TO_CATALOGUE = 'Ver el catálogo'

@@ -17,7 +17,7 @@ const FIXED = {
   product: 8_000,
   'unknown-product': 3_000,
   'not-found': 3_000,
-  'unknown-catalogue': 8_000,
+  'unknown-catalogue': 8_200,
   search: 14_000,
 } as const
 const CATALOGUE = { budget: 14_000, products: 30, eachMore: 300 }

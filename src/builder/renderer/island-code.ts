@@ -1,12 +1,14 @@
 /**
  * A Vite plugin: Astro writes a style element and a script before the first island of a page. HTML allows no style in
  * the body, and the site's own style sheet has its rule. The script is 4.5 kB on each page; the site's directive
- * defines a smaller element (island-element.ts).
+ * defines a smaller element (island-element.ts). The end of a directive's script tells Astro's element of it.
  */
 import type { Plugin } from 'vite'
 
 const MODULE = '/astro/dist/runtime/server/scripts.js'
 const STYLE = '<style>${ISLAND_STYLES}</style>'
+const DIRECTIVE = 'return clientDirective;'
+const WITHOUT_END = `return clientDirective.slice(0, clientDirective.indexOf('(self.Astro')) + '})()';`
 const SCRIPT = '<script>${process.env.NODE_ENV === "development" ? islandScriptDev : islandScript}</script>'
 
 export function omitIslandCode(): Plugin {
@@ -15,10 +17,10 @@ export function omitIslandCode(): Plugin {
     apply: 'build',
     transform(code, id) {
       if (!id.endsWith(MODULE)) return null
-      for (const part of [STYLE, SCRIPT])
+      for (const part of [STYLE, SCRIPT, DIRECTIVE])
         if (!code.includes(part))
           throw new Error(`${MODULE} writes no ${part}: adapt island-code.ts to this Astro`)
-      return { code: code.replace(STYLE, '').replace(SCRIPT, ''), map: null }
+      return { code: code.replace(STYLE, '').replace(SCRIPT, '').replace(DIRECTIVE, WITHOUT_END), map: null }
     },
   }
 }

@@ -10,18 +10,18 @@ export type SearchText = {
 
 /** Forms in one line mean the same. A product whose name has one is found by all of them. */
 const SYNONYMS = [
-  [' edp ', ' eau de parfum ', ' eau de perfume '],
-  [' edt ', ' eau de toilette '],
-  [' edc ', ' eau de cologne '],
-  [' parfum ', ' perfume '],
-  [' ysl ', ' yves saint laurent '],
-  [' jpg ', ' jean paul gaultier '],
+  ['edp', 'eau de parfum', 'eau de perfume'],
+  ['edt', 'eau de toilette'],
+  ['edc', 'eau de cologne'],
+  ['parfum', 'perfume'],
+  ['ysl', 'yves saint laurent'],
+  ['jpg', 'jean paul gaultier'],
 ] as const
 
 export function createSearchText(name: string): SearchText {
   const folded = foldText(name)
   const words = ` ${folded.match(/[a-z]+|\d+/g)?.join(' ') ?? ''} `
-  const synonyms = SYNONYMS.filter((forms) => forms.some((form) => words.includes(form))).flat()
+  const synonyms = SYNONYMS.filter((forms) => forms.some((form) => words.includes(` ${form} `))).flat()
   return { folded, also: ['', ...synonyms, ...joinUnits(folded)].join(' ') }
 }
 

@@ -7,7 +7,7 @@ import type { ClientDirective } from 'astro'
 const SIGNS = ['pointerdown', 'keydown', 'focusin'] as const
 
 /** The order does without the island. */
-const CONTROLS = ':is(button, input, select):not(.add, .sheet *)'
+const CONTROLS = 'button:not(.add, .sheet *), input, select'
 
 const hydrateOnInteraction: ClientDirective = (load, _options, island) => {
   // An old browser that ignores the signals of listeners would have two owners. The inline script goes on there.

@@ -2,6 +2,7 @@
  * Shows cards: the first ones at once, the others in the frames after, so that the answer to a tap is painted first. The
  * list is busy until then.
  */
+import { find } from './find.ts'
 
 /** Numbers of cards for the first frame, more than a phone's screen, and for each later one, which takes a slow phone about 100 ms. */
 const FIRST = 8
@@ -19,7 +20,7 @@ export function reveal(cards: HTMLElement[]): void {
 export function showWaiting(count = Infinity): void {
   const cards = waiting
   for (const card of cards.splice(0, count)) card.hidden = false
-  document.querySelector('main ul')?.setAttribute('aria-busy', `${cards.length > 0}`)
+  find('main ul')?.setAttribute('aria-busy', `${cards.length > 0}`)
   const showMore = (): void => {
     if (waiting === cards) showWaiting(LATER)
   }

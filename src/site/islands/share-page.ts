@@ -1,4 +1,5 @@
 /** The inline script of a product's page: its button shares the page, with the text that it carries. */
+import './replace-photos.ts'
 import { share } from './share.ts'
 
 addEventListener('click', ({ target }) => {

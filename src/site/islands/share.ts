@@ -14,7 +14,7 @@ export async function share(shared: Shared): Promise<void> {
     await navigator.share(shared)
   } catch (error) {
     // The visitor closed the share dialog.
-    if (error instanceof Error && error.name === 'AbortError') return
+    if (String(error).includes('Abort')) return
     await copy(shared)
   }
 }

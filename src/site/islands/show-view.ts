@@ -5,6 +5,7 @@ import { isKept } from '../../domain/catalogue/view.ts'
 import { formatProductCount } from '../../domain/messages.ts'
 import type { Card } from './cards.ts'
 import { arrangeCards, readCards } from './cards.ts'
+import { find } from './find.ts'
 import { isLoading } from './is-loading.ts'
 import { reveal } from './reveal.ts'
 import { findSelect, SELECTS } from './selects.ts'
@@ -18,11 +19,11 @@ export function showView(view: View): void {
 }
 
 export function findSearchBox(): HTMLInputElement | null {
-  return document.querySelector('input[type=search]')
+  return find('input[type=search]')
 }
 
 export function findFilter(filter: Filter): HTMLButtonElement | null {
-  return document.querySelector(`button[value=${filter}]`)
+  return find(`button[value=${filter}]`)
 }
 
 function showChoice(view: View): void {
@@ -56,9 +57,9 @@ function showCards(cards: readonly Card[], view: View): number {
 }
 
 function showResult(view: View, seen: number, all: number): void {
-  const status = document.querySelector('[role=status]')
+  const status = find('[role=status]')
   const text = formatProductCount(seen, view)
   if (status && status.textContent !== text) status.textContent = text
-  const nothing = document.querySelector<HTMLElement>('[data-nothing]')
+  const nothing = find('[data-nothing]')
   if (nothing) nothing.hidden = seen > 0 || all === 0
 }

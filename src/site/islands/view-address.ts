@@ -2,6 +2,7 @@
 import { PRODUCT_ANCHOR } from '../../domain/pages/paths.ts'
 import type { View } from '../../domain/catalogue/view.ts'
 import { EVERYTHING, formatView, parseView } from '../../domain/catalogue/view.ts'
+import { find } from './find.ts'
 import { isLoading } from './is-loading.ts'
 
 /** Returns the default view for a product's address, so that nothing hides the product. */
@@ -9,11 +10,24 @@ export function readView(): View {
   return namesProduct() ? EVERYTHING : parseView(location.search)
 }
 
+/** Browsers refuse more than 100 changes of the address in 10 seconds. Two scripts may share them. */
+const MOST_CHANGES = 40
+
+let changes = 0
+let waiting: ReturnType<typeof setTimeout> | undefined
+
 /** A non-default view removes a product's fragment, since `readView` would ignore the view otherwise. */
 export function writeView(view: View): void {
+  clearTimeout(waiting)
+  if (changes === MOST_CHANGES) {
+    waiting = setTimeout(() => writeView(view), 250)
+    return
+  }
   const search = formatView(view, location.search)
   if (search === location.search) return
-  const hash = namesProduct() && formatView(view, '') !== '' ? '' : location.hash
+  changes += 1
+  setTimeout(() => (changes -= 1), 10_000)
+  const hash = namesProduct() && formatView(view, '') ? '' : location.hash
   replaceAddress(location.pathname + search + hash)
 }
 
@@ -23,7 +37,7 @@ export function writeView(view: View): void {
  */
 export function forgetLostProduct(): boolean {
   if (isLoading() || !namesProduct()) return false
-  if (findNamed() ?? document.querySelector('.kept time')) return false
+  if (findNamed() ?? find('.kept time')) return false
   replaceAddress(readPath())
   return true
 }
@@ -40,7 +54,11 @@ export function readPath(): string {
 
 /** Changes the address without a new entry in the history. */
 export function replaceAddress(url: string): void {
-  history.replaceState(history.state, '', url)
+  try {
+    history.replaceState(history.state, '', url)
+  } catch {
+    // Refused: too many changes. The next one may be written.
+  }
 }
 
 function namesProduct(): boolean {

@@ -1,4 +1,5 @@
 /** The content of each screen, according to the specification. */
+import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import type { Catalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import { HOME_ITEMS } from '../../../src/domain/pages/home.ts'
@@ -6,6 +7,7 @@ import { formatPrice } from '../../../src/domain/documents/price.ts'
 import type { Decant } from '../../../src/domain/documents/product.ts'
 import { FIVE_STARS, SEARCH_PLACEHOLDER, SOLD_OUT } from '../../../src/domain/messages.ts'
 import { formatAddress } from '../../support/catalogue-screen.ts'
+import { formatProductPath, NO_PHOTO } from '../../../src/domain/pages/paths.ts'
 import { CATALOGUES, EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 import { useVisits } from '../../support/visit.ts'
 
@@ -62,6 +64,19 @@ test('a catalogue shows each product of the sample with all its prices', async (
     expect(await page.locator('main li').evaluateAll(readCards)).toEqual(expectCards(catalogue))
     expect(await page.locator('meta[name=robots]').count()).toBe(0)
     expect(messages).toEqual([])
+  }
+})
+
+test('the drawn bottle is in the place of a photo that does not arrive', async () => {
+  const prepare = (page: Page): Promise<unknown> => page.route('**/muestra/**', (route) => route.abort())
+  for (const path of [
+    formatAddress(THIRTY),
+    formatProductPath(THIRTY.seller, THIRTY.products[0]?.id ?? ''),
+  ]) {
+    const { page } = await visit(path, { prepare, serviceWorkers: 'block' })
+    const photo = page.locator('main img').first()
+    await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.currentSrc)).toMatch(NO_PHOTO)
+    expect(await photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
   }
 })
 

@@ -34,6 +34,21 @@ test('combines with the filter in any order', async () => {
   expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'no-disponible' }))
 })
 
+test('fast typing changes the address no oftener than browsers allow, and at last to what was typed', async () => {
+  const { page, messages } = await visit(formatAddress(THIRTY), { hasClock: true, scripts: [allowChanges] })
+  await page.evaluate(() => {
+    const box = document.querySelector('input')
+    for (let key = 0; key < 260; key += 1) {
+      if (box !== null) box.value = `${key}`
+      box?.dispatchEvent(new Event('input'))
+    }
+  })
+  await page.clock.runFor(11_000)
+  expect((await readSeen(page)).address).toBe(formatAddress(THIRTY, { query: '259' }))
+  expect(Number(await page.getAttribute('html', 'data-changes'))).toBeLessThan(50)
+  expect(messages).toEqual([])
+})
+
 test('ignores accents and case in query and name', async () => {
   const accented = CATALOGUES.flatMap((catalogue) =>
     catalogue.products
@@ -62,4 +77,16 @@ function readWord(name: string): string {
   const word = name.split(' ').find((part) => part.length > 3)
   if (word === undefined) throw new Error(`${name} has no word to search for`)
   return word
+}
+
+/** Runs in the page. Like WebKit, throws at a change of the address after 100. */
+function allowChanges(): void {
+  const { replaceState } = history
+  let changes = 0
+  history.replaceState = (...entry) => {
+    changes += 1
+    document.documentElement.dataset['changes'] = `${changes}`
+    if (changes > 100) throw new DOMException('too often', 'SecurityError')
+    Reflect.apply(replaceState, history, entry)
+  }
 }

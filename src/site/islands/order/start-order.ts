@@ -25,11 +25,8 @@ async function use(act: (order: OrderModule) => void): Promise<void> {
     // The next touch asks again.
     loading = undefined
     // The errors of a module that did not arrive and of one that this browser cannot run are alike.
-    const isThere = await fetch(module).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-    say(isThere ? ORDER_FAILED : ORDER_LOST)
+    const response = await fetch(module).catch(() => null)
+    say(response?.ok ? ORDER_FAILED : ORDER_LOST)
   }
 }
 

@@ -1,0 +1,4 @@
+/** Returns the first element of the page that matches. */
+export function find<E extends Element = HTMLElement>(selector: string): E | null {
+  return document.querySelector<E>(selector)
+}
