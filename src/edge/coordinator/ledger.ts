@@ -7,7 +7,6 @@
 import type { Action } from '../../domain/wire/coordinator-status.ts'
 import type { Alerting } from './alerting.ts'
 import { NOTHING_TOLD } from './alerting.ts'
-import type { Pace } from './changes/seller-pace.ts'
 import type { Publishing } from './publishing.ts'
 import { NOTHING_PUBLISHED } from './publishing.ts'
 import type { CoordinatorSettings } from './coordinator-settings.ts'
@@ -108,6 +107,15 @@ export interface AuditEntry {
   readonly by: string | null
   readonly version: string | null
   readonly reason: string | null
+}
+
+/** How often a seller changes. */
+export interface Pace {
+  readonly seller: string
+  /** Time of the last change. */
+  readonly at: number
+  /** Changes of the hour before it; each counts less as time passes. */
+  readonly recent: number
 }
 
 /** Read access for a step. */

@@ -1,7 +1,6 @@
 /** The ledger in SQLite. */
 import { CHANGE_TABLES } from './changes/change-tables.ts'
-import type { Pace } from './changes/seller-pace.ts'
-import type { AuditEntry, LedgerChanges, Failure, Ledger, Standing } from './ledger.ts'
+import type { AuditEntry, LedgerChanges, Failure, Ledger, Pace, Standing } from './ledger.ts'
 import { createStanding } from './ledger.ts'
 
 /** Runs one statement per call. */

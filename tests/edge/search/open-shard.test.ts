@@ -144,7 +144,9 @@ it('counts words of a name after the twelfth as parts: other names come first fo
   const list = (query: string): readonly string[] => find(query).products.map(({ product: { id } }) => id)
   expect(list('dior')).toEqual(['whole', 'begun', 'stuffed'])
   expect(list('di').at(-1)).toBe('stuffed')
-  expect([list('chanel'), list('chanel perfume dior'), list('perfum')]).toEqual(Array(3).fill(['stuffed']))
+  expect([list('chanel'), list('chanel perfume dior'), list('perfum')]).toEqual(
+    Array.from({ length: 3 }, () => ['stuffed']),
+  )
   expect([list('erfume'), list('perfune')]).toEqual([[], []])
   expect(find('tienda').sellers.map(({ id }) => id)).toEqual(['eva'])
   expect(find('perfume').sellers).toEqual([])

@@ -3,16 +3,7 @@
  * alone keeps no builder busy, and costs the others no time. Pure.
  */
 import type { CoordinatorSettings } from '../coordinator-settings.ts'
-import type { Ledger, LedgerStep, Moment } from '../ledger.ts'
-
-/** How often a seller changes. */
-export interface Pace {
-  readonly seller: string
-  /** Time of the last change. */
-  readonly at: number
-  /** Changes of the hour before it; each counts less as time passes. */
-  readonly recent: number
-}
+import type { Ledger, LedgerStep, Moment, Pace } from '../ledger.ts'
 
 /** Waits by seller, in milliseconds. */
 export type Waits = ReadonlyMap<string, number>
