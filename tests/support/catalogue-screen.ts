@@ -2,7 +2,8 @@
 import type { JSHandle, Page } from 'playwright-core'
 import type { Catalogue } from '../../src/domain/catalogue/catalogue.ts'
 import { formatCataloguePath } from '../../src/domain/pages/paths.ts'
-import { createSearch, createSearchText } from '../../src/domain/catalogue/search.ts'
+import { createNaturalSearch } from '../../src/domain/catalogue/natural-search.ts'
+import { createSearchText } from '../../src/domain/catalogue/search.ts'
 import type { Filter, View } from '../../src/domain/catalogue/view.ts'
 import { EVERYTHING, formatView, isKept, orderProducts } from '../../src/domain/catalogue/view.ts'
 import { formatProductCount } from '../../src/domain/messages.ts'
@@ -22,12 +23,12 @@ export function formatAddress({ seller }: Catalogue, view: Partial<View> = {}): 
 
 export function expectSeen(catalogue: Catalogue, view: Partial<View> = {}): Seen {
   const whole = { ...EVERYTHING, ...view }
-  const isFound = createSearch(whole.query)
+  const isFound = createNaturalSearch(whole.query)
   const names = orderProducts(catalogue.products, whole.order)
-    .filter(({ name }) => isFound({ text: createSearchText(name) }))
-    .filter(({ available, _5ml, _10ml }) =>
-      isKept(whole, { available, decants: { '5ml': _5ml.available, '10ml': _10ml.available } }),
-    )
+    .filter(({ name, available, _5ml, _10ml }) => {
+      const decants = { '5ml': _5ml.available, '10ml': _10ml.available }
+      return isFound({ text: createSearchText(name), decants }) && isKept(whole, { available, decants })
+    })
     .map(({ name }) => name)
   return {
     names,

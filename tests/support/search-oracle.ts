@@ -1,5 +1,12 @@
 /** The search, done by looking at every product. Slow, and simple enough to be right. */
-import { isForgivable, isForgiving, isOneLetterApart } from '../../src/domain/search/near-words.ts'
+import { findMeaning } from '../../src/domain/catalogue/plain-words.ts'
+import { splitNear, splitWord } from '../../src/domain/search/joined-words.ts'
+import {
+  isForgivable,
+  isForgiving,
+  isNearPiece,
+  isOneLetterApart,
+} from '../../src/domain/search/near-words.ts'
 import type { FoundProduct, FoundSeller, Match, SearchAnswer } from '../../src/domain/pages/found-products.ts'
 import { MATCHES } from '../../src/domain/pages/found-products.ts'
 import {
@@ -10,7 +17,7 @@ import {
 } from '../../src/domain/search/search-answer.ts'
 import type { SearchEntry } from '../../src/domain/search/search-entry.ts'
 import type { RankedWords } from '../../src/domain/search/words.ts'
-import { isTypable, parseQuery, rankWords } from '../../src/domain/search/words.ts'
+import { isTypable, parseQuery, rankProduct, rankWords } from '../../src/domain/search/words.ts'
 
 export function searchAll(entries: readonly SearchEntry[], query: string): SearchAnswer {
   const words = parseQuery(query)
@@ -27,7 +34,7 @@ function findAll(
   const forSellers = allowed.includes('misspelt') ? allowed : allowed.filter((match) => match !== 'part')
   const products = entries.flatMap(({ seller, products: own }) =>
     own.flatMap(({ product, picture }): readonly FoundProduct[] =>
-      findMatch(rankWords(product.name), words, allowed).map((match) => ({
+      findMatch(rankProduct(product), words, allowed).map((match) => ({
         match,
         product,
         picture,
@@ -62,11 +69,20 @@ function findMatch(own: RankedWords, words: readonly string[], allowed: readonly
 
 function findWord({ first, later }: RankedWords, word: string, allowed: readonly Match[]): Match | null {
   const tests: Readonly<Record<Match, (one: string) => boolean>> = {
-    whole: (one) => one === word,
-    beginning: (one) => one.startsWith(word),
-    part: (one) => word.length >= 3 && !/[0-9]/.test(word + one) && isTypable(one) && one.includes(word),
+    whole: (one) => one === word || one === findMeaning(word),
+    beginning: (one) => one.startsWith(word) || one === findMeaning(word),
+    part: (one) =>
+      word.length >= 3 &&
+      findMeaning(word) === undefined &&
+      !/[0-9]/.test(word + one) &&
+      isTypable(one) &&
+      one.includes(word),
     misspelt: (one) => isForgivable(word) && isForgiving(one) && isOneLetterApart(word, one),
   }
-  const isLater = later.some(tests.beginning)
-  return allowed.find((match) => first.some(tests[match]) || (match === 'part' && isLater)) ?? null
+  const has = (piece: string): boolean => first.includes(piece)
+  const others: Readonly<Partial<Record<Match, () => boolean>>> = {
+    part: () => later.some((one) => one.startsWith(word)) || splitWord(word, has).length > 0,
+    misspelt: () => splitNear(word, has).some(({ other }) => first.some((one) => isNearPiece(other, one))),
+  }
+  return allowed.find((match) => first.some(tests[match]) || others[match]?.() === true) ?? null
 }

@@ -1,5 +1,7 @@
 /** The search of the development server, without an index: looks at every product, and forgives no wrong letter. */
-import { createSearch, createSearchText } from '../../domain/catalogue/search.ts'
+import { createNaturalSearch } from '../../domain/catalogue/natural-search.ts'
+import { createSearchText } from '../../domain/catalogue/search.ts'
+import type { Product } from '../../domain/documents/product.ts'
 import type { FoundProduct, FoundSeller, SearchAnswer } from '../../domain/pages/found-products.ts'
 import {
   compareProducts,
@@ -21,14 +23,20 @@ export function searchSnapshot(
   const entries = Array.from(snapshot.readSellers(), (seller) => readEntry(snapshot, seller)).filter(
     (entry) => entry.products.length > 0,
   )
-  const isNamed = createSearch(words.join(' '))
-  const isFound = ({ name }: { readonly name: string }): boolean => isNamed({ text: createSearchText(name) })
+  const isNamed = createNaturalSearch(words.join(' '))
+  const isFound = ({ name, _5ml, _10ml }: Product): boolean =>
+    isNamed({
+      text: createSearchText(name),
+      decants: { '5ml': _5ml.available, '10ml': _10ml.available },
+    })
   const products = entries.flatMap(({ seller, products: own }) =>
     own
       .filter(({ product }) => isFound(product))
       .map((one): FoundProduct => ({ ...one, seller, match: 'part' })),
   )
-  const sellers = entries.filter(({ seller }) => isFound(seller)).map(describeSeller)
+  const sellers = entries
+    .filter(({ seller }) => isNamed({ text: createSearchText(seller.name) }))
+    .map(describeSeller)
   return {
     products: spreadSellers(products.toSorted(compareProducts)).slice(0, MOST_FOUND.products),
     sellers: sellers.toSorted(compareSellers).slice(0, MOST_FOUND.sellers),

@@ -6,6 +6,10 @@ const SHORTEST_FOUND = 5
 /** A word of five letters lacks one. */
 const SHORTEST_TYPED = SHORTEST_FOUND - 1
 
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz'
+/** Shorter ones are near to too much. */
+const NEAR_PIECE = /^[a-z]{4,}$/
+
 const LETTERS = /^\p{L}+$/u
 
 /** Whether a misspelt word may find this one. An amount never does: another digit is another amount. */
@@ -25,6 +29,24 @@ export function isForgivable(word: string): boolean {
 export function leaveOneOut(word: string): readonly string[] {
   const letters = [...word]
   return [...new Set([word, ...letters.map((_, index) => letters.toSpliced(index, 1).join(''))])]
+}
+
+/** Returns the texts of the letters a to z that are one letter apart from a piece of a joined word, and long enough. */
+export function listNear(piece: string): readonly string[] {
+  const near = new Set<string>()
+  for (let at = 0; at <= piece.length; at += 1) {
+    const [before, after] = [piece.slice(0, at), piece.slice(at)]
+    near.add(before + after.slice(1))
+    near.add(before + after.slice(1, 2) + after.slice(0, 1) + after.slice(2))
+    for (const letter of ALPHABET) near.add(before + letter + after).add(before + letter + after.slice(1))
+  }
+  near.delete(piece)
+  return [...near].filter((one) => NEAR_PIECE.test(one))
+}
+
+/** Whether `listNear` has it. */
+export function isNearPiece(piece: string, other: string): boolean {
+  return NEAR_PIECE.test(other) && isOneLetterApart(piece, other)
 }
 
 export function isOneLetterApart(one: string, other: string): boolean {

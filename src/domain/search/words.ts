@@ -1,9 +1,12 @@
 /** The words of names and of queries. The index and the queries must agree on them. */
+import { dropEmpty, rewriteText } from '../catalogue/plain-words.ts'
+import { listAlso, listDecants } from '../catalogue/natural-search.ts'
 import { createSearchText } from '../catalogue/search.ts'
+import type { Product } from '../documents/product.ts'
 import { cleanText, foldText } from '../documents/text.ts'
 
 /** Must be raised when the words of a name change. Sellers indexed with other words then differ from their source. */
-export const WORDS_VERSION = 5
+export const WORDS_VERSION = 6
 
 /** Max characters of a query; the rest is ignored. */
 export const MAX_QUERY = 100
@@ -50,6 +53,16 @@ export function rankWords(name: string): RankedWords {
   return { first, later: later.slice(0, MAX_NAME_WORDS - first.length).sort() }
 }
 
+/** Returns the words of a product: those of its name, and of the decants that it offers. */
+export function rankProduct({ name, _5ml, _10ml }: Product): RankedWords {
+  const { first, later } = rankWords(name)
+  const decants = listDecants({ '5ml': _5ml.available, '10ml': _10ml.available })
+  return {
+    first: [...new Set([...first, ...decants])].sort(),
+    later: later.filter((word) => !decants.includes(word)),
+  }
+}
+
 /** Returns a query as pages show it: one line of at most `MAX_QUERY` characters. Accepts any text. */
 export function cleanQuery(raw: string): string {
   const text = cleanText(raw).slice(0, MAX_QUERY)
@@ -57,10 +70,15 @@ export function cleanQuery(raw: string): string {
   return text.replace(/[\uD800-\uDBFF]$/, '').trim()
 }
 
-/** Returns the distinct words of a query in their order, without characters that nobody sees, as in names. Accepts any text. */
+/**
+ * Returns the distinct words of a query in their order, without characters that nobody sees, as in names, and without those
+ * that carry nothing. Accepts any text.
+ */
 export function parseQuery(query: string): readonly string[] {
-  const folded = foldText(cleanQuery(query)).replace(AMOUNTS, '$1$2')
-  const words = (folded.match(WORDS) ?? []).flatMap((word) => word.match(/[0-9]+[^0-9]*|[^0-9]+/g) ?? [])
+  const text = rewriteText(foldText(cleanQuery(query))).replace(AMOUNTS, '$1$2')
+  const words = dropEmpty(text.match(WORDS) ?? []).flatMap(
+    (word) => word.match(/[0-9]+[^0-9]*|[^0-9]+/g) ?? [],
+  )
   return [...new Set(words.map(cutWord))].slice(0, MAX_QUERY_WORDS)
 }
 
@@ -75,8 +93,8 @@ export function isTypable(word: string): boolean {
 }
 
 function findWords(name: string): readonly string[] {
-  const { folded, also } = createSearchText(name)
-  const words = `${folded} ${also}`.match(WORDS) ?? []
+  const text = createSearchText(name)
+  const words = `${text.folded} ${listAlso(text)}`.match(WORDS) ?? []
   return [...new Set(words.flatMap(divideWord).map(cutWord))].slice(0, MAX_NAME_WORDS)
 }
 

@@ -1,5 +1,7 @@
 /** Turns the words of a query into expressions of the index, from the distinct words that it has. */
-import { isForgivable, isOneLetterApart, leaveOneOut } from '../../domain/search/near-words.ts'
+import { findMeaning } from '../../domain/catalogue/plain-words.ts'
+import { isSplittable, listPieces, splitNear, splitWord } from '../../domain/search/joined-words.ts'
+import { isForgivable, isOneLetterApart, leaveOneOut, listNear } from '../../domain/search/near-words.ts'
 import type { Match } from '../../domain/pages/found-products.ts'
 import { hasParts, SHORTEST_PART } from '../../domain/search/words.ts'
 import { LATER_MARK } from './shard-documents.ts'
@@ -20,7 +22,7 @@ const NOWHERE = '··'
  */
 export type Express = (match: Match) => string | null
 
-/** A term of an expression: a word of the index, or the beginning of one. What nobody sells never gets into it. */
+/** A term of an expression: a word of the index, the beginning of one, or several words. What nobody sells never gets into it. */
 interface Term {
   readonly text: string
   /** Number of sellers that have it. */
@@ -40,35 +42,44 @@ interface Vocabulary {
   /** Words that do not rank a name, with their mark. */
   readonly later: (word: string) => readonly WordRow[]
   readonly near: (word: string) => readonly WordRow[]
+  /** Words that are the word when they are written together. */
+  readonly joined: (word: string) => readonly (readonly WordRow[])[]
+  /** Two words that are one letter apart from it when they are written together. */
+  readonly nearJoined: (word: string) => readonly (readonly WordRow[])[]
 }
 
 type Expand = (vocabulary: Vocabulary, word: string) => readonly Term[]
 
 const EXPANSIONS: Readonly<Record<Match, Expand>> = {
-  whole: ({ begun }, word) =>
-    begun(word)
-      .slice(0, 1)
-      .filter((row) => row.word === word)
-      .map(createTerm),
-  beginning: ({ begun }, word) => expandBeginning(begun(word), word),
+  whole: (vocabulary, word) => [...expandWhole(vocabulary, word), ...expandMeaning(vocabulary, word)],
+  beginning: (vocabulary, word) => [
+    ...expandBeginning(vocabulary.begun(word), word),
+    ...expandMeaning(vocabulary, word),
+  ],
   part: (vocabulary, word) => [
     ...EXPANSIONS.beginning(vocabulary, word),
     ...vocabulary.inside(word).map(createTerm),
     ...expandBeginning(vocabulary.later(word), LATER_MARK + word),
+    ...vocabulary.joined(word).map(joinTerms),
   ],
   misspelt: (vocabulary, word) => [
     ...EXPANSIONS.part(vocabulary, word),
     ...vocabulary.near(word).map(createTerm),
+    ...vocabulary.nearJoined(word).map(joinTerms),
   ],
 }
 
 /** `mark`: what the words begin with that count; the words of a query are without it. */
 export function openExpressions(read: ReadRows, words: readonly string[], mark: string): Express {
+  const readAll = (all: readonly string[]): WordMap => readWords(read, mark, all)
+  const pieces = remember((word: string) => readAll(isSplittable(word) ? listPieces(word) : []))
   const vocabulary: Vocabulary = {
     begun: remember((word) => stripMark(readBegun(read, mark, word), mark)),
     later: remember((word) => (mark === '' ? readBegun(read, '', LATER_MARK + word) : [])),
     inside: remember((word) => stripMark(readInside(read, mark, word), mark)),
     near: remember((word) => stripMark(readNear(read, mark, word), mark).filter(isNear(word))),
+    joined: remember((word) => splitKnown(word, pieces(word))),
+    nearJoined: remember((word) => readNearJoined(word, pieces(word), readAll)),
   }
   return remember((match) => formatExpression(vocabulary, words, match))
 }
@@ -96,6 +107,18 @@ function keepTogether(conjunction: string): string {
   return `((${conjunction}) OR "${NOWHERE}")`
 }
 
+function expandWhole({ begun }: Vocabulary, word: string): readonly Term[] {
+  return begun(word)
+    .slice(0, 1)
+    .filter((row) => row.word === word)
+    .map(createTerm)
+}
+
+function expandMeaning(vocabulary: Vocabulary, word: string): readonly Term[] {
+  const meaning = findMeaning(word)
+  return meaning === undefined ? [] : expandWhole(vocabulary, meaning)
+}
+
 /** The index reads the documents of words one by one. Those of a prefix, unless it is short, it gathers first. */
 function expandBeginning(begun: readonly WordRow[], word: string): readonly Term[] {
   return begun.length < limitBegun(word) ? begun.map(createTerm) : [{ text: `"${word}"*`, sellers: Infinity }]
@@ -116,7 +139,7 @@ function readBegun(read: ReadRows, mark: string, word: string): readonly WordRow
 }
 
 function readInside(read: ReadRows, mark: string, word: string): readonly WordRow[] {
-  if ([...word].length < SHORTEST_PART || !hasParts(word)) return []
+  if ([...word].length < SHORTEST_PART || !hasParts(word) || findMeaning(word) !== undefined) return []
   return read(
     `SELECT words.word, sellers FROM word_ends JOIN words ON words.word = ? || word_ends.word
     WHERE part >= ? AND part < ? ORDER BY part, words.word LIMIT ?`,
@@ -138,6 +161,41 @@ function readNear(read: ReadRows, mark: string, word: string): readonly WordRow[
   )
 }
 
+type WordMap = ReadonlyMap<string, WordRow>
+
+function splitKnown(word: string, known: WordMap): readonly (readonly WordRow[])[] {
+  const splits = splitWord(word, (piece) => known.has(piece))
+  return splits.map((pieces) => pieces.flatMap((piece) => known.get(piece) ?? []))
+}
+
+function readNearJoined(
+  word: string,
+  known: WordMap,
+  readAll: (words: readonly string[]) => WordMap,
+): readonly (readonly WordRow[])[] {
+  const splits = splitNear(word, (piece) => known.has(piece)).map((one) => ({
+    row: known.get(one.known),
+    others: listNear(one.other),
+  }))
+  const near = readAll(splits.flatMap(({ others }) => others))
+  return splits
+    .flatMap(({ row, others }) => others.map((other) => [row, near.get(other)]))
+    .map((rows) => rows.filter((one) => one !== undefined))
+    .filter((rows) => rows.length === 2)
+    .slice(0, MOST_WORDS)
+}
+
+/** Returns those of the words that the index has. */
+function readWords(read: ReadRows, mark: string, words: readonly string[]): WordMap {
+  if (words.length === 0) return new Map()
+  const rows: readonly WordRow[] = read(
+    'SELECT word, sellers FROM words WHERE word IN (SELECT ? || value FROM json_each(?))',
+    mark,
+    JSON.stringify(words),
+  )
+  return new Map(stripMark(rows, mark).map((row) => [row.word, row]))
+}
+
 function isNear(word: string): (row: WordRow) => boolean {
   return (row) => isOneLetterApart(word, row.word)
 }
@@ -148,6 +206,11 @@ function stripMark(rows: readonly WordRow[], mark: string): readonly WordRow[] {
 
 function createTerm({ word, sellers }: WordRow): Term {
   return { text: `"${word}"`, sellers }
+}
+
+function joinTerms(rows: readonly WordRow[]): Term {
+  const sellers = Math.min(...rows.map((row) => row.sellers))
+  return { text: `(${rows.map(({ word }) => `"${word}"`).join(' AND ')})`, sellers }
 }
 
 function remember<Key, Value>(create: (key: Key) => Value): (key: Key) => Value {

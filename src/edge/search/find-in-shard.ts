@@ -1,4 +1,5 @@
 /** Finds the documents of a query in the tables of a shard. */
+import { findMeaning } from '../../domain/catalogue/plain-words.ts'
 import type { Match } from '../../domain/pages/found-products.ts'
 import { MOST_FOUND, MOST_OF_SELLER } from '../../domain/search/search-answer.ts'
 import type { FoundDocument, ShardAnswer } from '../../domain/search/search-index.ts'
@@ -194,7 +195,7 @@ function readDocuments(read: ReadRows, keys: readonly number[]): readonly Docume
 function findMatch(words: readonly string[], text: string, matches: Kind['matches']): Match {
   const own = text.split(' ')
   const found = words.map((word): Match => {
-    if (own.includes(word)) return 'whole'
+    if (own.includes(word) || own.includes(findMeaning(word) ?? word)) return 'whole'
     return own.some((one) => one.startsWith(word)) ? 'beginning' : 'part'
   })
   return matches.findLast((match) => found.includes(match)) ?? matches[0] ?? 'whole'

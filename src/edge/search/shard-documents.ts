@@ -8,7 +8,7 @@
 import type { FoundProduct, FoundSeller } from '../../domain/pages/found-products.ts'
 import { HASHES, hashPlace, rankPrice, rankSeller } from '../../domain/search/search-answer.ts'
 import type { SearchEntry } from '../../domain/search/search-entry.ts'
-import { rankWords } from '../../domain/search/words.ts'
+import { rankProduct, rankWords } from '../../domain/search/words.ts'
 
 export interface ShardDocument {
   /** The key, unless another document has it: then the next one that is free. */
@@ -99,7 +99,7 @@ function createGroup({ product, seller }: ProductValue, salt: string): string {
 
 function createProductDocument(value: ProductValue, salt: string): NamedDocument {
   const { product, seller } = value
-  const { first, later } = rankWords(product.name)
+  const { first, later } = rankProduct(product)
   const rank = (product.available ? 0 : FIRST_UNAVAILABLE / HASHES) + rankPrice(product)
   return {
     key: rank * HASHES + hashPlace(salt, seller.id, product.id),

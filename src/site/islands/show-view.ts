@@ -10,10 +10,10 @@ import { isLoading } from './is-loading.ts'
 import { reveal } from './reveal.ts'
 import { findSelect, SELECTS } from './selects.ts'
 
-export function showView(view: View): void {
+export function showView(view: View, isFound = createSearch(view.query)): void {
   showChoice(view)
   const cards = arrangeCards(readCards(), view.order)
-  const seen = showCards(cards, view)
+  const seen = showCards(cards, view, isFound)
   // While the page is loading, the count would be wrong, and screen readers would announce it.
   if (!isLoading()) showResult(view, seen, cards.length)
 }
@@ -40,8 +40,7 @@ function fill(control: HTMLInputElement | HTMLSelectElement | null, value: strin
  * Returns the number of cards that the view shows. Changes only cards whose state differs: an attribute of the document
  * would make the browser look at every card.
  */
-function showCards(cards: readonly Card[], view: View): number {
-  const isFound = createSearch(view.query)
+function showCards(cards: readonly Card[], view: View, isFound: (card: Card) => boolean): number {
   const appearing: HTMLElement[] = []
   let seen = 0
   for (const card of cards) {

@@ -3,8 +3,10 @@ import { expect, test } from 'vitest'
 import {
   isForgivable,
   isForgiving,
+  isNearPiece,
   isOneLetterApart,
   leaveOneOut,
+  listNear,
 } from '../../../src/domain/search/near-words.ts'
 
 test('a letter may be wrong, missing, too many or swapped with its neighbour', () => {
@@ -34,4 +36,13 @@ test('words that are one letter apart have something in common without one lette
     }),
     { numRuns: 500 },
   )
+})
+
+test('all that is one letter apart from a piece is listed, of at least four letters', () => {
+  const near = listNear('god')
+  expect(near).toEqual(expect.arrayContaining(['good', 'gold', 'agod', 'godz']))
+  for (const one of near) expect(isNearPiece('god', one), one).toBe(true)
+  expect(listNear('frod')).toContain('ford')
+  expect(listNear('frod')).not.toContain('fro')
+  expect(isNearPiece('god', 'gad')).toBe(false)
 })

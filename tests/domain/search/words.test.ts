@@ -27,12 +27,46 @@ test('an amount is one word, with and without a space', () => {
     expect(listWords(name)).toEqual(['100', '100ml', 'bleu', 'ml'])
     expect(parseQuery(name)).toEqual(['bleu', '100ml'])
   }
-  expect(parseQuery('3.4 oz')).toEqual(['3', '4oz'])
-  expect(listWords('3.4 oz')).toContain('4oz')
+  expect(parseQuery('75 g')).toEqual(['75g'])
+})
+
+test('ounces are millilitres, as bottles are filled', () => {
+  const ounces = {
+    '1 oz': 30,
+    '1.7oz': 50,
+    '2,5 oz': 75,
+    '3.4 fl oz': 100,
+    '3.4': 100,
+    '4.2 onzas': 125,
+    '6.8 oz': 200,
+  }
+  for (const [text, ml] of Object.entries(ounces)) {
+    expect(parseQuery(`dior ${text}`), text).toEqual(['dior', `${ml}ml`])
+    expect(listWords(`Dior ${text}`), text).toContain(`${ml}ml`)
+  }
+  expect(parseQuery('13.40 oz 212.5')).toEqual(['395ml', '212', '5'])
+  for (const text of ['100 mls', '100mililitros', '100 cc']) expect(parseQuery(text)).toEqual(['100ml'])
+})
+
+test('words that carry nothing are dropped where others remain', () => {
+  expect(parseQuery('Hola, quiero el perfume de Dior')).toEqual(['dior'])
+  expect(parseQuery('un perfume')).toEqual(['perfume'])
+  expect(parseQuery('de la')).toEqual(['de', 'la'])
+  expect(parseQuery('the one')).toEqual(['the', 'one'])
+  expect(parseQuery('club the nuit')).toEqual(['club', 'nuit'])
+  expect(parseQuery('zadig y voltaire')).toEqual(['zadig', 'voltaire'])
+  expect(parseQuery('ysl y edp')).toEqual(['ysl', 'y', 'edp'])
+  expect(parseQuery('quiero un perfume de los que me gustan')).toEqual(['gustan'])
+})
+
+test('the sign of a number is none of its words', () => {
+  for (const text of ['Nº 5', 'N°5', 'No. 5', 'número 5', 'n5', 'number 5'])
+    expect(parseQuery(text), text).toEqual(['5'])
+  expect(parseQuery('ano 5')).toEqual(['ano', '5'])
 })
 
 test('digits after letters begin a word', () => {
-  expect(parseQuery('edp100ml n5')).toEqual(['edp', '100ml', 'n', '5'])
+  expect(parseQuery('edp100ml x5')).toEqual(['edp', '100ml', 'x', '5'])
   expect(listWords('EDP100ml')).toEqual(expect.arrayContaining(['edp', '100', '100ml', 'ml', 'parfum']))
 })
 

@@ -15,12 +15,13 @@ import { createStorage } from '../../../scripts/prove/search/shard-storage.ts'
 
 const SELLERS = ['ana', 'bea', 'caro', 'dulce']
 const WORDS =
-  'Ángel|Angelo|Bleu|Chanel|Channel|Evangeline|Eros|EDP|Eau de Parfum|Mangel|100 ml|100ml|10 ml|5|Ñandú|香水|Perfume|Perfumado|D’Or|9PM'.split(
+  'Ángel|Angelo|Bleu|Chanel|Channel|Evangeline|Eros|EDP|Eau de Parfum|Mangel|100 ml|100ml|10 ml|5|Ñandú|香水|Perfume|Perfumado|D’Or|9PM|Homme|Woman|3.4 oz|Nº5'.split(
     '|',
   )
 const QUERIES = [
   'angel|ange|a|an|ngel|angl|agnel|chanel|chanell|chnel bleu|perfum|perfuma|edp|edp 100ml|100 ml|10ml|5',
   'eau de parfum angel|ana|bea|marta|nandu|香水|d|eros mangel|evangelina|dulze maria|maria dulce|9 pm|pm|xyz',
+  'hombre|men|man|mujer|angelbleu|bleueros|bleuangle|anglechanel|dulcemaria|decant|5 ml|decants 10ml|3.4 oz|n 5|un angel',
 ].flatMap((line) => line.split('|'))
 
 const product: fc.Arbitrary<Product> = fc
@@ -31,9 +32,14 @@ const product: fc.Arbitrary<Product> = fc
     before: fc.constantFrom('', '', 'uno dos tres cuatro cinco seis siete ocho nueve diez once '),
     price: fc.constantFrom(null, 0, 950, 1_000, 1_000.5, 999_999_999),
     available: fc.boolean(),
+    isPoured: fc.boolean(),
   })
-  .map(({ id, before, words, price, available }) =>
-    createProduct(id, `${before}${words.join(' ')}`, { price, available }),
+  .map(({ id, before, words, price, available, isPoured }) =>
+    createProduct(id, `${before}${words.join(' ')}`, {
+      price,
+      available,
+      _5ml: { price: null, available: isPoured },
+    }),
   )
 
 const entry = fc.record({

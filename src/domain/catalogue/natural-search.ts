@@ -1,0 +1,69 @@
+/** Finds products as people ask for them: `search.ts`, and what plain words mean. */
+import { foldText } from '../documents/text.ts'
+import { dropEmpty, findMeaning, rewriteQuery, rewriteText } from './plain-words.ts'
+import type { SearchText } from './search.ts'
+import { createSearchText } from './search.ts'
+
+/** Like those of `search.ts`, for the names of houses and perfumes. */
+const SYNONYMS = [
+  ['dg', 'dolce gabbana'],
+  ['ck', 'calvin klein'],
+  ['mfk', 'maison francis kurkdjian'],
+  ['1 million', 'one million', 'un millon'],
+] as const
+
+/** A product whose decants are known is found by them, too. */
+interface SearchedProduct {
+  readonly text: SearchText
+  /** Whether each size is available. */
+  readonly decants?: Readonly<Record<string, boolean>>
+}
+
+const known = new WeakMap<SearchText, string>()
+
+/** Returns `also` of a name with the words that it means, too. */
+export function listAlso(plain: SearchText): string {
+  const held = known.get(plain)
+  if (held !== undefined) return held
+  const text = rewriteText(plain.folded)
+  const rewritten = text === plain.folded ? '' : ` ${text}${createSearchText(text).also}`
+  const words = text.match(/[a-z]+|\d+/g) ?? []
+  const line = ` ${words.join(' ')} `
+  const more = [
+    ...words.flatMap((word) => findMeaning(word) ?? []),
+    ...SYNONYMS.filter((forms) => forms.some((form) => line.includes(` ${form} `))).flat(),
+  ]
+  const also = [plain.also + rewritten, ...more].join(' ')
+  known.set(plain, also)
+  return also
+}
+
+/** Like that of `search.ts`, for the words of the query that carry something; they may be written together. */
+export function createNaturalSearch(query: string): (product: SearchedProduct) => boolean {
+  const words = dropEmpty(rewriteQuery(foldText(query)).match(/\S+/g) ?? [])
+  const tests = words.map(createWordTest)
+  return (product) => tests.every((isFound) => isFound(product))
+}
+
+/** Returns the words of the decants that a product offers. */
+export function listDecants(decants: Readonly<Record<string, boolean>>): readonly string[] {
+  const sizes = Object.entries(decants).flatMap(([size, isOffered]) => (isOffered ? [size] : []))
+  return sizes.length === 0 ? [] : ['decant', ...sizes]
+}
+
+/** Words that are written together are letters only: an amount would find another one. */
+function createWordTest(word: string): (product: SearchedProduct) => boolean {
+  const meaning = findMeaning(word) ?? word
+  const isJoined = /^[a-z]{5,}$/.test(word)
+  return ({ text, decants = {} }) => {
+    const { folded } = text
+    if (folded.includes(word)) return true
+    const also = listAlso(text)
+    return (
+      also.includes(` ${word}`) ||
+      also.includes(` ${meaning}`) ||
+      listDecants(decants).includes(meaning) ||
+      (isJoined && folded.replace(/[^a-z\d]+/g, '').includes(word))
+    )
+  }
+}

@@ -1,0 +1,81 @@
+/** What people type, in the words that names have. The searches of a catalogue and of all catalogues share it. Texts are folded. */
+
+/** The words of a line mean its first one, too, which a name has if it has any of them. */
+const MEANINGS = new Map(
+  [
+    'hombre hombres homme men mens man him caballero caballeros masculino uomo',
+    'mujer mujeres femme women womens woman her ella dama damas femenino donna',
+    'decant decants muestra muestras',
+    'perfume perfumes fragancia fragancias',
+    '5 cinco five',
+  ].flatMap((line) => {
+    const [first = '', ...others] = line.split(' ')
+    return others.map((word) => [word, first])
+  }),
+)
+
+/** These carry nothing where other words remain. */
+const EMPTY = new Set(
+  'a al algo and busco colonia colonias comprar con cuanto cuesta dame de del donde el en for fragancia fragancias hay hola interesa la las los me mi necesito no numero number of original originales para perfume perfumes por pour precio que quiero quisiera su the tiene tienen tienes un una vale venden vendes ver y &'.split(
+    ' ',
+  ),
+)
+
+/** Except for these, which are names: without the first word, others would be found. */
+const NAMES = new Set(['the one', 'la belle', 'la nuit', 'ysl y', 'laurent y'])
+
+/** A fluid ounce in ml. Bottles hold a multiple of 5. */
+const OUNCE = 29.57
+
+const REWRITES: readonly (readonly [RegExp, string])[] = [
+  // `nº 5`, `No. 5`, `número 5`
+  [/(^|[^a-z\d])n(?:o|um|umero|umber)?[.°º]* ?(?=\d)/g, '$1'],
+  [/(\d) ?(?:mls|mililitros?|cc)(?![a-z\d])/g, '$1ml'],
+  [/(^|[^a-z\d])d ?(?:&|y|and) ?g(?![a-z\d])/g, '$1dg'],
+  [/(?:agua|eau) de perfume/g, 'edp'],
+  [/agua de tocador/g, 'edt'],
+  [/agua de colonia/g, 'edc'],
+  [/para el(?= y |$)/g, 'hombre'],
+]
+
+// `3.4 oz`, `1.7 fl oz`, `1 onza`, and `3.4` alone
+const OUNCES = [
+  /(^|[^\d.,])(\d{1,2}(?:[.,]\d{1,2})?) ?(?:fl\.? ?)?(?:oz|onzas?)(?![a-z\d])/g,
+  /(^| )([1-7][.,]\d)(?= |$)/g,
+]
+
+/** Returns a name or a query with its amounts in ml, its numbers without `nº`, and some names in the trade's own short forms. */
+export function rewriteText(folded: string): string {
+  let text = folded
+  for (const pattern of OUNCES) text = text.replace(pattern, formatOunces)
+  for (const [pattern, form] of REWRITES) text = text.replace(pattern, form)
+  return text
+}
+
+/** Names have amounts as one word, too. */
+export function rewriteQuery(folded: string): string {
+  return rewriteText(folded).replace(/(\d) +ml(?![a-z\d])/g, '$1ml')
+}
+
+/** Returns what a word means besides itself, or nothing. */
+export function findMeaning(word: string): string | undefined {
+  return MEANINGS.get(word)
+}
+
+/** Returns the words of a query that carry something; of others, all. */
+export function dropEmpty(words: readonly string[]): readonly string[] {
+  const kept = words.filter(
+    (word, index) =>
+      !EMPTY.has(word) ||
+      NAMES.has(`${word} ${words[index + 1]}`) ||
+      NAMES.has(`${words[index - 1]} ${word}`) ||
+      (word === 'y' && (index === 0 || index === words.length - 1)),
+  )
+  if (kept.length > 0) return kept
+  const general = words.filter((word) => word === 'perfume' || findMeaning(word) === 'perfume')
+  return general.length > 0 ? general : words
+}
+
+function formatOunces(_: string, before: string, ounces: string): string {
+  return `${before}${Math.round((Number(ounces.replace(',', '.')) * OUNCE) / 5) * 5}ml`
+}

@@ -1,0 +1,74 @@
+/** Words that are written together: `tomford` is `tom` and `ford`. */
+const SHORTEST_JOINED = 5
+const LONGEST_JOINED = 24
+const SHORTEST_PIECE = 2
+const MOST_PIECES = 4
+/** Of a piece that is misspelt, or beside one that is. */
+const SHORTEST_NEAR = 3
+/** Of a word with a misspelt piece: all texts are looked up that are one letter apart from it. */
+const LONGEST_NEAR = 16
+/** Of a word. More are for nobody but those who put parts of words into names. */
+const MOST_SPLITS = 8
+
+/** `l'interdit`, `j'adore`: one letter, at the beginning of a word. */
+const ELIDED = /^[djl]$/
+const LETTERS = /^\p{L}+$/u
+
+/** Whether a word of a query may be several. */
+export function isSplittable(word: string): boolean {
+  return word.length >= SHORTEST_JOINED && word.length <= LONGEST_JOINED && LETTERS.test(word)
+}
+
+/** Returns the distinct texts that may be pieces of a word. */
+export function listPieces(word: string): readonly string[] {
+  const pieces = new Set<string>()
+  for (let start = 0; start < word.length; start += 1)
+    for (let end = start + 1; end <= word.length; end += 1) {
+      const piece = word.slice(start, end)
+      if (piece !== word && isPiece(piece)) pieces.add(piece)
+    }
+  return [...pieces]
+}
+
+/** Returns the ways to write a word as several that are known; many short ones are none. */
+export function splitWord(word: string, isKnown: (piece: string) => boolean): readonly (readonly string[])[] {
+  if (!isSplittable(word)) return []
+  const most = Math.min(MOST_PIECES, Math.floor((word.length + 1) / 3))
+  return [...split(word, most, isKnown)].filter((pieces) => pieces.length > 1).slice(0, MOST_SPLITS)
+}
+
+/** Two pieces of a word, of which one is known, and the other one may be misspelt. */
+export interface NearSplit {
+  readonly known: string
+  readonly other: string
+}
+
+/** `godgirl` has `girl` after `god`, which is one letter apart from `good`. */
+export function splitNear(word: string, isKnown: (piece: string) => boolean): readonly NearSplit[] {
+  if (!isSplittable(word) || word.length > LONGEST_NEAR) return []
+  const splits: NearSplit[] = []
+  for (let end = SHORTEST_NEAR; end <= word.length - SHORTEST_NEAR; end += 1) {
+    const [before, after] = [word.slice(0, end), word.slice(end)]
+    if (isKnown(before)) splits.push({ known: before, other: after })
+    if (isKnown(after)) splits.push({ known: after, other: before })
+  }
+  return splits
+}
+
+function* split(
+  rest: string,
+  most: number,
+  isKnown: (piece: string) => boolean,
+): Generator<readonly string[]> {
+  if (most === 0) return
+  if (isPiece(rest) && isKnown(rest)) yield [rest]
+  for (let end = 1; end < rest.length; end += 1) {
+    const piece = rest.slice(0, end)
+    if (!isPiece(piece) || !isKnown(piece)) continue
+    for (const others of split(rest.slice(end), most - 1, isKnown)) yield [piece, ...others]
+  }
+}
+
+function isPiece(piece: string): boolean {
+  return piece.length >= SHORTEST_PIECE || ELIDED.test(piece)
+}
