@@ -1,4 +1,5 @@
 /** A builder of a story: its state, and the steps of its builds as `rebuild --pending --deploy` takes them. */
+import type { MetStrangers, Stranger } from '../../../src/domain/wire/calls.ts'
 import type { Luck } from './happenings.ts'
 import { expectGranted } from './coordinator-twin.ts'
 import { checkGiven, checkGoesLive } from './promises.ts'
@@ -24,6 +25,7 @@ interface Build {
   readonly lease: string
   readonly upTo: number
   readonly given: readonly string[] | 'all'
+  readonly strangers: MetStrangers
   readonly announced: Versions
   readonly stage: 'claimed' | 'rebuilt' | 'published'
 }
@@ -118,9 +120,10 @@ export class BuilderTwin {
     const answer = twin.claim(this.#state.have, this.#name)
     demand((answer === null) === (isHeld && held.builder !== this.#name), 'two builds run at once')
     if (answer === null || luck === 'torn' || luck === 'unheard') return
-    const { lease, upTo, sellers: given } = expectGranted(answer)
+    const { lease, upTo, sellers: given, strangers } = expectGranted(answer)
     checkGiven(this.#world, this.#state.documents, given)
-    this.#build = { lease, upTo, given, announced: new Map(this.#world.owed), stage: 'claimed' }
+    const announced = new Map(this.#world.owed)
+    this.#build = { lease, upTo, given, strangers: meet(strangers), announced, stage: 'claimed' }
   }
 
   #rebuild(luck: Luck, failing: readonly string[]): void {
@@ -187,12 +190,12 @@ export class BuilderTwin {
 
   #report(luck: Luck): void {
     if (this.#build === null || luck === 'failed') return this.die()
-    const { lease, upTo } = this.#build
+    const { lease, upTo, strangers } = this.#build
     const failed = [...this.#state.stale].map((seller) => ({ seller, reason: 'it throws' }))
     const isMine = this.#isLeased()
-    const answer = this.#world.twin.report({ lease, upTo, failed })
+    const answer = this.#world.twin.report({ lease, upTo, failed, strangers })
     demand((answer !== null) === isMine, 'a report was taken, or refused, wrongly')
-    if (luck === 'unheard') this.#world.twin.report({ lease, upTo, failed })
+    if (luck === 'unheard') this.#world.twin.report({ lease, upTo, failed, strangers })
     this.die()
   }
 
@@ -216,4 +219,11 @@ export class BuilderTwin {
   #save(changes: Partial<State>): void {
     this.#states = [...this.#states, { ...this.#state, ...changes }]
   }
+}
+
+/** Says of most that they do not exist: even a wrong answer must lose no change. */
+function meet(strangers: readonly Stranger[]): MetStrangers {
+  const list = (isKnown: boolean): readonly number[] =>
+    strangers.flatMap(({ number, seller }) => ((seller === 'ana') === isKnown ? [number] : []))
+  return { known: list(true), absent: list(false) }
 }

@@ -12,6 +12,7 @@ import type {
   ReportAnswer,
   HoldAnswer,
   PublishAnswer,
+  Stranger,
 } from '../../../src/domain/wire/calls.ts'
 import type { Status } from '../../../src/domain/wire/coordinator-status.ts'
 import { acceptNotice } from '../../../src/edge/coordinator/accept-notice.ts'
@@ -171,8 +172,9 @@ export function expectGranted(answer: ClaimAnswer | null): {
   lease: string
   upTo: number
   sellers: readonly string[] | 'all'
+  strangers: readonly Stranger[]
 } {
   if (answer === null) throw new Error('the claim was refused')
-  const { lease, upTo } = answer
-  return { lease, upTo, sellers: 'sellers' in answer ? answer.sellers : 'all' }
+  const { lease, upTo, strangers = [] } = answer
+  return { lease, upTo, sellers: 'sellers' in answer ? answer.sellers : 'all', strangers }
 }

@@ -36,6 +36,13 @@ export const COORDINATOR_MUTATIONS: readonly Mutation[] = [
     catchers: ['tests/edge/coordinator/finish-build.test.ts'],
   },
   {
+    name: 'forget an absent seller before a full read',
+    file: FINISH,
+    text: 'forgetAbsent: Math.min(upTo, full)',
+    broken: 'forgetAbsent: upTo',
+    catchers: ['coordinator', 'tests/edge/coordinator/finish-build.test.ts'],
+  },
+  {
     name: 'drop a build that came to nothing',
     file: 'src/edge/coordinator/schedule.ts',
     text: 'unclaimed: { first, last: unclaimed?.last ?? first },',

@@ -9,6 +9,7 @@ import type { NamedSellers } from './changed-sellers.ts'
 import { limitToSellers } from './changed-sellers.ts'
 import { isDamage } from '../state/sqlite/result-codes.ts'
 import type { Build } from '../../domain/wire/build-report.ts'
+import type { MetStrangers, Stranger } from '../../domain/wire/calls.ts'
 import { HOME_OBJECT } from '../../domain/objects/object-data.ts'
 import type { Unstored } from './objects/delivery.ts'
 import type { CoordinatorClient } from './coordinator-client.ts'
@@ -58,13 +59,14 @@ export async function buildPending(build: PendingBuild): Promise<RebuildOutcome>
     return outcome
   }
   // The result is published and saved. If this call fails, the coordinator hands out the same sellers again.
-  const { lease, upTo } = claimed
+  const { lease, upTo, strangers } = claimed
   const photos = build.photos ?? (named === 'all' ? countWaiting(outcome) : undefined)
   const report = {
     lease,
     upTo,
     failed: listFailed(outcome, build.listUnstored?.() ?? []),
     ...(photos !== undefined && { photos }),
+    ...(strangers !== undefined && { strangers: meet(strangers, world) }),
   }
   const pending = await client.finish(report)
   build.tell({ kind: 'reported', pending })
@@ -104,6 +106,13 @@ async function rebuildNamed(
 
 function countWaiting({ preparation: { pictures } }: RebuildOutcome): number {
   return pictures.waiting + pictures.undrawn
+}
+
+/** The snapshot has all that was claimed. */
+function meet(strangers: readonly Stranger[], { state: { snapshot } }: World): MetStrangers {
+  const list = (isKnown: boolean): readonly number[] =>
+    strangers.flatMap(({ number, seller }) => (snapshot.hasSeller(seller) === isKnown ? [number] : []))
+  return { known: list(true), absent: list(false) }
 }
 
 function listFailed({ failures, held }: RebuildOutcome, unstored: readonly Unstored[]): Build['failed'] {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { GenericSchema, InferOutput } from 'valibot'
-import { array, literal, number, object, safeParse, string, union } from 'valibot'
+import { array, literal, number, object, optional, safeParse, string, union } from 'valibot'
 import { UsageError } from '../state/usage-error.ts'
 import { growDelay } from '../../domain/wire/backoff.ts'
 import type { Status } from '../../domain/wire/coordinator-status.ts'
@@ -77,7 +77,12 @@ export class CallError extends Error {
 }
 
 const ACCEPTED = object({ accepted: number(), pending: number() })
-const GRANTED = { lease: string(), upTo: number(), until: string() }
+const GRANTED = {
+  lease: string(),
+  upTo: number(),
+  until: string(),
+  strangers: optional(array(object({ number: number(), seller: string() }))),
+}
 const CLAIMED = union([
   object({ ...GRANTED, full: literal(true) }),
   object({ ...GRANTED, sellers: array(string()) }),

@@ -40,6 +40,8 @@ export const LARGEST_BODY = 64 * 1024
 export const MAX_SELLERS = 1_000
 /** Max failed pages in a report. A build with more is reported as failed. */
 export const MAX_FAILED = 500
+/** Max sellers of whom a claim asks whether they exist. Their numbers take half of a body. */
+export const MAX_STRANGERS = 4_000
 /** Max length of a reason, and of a caller's name, in UTF-16 units; longer ones are cut. */
 export const MAX_REASON = 200
 
@@ -90,12 +92,14 @@ const FORCED = strictObject({
 const STATUS_QUERY = strictObject({ log: optional(literal(true)) })
 // Not an empty object: a captured status call, replayed against this path, must not release the hold.
 const RELEASE = strictObject({ release: literal(true), by: BY })
+const NUMBERS = pipe(array(SEQUENCE), maxLength(MAX_STRANGERS))
 const REPORT = union([
   strictObject({
     lease: NAME,
     upTo: SEQUENCE,
     failed: pipe(array(FAILED), maxLength(MAX_FAILED)),
     photos: optional(SEQUENCE),
+    strangers: optional(strictObject({ known: NUMBERS, absent: NUMBERS })),
   }),
   strictObject({ lease: NAME, error: REASON }),
 ])

@@ -30,16 +30,30 @@ export interface Claim {
   readonly newLease: string
 }
 
+/** A seller of whom it is not known whether she exists. */
+export interface Stranger {
+  readonly number: number
+  readonly seller: string
+}
+
 interface Granted {
   readonly lease: string
   readonly upTo: number
   readonly until: string
+  /** The builder tells which of them exist; absent for none. */
+  readonly strangers?: readonly Stranger[]
 }
 
 export type ClaimAnswer = Granted & ({ readonly sellers: readonly string[] } | { readonly full: true })
 
 export interface RenewAnswer {
   readonly until: string
+}
+
+/** Numbers of the strangers of a claim that the source has, and of those that it has not. */
+export interface MetStrangers {
+  readonly known: readonly number[]
+  readonly absent: readonly number[]
 }
 
 export type BuildReport =
@@ -50,6 +64,8 @@ export type BuildReport =
       readonly failed: readonly { readonly seller: string; readonly reason: string }[]
       /** Number of pictures that are still to be made, if the builder says. */
       readonly photos?: number | undefined
+      /** Only if the claim's answer named strangers. */
+      readonly strangers?: MetStrangers | undefined
     }
   /** The build published nothing. */
   | { readonly lease: string; readonly error: string }

@@ -35,6 +35,7 @@ export function acceptNotice(
       delivery: { id, sequence: next.last },
       forgetBefore: now - DELIVERY_RETENTION,
       changed: { sellers, sequence: next.last },
+      strangers: sellers.filter((seller) => ledger.findChange(seller) === null),
     },
     answer: { accepted: sellers.length + (isFull ? 1 : 0), pending: next.pending, ...left },
   }

@@ -1,4 +1,5 @@
 /** Claiming and renewing a build lease. At most one builder holds the lease. Pure. */
+import { MAX_STRANGERS } from '../../domain/wire/bodies.ts'
 import type { Claim, ClaimAnswer, RenewAnswer } from '../../domain/wire/calls.ts'
 import type { Failure, Ledger, Lease, Moment, Standing, LedgerStep } from './ledger.ts'
 import { createSequence, NO_DISPATCH } from './ledger.ts'
@@ -13,7 +14,13 @@ export function claimBuild(ledger: Ledger, claim: Claim, moment: Moment): Ledger
   const next: Lease = { ...lease, isFull, until: moment.now + moment.settings.lease }
   const sellers = isFull ? null : listSellers(ledger, claim.have ?? 0, next)
   const given = ledger.listFailures().filter(({ seller }) => sellers === null || sellers.has(seller))
-  const granted = { lease: next.id, upTo: next.upTo, until: formatTime(next.until) }
+  const strangers = ledger.listStrangers(MAX_STRANGERS)
+  const granted = {
+    lease: next.id,
+    upTo: next.upTo,
+    until: formatTime(next.until),
+    ...(strangers.length > 0 && { strangers }),
+  }
   return {
     changes: {
       standing: {

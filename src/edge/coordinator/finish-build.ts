@@ -2,7 +2,7 @@
 import type { Failure, Ledger, Lease, Moment, LedgerStep, Standing } from './ledger.ts'
 import { failBuild } from './schedule.ts'
 import { growDelay } from '../../domain/wire/backoff.ts'
-import type { BuildReport, ReportAnswer } from '../../domain/wire/calls.ts'
+import type { BuildReport, MetStrangers, ReportAnswer } from '../../domain/wire/calls.ts'
 
 /** Sellers that failed before or in this build, by result. */
 interface Outcomes {
@@ -10,6 +10,10 @@ interface Outcomes {
   readonly recovered: readonly string[]
   /** Failed before and not part of this build; kept unchanged. */
   readonly untouched: readonly Failure[]
+}
+
+interface Finished extends Outcomes, Pick<Standing, 'photos'> {
+  readonly strangers: MetStrangers | undefined
 }
 
 /** Returns `null` when the lease has expired or the report belongs to another build. */
@@ -30,7 +34,8 @@ export function finishBuild(
   if (report.upTo !== lease.upTo) return { changes: {}, answer: null }
   const failed = new Map(report.failed.map(({ seller, reason }) => [seller, reason]))
   const outcomes = sortOutcomes(ledger, lease, failed, moment)
-  return publish(ledger, lease, { ...outcomes, photos: report.photos ?? standing.photos }, moment)
+  const { photos = standing.photos, strangers } = report
+  return publish(ledger, lease, { ...outcomes, photos, strangers }, moment)
 }
 
 function sortOutcomes(
@@ -54,22 +59,23 @@ function sortOutcomes(
 function publish(
   ledger: Ledger,
   { id, upTo, isFull, since }: Lease,
-  { failures, recovered, untouched, photos }: Outcomes & Pick<Standing, 'photos'>,
+  { failures, recovered, untouched, photos, strangers }: Finished,
   { now }: Moment,
 ): LedgerStep<ReportAnswer> {
   const { standing } = ledger
   const left = [...failures, ...untouched]
   const isChangedSince = (seller: string): boolean => (ledger.findChange(seller) ?? 0) > upTo
   const isCounted = (seller: string): boolean => isChangedSince(seller) && !ledger.isQueued(seller)
+  // States older than this full read need one too: it may have found changes for which no notice was sent.
+  // A full read requested since the claim stays pending.
+  const full = isFull ? Math.max(standing.full, upTo) : standing.full
   const pending = ledger.countChanged(upTo) + left.filter(({ seller }) => !isCounted(seller)).length
   return {
     changes: {
       standing: {
         ...standing,
         published: upTo,
-        // States older than this full read need one too: it may have found changes for which no notice was sent.
-        // A full read requested since the claim stays pending.
-        full: isFull ? Math.max(standing.full, upTo) : standing.full,
+        full,
         pending,
         oldest: standing.unclaimed?.first ?? null,
         retryAt: left.length === 0 ? null : Math.min(...left.map(({ retryAt }) => retryAt)),
@@ -85,6 +91,9 @@ function publish(
       recovered,
       // States built while the seller failed contain its old page, so its recovery counts as a change.
       changed: { sellers: recovered.filter((seller) => !isChangedSince(seller)), sequence: upTo },
+      ...(strangers && { met: { ...strangers, sequence: upTo } }),
+      // A state that lacks an older change is given everything.
+      forgetAbsent: Math.min(upTo, full),
     },
     answer: { pending },
   }

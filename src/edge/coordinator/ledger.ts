@@ -4,6 +4,7 @@
  * A sequence number is the time of a notice or a claim in milliseconds, or the previous number plus one if that is
  * greater. It only grows, and exceeds the numbers of an earlier ledger that was lost. Times are in milliseconds.
  */
+import type { MetStrangers, Stranger } from '../../domain/wire/calls.ts'
 import type { Action } from '../../domain/wire/coordinator-status.ts'
 import type { Alerting } from './alerting.ts'
 import { NOTHING_TOLD } from './alerting.ts'
@@ -124,6 +125,8 @@ export interface Ledger {
   hasDelivery(id: string): boolean
   /** The sequence of the seller's last change. It is kept for ever, unless she does not exist. */
   findChange(seller: string): number | null
+  /** Sellers that a notice named for the first time, and of whom no builder has told whether they exist. */
+  listStrangers(limit: number): readonly Stranger[]
   /** `null` for a seller who changed at most once within the last hour. */
   findPace(seller: string): Pace | null
   /** Those with the most changes. */
@@ -152,6 +155,12 @@ export interface LedgerChanges {
   readonly forgetPaces?: number
   /** Sellers of whom no row is left, unless they have changed since. */
   readonly forgotten?: readonly { readonly seller: string; readonly sequence: number }[]
+  /** Sellers named for the first time. */
+  readonly strangers?: readonly string[]
+  /** What a builder that has all up to this sequence told of strangers. */
+  readonly met?: MetStrangers & { readonly sequence: number }
+  /** Of absent sellers whose last change is not after this sequence no row is left. */
+  readonly forgetAbsent?: number
   readonly failures?: readonly Failure[]
   readonly recovered?: readonly string[]
   readonly entry?: AuditEntry

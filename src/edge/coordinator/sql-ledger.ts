@@ -2,6 +2,7 @@
 import { CHANGE_TABLES } from './changes/change-tables.ts'
 import type { AuditEntry, LedgerChanges, Failure, Ledger, Pace, Standing } from './ledger.ts'
 import { createStanding } from './ledger.ts'
+import { applyStrangers, LIST_STRANGERS, STRANGER_TABLES } from './sql-strangers.ts'
 
 /** Runs one statement per call. */
 export interface Sql {
@@ -23,6 +24,7 @@ const TABLES = [
   `CREATE INDEX IF NOT EXISTS paces_by_time ON paces (at)`,
   `CREATE TABLE IF NOT EXISTS failures (seller TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS log (number INTEGER PRIMARY KEY AUTOINCREMENT, value TEXT NOT NULL) STRICT`,
+  ...STRANGER_TABLES,
   ...CHANGE_TABLES,
 ]
 
@@ -55,6 +57,7 @@ export function openLedger(sql: Sql, now: number): SqlLedger {
     hasDelivery: (id) => read('SELECT 1 FROM deliveries WHERE id = ?', id).length > 0,
     findChange: (seller) =>
       read<{ changed: number }>('SELECT changed FROM sellers WHERE seller = ?', seller)[0]?.changed ?? null,
+    listStrangers: (limit) => read(LIST_STRANGERS, limit),
     findPace: (seller) =>
       read<Pace>('SELECT seller, at, recent FROM paces WHERE seller = ?', seller)[0] ?? null,
     listPaces: (limit) =>
@@ -104,6 +107,7 @@ function applyChanges(
     sql.exec('DELETE FROM sellers WHERE seller = ? AND changed <= ?', seller, sequence)
   for (const seller of recovered ?? []) sql.exec('DELETE FROM failures WHERE seller = ?', seller)
   for (const failure of failures ?? []) sql.exec(KEEP_FAILURE, failure.seller, JSON.stringify(failure))
+  applyStrangers((...call) => sql.exec(...call), changes)
   if (entry !== undefined) addEntry(sql, entry)
   if (standing !== undefined) sql.exec('UPDATE standing SET value = ?', JSON.stringify(standing))
 }

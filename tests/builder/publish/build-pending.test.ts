@@ -82,6 +82,18 @@ it('reads nothing if no seller is pending, and reports that', async () => {
   expect(steps.at(-1)).toEqual({ kind: 'reported', pending: 0 })
 })
 
+it('tells which of the sellers that are new to the coordinator exist', async () => {
+  await build()
+  await coordinator.client.notify(['invented'])
+  await change('s1')
+  await build()
+  expect(findReport()).toMatchObject({ failed: [], strangers: { known: [2], absent: [1] } })
+  await coordinator.client.notifyFull()
+  await build()
+  expect(findReport()).not.toHaveProperty('strangers')
+  expect(coordinator.twin.ledger.listChanged(0)).toEqual(['s1'])
+})
+
 it('publishes after the rebuild, then reports to the coordinator', async () => {
   await change('s1')
   const steps: string[] = []

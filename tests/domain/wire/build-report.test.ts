@@ -1,6 +1,12 @@
 /** Reports stay within the limits of the coordinator for any failures. */
 import { describe, expect, it } from 'vitest'
-import { LARGEST_BODY, MAX_FAILED, MAX_REASON, parseReport } from '../../../src/domain/wire/bodies.ts'
+import {
+  LARGEST_BODY,
+  MAX_FAILED,
+  MAX_REASON,
+  MAX_STRANGERS,
+  parseReport,
+} from '../../../src/domain/wire/bodies.ts'
 import { createBuildReport } from '../../../src/domain/wire/build-report.ts'
 
 const BUILD = { lease: 'lease', upTo: 7 }
@@ -28,6 +34,17 @@ describe('a report', () => {
   ])('reports the build as failed when the %s of failures is too large', (_, failed) => {
     const report = createBuildReport({ ...BUILD, failed })
     expect(report).toMatchObject({ lease: 'lease', error: expect.stringContaining(`${failed.length} pages`) })
+  })
+
+  it('leaves out what is known of strangers if it does not fit', () => {
+    const numbers = Array.from({ length: MAX_STRANGERS }, (_, index) => 9_000_000 + index)
+    const strangers = { known: numbers.slice(0, 9), absent: numbers.slice(9) }
+    const report = createBuildReport({ ...BUILD, failed: [], strangers })
+    expect(report).toEqual({ ...BUILD, failed: [], strangers })
+    expect(parseReport(report)).toEqual(report)
+    expect(createBuildReport({ ...BUILD, failed: fail(200), strangers })).toEqual(
+      createBuildReport({ ...BUILD, failed: fail(200) }),
+    )
   })
 
   it('is always accepted by the parser of the coordinator', () => {

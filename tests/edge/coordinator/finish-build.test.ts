@@ -216,3 +216,85 @@ describe('a seller that fails', () => {
     expect(twin.status()).toMatchObject({ pending: 0, failed: 0 })
   })
 })
+
+describe('a seller who does not exist', () => {
+  const list = (table: 'sellers' | 'strangers'): readonly unknown[] =>
+    twin.database
+      .prepare(`SELECT seller FROM ${table} ORDER BY seller`)
+      .all()
+      .map(({ seller }) => seller)
+
+  /** A build whose source has none but these. Returns the sellers of whom it was asked. */
+  function meet(...existing: readonly string[]): readonly string[] {
+    const { lease, upTo, strangers } = expectGranted(twin.claim(have))
+    const numbers = (isKnown: boolean): readonly number[] =>
+      strangers.flatMap(({ number, seller }) => (existing.includes(seller) === isKnown ? [number] : []))
+    twin.report({ lease, upTo, failed: [], strangers: { known: numbers(true), absent: numbers(false) } })
+    have = upTo
+    return strangers.map(({ seller }) => seller)
+  }
+
+  beforeEach(() => {
+    twin.notify('invented', 'real')
+  })
+
+  it('leaves no row after the next full read', () => {
+    expect(meet('real')).toEqual(['invented', 'real'])
+    expect(meet('real')).toEqual([])
+    twin.notifyFull()
+    expect(list('sellers')).toEqual(['invented', 'real'])
+    meet('real')
+    expect([list('sellers'), list('strangers')]).toEqual([['real'], []])
+  })
+
+  it('leaves none if a full read is the first to miss her', () => {
+    twin.notifyFull()
+    expect(meet('real')).toEqual(['invented', 'real'])
+    expect([list('sellers'), list('strangers')]).toEqual([['real'], []])
+  })
+
+  it('is given to each older state until then', () => {
+    const before = have
+    meet('real')
+    expect(expectGranted(twin.claim(before)).sellers).toEqual(['invented', 'real'])
+    twin.notifyFull()
+    meet('real')
+    expect(expectGranted(twin.claim(before)).sellers).toBe('all')
+  })
+
+  it('is read again when a notice names her during the full read, or later', () => {
+    meet('real')
+    twin.notifyFull()
+    const { lease, upTo } = expectGranted(twin.claim(have))
+    twin.now += 1
+    twin.notify('invented')
+    twin.report({ lease, upTo, failed: [] })
+    expect(expectGranted(twin.claim(upTo)).sellers).toEqual(['invented'])
+    have = finish([], upTo)
+    twin.notifyFull()
+    meet('real')
+    twin.notify('invented')
+    expect(expectGranted(twin.claim(have)).sellers).toEqual(['invented'])
+    expect(meet('real', 'invented')).toEqual(['invented'])
+    expect([list('sellers'), list('strangers')]).toEqual([['invented', 'real'], []])
+  })
+
+  it('is asked for again after a build that failed, or that did not tell', () => {
+    twin.report({ lease: expectGranted(twin.claim(have)).lease, error: 'the source is down' })
+    have = finish([])
+    expect(meet('real')).toEqual(['invented', 'real'])
+  })
+
+  it('is kept as long as she fails', () => {
+    have = finish(['invented'])
+    twin.notifyFull()
+    const { lease, upTo, strangers } = expectGranted(twin.claim(have))
+    const absent = strangers.map(({ number }) => number)
+    const failed = [{ seller: 'invented', reason: 'it cannot be stored' }]
+    twin.report({ lease, upTo, failed, strangers: { known: [], absent } })
+    expect(list('sellers')).toEqual(['invented'])
+    twin.notifyFull()
+    have = finish([], upTo)
+    expect([list('sellers'), list('strangers')]).toEqual([[], []])
+  })
+})

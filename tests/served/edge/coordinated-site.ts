@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeAnswer, formatOrigin } from '../../../scripts/fakes/local-server.ts'
+import type { Stranger } from '../../../src/domain/wire/calls.ts'
 import { signMessage } from '../../../src/domain/wire/signature.ts'
 import type { Status } from '../../../src/domain/wire/coordinator-status.ts'
 import { HeldPort } from '../../support/held-port.ts'
@@ -118,10 +119,7 @@ export class CoordinatedSite {
     return body as Status
   }
 
-  async claim(
-    builder: string,
-    have: number | null,
-  ): Promise<{ lease: string; upTo: number; sellers?: readonly string[]; full?: true }> {
+  async claim(builder: string, have: number | null): Promise<Claimed> {
     const { status, body } = await this.call('/claim', { builder, have })
     if (status !== 200) throw new Error(`the claim was answered ${status}`)
     return body as { lease: string; upTo: number }
@@ -139,6 +137,14 @@ export class CoordinatedSite {
     await this.finish(lease, upTo, failed)
     return upTo
   }
+}
+
+interface Claimed {
+  readonly lease: string
+  readonly upTo: number
+  readonly sellers?: readonly string[]
+  readonly full?: true
+  readonly strangers?: readonly Stranger[]
 }
 
 export function createNotice(sellers: readonly string[]): object {

@@ -186,6 +186,17 @@ describe('a coordinator that dispatches to an address', () => {
     }
   })
 
+  it('asks a builder whether the sellers of notices exist, until it is told', async () => {
+    await site.notify(['a'])
+    const { lease, upTo, strangers = [] } = await site.claim('machine', null)
+    expect(strangers.map(({ seller }) => seller)).toContain('a')
+    const told = { known: [], absent: strangers.map(({ number }) => number) }
+    const { status } = await site.call('/done', { lease, upTo, failed: [], strangers: told })
+    const next = await site.claim('machine', upTo)
+    expect([status, next.sellers, next.strangers]).toEqual([200, [], undefined])
+    await site.finish(next.lease, next.upTo)
+  })
+
   it('answers the commands of the maintainer', async () => {
     const run = async (...args: readonly string[]): Promise<[number, string]> => {
       const env = { ...process.env, COORDINATOR_URL: site.origin, REBUILD_SECRET: SECRET }
