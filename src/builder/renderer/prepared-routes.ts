@@ -48,6 +48,8 @@ async function prepareRoute(kind: PageKind, createRequest: CreateRequest<Request
 
 function openApp(): App {
   const opened = createApp({ streaming: false })
+  // Astro logs warnings to stdout, which belongs to the command: a route that is prepared again, after a failure, gives one.
+  opened.logger.setDestination({ write: () => {} })
   opened.renderError = async (_request, { error, status }) => {
     throw error instanceof Error ? error : new Error(`the renderer returned status ${status}`)
   }
