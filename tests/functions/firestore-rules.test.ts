@@ -144,7 +144,7 @@ const CASES: readonly Case[] = [
   ...COLLECTIONS.flatMap(listWrites),
 ]
 
-/** What is to be allowed must be by the strict reading, what is to be refused by the lenient one. */
+/** A request that should be allowed must pass the strict reading; one that should be refused must fail the lenient one. */
 function isKept(matches: readonly Match[], { isGood, ...request }: Case): boolean {
   return isAllowed(matches, request, isGood ? 'strict' : 'lenient') === isGood
 }

@@ -40,7 +40,7 @@ export async function sendNotice(
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
     'webhook-signature': webhook.sign(id, now, body),
-    // Of the headers alone: the site tells from it, before it reads the body, that the sender has the secret.
+    // Signs the headers alone: the site verifies the sender with it before it reads the body.
     'vitrina-head-signature': webhook.sign(id, now, ''),
   })
   if (status >= 200 && status < 300) return null

@@ -1,4 +1,4 @@
-/** What the stories need of a browser. */
+/** The calls that stories make on a browser. */
 
 export interface Engine {
   readonly name: string

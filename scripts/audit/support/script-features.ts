@@ -3,7 +3,7 @@ import type { ESTree } from 'vite'
 import { parseSync, Visitor } from 'vite'
 import type { BrowserData } from './browser-data.ts'
 
-/** Where MDN's data have what built-in objects and interfaces of browsers are. */
+/** Paths in MDN's data that hold built-in objects and interfaces of browsers. */
 const OWNERS = [['api'], ['javascript', 'builtins']] as const
 const REGULAR_EXPRESSIONS = ['javascript', 'regular_expressions'] as const
 const LOOKBEHIND = /\(\?<[=!]/

@@ -22,7 +22,7 @@ export interface BuiltSite {
   readonly files: SiteFiles
   /** Keys of documents that the run named because of a field or more. */
   readonly named: ReadonlySet<string>
-  /** Of them, those that it named as left out, or without a page of their own. */
+  /** The documents that the run reported as left out, or as without a page of their own. */
   readonly without: ReadonlySet<string>
   /** Paths of pages that failed and that the run named. */
   readonly failed: ReadonlySet<string>

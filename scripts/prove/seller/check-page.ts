@@ -4,12 +4,12 @@ import type { FoundMark, ReadMarkup } from './find-marks.ts'
 
 export interface PageProblem {
   readonly what: string
-  /** That of the document; `null` for none. */
+  /** Number of the document; `null` for none. */
   readonly number: number | null
 }
 
 export interface PageRules {
-  /** Whether a document is one of the page's seller. */
+  /** Whether the document belongs to the page's seller. */
   readonly isSeller: (number: number) => boolean
   /** Names of elements and attributes that pages have. */
   readonly names: ReadonlySet<string>

@@ -25,7 +25,7 @@ const QUERIES = [
   'nandv',
 ]
 const BUCKETS = 256
-/** What is sent of a seller that is gone. */
+/** The entry that is sent for a removed seller. */
 const NOTHING = 'null'
 
 /** Pages of others, and the sitemap but for her. */
@@ -54,7 +54,7 @@ function listSitemap(files: SiteFiles, her: string): readonly string[] {
   })
 }
 
-/** What was sent to the index of others. */
+/** The entries of the other sellers that were sent to the index. */
 export function compareFeeds(withHer: Published, without: Published, her: string): void {
   const sellers = new Set([...withHer.sent.keys(), ...without.sent.keys()])
   sellers.delete(her)
@@ -69,7 +69,7 @@ export function compareFeeds(withHer: Published, without: Published, her: string
   )
 }
 
-/** What the index has of others, and how it answers. */
+/** Compares the index's entries of the other sellers, and its answers. */
 export async function compareSearch(
   withHer: FedSite['index'],
   without: FedSite['index'],

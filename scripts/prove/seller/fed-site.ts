@@ -32,7 +32,7 @@ export interface SellerPublish {
 
 export interface Published {
   readonly result: RunResult
-  /** What was sent to the index, by seller, as JSON. */
+  /** The entries that were sent to the index, by seller, as JSON. */
   readonly sent: ReadonlyMap<string, string>
 }
 

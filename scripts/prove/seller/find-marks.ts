@@ -14,7 +14,7 @@ export interface ReadMarkup {
   readonly marks: readonly FoundMark[]
   /** `element` and `element@attribute`. */
   readonly names: ReadonlySet<string>
-  /** What is wrong in any page, whatever it shows. */
+  /** Problems of any page, whatever it shows. */
   readonly problems: readonly string[]
 }
 

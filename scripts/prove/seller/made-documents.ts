@@ -25,7 +25,7 @@ export function createHonestDocuments(): Documents {
   return createDocuments(HONEST, [])
 }
 
-/** Of a seller, on average. */
+/** Products of a seller, on average. */
 const PRODUCTS = 9
 
 /** The documents have the numbers from `first` on. */

@@ -16,7 +16,7 @@ export interface SellerStory {
 
 export interface SellerStep {
   readonly attacks: readonly Attack[]
-  /** What honest sellers do meanwhile. */
+  /** The changes that honest sellers make meanwhile. */
   readonly edits: readonly DocumentChange[]
   readonly style: WriteStyle
   readonly isVerify: boolean
@@ -26,7 +26,7 @@ export interface SellerStep {
   readonly isRefused: boolean
 }
 
-/** What the many products of one attack are. */
+/** Kinds of products in an attack of many. */
 const CROWDS = ['plain', 'words', 'free', 'copies', 'addresses', 'marks'] as const
 export type Crowd = (typeof CROWDS)[number]
 

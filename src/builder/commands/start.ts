@@ -86,7 +86,7 @@ export async function runStart(
   try {
     await keepEdge(edge, { start: () => waitForPort(port).then(start), warn: terminal.warn, end })
   } finally {
-    // What still asks the edge would keep this process.
+    // Open connections to the edge would keep this process alive.
     stop.abort()
     await Promise.all([search.ended, following])
   }

@@ -7,7 +7,7 @@ export interface WorkerConfiguration {
   readonly name: string
   /** `null` when it is set in the environment or found by the tool. */
   readonly account: string | null
-  /** What Cloudflare keeps of its log lines. It belongs to the Worker, not to a version. `null` if it is not set. */
+  /** Settings of Cloudflare's log. They belong to the Worker, not to a version. `null` if they are not set. */
   readonly observability: Readonly<Record<string, unknown>> | null
 }
 

@@ -1,4 +1,4 @@
-/** What people type, in the words that names have. The searches of a catalogue and of all catalogues share it. Texts are folded. */
+/** Translates queries into the words of product names. The searches of a catalogue and of all catalogues share it. All texts are folded. */
 
 /** The words of a line mean its first one, too, which a name has if it has any of them. */
 const MEANINGS = new Map(

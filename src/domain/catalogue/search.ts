@@ -37,6 +37,6 @@ export function createSearch(query: string): (product: { readonly text: SearchTe
 
 /** `100 ml` gives `100ml`. Only the beginning of these words is compared, so `5ml` does not find `75 ml`. */
 function joinUnits(folded: string): readonly string[] {
-  // Of a long number only its end: from each of its digits the search for a unit reads the rest again.
+  // Takes at most ten characters of a number: the pattern starts at each digit, and would read a long number once for each.
   return (folded.match(/\d[\d.,]{0,9} [a-z]+/g) ?? []).map((amount) => amount.replace(' ', ''))
 }

@@ -3,11 +3,11 @@ const SHORTEST_JOINED = 5
 const LONGEST_JOINED = 24
 const SHORTEST_PIECE = 2
 const MOST_PIECES = 4
-/** Of a piece that is misspelt, or beside one that is. */
+/** Min letters of a misspelt piece, and of the pieces beside it. */
 const SHORTEST_NEAR = 3
-/** Of a word with a misspelt piece: all texts are looked up that are one letter apart from it. */
+/** Max letters of a word with a misspelt piece: every text that is one letter apart is looked up. */
 const LONGEST_NEAR = 16
-/** Of a word. More are for nobody but those who put parts of words into names. */
+/** Max ways to split a word. Only names that consist of parts of words would need more. */
 const MOST_SPLITS = 8
 
 /** `l'interdit`, `j'adore`: one letter, at the beginning of a word. */

@@ -38,7 +38,7 @@ export function listWords(name: string): readonly string[] {
 
 /** The words of `listWords`. */
 export interface RankedWords {
-  /** Those of the first `MAX_RANKED_WORDS`, as they are written, with their parts and synonyms. */
+  /** Words from the first `MAX_RANKED_WORDS` written words, with their parts and synonyms. */
   readonly first: readonly string[]
   readonly later: readonly string[]
 }

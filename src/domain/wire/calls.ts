@@ -30,7 +30,7 @@ export interface Claim {
   readonly newLease: string
 }
 
-/** A seller of whom it is not known whether she exists. */
+/** A seller that a notice named, and that may not exist. */
 export interface Stranger {
   readonly number: number
   readonly seller: string

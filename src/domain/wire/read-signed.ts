@@ -21,7 +21,7 @@ export interface ReadOptions {
   readonly isHeadNeeded?: boolean
 }
 
-/** Of a body whose headers are not signed. */
+/** Limits of a body whose headers are not signed. */
 const UNSIGNED: BodyLimits = { size: 64 * 1024, time: 10_000 }
 
 /**

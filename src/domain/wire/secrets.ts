@@ -18,9 +18,9 @@ export type SecretName = (typeof SECRET_NAMES)[number]
 
 const SECRET = /^whsec_([A-Za-z0-9+/]{4}){8,}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
-/** Of each kind of secret the current one first, then the previous one, without those that are not set. */
+/** The secrets that are set, by kind: the current one, then the previous one. */
 export interface CallSecrets {
-  /** What may open the route for notices: the builders' secrets, which may ask for more, then the notices'. */
+  /** Secrets that open the route for notices: those of builders, which may also ask for full reads, then that of notices. */
   readonly notices: readonly string[]
   /** What opens every other route. */
   readonly builders: readonly string[]

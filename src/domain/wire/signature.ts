@@ -10,18 +10,18 @@ export interface Message {
   readonly body: string
 }
 
-/** What the headers of a message say. Nobody has verified it. */
+/** The headers of a message, not yet verified. */
 export interface Envelope {
   readonly id: string
   /** In seconds, within five minutes of now. */
   readonly timestamp: string
-  /** Of the message, in base64. */
+  /** Signature of the message, in base64. */
   readonly signatures: readonly string[]
-  /** Of the same message without its body. Empty from senders that know the standard only. */
+  /** Signature of the same message without its body. Empty from senders that know only the standard. */
   readonly headSignatures: readonly string[]
 }
 
-/** Verifies that the headers were made by somebody with a secret, before the body is read. */
+/** Verifies the signature of the headers, before the body is read. */
 const HEAD_SIGNATURE = 'vitrina-head-signature'
 
 /** In seconds. */
@@ -32,7 +32,7 @@ const ID = /^[\w.:~+/=-]{1,256}$/
 const TIMESTAMP = /^\d{1,12}$/
 /** Max 8 of them, since each costs a hash of the body. */
 const SIGNATURES = /^\w+,[\w+/=-]+( \w+,[\w+/=-]+){0,7}$/
-/** Of HMAC-SHA256. */
+/** Header value of one HMAC-SHA256 signature. */
 const SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' }

@@ -47,7 +47,7 @@ export interface ApiOptions {
 }
 
 interface Sender {
-  /** Of the message. */
+  /** Id of the message. */
   readonly id: string
   /** Whether it was signed with a secret of builders. */
   readonly isBuilder: boolean

@@ -129,7 +129,7 @@ export interface Ledger {
   listStrangers(limit: number): readonly Stranger[]
   /** `null` for a seller who changed at most once within the last hour. */
   findPace(seller: string): Pace | null
-  /** Those with the most changes. */
+  /** Returns the paces with the most changes. */
   listPaces(limit: number): readonly Pace[]
   findFailure(seller: string): Failure | null
   listFailures(): readonly Failure[]
@@ -157,9 +157,9 @@ export interface LedgerChanges {
   readonly forgotten?: readonly { readonly seller: string; readonly sequence: number }[]
   /** Sellers named for the first time. */
   readonly strangers?: readonly string[]
-  /** What a builder that has all up to this sequence told of strangers. */
+  /** Answers about strangers by a builder whose state is complete up to this sequence. */
   readonly met?: MetStrangers & { readonly sequence: number }
-  /** Of absent sellers whose last change is not after this sequence no row is left. */
+  /** Rows of absent sellers whose last change is not after this sequence are deleted. */
   readonly forgetAbsent?: number
   readonly failures?: readonly Failure[]
   readonly recovered?: readonly string[]

@@ -45,7 +45,7 @@ it('starts a runtime that ended again, and closes the last one at the end', asyn
     pass(60_000)
     started[round]?.die()
     await expect.poll(() => started.length, { interval: 1 }).toBe(round + 2)
-    // What it left behind may hold the port.
+    // A process that it left behind may hold the port.
     expect(started[round]?.isClosed).toBe(true)
   }
   expect(told).toHaveLength(9)

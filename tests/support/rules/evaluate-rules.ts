@@ -153,7 +153,7 @@ function call({ of, args }: Extract<Expression, { kind: 'call' }>, scope: Scope)
   return evaluate(found.body, { reading, steps, outer, variables, functions: [] })
 }
 
-/** What a value of another type gives in the lenient reading. */
+/** Result for a value of another type in the lenient reading. */
 const EMPTY: Readonly<Record<string, unknown>> = { size: 0, keys: [], matches: true, hasOnly: true }
 
 function callMethod(of: unknown, [name, ...args]: readonly unknown[], { reading }: Scope): unknown {

@@ -37,7 +37,7 @@ export interface PhotoQueue {
 
 const KNOWN = 'address, tries, etag, modified, source, recipe, picture, preview_recipe'
 
-/** So many photos of a seller are before those of others that are less urgent. Of a night they take a tenth. */
+/** Max photos of a seller that come before less urgent photos of other sellers: a tenth of a night's work. */
 const FIRST = 200
 
 /**

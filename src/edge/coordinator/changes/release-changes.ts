@@ -40,7 +40,7 @@ function isRead({ name, noticed, lease }: Change, upTo: number): boolean {
   return name !== '' && lease === null && noticed <= upTo
 }
 
-/** Of an absent seller nothing is left after a while. Returns what was known of them. */
+/** Deletes sellers that have been absent long enough. Returns the facts that were known of them. */
 export function forgetAbsent(
   records: ChangeRecords,
   _: null,

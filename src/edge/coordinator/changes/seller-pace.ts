@@ -53,7 +53,7 @@ function countChange(before: Pace | null, seller: string, { now, settings: { qui
   return { seller, at: now, recent: Math.min(MOST, fade(before.recent, passed) + counted) }
 }
 
-/** Of changes at an even pace, this leaves as many as come in an hour. */
+/** Lets a count decay, so that changes at an even pace settle at their number in an hour. */
 function fade(recent: number, passed: number): number {
   return recent * Math.max(0, 1 - passed / HOUR)
 }

@@ -4,7 +4,7 @@ import { ChangesTwin } from '../../../../scripts/prove/coordinator/changes/chang
 import { CoordinatorTwin, expectGranted } from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
 
 const [SECOND, MINUTE] = [1_000, 60_000]
-/** Of an hour. */
+/** Half minutes in an hour. */
 const HALF_MINUTES = 120
 const QUIET = 2 * SECOND
 const LONGEST = 10 * MINUTE
