@@ -7,7 +7,7 @@ const MOST_PIECES = 4
 const SHORTEST_NEAR = 3
 /** Max letters of a word with a misspelt piece: every text that is one letter apart is looked up. */
 const LONGEST_NEAR = 16
-/** Max ways to split a word. Only names that consist of parts of words would need more. */
+/** Max ways to split a word. Only names that consist of parts of words need more. */
 const MOST_SPLITS = 8
 
 /** `l'interdit`, `j'adore`: one letter, at the beginning of a word. */
@@ -43,7 +43,7 @@ export interface NearSplit {
   readonly other: string
 }
 
-/** `godgirl` has `girl` after `god`, which is one letter apart from `good`. */
+/** `godgirl` has `girl` after `god`, which is one letter apart from `good`. At most `MOST_SPLITS`: each costs hundreds of look-ups. */
 export function splitNear(word: string, isKnown: (piece: string) => boolean): readonly NearSplit[] {
   if (!isSplittable(word) || word.length > LONGEST_NEAR) return []
   const splits: NearSplit[] = []
@@ -52,7 +52,7 @@ export function splitNear(word: string, isKnown: (piece: string) => boolean): re
     if (isKnown(before)) splits.push({ known: before, other: after })
     if (isKnown(after)) splits.push({ known: after, other: before })
   }
-  return splits
+  return splits.slice(0, MOST_SPLITS)
 }
 
 function* split(

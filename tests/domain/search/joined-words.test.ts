@@ -21,4 +21,5 @@ test('a word of many short ones is divided in few ways, and a long one not at al
 test('beside a word that is known, the other one may be misspelt', () => {
   expect(splitNear('godgirl', isKnown)).toEqual([{ known: 'girl', other: 'god' }])
   expect(splitNear('tomfrod', isKnown)).toEqual([{ known: 'tom', other: 'frod' }])
+  expect(splitNear('a'.repeat(16), () => true)).toHaveLength(8)
 })
