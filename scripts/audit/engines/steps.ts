@@ -6,23 +6,33 @@ import type { Tab } from './engine.ts'
 const PATIENCE = 30_000
 const STEP = 50
 
-/** Taps the middle of the first element of the selector that is shown. */
+/** Taps the middle of the first element of the selector that is shown, once there is one. */
 export async function tapOn(tab: Tab, selector: string): Promise<void> {
-  const point = (await ask(tab, findMiddle, selector)) as { x: number; y: number } | null
+  const point = await poll(
+    () => ask(tab, findMiddle, selector) as Promise<{ x: number; y: number } | null>,
+    (found) => found !== null,
+  )
   if (point === null) throw new Error(`the page shows no ${selector}`)
   await tab.tap(point.x, point.y)
 }
 
 /** Waits until the function returns this in the page. */
 export async function waitFor(tab: Tab, find: () => unknown, wanted: unknown): Promise<void> {
-  let found: unknown
-  for (let waited = 0; waited < PATIENCE; waited += STEP) {
-    // The page may be left meanwhile.
-    found = await ask(tab, find).catch(String)
-    if (JSON.stringify(found) === JSON.stringify(wanted)) return
+  const isWanted = (found: unknown): boolean => JSON.stringify(found) === JSON.stringify(wanted)
+  // The page may be left meanwhile.
+  const found = await poll(() => ask(tab, find).catch(String), isWanted)
+  if (!isWanted(found))
+    throw new Error(`${find.name} is ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`)
+}
+
+/** Returns the first result that is done, or the last one before the patience ends. */
+async function poll<T>(look: () => Promise<T>, isDone: (found: T) => boolean): Promise<T> {
+  let found = await look()
+  for (let waited = 0; !isDone(found) && waited < PATIENCE; waited += STEP) {
     await wait(STEP)
+    found = await look()
   }
-  throw new Error(`${find.name} is ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`)
+  return found
 }
 
 /** Calls a function in the page. It may use its argument and what pages have. */
