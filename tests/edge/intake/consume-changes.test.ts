@@ -177,11 +177,14 @@ it('large sellers are read and put one at a time, the others beside them', async
   const inWork = { large: 0, small: 0 }
   const most = { large: 0, small: 0 }
   const { store } = host
+  // Each read lasts until all small sellers are being read: a count that no speed of the machine changes.
+  const readTogether = Promise.withResolvers<void>()
   const watch = async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
     const kind = key.includes('large-') ? 'large' : 'small'
     inWork[kind] += 1
     most[kind] = Math.max(most[kind], inWork[kind])
-    await new Promise((resolve) => setImmediate(resolve))
+    if (inWork.small === small.length) readTogether.resolve()
+    await readTogether.promise
     const result = await work()
     inWork[kind] -= 1
     return result
