@@ -74,17 +74,6 @@ describe('code', () => {
     expect((await build()).report).toMatchObject({ exit: 0, compiled: false, pages: { rendered: 0 } })
   })
 
-  it('that reads a file outside the inputs of a compile does not compile', async () => {
-    replace(
-      'src/site/pages/404.astro',
-      '---\n',
-      "---\nimport { formatNumber } from '../../builder/format-numbers.ts'\nconsole.debug(formatNumber(1))\n",
-    )
-    const { report } = await build()
-    expect(report.exit).toBe(70)
-    expect(report.error).toContain('src/builder/format-numbers.ts, which is not in COMPILE_INPUTS')
-  })
-
   it('keeps the old version of a page that throws, renders the others, and tries again', async () => {
     const before = readPage('eva')
     replace(
