@@ -194,9 +194,4 @@ export const COMMANDS = {
     summary: 'Take the documented path from an empty account to a live site, and on.',
     load: () => import('./rehearse/rehearse.ts'),
   },
-  'draw:sample': {
-    group: 'Workshop',
-    summary: 'Draw the pictures of the sample and of the home page, and the icons.',
-    load: () => import('./demo/draw-sample.ts'),
-  },
 }
