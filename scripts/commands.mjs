@@ -51,6 +51,11 @@ export const COMMANDS = {
     summary: 'Verify the built site and publish it, unless the live site is newer.',
     load: () => import('../src/builder/commands/deploy/deploy.ts'),
   },
+  'publish:waiting': {
+    group: 'Publishing',
+    summary: "Build and publish what waits at the site's coordinator, as the workflows do.",
+    load: () => import('../src/builder/commands/publish-waiting.ts'),
+  },
   notify: {
     group: 'Publishing',
     summary: 'Report changed sellers to the site, which starts a rebuild.',

@@ -1,12 +1,14 @@
 /** The part of GitHub that starts the project's workflows: the call for a dispatch, and runs one after another. */
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
+import { parse } from 'yaml'
+import { GITHUB_WORKFLOW } from '../../src/edge/coordinator/send-dispatch.ts'
 import { createLocalServer, formatOrigin } from './local-server.ts'
-import type { Workflow } from './workflow-files.ts'
-import { findWorkflow, readWorkflows } from './workflow-files.ts'
-import type { RunnerOptions, RunStep } from './workflow-runner.ts'
-import { runWorkflow } from './workflow-runner.ts'
+import type { Inputs, RunnerOptions, RunStep } from './workflow-run.ts'
+import { runWorkflow } from './workflow-run.ts'
 
 export interface WorkflowRun {
   readonly workflow: string
@@ -15,12 +17,11 @@ export interface WorkflowRun {
 
 const DISPATCHES = /^POST \/repos\/[\w.-]+\/[\w.-]+\/actions\/workflows\/([\w.-]+)\/dispatches$/
 
-type Inputs = Readonly<Record<string, unknown>>
-
 export class FakeGitHub {
   readonly #server = createLocalServer((request, response) => this.#answer(request, response))
   readonly #options: RunnerOptions
   readonly #token: string
+  readonly #work: typeof runWorkflow
   readonly #end = new AbortController()
   #last: Promise<unknown> = Promise.resolve()
   /** Finished runs. */
@@ -28,10 +29,11 @@ export class FakeGitHub {
   /** Grows while a run gets on. */
   moves = 0
 
-  /** `token` may start workflows. */
-  constructor(options: RunnerOptions, token: string) {
+  /** `token` may start workflows, each of which is `work`. */
+  constructor(options: RunnerOptions, token: string, work = runWorkflow) {
     this.#options = options
     this.#token = token
+    this.#work = work
   }
 
   async start(): Promise<void> {
@@ -56,54 +58,44 @@ export class FakeGitHub {
   }
 
   /** As somebody does under "Actions", or with `gh workflow run`. */
-  startByHand(file: string, inputs: Inputs = {}): Promise<WorkflowRun> {
-    return this.#dispatch(findWorkflow(this.#options.repository.folder, file), inputs)
+  startByHand(inputs: Inputs = {}): Promise<WorkflowRun> {
+    return this.#run(GITHUB_WORKFLOW.file, inputs)
   }
 
-  /** Starts the workflows of a push to the main branch. */
+  /** Publishes the main branch, as its workflow does after the tests: the rehearsal is one of them. */
   async push(): Promise<readonly WorkflowRun[]> {
-    const started = readWorkflows(this.#options.repository.folder).filter(({ on }) =>
-      on.push?.branches?.includes('main'),
-    )
-    return Promise.all(started.map((workflow) => this.#run(workflow, { event_name: 'push' }, {})))
+    return 'SITE_URL' in this.#options.repository.variables ? [await this.#run('main.yml', {})] : []
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, file] = DISPATCHES.exec(`${request.method} ${request.url}`) ?? []
     if (request.headers.authorization !== `Bearer ${this.#token}`)
       return void response.writeHead(401).end('{}')
-    const workflow = readWorkflows(this.#options.repository.folder).find((one) => one.file === file)
-    if (workflow === undefined) return void response.writeHead(404).end('{}')
+    if (file !== GITHUB_WORKFLOW.file) return void response.writeHead(404).end('{}')
     const { ref, inputs = {} } = (await json(request)) as { ref: string; inputs?: Inputs }
-    const isValid = ref === 'main' && takesInputs(workflow, inputs)
+    const isValid = ref === GITHUB_WORKFLOW.branch && this.#takesInputs(inputs)
     response.writeHead(isValid ? 204 : 422).end(isValid ? undefined : '{}')
-    if (isValid) void this.#dispatch(workflow, inputs)
+    if (isValid) void this.#run(file, inputs)
   }
 
-  #dispatch(workflow: Workflow, inputs: Inputs): Promise<WorkflowRun> {
-    const defaults = Object.entries(workflow.on.workflow_dispatch?.inputs ?? {})
-    const all = defaults.map(([name, { default: value }]) => [name, inputs[name] ?? value])
-    return this.#run(workflow, { event_name: 'workflow_dispatch' }, Object.fromEntries(all))
+  /** GitHub refuses inputs that the workflow does not list. */
+  #takesInputs(inputs: Inputs): boolean {
+    const file = join(this.#options.repository.folder, '.github/workflows', GITHUB_WORKFLOW.file)
+    const { on } = parse(readFileSync(file, 'utf8')) as { on: { workflow_dispatch: { inputs: object } } }
+    return Object.keys(inputs).every((name) => Object.hasOwn(on.workflow_dispatch.inputs, name))
   }
 
   /** One run after another, as one concurrency group has it. */
-  #run(workflow: Workflow, github: Readonly<Record<string, string>>, inputs: Inputs): Promise<WorkflowRun> {
+  #run(workflow: string, inputs: Inputs): Promise<WorkflowRun> {
     const run = this.#last.then(async () => {
       const { signal } = this.#end
-      if (signal.aborted) return { workflow: workflow.file, steps: [] }
+      if (signal.aborted) return { workflow, steps: [] }
       const onMove = (): void => void (this.moves += 1)
-      const steps = await runWorkflow(workflow, github, inputs, { ...this.#options, end: signal, onMove })
-      const done = { workflow: workflow.file, steps }
+      const done = { workflow, steps: await this.#work(inputs, { ...this.#options, end: signal, onMove }) }
       this.runs.push(done)
       return done
     })
     this.#last = run.catch(() => {})
     return run
   }
-}
-
-/** GitHub refuses a workflow that cannot be dispatched, and inputs that it does not list. */
-function takesInputs({ on }: Workflow, inputs: Inputs): boolean {
-  const known = on.workflow_dispatch?.inputs ?? {}
-  return on.workflow_dispatch !== undefined && Object.keys(inputs).every((name) => Object.hasOwn(known, name))
 }

@@ -12,7 +12,7 @@ import type { EdgeSite } from '../fakes/edge-site.ts'
 import { FakeCloudflare } from '../fakes/fake-cloudflare.ts'
 import { FakeGitHub } from '../fakes/fake-github.ts'
 import { FakeGoogle } from '../fakes/fake-google.ts'
-import type { Repository, RunnerOptions } from '../fakes/workflow-runner.ts'
+import type { Repository, RunnerOptions } from '../fakes/workflow-run.ts'
 import { createRuntimeServer } from '../fakes/runtime-server.ts'
 import { copyProject, WITH_TESTS } from '../measure/copy-project.ts'
 import { writeDocuments } from './documents.ts'
@@ -156,8 +156,6 @@ function createRunnerOptions(folder: string, { repository, network, installs }: 
     },
     environment: createRunner(folder, network),
     folder: join(folder, 'runner'),
-    // The rehearsal is part of it.
-    skipped: ['npm test'],
   }
 }
 

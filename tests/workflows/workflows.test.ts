@@ -1,16 +1,11 @@
 /** The workflows at GitHub: their triggers, permissions, settings and steps. */
-import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { evaluate } from '../../scripts/fakes/workflow-expression.ts'
-import type { WorkflowStep } from '../../scripts/fakes/workflow-files.ts'
-import { findWorkflow, readWorkflows } from '../../scripts/fakes/workflow-files.ts'
+import { parse } from 'yaml'
 import { SETTING_DEFAULTS } from '../../src/builder/commands/settings.ts'
-import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { GITHUB_WORKFLOW } from '../../src/edge/coordinator/send-dispatch.ts'
 import { ROOT } from '../support/rebuild.ts'
-import { useTemporaryFolder } from '../support/temporary.ts'
 
 /** Settings of other machines. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -18,59 +13,54 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   FIRESTORE_EMULATOR_HOST: 'of a local emulator',
   NOTICE_SECRET: 'of those who send notices; the secret of builders opens their route too',
   NOTICE_SECRET_PREVIOUS: 'the same',
-  GOOGLE_APPLICATION_CREDENTIALS: 'written from GOOGLE_CREDENTIALS by the step',
+  GOOGLE_APPLICATION_CREDENTIALS: 'written from GOOGLE_CREDENTIALS by the command',
 }
 
-const read = (file: string): string => readFileSync(join(ROOT, '.github/workflows', file), 'utf8')
-const workflows = readWorkflows(ROOT)
-const rebuild = findWorkflow(ROOT, GITHUB_WORKFLOW.file)
-const main = findWorkflow(ROOT, 'main.yml')
-const job = findWorkflow(ROOT, 'publish.yml').jobs['publish']
-const steps = job?.steps ?? []
+interface Step {
+  readonly uses?: string
+  readonly run?: string
+  readonly if?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly with?: Readonly<Record<string, unknown>>
+}
 
-const path = useTemporaryFolder()
+interface Job extends Step {
+  readonly steps?: readonly Step[]
+}
+
+interface Workflow {
+  readonly on: {
+    readonly workflow_dispatch?: { readonly inputs: Readonly<Record<string, object>> }
+    readonly workflow_call?: { readonly inputs?: Readonly<Record<string, object>> } | null
+    readonly push?: { readonly branches?: readonly string[] }
+  }
+  readonly concurrency?: object
+  readonly jobs: Readonly<Record<string, Job>>
+}
+
+const FOLDER = join(ROOT, '.github/workflows')
+const read = (file: string): string => readFileSync(join(FOLDER, file), 'utf8')
+const open = (file: string): Workflow => parse(read(file)) as Workflow
+const files = readdirSync(FOLDER).toSorted()
+const rebuild = open(GITHUB_WORKFLOW.file)
+const main = open('main.yml')
+const called = open('publish.yml')
+const job = called.jobs['publish']
+const steps = job?.steps ?? []
 
 const findUse = (name: string): number => steps.findIndex(({ uses }) => uses?.startsWith(`${name}@`) === true)
 const findRun = (words: string): number => steps.findIndex(({ run }) => run?.includes(words) === true)
-const publishing = steps[findRun('npm run -s rebuild')]
-
-/** Runs the step with an npm that notes its arguments and exits with these codes, one after another. */
-function runPublishing(
-  exits: readonly number[],
-  env: Readonly<Record<string, string>> = {},
-): { readonly status: number | null; readonly stdout: string; readonly calls: readonly string[] } {
-  const lines = [
-    `echo "$*" >> ${path('calls')}`,
-    `code=$(head -n 1 ${path('exits')})`,
-    `sed -i 1d ${path('exits')}`,
-    'exit $code',
-  ]
-  writeFileSync(path('npm'), `#!/bin/sh\n${lines.join('\n')}\n`, { mode: 0o755 })
-  writeFileSync(path('exits'), `${exits.join('\n')}\n`)
-  writeFileSync(path('calls'), '')
-  const PATH = [path(), process.env['PATH']].join(delimiter)
-  const environment = {
-    BUSY_PAUSE: '0',
-    FULL: 'false',
-    ALLOW_SHRINK: 'false',
-    ...env,
-    RUNNER_TEMP: path(),
-    PATH,
-  }
-  const args = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', publishing?.run ?? '']
-  const { status, stdout } = spawnSync('bash', args, { env: environment, encoding: 'utf8' })
-  return { status, stdout, calls: readFileSync(path('calls'), 'utf8').trim().split('\n') }
-}
+const publishing = steps[findRun('vitrina.mjs publish:waiting')]
 
 describe('every workflow', () => {
   it('has read access to the code only', () => {
-    expect(workflows.map(({ file }) => file)).toEqual(['main.yml', 'publish.yml', 'rebuild.yml', 'test.yml'])
-    for (const { file } of workflows)
+    expect(files).toEqual(['main.yml', 'publish.yml', 'rebuild.yml', 'test.yml'])
+    for (const file of files)
       expect(read(file).match(/permissions:[^]*?\n\n/g)).toEqual(['permissions:\n  contents: read\n\n'])
   })
 
   it('pins actions to a full commit, each with its version in a comment', () => {
-    const used = workflows.flatMap(({ file }) =>
+    const used = files.flatMap((file) =>
       read(file)
         .split('\n')
         .filter((line) => /\buses: [^.]/.test(line)),
@@ -80,20 +70,20 @@ describe('every workflow', () => {
   })
 
   it('installs as the project does, once per job, before any step with a secret', () => {
-    for (const { file } of workflows) expect(read(file)).not.toMatch(/^\s*(- )?run: npm (ci|install)/m)
+    for (const file of files) expect(read(file)).not.toMatch(/^\s*(- )?run: npm (ci|install)/m)
     const install = findRun('node scripts/vitrina.mjs install')
     expect(install).toBeGreaterThan(findUse('actions/setup-node'))
     expect(install).toBeLessThan(steps.findIndex(holdsSecret))
   })
 
   it('interpolates nothing into a shell script, and passes secrets only to the step that needs them', () => {
-    const all = workflows.flatMap(({ jobs }) => Object.values(jobs).flatMap((one) => one.steps ?? []))
+    const all = files.flatMap((file) => Object.values(open(file).jobs).flatMap((one) => one.steps ?? []))
     for (const { run = '' } of all) expect(run).not.toContain('${{')
     expect(all.filter(holdsSecret)).toEqual([publishing])
   })
 })
 
-function holdsSecret(step: WorkflowStep): boolean {
+function holdsSecret(step: Step): boolean {
   return JSON.stringify(step).includes('secrets.')
 }
 
@@ -104,18 +94,21 @@ describe('the workflow that rebuilds', () => {
   })
 
   it('runs one of the coordinator at a time; a run by hand cannot be cancelled by one', () => {
-    const group = rebuild.concurrency?.group.replace(/^\$\{\{|\}\}$/g, '') ?? ''
-    const find = (build: string): unknown => evaluate(group, { github: { run_id: '7' }, inputs: { build } })
-    expect([find('build-1'), find('')]).toEqual(['vitrina-rebuild', '7'])
-    expect(rebuild.concurrency?.['cancel-in-progress']).toBe(false)
+    expect(rebuild.concurrency).toEqual({
+      group: "${{ inputs.build == '' && github.run_id || 'vitrina-rebuild' }}",
+      'cancel-in-progress': false,
+    })
   })
 
   it('hands each option of a run by hand on', () => {
     const { build, ...given } = rebuild.on.workflow_dispatch?.inputs ?? {}
     expect(build).toMatchObject({ type: 'string', default: '' })
     expect(Object.keys(given)).toEqual(['full', 'allow-shrink', 'fresh-state'])
-    expect(given).toEqual(findWorkflow(ROOT, 'publish.yml').on.workflow_call?.inputs)
+    expect(given).toEqual(called.on.workflow_call?.inputs)
     expect(Object.keys(rebuild.jobs['publish']?.with ?? {})).toEqual(Object.keys(given))
+    const flags = ['full', 'allow-shrink'].map((name) => `\${{ inputs.${name} && '--${name}' || '' }}`)
+    expect(publishing?.env?.['OPTIONS']).toBe(flags.join(' '))
+    expect(publishing?.run).toBe('node scripts/vitrina.mjs publish:waiting $OPTIONS')
   })
 })
 
@@ -153,25 +146,5 @@ describe('the job that builds and publishes', () => {
     expect(to?.['key']).toMatch(/run_id.*run_attempt/)
     expect(String(to?.['key'])).toContain(String(from?.['restore-keys']))
     expect(steps[restore]?.if).toBe('${{ !inputs.fresh-state }}')
-  })
-
-  it('continues with a warning after failed pages, and stops after any other error', () => {
-    expect(runPublishing([EXIT.done])).toMatchObject({ status: 0, stdout: '' })
-    const { status, stdout } = runPublishing([EXIT.pageFailed])
-    expect([status, stdout]).toEqual([0, expect.stringContaining('::warning::')])
-    const good: readonly number[] = [EXIT.done, EXIT.pageFailed, EXIT.busy]
-    const others = [...Object.values(EXIT).filter((code) => !good.includes(code)), 127]
-    for (const code of others) expect(runPublishing([code]).status, `exit code ${code}`).toBe(code)
-  })
-
-  it('waits while another builder is at work', () => {
-    const { status, calls } = runPublishing([EXIT.busy, EXIT.busy, EXIT.done])
-    expect([status, calls.length]).toEqual([0, 3])
-  })
-
-  it('asks the coordinator for a full read first, and accepts a smaller site when told', () => {
-    const { calls } = runPublishing([0, 0], { FULL: 'true', ALLOW_SHRINK: 'true' })
-    expect(calls).toEqual(['run -s notify -- --full', 'run -s rebuild -- --pending --deploy --allow-shrink'])
-    expect(runPublishing([EXIT.source], { FULL: 'true' }).status).toBe(EXIT.source)
   })
 })

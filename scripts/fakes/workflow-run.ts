@@ -1,0 +1,104 @@
+/** Does what the project's workflows do, on a runner with a fresh checkout and the state that the run before has saved. */
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { runGroup } from './run-group.ts'
+
+export interface Repository {
+  /** What is on the main branch. */
+  readonly folder: string
+  readonly secrets: Readonly<Record<string, string>>
+  readonly variables: Readonly<Record<string, string>>
+}
+
+export interface RunnerOptions {
+  readonly repository: Repository
+  /** Writes a fresh checkout of the repository into a new folder. */
+  readonly checkOut: (folder: string) => void
+  /** Variables of the machine: PATH with the runner's Node and npm. */
+  readonly environment: Readonly<Record<string, string>>
+  /** Folder for checkouts and the saved state. */
+  readonly folder: string
+  /** Ends the step that is under way, which then counts as failed. */
+  readonly end?: AbortSignal
+  /** Called when a step begins, and when it writes something. */
+  readonly onMove?: () => void
+}
+
+export interface RunStep {
+  readonly name: string
+  readonly isDone: boolean
+  readonly said: string
+  readonly ms: number
+}
+
+export type Inputs = Readonly<Record<string, unknown>>
+
+/** What `publish.yml` restores and saves. */
+const STATE = ['.vitrina', 'dist']
+
+/** Stops after a failed step. `.github/workflows/publish.yml` has the same steps. */
+export async function runWorkflow(inputs: Inputs, options: RunnerOptions): Promise<readonly RunStep[]> {
+  mkdirSync(options.folder, { recursive: true })
+  const home = mkdtempSync(join(options.folder, 'job-'))
+  const workspace = join(home, 'work')
+  mkdirSync(workspace)
+  const { secrets, variables } = options.repository
+  const settings = { CATALOGUE_SOURCE: 'firestore', ...variables, ...secrets }
+  const flags = ['full', 'allow-shrink'].filter((name) => inputs[name] === true).map((name) => `--${name}`)
+  const vitrina = (line: string, environment: Readonly<Record<string, string>> = {}): Promise<Said> =>
+    runLine(`node scripts/vitrina.mjs ${line}`, workspace, environment, options)
+  const saved = join(options.folder, 'saved')
+  const steps: RunStep[] = []
+  const step = async (name: string, work: () => Promise<Said> | undefined): Promise<boolean> => {
+    const start = performance.now()
+    options.onMove?.()
+    const { code, said } = (await work()) ?? DONE
+    steps.push({ name, isDone: code === 0, said, ms: performance.now() - start })
+    return code === 0
+  }
+  try {
+    options.checkOut(workspace)
+    const isPublished =
+      (await step('Install', () => vitrina('install'))) &&
+      (await step('Restore the state', () => {
+        if (inputs['fresh-state'] !== true) copyState(saved, workspace)
+      })) &&
+      (await step('Rebuild, verify and publish', () =>
+        vitrina(['publish:waiting', ...flags].join(' '), settings),
+      ))
+    if (isPublished) await step('Save the state', () => copyState(workspace, saved))
+    return steps
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+interface Said {
+  readonly code: number | null
+  readonly said: string
+}
+
+/** The end of a step that runs no program. */
+const DONE: Said = { code: 0, said: '' }
+
+function copyState(from: string, to: string): undefined {
+  for (const part of STATE) {
+    rmSync(join(to, part), { recursive: true, force: true })
+    if (existsSync(join(from, part))) cpSync(join(from, part), join(to, part), { recursive: true })
+  }
+}
+
+function runLine(
+  line: string,
+  workspace: string,
+  environment: Readonly<Record<string, string>>,
+  { environment: machine, end, onMove }: RunnerOptions,
+): Promise<Said> {
+  return runGroup(line, {
+    folder: workspace,
+    environment: { ...machine, ...environment, CI: 'true', GITHUB_ACTIONS: 'true' },
+    flags: ['--noprofile', '--norc', '-eo', 'pipefail'],
+    ...(end !== undefined && { end }),
+    ...(onMove !== undefined && { onText: onMove }),
+  })
+}

@@ -1,0 +1,91 @@
+/** `publish:waiting`: what a workflow does with the code and the state that it has got. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { CommandDefinition, CommandResult, Terminal } from './command.ts'
+import { EXIT } from './exit-codes.ts'
+import { formatExitCodes } from './program.ts'
+import { runNode, VITRINA } from './run-node.ts'
+
+/** Tries while another builder is at work. */
+const TRIES = 30
+
+interface Options {
+  readonly isFull: boolean
+  readonly allowsShrink: boolean
+  /** A service account's JSON; empty where the machine has credentials, or needs none. */
+  readonly credentials: string
+}
+
+export interface Runner {
+  /** Runs a command of the program. Returns its exit code, `null` after a signal. */
+  run(args: readonly string[], end: AbortSignal, variables: Record<string, string>): Promise<number | null>
+  /** Milliseconds between tries. */
+  readonly pause: number
+}
+
+const RUNNER: Runner = { run: (args, ...rest) => runNode([VITRINA, ...args], ...rest), pause: 20_000 }
+
+const HELP = `
+Settings: those of rebuild and deploy, and
+  GOOGLE_CREDENTIALS   JSON of a service account, which the two read from a file that is removed at the end`
+
+export const command: CommandDefinition<Options> = {
+  configure: (parser) =>
+    parser
+      .option('--full', 'read everything again')
+      .option('--allow-shrink', 'accept that much of the site goes')
+      .addHelpText(
+        'after',
+        formatExitCodes('done', 'attention', 'usage', 'source', 'shrink', 'busy', 'unfinished') + HELP,
+      ),
+  parse: ({ flags, environment }) => ({
+    isFull: flags['full'] === true,
+    allowsShrink: flags['allowShrink'] === true,
+    credentials: environment['GOOGLE_CREDENTIALS'] ?? '',
+  }),
+  run: (options, terminal) => publishWaiting(options, terminal, RUNNER),
+}
+
+/**
+ * A full read is a notice first, so that it happens also if this run is cancelled. Pages that failed and removals that
+ * are held back keep their old version, and the others are published: a warning, no failure.
+ */
+export async function publishWaiting(
+  { isFull, allowsShrink, credentials }: Options,
+  { warn, listenForEnd }: Pick<Terminal, 'warn' | 'listenForEnd'>,
+  { run, pause }: Runner,
+): Promise<CommandResult> {
+  const end = listenForEnd()
+  const { variables, remove } = writeCredentials(credentials)
+  const runHere = async (...args: readonly string[]): Promise<number> =>
+    (await run(args, end, variables)) ?? EXIT.unfinished
+  try {
+    const noticed = isFull ? await runHere('notify', '--full') : EXIT.done
+    if (noticed !== EXIT.done) return { exit: noticed }
+    const rebuild = ['rebuild', '--pending', '--deploy', ...(allowsShrink ? ['--allow-shrink'] : [])]
+    let exit = await runHere(...rebuild)
+    for (let tries = 1; exit === EXIT.busy && tries < TRIES && !end.aborted; tries += 1) {
+      await wait(pause, null, { signal: end }).catch(() => {})
+      exit = await runHere(...rebuild)
+    }
+    if (exit !== EXIT.pageFailed) return { exit }
+    warn('::warning::Some pages failed, or removals are held back: they keep their old version')
+    return { exit: EXIT.done }
+  } finally {
+    remove()
+  }
+}
+
+/** The secret itself is not passed on. */
+function writeCredentials(text: string): { variables: Record<string, string>; remove: () => void } {
+  if (text === '') return { variables: {}, remove: () => {} }
+  const folder = mkdtempSync(join(tmpdir(), 'vitrina-credentials-'))
+  const file = join(folder, 'google.json')
+  writeFileSync(file, text, { mode: 0o600 })
+  return {
+    variables: { GOOGLE_APPLICATION_CREDENTIALS: file, GOOGLE_CREDENTIALS: '' },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
