@@ -12,6 +12,7 @@ import { writeSellers } from './engines/write-sellers.ts'
 import { openTemporarySite } from './temporary-site.ts'
 import type { UnsteadySite } from './unsteady-site.ts'
 import { openUnsteadySite } from './unsteady-site.ts'
+import { readMessage } from '../../src/domain/documents/errors.ts'
 
 const ENGINES = { chromium: openChromium, firefox: openFirefox, webkit: openWebKit } as const
 type EngineName = keyof typeof ENGINES
@@ -65,7 +66,7 @@ async function playStory({ play }: Story, engine: Engine, site: UnsteadySite): P
     await play(tab, site)
     return null
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return readMessage(error)
   } finally {
     await tab.close()
   }

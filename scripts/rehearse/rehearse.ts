@@ -13,6 +13,7 @@ import { createObjectsPath } from './objects-path.ts'
 import { readSteps, TEN_STEPS } from './read-operate.ts'
 import type { Surroundings } from './surroundings.ts'
 import { openSurroundings } from './surroundings.ts'
+import { readMessage } from '../../src/domain/documents/errors.ts'
 
 type Lane = 'assets' | 'objects'
 
@@ -141,7 +142,7 @@ async function perform(act: NumberedAct, around: Surroundings): Promise<Omit<Out
   try {
     return end(null, (await run({ ...around, runsBefore: around.github.runs.length })) ?? [])
   } catch (error) {
-    return end(error instanceof Error ? error.message : String(error), [])
+    return end(readMessage(error), [])
   }
 }
 

@@ -5,6 +5,7 @@ import type { Lighthouse, LighthouseResult } from './open-lighthouse.ts'
 import type { PageScores } from './scores.ts'
 import { readScores } from './scores.ts'
 import type { MeasuredPage } from './write-sellers.ts'
+import { readMessage } from '../../../src/domain/documents/errors.ts'
 
 export interface MeasureOptions {
   /** The folder of the reports. */
@@ -85,7 +86,7 @@ async function measureOnce(lighthouse: Lighthouse, url: string): Promise<Lightho
     if (result.runtimeError !== undefined) return result.runtimeError.message
     return lighthouse.filterValid([result])[0] ?? 'the run has no first paint'
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return readMessage(error)
   }
 }
 

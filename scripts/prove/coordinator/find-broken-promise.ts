@@ -4,6 +4,7 @@ import { CHANGE_STORIES } from './changes/change-happenings.ts'
 import { playChangeStory } from './changes/play-change-story.ts'
 import { STORIES } from './happenings.ts'
 import { playStory } from './play-story.ts'
+import { readMessage } from '../../../src/domain/documents/errors.ts'
 
 export interface CoordinatorStories {
   /** Of each kind: those around builders and publishing, and those of changes that the Worker renders itself. */
@@ -44,7 +45,7 @@ export function findBrokenPromise({ stories, seed, progress }: CoordinatorStorie
 
 function formatStory(story: readonly object[], error: unknown): string {
   const lines = story.map((one, index) => `${index + 1}. ${formatHappening(one)}`)
-  return [...lines, error instanceof Error ? error.message : String(error)].join('\n')
+  return [...lines, readMessage(error)].join('\n')
 }
 
 /** One line for people. */

@@ -5,6 +5,7 @@ import type { StoryEdge } from './edge.ts'
 import type { Story } from './happenings.ts'
 import { formatHappening } from './happenings.ts'
 import { playStory } from './play-story.ts'
+import { readMessage } from '../../../src/domain/documents/errors.ts'
 
 export interface StoryProgress {
   /** Number of stories without a wrong answer. */
@@ -58,5 +59,5 @@ function formatStory({ isFilled, isShared, isQueued, deaf, happenings }: Story, 
     ...deaf.map((center) => `in ${center} deleting an entry of the cache has no effect`),
   ]
   const lines = happenings.map((one, index) => `${index + 1}. ${formatHappening(one)}`)
-  return [start.join('; '), ...lines, error instanceof Error ? error.message : String(error)].join('\n')
+  return [start.join('; '), ...lines, readMessage(error)].join('\n')
 }

@@ -10,6 +10,7 @@ import type { RunCall } from './run-call.ts'
 import { createStoryWorker } from './story-worker.ts'
 import type { StoryWorker } from './edge.ts'
 import type { Ask, Ongoing } from './traffic.ts'
+import { readMessage } from '../../../src/domain/documents/errors.ts'
 
 interface RemoteLedger {
   call(now: number, method: keyof LocalStoryLedger, args: readonly unknown[]): Promise<unknown>
@@ -61,7 +62,7 @@ export default {
     try {
       return Response.json({ result: await result })
     } catch (error) {
-      return Response.json({ error: error instanceof Error ? error.message : String(error) })
+      return Response.json({ error: readMessage(error) })
     }
   },
 }

@@ -6,6 +6,7 @@ import type { Gate } from './gate.ts'
 import type { Code } from './happenings.ts'
 import { renameIn } from './story-renderer.ts'
 import type { SourceAnswer } from './traffic.ts'
+import { readMessage } from '../../../src/domain/documents/errors.ts'
 
 export function createStorySource(gate: Gate, code: Code): SellerSource {
   return {
@@ -27,7 +28,7 @@ async function ask(gate: Gate, target: string): Promise<SourceAnswer> {
       return source
     })
   } catch (error) {
-    throw new SourceTrouble('unavailable', error instanceof Error ? error.message : String(error))
+    throw new SourceTrouble('unavailable', readMessage(error))
   }
 }
 

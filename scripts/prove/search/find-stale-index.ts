@@ -7,6 +7,7 @@ import type { Happening } from './happenings.ts'
 import { formatHappening } from './happenings.ts'
 import { ObjectsLane } from './objects-lane.ts'
 import { playStory } from './play-story.ts'
+import { readMessage } from '../../../src/domain/documents/errors.ts'
 
 export interface SearchStories {
   readonly lane: StoryLane
@@ -62,5 +63,5 @@ async function play(story: readonly Happening[], { lane, folder }: Played): Prom
 
 function formatStory(story: readonly Happening[], error: unknown): string {
   const lines = story.map((one, index) => `${index + 1}. ${formatHappening(one)}`)
-  return [...lines, error instanceof Error ? error.message : String(error)].join('\n')
+  return [...lines, readMessage(error)].join('\n')
 }

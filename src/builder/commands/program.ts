@@ -12,6 +12,7 @@ import { createProgress } from './progress.ts'
 import { loadSettings } from './stage.ts'
 import type { Verdict } from './verdict.ts'
 import { formatJson, watchForVerdict } from './verdict.ts'
+import { toError } from '../../domain/documents/errors.ts'
 
 export interface NamedCommand<Options> {
   readonly name: string
@@ -90,7 +91,7 @@ function createCommand(name: string, summary: string): Command {
 }
 
 function tellError(error: unknown, fail: (error: Error) => object, verdict: Verdict): void {
-  const problem = error instanceof Error ? error : new Error(String(error))
+  const problem = toError(error)
   verdict.give(findExitCode(problem), fail(problem))
 }
 

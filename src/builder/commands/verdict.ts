@@ -1,6 +1,7 @@
 /** Ensures that a process ends with an exit code of the table and, with `--json`, with a line of JSON. */
 import { writeSync } from 'node:fs'
 import { EXIT } from './exit-codes.ts'
+import { toError } from '../../domain/documents/errors.ts'
 
 export interface Verdict {
   /** Sets the exit code and prints the report. The process then ends on its own. */
@@ -24,8 +25,7 @@ export function watchForVerdict({ isJson, onCrash }: VerdictOptions): Verdict {
     process.exitCode = exit
     if (isJson) writeLine(formatJson(report))
   }
-  const crash = (error: unknown): void =>
-    give(EXIT.unfinished, onCrash(error instanceof Error ? error : new Error(String(error))))
+  const crash = (error: unknown): void => give(EXIT.unfinished, onCrash(toError(error)))
   process.on('uncaughtException', (error) => {
     crash(error)
     process.exit()

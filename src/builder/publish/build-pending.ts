@@ -14,6 +14,7 @@ import { HOME_OBJECT } from '../../domain/objects/object-data.ts'
 import type { Unstored } from './objects/delivery.ts'
 import type { CoordinatorClient } from './coordinator-client.ts'
 import { keepLease } from './keep-lease.ts'
+import { readMessage } from '../../domain/documents/errors.ts'
 
 export interface PendingBuild {
   readonly world: World
@@ -133,7 +134,7 @@ async function reportError(
   error: unknown,
 ): Promise<void> {
   if (isDamage(error)) return
-  const message = error instanceof Error ? error.message : String(error)
+  const message = readMessage(error)
   try {
     await client.giveUp(lease, cleanText(message))
   } catch {

@@ -2,7 +2,7 @@
 import type { Hosted } from './hosted-versions.ts'
 import { findPages, parseTag } from './hosted-versions.ts'
 import type { Live } from './live-file.ts'
-import { PublishError, readMessage } from './publish-error.ts'
+import { PublishError, readSentence } from './publish-error.ts'
 import { createLive, showSeen, upload } from './publish-steps.ts'
 import type { PublishOutcome, PublishWorld } from './publish-world.ts'
 import { describeSwitch, putLive } from './switch-version.ts'
@@ -25,7 +25,7 @@ export async function forceSite(
   cause: Error,
 ): Promise<ForcedOutcome> {
   checkAge(world, hosted)
-  const problem = readMessage(cause)
+  const problem = readSentence(cause)
   world.progress(`WITHOUT LEAVE: ${problem}`)
   const verification = await world.verify()
   const uploaded = await upload(world, verification)

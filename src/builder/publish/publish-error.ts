@@ -1,4 +1,5 @@
 /** The error of a publish that did nothing, or whose result is uncertain. */
+import { readMessage } from '../../domain/documents/errors.ts'
 
 export class PublishError extends Error {
   override readonly name = 'PublishError'
@@ -17,7 +18,7 @@ export class UnpublishedError extends PublishError {}
 export class OlderError extends UnpublishedError {}
 
 /** Returns the message with a full stop. */
-export function readMessage(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
+export function readSentence(error: unknown): string {
+  const text = readMessage(error)
   return /[.!?]$/.test(text) ? text : `${text}.`
 }

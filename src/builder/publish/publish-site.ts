@@ -6,7 +6,7 @@ import type { ForcedOutcome } from './force-site.ts'
 import { forceSite } from './force-site.ts'
 import type { Hosted } from './hosted-versions.ts'
 import { isSetUp } from './hosted-versions.ts'
-import { PublishError, readMessage } from './publish-error.ts'
+import { PublishError, readSentence } from './publish-error.ts'
 import { createLive, showSeen, upload } from './publish-steps.ts'
 import type { PublishOutcome, PublishWorld } from './publish-world.ts'
 import { createRefusal, switchVersion } from './switch-version.ts'
@@ -28,7 +28,7 @@ export async function publishSite(world: PublishWorld): Promise<PublishOutcome |
     if (!(error instanceof CallError)) throw error
     if (world.isForced) return forceSite(world, hosted, error)
     throw new CallError(
-      `${readMessage(error)} Nothing was published. A repair need not wait: npm run deploy -- --force.`,
+      `${readSentence(error)} Nothing was published. A repair need not wait: npm run deploy -- --force.`,
       error.status,
     )
   }

@@ -2,7 +2,7 @@
 import { formatCodeMark, formatTag } from './hosted-versions.ts'
 import type { Uploaded } from './hosting.ts'
 import type { Live } from './live-file.ts'
-import { UnpublishedError, PublishError, readMessage } from './publish-error.ts'
+import { UnpublishedError, PublishError, readSentence } from './publish-error.ts'
 import type { PublishWorld } from './publish-world.ts'
 import type { Verification } from './verify-site.ts'
 
@@ -21,7 +21,7 @@ export async function upload(world: PublishWorld, verification: Verification): P
   try {
     return await world.hosting.upload(createUpload(world, verification))
   } catch (error) {
-    throw new UnpublishedError(explainUpload(readMessage(error)), { cause: error })
+    throw new UnpublishedError(explainUpload(readSentence(error)), { cause: error })
   }
 }
 

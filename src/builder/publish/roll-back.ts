@@ -8,7 +8,7 @@ import { chooseRollBack } from './hosted-versions.ts'
 import type { Hosting } from './hosting.ts'
 import type { LiveFile, Untold } from './live-file.ts'
 import type { PublishApproval } from './publish-approval.ts'
-import { PublishError, readMessage } from './publish-error.ts'
+import { PublishError, readSentence } from './publish-error.ts'
 
 export interface RollBackWorld {
   readonly hosting: Pick<Hosting, 'readHosted' | 'putBack' | 'findLive'>
@@ -37,7 +37,9 @@ export async function rollBack(world: RollBackWorld, to: string | null): Promise
   const held = await holdFirst(world)
   progress('Putting the earlier version back')
   const secrets = await putBack(choice, world).catch((cause: unknown) => {
-    throw new PublishError(`Nothing was rolled back: ${readMessage(cause)} ${explainFailed(held)}`, { cause })
+    throw new PublishError(`Nothing was rolled back: ${readSentence(cause)} ${explainFailed(held)}`, {
+      cause,
+    })
   })
   const kept = keepLive(choice, world)
   progress('Telling the coordinator')
@@ -54,7 +56,7 @@ async function holdFirst({ gate }: RollBackWorld): Promise<Held> {
   try {
     return await gate.hold(ROLLED_BACK, null)
   } catch (error) {
-    return { problem: readMessage(error) }
+    return { problem: readSentence(error) }
   }
 }
 
@@ -68,7 +70,7 @@ async function tell({ to, sequence }: RollBackChoice, { gate }: RollBackWorld): 
     await gate.hold(ROLLED_BACK, { version: to.version, sequence })
     return null
   } catch (error) {
-    return readMessage(error)
+    return readSentence(error)
   }
 }
 
@@ -97,7 +99,7 @@ function keepLive(choice: RollBackChoice, world: RollBackWorld): readonly string
     writeLive(choice, world, { action: 'rolled-back', reason: ROLLED_BACK, by: world.by, at })
     return []
   } catch (error) {
-    return [`This machine's state could not be written: ${readMessage(error)}`]
+    return [`This machine's state could not be written: ${readSentence(error)}`]
   }
 }
 

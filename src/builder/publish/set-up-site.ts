@@ -4,7 +4,7 @@ import { CallError } from './coordinator-client.ts'
 import { createForced, tellForced } from './force-site.ts'
 import { isSetUp } from './hosted-versions.ts'
 import type { Uploaded } from './hosting.ts'
-import { PublishError, readMessage } from './publish-error.ts'
+import { PublishError, readSentence } from './publish-error.ts'
 import { createLive, createUpload } from './publish-steps.ts'
 import type { PublishOutcome, PublishWorld } from './publish-world.ts'
 import { tellUntold } from './tell-untold.ts'
@@ -21,7 +21,7 @@ export async function setUpSite(world: PublishWorld): Promise<PublishOutcome & {
   const uploaded = await hosting
     .deployWhole(createUpload(world, verification))
     .catch(async (cause: unknown) => {
-      throw new PublishError(await explainFailed(readMessage(cause), before[0] ?? null, world, isGuarded), {
+      throw new PublishError(await explainFailed(readSentence(cause), before[0] ?? null, world, isGuarded), {
         cause,
       })
     })

@@ -2,7 +2,7 @@
 import type { Refusal } from '../../domain/wire/calls.ts'
 import type { PublishApproval } from './publish-approval.ts'
 import type { Hosting } from './hosting.ts'
-import { HeldError, OlderError, PublishError, readMessage, UnpublishedError } from './publish-error.ts'
+import { HeldError, OlderError, PublishError, readSentence, UnpublishedError } from './publish-error.ts'
 import type { Live } from './live-file.ts'
 import type { PublishedState } from './published-state.ts'
 
@@ -43,7 +43,7 @@ export async function switchVersion(
   // A version that may be live is the base of the next one.
   if (isLive !== false) published.writeLive(next)
   const isInTime = await gate.end(answer.lease, isLive).catch((cause: unknown) => {
-    const message = `${result} Its coordinator could not be told: ${readMessage(cause)} Run npm run deploy again in a minute.`
+    const message = `${result} Its coordinator could not be told: ${readSentence(cause)} Run npm run deploy again in a minute.`
     throw new PublishError(message, { cause })
   })
   if (isLive !== true) throw new UnpublishedError(`${result} Run npm run deploy again.`, { cause: problem })
@@ -89,5 +89,5 @@ export function describeSwitch(version: string, { isLive, problem }: Switch): st
     isLive === null
       ? 'Whether the version went live is not known'
       : 'The version did not go live, the site is as it was'
-  return `${what}: ${readMessage(problem)}`
+  return `${what}: ${readSentence(problem)}`
 }

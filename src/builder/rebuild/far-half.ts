@@ -8,6 +8,7 @@ import type { FarHalf } from '../sources/source.ts'
 import { openComparison } from '../state/snapshot/open-snapshot.ts'
 import type { SnapshotPart } from '../state/snapshot/snapshot-part.ts'
 import { writePart } from '../state/snapshot/snapshot-part.ts'
+import { readMessage } from '../../domain/documents/errors.ts'
 
 /** Plain data. */
 export interface FarTask {
@@ -40,7 +41,7 @@ export function startFarRead(module: string, task: FarTask): FarRead {
   const fail = (why: string): void => reject(new FarReadError(`the other one failed (${why})`))
   const failOnExit = (code: number): void => fail(`it ended with ${code}`)
   worker.once('message', resolve)
-  worker.once('error', (cause: unknown) => fail(cause instanceof Error ? cause.message : String(cause)))
+  worker.once('error', (cause: unknown) => fail(readMessage(cause)))
   worker.once('exit', failOnExit)
   // Reported to whoever waits for it.
   part.catch(() => {})

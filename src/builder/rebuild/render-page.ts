@@ -7,6 +7,7 @@ import type { PageSource } from './page-sources.ts'
 import type { FileRow } from '../state/record/record.ts'
 import type { Renderer } from '../renderer/load-renderer.ts'
 import type { PageText } from '../renderer/page-pieces.ts'
+import { readMessage } from '../../domain/documents/errors.ts'
 
 /** A page to render. */
 export type PageRequest = Pick<PageSource, 'path' | 'kind' | 'seller' | 'product' | 'read'>
@@ -111,7 +112,7 @@ export function createFailure(
   { path, seller }: Pick<PageRequest, 'path' | 'seller'>,
   error: unknown,
 ): PageFailure {
-  return { path, seller, reason: error instanceof Error ? error.message : String(error) }
+  return { path, seller, reason: readMessage(error) }
 }
 
 export function isRendered(result: PageResult): result is RenderedPage {

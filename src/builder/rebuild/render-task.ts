@@ -11,6 +11,7 @@ import type { Renderer } from '../renderer/load-renderer.ts'
 import { isDamage } from '../state/sqlite/result-codes.ts'
 import type { PageBuffer } from './page-buffer.ts'
 import { hashPage, renderText } from './render-page.ts'
+import { readMessage } from '../../domain/documents/errors.ts'
 
 /** The data common to all tasks of a worker. Plain data. */
 export interface WorkerSetup {
@@ -86,7 +87,7 @@ async function renderOne(task: TaskPage, tools: TaskTools): Promise<TaskResult> 
     tools.buffer.write(join(tools.partial, partial))
     return { data, digest, shows, partial }
   } catch (error) {
-    return { reason: error instanceof Error ? error.message : String(error), isDamage: isDamage(error) }
+    return { reason: readMessage(error), isDamage: isDamage(error) }
   }
 }
 

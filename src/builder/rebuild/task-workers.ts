@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ResourceLimits } from 'node:worker_threads'
 import Tinypool from 'tinypool'
+import { readMessage } from '../../domain/documents/errors.ts'
 
 export interface Workers<Task, Result> {
   /** Throws a `WorkersError` if no more tasks can run; any other error concerns this task only. */
@@ -84,8 +85,4 @@ function watchStart({ threads }: Tinypool): () => Promise<boolean> {
     if (!hasStarted) await setImmediate()
     return hasStarted
   }
-}
-
-function readMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

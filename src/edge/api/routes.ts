@@ -29,6 +29,7 @@ import { parseJson } from './prepare-call.ts'
 import { refuse, RETRY_AFTER } from './refuse.ts'
 import type { SearchHost } from './search-routes.ts'
 import { SEARCH_ROUTES } from './search-routes.ts'
+import { readMessage } from '../../domain/documents/errors.ts'
 
 export interface ApiOptions {
   readonly secrets: CallSecrets
@@ -121,7 +122,7 @@ async function answerRoute(request: Request, options: ApiOptions): Promise<Respo
     return await call(options)
   } catch (error) {
     const failed = route.host === undefined ? 'the coordinator' : PARTS[route.host]
-    options.log(`rebuild: ${failed} failed: ${error instanceof Error ? error.message : String(error)}`)
+    options.log(`rebuild: ${failed} failed: ${readMessage(error)}`)
     return refuse(503, { 'retry-after': RETRY_AFTER })
   }
 }

@@ -9,6 +9,7 @@ import { planDispatch, settleDispatch } from './dispatch-build.ts'
 import type { DispatchTarget, SignedTarget } from './dispatch-target.ts'
 import type { StepOf } from './run-step.ts'
 import { sendAlert, sendDispatch } from './send-dispatch.ts'
+import { readMessage } from '../../domain/documents/errors.ts'
 
 export interface Sender {
   readonly settings: CoordinatorSettings
@@ -53,5 +54,5 @@ export async function tellSomebody(
 }
 
 export function logError(what: string, error: unknown): void {
-  console.error(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+  console.error(`${what}: ${readMessage(error)}`)
 }

@@ -1,6 +1,7 @@
 /** Turns what went wrong with a change into its outcome. */
 import type { ChangeOutcome } from '../coordinator/change-ledger.ts'
 import { SourceTrouble } from './seller-source.ts'
+import { readMessage } from '../../domain/documents/errors.ts'
 
 /** Something passes that concerns no seller in particular. */
 export function createTrouble(reason: string): ChangeOutcome {
@@ -16,8 +17,4 @@ export function createReadOutcome(error: unknown): ChangeOutcome {
   if (!(error instanceof SourceTrouble)) return { kind: 'failed', reason: readMessage(error) }
   const { kind, message: reason, retryAfter } = error
   return { kind: 'trouble', reason, isPermanent: kind === 'denied' || kind === 'missing', retryAfter }
-}
-
-export function readMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -8,7 +8,7 @@ import type { ChangeMessage, SettledChange } from '../coordinator/change-ledger.
 import type { ChangeEnd } from './carry-out-changes.ts'
 import { carryOutChanges } from './carry-out-changes.ts'
 import type { ChangeHost } from './change-host.ts'
-import { readMessage } from './change-outcomes.ts'
+import { readMessage } from '../../domain/documents/errors.ts'
 
 /** After a failure of the coordinator, in seconds. */
 const FAILURE = 5

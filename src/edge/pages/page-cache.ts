@@ -3,6 +3,7 @@
  * count as fresh is for the caller to decide. Their age begins with the read that they come from.
  */
 import type { ContentBody, Content } from './content.ts'
+import { readMessage } from '../../domain/documents/errors.ts'
 
 export type CacheEntry = {
   /** When the read of the store began, in ms. */
@@ -46,7 +47,7 @@ export function createPageCache(cache: HostCache, { origin, code, log }: PageCac
     try {
       return await work
     } catch (error) {
-      log(`pages: the cache failed: ${error instanceof Error ? error.message : String(error)}`)
+      log(`pages: the cache failed: ${readMessage(error)}`)
       return otherwise
     }
   }

@@ -10,6 +10,7 @@ import type { ObjectHost } from './object-host.ts'
 import { GONE } from './object-notes.ts'
 import type { ObjectParts } from './render-object.ts'
 import { countData, createTombstone, renderObject } from './render-object.ts'
+import { readMessage } from '../../domain/documents/errors.ts'
 
 /** Objects in work at a time: as many as a Worker may have connections. */
 export const LANES = 6
@@ -76,7 +77,7 @@ async function createParts(
     const parts = await renderObject(data, { version, intake, renderer })
     return parts.bytes.length > LARGEST_OBJECT ? `the object has ${parts.bytes.length} bytes` : parts
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return readMessage(error)
   }
 }
 

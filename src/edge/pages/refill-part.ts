@@ -11,6 +11,7 @@ import { parsePageObject } from './page-object.ts'
 import { LANES, LARGEST_OBJECT } from './put-objects.ts'
 import type { ObjectParts } from './render-object.ts'
 import { renderObject } from './render-object.ts'
+import { readMessage } from '../../domain/documents/errors.ts'
 
 /** In milliseconds. A message should end within seconds. */
 const MAX_TIME = 10_000
@@ -117,7 +118,7 @@ async function renderAgain(seen: StoredObject, { renderer, log }: ObjectHost): P
     const parts = await renderObject(page.readData(), { version: version + 1, intake, renderer })
     return parts.bytes.length > LARGEST_OBJECT ? null : parts
   } catch (error) {
-    log(`refill: ${seen.key}: ${error instanceof Error ? error.message : String(error)}`)
+    log(`refill: ${seen.key}: ${readMessage(error)}`)
     return null
   }
 }

@@ -7,6 +7,7 @@ import type { MessageBatch, QueueMessage } from 'cloudflare:workers'
 import type { RefillMessage, RefillStep } from '../coordinator/object-ledger.ts'
 import type { ObjectHost } from './object-host.ts'
 import { refillPart } from './refill-part.ts'
+import { readMessage } from '../../domain/documents/errors.ts'
 
 /** In seconds: while another version of the Worker is live, and after a failure of the store or the coordinator. */
 const OTHER_VERSION = 10
@@ -31,7 +32,7 @@ async function consume(message: QueueMessage<RefillMessage>, host: ObjectHost): 
     if (delaySeconds === null) message.ack()
     else message.retry({ delaySeconds })
   } catch (error) {
-    host.log(`refill: ${error instanceof Error ? error.message : String(error)}`)
+    host.log(`refill: ${readMessage(error)}`)
     message.retry({ delaySeconds: FAILURE })
   }
 }

@@ -2,6 +2,7 @@
 import type { Content } from './content.ts'
 import type { CacheEntry, Later, PageCache } from './page-cache.ts'
 import { LONGEST_AGE } from './page-cache.ts'
+import { readMessage } from '../../domain/documents/errors.ts'
 
 export interface CachedRead {
   readonly address: string
@@ -35,7 +36,7 @@ export async function readCached(
     const content = await Promise.race([load(), fail(wait)])
     return (await cache.keep(address, { begun, content }, later)).content
   } catch (error) {
-    log(`pages: ${address} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    log(`pages: ${address} cannot be read: ${readMessage(error)}`)
     return held !== null && isYounger(held, begun, LONGEST_AGE * 1_000) ? held.content : null
   }
 }

@@ -9,6 +9,7 @@ import type { PageObject, StoredPage } from './page-object.ts'
 import { createEtag, createMainPage } from './render-object.ts'
 import type { ObjectView, PageRoute } from './route-page.ts'
 import { formatMainAddress } from './route-page.ts'
+import { readMessage } from '../../domain/documents/errors.ts'
 
 export interface ViewOptions {
   readonly renderer: EdgeRenderer
@@ -31,7 +32,7 @@ export async function viewObject(
         ? await renderContent(createMainPage(object.readData()), 200, renderer)
         : await renderView(object, view, renderer)
     } catch (error) {
-      log(`pages: a page cannot be rendered: ${error instanceof Error ? error.message : String(error)}`)
+      log(`pages: a page cannot be rendered: ${readMessage(error)}`)
     }
   }
   // As it stands. A product's page does not, but the catalogue has its card.

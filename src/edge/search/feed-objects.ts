@@ -5,6 +5,7 @@ import type { IndexedObject, SellerUpdate } from '../../domain/search/search-ind
 import { createUpdate } from '../../domain/search/search-index.ts'
 import type { SellerResult } from '../../domain/wire/search-calls.ts'
 import type { JoinedIndex } from './join-shards.ts'
+import { readMessage } from '../../domain/documents/errors.ts'
 
 /** Once more after an error: an object of the runtime that was moved or restarted fails one call. */
 const TRIES = 2
@@ -67,8 +68,4 @@ function createUpdates(
       return createUpdate(name, entry, { sequence: version, ...kind })
     }),
   )
-}
-
-function readMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

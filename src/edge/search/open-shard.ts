@@ -14,6 +14,7 @@ import type { ReadRows, ShardStorage } from './shard-tables.ts'
 import { createTables, openTables } from './shard-tables.ts'
 import type { UpdateSellers } from './update-sellers.ts'
 import { createUpdater } from './update-sellers.ts'
+import { readMessage } from '../../domain/documents/errors.ts'
 
 // What could not be updated while the comparison ran may belong to a bucket that it had seen before.
 const NOTE_COMPARED = `UPDATE notes SET compared = ?, repaired = ?,
@@ -71,7 +72,7 @@ export function openShard(
       isLate: ({ since, sequence }) => since < fence || sequence < floor,
       openSalted: () => salted,
       fail: (error) => {
-        log(`search: a seller cannot be updated: ${error instanceof Error ? error.message : String(error)}`)
+        log(`search: a seller cannot be updated: ${readMessage(error)}`)
         noteUnfed(1)
       },
     }),

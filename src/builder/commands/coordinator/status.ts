@@ -5,7 +5,7 @@ import { openCloudflare } from '../../publish/cloudflare.ts'
 import type { CoordinatorOptions } from '../../publish/coordinator-client.ts'
 import { CallError, createCoordinatorClient } from '../../publish/coordinator-client.ts'
 import type { Hosted } from '../../publish/hosted-versions.ts'
-import { readMessage } from '../../publish/publish-error.ts'
+import { readSentence } from '../../publish/publish-error.ts'
 import { createSearchClient, isWithoutIndex } from '../../publish/search/search-client.ts'
 import { ROOT } from '../../state/project-folder.ts'
 import type { CommandDefinition, CommandResult, Environment, Terminal } from '../command.ts'
@@ -98,7 +98,7 @@ async function readSearch({ coordinator }: StatusOptions, patience: number): Pro
     const calls = createCoordinatorClient(coordinator, { tries: 2, patience })
     return await createSearchClient(calls).readState()
   } catch (error) {
-    return isWithoutIndex(error) ? null : { problem: readMessage(error) }
+    return isWithoutIndex(error) ? null : { problem: readSentence(error) }
   }
 }
 
@@ -110,7 +110,7 @@ async function readStatus({ coordinator, isLogWanted }: StatusOptions, patience:
     const hint = coordinator.isDefault
       ? ' That is the default address: set SITE_URL, or COORDINATOR_URL.'
       : ''
-    throw new StatusError(`${readMessage(error)}${hint}`, { cause: error })
+    throw new StatusError(`${readSentence(error)}${hint}`, { cause: error })
   }
 }
 
@@ -137,6 +137,6 @@ async function readHosted({ environment }: StatusOptions, patience: number): Pro
     const hosting = openCloudflare({ root: ROOT, environment, stage: readStage(environment), patience })
     return { hosted: await hosting.readHosted(), problem: null }
   } catch (error) {
-    return { hosted: null, problem: readMessage(error) }
+    return { hosted: null, problem: readSentence(error) }
   }
 }

@@ -3,7 +3,7 @@ import { createCoordinatorClient } from '../../publish/coordinator-client.ts'
 import { parseCodeMark } from '../../publish/hosted-versions.ts'
 import { announceCode } from '../../publish/objects/announce-code.ts'
 import { createObjectClient } from '../../publish/objects/object-client.ts'
-import { readMessage } from '../../publish/publish-error.ts'
+import { readSentence } from '../../publish/publish-error.ts'
 import type { DeployOptions } from '../deploy/deploy-options.ts'
 
 /** Max time of each call during a rollback, and pauses between looks for its code, in milliseconds. */
@@ -22,7 +22,7 @@ export async function announceRollBack(
     return await announceCode({ client, sent: null, output: null, code, isNew: true, pauses: PAUSES })
   } catch (error) {
     return [
-      `The site could not be told that its code is live: ${readMessage(error)} Its pages are right all the same: each is rendered when it is asked for.`,
+      `The site could not be told that its code is live: ${readSentence(error)} Its pages are right all the same: each is rendered when it is asked for.`,
     ]
   }
 }

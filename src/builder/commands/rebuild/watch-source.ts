@@ -12,6 +12,7 @@ import { showOnStderr } from './state-files.ts'
 import type { World } from '../../rebuild/world.ts'
 import type { Followed } from '../../sources/follow-source.ts'
 import { followSource } from '../../sources/follow-source.ts'
+import { toError } from '../../../domain/documents/errors.ts'
 
 export interface Watching {
   readonly world: World
@@ -114,7 +115,7 @@ async function rebuildOnce(say: Watching['tell'], perform: () => Promise<Perform
     return { exit: report.exit, hasShrunk: outcome.preparation.read.hasShrunk }
   } catch (error) {
     if (isDamage(error)) throw error
-    const report = createRebuildReport(error instanceof Error ? error : new Error(String(error)), passed())
+    const report = createRebuildReport(toError(error), passed())
     say(report, report.error ?? '')
     return { exit: report.exit, hasShrunk: false }
   }

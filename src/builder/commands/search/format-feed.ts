@@ -1,7 +1,7 @@
 /** Formats what was done to the search index, for people. */
 import { cleanText } from '../../../domain/documents/text.ts'
 import { formatCount } from '../../format-numbers.ts'
-import { readMessage } from '../../publish/publish-error.ts'
+import { readSentence } from '../../publish/publish-error.ts'
 import type { Compared } from '../../publish/search/compare-index.ts'
 import type { FeedOutcome } from '../../publish/search/feed-index.ts'
 import { isWithoutIndex } from '../../publish/search/search-client.ts'
@@ -27,7 +27,7 @@ function formatFailed(failed: number): readonly string[] {
 /** Nothing for a site that has no search index. */
 export function formatFeedProblem(error: unknown): readonly string[] {
   if (isWithoutIndex(error)) return []
-  return [cleanText(`  search    NOT up to date: ${readMessage(error)} The next publish goes on with it.`)]
+  return [cleanText(`  search    NOT up to date: ${readSentence(error)} The next publish goes on with it.`)]
 }
 
 function formatRepaired(repaired: number): string {

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { readMessage } from '../../publish/publish-error.ts'
+import { readSentence } from '../../publish/publish-error.ts'
 import { compareIndex } from '../../publish/search/compare-index.ts'
 import type { SearchClient } from '../../publish/search/search-client.ts'
 import { sendRepairs } from '../../publish/search/send-updates.ts'
@@ -32,7 +32,7 @@ export async function keepLocalIndex(local: LocalIndex, signal: AbortSignal): Pr
     const start = performance.now()
     const present = readPresent(local.state)
     if (present !== known) {
-      const problem = await fillLocalIndex(local, signal).then(() => null, readMessage)
+      const problem = await fillLocalIndex(local, signal).then(() => null, readSentence)
       if (problem === null) known = present
       else if (!signal.aborted && told !== present) {
         told = present

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { readMessage } from '../../publish/publish-error.ts'
+import { readSentence } from '../../publish/publish-error.ts'
 import { RECORD } from '../rebuild/state-files.ts'
 
 export interface LocalWorker {
@@ -27,7 +27,7 @@ export async function keepLocalWorker(
   while (!signal.aborted) {
     const present = readTimes(record)
     if (present !== known)
-      await write().catch((error) => warn(`The local search shows older pages: ${readMessage(error)}`))
+      await write().catch((error) => warn(`The local search shows older pages: ${readSentence(error)}`))
     known = present
     await wait(pause, undefined, { signal }).catch(() => {})
   }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { readSecrets } from '../../../domain/wire/secrets.ts'
 import { createCoordinatorClient } from '../../publish/coordinator-client.ts'
-import { readMessage } from '../../publish/publish-error.ts'
+import { readSentence } from '../../publish/publish-error.ts'
 import { createSearchClient } from '../../publish/search/search-client.ts'
 import type { Environment, Terminal } from '../command.ts'
 import { parseConfiguration } from '../configuration.ts'
@@ -67,6 +67,6 @@ async function keepLocalSearch(
     const configuration = parseConfiguration(environment, [])
     await keepLocalIndex({ configuration, state, client: createSearchClient(calls), warn, begun }, signal)
   } catch (error) {
-    warn(`There is no local search: ${readMessage(error)}`)
+    warn(`There is no local search: ${readSentence(error)}`)
   }
 }

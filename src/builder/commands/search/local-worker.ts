@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { join, resolve } from 'node:path'
-import { readMessage } from '../../publish/publish-error.ts'
+import { readSentence } from '../../publish/publish-error.ts'
 import type { EdgeOptions } from '../../publish/local-edge.ts'
 import { ROOT } from '../../state/project-folder.ts'
 import type { Environment, Terminal } from '../command.ts'
@@ -30,7 +30,7 @@ export async function prepareLocalWorker(
     if (configuration !== null) return { serve: { configuration }, ...findOwnFiles() }
     warn('There is no local search: the code has changed. Run npm run rebuild, then start again.')
   } catch (error) {
-    warn(`There is no local search: ${readMessage(error)}`)
+    warn(`There is no local search: ${readSentence(error)}`)
   }
   return { serve: { folder } }
 }

@@ -16,6 +16,7 @@ import { trackHealth } from './builder-health.ts'
 import { listen } from './dispatch-listener.ts'
 import { OutdatedError, watchCode } from './project-code.ts'
 import { createBuildQueue } from './build-queue.ts'
+import { toError } from '../../../domain/documents/errors.ts'
 
 export type BuilderEvent =
   | { readonly kind: 'dispatched'; readonly build: string; readonly isNews: boolean }
@@ -130,7 +131,7 @@ async function openBuilds(
     buildOnce().catch((error: unknown) => {
       health.end(error instanceof BusyError ? 'left to another' : 'failed')
       const retry = findRetry(error)
-      tell({ kind: 'failed', error: error instanceof Error ? error : new Error(String(error)), retry })
+      tell({ kind: 'failed', error: toError(error), retry })
       return retry
     })
   const close = (): void => {

@@ -9,6 +9,7 @@ import { PhotoError } from './photo-error.ts'
 import { formatPhotoPath, formatPhotoStem } from './picture-names.ts'
 import { AVIF } from './recipe.ts'
 import { findTone } from './tones.ts'
+import { readMessage } from '../../../domain/documents/errors.ts'
 
 export interface MadePicture {
   /** Start of the paths of its files: folder and hash of their bytes. */
@@ -131,5 +132,5 @@ function isPhoto(bytes: Uint8Array): boolean {
 }
 
 function readFirstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
+  return readMessage(error).split('\n')[0] ?? ''
 }

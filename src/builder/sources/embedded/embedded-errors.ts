@@ -1,5 +1,6 @@
 /** Explains SQLite's result codes and what to do about them. Source: https://sqlite.org/rescode.html */
 import { SourceError } from '../source.ts'
+import { readMessage } from '../../../domain/documents/errors.ts'
 
 const SOUND_FILE = 'restore a backup, or make the file anew with `npm run import`'
 const PERMISSION = 'you need to read and write it, and its folder too'
@@ -19,7 +20,7 @@ const MEANINGS: ReadonlyMap<number, string> = new Map([
 
 export function explainSqlite(path: string, error: unknown): SourceError {
   if (error instanceof SourceError) return error
-  const why = error instanceof Error ? error.message : String(error)
+  const why = readMessage(error)
   const next = MEANINGS.get(readResultCode(error)) ?? `check that it is a sound database, or ${SOUND_FILE}`
   return new SourceError(`cannot use the database ${path} (${why}): ${next}`, { cause: error })
 }

@@ -3,6 +3,7 @@ import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readField } from '../../../domain/documents/document.ts'
 import { SourceError } from '../source.ts'
+import { readMessage } from '../../../domain/documents/errors.ts'
 
 const NEXT = 'download a new key of a service account and name its file in GOOGLE_APPLICATION_CREDENTIALS'
 
@@ -20,7 +21,7 @@ function readKey(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw refuse(file, `cannot be read (${error instanceof Error ? error.message : String(error)})`)
+    throw refuse(file, `cannot be read (${readMessage(error)})`)
   }
 }
 

@@ -1,6 +1,7 @@
 /** Explains the errors of Firestore's client and what to do about them. */
 import { createAdvice, hideSecrets } from '../../../domain/documents/firestore-advice.ts'
 import { SourceError } from '../source.ts'
+import { readMessage } from '../../../domain/documents/errors.ts'
 
 export interface FirestorePlace {
   readonly projectId: string
@@ -26,7 +27,7 @@ export function formatPlace({ projectId, emulatorHost }: FirestorePlace): string
 
 // In `2 UNKNOWN: UNAVAILABLE: connect …` the last code is the original one; `firestore-calls.ts` added the first.
 function readReason(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
+  const text = readMessage(error)
   return hideSecrets(text)
     .replace(/^\d+ [A-Z_]+: (?=[A-Z_]+: )/, '')
     .replace(/^\d+ (?=[A-Z_]+: )/, '')

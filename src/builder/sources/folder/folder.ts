@@ -8,6 +8,7 @@ import { readLines } from './read-lines.ts'
 import { chooseDocuments, chooseSellers } from '../choose-items.ts'
 import type { Source, SourceItem } from '../source.ts'
 import { SourceError } from '../source.ts'
+import { readMessage } from '../../../domain/documents/errors.ts'
 
 const WANTED = `it must hold ${COLLECTIONS.map(formatFileName).join(' and ')}`
 
@@ -63,6 +64,6 @@ function listFolder(path: string): ReadonlySet<string> {
 }
 
 function explain(what: string, next: string, error: unknown): SourceError {
-  const why = error instanceof Error ? error.message : String(error)
+  const why = readMessage(error)
   return new SourceError(`${what} (${why}): ${next}`, { cause: error })
 }

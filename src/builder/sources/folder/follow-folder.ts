@@ -1,6 +1,7 @@
 /** Follows a folder of documents and reports any change of its files. */
 import { watch } from 'node:fs'
 import type { Watcher } from '../source.ts'
+import { readMessage } from '../../../domain/documents/errors.ts'
 
 /** Milliseconds without a change after which a file counts as completely written. */
 const QUIET = 50
@@ -23,9 +24,7 @@ export function followFolder(path: string, { onChange, onTrouble, signal }: Watc
     }
   }
   const lose = (error: unknown): void => {
-    onTrouble(
-      `${path} cannot be followed (${error instanceof Error ? error.message : String(error)}): trying again`,
-    )
+    onTrouble(`${path} cannot be followed (${readMessage(error)}): trying again`)
     setTimeout(() => {
       start()
       gather()

@@ -3,6 +3,7 @@ import type { Queue } from 'cloudflare:workers'
 import type { ChangeMessage } from '../change-ledger.ts'
 import type { Variables } from '../coordinator-settings.ts'
 import type { Unsent } from './send-changes.ts'
+import { readMessage } from '../../../domain/documents/errors.ts'
 
 /** Max messages per call. Source: https://developers.cloudflare.com/queues/platform/limits/ */
 const BATCH = 100
@@ -21,7 +22,7 @@ export async function sendMessages(
     try {
       await queue.sendBatch(messages.slice(from, from + BATCH).map((body) => ({ body })))
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = readMessage(error)
       return { messages: messages.slice(from), reason: `the queue of changes takes no messages: ${reason}` }
     }
   }

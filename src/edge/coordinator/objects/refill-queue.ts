@@ -2,6 +2,7 @@
 import type { Queue } from 'cloudflare:workers'
 import type { Variables } from '../coordinator-settings.ts'
 import type { RefillMessage } from '../object-ledger.ts'
+import { readMessage } from '../../../domain/documents/errors.ts'
 
 /** Returns `null` in a site without objects. */
 export function findQueue({ REFILL: queue }: Variables): Queue<RefillMessage> | null {
@@ -16,7 +17,7 @@ export async function restartLost(variables: Variables, plan: () => RefillMessag
     const message = plan()
     if (message !== null) await queue.send(message)
   } catch (error) {
-    console.error(`refill: ${error instanceof Error ? error.message : String(error)}`)
+    console.error(`refill: ${readMessage(error)}`)
   }
 }
 

@@ -1,0 +1,9 @@
+/** What was thrown, which may be anything. */
+
+export function readMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+export function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}
