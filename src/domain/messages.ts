@@ -45,7 +45,7 @@ export const DECANT_CHOICE_NAMES: Readonly<Record<DecantChoice, string>> = {
   '5ml': 'Decants: 5ML',
   '10ml': 'Decants: 10ML',
 }
-export const DECANT_CHOICE_LABEL = 'Filtrar por decant'
+export const DECANT_CHOICE_LABEL = 'Decants'
 export const PHOTO_ALT = 'not found'
 export const SOLD_OUT = 'Agotado'
 export const DECANTS = 'Decants'
@@ -76,6 +76,11 @@ export const UNAVAILABLE = 'Esta página no está disponible en este momento. In
 export const NOT_FOUND_HEADING = 'Esta página no existe'
 export const NOT_FOUND_TEXT = 'Revisa el enlace que te enviaron o vuelve al inicio.'
 export const BACK_HOME = 'Volver al inicio'
+export const NO_CATALOGUE = 'Este catálogo no existe. Revisa el enlace.'
+
+export const WHATSAPP = 'WhatsApp'
+/** The text with which a visitor begins to write to a seller. */
+export const formatGreeting = (site: string): string => `Hola, vi tu catálogo en ${site}.`
 
 /** The status that screen readers announce after each change: `3 productos disponibles con decant de 5ML y «bleu»`. */
 export function formatProductCount(count: number, { filter, decants, query }: View): string {

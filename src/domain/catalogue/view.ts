@@ -5,6 +5,13 @@ import type { SearchText } from './search.ts'
 export const FILTERS = ['todos', 'disponible', 'no-disponible'] as const
 export type Filter = (typeof FILTERS)[number]
 
+/** How many products each filter shows. */
+export type FilterCounts = Readonly<Record<Filter, number>>
+
+export function createCounts(all: number, available: number): FilterCounts {
+  return { todos: all, disponible: available, 'no-disponible': all - available }
+}
+
 /** Narrows the catalogue to products whose decant of this size is available. */
 export const DECANT_CHOICES = ['todos', '5ml', '10ml'] as const
 export type DecantChoice = (typeof DECANT_CHOICES)[number]

@@ -1,14 +1,7 @@
-/** The controls of a catalogue: the three filter buttons, and the selects for order and decants. */
+/** The controls of a catalogue: the three filter buttons with their numbers, and the selects for order and decants. */
 import { useStore } from '@nanostores/react'
-import { useLayoutEffect } from 'react'
-import {
-  DECANT_CHOICES,
-  EVERYTHING,
-  FILTERS,
-  ORDERS,
-  PARAMETERS,
-  parseChoice,
-} from '../../domain/catalogue/view.ts'
+import { createNaturalSearch } from '../../domain/catalogue/natural-search.ts'
+import { EVERYTHING, FILTERS, PARAMETERS } from '../../domain/catalogue/view.ts'
 import {
   DECANT_CHOICE_LABEL,
   DECANT_CHOICE_NAMES,
@@ -17,56 +10,59 @@ import {
   ORDER_LABEL,
   ORDER_NAMES,
 } from '../../domain/messages.ts'
-import { $view, chooseView } from '../stores/visitor-view.ts'
-import { takeOver } from './take-over.ts'
+import { $shown } from '../stores/shown-view.ts'
+import type { Follower } from './follower.ts'
+import { FOLLOWER } from './follower.ts'
 
+// Before hydration, which thus finds what the inline script shows.
+if (typeof document !== 'undefined') {
+  const detail: Follower = { createSearch: createNaturalSearch, show: (shown) => $shown.set(shown) }
+  dispatchEvent(new CustomEvent(FOLLOWER, { detail }))
+}
+
+/** It follows the view. The page's inline script handles the input. */
 export function FilterBar() {
-  const { filter: chosen } = useStore($view)
-  useLayoutEffect(takeOver, [])
+  const { view, counts } = useStore($shown) ?? { view: EVERYTHING, counts: null }
   return (
     <>
-      {/* The view sets their values in the document: React would disturb a select that is open when it takes over. */}
-      <div className="choices">
-        <select
-          name={PARAMETERS.order}
-          aria-label={ORDER_LABEL}
-          defaultValue={EVERYTHING.order}
-          onChange={({ target }) => chooseView({ order: parseChoice(ORDERS, target.value) })}
-        >
-          {formatOptions(ORDER_NAMES)}
-        </select>
-        <select
-          name={PARAMETERS.decants}
-          aria-label={DECANT_CHOICE_LABEL}
-          defaultValue={EVERYTHING.decants}
-          onChange={({ target }) => chooseView({ decants: parseChoice(DECANT_CHOICES, target.value) })}
-        >
-          {formatOptions(DECANT_CHOICE_NAMES)}
-        </select>
-      </div>
       <div className="filters" role="group" aria-label={FILTER_LABEL}>
         {FILTERS.map((filter) => (
-          <button
-            key={filter}
-            type="button"
-            value={filter}
-            aria-pressed={filter === chosen}
-            onClick={() => chooseView({ filter })}
-            // The inline script may have changed `aria-pressed` before hydration.
-            suppressHydrationWarning
-          >
-            {FILTER_NAMES[filter]}
+          <button key={filter} type="button" value={filter} aria-pressed={filter === view.filter}>
+            {FILTER_NAMES[filter]} <small aria-hidden="true">{counts?.[filter]}</small>
           </button>
         ))}
+      </div>
+      <div className="choices">
+        <Chip part="order" label={ORDER_LABEL} names={ORDER_NAMES} value={view.order} />
+        <Chip part="decants" label={DECANT_CHOICE_LABEL} names={DECANT_CHOICE_NAMES} value={view.decants} />
       </div>
     </>
   )
 }
 
-function formatOptions(names: Readonly<Record<string, string>>) {
-  return Object.entries(names).map(([value, name]) => (
-    <option key={value} value={value}>
-      {name}
-    </option>
-  ))
+interface ChipProps<Choice extends string> {
+  readonly part: 'order' | 'decants'
+  readonly label: string
+  readonly names: Readonly<Record<Choice, string>>
+  readonly value: Choice
+}
+
+/**
+ * A select under its name, or under what is chosen. The inline script sets its value in the document: React would disturb
+ * a select that is open.
+ */
+function Chip<Choice extends string>({ part, label, names, value }: ChipProps<Choice>) {
+  const isChosen = value !== EVERYTHING[part]
+  return (
+    <span className="chip">
+      <span aria-hidden="true">{isChosen ? names[value] : label}</span>
+      <select name={PARAMETERS[part]} aria-label={label} defaultValue={EVERYTHING[part]}>
+        {Object.entries<string>(names).map(([choice, name]) => (
+          <option key={choice} value={choice}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </span>
+  )
 }

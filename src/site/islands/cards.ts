@@ -5,6 +5,8 @@ import type { Order, ViewedProduct } from '../../domain/catalogue/view.ts'
 import { EVERYTHING, orderProducts } from '../../domain/catalogue/view.ts'
 import { PRODUCT_NAME } from '../../domain/pages/paths.ts'
 import { isLoading } from './is-loading.ts'
+import type { Place } from './reveal.ts'
+import { isMoving } from './reveal.ts'
 
 export type Card = ViewedProduct & {
   readonly element: HTMLElement
@@ -13,30 +15,33 @@ export type Card = ViewedProduct & {
 }
 
 const known = new WeakMap<HTMLElement, Card>()
+let presentOrder = EVERYTHING.order
 
-/** In the order of the document. */
-export function readCards(): readonly Card[] {
+/** In this order, wherever the cards are now. */
+export function readCards(order: Order): readonly Card[] {
   const elements = document.querySelectorAll<HTMLElement>('[data-product]')
-  return [...elements].map((element) => known.get(element) ?? readCard(element))
+  const cards = [...elements].map((element) => known.get(element) ?? readCard(element))
+  return orderProducts(
+    cards.sort((a, b) => a.position - b.position),
+    order,
+  )
 }
 
 /**
- * Moves the cards themselves, so that reading and keyboard order follow what is seen. The list records its order for
- * the next owner. The card with the focus stays where it is, and the others move around it. Returns the cards in the new
- * order. While the page is loading, cards arrive in the order of their names, and none moves.
+ * Returns what moves each card to its place; nothing if they are there. So reading and keyboard order follow what is
+ * seen. The cards are hidden before: moving what is laid out takes many times as long. The card with the focus stays
+ * where it is, and the others move around it. While the page is loading, cards arrive in the order of their names, and
+ * none moves.
  */
-export function arrangeCards(cards: readonly Card[], order: Order): readonly Card[] {
-  const list = cards[0]?.element.parentElement
-  const isArranged = !list || (list.dataset['order'] ?? EVERYTHING.order) === order
-  if (isArranged || isLoading()) return cards
-  list.dataset['order'] = order
-  const named = [...cards].sort((a, b) => a.position - b.position)
-  const arranged = orderProducts(named, order)
-  const elements = arranged.map(({ element }) => element)
-  const focused = elements.findIndex((element) => element.contains(document.activeElement))
-  elements[focused]?.before(...elements.slice(0, focused))
-  list.append(...elements.slice(focused + 1))
-  return arranged
+export function arrangeCards(cards: readonly Card[], order: Order): Place | undefined {
+  if (isLoading() || (order === presentOrder && !isMoving())) return undefined
+  presentOrder = order
+  let anchor = document.activeElement?.closest('.card') ?? null
+  for (const { element } of cards) element.hidden = element !== anchor
+  return (element) => {
+    if (element === anchor) anchor = null
+    else element.parentElement?.insertBefore(element, anchor)
+  }
 }
 
 function readCard(element: HTMLElement): Card {

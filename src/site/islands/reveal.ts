@@ -4,26 +4,50 @@
  */
 import { find } from './find.ts'
 
+export interface WaitingCard {
+  readonly element: HTMLElement
+  readonly isSeen: boolean
+}
+
+/** Moves a card to its place. They come in their order. */
+export type Place = (element: HTMLElement) => void
+
 /** Numbers of cards for the first frame, more than a phone's screen, and for each later one, which takes a slow phone about 100 ms. */
 const FIRST = 8
 const LATER = 600
 
-let waiting: HTMLElement[] = []
+let waiting: readonly WaitingCard[] = []
+let place: Place | undefined
 
-/** The cards replace those that wait. Takes them out of the array when they are shown. */
-export function reveal(cards: HTMLElement[]): void {
+/** The cards replace those that wait. Without `newPlace` they stay where they are. */
+export function reveal(cards: readonly WaitingCard[], newPlace?: Place): void {
   waiting = cards
+  place = newPlace
   showWaiting(FIRST)
+}
+
+/** Whether cards wait for their places. */
+export function isMoving(): boolean {
+  return place !== undefined && waiting.length > 0
 }
 
 /** Shows so many of the cards that wait, all by default, and the others in the frames after. */
 export function showWaiting(count = Infinity): void {
-  const cards = waiting
-  for (const card of cards.splice(0, count)) card.hidden = false
-  find('main ul')?.setAttribute('aria-busy', `${cards.length > 0}`)
+  let seen = 0
+  let done = 0
+  for (const { element, isSeen } of waiting) {
+    if (seen === count) break
+    place?.(element)
+    element.hidden = !isSeen
+    if (isSeen) seen += 1
+    done += 1
+  }
+  const rest = waiting.slice(done)
+  waiting = rest
+  find('main ul')?.setAttribute('aria-busy', `${rest.length > 0}`)
   const showMore = (): void => {
-    if (waiting === cards) showWaiting(LATER)
+    if (waiting === rest) showWaiting(LATER)
   }
   // A timer that is set in a frame runs after its paint.
-  if (cards.length) requestAnimationFrame(() => setTimeout(showMore))
+  if (rest.length) requestAnimationFrame(() => setTimeout(showMore))
 }

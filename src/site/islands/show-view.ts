@@ -1,34 +1,47 @@
 /** Applies a view to the document. Idempotent; what it needs to know is in the document. */
-import { createSearch } from '../../domain/catalogue/search.ts'
-import type { Filter, View } from '../../domain/catalogue/view.ts'
-import { isKept } from '../../domain/catalogue/view.ts'
+import type { Filter, FilterCounts, View } from '../../domain/catalogue/view.ts'
+import { createCounts, EVERYTHING, FILTERS, isKept } from '../../domain/catalogue/view.ts'
 import { formatProductCount } from '../../domain/messages.ts'
 import type { Card } from './cards.ts'
 import { arrangeCards, readCards } from './cards.ts'
 import { find } from './find.ts'
 import { isLoading } from './is-loading.ts'
+import type { WaitingCard } from './reveal.ts'
 import { reveal } from './reveal.ts'
 import { findSelect, SELECTS } from './selects.ts'
+import type { ShownView } from '../stores/shown-view.ts'
 
-export function showView(view: View, isFound = createSearch(view.query)): void {
-  showChoice(view)
-  const cards = arrangeCards(readCards(), view.order)
-  const seen = showCards(cards, view, isFound)
+/** Returns how many cards each filter would show. */
+export function showView(view: View, isFound: (card: Card) => boolean): FilterCounts {
+  fill(findSearchBox(), view.query)
+  for (const part of SELECTS) fill(findSelect(part), view[part])
+  const counts = showCards(view, isFound)
   // While the page is loading, the count would be wrong, and screen readers would announce it.
-  if (!isLoading()) showResult(view, seen, cards.length)
+  if (!isLoading()) showResult(view, counts[view.filter])
+  return counts
+}
+
+/** Shows what is chosen in the controls, as `FilterBar.tsx` does later. */
+export function showControls({ view, counts }: ShownView): void {
+  for (const filter of FILTERS) {
+    const button = findFilter(filter)
+    button?.setAttribute('aria-pressed', `${filter === view.filter}`)
+    if (!isLoading()) setText(button?.lastElementChild, `${counts[filter]}`)
+  }
+  for (const part of SELECTS) {
+    const select = findSelect(part)
+    const name =
+      view[part] === EVERYTHING[part] ? select?.getAttribute('aria-label') : select?.selectedOptions[0]?.text
+    setText(select?.previousElementSibling, name ?? '')
+  }
 }
 
 export function findSearchBox(): HTMLInputElement | null {
-  return find('input[type=search]')
+  return find('input')
 }
 
 export function findFilter(filter: Filter): HTMLButtonElement | null {
   return find(`button[value=${filter}]`)
-}
-
-function showChoice(view: View): void {
-  fill(findSearchBox(), view.query)
-  for (const part of SELECTS) fill(findSelect(part), view[part])
 }
 
 /** Setting the same value again could disturb an input method or an open select. */
@@ -36,29 +49,34 @@ function fill(control: HTMLInputElement | HTMLSelectElement | null, value: strin
   if (control && control.value !== value) control.value = value
 }
 
-/**
- * Returns the number of cards that the view shows. Changes only cards whose state differs: an attribute of the document
- * would make the browser look at every card.
- */
-function showCards(cards: readonly Card[], view: View, isFound: (card: Card) => boolean): number {
-  const appearing: HTMLElement[] = []
-  let seen = 0
+/** Changes only cards whose state differs: an attribute of the document would make the browser look at every card. */
+function showCards(view: View, isFound: (card: Card) => boolean): FilterCounts {
+  const cards = readCards(view.order)
+  const place = arrangeCards(cards, view.order)
+  const unfiltered = { ...view, filter: EVERYTHING.filter }
+  const waiting: WaitingCard[] = []
+  let all = 0
+  let available = 0
   for (const card of cards) {
     const { element } = card
-    const isSeen = isKept(view, card) && isFound(card)
-    if (isSeen) seen += 1
-    if (element.hidden !== isSeen) continue
-    if (isSeen) appearing.push(element)
-    else element.hidden = true
+    const isMatch = isKept(unfiltered, card) && isFound(card)
+    if (isMatch) all += 1
+    if (isMatch && card.available) available += 1
+    const isSeen = isMatch && isKept(view, card)
+    if (place || (isSeen && element.hidden)) waiting.push({ element, isSeen })
+    else if (!isSeen && !element.hidden) element.hidden = true
   }
-  reveal(appearing)
-  return seen
+  reveal(waiting, place)
+  return createCounts(all, available)
 }
 
-function showResult(view: View, seen: number, all: number): void {
-  const status = find('[role=status]')
-  const text = formatProductCount(seen, view)
-  if (status && status.textContent !== text) status.textContent = text
+function showResult(view: View, seen: number): void {
+  setText(find('[role=status]'), formatProductCount(seen, view))
   const nothing = find('[data-nothing]')
-  if (nothing) nothing.hidden = seen > 0 || all === 0
+  if (nothing) nothing.hidden = seen > 0
+}
+
+/** The same text again would be announced again. */
+function setText(element: Element | null | undefined, text: string): void {
+  if (element && element.textContent !== text) element.textContent = text
 }

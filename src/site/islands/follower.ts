@@ -1,0 +1,12 @@
+/** How islands tell the page's inline script, which owns the view, that they follow it. */
+import type { createSearch } from '../../domain/catalogue/search.ts'
+import type { ShownView } from '../stores/shown-view.ts'
+
+/** The event by which they tell it. */
+export const FOLLOWER = 'vitrina:follower'
+
+export interface Follower {
+  /** A better search than that of the inline script. */
+  readonly createSearch: typeof createSearch
+  readonly show: (shown: ShownView) => void
+}
