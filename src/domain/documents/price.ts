@@ -2,10 +2,8 @@
 
 export const MAX_PRICE = 999_999_999
 
-const DECIMALS = 3
-
-/** Less rounds to 0. */
-const LEAST_SHOWN = 0.0005
+/** In pesos. Less rounds to 0. */
+const LEAST_SHOWN = 0.005
 
 /** Shown where there is no price. Source: docs/design.md, Placeholders. */
 export const NO_PRICE = '--'
@@ -19,9 +17,9 @@ export function isPayable(price: number | null): price is number {
   return (price ?? 0) >= LEAST_SHOWN
 }
 
-/** `1300` gives `RD$1,300`; the home page has a space: `RD$ 1,300`. `null` gives `--`. */
+/** `1300` gives `RD$1,300`, `7200.5` gives `RD$7,200.50`; the home page has a space: `RD$ 1,300`. `null` gives `--`. */
 export function formatPrice(price: number | null, space: '' | ' ' = ''): string {
-  return price === null ? NO_PRICE : `RD$${space}${formatAmount(price + 0)}`
+  return price === null ? NO_PRICE : `RD$${space}${formatAmount(countCents(price))}`
 }
 
 /** Parses what `formatPrice` gives; `null` for anything else. */
@@ -30,22 +28,16 @@ export function parseFormattedPrice(text: string): number | null {
   return amount === undefined ? null : Number(amount.replaceAll(',', ''))
 }
 
-/** Formats like `es-DO` with at most three decimals, independent of the ICU data of the runtime. */
-function formatAmount(price: number): string {
-  // `String` gives the shortest digits; numbers below 1e-6 would print with an exponent and round to zero anyway.
-  const [whole = '0', decimals = ''] = price < 1e-6 ? [] : String(price).split('.')
-  if (decimals.length <= DECIMALS) return joinParts(whole, decimals)
-  const digits = `${whole}${decimals.slice(0, DECIMALS)}`
-  const rounded = String(Number(digits) + (Number(decimals[DECIMALS]) >= 5 ? 1 : 0)).padStart(
-    DECIMALS + 1,
-    '0',
-  )
-  return joinParts(rounded.slice(0, -DECIMALS), rounded.slice(-DECIMALS).replace(/0+$/, ''))
+/** Returns a price as it is shown, in cents: sums of whole numbers are exact. */
+export function countCents(price: number): number {
+  return Math.round(price * 100)
 }
 
-function joinParts(whole: string, decimals: string): string {
+/** Formats like `es-DO`, with two decimals or none, independent of the ICU data of the runtime. */
+function formatAmount(cents: number): string {
+  const [whole, rest] = [String(Math.floor(cents / 100)), cents % 100]
   let grouped = whole.slice(-3)
   for (let end = whole.length - 3; end > 0; end -= 3)
     grouped = `${whole.slice(Math.max(0, end - 3), end)},${grouped}`
-  return decimals === '' ? grouped : `${grouped}.${decimals}`
+  return rest === 0 ? grouped : `${grouped}.${String(rest).padStart(2, '0')}`
 }

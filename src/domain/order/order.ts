@@ -1,4 +1,5 @@
 /** A visitor's order from one catalogue, as the browser keeps it. It is stored on the visitor's device and nowhere else. */
+import { countCents } from '../documents/price.ts'
 
 /** A full bottle, or a decant. */
 export const ORDER_SIZES = ['frasco', '5ml', '10ml'] as const
@@ -19,9 +20,6 @@ export type Order = readonly OrderLine[]
 
 export const MAX_COUNT = 99
 export const MAX_LINES = 200
-
-/** Prices have at most three decimals, which floating-point sums do not keep. */
-const UNITS = 1_000
 
 /** Adds one. A line with a changed name or price takes the new ones. */
 export function addToOrder(order: Order, added: Omit<OrderLine, 'count'>): Order {
@@ -51,5 +49,5 @@ export function countItems(order: Order): number {
 
 /** In Dominican pesos. */
 export function sumPrices(order: readonly Pick<OrderLine, 'count' | 'price'>[]): number {
-  return order.reduce((sum, { count, price }) => sum + count * Math.round(price * UNITS), 0) / UNITS
+  return order.reduce((sum, { count, price }) => sum + count * countCents(price), 0) / 100
 }

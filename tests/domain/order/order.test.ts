@@ -30,5 +30,5 @@ test('a count of nothing removes the line, and there is a largest one', () => {
 
 test('sums keep decimals', () => {
   expect(sumPrices([{ count: 3, price: 0.1 }])).toBe(0.3)
-  expect(sumPrices([{ count: 1, price: 1_999.999 }])).toBe(1_999.999)
+  expect(sumPrices([{ count: 1, price: 1_999.99 }])).toBe(1_999.99)
 })

@@ -12,8 +12,8 @@ test.each<[string, Offer | null, unknown, boolean]>([
   ['sold out', { ...OFFER, available: false }, { kind: 'sold-out' }, false],
   ['without a price', { ...OFFER, price: null }, { kind: 'no-price' }, false],
   ['for nothing', { ...OFFER, price: 0 }, { kind: 'no-price' }, false],
-  ['for what is shown as nothing', { ...OFFER, price: 0.000_4 }, { kind: 'no-price' }, false],
-  ['for a thousandth', { ...OFFER, price: 0.001 }, { kind: 'price', before: 250 }, true],
+  ['for what is shown as nothing', { ...OFFER, price: 0.004 }, { kind: 'no-price' }, false],
+  ['for a cent', { ...OFFER, price: 0.01 }, { kind: 'price', before: 250 }, true],
   ['gone', null, { kind: 'gone' }, false],
 ])('%s', (_name, offer, change, isOffered) => {
   const [reviewed] = reviewOrder([LINE], () => offer)

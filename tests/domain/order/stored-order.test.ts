@@ -15,7 +15,7 @@ const LINES = fc.record<OrderLine>({
   size: fc.constantFrom(...ORDER_SIZES),
   count: fc.integer({ min: 1, max: MAX_COUNT }),
   name: fc.string({ unit: ANY_CHARACTER }),
-  price: fc.integer({ min: 1, max: 999_999_999_000 }).map((thousandths) => thousandths / 1_000),
+  price: fc.integer({ min: 1, max: 99_999_999_900 }).map((cents) => cents / 100),
 })
 const ORDERS = fc.uniqueArray(LINES, { comparator: isSameLine, maxLength: 50 })
 

@@ -63,7 +63,7 @@ test('says nothing of a product without any price', () => {
 test('has the prices that the page shows', () => {
   const product = { ...PRODUCT, price: 1_234.5678, _5ml: { price: 1e-7, available: true } }
   const text = JSON.stringify(createProductGroup(product, CONTEXT))
-  expect(text.match(/"price":[^,]*/g)).toEqual(['"price":1234.568', '"price":0'])
+  expect(text.match(/"price":[^,]*/g)).toEqual(['"price":1234.57', '"price":0'])
 })
 
 test('its picture is the preview, else the photo, which may be a path of the site', () => {

@@ -76,7 +76,7 @@ test('sizes are added, kept, shared with other tabs, reviewed against today’s 
 
   edit.page = (html) =>
     editCard(editCard(html, SECOND, dropAvailability), FIRST, (card) =>
-      card.replace(formatPrice(price(FIVE)), 'RD$1,234.5'),
+      card.replace(formatPrice(price(FIVE)), 'RD$1,234.50'),
     ).replace(readCard(html, THIRD), '')
   await tab.close()
   await page.reload()
@@ -84,7 +84,7 @@ test('sizes are added, kept, shared with other tabs, reviewed against today’s 
   const list = page.getByRole('dialog', { name: ORDER })
   await list.waitFor()
   expect(await list.locator('li').evaluateAll(readChanges)).toEqual([
-    `${FIRST.name} 5ML | Nuevo precio: RD$1,234.5, antes ${formatPrice(price(FIVE))}`,
+    `${FIRST.name} 5ML | Nuevo precio: RD$1,234.50, antes ${formatPrice(price(FIVE))}`,
     `${FIRST.name} 10ML | `,
     `${SECOND.name} | Agotado: no entra en el pedido`,
     `${THIRD.name} 5ML | Ya no está en el catálogo`,
