@@ -2,9 +2,11 @@
  * Checks that a product's structured data says what its page shows, with the fields that search engines require.
  * Source: https://developers.google.com/search/docs/appearance/structured-data/product-variants
  */
-import type { InferOutput } from 'valibot'
+import type { BaseIssue, InferOutput } from 'valibot'
 import {
   array,
+  getDotPath,
+  length,
   literal,
   minLength,
   number,
@@ -24,6 +26,15 @@ const IN_STOCK = 'https://schema.org/InStock'
 const TEXT = pipe(string(), minLength(1, 'is empty'))
 const ADDRESS = pipe(string(), regex(/^https?:\/\//, 'is not an absolute address'))
 
+const TRAIL = strictObject({
+  '@context': literal('https://schema.org'),
+  '@type': literal('BreadcrumbList'),
+  itemListElement: pipe(
+    array(strictObject({ '@type': literal('ListItem'), position: number(), name: TEXT, item: ADDRESS })),
+    length(3, 'does not lead through home and catalogue'),
+  ),
+})
+
 const VARIANT = strictObject({
   '@type': literal('Product'),
   name: TEXT,
@@ -36,6 +47,7 @@ const VARIANT = strictObject({
     price: number(),
     priceCurrency: literal('DOP'),
     availability: picklist([IN_STOCK, 'https://schema.org/OutOfStock']),
+    itemCondition: literal('https://schema.org/NewCondition'),
     seller: strictObject({ '@type': literal('Organization'), name: TEXT }),
   }),
 })
@@ -44,6 +56,7 @@ const GROUP = strictObject({
   '@context': literal('https://schema.org'),
   '@type': literal('ProductGroup'),
   name: TEXT,
+  description: TEXT,
   url: ADDRESS,
   image: ADDRESS,
   productGroupID: TEXT,
@@ -51,26 +64,45 @@ const GROUP = strictObject({
   hasVariant: pipe(array(VARIANT), minLength(1, 'is empty')),
 })
 
-/** Whether search engines show such a product: it has a picture, and a size with a price. */
-export function isTold(page: BuiltPage): boolean {
-  const previews = findAll(page.tree, ({ attribs }) => attribs['property'] === 'og:image')
+/** Checks the way to the page, and what search engines show of a product with a picture and a size with a price. */
+export function checkProductData(blocks: readonly unknown[], page: BuiltPage): readonly string[] {
+  const [trail, ...groups] = blocks
   const photo = page.cards.flatMap((card) => findNamed(card, 'img'))[0]?.attribs['src']
-  const hasPicture = previews.length > 0 || (photo !== undefined && photo !== NO_PHOTO)
-  return hasPicture && listShown(page).length > 0
+  const isTold = photo !== undefined && photo !== NO_PHOTO && listShown(page).length > 0
+  if (groups.length !== Number(isTold)) return [`has ${groups.length} products, not ${Number(isTold)}`]
+  return [...checkTrail(trail, page), ...groups.flatMap((group) => checkGroup(group, page))]
 }
 
-export function checkProductGroup(data: unknown, page: BuiltPage): readonly string[] {
+function checkTrail(data: unknown, page: BuiltPage): readonly string[] {
+  const result = safeParse(TRAIL, data)
+  if (!result.success) return describeIssues('trail', result.issues)
+  const told = result.output.itemListElement.at(-1)?.item
+  const canonical = readCanonical(page)
+  return told === canonical ? [] : [`is ${canonical}, and its trail leads to ${told}`]
+}
+
+function checkGroup(data: unknown, page: BuiltPage): readonly string[] {
   const result = safeParse(GROUP, data)
-  if (!result.success) {
-    const [{ path, message }] = result.issues
-    return [`has data that is no product: ${path?.map(({ key }) => key).join('.') ?? ''} ${message}`]
-  }
+  if (!result.success) return describeIssues('product', result.issues)
   const { name, url, hasVariant } = result.output
-  const canonical = findAll(page.tree, ({ attribs }) => attribs['rel'] === 'canonical')[0]?.attribs['href']
+  const addresses = new Set(hasVariant.map(({ offers }) => offers.url))
+  if (addresses.size < hasVariant.length) return ['has variants with one address']
   const heading = readText(findNamed(page.tree, 'h1')[0])
   const told = [name.replace(/\s+/g, ' ').trim(), url, ...hasVariant.map(describeVariant)].join(' | ')
-  const shown = [heading, canonical, ...listShown(page)].join(' | ')
+  const shown = [heading, readCanonical(page), ...listShown(page)].join(' | ')
   return told === shown ? [] : [`shows ${shown}, and says ${told}`]
+}
+
+/** Says in words that follow the page's path what is wrong with data of no known form. */
+export function describeIssues(
+  kind: string,
+  [issue]: readonly [BaseIssue<unknown>, ...unknown[]],
+): readonly string[] {
+  return [`has data that is no ${kind}: ${getDotPath(issue) ?? ''} ${issue.message}`]
+}
+
+function readCanonical({ tree }: BuiltPage): string | undefined {
+  return findAll(tree, ({ attribs }) => attribs['rel'] === 'canonical')[0]?.attribs['href']
 }
 
 function describeVariant({ size, offers }: InferOutput<typeof VARIANT>): string {

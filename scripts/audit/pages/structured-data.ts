@@ -16,7 +16,7 @@ import { formatPrice } from '../../../src/domain/documents/price.ts'
 import { MOST_LISTED } from '../../../src/domain/pages/product-list.ts'
 import type { BuiltPage, Element, PageCheck } from './built-page.ts'
 import { findAll, findNamed, hasClass, readText } from './built-page.ts'
-import { checkProductGroup, isTold } from './product-data.ts'
+import { checkProductData, describeIssues } from './product-data.ts'
 
 const TYPE = 'application/ld+json'
 const IN_STOCK = 'https://schema.org/InStock'
@@ -54,20 +54,18 @@ const LIST = strictObject({
 type Told = string
 
 export const checkStructuredData: PageCheck = (page) => {
-  const blocks = findNamed(page.tree, 'script').filter(({ attribs }) => attribs['type'] === TYPE)
-  const isProduct = page.kind === 'product'
-  const expected = (isProduct ? isTold(page) : page.cards.length > 0) ? 1 : 0
+  const blocks = findNamed(page.tree, 'script')
+    .filter(({ attribs }) => attribs['type'] === TYPE)
+    .map(readBlock)
+  if (page.kind === 'product') return checkProductData(blocks, page)
+  const expected = page.cards.length > 0 ? 1 : 0
   if (blocks.length !== expected) return [`has ${blocks.length} blocks of data, not ${expected}`]
-  const checkData = isProduct ? checkProductGroup : checkList
-  return blocks.flatMap((block) => checkData(readBlock(block), page))
+  return blocks.flatMap((block) => checkList(block, page))
 }
 
 function checkList(data: unknown, { tree, cards }: BuiltPage): readonly string[] {
   const result = safeParse(LIST, data)
-  if (!result.success) {
-    const [{ path, message }] = result.issues
-    return [`has data that is no list of products: ${path?.map(({ key }) => key).join('.') ?? ''} ${message}`]
-  }
+  if (!result.success) return describeIssues('list of products', result.issues)
   const { itemListElement: listed } = result.output
   const describe = listed.some(({ item }) => item === undefined) ? describeAddress : describeCard
   const told = listed.map(describeItem)

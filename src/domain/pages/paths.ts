@@ -5,6 +5,9 @@ import type { Site } from './site.ts'
 /** The page that searches all catalogues; its parameter `q` is the query. */
 export const SEARCH_PATH = '/buscar'
 
+/** The parameter of a product's address that chooses a size. Without it the bottle is chosen. */
+export const SIZE_PARAMETER = 'tamano'
+
 /** The picture in place of a photo. */
 export const NO_PHOTO = '/sin-foto.svg'
 

@@ -3,10 +3,13 @@
  * Source: https://schema.org/ProductGroup, https://developers.google.com/search/docs/appearance/structured-data/product-variants
  */
 import type { Json } from '../documents/json.ts'
-import { formatPrice, parseFormattedPrice } from '../documents/price.ts'
+import { countCents } from '../documents/price.ts'
 import type { Decant, Product } from '../documents/product.ts'
+import type { OrderSize } from '../order/order.ts'
+import { SOCIAL_FOLDER } from '../photos/picture.ts'
 import type { ProductPage } from './page.ts'
-import { formatPhotoUrl } from './paths.ts'
+import { formatPhotoUrl, SIZE_PARAMETER } from './paths.ts'
+import type { PreviewOffer } from './sharing.ts'
 import type { Site } from './site.ts'
 
 export interface GroupContext {
@@ -14,31 +17,45 @@ export interface GroupContext {
   readonly address: string
   /** The absolute address of a picture: without one, search engines show no product. */
   readonly image: string
+  readonly description: string
   /** The seller's name. */
   readonly seller: string
   readonly sizes: { readonly bottle: string; readonly _5ml: string; readonly _10ml: string }
 }
 
-/** Returns the absolute address of a product's picture; `null` if it has none. */
+/** Returns the absolute address of a product's own picture; `null` if it has none. A preview may be its seller's. */
 export function findProductImage(
   { product: { photo }, preview }: Pick<ProductPage, 'product' | 'preview'>,
   site: Pick<Site, 'url'>,
 ): string | null {
-  if (preview !== null) return `${site.url}/${preview.path}`
-  return photo === null ? null : formatPhotoUrl(site, photo)
+  if (photo === null) return null
+  const isOwn = preview?.path.startsWith(SOCIAL_FOLDER) === false
+  return isOwn ? `${site.url}/${preview.path}` : formatPhotoUrl(site, photo)
 }
 
-type Variant = { readonly size: string; readonly name: string } & Decant
+/** Returns the size that tells the price in link previews, one in stock before others; `null` if none has a price. */
+export function findOffer({ price, available, _5ml, _10ml }: Product): PreviewOffer | null {
+  const offers = [{ price, available }, _5ml, _10ml].flatMap((offer) => (isOffer(offer) ? [offer] : []))
+  return offers.find((offer) => offer.available) ?? offers[0] ?? null
+}
+
+function isOffer<D extends Decant>(offer: D): offer is D & PreviewOffer {
+  return offer.price !== null
+}
+
+type Size = { readonly code: OrderSize; readonly size: string; readonly name: string }
+type Variant = Size & PreviewOffer
 
 /** Returns `null` for a product without any price, of which search engines show nothing. */
 export function createProductGroup(product: Product, context: GroupContext): Json | null {
   const { id, name } = product
-  const variants = listVariants(product, context).filter(({ price }) => price !== null)
+  const variants = listVariants(product, context)
   if (variants.length === 0) return null
   return {
     '@context': 'https://schema.org',
     '@type': 'ProductGroup',
     name,
+    description: context.description,
     url: context.address,
     image: context.image,
     productGroupID: id,
@@ -50,28 +67,30 @@ export function createProductGroup(product: Product, context: GroupContext): Jso
 function listVariants(product: Product, { sizes }: GroupContext): readonly Variant[] {
   const { name, price, available, _5ml, _10ml } = product
   const { bottle, _5ml: five, _10ml: ten } = sizes
-  return [
-    { size: bottle, name, price, available },
-    { size: five, name: `${name} ${five}`, ..._5ml },
-    { size: ten, name: `${name} ${ten}`, ..._10ml },
+  const variants: readonly (Size & Decant)[] = [
+    { code: 'frasco', size: bottle, name, price, available },
+    { code: '5ml', size: five, name: `${name} ${five}`, ..._5ml },
+    { code: '10ml', size: ten, name: `${name} ${ten}`, ..._10ml },
   ]
+  return variants.flatMap((variant) => (isOffer(variant) ? [variant] : []))
 }
 
-function createVariant(id: string, { size, name, price, available }: Variant, context: GroupContext): Json {
-  const { address, image, seller } = context
+function createVariant(id: string, variant: Variant, { address, image, seller }: GroupContext): Json {
+  const { code, size, name, price, available } = variant
   return {
     '@type': 'Product',
     name,
-    sku: `${id}-${size.toLowerCase()}`,
+    sku: `${id}-${code}`,
     size,
     image,
     offers: {
       '@type': 'Offer',
-      url: address,
-      // As the page shows it: rounded, and never with an exponent.
-      price: parseFormattedPrice(formatPrice(price)),
+      url: code === 'frasco' ? address : `${address}?${SIZE_PARAMETER}=${code}`,
+      // As the page shows it.
+      price: countCents(price) / 100,
       priceCurrency: 'DOP',
       availability: `https://schema.org/${available ? 'InStock' : 'OutOfStock'}`,
+      itemCondition: 'https://schema.org/NewCondition',
       seller: { '@type': 'Organization', name: seller },
     },
   }

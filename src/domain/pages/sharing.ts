@@ -6,7 +6,12 @@ export type Sharing = {
   /** Canonical path of the page; `null` excludes the page from search engines. */
   readonly path: string | null
   readonly picture: PreviewPicture | null
+  /** For the page of a product. Its offer is `null` if it has no price. */
+  readonly product?: { readonly offer: PreviewOffer | null }
 }
+
+/** In Dominican pesos. */
+export type PreviewOffer = { readonly price: number; readonly available: boolean }
 
 /** A picture file of the site. `path` has no slash in front; sizes are in pixels. */
 export type PreviewPicture = {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Product } from '../../../src/domain/documents/product.ts'
-import { createProductGroup, findProductImage } from '../../../src/domain/pages/product-group.ts'
+import { createBreadcrumbs } from '../../../src/domain/pages/breadcrumbs.ts'
+import { createProductGroup, findOffer, findProductImage } from '../../../src/domain/pages/product-group.ts'
 
 const NONE = { price: null, available: false }
 const PRODUCT: Product = {
@@ -15,6 +16,7 @@ const PRODUCT: Product = {
 const CONTEXT = {
   address: 'https://vitrina.example/catalogo/ana/p1',
   image: 'https://vitrina.example/fotos/a.jpg',
+  description: 'RD$6,400, agotado.',
   seller: 'Ana Peña',
   sizes: { bottle: 'Frasco', _5ml: '5ML', _10ml: '10ML' },
 }
@@ -27,28 +29,31 @@ const variant = (name: string, sku: string, size: string, offer: object): object
   image: CONTEXT.image,
   offers: {
     '@type': 'Offer',
-    url: CONTEXT.address,
     priceCurrency: 'DOP',
+    itemCondition: 'https://schema.org/NewCondition',
     seller: { '@type': 'Organization', name: 'Ana Peña' },
     ...offer,
   },
 })
 
-test('has a variant for each size with a price, in stock or not', () => {
+test('has a variant with its own address for each size with a price, in stock or not', () => {
   expect(createProductGroup(PRODUCT, CONTEXT)).toEqual({
     '@context': 'https://schema.org',
     '@type': 'ProductGroup',
     name: PRODUCT.name,
+    description: CONTEXT.description,
     url: CONTEXT.address,
     image: CONTEXT.image,
     productGroupID: 'p1',
     variesBy: ['https://schema.org/size'],
     hasVariant: [
       variant(PRODUCT.name, 'p1-frasco', 'Frasco', {
+        url: CONTEXT.address,
         price: 6_400,
         availability: 'https://schema.org/OutOfStock',
       }),
       variant(`${PRODUCT.name} 5ML`, 'p1-5ml', '5ML', {
+        url: `${CONTEXT.address}?tamano=5ml`,
         price: 450.5,
         availability: 'https://schema.org/InStock',
       }),
@@ -66,7 +71,36 @@ test('has the prices that the page shows', () => {
   expect(text.match(/"price":[^,]*/g)).toEqual(['"price":1234.57', '"price":0'])
 })
 
-test('its picture is the preview, else the photo, which may be a path of the site', () => {
+test('its offer in previews is the first size with a price, one in stock before others', () => {
+  const stocked = { price: 300, available: true }
+  expect(findOffer({ ...PRODUCT, available: true })).toEqual({ price: 6_400, available: true })
+  expect(findOffer({ ...PRODUCT, _5ml: NONE, _10ml: stocked })).toEqual(stocked)
+  expect(findOffer({ ...PRODUCT, _5ml: NONE })).toEqual({ price: 6_400, available: false })
+  expect(findOffer({ ...PRODUCT, price: null, _5ml: NONE })).toBeNull()
+})
+
+test('its trail leads from the home page through the catalogue', () => {
+  const step = (position: number, name: string, item: string): object => ({
+    '@type': 'ListItem',
+    position,
+    name,
+    item,
+  })
+  const trail = [
+    { name: 'Inicio', address: 'https://vitrina.example/' },
+    { name: 'Ana Peña', address: 'https://vitrina.example/catalogo/ana' },
+  ]
+  expect(createBreadcrumbs(trail)).toEqual({
+    '@context': 'https://schema.org',
+    '@type': 'BreadcrumbList',
+    itemListElement: [
+      step(1, 'Inicio', 'https://vitrina.example/'),
+      step(2, 'Ana Peña', 'https://vitrina.example/catalogo/ana'),
+    ],
+  })
+})
+
+test('its picture is its preview, else its photo, which may be a path of the site, and never the seller’s', () => {
   const site = { url: 'https://vitrina.example' }
   const preview = { path: 'fotos/a.jpg', width: 300, height: 300 }
   const photo = 'https://photos.example/a.jpg'
@@ -75,5 +109,8 @@ test('its picture is the preview, else the photo, which may be a path of the sit
   expect(find({ photo, preview })).toBe('https://vitrina.example/fotos/a.jpg')
   expect(find({ photo, preview: null })).toBe(photo)
   expect(find({ photo: '/muestra/a.svg', preview: null })).toBe('https://vitrina.example/muestra/a.svg')
+  const collage = { path: 'social/a.jpg', width: 1200, height: 630 }
+  expect(find({ photo, preview: collage })).toBe(photo)
+  expect(find({ photo: null, preview: collage })).toBeNull()
   expect(find({ photo: null, preview: null })).toBeNull()
 })

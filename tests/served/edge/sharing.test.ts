@@ -49,8 +49,8 @@ it('describes a catalogue under its own address', async () => {
   }
 })
 
-it('describes a product under its own address', async () => {
-  const [product] = THIRTY.products
+it('describes a product under its own address, with its price', async () => {
+  const product = THIRTY.products.find(({ photo, price, available }) => photo && price && available)
   const path = formatProductPath(THIRTY.seller, product?.id ?? '')
   const page = createPage(path, 'product', (await open(path)).html)
   const head = readHead(page)
@@ -58,9 +58,14 @@ it('describes a product under its own address', async () => {
     canonical: SITE + path,
     'og:url': SITE + path,
     'og:title': product?.name,
+    'og:type': 'product',
+    'product:price:amount': String(product?.price),
+    'product:price:currency': 'DOP',
+    'product:availability': 'in stock',
     description: expect.stringMatching(`^RD\\$\\d.*${THIRTY.name}\\.$`),
   })
   expect(head).not.toHaveProperty('robots')
+  expect(checkStructuredData(page)).toEqual([])
 })
 
 it('describes the site on the home page', async () => {
