@@ -241,6 +241,7 @@ export function formatChange(change: OrderChange, price: string): string {
 
 /** The text under the seller's name in the picture of a shared link. */
 export function formatSocialCount(count: number): string {
+  if (count === 0) return 'Catálogo de perfumes'
   return count === 1 ? '1 perfume' : `${count} perfumes`
 }
 

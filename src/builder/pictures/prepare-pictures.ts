@@ -78,7 +78,7 @@ function gatherPhotos(catalogues: Iterable<Catalogue>, tools: PhotoTools, drawsA
     for (const { id, photo } of products) {
       if (photo !== null && lacking.has(photo)) store.addLacking(id, photo)
     }
-    const isNew = products.length > 0 && store.findSocial(seller) === null
+    const isNew = store.findSocial(seller) === null
     // A first picture is left to `npm run photos`: how many a bounded time suffices for depends on the machine.
     if (isNew && !drawsAll) left += 1
     else if (

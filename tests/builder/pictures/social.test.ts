@@ -1,12 +1,19 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { drawSocial } from '../../../src/builder/pictures/social/draw-social.ts'
 import { layText, layTiles, SOCIAL_SIZE } from '../../../src/builder/pictures/social/social-layout.ts'
 import type { SocialInputs, SocialTools } from '../../../src/builder/pictures/social/social-inputs.ts'
-import { cleanLetters, fitText, measureText } from '../../../src/builder/pictures/social/social-text.ts'
+import {
+  cleanLetters,
+  formatOutline,
+  measureText,
+} from '../../../src/builder/pictures/social/social-fonts.ts'
+import { fitText } from '../../../src/builder/pictures/social/social-text.ts'
 import { openPictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
+import { ANY_CHARACTER } from '../../support/any-character.ts'
 import { product, user, writeFolder } from '../../support/documents.ts'
 import { rebuildHere } from '../../support/run-here.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
@@ -20,6 +27,7 @@ function draw(name: string, photos: readonly string[]): ReturnType<typeof drawSo
   const inputs: SocialInputs = {
     brand: 'Vitrina',
     name,
+    address: '/catalogo/a',
     line: '38 perfumes',
     photos: photos.map((one) => ({ kind: 'own', path: one })),
   }
@@ -41,7 +49,7 @@ describe('a picture for shared links', () => {
       'X'.repeat(200),
       '中文 😀',
       '\u202Eevil<svg>',
-      '',
+      'j\u0301 \u064E\u0651',
     ]
     for (const [index, name] of names.entries()) {
       const { bytes } = await draw(name, PHOTOS.slice(0, index))
@@ -80,15 +88,16 @@ describe('a picture for shared links', () => {
 })
 
 describe('the text of such a picture', () => {
+  const INPUTS = { brand: 'Vitrina', address: '/catalogo/a', line: '1234 perfumes', photos: [] }
   const LONG = 'María de la Altagracia Esperanza Fernández de Castro y Bermúdez-Rochet viuda de Santana'
   const fit = (text: string) =>
     fitText(text, { sizes: [92, 52, 40], width: 570, height: 188, weight: 700 }).map((line) => line.text)
 
   it('lies inside the middle square, to which chats crop the picture, and above the photos', () => {
-    const names = ['Ana', LONG, `${LONG} ${LONG}`, 'W'.repeat(400), '中文 😀', '']
+    const names = ['Ana', LONG, `${LONG} ${LONG}`, 'W'.repeat(400), 'محمد العطار '.repeat(9), '中文 😀', '']
     for (const name of names) {
       const photos = PHOTOS.map((file) => ({ kind: 'own', path: file }) as const)
-      for (const line of layText({ brand: 'Una tienda '.repeat(6), name, line: '1234 perfumes', photos })) {
+      for (const line of layText({ ...INPUTS, brand: 'Una tienda '.repeat(6), name, photos })) {
         expect(line.x).toBeGreaterThanOrEqual(315)
         expect(line.x + measureText(line)).toBeLessThanOrEqual(885)
         expect(line.y - line.size * 0.7).toBeGreaterThan(50)
@@ -117,13 +126,30 @@ describe('the text of such a picture', () => {
     expect(fit('')).toEqual([])
   })
 
-  it('names the site if no letter of the name can be drawn', () => {
-    const lines = layText({ brand: 'Vitrina', name: '中文 😀', line: '1 perfume', photos: [] })
-    expect(lines.map(({ text }) => text)).toEqual(['Vitrina', '1 perfume'])
+  it('is laid out for any name', () => {
+    const LETTERS = fc.constantFrom(...'íj\u0301\u0308ﬁ½∕ĩمَلا٣ 中', 'lá', '😀')
+    const names = fc.string({ unit: fc.oneof(LETTERS, ANY_CHARACTER), maxLength: 30 })
+    fc.assert(fc.property(names, (name) => layText({ ...INPUTS, name }).every(({ x }) => x > 0)))
   })
 
-  it('leaves out letters that the font lacks, and keeps those of Spanish', () => {
-    expect(cleanLetters('Ñandú 中 «¿Año?» 😀\u0007', 700)).toBe('Ñandú «¿Año?»')
+  it('has the address if no letter of the name can be drawn', () => {
+    const lines = layText({ ...INPUTS, name: '中文 😀' })
+    expect(lines.map(({ text }) => text)).toEqual(['/catalogo/a', 'Vitrina', '1234 perfumes'])
+  })
+
+  it('leaves out letters that the fonts lack, and keeps those of Spanish, accented and Arabic ones', () => {
+    expect(cleanLetters('Ñandú 中 «¿Año?» 😀\u0007 Dvořák محمد', 700)).toBe('Ñandú «¿Año?» Dvořák محمد')
+    expect(cleanLetters('𝓜𝓪𝓻í𝓪 Ｌｉ j\u0301', 700)).toBe('María Li j')
+  })
+
+  it('joins Arabic letters, and places words of a name from the right if it begins there', () => {
+    const measure = (text: string): number => measureText({ text, size: 100, weight: 700 })
+    const outline = (text: string, x: number): string => formatOutline({ text, size: 100, weight: 700 }, x, 0)
+    const apart = [...'محمد'].reduce((sum, letter) => sum + measure(letter), 0)
+    expect(Math.abs(measure('محمد') - apart)).toBeGreaterThan(1)
+    const space = measure('محمد ') - measure('محمد')
+    expect(outline('محمد Ana', 0)).toBe(outline('Ana', 0) + outline('محمد', measure('Ana') + space))
+    expect(outline('Ana محمد', 0)).toBe(outline('Ana ', 0) + outline('محمد', measure('Ana ')))
   })
 })
 
@@ -140,11 +166,11 @@ describe('a rebuild', () => {
   const readSocial = (seller: string): string | undefined => readPreview(`catalogo/${seller}.html`)
   const perfume = (price = 1) => product('p', 'ana', { price, photo: '/muestra/gem-blue.svg' })
 
-  it('gives each seller with products a picture, which changes with its inputs but not with a price', async () => {
+  it('gives each seller a picture, also without products, which changes with its inputs but not with a price', async () => {
     await build([user('ana'), perfume(), user('sol')])
     const first = readSocial('ana') ?? ''
     expect(existsSync(path('dist', first))).toBe(true)
-    expect(readSocial('sol')).toBeUndefined()
+    expect(existsSync(path('dist', readSocial('sol') ?? ''))).toBe(true)
     await build([user('ana'), perfume(2), user('sol')])
     expect(readSocial('ana')).toBe(first)
     await build([user('ana', 'Otra'), perfume(2), user('sol')])

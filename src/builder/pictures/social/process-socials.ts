@@ -44,12 +44,10 @@ function* shareIterator<T>(items: Iterable<T>): Generator<T> {
 }
 
 async function processSocial(catalogue: Catalogue, tools: PhotoTools, signal: AbortSignal): Promise<boolean> {
-  const { seller } = catalogue
   if (isSocialCurrent(catalogue, tools)) return false
   const inputs = readSocialInputs(catalogue, tools)
-  if (inputs === null) tools.store.dropSocial(seller)
-  else await drawAndKeep({ seller, inputs, signal }, tools)
-  return inputs !== null
+  await drawAndKeep({ seller: catalogue.seller, inputs, signal }, tools)
+  return true
 }
 
 /** Draws the home page's picture if it is not up to date. */

@@ -5,6 +5,7 @@ import type { PhotoHosts } from '../../../domain/photos/photo-hosts.ts'
 import { placePhoto } from '../../../domain/photos/photo-hosts.ts'
 import { formatSocialCount, SOCIAL_HOME } from '../../../domain/messages.ts'
 import { HOME_ITEMS } from '../../../domain/pages/home.ts'
+import { formatCataloguePath } from '../../../domain/pages/paths.ts'
 import type { PictureStore } from '../store/picture-store.ts'
 import { HOME } from '../store/social-store.ts'
 
@@ -12,6 +13,8 @@ export interface SocialInputs {
   /** The site's name; empty if that is `name`. */
   readonly brand: string
   readonly name: string
+  /** A path. Shown if no letter of the name can be drawn. */
+  readonly address: string
   /** A short text under the name. */
   readonly line: string
   /** At most four. */
@@ -31,17 +34,16 @@ export interface SocialTools {
 }
 
 /** Raise it when the drawing of the same inputs changes, or a text of the inputs that is no data. */
-export const SOCIAL_VERSION = 2
+export const SOCIAL_VERSION = 3
 const PHOTOS = 4
 
-/** `null` for a seller without products. */
-export function readSocialInputs(catalogue: Catalogue, tools: SocialTools): SocialInputs | null {
-  const { name, products } = catalogue
-  if (products.length === 0) return null
+export function readSocialInputs(catalogue: Catalogue, tools: SocialTools): SocialInputs {
+  const { seller, name, products } = catalogue
   const addresses = [...new Set(products.flatMap(({ photo }) => photo ?? []))]
   return {
     brand: tools.brand,
     name,
+    address: formatCataloguePath(seller),
     line: formatSocialCount(products.length),
     photos: findPhotos(addresses, tools),
   }
@@ -49,7 +51,7 @@ export function readSocialInputs(catalogue: Catalogue, tools: SocialTools): Soci
 
 export function readHomeInputs({ brand }: Pick<SocialTools, 'brand'>): SocialInputs {
   const covers = HOME_ITEMS.map(({ cover }) => ({ kind: 'own', path: cover.uri.slice(1) }) as const)
-  return { brand: '', name: brand, line: SOCIAL_HOME, photos: covers }
+  return { brand: '', name: brand, address: '/', line: SOCIAL_HOME, photos: covers }
 }
 
 export function hashInputs(inputs: SocialInputs, { readPublicFile }: SocialTools): string {
@@ -60,7 +62,7 @@ export function hashInputs(inputs: SocialInputs, { readPublicFile }: SocialTools
   return hash.digest('hex')
 }
 
-/** Whether the stored picture has the current inputs; for a seller without products, whether there is none. */
+/** Whether the stored picture has the current inputs. */
 export function isSocialCurrent(catalogue: Catalogue, tools: SocialTools): boolean {
   return isStored(catalogue.seller, readSocialInputs(catalogue, tools), tools)
 }
@@ -69,9 +71,8 @@ export function isHomeCurrent(tools: SocialTools): boolean {
   return isStored(HOME, readHomeInputs(tools), tools)
 }
 
-function isStored(seller: string, inputs: SocialInputs | null, tools: SocialTools): boolean {
-  const known = tools.store.findSocial(seller)
-  return known?.inputs === (inputs === null ? undefined : hashInputs(inputs, tools))
+function isStored(seller: string, inputs: SocialInputs, tools: SocialTools): boolean {
+  return tools.store.findSocial(seller)?.inputs === hashInputs(inputs, tools)
 }
 
 // Returns the first photos of the page that can be drawn.

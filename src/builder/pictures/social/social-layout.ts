@@ -1,7 +1,8 @@
 /** The layout of a picture for shared links, and its SVG without the photos. */
 import type { SocialInputs } from './social-inputs.ts'
-import type { TextLine } from './social-text.ts'
-import { cleanLetters, fitText, formatOutline, LINE_HEIGHT, measureText } from './social-text.ts'
+import type { TextLine } from './social-fonts.ts'
+import { cleanLetters, formatOutline, measureText } from './social-fonts.ts'
+import { fitText, LINE_HEIGHT } from './social-text.ts'
 
 /** The size that large networks recommend. Source: https://developers.facebook.com/docs/sharing/webmasters/images */
 export const SOCIAL_SIZE = { width: 1200, height: 630 } as const
@@ -56,13 +57,11 @@ export interface PlacedText extends TextLine {
   readonly fill: string
 }
 
-/** A name without a letter that can be drawn is replaced by the brand. */
-export function layText({ brand, name, line, photos }: SocialInputs): readonly PlacedText[] {
+/** A name without a letter that can be drawn is replaced by the address. */
+export function layText({ brand, name, address, line, photos }: SocialInputs): readonly PlacedText[] {
   const place = photos.length === 0 ? ALONE : ABOVE_PHOTOS
-  const [shownName, shownBrand] = [cleanLetters(name, 700), cleanLetters(brand, 700)]
-  return shownName === ''
-    ? [...layName(shownBrand, place), ...layBelow('', line, place)]
-    : [...layName(shownName, place), ...layBelow(shownBrand, line, place)]
+  const shown = cleanLetters(name, 700) || cleanLetters(address, 700)
+  return [...layName(shown, place), ...layBelow(cleanLetters(brand, 700), line, place)]
 }
 
 function layName(name: string, { top, height }: TextPlace): readonly PlacedText[] {

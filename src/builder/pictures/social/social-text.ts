@@ -1,51 +1,12 @@
-/** Text as outlines of the bundled font, so that every machine draws the same. Letters that it lacks are left out. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { Font, PathCommand } from 'opentype.js'
-
-export type FontWeight = 400 | 700
-
-export interface TextLine {
-  readonly text: string
-  readonly size: number
-  readonly weight: FontWeight
-}
+/** Breaks text into lines that fit into a space. */
+import type { FontWeight, TextLine } from './social-fonts.ts'
+import { measureText } from './social-fonts.ts'
 
 /** In sizes of the text. */
 export const LINE_HEIGHT = 1.08
 
 /** More letters than a picture has space for. */
 const MOST_LETTERS = 300
-
-const require = createRequire(import.meta.url)
-// `require`, because Node does not resolve the package's ESM entry.
-const { parse } = require('opentype.js') as typeof import('opentype.js')
-const fonts = new Map<FontWeight, Font>()
-
-/** Returns SVG path data. `x` and `y` are the start of the baseline. */
-export function formatOutline({ text, size, weight }: TextLine, x: number, y: number): string {
-  return openFont(weight).getPath(text, x, y, size).commands.map(formatCommand).join('')
-}
-
-// The library's own format leaves out spaces that SVG renderers need.
-function formatCommand({ type, ...points }: PathCommand): string {
-  const { x1, y1, x2, y2, x, y }: Partial<Record<'x1' | 'y1' | 'x2' | 'y2' | 'x' | 'y', number>> = points
-  const numbers = [x1, y1, x2, y2, x, y].filter((number) => number !== undefined)
-  return type + numbers.map((number) => number.toFixed(1)).join(' ')
-}
-
-export function measureText({ text, size, weight }: TextLine): number {
-  return openFont(weight).getAdvanceWidth(text, size)
-}
-
-/** Removes letters that the font lacks. */
-export function cleanLetters(text: string, weight: FontWeight): string {
-  const font = openFont(weight)
-  const drawn = [...text.normalize('NFC')].filter(
-    (letter) => /\s/.test(letter) || font.charToGlyphIndex(letter) > 0,
-  )
-  return drawn.join('').replace(/\s+/g, ' ').trim()
-}
 
 export interface TextSpace {
   /** The sizes to try, the largest first. */
@@ -128,13 +89,4 @@ function breakWord(word: string, fits: Fits): readonly string[] {
 function addEllipsis(letters: readonly string[], fits: Fits): string {
   const text = `${letters.join('').trimEnd()}…`
   return letters.length === 0 || fits(text) ? text : addEllipsis(letters.slice(0, -1), fits)
-}
-
-function openFont(weight: FontWeight): Font {
-  const known = fonts.get(weight)
-  if (known !== undefined) return known
-  const file = require.resolve(`@fontsource/figtree/files/figtree-latin-${weight}-normal.woff`)
-  const font = parse(Uint8Array.from(readFileSync(file)).buffer)
-  fonts.set(weight, font)
-  return font
 }

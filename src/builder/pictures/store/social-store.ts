@@ -9,8 +9,6 @@ export const HOME = ''
 /** `seller` may be `HOME`. */
 export interface SocialStore {
   keepSocial(seller: string, inputs: string, file: StoredFile): void
-  /** Does nothing if there is none. */
-  dropSocial(seller: string): void
 }
 
 export function createSocialStore(database: DatabaseSync, changes: PictureChangeStore): SocialStore {
@@ -23,9 +21,6 @@ export function createSocialStore(database: DatabaseSync, changes: PictureChange
       if (before === path) return
       if (seller === HOME) changes.addHomeChange()
       else changes.addChange(seller)
-    },
-    dropSocial: (seller) => {
-      if (find.get(seller) !== undefined) database.prepare('DELETE FROM socials WHERE seller = ?').run(seller)
     },
   }
 }

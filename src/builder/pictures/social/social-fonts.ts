@@ -1,0 +1,104 @@
+/** Text as outlines of the bundled fonts, so that every machine draws the same. Letters that they lack are left out. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Font, PathCommand } from 'opentype.js'
+
+export type FontWeight = 400 | 700
+
+export interface TextLine {
+  readonly text: string
+  readonly size: number
+  readonly weight: FontWeight
+}
+
+/** The first one that has a letter draws it. */
+const FONTS = [
+  'figtree/files/figtree-latin',
+  'figtree/files/figtree-latin-ext',
+  'tajawal/files/tajawal-arabic',
+]
+
+const ARABIC = /\p{Script=Arabic}/u
+/** A line is read in the direction of its first letter. */
+const BEGINS_ARABIC = /^\P{L}*\p{Script=Arabic}/u
+/** Marks that form no letter together with the one before them: the library throws for some. */
+const MARKS = /\p{M}+/gu
+
+const require = createRequire(import.meta.url)
+// `require`, because Node does not resolve the package's ESM entry.
+const { parse } = require('opentype.js') as typeof import('opentype.js')
+const opened = new Map<FontWeight, readonly Font[]>()
+
+/** Writes ornamental letters as plain ones, and removes those that the fonts lack. */
+export function cleanLetters(text: string, weight: FontWeight): string {
+  const plain = text.normalize('NFKC').replace(MARKS, '')
+  const drawn = [...plain].filter((letter) => /\s/.test(letter) || findFont(letter, weight) !== undefined)
+  return drawn.join('').replace(/\s+/g, ' ').trim()
+}
+
+/** Returns SVG path data. `x` and `y` are the start of the baseline. */
+export function formatOutline({ text, size, weight }: TextLine, x: number, y: number): string {
+  let left = x
+  return divideRuns(text, weight)
+    .map((run) => {
+      const path = run.font.getPath(run.text, left, y, size).commands.map(formatCommand).join('')
+      left += run.font.getAdvanceWidth(run.text, size)
+      return path
+    })
+    .join('')
+}
+
+export function measureText({ text, size, weight }: TextLine): number {
+  return divideRuns(text, weight).reduce((sum, run) => sum + run.font.getAdvanceWidth(run.text, size), 0)
+}
+
+// The library's own format leaves out spaces that SVG renderers need.
+function formatCommand({ type, ...points }: PathCommand): string {
+  const { x1, y1, x2, y2, x, y }: Partial<Record<'x1' | 'y1' | 'x2' | 'y2' | 'x' | 'y', number>> = points
+  const numbers = [x1, y1, x2, y2, x, y].filter((number) => number !== undefined)
+  return type + numbers.map((number) => number.toFixed(1)).join(' ')
+}
+
+/** Letters of one font, of one direction. The library orders Arabic ones itself. */
+interface Run {
+  readonly font: Font
+  text: string
+}
+
+/** Returns the runs of a text from the left. */
+function divideRuns(text: string, weight: FontWeight): readonly Run[] {
+  const parts: Run[][] = []
+  for (const letter of text) {
+    const part = parts.at(-1)
+    const last = part?.at(-1)
+    const font = letter === ' ' && last !== undefined ? last.font : findFont(letter, weight)
+    if (font === undefined) continue
+    if (font === last?.font) last.text += letter
+    else if (last !== undefined && ARABIC.test(last.text) === ARABIC.test(letter))
+      part?.push({ font, text: letter })
+    else parts.push(...takeSpace(last), [{ font, text: letter }])
+  }
+  return (BEGINS_ARABIC.test(text) ? parts.toReversed() : parts).flat()
+}
+
+/** Makes the space at the end of a run one of its own: it stays between the two directions. */
+function takeSpace(run: Run | undefined): readonly Run[][] {
+  if (run === undefined || !run.text.endsWith(' ')) return []
+  run.text = run.text.trimEnd()
+  return [[{ font: run.font, text: ' ' }]]
+}
+
+function findFont(letter: string, weight: FontWeight): Font | undefined {
+  return openFonts(weight).find((font) => font.charToGlyphIndex(letter) > 0)
+}
+
+function openFonts(weight: FontWeight): readonly Font[] {
+  const known = opened.get(weight)
+  if (known !== undefined) return known
+  const fonts = FONTS.map((name) => {
+    const file = require.resolve(`@fontsource/${name}-${weight}-normal.woff`)
+    return parse(Uint8Array.from(readFileSync(file)).buffer)
+  })
+  opened.set(weight, fonts)
+  return fonts
+}
