@@ -97,6 +97,7 @@ export const SEARCH_HINT = 'Escribe un perfume, una marca o el nombre de un vend
 export const NOTHING_FOUND_TEXT = 'Prueba con menos palabras, o solo con el principio de una.'
 export const MORE_FOUND = 'Hay más. Agrega una palabra para encontrar el tuyo.'
 export const FOUND_SELLERS = 'Catálogos'
+export const MORE_SELLERS = 'Ver más'
 export const FOUND_PRODUCTS = 'Productos'
 export const SEARCH_BUSY_HEADING = 'Demasiadas búsquedas seguidas'
 export const SEARCH_BUSY_TEXT = 'Espera un minuto y vuelve a intentar.'
@@ -105,6 +106,9 @@ export const SEARCH_FAILED_TEXT = 'Intenta de nuevo en un minuto. Los catálogos
 
 export const formatSearchTitle = (query: string): string =>
   query === '' ? SEARCH_LABEL : `${SEARCH_LABEL} «${query}»`
+/** The name of a filter of what was found. */
+export const formatDecantFilter = (decants: DecantChoice): string =>
+  decants === 'todos' ? FILTER_NAMES.todos : `${DECANTS} ${decants.toUpperCase()}`
 export const formatSearchHeading = (query: string): string => `Resultados de «${query}»`
 
 /** What was found, in numbers. */
@@ -115,10 +119,12 @@ export type FoundCount = {
   readonly isMore: boolean
   /** Whether all differ from the query in a letter. */
   readonly isNear: boolean
+  /** The decant that all products have. */
+  readonly decants: DecantChoice
 }
 
 /** The status of a search: `1 vendedor y más de 30 productos`. */
-export function formatFound({ sellers, products, isMore, isNear }: FoundCount): string {
+export function formatFound({ sellers, products, isMore, isNear, decants }: FoundCount): string {
   const near = (count: number): string => (isNear ? ` parecido${count === 1 ? '' : 's'}` : '')
   const parts = [
     ...(sellers === 0 ? [] : [`${sellers} vendedor${sellers === 1 ? '' : 'es'}${near(sellers)}`]),
@@ -126,7 +132,8 @@ export function formatFound({ sellers, products, isMore, isNear }: FoundCount): 
       ? []
       : [`${isMore ? 'más de ' : ''}${products} producto${products === 1 ? '' : 's'}${near(products)}`]),
   ].join(' y ')
-  return parts === '' ? 'No encontramos nada' : capitalize(parts)
+  const found = parts === '' ? 'No encontramos nada' : capitalize(parts)
+  return decants === 'todos' ? found : `${found} con decant de ${decants.toUpperCase()}`
 }
 
 /** The number of products beside the link to a catalogue. */

@@ -88,6 +88,8 @@ async function openSearch(place: Place, inputs: StoryInputs): Promise<BuiltSite[
   return async (text) => {
     const query = cleanQuery(text)
     const answer = await index.search(query)
-    return (await renderer.render({ kind: 'search', query, answer, notice: 'none' })).join('')
+    return (await renderer.render({ kind: 'search', query, decants: 'todos', answer, notice: 'none' })).join(
+      '',
+    )
   }
 }

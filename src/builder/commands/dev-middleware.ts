@@ -7,7 +7,7 @@ import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import type { Page } from '../../domain/pages/page.ts'
 import { createUnknownCataloguePage } from '../../domain/pages/page.ts'
 import { SEARCH_PATH } from '../../domain/pages/paths.ts'
-import { cleanQuery } from '../../domain/search/words.ts'
+import { parseAsked } from '../../domain/search/asked-search.ts'
 import type { Configuration } from './configuration.ts'
 import { parseConfiguration } from './configuration.ts'
 import { searchSnapshot } from './dev-search.ts'
@@ -77,11 +77,11 @@ function readPage(data: Snapshot, { pathname: path, searchParams }: URL): Page {
     return { kind: 'home', stores: HOME_STORES.filter((store) => data.hasSeller(store)), social: null }
   }
   if (path === SEARCH_PATH) {
-    const query = cleanQuery(searchParams.get('q') ?? '')
+    const asked = parseAsked(searchParams)
     return {
       kind: 'search',
-      query,
-      answer: query === '' ? null : searchSnapshot(data, query),
+      ...asked,
+      answer: asked.query === '' ? null : searchSnapshot(data, asked),
       notice: 'none',
     }
   }

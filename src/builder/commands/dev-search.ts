@@ -3,6 +3,8 @@ import { createNaturalSearch } from '../../domain/catalogue/natural-search.ts'
 import { createSearchText } from '../../domain/catalogue/search.ts'
 import type { Product } from '../../domain/documents/product.ts'
 import type { FoundProduct, FoundSeller, SearchAnswer } from '../../domain/pages/found-products.ts'
+import type { AskedSearch } from '../../domain/search/asked-search.ts'
+import { addDecants, keepOffered } from '../../domain/search/asked-search.ts'
 import {
   compareProducts,
   compareSellers,
@@ -16,9 +18,9 @@ import type { Snapshot } from '../state/snapshot/snapshot.ts'
 
 export function searchSnapshot(
   snapshot: Pick<Snapshot, 'readSellers' | 'readCatalogue'>,
-  query: string,
+  asked: AskedSearch,
 ): SearchAnswer {
-  const words = parseQuery(query)
+  const words = parseQuery(addDecants(asked))
   if (words.length === 0) return NOTHING_FOUND
   const entries = Array.from(snapshot.readSellers(), (seller) => readEntry(snapshot, seller)).filter(
     (entry) => entry.products.length > 0,
@@ -37,11 +39,12 @@ export function searchSnapshot(
   const sellers = entries
     .filter(({ seller }) => isNamed({ text: createSearchText(seller.name) }))
     .map(describeSeller)
-  return {
+  const answer = {
     products: spreadSellers(products.toSorted(compareProducts)).slice(0, MOST_FOUND.products),
     sellers: sellers.toSorted(compareSellers).slice(0, MOST_FOUND.sellers),
     isMore: products.length > MOST_FOUND.products,
   }
+  return keepOffered(answer, asked.decants)
 }
 
 function readEntry({ readCatalogue }: Pick<Snapshot, 'readCatalogue'>, id: string): SearchEntry {

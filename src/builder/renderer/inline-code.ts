@@ -55,6 +55,7 @@ const EXAMPLES: Readonly<Record<PageKind, readonly ScreenPage[]>> = {
   search: [null, { products: [FOUND], sellers: [], isMore: true }].map((answer) => ({
     kind: 'search',
     query: 'name',
+    decants: 'todos',
     answer,
     notice: 'none',
   })),

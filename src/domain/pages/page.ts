@@ -1,6 +1,7 @@
 /** The data of one page. A page's bytes depend only on this data, the settings and the code. */
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { createCatalogue } from '../catalogue/catalogue.ts'
+import type { DecantChoice } from '../catalogue/view.ts'
 import type { Product, ProductSeller } from '../documents/product.ts'
 import type { CataloguePictures, Picture } from '../photos/picture.ts'
 import type { SearchAnswer } from './found-products.ts'
@@ -38,6 +39,8 @@ export type SearchPage = {
   readonly kind: 'search'
   /** As `cleanQuery` returns it; empty if nothing was asked. */
   readonly query: string
+  /** The decant that all products found have. */
+  readonly decants: DecantChoice
   /** `null` if nothing was asked or found out. */
   readonly answer: SearchAnswer | null
   /** Why there is no answer. `busy`: the visitor asks too often. `failed`: the index does not answer. */

@@ -1,9 +1,16 @@
 /** Addresses of the site and the files that they serve. */
 import { findIdProblem } from '../documents/page-id.ts'
+import type { View } from '../catalogue/view.ts'
+import { EVERYTHING, formatView } from '../catalogue/view.ts'
 import type { Site } from './site.ts'
 
 /** The page that searches all catalogues; its parameter `q` is the query. */
 export const SEARCH_PATH = '/buscar'
+
+/** Returns the path of what is found for a query, in products with a decant if one is chosen. */
+export function formatSearchPath({ query, decants }: Pick<View, 'query' | 'decants'>): string {
+  return SEARCH_PATH + formatView({ ...EVERYTHING, query, decants }, '')
+}
 
 /** The parameter of a product's address that chooses a size. Without it the bottle is chosen. */
 export const SIZE_PARAMETER = 'tamano'

@@ -2,8 +2,10 @@
 import { UNAVAILABLE } from '../../domain/messages.ts'
 import type { SearchAnswer } from '../../domain/pages/found-products.ts'
 import type { SearchPage } from '../../domain/pages/page.ts'
+import type { AskedSearch } from '../../domain/search/asked-search.ts'
+import { addDecants, keepOffered, parseAsked } from '../../domain/search/asked-search.ts'
 import { NOTHING_FOUND } from '../../domain/search/search-answer.ts'
-import { cleanQuery, parseQuery } from '../../domain/search/words.ts'
+import { parseQuery } from '../../domain/search/words.ts'
 import type { JoinedIndex } from './join-shards.ts'
 import type { SearchCache } from './search-cache.ts'
 
@@ -42,8 +44,7 @@ const STATUS: Readonly<Record<SearchPage['notice'], number>> = { none: 200, busy
 export async function answerSearch(request: Request, world: SearchWorld): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return respond(request, world, { status: 405, body: '', headers: [['Allow', 'GET, HEAD']] })
-  const query = cleanQuery(new URL(request.url).searchParams.get('q') ?? '')
-  const page = await createPage(query, request, world)
+  const page = await createPage(parseAsked(new URL(request.url).searchParams), request, world)
   try {
     const body = await world.renderer.render(page)
     return respond(request, world, { status: STATUS[page.notice], body, type: 'text/html; charset=utf-8' })
@@ -58,12 +59,12 @@ export function answerUnavailable(): Response {
   return new Response(UNAVAILABLE, { status: 503, headers: { 'Cache-Control': 'no-store' } })
 }
 
-async function createPage(query: string, request: Request, world: SearchWorld): Promise<SearchPage> {
-  const page = { kind: 'search', query, answer: null, notice: 'none' } as const
-  if (query === '') return page
+async function createPage(asked: AskedSearch, request: Request, world: SearchWorld): Promise<SearchPage> {
+  const page = { kind: 'search', ...asked, answer: null, notice: 'none' } as const
+  if (asked.query === '') return page
   if (!(await isAllowed(request, world))) return { ...page, notice: 'busy' }
   try {
-    return { ...page, answer: await findAnswer(query, world) }
+    return { ...page, answer: keepOffered(await findAnswer(addDecants(asked), world), asked.decants) }
   } catch {
     world.log('search: the index does not answer')
     return { ...page, notice: 'failed' }

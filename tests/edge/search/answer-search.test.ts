@@ -40,8 +40,30 @@ describe('an answer', () => {
 
   it('is a page without results when nothing was asked, and finds nothing without words', async () => {
     for (const search of ['', '?q=', '?q=+%00', '?p=eros'])
-      expect(await ask(search)).toEqual({ kind: 'search', query: '', answer: null, notice: 'none' })
+      expect(await ask(search)).toEqual({
+        kind: 'search',
+        query: '',
+        decants: 'todos',
+        answer: null,
+        notice: 'none',
+      })
     expect(await ask('?q=%22*%22')).toMatchObject({ query: '"*"', answer: NOTHING_FOUND })
+  })
+
+  it('has only products with the chosen decant, and no sellers', async () => {
+    const all = (await ask('?q=maria')).answer
+    expect(all?.sellers.length).toBeGreaterThan(0)
+    for (const [decants, size] of [
+      ['5ml', '_5ml'],
+      ['10ml', '_10ml'],
+    ] as const) {
+      const { query, answer, ...page } = await ask(`?q=eau&decants=${decants}`)
+      expect([query, page.decants]).toEqual(['eau', decants])
+      expect(answer?.products.length).toBeGreaterThan(10)
+      expect(answer?.products.every(({ product }) => product[size].available)).toBe(true)
+      expect((await ask(`?q=maria&decants=${decants}`)).answer?.sellers).toEqual([])
+    }
+    expect(await ask('?q=eau&decants=9ml')).toEqual(await ask('?q=eau'))
   })
 
   it('to HEAD has no body, and other methods are refused', async () => {

@@ -5,12 +5,16 @@ import { expect, inject, test } from 'vitest'
 import {
   formatFound,
   formatSearchHeading,
+  formatDecantFilter,
   HOME_TITLE,
+  MORE_SELLERS,
   NOTHING_FOUND_TEXT,
   SEARCH_ALL_CATALOGUES,
   SEARCH_BUSY_HEADING,
   SEARCH_HEADING,
+  SEARCH_LABEL,
 } from '../../../src/domain/messages.ts'
+import { DECANT_CHOICES } from '../../../src/domain/catalogue/view.ts'
 import type { SearchPage } from '../../../src/domain/pages/page.ts'
 import { formatCataloguePath, formatProductPath } from '../../../src/domain/pages/paths.ts'
 import { checkWeight, weighPage } from '../../../scripts/audit/pages/budgets.ts'
@@ -40,16 +44,20 @@ const [FIRST] = FOUND.products
 const LINK = FIRST === undefined ? '' : formatProductPath(FIRST.seller.id, FIRST.product.id)
 /** Every index orders equal products in its own way: each of these may be the first that the site finds. */
 const BEST = findBest(/\beau\b/i)
-const STATUS = formatFound({ sellers: 0, products: 30, isMore: true, isNear: false })
+const COUNT = { sellers: 0, products: 30, isMore: true, isNear: false, decants: 'todos' } as const
+const STATUS = formatFound(COUNT)
 
-const RESULTS: SearchPage = { kind: 'search', query: 'eau', answer: FOUND, notice: 'none' }
+const PAGE = { kind: 'search', decants: 'todos', notice: 'none' } as const
+const RESULTS: SearchPage = { ...PAGE, query: 'eau', answer: FOUND }
 const PAGES: readonly SearchPage[] = [
-  { kind: 'search', query: '', answer: null, notice: 'none' },
+  { ...PAGE, query: '', answer: null },
   RESULTS,
-  { kind: 'search', query: 'maria', answer: await world.index.search('maria'), notice: 'none' },
-  { kind: 'search', query: '"<b>', answer: await world.index.search('zzzz'), notice: 'none' },
-  { kind: 'search', query: 'eau', answer: null, notice: 'busy' },
-  { kind: 'search', query: 'eau', answer: null, notice: 'failed' },
+  { ...RESULTS, decants: '5ml' },
+  { ...PAGE, query: 'a', answer: await world.index.search('a') },
+  { ...PAGE, query: '"<b>', answer: await world.index.search('zzzz') },
+  { ...PAGE, query: 'zz', decants: '10ml', answer: await world.index.search('zzzz') },
+  { ...PAGE, query: 'eau', answer: null, notice: 'busy' },
+  { ...PAGE, query: 'eau', answer: null, notice: 'failed' },
 ]
 
 test('pages of the search are valid, within their budget, and for no search engine', async () => {
@@ -79,7 +87,22 @@ test('without scripts, the form of every page leads to results, and those to pro
   await submit(page, 'maria')
   const seller = CATALOGUES.find(({ name }) => name.startsWith('María'))?.seller ?? ''
   expect(await page.getAttribute('.sellers a', 'href')).toBe(formatCataloguePath(seller))
+  await page.setViewportSize({ width: 360, height: 740 })
+  await submit(page, 'a')
+  const shown = (selector: string): Promise<number> => page.locator(`${selector}:visible`).count()
+  expect(await shown('.sellers a')).toBe(3)
+  await page.locator('.found').first().waitFor()
+  expect(
+    await page.evaluate(() => document.querySelector('.found')?.getBoundingClientRect().bottom),
+  ).toBeLessThan(740)
+  await page.getByText(MORE_SELLERS).click()
+  expect(await shown('.sellers a')).toBe(6)
   await submit(page, 'eau')
+  await page.getByRole('link', { name: formatDecantFilter('10ml') }).click()
+  expect(await page.locator('[role=status]').textContent()).toBe(formatFound({ ...COUNT, decants: '10ml' }))
+  await submit(page, 'eau')
+  expect(page.url()).toBe(`${inject('origin')}/buscar?q=eau&decants=10ml`)
+  await page.getByRole('link', { name: formatDecantFilter('todos') }).click()
   await page.locator('.found').first().click()
   const { pathname } = new URL(page.url())
   expect(BEST).toContain(pathname)
@@ -131,8 +154,9 @@ test('results are reached by keyboard', async () => {
   await serve(page)
   await submit(page, 'eau')
   expect(await isFocusSeen(page, page.locator('h2 a').first())).toBe(true)
+  // The way from the box: its button, and the decants.
   await page.focus('input')
-  await page.keyboard.press('Tab')
+  for (const _ of ['button', ...DECANT_CHOICES, 'result']) await page.keyboard.press('Tab')
   const focused = await page.evaluate(() => document.activeElement?.getAttribute('href'))
   expect(focused).toBe(LINK)
   await page.keyboard.press('Enter')
@@ -238,7 +262,8 @@ test('axe finds nothing to say of the search, light and dark', async () => {
 
 async function submit(page: Page, query: string): Promise<void> {
   await page.fill('input', query)
-  await Promise.all([page.waitForNavigation(), page.press('input', 'Enter')])
+  const button = page.getByRole('button', { name: SEARCH_LABEL, exact: true })
+  await Promise.all([page.waitForNavigation(), button.click()])
 }
 
 /** Returns the paths of the cheapest available products whose names have a word. */

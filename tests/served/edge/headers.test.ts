@@ -62,7 +62,7 @@ it('has the same policy for every answer, without unused sources', async () => {
   const directives = await readDirectives('/')
   const pages = await Promise.all(PAGES.map(async (path) => (await read(path)).text()))
   const { render } = await openCompiledSearch()
-  pages.push(await render({ kind: 'search', query: '', answer: null, notice: 'none' }))
+  pages.push(await render({ kind: 'search', query: '', decants: 'todos', answer: null, notice: 'none' }))
   const needed = pages.map(findInlineHashes)
   expect(new Set(directives.get('script-src'))).toEqual(
     new Set(["'self'", ...needed.flatMap(({ scripts }) => scripts)]),

@@ -82,7 +82,13 @@ const PRODUCT: Product = {
 const PAGES: readonly ScreenPage[] = [
   { kind: 'home', stores: ['1'], social: null },
   { kind: 'not-found' },
-  { kind: 'search', query: 'eau', answer: await (await createSampleIndex()).search('eau'), notice: 'none' },
+  {
+    kind: 'search',
+    query: 'eau',
+    decants: 'todos',
+    answer: await (await createSampleIndex()).search('eau'),
+    notice: 'none',
+  },
   createUnknownCataloguePage(),
   { kind: 'unknown-product', seller: SELLER },
   { kind: 'product', product: PRODUCT, seller: SELLER, picture: null, preview: null },

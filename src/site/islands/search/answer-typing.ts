@@ -2,7 +2,8 @@
  * Answers what the visitor types into the search box of all catalogues: fetches the page that the form leads to, and
  * shows its content here. When that is refused or fails, the form still works.
  */
-import { SEARCH_PATH } from '../../../domain/pages/paths.ts'
+import { parseView } from '../../../domain/catalogue/view.ts'
+import { formatSearchPath } from '../../../domain/pages/paths.ts'
 import { readPath, replaceAddress } from '../view-address.ts'
 import type { FoundPage } from './found-page.ts'
 import { keepPresent, parseFound, showFound } from './found-page.ts'
@@ -15,6 +16,8 @@ const FEWEST_LETTERS = 3
 const REFUSED = 429
 
 const box = document.querySelector('input')
+/** The page that was loaded is narrowed to these, and its form too. */
+const { decants } = parseView(location.search)
 const begin = keepPresent(box?.defaultValue ?? '')
 let shown = begin
 /** The last answer. */
@@ -35,7 +38,7 @@ function followTyping(): void {
 
 async function answer(query: string): Promise<void> {
   asking = new AbortController()
-  const address = `${SEARCH_PATH}?${new URLSearchParams({ q: query })}`
+  const address = formatSearchPath({ query, decants })
   try {
     const response = await fetch(address, { signal: asking.signal })
     isRefused = response.status === REFUSED

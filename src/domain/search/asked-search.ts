@@ -1,0 +1,30 @@
+/** What a visitor asks of all catalogues: words, and a decant that the results must have. */
+import type { DecantChoice } from '../catalogue/view.ts'
+import { DECANT_CHOICES, PARAMETERS, parseChoice } from '../catalogue/view.ts'
+import type { SearchAnswer } from '../pages/found-products.ts'
+import { cleanQuery } from './words.ts'
+
+export type AskedSearch = {
+  /** As `cleanQuery` returns it. */
+  readonly query: string
+  readonly decants: DecantChoice
+}
+
+/** Unknown decants mean all. */
+export function parseAsked(parameters: URLSearchParams): AskedSearch {
+  return {
+    query: cleanQuery(parameters.get(PARAMETERS.query) ?? ''),
+    decants: parseChoice(DECANT_CHOICES, parameters.get(PARAMETERS.decants)),
+  }
+}
+
+/** Returns the query of the index, where products have the words of their decants. */
+export function addDecants({ query, decants }: AskedSearch): string {
+  return decants === 'todos' ? query : `decant ${decants} ${query}`
+}
+
+/** Leaves out products that have the decant's words in their name only. */
+export function keepOffered(answer: SearchAnswer, decants: DecantChoice): SearchAnswer {
+  if (decants === 'todos') return answer
+  return { ...answer, products: answer.products.filter(({ product }) => product[`_${decants}`].available) }
+}
