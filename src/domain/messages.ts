@@ -47,6 +47,7 @@ export const DECANT_CHOICE_NAMES: Readonly<Record<DecantChoice, string>> = {
 }
 export const DECANT_CHOICE_LABEL = 'Decants'
 export const PHOTO_ALT = 'not found'
+export const LARGE_PHOTO = 'Ver la foto en grande'
 export const SOLD_OUT = 'Agotado'
 export const DECANTS = 'Decants'
 export const DECANT_SIZES = { _5ml: '5ML', _10ml: '10ML' } as const

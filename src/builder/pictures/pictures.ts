@@ -10,10 +10,10 @@
  * - A rebuild spends a bounded time on the photos of the sellers that it renders. Unfinished photos stay in the queue.
  *   A photo that once took longer than this time is left to `npm run photos` and to the builds that read everything,
  *   which process the whole queue, revalidate photos that are due, and delete photos that no page shows.
- * - With pages of products, a photo also has a preview: a JPEG that a link to its product shows in chats. It is made
- *   together with the picture, from the same decoded photo, and belongs to it in the store. A picture that was made
- *   without one, by an earlier version or without pages of products, stays in use, and its photo is looked at again
- *   in the time and in the queue that new photos have.
+ * - With pages of products, a photo also has a preview: the whole of it, as a JPEG that a link to its product shows in
+ *   chats and in the sizes of the product's page. It is made together with the picture, from the same decoded photo,
+ *   and belongs to it in the store. A picture that was made without one, by an earlier version or without pages of
+ *   products, stays in use, and its photo is looked at again in the time and in the queue that new photos have.
  * - Pictures for shared links of sellers need no network. A rebuild of a small site draws all of them, so that a clean build has
  *   the same ones. On a larger site the first picture of a seller comes from these two. The home page has one,
  *   which shows the site's name and the sample items.
@@ -40,7 +40,7 @@ export interface PicturePreparation {
   readonly hasChanges: boolean
   /** Number of photos left in the queue. */
   readonly waiting: number
-  /** Number of pictures for shared links still to be made, of sellers and of products. */
+  /** Number of pictures for shared links still to be made, and of outdated pictures of photos. */
   readonly undrawn: number
   readonly troubles: readonly UnmadePicture[]
 }

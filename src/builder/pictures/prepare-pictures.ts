@@ -40,11 +40,10 @@ export async function preparePictures(
   await drawSocials(findCatalogues(outdated), tools, drawing)
   const hasChanges = store.readChanges().version.sequence !== before
   const late = drawing.aborted ? outdated.filter((one) => !isSocialCurrent(one.catalogue, tools)).length : 0
-  const unpreviewed = makesPreviews ? store.countUnpreviewed() : 0
   return {
     hasChanges,
     waiting: store.countLeft(),
-    undrawn: left + late + unpreviewed,
+    undrawn: left + late + store.countOutdated(makesPreviews),
     troubles: [...refused, ...store.listTroubles()],
   }
 }
@@ -94,11 +93,11 @@ function findCatalogues(outdated: readonly Outdated[]): readonly Catalogue[] {
   return outdated.map(({ catalogue }) => catalogue)
 }
 
-// First those without a picture, then those whose picture lacks only its preview.
+// First those without a picture, then those whose picture is outdated.
 function readWaiting({ store, now, makesPreviews }: PhotoTools): readonly KnownPhoto[] {
   const waiting = store.readWaiting(now(), MOST_PHOTOS)
   const left = MOST_PHOTOS - waiting.length
-  return makesPreviews && left > 0 ? [...waiting, ...store.readUnpreviewed(now(), left)] : waiting
+  return left > 0 ? [...waiting, ...store.readOutdated(now(), makesPreviews, left)] : waiting
 }
 
 async function processWaiting(

@@ -1,7 +1,7 @@
 /** Finds which pictures of a planned page changed. */
 import type { ProductPage, ScreenPage } from '../../domain/pages/page.ts'
 import { PHOTO_FOLDER } from '../../domain/photos/picture.ts'
-import { listPictureFiles } from './page-data.ts'
+import { listPictureFiles, listPictureSizes } from './page-data.ts'
 import type { RenderStep } from './plan-site.ts'
 import type { RebuildState } from './world.ts'
 
@@ -35,16 +35,17 @@ function listPictures(page: ScreenPage): PagePictures {
   if (page.kind !== 'catalogue') return { photos: [], social: null }
   const photos = Object.entries(page.pictures.photos)
   return {
-    photos: photos.map(([address, { sources }]) => ({ address, paths: sources.map(({ path }) => path) })),
+    photos: photos.map(([address, picture]) => ({ address, paths: listPictureSizes(picture) })),
     social: page.pictures.social,
   }
 }
 
 // The preview is made of the photo, or is that of the seller.
 function listProductPictures({ product, picture, preview }: ProductPage): PagePictures {
-  const own = [...(picture?.sources ?? []), ...(preview === null ? [] : [preview])]
-    .map(({ path }) => path)
-    .filter((path) => path.startsWith(PHOTO_FOLDER))
+  const own = [
+    ...(picture === null ? [] : listPictureSizes(picture)),
+    ...(preview?.path.startsWith(PHOTO_FOLDER) ? [preview.path] : []),
+  ]
   return {
     photos: product.photo === null ? [] : [{ address: product.photo, paths: own }],
     social: preview === null || own.includes(preview.path) ? null : preview.path,

@@ -30,7 +30,10 @@ export function listObjectFiles(data: ObjectData): readonly string[] {
   return [
     ...new Set([
       ...Object.values(pictures.photos).flatMap(listPictureSizes),
-      ...Object.values(previews).map(({ path }) => path),
+      ...Object.values(previews).flatMap(({ path, sources = [] }) => [
+        path,
+        ...sources.map((one) => one.path),
+      ]),
       ...listSocial(pictures),
     ]),
   ]

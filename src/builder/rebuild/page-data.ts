@@ -37,7 +37,9 @@ function listProductFiles({ picture, preview }: ProductPage): readonly string[] 
   return preview === null ? files : [...files, preview.path]
 }
 
-/** The edge makes the others. */
-export function listPictureSizes({ sources }: Picture): readonly string[] {
-  return sources.map(({ path }) => path).filter((path) => path.startsWith(PHOTO_FOLDER))
+/** Returns the files of a picture. The edge makes the others. */
+export function listPictureSizes({ sources, fallback }: Picture): readonly string[] {
+  const paths = sources.map(({ path }) => path)
+  const files = fallback === undefined ? paths : [...paths, fallback]
+  return files.filter((path) => path.startsWith(PHOTO_FOLDER))
 }

@@ -5,7 +5,8 @@ import { formatCanonicalJson } from '../documents/json.ts'
 import type { CataloguePage, HomePage, ProductPage, UnknownProductPage } from '../pages/page.ts'
 import type { PreviewPicture } from '../pages/sharing.ts'
 import { createSocialPreview } from '../pages/sharing.ts'
-import type { CataloguePictures } from '../photos/picture.ts'
+import type { CataloguePictures, Picture } from '../photos/picture.ts'
+import { formatLargeTransformations } from '../photos/transformations.ts'
 
 /** Version of the data's shape. A Worker shows objects of another version as they stand. */
 export const FORMAT = 1
@@ -67,9 +68,21 @@ export function createProductPage(
     kind: 'product',
     product,
     seller: { id: catalogue.seller, name: catalogue.name },
-    picture: pictures.photos[photo] ?? null,
+    picture: findLargePicture(photo, { pictures, previews }),
     preview: previews[photo] ?? createSocialPreview(pictures.social),
   }
+}
+
+/** Returns the whole photo in large sizes, else in the sizes of cards; `null` for neither. */
+function findLargePicture(
+  photo: string,
+  { pictures, previews }: Pick<SellerData, 'pictures' | 'previews'>,
+): Picture | null {
+  const small = pictures.photos[photo] ?? null
+  if (small === null) return null
+  if (small.type === null) return formatLargeTransformations(photo)
+  const sources = previews[photo]?.sources
+  return sources === undefined ? small : { type: small.type, sources, tone: small.tone }
 }
 
 /** What the address of a product shows that the seller does not have. */

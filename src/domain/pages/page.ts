@@ -25,7 +25,7 @@ export type ProductPage = {
   readonly kind: 'product'
   readonly product: Product
   readonly seller: ProductSeller
-  /** The photo in small sizes; `null` for none. */
+  /** The whole photo in large sizes, else in those of cards; `null` for none. */
   readonly picture: Picture | null
   /** Path of the picture in the page's link preview; `null` for none. */
   readonly preview: PreviewPicture | null

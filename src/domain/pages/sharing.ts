@@ -1,4 +1,5 @@
 /** The data of a page's link preview. */
+import type { PictureSource } from '../photos/picture.ts'
 
 export type Sharing = {
   readonly title: string
@@ -18,6 +19,8 @@ export type PreviewPicture = {
   readonly path: string
   readonly width: number
   readonly height: number
+  /** The same picture as AVIF, in widths for the product's page. Absent in pictures that are not of a photo. */
+  readonly sources?: readonly PictureSource[]
 }
 
 /** The size of the pictures of sellers and of the home page. */

@@ -5,11 +5,13 @@ export type Picture = {
   readonly type: string | null
   /** All sizes have the same crop and aspect ratio. */
   readonly sources: readonly PictureSource[]
+  /** Path of a JPEG for browsers without `type`. Absent if the host negotiates, and in pictures of an earlier version. */
+  readonly fallback?: string
   /** Index of the placeholder colour shown while loading; `null` for a photo with transparency. */
   readonly tone: number | null
 }
 
-type PictureSource = { readonly path: string; readonly width: number }
+export type PictureSource = { readonly path: string; readonly width: number }
 
 export type CataloguePictures = {
   /** Pictures by the photo's address. A photo without an entry is shown from its original address. */

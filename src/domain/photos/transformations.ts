@@ -1,15 +1,25 @@
 /** Small pictures resized by Cloudflare, without local files. Source: https://developers.cloudflare.com/images/transform-images/transform-via-url/ */
 import type { Picture } from './picture.ts'
-import { RATIO, WIDTHS } from './picture-sizes.ts'
+import { LARGE_WIDTHS, RATIO, WIDTHS } from './picture-sizes.ts'
 
 /** `address` is a photo on a permitted host, or a path of the site. */
 export function formatTransformations(address: string): Picture {
-  const sources = WIDTHS.map((width) => ({ path: formatPath(address, width), width }))
-  return { type: null, sources, tone: null }
+  return createPicture(WIDTHS, (width) =>
+    formatPath(address, `width=${width},height=${width * RATIO},fit=cover`),
+  )
 }
 
-function formatPath(address: string, width: number): string {
-  const options = `width=${width},height=${width * RATIO},fit=cover,format=auto,onerror=redirect`
+/** The whole photo, for the page of its product. */
+export function formatLargeTransformations(address: string): Picture {
+  return createPicture(LARGE_WIDTHS, (width) => formatPath(address, `width=${width},fit=scale-down`))
+}
+
+function createPicture(widths: readonly number[], format: (width: number) => string): Picture {
+  return { type: null, sources: widths.map((width) => ({ path: format(width), width })), tone: null }
+}
+
+function formatPath(address: string, size: string): string {
   // In a `srcset`, a comma at its end would end the address.
-  return `cdn-cgi/image/${options}/${address.replace(/^\//, '').replaceAll(',', '%2C')}`
+  const source = address.replace(/^\//, '').replaceAll(',', '%2C')
+  return `cdn-cgi/image/${size},format=auto,onerror=redirect/${source}`
 }

@@ -3,6 +3,7 @@ import {
   array,
   boolean,
   check,
+  exactOptional,
   integer,
   literal,
   maxLength,
@@ -79,12 +80,19 @@ const CATALOGUE = strictObject({
   whatsapp: nullable(string()),
   products: array(PRODUCT),
 })
+const SOURCES = array(strictObject({ path: string(), width: number() }))
 export const PICTURE = strictObject({
   type: nullable(string()),
-  sources: array(strictObject({ path: string(), width: number() })),
+  sources: SOURCES,
   tone: nullable(number()),
+  fallback: exactOptional(string()),
 })
-const PREVIEW = strictObject({ path: string(), width: number(), height: number() })
+const PREVIEW = strictObject({
+  path: string(),
+  width: number(),
+  height: number(),
+  sources: exactOptional(SOURCES),
+})
 const DATA = variant('kind', [
   strictObject({
     kind: literal('seller'),

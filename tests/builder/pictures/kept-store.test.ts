@@ -13,11 +13,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { removeState } from '../../../src/builder/commands/rebuild/state-files.ts'
 import {
-  formatPhotoPath,
+  formatFallbackPath,
   formatPhotoStem,
   formatPreviewPath,
   formatSocialPath,
 } from '../../../src/builder/pictures/photos/picture-names.ts'
+import { nameSizes } from '../../../src/builder/pictures/photos/encode-sizes.ts'
 import { PICTURE_SCHEMA } from '../../../src/builder/pictures/store/picture-schema.ts'
 import type { PictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
 import { openPictureStore, rescuePictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
@@ -50,21 +51,42 @@ function open(): PictureStore {
   return openPictureStore(file, warn)
 }
 
+/** Files of one photo in these widths; those of `others` have no width. */
+function createSizes(n: number, widths: readonly number[], ...others: readonly Uint8Array[]) {
+  const sizes = widths.map((width) => ({ width, bytes: Buffer.alloc(3_000, `${n} ${width} `) }))
+  const stem = formatPhotoStem([...sizes.map(({ bytes }) => bytes), ...others])
+  const { sources, files } = nameSizes(stem, sizes)
+  return {
+    stem,
+    sources,
+    files: [...files, ...others.map((bytes) => ({ path: formatFallbackPath(stem), bytes }))],
+  }
+}
+
 function keep(store: PictureStore, n: number): void {
-  const sizes = [344, 496].map((width) => ({ width, bytes: Buffer.alloc(3_000, `${n} ${width} `) }))
-  const stem = formatPhotoStem(sizes.map(({ bytes }) => bytes))
-  const files = sizes.map((size) => ({ ...size, path: formatPhotoPath(stem, size.width) }))
-  const bytes = Buffer.alloc(3_000, `preview ${n} `)
+  const small = createSizes(n, [344, 496], Buffer.alloc(3_000, `fallback ${n} `))
+  const large = createSizes(n, [720, 1080])
+  const preview = Buffer.alloc(3_000, `preview ${n} `)
+  const [path, fallback] = [formatPreviewPath(preview), formatFallbackPath(small.stem)]
   store.keepPicture(address(n), {
-    picture: {
-      type: 'image/avif',
-      sources: files.map((one) => ({ path: one.path, width: one.width })),
-      tone: 1,
-    },
-    files,
-    previewed: { preview: { path: formatPreviewPath(bytes), width: 496, height: 620, bytes } },
+    picture: { type: 'image/avif', sources: small.sources, tone: 1, fallback },
+    files: [...small.files, ...large.files, { path, bytes: preview }],
+    previewed: { preview: { path, width: 1080, height: 1440, sources: large.sources } },
     source: `source ${n}`,
     validators: { etag: `"${n}"`, modified: null },
+    due: 1_000 + n,
+  })
+}
+
+/** Keeps the picture as an earlier version made it: without a JPEG and a preview. */
+function keepEarlier(store: PictureStore, n: number): void {
+  const { sources, files } = createSizes(n, [344, 496])
+  store.keepPicture(address(n), {
+    picture: { type: 'image/avif', sources, tone: 1 },
+    files,
+    previewed: null,
+    source: `source ${n}`,
+    validators: { etag: null, modified: null },
     due: 1_000 + n,
   })
 }
@@ -72,19 +94,29 @@ function keep(store: PictureStore, n: number): void {
 /** Number of photos whose picture is in the store with all its files. */
 function countSound(store: PictureStore): number {
   const pictures = [...store.findPictures(addresses).values()]
-  return pictures.filter(({ sources }) => sources.every((source) => store.readFile(source.path) !== null))
-    .length
+  const lists = pictures.map(({ sources, fallback }) => [
+    ...sources.map((source) => source.path),
+    ...(fallback === undefined ? [] : [fallback]),
+  ])
+  return lists.filter((paths) => paths.every((one) => store.readFile(one) !== null)).length
 }
 
 function countPreviews(store: PictureStore): number {
   const previews = addresses.flatMap((one) => store.findPreview(one) ?? [])
-  return previews.filter(({ path: name }) => store.readFile(name)?.length === 3_000).length
+  const isSound = (one: { readonly path: string }): boolean => store.readFile(one.path)?.length === 3_000
+  return previews.filter((one) => [one, ...(one.sources ?? [])].every(isSound)).length
 }
 
 /** Makes the file one of the version without previews. */
 function takeBack(): void {
+  const store = open()
+  for (const n of addresses.keys()) keepEarlier(store, n)
+  store.beginShown()
+  store.sweep(() => true)
+  store.close()
+  edit("UPDATE photos SET recipe = 'of an earlier version'")
   edit('ALTER TABLE photos DROP COLUMN preview; ALTER TABLE photos DROP COLUMN preview_recipe')
-  edit("DELETE FROM files WHERE path LIKE '%.jpg' AND path LIKE 'fotos/%'; PRAGMA user_version = 4")
+  edit('PRAGMA user_version = 4')
 }
 
 function edit(sql: string): void {
@@ -112,13 +144,15 @@ describe('the store of another version', () => {
     expect(warnings).toEqual([])
   })
 
-  it('keeps its pictures if it has no previews, and asks for these', () => {
+  it('keeps its pictures if they have no JPEG and no preview, and asks for these', () => {
     takeBack()
     const store = open()
     expect([countSound(store), countPreviews(store)]).toEqual([PHOTOS, 0])
-    expect([store.readDue(0, true).length, store.readDue(0, false).length]).toEqual([PHOTOS, 0])
+    const countDue = () => [true, false].map((previews) => store.readDue(0, previews).length)
+    expect(countDue()).toEqual([PHOTOS, PHOTOS])
     for (const n of addresses.keys()) keep(store, n)
-    expect([countPreviews(store), store.readDue(0, true).length]).toEqual([PHOTOS, 0])
+    expect(countPreviews(store)).toBe(PHOTOS)
+    expect(countDue()).toEqual([0, 0])
     store.close()
     expect(warnings).toEqual([])
   })
@@ -230,7 +264,8 @@ describe('a damaged store', () => {
       const found = [...store.findPictures(addresses)].flatMap(([, { sources }]) => sources)
       for (const source of found) expect(store.readFile(source.path)?.length, `page ${page}`).toBe(3_000)
       const previews = addresses.flatMap((one) => store.findPreview(one) ?? [])
-      for (const preview of previews) expect(store.readFile(preview.path)?.length, `page ${page}`).toBe(3_000)
+      for (const one of previews.flatMap((preview) => [preview, ...(preview.sources ?? [])]))
+        expect(store.readFile(one.path)?.length, `page ${page}`).toBe(3_000)
       kept += countSound(store)
       store.close()
     }

@@ -3,17 +3,17 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { makePicture as makeLimited } from '../../../src/builder/pictures/photos/make-picture.ts'
 import { PhotoError } from '../../../src/builder/pictures/photos/photo-error.ts'
-import { AVIF } from '../../../src/builder/pictures/photos/recipe.ts'
 import { findTone, TONES } from '../../../src/builder/pictures/photos/tones.ts'
 import { readFileSync } from 'node:fs'
 import { createPhoto } from './photo-host.ts'
 
-const makePicture = (bytes: Uint8Array) => makeLimited(bytes, (_, work) => work())
+const makePicture = (bytes: Uint8Array, makesPreview = true) =>
+  makeLimited(bytes, (_, work) => work(), makesPreview)
 
 const readSizes = async (bytes: Uint8Array) =>
   Promise.all(
     (await makePicture(bytes)).files.map(async (file) => {
-      const { format, compression, width, height } = await sharp(file.bytes).metadata()
+      const { format, compression = '', width, height } = await sharp(file.bytes).metadata()
       return `${format} ${compression} ${width}x${height}`
     }),
   )
@@ -51,19 +51,33 @@ function setAvif(bytes: Buffer, side: number): void {
 }
 
 describe('a picture', () => {
-  it('has two sizes of one ratio, named by the hash of their content', async () => {
+  it('has two sizes of one ratio and a small JPEG, named by the hash of their content', async () => {
     const photo = await createPhoto('#884422', 1600, 1200)
-    expect(await readSizes(photo)).toEqual(['heif av1 344x430', 'heif av1 496x620'])
-    const { stem, files } = await makePicture(photo)
-    expect(files.map(({ path }) => path)).toEqual([`${stem}-344.avif`, `${stem}-496.avif`])
-    expect(await makePicture(photo)).toEqual({ ...(await makePicture(photo)), stem })
-    expect((await makePicture(await createPhoto('#884423', 1600, 1200))).stem).not.toBe(stem)
+    expect(await readSizes(photo)).toEqual(['heif av1 344x430', 'heif av1 496x620', 'jpeg  344x430'])
+    const made = await makePicture(photo)
+    const stem = made.picture.fallback?.replace('.jpg', '')
+    expect(made.files.map(({ path }) => path)).toEqual([
+      `${stem}-344.avif`,
+      `${stem}-496.avif`,
+      `${stem}.jpg`,
+    ])
+    expect(made.picture.sources).toEqual(
+      [344, 496].map((width) => ({ path: `${stem}-${width}.avif`, width })),
+    )
+    expect(await makePicture(photo)).toEqual(made)
+    expect((await makePicture(await createPhoto('#884423', 1600, 1200))).picture).not.toEqual(made.picture)
   })
 
   it('is never larger than its photo', async () => {
-    expect(await readSizes(await createPhoto('#000000', 200, 900))).toEqual(['heif av1 200x250'])
-    expect(await readSizes(await createPhoto('#000000', 1, 1))).toEqual(['heif av1 1x1'])
-    expect(await readSizes(await createPhoto('#000000', 400, 500))).toEqual(['heif av1 344x430'])
+    expect(await readSizes(await createPhoto('#000000', 200, 900))).toEqual([
+      'heif av1 200x250',
+      'jpeg  200x250',
+    ])
+    expect(await readSizes(await createPhoto('#000000', 1, 1))).toEqual(['heif av1 1x1', 'jpeg  1x1'])
+    expect(await readSizes(await createPhoto('#000000', 400, 500))).toEqual([
+      'heif av1 344x430',
+      'jpeg  344x430',
+    ])
   })
 
   it('is upright for every orientation of the camera', async () => {
@@ -92,29 +106,33 @@ describe('a picture', () => {
       .withExif({ IFD0: { Make: 'SecretCamera' } })
       .toBuffer()
     const { files, preview } = await makePicture(photo)
-    expect(preview).not.toBeNull()
-    for (const { bytes } of [...files, ...(preview === null ? [] : [preview])])
+    expect(preview?.files).toHaveLength(3)
+    for (const { bytes } of [...files, ...(preview?.files ?? [])])
       expect(Buffer.from(bytes).includes('SecretCamera')).toBe(false)
   })
 
   it('has the nearest tone, unless it has an alpha channel', async () => {
-    expect((await makePicture(await createPhoto('#9c3b45'))).tone).toBe(TONES.indexOf('#9c3b45'))
+    expect((await makePicture(await createPhoto('#9c3b45'))).picture.tone).toBe(TONES.indexOf('#9c3b45'))
     const clear = sharp({ create: { width: 500, height: 500, channels: 4, background: '#ff000080' } })
-    expect((await makePicture(await clear.png().toBuffer())).tone).toBeNull()
+    expect((await makePicture(await clear.png().toBuffer())).picture.tone).toBeNull()
   })
 
   it('is made from the first frame of an animation', async () => {
     const frames = sharp({ create: { width: 100, height: 250, channels: 3, background: '#00ff00' } })
-    expect(await readSizes(await frames.gif().toBuffer())).toEqual(['heif av1 100x125'])
+    expect(await readSizes(await frames.gif().toBuffer())).toEqual(['heif av1 100x125', 'jpeg  100x125'])
   })
 
   it('is decoded within the budget of its pixels', async () => {
     const asked: number[] = []
     const photo = await createPhoto('#884422', 300, 200)
-    const making = makeLimited(photo, (pixels) => {
-      asked.push(pixels)
-      return Promise.reject(new Error('not started'))
-    })
+    const making = makeLimited(
+      photo,
+      (pixels) => {
+        asked.push(pixels)
+        return Promise.reject(new Error('not started'))
+      },
+      true,
+    )
     await expect(making).rejects.toThrow('not started')
     expect(asked).toEqual([60_000])
   })
@@ -130,10 +148,14 @@ describe('a picture', () => {
     async (format, side, most) => {
       const asked: number[] = []
       const make = (bytes: Uint8Array) =>
-        makeLimited(bytes, (pixels) => {
-          asked.push(pixels)
-          return Promise.reject(new Error('not started'))
-        })
+        makeLimited(
+          bytes,
+          (pixels) => {
+            asked.push(pixels)
+            return Promise.reject(new Error('not started'))
+          },
+          true,
+        )
       const small = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#884422' } })
         .toFormat(format === 'heif' ? 'avif' : format)
         .toBuffer()
@@ -161,21 +183,33 @@ describe('a picture', () => {
 describe('the preview of a photo', () => {
   const readPreview = async (bytes: Uint8Array) => {
     const { preview } = await makePicture(bytes)
-    return preview && { ...preview, ...(await sharp(preview.bytes).metadata()) }
+    const file = preview?.files.at(-1)
+    return preview && { ...preview.preview, bytes: file?.bytes, ...(await sharp(file?.bytes).metadata()) }
   }
 
   it.each([
-    [1600, 1200, 827, 620],
-    [1200, 1600, 496, 661],
-    [400, 500, 344, 430],
-    [300, 300, 300, 300],
-    [2400, 600, 1720, 430],
-    [310, 1240, 310, 1240],
-  ])('of %i × %i pixels is a JPEG of the whole photo', async (width, height, ...size) => {
-    const preview = await readPreview(await createPhoto('#884422', width, height))
-    expect(preview).toMatchObject({ format: 'jpeg', width: size[0], height: size[1] })
-    expect(preview?.path).toMatch(/^fotos\/[\da-f]{20}\.jpg$/)
-  })
+    [1600, 1200, 1080, 810, '720 1080'],
+    [3000, 4000, 1080, 1440, '720 1080'],
+    [900, 1200, 900, 1200, '720 900'],
+    [400, 500, 400, 500, '400'],
+    [300, 300, 300, 300, '300'],
+    [2400, 600, 1720, 430, '720 1080'],
+    [310, 1240, 310, 1240, '310'],
+  ])(
+    'of %i × %i pixels is a JPEG of the whole photo of %i × %i, and AVIF %s wide',
+    async (width, height, ...made) => {
+      const photo = await createPhoto('#884422', width, height)
+      const preview = await readPreview(photo)
+      expect(preview).toMatchObject({ format: 'jpeg', width: made[0], height: made[1] })
+      expect(preview?.path).toMatch(/^fotos\/[\da-f]{20}\.jpg$/)
+      expect(preview?.sources.map((one) => one.width).join(' ')).toBe(made[2])
+      const large = (await makePicture(photo)).preview?.files.at(-2)
+      expect(await sharp(large?.bytes).metadata()).toMatchObject({
+        compression: 'av1',
+        width: preview?.sources.at(-1)?.width,
+      })
+    },
+  )
 
   it.each([
     [299, 900, 'too small'],
@@ -212,22 +246,19 @@ describe('the preview of a photo', () => {
       [2400, 600],
     ] as const) {
       const preview = await readPreview(await noise(width, height))
-      expect(preview?.bytes.length).toBeLessThan(300_000)
+      expect(preview?.bytes?.length).toBeLessThan(300_000)
       expect(Math.min(preview?.width ?? 0, preview?.height ?? 0)).toBeGreaterThanOrEqual(300)
     }
   })
 
-  it('leaves the small sizes as they would be without it', async () => {
+  it('leaves the small sizes as they are without it', async () => {
     const photo = await sharp('public/muestra/arch-blue.svg')
       .resize(1301, 977, { fit: 'fill' })
       .png()
       .toBuffer()
-    const alone = await sharp(photo).resize(496, 620, { fit: 'cover' }).toColourspace('srgb').raw().toBuffer({
-      resolveWithObject: true,
-    })
-    const { files } = await makePicture(photo)
-    const largest = await sharp(alone.data, { raw: alone.info }).resize(496, 620).avif(AVIF).toBuffer()
-    expect(Buffer.compare(files.at(-1)?.bytes ?? Buffer.of(), largest)).toBe(0)
+    const alone = await makePicture(photo, false)
+    expect(alone.preview).toBeNull()
+    expect((await makePicture(photo)).picture).toEqual(alone.picture)
   })
 })
 

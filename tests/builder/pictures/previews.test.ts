@@ -51,8 +51,14 @@ it('are made with the pictures, and change nothing about these', async () => {
   for (const pictures of [plain, full]) await pictures.prepare([catalogue], false)
   expect(full.find(catalogue)).toEqual(plain.find(catalogue))
   const preview = full.findPreview(OWN)
-  expect(preview).toEqual({ path: expect.stringMatching(/^fotos\/\w+\.jpg$/), width: 573, height: 430 })
-  expect(full.readFile(preview?.path ?? '')?.length).toBeGreaterThan(1_000)
+  expect(preview).toEqual({
+    path: expect.stringMatching(/^fotos\/\w+\.jpg$/),
+    width: 640,
+    height: 480,
+    sources: [{ path: expect.stringMatching(/^fotos\/\w+-640\.avif$/), width: 640 }],
+  })
+  for (const { path: file } of [preview, ...(preview?.sources ?? [])].filter((one) => one != null))
+    expect(full.readFile(file)?.length).toBeGreaterThan(100)
   expect(plain.findPreview(OWN)).toBeNull()
   for (const pictures of [plain, full]) pictures.close()
 })
@@ -78,7 +84,7 @@ it('are made for a store without them once they are wanted, and hidden once they
   }
   expect(await run(off?.())).toMatchObject({ preview: null, hasChanges: true, undrawn: 0 })
   const first = await run(on?.())
-  expect(first).toMatchObject({ preview: { width: 573 }, hasChanges: true, sellers: ['ana'] })
+  expect(first).toMatchObject({ preview: { width: 640 }, hasChanges: true, sellers: ['ana'] })
   expect(await run(on?.())).toEqual({ ...first, hasChanges: false, sellers: [] })
   expect(await run(offAgain?.())).toMatchObject({ preview: null, hasChanges: false })
   expect(await run(on?.())).toEqual({ ...first, hasChanges: false, sellers: [] })

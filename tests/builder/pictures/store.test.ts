@@ -20,13 +20,19 @@ function show(seller: string, ...addresses: readonly string[]): void {
   store.keepShown()
 }
 
-/** A picture with one file of this name, and a preview if that is named too. */
+/** A picture with one file of this name and its JPEG, and a preview with a large size if that is named too. */
 function createPicture(name: string, preview?: string | null): KeptPicture {
-  const path = `fotos/${name}.avif`
+  const [path, fallback] = [`fotos/${name}.avif`, `fotos/${name}-small.jpg`]
+  const shown = preview == null ? null : createPreview(preview)
+  const large = shown === null ? [] : [shown, ...shown.sources]
   return {
-    picture: { type: 'image/avif', sources: [{ path, width: 320 }], tone: 3 },
-    files: [{ path, bytes: Buffer.from(name) }],
-    previewed: preview === undefined ? null : { preview: preview === null ? null : createPreview(preview) },
+    picture: { type: 'image/avif', sources: [{ path, width: 320 }], tone: 3, fallback },
+    files: [
+      { path, bytes: Buffer.from(name) },
+      { path: fallback, bytes: Buffer.from(name) },
+      ...large.map((file) => ({ path: file.path, bytes: Buffer.from(preview ?? '') })),
+    ],
+    previewed: preview === undefined ? null : { preview: shown },
     source: name,
     validators: { etag: null, modified: null },
     due: 100,
@@ -35,9 +41,9 @@ function createPicture(name: string, preview?: string | null): KeptPicture {
 
 const createPreview = (name: string) => ({
   path: `fotos/${name}.jpg`,
-  width: 496,
-  height: 620,
-  bytes: Buffer.from(name),
+  width: 1080,
+  height: 1440,
+  sources: [{ path: `fotos/${name}-1080.avif`, width: 1080 }],
 })
 
 describe('the picture store', () => {
@@ -122,10 +128,15 @@ describe('the picture store', () => {
     store.keepPicture(ADDRESS, createPicture('one'))
     store.keepPicture(ADDRESS, createPicture('two'))
     store.sweep(() => true)
-    expect([store.readFile('fotos/one.avif'), store.readFile('fotos/two.avif')?.length]).toEqual([null, 3])
+    const read = (name: string) =>
+      ['.avif', '-small.jpg'].map((end) => store.readFile(`fotos/${name}${end}`)?.length ?? null)
+    expect([read('one'), read('two')]).toEqual([
+      [null, null],
+      [3, 3],
+    ])
     show('ana')
     store.sweep(() => true)
-    expect(store.readFile('fotos/two.avif')).toBeNull()
+    expect(read('two')).toEqual([null, null])
     expect(store.findPictures([ADDRESS]).size).toBe(0)
   })
 
@@ -146,7 +157,7 @@ describe('the picture store', () => {
 })
 
 describe('the preview of a photo', () => {
-  const listUnpreviewed = (now = 0) => store.readUnpreviewed(now, 9).map(({ address }) => address)
+  const listUnpreviewed = (now = 0) => store.readOutdated(now, true, 9).map(({ address }) => address)
   const listDue = (previews: boolean) => store.readDue(0, previews).map(({ address }) => address)
 
   it('is found by the address, and a new one is a change for the sellers who show the photo', () => {
@@ -155,7 +166,7 @@ describe('the preview of a photo', () => {
     expect(store.findPreview(ADDRESS)).toBeNull()
     store.forgetChanges(store.readChanges().version)
     expect(store.keepPicture(ADDRESS, createPicture('one', 'first'))).toBe(true)
-    expect(store.findPreview(ADDRESS)).toEqual({ path: 'fotos/first.jpg', width: 496, height: 620 })
+    expect(store.findPreview(ADDRESS)).toEqual(createPreview('first'))
     expect(store.readChanges().sellers).toEqual(['ana'])
     expect(store.keepPicture(ADDRESS, createPicture('one', 'first'))).toBe(false)
     expect(store.readFile('fotos/first.jpg')).toHaveLength(5)
@@ -165,11 +176,16 @@ describe('the preview of a photo', () => {
     show('ana', ADDRESS)
     store.keepPicture(ADDRESS, createPicture('one', 'first'))
     store.keepPicture(ADDRESS, createPicture('two', 'second'))
+    const read = (name: string) =>
+      ['.jpg', '-1080.avif'].map((end) => store.readFile(`fotos/${name}${end}`)?.length ?? null)
     store.sweep(() => true)
-    expect([store.readFile('fotos/first.jpg'), store.readFile('fotos/second.jpg')?.length]).toEqual([null, 6])
+    expect([read('first'), read('second')]).toEqual([
+      [null, null],
+      [6, 6],
+    ])
     show('ana')
     store.sweep(() => true)
-    expect(store.readFile('fotos/second.jpg')).toBeNull()
+    expect(read('second')).toEqual([null, null])
   })
 
   it('is forgotten with the picture of a replaced photo', () => {
@@ -184,10 +200,10 @@ describe('the preview of a photo', () => {
     show('ana', ADDRESS, `${ADDRESS}?small`)
     store.keepPicture(ADDRESS, createPicture('one'))
     store.keepPicture(`${ADDRESS}?small`, createPicture('two', null))
-    expect([listUnpreviewed(), store.countUnpreviewed()]).toEqual([[ADDRESS], 1])
+    expect([listUnpreviewed(), store.countOutdated(true)]).toEqual([[ADDRESS], 1])
     expect([listDue(true), listDue(false)]).toEqual([[ADDRESS], []])
     store.keepFailure(ADDRESS, { reason: 'answers with status 404', source: '', due: 500 })
-    expect([listUnpreviewed(499), store.countUnpreviewed(), listDue(true)]).toEqual([[], 0, []])
+    expect([listUnpreviewed(499), store.countOutdated(true), listDue(true)]).toEqual([[], 0, []])
     expect(listUnpreviewed(500)).toEqual([ADDRESS])
     show('eva', `${ADDRESS}?small`)
     expect(listUnpreviewed(500)).toEqual([])

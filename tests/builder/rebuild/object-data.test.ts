@@ -17,11 +17,19 @@ import { rebuild } from '../../../src/builder/rebuild/rebuild.ts'
 import { product, user } from '../../support/documents.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 import { createWorld } from '../../support/world.ts'
+import { parseObjectData } from '../../../src/domain/wire/object-bodies.ts'
+import { formatTransformations } from '../../../src/domain/photos/transformations.ts'
 
 const path = useTemporaryFolder()
 const PHOTO = 'https://photos.example/uno.jpg'
-const PICTURE = { type: 'image/avif', sources: [{ path: 'fotos/uno.avif', width: 320 }], tone: 1 }
-const PREVIEW = { path: 'fotos/uno.jpg', width: 600, height: 600 }
+const PICTURE = {
+  type: 'image/avif',
+  sources: [{ path: 'fotos/uno.avif', width: 320 }],
+  tone: 1,
+  fallback: 'fotos/uno-small.jpg',
+}
+const LARGE = [{ path: 'fotos/uno-1080.avif', width: 1080 }]
+const PREVIEW = { path: 'fotos/uno.jpg', width: 600, height: 600, sources: LARGE }
 
 const PICTURES: Pictures = {
   ...createStorelessPictures({}),
@@ -83,8 +91,29 @@ it('is the home page for the empty name, and nothing for an unknown seller', () 
   expect(readObjectData(data, 'nobody')).toBeNull()
 })
 
+it('shows the whole photo on the page of a product, also of a picture that the edge makes', () => {
+  const seller = readSeller('ana')
+  expect(createProductPage(seller, 'b')?.picture).toEqual({ type: 'image/avif', sources: LARGE, tone: 1 })
+  const small = { ...seller, previews: {} }
+  expect(createProductPage(small, 'b')?.picture).toEqual(PICTURE)
+  const pictures = { photos: { [PHOTO]: formatTransformations(PHOTO) }, social: null }
+  const widths = createProductPage({ ...small, pictures }, 'b')?.picture?.sources.map(({ width }) => width)
+  expect(widths).toEqual([720, 1080])
+})
+
+it('is accepted by the edge', () => {
+  const seller = readSeller('ana')
+  expect(parseObjectData({ name: 'ana', tag: null, data: seller })).toEqual(seller)
+})
+
 it('names the picture files that its pages show', () => {
-  expect(listObjectFiles(readSeller('ana'))).toEqual(['fotos/uno.avif', 'fotos/uno.jpg', 'social/ana.png'])
+  expect(listObjectFiles(readSeller('ana'))).toEqual([
+    'fotos/uno.avif',
+    'fotos/uno-small.jpg',
+    'fotos/uno.jpg',
+    'fotos/uno-1080.avif',
+    'social/ana.png',
+  ])
   expect(listObjectFiles({ kind: 'home', stores: [], social: 'social/home.png' })).toEqual([
     'social/home.png',
   ])

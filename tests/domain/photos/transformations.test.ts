@@ -1,7 +1,10 @@
 /** The addresses of the edge's image transformation, as browsers read them from a `srcset`. */
 import { expect, it } from 'vitest'
 import { findReferences } from '../../../src/builder/rebuild/find-references.ts'
-import { formatTransformations } from '../../../src/domain/photos/transformations.ts'
+import {
+  formatLargeTransformations,
+  formatTransformations,
+} from '../../../src/domain/photos/transformations.ts'
 import { formatSources } from '../../../src/site/components/photo-sources.ts'
 
 const ADDRESSES = [
@@ -12,16 +15,23 @@ const ADDRESSES = [
   '/,a.jpg',
 ]
 
-it.each(ADDRESSES)('of %s are whole in a srcset, also with a comma at both ends', async (address) => {
-  const picture = formatTransformations(address)
-  const srcset = formatSources(picture)
-  // A browser ends an address at white space, and drops commas from its end.
-  const found = srcset.split(/ \d+w(?:, |$)/).filter((one) => one !== '')
-  expect(found).toEqual(picture.sources.map(({ path }) => `/${path}`))
-  for (const one of found) expect(one).not.toMatch(/,$/)
-  expect(found.map((one) => decodeURIComponent(one.slice(one.indexOf('onerror=redirect/') + 17)))).toEqual(
-    found.map(() => address.replace(/^\//, '')),
-  )
-  // The paths of transformations are no files of the site.
-  expect(await findReferences('a.html', `<source srcset="${srcset}">`)).toEqual([])
-})
+const PICTURES = ADDRESSES.flatMap((address) => [
+  { address, picture: formatTransformations(address) },
+  { address, picture: formatLargeTransformations(address) },
+])
+
+it.each(PICTURES)(
+  'of $address are whole in a srcset, also with a comma at both ends',
+  async ({ address, picture }) => {
+    const srcset = formatSources(picture)
+    // A browser ends an address at white space, and drops commas from its end.
+    const found = srcset.split(/ \d+w(?:, |$)/).filter((one) => one !== '')
+    expect(found).toEqual(picture.sources.map(({ path }) => `/${path}`))
+    for (const one of found) expect(one).not.toMatch(/,$/)
+    expect(found.map((one) => decodeURIComponent(one.slice(one.indexOf('onerror=redirect/') + 17)))).toEqual(
+      found.map(() => address.replace(/^\//, '')),
+    )
+    // The paths of transformations are no files of the site.
+    expect(await findReferences('a.html', `<source srcset="${srcset}">`)).toEqual([])
+  },
+)

@@ -1,30 +1,24 @@
 /** Makes the picture files of a photo from its bytes. */
 import { RATIO, WIDTHS } from '../../../domain/photos/picture-sizes.ts'
+import type { Picture } from '../../../domain/photos/picture.ts'
+import type { StoredFile } from '../store/photo-store.ts'
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
 import type { LimitPixels } from './pixel-budget.ts'
 import type { MadePreview } from './make-preview.ts'
 import { isPreviewShape, makePreview } from './make-preview.ts'
 import { PhotoError } from './photo-error.ts'
-import { formatPhotoPath, formatPhotoStem } from './picture-names.ts'
-import { AVIF } from './recipe.ts'
+import { encodeSizes, nameSizes } from './encode-sizes.ts'
+import { formatFallbackPath, formatPhotoStem } from './picture-names.ts'
+import { FALLBACK, PREVIEW } from './recipe.ts'
 import { findTone } from './tones.ts'
 import { readMessage } from '../../../domain/documents/errors.ts'
 
 export interface MadePicture {
-  /** Start of the paths of its files: folder and hash of their bytes. */
-  readonly stem: string
-  readonly files: readonly MadeFile[]
-  /** Index of the average colour in `TONES`; `null` for a photo with an alpha channel. */
-  readonly tone: number | null
-  /** `null` if the photo is too small or too narrow for one. */
+  readonly picture: Picture
+  readonly files: readonly StoredFile[]
+  /** `null` if the photo is too small or too narrow for one, or if none is wanted. */
   readonly preview: MadePreview | null
-}
-
-interface MadeFile {
-  readonly path: string
-  readonly width: number
-  readonly bytes: Uint8Array
 }
 
 interface FormatLimit {
@@ -50,45 +44,65 @@ sharp.concurrency(1)
 sharp.cache(false)
 
 /** Decodes the photo within `limit`. Throws a `PhotoError`. */
-export async function makePicture(bytes: Uint8Array, limit: LimitPixels): Promise<MadePicture> {
+export async function makePicture(
+  bytes: Uint8Array,
+  limit: LimitPixels,
+  makesPreview: boolean,
+): Promise<MadePicture> {
   if (!isPhoto(bytes)) throw new PhotoError('is no JPEG, PNG, WebP, GIF or AVIF picture')
   try {
     const { format, width, height } = await open(bytes, false).metadata()
     const { pixels, cost } = LIMITS[format] ?? LIMIT
     if (width * height > pixels)
       throw new PhotoError(`has ${width} × ${height} pixels, more than ${pixels / 1e6} million`)
-    return await limit(width * height * cost, () => encode(open(bytes, pixels)))
+    return await limit(width * height * cost, () => encode(open(bytes, pixels), makesPreview))
   } catch (error) {
     if (error instanceof PhotoError) throw error
     throw new PhotoError(`cannot be decoded: ${readFirstLine(error)}`, { cause: error })
   }
 }
 
-async function encode(photo: Sharp): Promise<MadePicture> {
+async function encode(photo: Sharp, makesPreview: boolean): Promise<MadePicture> {
   const { autoOrient, hasAlpha } = await photo.metadata()
   const widths = chooseWidths(Math.floor(Math.min(autoOrient.width, autoOrient.height / RATIO)))
   const largest = widths.at(-1) ?? 1
-  // Decoded once, whole if it has a preview: all sizes are made from this one, the smaller ones from the largest crop.
-  const fit = isPreviewShape(autoOrient) ? 'outside' : 'cover'
-  const whole = await decode(resize(photo.autoOrient(), largest, fit).toColourspace('srgb'))
-  const largestCrop = await decode(crop(whole.open(), largest))
-  const base = largestCrop.open
-  const encoded = await Promise.all(
-    widths.map(async (width) => ({ width, bytes: await crop(base(), width).avif(AVIF).toBuffer() })),
-  )
-  const stem = formatPhotoStem(encoded.map((file) => file.bytes))
-  const files = encoded.map((file) => ({ ...file, path: formatPhotoPath(stem, file.width) }))
+  const hasPreview = isPreviewShape(autoOrient)
+  // Decoded once: the preview and the largest crop are made from this one, the smaller crops from the largest.
+  const size = hasPreview ? chooseSize(autoOrient, largest) : formatCrop(largest)
+  const whole = await decode(photo.autoOrient().resize(size).toColourspace('srgb'))
+  const { open: openCrop } = await decode(crop(whole.open(), largest))
+  const tone = hasAlpha ? null : await readTone(openCrop())
   return {
-    stem,
-    files,
-    tone: hasAlpha ? null : await readTone(base()),
-    preview: fit === 'outside' ? await makePreview(whole.open, whole) : null,
+    ...(await makeCrops(openCrop, widths, tone)),
+    preview: hasPreview && makesPreview ? await makePreview(whole.open, whole) : null,
   }
 }
 
-interface Decoded {
+async function makeCrops(
+  openCrop: () => Sharp,
+  widths: readonly number[],
+  tone: number | null,
+): Promise<Pick<MadePicture, 'picture' | 'files'>> {
+  const [smallest = 1] = widths
+  const [sizes, jpeg] = await Promise.all([
+    encodeSizes(widths, (width) => crop(openCrop(), width)),
+    crop(openCrop(), smallest).flatten({ background: '#fff' }).jpeg(FALLBACK).toBuffer(),
+  ])
+  const stem = formatPhotoStem([...sizes.map(({ bytes }) => bytes), jpeg])
+  const { sources, files } = nameSizes(stem, sizes)
+  const fallback = formatFallbackPath(stem)
+  return {
+    picture: { type: 'image/avif', sources, tone, fallback },
+    files: [...files, { path: fallback, bytes: jpeg }],
+  }
+}
+
+interface Size {
   readonly width: number
   readonly height: number
+}
+
+interface Decoded extends Size {
   readonly open: () => Sharp
 }
 
@@ -107,13 +121,22 @@ function chooseWidths(available: number): readonly number[] {
   return widths.length > 0 ? widths : [Math.max(1, available)]
 }
 
-// Crops like `object-fit: cover`. The crop of a photo that was resized to its outside is the same, byte for byte.
-function crop(photo: Sharp, width: number): Sharp {
-  return resize(photo, width, 'cover')
+/** Returns the size of a whole photo that has enough pixels for its preview and for its largest crop. */
+function chooseSize({ width, height }: Size, largest: number): Size {
+  const crop = formatCrop(largest)
+  const covering = Math.max(crop.width / width, crop.height / height)
+  const inside = Math.min(PREVIEW.width / width, PREVIEW.height / height)
+  const scale = Math.min(1, Math.max(covering, inside))
+  return { width: Math.round(width * scale), height: Math.round(height * scale) }
 }
 
-function resize(photo: Sharp, width: number, fit: 'cover' | 'outside'): Sharp {
-  return photo.resize(width, Math.max(1, Math.round(width * RATIO)), { fit })
+// Crops like `object-fit: cover`.
+function crop(photo: Sharp, width: number): Sharp {
+  return photo.resize(formatCrop(width))
+}
+
+function formatCrop(width: number): Size {
+  return { width, height: Math.max(1, Math.round(width * RATIO)) }
 }
 
 async function readTone(photo: Sharp): Promise<number> {

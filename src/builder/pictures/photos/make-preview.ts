@@ -1,11 +1,15 @@
-/** Makes the picture that a link to a product shows in chats: the whole photo as a JPEG. */
+/** Makes the whole photo: as a JPEG, which a link to a product shows in chats, and as AVIF for the product's page. */
 import type { Sharp } from 'sharp'
 import type { PreviewPicture } from '../../../domain/pages/sharing.ts'
-import { formatPreviewPath } from './picture-names.ts'
+import { LARGE_WIDTHS } from '../../../domain/photos/picture-sizes.ts'
+import type { StoredFile } from '../store/photo-store.ts'
+import { encodeSizes, nameSizes } from './encode-sizes.ts'
+import { formatPhotoStem, formatPreviewPath } from './picture-names.ts'
 import { PREVIEW } from './recipe.ts'
 
-export interface MadePreview extends PreviewPicture {
-  readonly bytes: Uint8Array
+export interface MadePreview {
+  readonly preview: Required<PreviewPicture>
+  readonly files: readonly StoredFile[]
 }
 
 interface Size {
@@ -20,6 +24,16 @@ export function isPreviewShape({ width, height }: Size): boolean {
 
 /** `open` opens the decoded photo, which has `size`. Returns `null` if it is too small, or too large in bytes. */
 export async function makePreview(open: () => Sharp, size: Size): Promise<MadePreview | null> {
+  const jpeg = await makeJpeg(open, size)
+  if (jpeg === null) return null
+  const widths = [...new Set(LARGE_WIDTHS.map((width) => Math.min(width, size.width)))]
+  const sizes = await encodeSizes(widths, (width) => open().resize(width))
+  const { sources, files } = nameSizes(formatPhotoStem(sizes.map(({ bytes }) => bytes)), sizes)
+  const { path, width, height, bytes } = jpeg
+  return { preview: { path, width, height, sources }, files: [...files, { path, bytes }] }
+}
+
+async function makeJpeg(open: () => Sharp, size: Size): Promise<(StoredFile & Size) | null> {
   for (const { width, height, quality } of listTries(size)) {
     const bytes = await open()
       .resize(width, height)

@@ -2,13 +2,17 @@
 import { createHash } from 'node:crypto'
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../../domain/photos/picture.ts'
 
-/** Returns the start of the paths of a photo's files. `parts` are their bytes, the smallest first. */
+/** Returns the start of the paths of files of one photo. `parts` are their bytes, in order. */
 export function formatPhotoStem(parts: readonly Uint8Array[]): string {
   return PHOTO_FOLDER + hashAll(parts)
 }
 
 export function formatPhotoPath(stem: string, width: number): string {
   return `${stem}-${width}.avif`
+}
+
+export function formatFallbackPath(stem: string): string {
+  return `${stem}.jpg`
 }
 
 export function formatPreviewPath(bytes: Uint8Array): string {

@@ -81,18 +81,18 @@ async function updatePicture(
 ): Promise<PhotoResult> {
   if (isCurrent(known, tools) && known.source === source) return keepUnchanged(known, tools)
   const { makePicture } = await import('./make-picture.ts')
-  const { files, tone, preview } = await makePicture(bytes, (pixels, work) =>
+  const { store, now, makesPreviews } = tools
+  const limit: LimitPixels = (pixels, work) =>
     tools.limitMaking(pixels, () => {
       signal.throwIfAborted()
       return work()
-    }),
-  )
+    })
+  const made = await makePicture(bytes, limit, makesPreviews)
   signal.throwIfAborted()
-  const { store, now } = tools
-  const sources = files.map(({ path, width }) => ({ path, width }))
-  const picture = { type: 'image/avif', sources, tone }
+  const { picture, preview } = made
   const due = now() + REVALIDATE_AFTER
-  const previewed = tools.makesPreviews ? { preview } : null
+  const previewed = makesPreviews ? { preview: preview?.preview ?? null } : null
+  const files = [...made.files, ...(preview?.files ?? [])]
   const isNew = store.transact(() =>
     store.keepPicture(known.address, { picture, files, previewed, source, validators, due }),
   )

@@ -22,14 +22,14 @@ export interface KnownPhoto {
 export interface PhotoQueue {
   /** Photos of this run without a picture that are due and not slow; at most `most`. */
   readWaiting(now: number, most: number): readonly KnownPhoto[]
-  /** Photos of this run whose picture lacks only its preview, that are due and not slow; at most `most`. */
-  readUnpreviewed(now: number, most: number): readonly KnownPhoto[]
-  /** Number of photos of this run whose picture lacks a preview that was not tried. */
-  countUnpreviewed(): number
   /**
-   * Due photos that a page shows, those without a picture first; all, or at most `most`. With `previews`, also those that
-   * lack only that.
+   * Photos of this run whose picture is outdated, that are due and not slow; at most `most`. It is outdated if an earlier
+   * recipe made it, or with `previews` if it lacks a preview by the current one.
    */
+  readOutdated(now: number, previews: boolean, most: number): readonly KnownPhoto[]
+  /** Number of photos of this run with an outdated picture, whose next one was not tried. */
+  countOutdated(previews: boolean): number
+  /** Photos that a page shows, due or with an outdated picture, those without one first; all, or at most `most`. */
   readDue(now: number, previews: boolean, most?: number): readonly KnownPhoto[]
   /** Numbers of those photos, and of those among them that have no picture. */
   countDue(now: number, previews: boolean): { readonly due: number; readonly waiting: number }
@@ -51,50 +51,53 @@ WITH ranks AS (
   FROM photos CROSS JOIN uses USING (address) WHERE ${wanted}
 ), firsts AS (SELECT address, min(rank) AS rank FROM ranks GROUP BY address)
 SELECT ${KNOWN}, dense_rank() OVER (ORDER BY rank > ${FIRST}, ${order} rank) AS turn
-FROM firsts CROSS JOIN photos USING (address) ORDER BY turn, due, address LIMIT ?`
+FROM firsts CROSS JOIN photos USING (address) ORDER BY turn, due, address LIMIT $most`
 }
 
 const WAITING = createQuery(
-  'picture IS NULL AND slow = 0 AND due <= ? AND address IN (SELECT address FROM lacking)',
+  'picture IS NULL AND slow = 0 AND due <= $now AND address IN (SELECT address FROM lacking)',
 )
-const UNPREVIEWED = 'picture IS NOT NULL AND preview_recipe <> ?'
-// A photo whose picture was made without a preview is not due for long: it is tried at once, and after a failure in time.
-const WAITING_FOR_PREVIEW = createQuery(
-  `${UNPREVIEWED} AND slow = 0 AND (tries = 0 OR due <= ?) AND address IN (SELECT address FROM shown)`,
+const IS_OUTDATED =
+  'picture IS NOT NULL AND (recipe <> $recipe OR $previews AND preview_recipe <> $previewRecipe)'
+// A photo whose picture is outdated is not due for long: it is tried at once, and after a failure in time.
+const OUTDATED = createQuery(
+  `${IS_OUTDATED} AND slow = 0 AND (tries = 0 OR due <= $now) AND address IN (SELECT address FROM shown)`,
 )
-const COUNT_UNPREVIEWED = `
+const COUNT_OUTDATED = `
 SELECT count(*) AS n FROM photos
-WHERE ${UNPREVIEWED} AND tries = 0 AND address IN (SELECT address FROM shown)`
-const IS_DUE = 'due <= ?'
-const IS_DUE_WITH_PREVIEWS = `(due <= ? OR ${UNPREVIEWED} AND tries = 0)`
-const DUE = createQuery(IS_DUE, 'picture IS NOT NULL,')
-const DUE_WITH_PREVIEWS = createQuery(IS_DUE_WITH_PREVIEWS, 'picture IS NOT NULL, preview_recipe = ?,')
+WHERE ${IS_OUTDATED} AND tries = 0 AND address IN (SELECT address FROM shown)`
+const IS_DUE = `(due <= $now OR ${IS_OUTDATED} AND tries = 0)`
+const DUE = createQuery(IS_DUE, `picture IS NOT NULL, NOT (${IS_OUTDATED}),`)
 const COUNT_DUE = `
 SELECT count(*) AS due, count(*) FILTER (WHERE picture IS NULL) AS waiting
-FROM photos WHERE address IN (SELECT address FROM uses) AND`
+FROM photos WHERE address IN (SELECT address FROM uses) AND ${IS_DUE}`
 const ALL = -1
 
 type Row = Record<string, unknown>
 
 export function createPhotoQueue(database: DatabaseSync): PhotoQueue {
   return {
-    readWaiting: (now, most) => database.prepare(WAITING).all(now, most).map(parseKnown),
-    readUnpreviewed: (now, most) =>
-      database.prepare(WAITING_FOR_PREVIEW).all(PREVIEW_RECIPE, now, most).map(parseKnown),
-    countUnpreviewed: () => Number(database.prepare(COUNT_UNPREVIEWED).get(PREVIEW_RECIPE)?.['n']),
-    readDue: (now, previews, most = ALL) => {
-      const rows = previews
-        ? database.prepare(DUE_WITH_PREVIEWS).all(now, PREVIEW_RECIPE, PREVIEW_RECIPE, most)
-        : database.prepare(DUE).all(now, most)
-      return rows.map(parseKnown)
-    },
-    countDue: (now, previews) => {
-      const row = previews
-        ? database.prepare(`${COUNT_DUE} ${IS_DUE_WITH_PREVIEWS}`).get(now, PREVIEW_RECIPE)
-        : database.prepare(`${COUNT_DUE} ${IS_DUE}`).get(now)
+    readWaiting: ($now, $most) => database.prepare(WAITING).all({ $now, $most }).map(parseKnown),
+    readOutdated: ($now, previews, $most) =>
+      database
+        .prepare(OUTDATED)
+        .all({ ...listRecipes(previews), $now, $most })
+        .map(parseKnown),
+    countOutdated: (previews) => Number(database.prepare(COUNT_OUTDATED).get(listRecipes(previews))?.['n']),
+    readDue: ($now, previews, $most = ALL) =>
+      database
+        .prepare(DUE)
+        .all({ ...listRecipes(previews), $now, $most })
+        .map(parseKnown),
+    countDue: ($now, previews) => {
+      const row = database.prepare(COUNT_DUE).get({ ...listRecipes(previews), $now })
       return { due: Number(row?.['due']), waiting: Number(row?.['waiting']) }
     },
   }
+}
+
+function listRecipes(previews: boolean): Record<string, string | number> {
+  return { $recipe: RECIPE, $previews: Number(previews), $previewRecipe: PREVIEW_RECIPE }
 }
 
 // The column needs no check, because only this file writes it.

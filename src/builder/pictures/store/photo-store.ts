@@ -15,9 +15,10 @@ export interface StoredFile {
 
 export interface KeptPicture {
   readonly picture: Picture
+  /** Those of the picture and of the preview. */
   readonly files: readonly StoredFile[]
   /** `null` if no preview was tried; its `preview` is `null` if the photo is not fit for one. */
-  readonly previewed: { readonly preview: (PreviewPicture & StoredFile) | null } | null
+  readonly previewed: { readonly preview: PreviewPicture | null } | null
   readonly source: string
   readonly validators: Validators
   readonly due: number
@@ -78,6 +79,9 @@ SELECT count(*) AS held, count(*) FILTER (WHERE ${UNSHOWN}) AS gone FROM photos 
 const SWEEP = `
 DELETE FROM files WHERE path NOT IN (SELECT path FROM socials) AND path NOT IN (
   SELECT json_extract(source.value, '$.path') FROM photos, json_each(photos.picture, '$.sources') AS source)
+AND path NOT IN (
+  SELECT json_extract(source.value, '$.path') FROM photos, json_each(photos.preview, '$.sources') AS source)
+AND path NOT IN (SELECT json_extract(picture, '$.fallback') FROM photos WHERE picture ->> '$.fallback' IS NOT NULL)
 AND path NOT IN (SELECT json_extract(preview, '$.path') FROM photos WHERE preview IS NOT NULL)`
 
 export function createPhotoStore(database: DatabaseSync, changes: PictureChangeStore): PhotoStore {
@@ -146,12 +150,11 @@ interface Keeping {
 
 function keepPicture(database: DatabaseSync, { address, kept, changes }: Keeping): boolean {
   const { previewed, source, validators, due } = kept
-  const file = previewed?.preview ?? null
   const picture = JSON.stringify(kept.picture)
-  const preview = file === null ? null : formatPreview(file)
+  const preview = previewed?.preview ? JSON.stringify(previewed.preview) : null
   const before = database.prepare('SELECT picture, preview FROM photos WHERE address = ?').get(address)
   const put = database.prepare('INSERT OR IGNORE INTO files VALUES (?, ?)')
-  for (const { path, bytes } of file === null ? kept.files : [...kept.files, file]) put.run(path, bytes)
+  for (const { path, bytes } of kept.files) put.run(path, bytes)
   const previewRecipe = previewed === null ? '' : PREVIEW_RECIPE
   database
     .prepare(KEEP)
@@ -159,9 +162,4 @@ function keepPicture(database: DatabaseSync, { address, kept, changes }: Keeping
   const isNew = before?.['picture'] !== picture || before['preview'] !== preview
   if (isNew) changes.addPhotoChange(address)
   return isNew
-}
-
-// Keys in one order, so that equal previews give equal text.
-function formatPreview({ path, width, height }: PreviewPicture): string {
-  return JSON.stringify({ path, width, height })
 }

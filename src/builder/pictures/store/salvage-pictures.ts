@@ -3,6 +3,7 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import type { PreviewPicture } from '../../../domain/pages/sharing.ts'
 import type { Picture } from '../../../domain/photos/picture.ts'
 import {
+  formatFallbackPath,
   formatPhotoPath,
   formatPhotoStem,
   formatPreviewPath,
@@ -64,11 +65,12 @@ export function salvagePictures(damaged: DatabaseSync, target: DatabaseSync): st
   for (const address of readKeys(damaged, KEYS.addresses)) {
     const row = readPhoto(damaged, address)
     if (row === null) continue
-    const files = row['picture'] === null ? null : findPhotoFiles(String(row['picture']), readFile)
+    const files =
+      row['picture'] === null ? null : findPhotoFiles(parseText<Picture>(row['picture'] ?? null), readFile)
     if (row['picture'] !== null) count(files !== null)
     keep(files ?? [])
-    const preview = files === null ? null : findPreviewFile(row['preview'] ?? null, readFile)
-    keep(preview === null ? [] : [preview])
+    const preview = files === null ? null : findPreviewFiles(row['preview'] ?? null, readFile)
+    keep(preview ?? [])
     const sound = {
       ...row,
       ...(files === null && { picture: null, source: '', recipe: '', due: 0, tries: 0 }),
@@ -104,46 +106,44 @@ function readPhoto(damaged: DatabaseSync, address: string): Row | null {
   return read(COLUMNS) ?? read(FIRST_COLUMNS)
 }
 
-// Returns `null` if there is none, or if it is lost or damaged.
-function findPreviewFile(
+type NamedFile = readonly [path: string, bytes: Uint8Array]
+
+// Returns `null` if there is none, or if one of its files is lost or damaged.
+function findPreviewFiles(
   preview: SQLOutputValue,
   readFile: (path: string) => Uint8Array | null,
-): readonly [string, Uint8Array] | null {
-  const path = typeof preview === 'string' ? parsePreviewPath(preview) : null
-  const bytes = path === null ? null : readFile(path)
-  return path !== null && bytes !== null && formatPreviewPath(bytes) === path ? [path, bytes] : null
-}
-
-function parsePreviewPath(preview: string): string | null {
-  try {
-    return (JSON.parse(preview) as PreviewPicture).path
-  } catch {
-    // Damaged text.
-    return null
-  }
+): readonly NamedFile[] | null {
+  const { path = '', sources = [] } = parseText<PreviewPicture>(preview)
+  const bytes = readFile(path)
+  if (bytes === null || formatPreviewPath(bytes) !== path) return null
+  const large = sources.length === 0 ? [] : findPhotoFiles({ sources }, readFile)
+  return large === null ? null : [...large, [path, bytes]]
 }
 
 // Returns `null` if one of the files is lost or damaged.
 function findPhotoFiles(
-  picture: string,
+  { sources = [], fallback }: Partial<Picture>,
   readFile: (path: string) => Uint8Array | null,
-): readonly (readonly [string, Uint8Array])[] | null {
-  const sources = parseSources(picture)
-  const files = sources.flatMap(({ path }) => {
+): readonly NamedFile[] | null {
+  const paths = [...sources.map(({ path }) => path), ...(fallback === undefined ? [] : [fallback])]
+  const files = paths.flatMap((path) => {
     const bytes = readFile(path)
     return bytes === null ? [] : [[path, bytes] as const]
   })
-  if (files.length === 0 || files.length < sources.length) return null
+  if (files.length === 0 || files.length < paths.length) return null
   const stem = formatPhotoStem(files.map(([, bytes]) => bytes))
-  return sources.every(({ path, width }) => path === formatPhotoPath(stem, width)) ? files : null
+  const isNamed =
+    sources.every(({ path, width }) => path === formatPhotoPath(stem, width)) &&
+    (fallback === undefined || fallback === formatFallbackPath(stem))
+  return isNamed ? files : null
 }
 
-function parseSources(picture: string): Picture['sources'] {
+// Returns an empty object for a damaged text.
+function parseText<T extends object>(text: SQLOutputValue): Partial<T> {
   try {
-    return (JSON.parse(picture) as Picture).sources
+    return (JSON.parse(String(text)) ?? {}) as Partial<T>
   } catch {
-    // Damaged text.
-    return []
+    return {}
   }
 }
 
