@@ -104,7 +104,7 @@ async function readKept(pathname) {
   const kept = await (await caches.open(PAGES)).match(pathname)
   if (kept === undefined) return null
   const time = kept.headers.get(KEPT_AT)
-  const words = new Date(time).toLocaleString('es-DO', { dateStyle: 'long', timeStyle: 'short' })
+  const words = new Date(time).toLocaleString('es-DO', { day: 'numeric', month: 'long' })
   const html = (await kept.text())
     .replace(LINE, '<p class="kept">')
     .replace(DATE, `<time datetime="${time}">${words}</time>`)

@@ -3,6 +3,7 @@ import type { Summary } from './catalogue/summary.ts'
 import { formatPrice } from './documents/price.ts'
 import type { Product } from './documents/product.ts'
 import type { OrderSize } from './order/order.ts'
+import { MAX_COUNT, MAX_LINES } from './order/order.ts'
 import type { OrderWords, WrittenLine } from './order/order-text.ts'
 import type { Change as OrderChange } from './order/review-order.ts'
 import type { OrderSummary } from './order/stored-order.ts'
@@ -57,22 +58,23 @@ export const FULL_BOTTLE = 'Frasco'
 export const AVAILABLE = 'Disponible'
 export const SHARE = 'Compartir'
 export const LINK_COPIED = 'Enlace copiado'
-export const LINK_NOT_COPIED = 'Copia el enlace de la barra de direcciones'
+/** Above a field with the address. */
+export const LINK_TO_COPY = 'Copia este enlace:'
 export const BACK_TO_TOP = 'Volver arriba'
 export const PRODUCT_GONE = 'Este producto ya no está en el catálogo'
 export const PRODUCT_GONE_TEXT = 'Puede que se haya vendido. Mira qué más hay en el catálogo.'
 export const NOTHING_TO_SHOW = 'No hay productos que coincidan.'
-export const SHOW_EVERYTHING = 'Ver todos'
+export const SHOW_EVERYTHING = 'Ver todos los productos'
 
-export const KEPT_PAGE = 'Sin conexión, o con poca señal. Ves la página del'
-export const KEPT_PRICES = 'y los precios pueden haber cambiado.'
-export const TRY_AGAIN = 'Volver a intentar'
-export const OFFLINE_TITLE = 'Sin conexión'
-export const OFFLINE_HEADING = 'No hay conexión'
-export const OFFLINE_TEXT = 'Esta página no está guardada en este dispositivo. Revisa tu señal.'
+export const KEPT_PAGE = 'Estás sin señal. Esta es la página que guardamos el'
+export const KEPT_PRICES = 'los precios pueden haber cambiado.'
+export const TRY_AGAIN = 'Intentar otra vez'
+export const OFFLINE_TITLE = 'Sin señal'
+export const OFFLINE_HEADING = 'Estás sin señal'
+export const OFFLINE_TEXT = 'Esta página no está guardada en este dispositivo.'
 export const SEEN_PAGES = 'Páginas que ya viste'
 /** The whole answer while pages cannot be read. */
-export const UNAVAILABLE = 'Esta página no está disponible en este momento. Intenta de nuevo en un minuto.'
+export const UNAVAILABLE = 'Esta página no está disponible en este momento. Inténtalo otra vez en un minuto.'
 
 export const NOT_FOUND_HEADING = 'Esta página no existe'
 export const NOT_FOUND_TEXT = 'Revisa el enlace que te enviaron o vuelve al inicio.'
@@ -82,6 +84,10 @@ export const NO_CATALOGUE = 'Este catálogo no existe. Revisa el enlace.'
 export const WHATSAPP = 'WhatsApp'
 /** The text with which a visitor begins to write to a seller. */
 export const formatGreeting = (site: string): string => `Hola, vi tu catálogo en ${site}.`
+
+/** `1 producto`, `2 productos` */
+export const formatCount = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** The status that screen readers announce after each change: `3 productos disponibles con decant de 5ML y «bleu»`. */
 export function formatProductCount(count: number, { filter, decants, query }: View): string {
@@ -94,16 +100,16 @@ export function formatProductCount(count: number, { filter, decants, query }: Vi
 }
 
 export const SEARCH_HEADING = 'Busca en todos los catálogos'
-export const SEARCH_HINT = 'Escribe un perfume, una marca o el nombre de un vendedor.'
-export const NOTHING_FOUND_TEXT = 'Prueba con menos palabras, o solo con el principio de una.'
+export const SEARCH_HINT = 'Escribe un producto, una marca o el nombre de un catálogo.'
+export const NOTHING_FOUND_TEXT = 'Prueba con menos palabras o escribe solo el comienzo, por ejemplo «sauv».'
 export const MORE_FOUND = 'Hay más. Agrega una palabra para encontrar el tuyo.'
 export const FOUND_SELLERS = 'Catálogos'
 export const MORE_SELLERS = 'Ver más'
 export const FOUND_PRODUCTS = 'Productos'
 export const SEARCH_BUSY_HEADING = 'Demasiadas búsquedas seguidas'
-export const SEARCH_BUSY_TEXT = 'Espera un minuto y vuelve a intentar.'
+export const SEARCH_BUSY_TEXT = 'Espera un minuto e inténtalo otra vez.'
 export const SEARCH_FAILED_HEADING = 'La búsqueda no responde'
-export const SEARCH_FAILED_TEXT = 'Intenta de nuevo en un minuto. Los catálogos siguen abiertos.'
+export const SEARCH_FAILED_TEXT = 'Inténtalo otra vez en un minuto. Los catálogos siguen abiertos.'
 
 export const formatSearchTitle = (query: string): string =>
   query === '' ? SEARCH_LABEL : `${SEARCH_LABEL} «${query}»`
@@ -124,25 +130,22 @@ export type FoundCount = {
   readonly decants: DecantChoice
 }
 
-/** The status of a search: `1 vendedor y más de 30 productos`. */
+/** The status of a search: `1 catálogo y más de 30 productos`. */
 export function formatFound({ sellers, products, isMore, isNear, decants }: FoundCount): string {
   const near = (count: number): string => (isNear ? ` parecido${count === 1 ? '' : 's'}` : '')
   const parts = [
-    ...(sellers === 0 ? [] : [`${sellers} vendedor${sellers === 1 ? '' : 'es'}${near(sellers)}`]),
+    ...(sellers === 0 ? [] : [`${formatCount(sellers, 'catálogo')}${near(sellers)}`]),
     ...(products === 0
       ? []
-      : [`${isMore ? 'más de ' : ''}${products} producto${products === 1 ? '' : 's'}${near(products)}`]),
+      : [`${isMore ? 'más de ' : ''}${formatCount(products, 'producto')}${near(products)}`]),
   ].join(' y ')
   const found = parts === '' ? 'No encontramos nada' : capitalize(parts)
   return decants === 'todos' ? found : `${found} con decant de ${decants.toUpperCase()}`
 }
 
-/** The number of products beside the link to a catalogue. */
-export const formatSellerCount = (count: number): string => `${count} producto${count === 1 ? '' : 's'}`
-
-/** The description of a shared catalogue link: `38 perfumes, 31 disponibles, decants desde RD$250`. */
+/** The description of a shared catalogue link: `38 productos, 31 disponibles, decants desde RD$250`. */
 export function formatDescription({ count, available, decantsFrom }: Summary): string {
-  if (count === 0) return 'Todavía no hay perfumes en este catálogo.'
+  if (count === 0) return 'Todavía no hay productos en este catálogo.'
   const decants = decantsFrom === null ? '' : `, decants desde ${decantsFrom}`
   return `${formatStock(count, available)}${decants}`
 }
@@ -202,11 +205,11 @@ export const ADD = 'Agregar'
 export const CLOSE = 'Cerrar'
 export const ORDER = 'Tu pedido'
 export const SEE_ORDER = 'Ver pedido'
-export const ORDER_FULL = 'No caben más en tu pedido'
+export const ORDER_FULL = `No caben más: un pedido lleva ${MAX_LINES} productos distintos y ${MAX_COUNT} de cada uno.`
 export const ORDER_LOST = 'Sin señal. Inténtalo otra vez.'
 export const ORDER_FAILED = 'Este navegador no puede hacer pedidos.'
 export const ORDER_NOT_KEPT = 'Este navegador no guarda tu pedido. Envíalo antes de cerrar la página.'
-export const NOTHING_ORDERED = 'Tu pedido está vacío. Toca + en un perfume para agregarlo.'
+export const NOTHING_ORDERED = 'Tu pedido está vacío. Toca + en un producto para agregarlo.'
 export const TO_CATALOGUE = 'Ver el catálogo'
 export const REMOVE = 'Quitar'
 export const EMPTY_ORDER = 'Vaciar pedido'
@@ -229,9 +232,9 @@ export const formatRemoved = (ordered: string): string => `Quitado: ${ordered}`
 export const formatOneLess = (ordered: string): string => `Uno menos: ${ordered}`
 export const formatOneMore = (ordered: string): string => `Uno más: ${ordered}`
 
-/** The text of the order's bar: `3 artículos · RD$2,850`. */
+/** The text of the order's bar: `3 productos · RD$2,850`. */
 export const formatOrderBar = ({ count, total }: OrderSummary): string =>
-  `${count} artículo${count === 1 ? '' : 's'} · ${total}`
+  `${formatCount(count, 'producto')} · ${total}`
 
 /** The note beside a line that changed since the visitor last saw the order. `price` is today's, formatted. */
 export function formatChange(change: OrderChange, price: string): string {
@@ -248,14 +251,13 @@ export function formatChange(change: OrderChange, price: string): string {
 }
 
 /** The text under the seller's name in the picture of a shared link. */
-export function formatSocialCount(count: number): string {
-  if (count === 0) return 'Catálogo de perfumes'
-  return count === 1 ? '1 perfume' : `${count} perfumes`
-}
+export const formatSocialCount = (count: number): string =>
+  count === 0 ? 'Catálogo en línea' : formatCount(count, 'producto')
 
 function formatStock(count: number, available: number): string {
-  if (count === 1) return available === 1 ? '1 perfume disponible' : '1 perfume agotado'
-  if (available === 0) return `${count} perfumes agotados`
-  if (available === count) return `${count} perfumes disponibles`
-  return `${count} perfumes, ${available} disponible${available === 1 ? '' : 's'}`
+  const products = formatCount(count, 'producto')
+  const plural = count === 1 ? '' : 's'
+  if (available === 0) return `${products} agotado${plural}`
+  if (available === count) return `${products} disponible${plural}`
+  return `${products}, ${formatCount(available, 'disponible')}`
 }

@@ -1,7 +1,6 @@
 /** Shares an address with the Web Share API, or copies it. */
-import { LINK_COPIED, LINK_NOT_COPIED } from '../../domain/messages.ts'
+import { LINK_COPIED, LINK_TO_COPY } from '../../domain/messages.ts'
 import { say } from './message-line.ts'
-import { replaceAddress } from './view-address.ts'
 
 export interface Shared {
   readonly title: string
@@ -24,7 +23,7 @@ async function copy({ text, url }: Shared): Promise<void> {
     await navigator.clipboard.writeText(`${text}\n${url}`)
     say(LINK_COPIED)
   } catch {
-    replaceAddress(url)
-    say(LINK_NOT_COPIED)
+    // Not every browser has a bar with the address: the view inside of another app has none.
+    prompt(LINK_TO_COPY, url)
   }
 }

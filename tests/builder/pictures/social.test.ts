@@ -28,7 +28,7 @@ function draw(name: string, photos: readonly string[]): ReturnType<typeof drawSo
     brand: 'Vitrina',
     name,
     address: '/catalogo/a',
-    line: '38 perfumes',
+    line: '38 productos',
     photos: photos.map((one) => ({ kind: 'own', path: one })),
   }
   const tools: SocialTools = {
@@ -88,7 +88,7 @@ describe('a picture for shared links', () => {
 })
 
 describe('the text of such a picture', () => {
-  const INPUTS = { brand: 'Vitrina', address: '/catalogo/a', line: '1234 perfumes', photos: [] }
+  const INPUTS = { brand: 'Vitrina', address: '/catalogo/a', line: '1234 productos', photos: [] }
   const LONG = 'María de la Altagracia Esperanza Fernández de Castro y Bermúdez-Rochet viuda de Santana'
   const fit = (text: string) =>
     fitText(text, { sizes: [92, 52, 40], width: 570, height: 188, weight: 700 }).map((line) => line.text)
@@ -134,7 +134,7 @@ describe('the text of such a picture', () => {
 
   it('has the address if no letter of the name can be drawn', () => {
     const lines = layText({ ...INPUTS, name: '中文 😀' })
-    expect(lines.map(({ text }) => text)).toEqual(['/catalogo/a', 'Vitrina', '1234 perfumes'])
+    expect(lines.map(({ text }) => text)).toEqual(['/catalogo/a', 'Vitrina', '1234 productos'])
   })
 
   it('leaves out letters that the fonts lack, and keeps those of Spanish, accented and Arabic ones', () => {

@@ -25,13 +25,13 @@ const describe = (...products: Parameters<typeof createProducts>): string =>
   formatDescription(createSummary(createProducts(...products)))
 
 test.each([
-  [0, 0, 'Todavía no hay perfumes en este catálogo.'],
-  [1, 0, '1 perfume disponible'],
-  [0, 1, '1 perfume agotado'],
-  [2, 0, '2 perfumes disponibles'],
-  [0, 2, '2 perfumes agotados'],
-  [1, 1, '2 perfumes, 1 disponible'],
-  [31, 7, '38 perfumes, 31 disponibles'],
+  [0, 0, 'Todavía no hay productos en este catálogo.'],
+  [1, 0, '1 producto disponible'],
+  [0, 1, '1 producto agotado'],
+  [2, 0, '2 productos disponibles'],
+  [0, 2, '2 productos agotados'],
+  [1, 1, '2 productos, 1 disponible'],
+  [31, 7, '38 productos, 31 disponibles'],
 ])('%i available and %i sold out are «%3$s»', (available, sold, text) => {
   expect(describe(available, sold)).toBe(text)
 })
@@ -43,7 +43,7 @@ test('includes the lowest price of the available decants', () => {
     { price: 90, available: false },
     { price: null, available: true },
   ]
-  expect(describe(31, 7, decants)).toBe('38 perfumes, 31 disponibles, decants desde RD$1,250')
+  expect(describe(31, 7, decants)).toBe('38 productos, 31 disponibles, decants desde RD$1,250')
 })
 
 test('includes no price when no decant is available', () => {
@@ -52,5 +52,5 @@ test('includes no price when no decant is available', () => {
       { price: 90, available: false },
       { price: null, available: true },
     ]),
-  ).toBe('2 perfumes disponibles')
+  ).toBe('2 productos disponibles')
 })

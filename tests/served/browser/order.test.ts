@@ -61,18 +61,18 @@ test('sizes are added, kept, shared with other tabs, reviewed against today’s 
   ] as const)
     await addFromCard(page, product, size)
   const before = 2 * price(FIVE) + price(TEN) + price(SECOND) + price(readFive(THIRD))
-  expect(await readBar(page)).toBe(`Ver pedido 5 artículos · ${formatPrice(before)}`)
+  expect(await readBar(page)).toBe(`Ver pedido 5 productos · ${formatPrice(before)}`)
 
   requests.length = 0
   await page.reload({ waitUntil: 'networkidle' })
-  expect(await readBar(page)).toBe(`Ver pedido 5 artículos · ${formatPrice(before)}`)
+  expect(await readBar(page)).toBe(`Ver pedido 5 productos · ${formatPrice(before)}`)
   expect(requests.filter((request) => request.endsWith('.js'))).toEqual([])
 
   const tab = await page.context().newPage()
   await prepare(tab)
   await tab.goto(inject('origin') + PATH)
   await addFromCard(tab, SECOND, 'Frasco')
-  await expect.poll(() => readBar(page)).toContain(`6 artículos · ${formatPrice(before + price(SECOND))}`)
+  await expect.poll(() => readBar(page)).toContain(`6 productos · ${formatPrice(before + price(SECOND))}`)
 
   edit.page = (html) =>
     editCard(editCard(html, SECOND, dropAvailability), FIRST, (card) =>
@@ -106,7 +106,7 @@ test('sizes are added, kept, shared with other tabs, reviewed against today’s 
 
   await list.getByRole('button', { name: CLOSE }).click()
   await page.waitForURL((url) => url.hash === '')
-  expect(await readBar(page)).toBe(`Ver pedido 3 artículos · ${total}`)
+  expect(await readBar(page)).toBe(`Ver pedido 3 productos · ${total}`)
   await bar.click()
   await list.waitFor()
   expect((await list.locator('li').evaluateAll(readChanges))[0]).toBe(`${FIRST.name} 5ML | `)
@@ -178,7 +178,7 @@ test('an order is made without a storage', async () => {
   await touchTwice(page, FIRST)
   await addFromCard(page, FIRST, 'Frasco')
   await addFromCard(page, SECOND, '5ML')
-  expect(await readBar(page)).toContain('2 artículos')
+  expect(await readBar(page)).toContain('2 productos')
   await page.locator('.order').click()
   expect(await page.getByText(ORDER_NOT_KEPT).isVisible()).toBe(true)
   expect(messages.filter((message) => !message.includes('Service Worker'))).toEqual([])
@@ -193,7 +193,7 @@ test('a product’s page adds a size whatever is stored, and leads to the list o
   const list = page.getByRole('dialog', { name: ORDER })
   await expect.poll(() => list.locator('li').evaluateAll(readChanges)).toEqual([`${FIRST.name} 10ML | `])
   await page.goBack()
-  expect(await readBar(page)).toBe(`Ver pedido 1 artículo · ${formatPrice(TEN.price)}`)
+  expect(await readBar(page)).toBe(`Ver pedido 1 producto · ${formatPrice(TEN.price)}`)
 })
 
 test('a keyboard suffices to add, count, remove, empty and send, and every change is said', async () => {

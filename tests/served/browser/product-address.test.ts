@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest'
 import { formatProductAnchor, formatProductPath } from '../../../src/domain/pages/paths.ts'
 import { formatPrice } from '../../../src/domain/documents/price.ts'
 import type { Product } from '../../../src/domain/documents/product.ts'
-import { LINK_COPIED, LINK_NOT_COPIED, PRODUCT_GONE } from '../../../src/domain/messages.ts'
+import { LINK_COPIED, LINK_TO_COPY, PRODUCT_GONE } from '../../../src/domain/messages.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
 import { CATALOGUES, THIRTY, isAvailable } from '../../../scripts/audit/sample-catalogues.ts'
 import { blockScripts, useVisits, waitForFrames, waitForReact } from '../../support/visit.ts'
@@ -126,12 +126,17 @@ for (const layer of ['inline script', 'React'] as const) {
   })
 }
 
-test('the address bar shows the address when copying is not permitted, and the message disappears', async () => {
+test('the address stands in a field to copy when copying is not permitted, and a message disappears', async () => {
   const { page } = await visit(formatAddress(THIRTY), { hasClock: true, scripts: [refuseCopies] })
+  const asked = page.waitForEvent('dialog').then(async (dialog) => {
+    await dialog.dismiss()
+    return [dialog.message(), dialog.defaultValue()]
+  })
   await pressShare(page, LAST)
+  expect(await asked).toEqual([LINK_TO_COPY, formatShare(LAST).url])
+  await page.goto(`${inject('origin')}${formatAddress(THIRTY)}#p-gone`)
   const said = page.locator('output')
-  await expect.poll(() => said.textContent()).toBe(LINK_NOT_COPIED)
-  expect(page.url()).toBe(formatShare(LAST).url)
+  await expect.poll(() => said.textContent()).toBe(PRODUCT_GONE)
   await page.clock.fastForward(10_000)
   expect(await said.textContent()).toBe('')
 })

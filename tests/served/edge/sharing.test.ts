@@ -32,7 +32,7 @@ it('describes a catalogue under its own address', async () => {
     const address = SITE + formatAddress(catalogue)
     const { products } = catalogue
     const description = expect.stringMatching(
-      `^${products.length} perfumes, ${products.filter(isAvailable).length} disponibles, decants desde RD\\$\\d`,
+      `^${products.length} productos, ${products.filter(isAvailable).length} disponibles, decants desde RD\\$\\d`,
     )
     expect(head).toMatchObject({
       canonical: address,
