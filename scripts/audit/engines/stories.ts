@@ -23,6 +23,7 @@ export const STORIES: readonly Story[] = [
   { name: 'after a search, a product and back, box and list agree', play: returnToSearch },
   { name: 'fast typing throws nothing, and the address follows', play: typeFast },
   { name: 'a tap beside a sheet closes it; an order is made and sent', play: order },
+  { name: 'what gets the focus is below the sticky bar', play: focusBack },
   { name: 'a photo that fails shows the drawn bottle', play: losePhotos },
   { name: 'without a network kept pages are shown, and a plain one', play: goOffline },
   { name: '2,000 products are laid out, filtered, sorted and searched', play: openLong },
@@ -88,6 +89,11 @@ async function order(tab: Tab, { origin }: UnsteadySite): Promise<void> {
   await waitFor(tab, isSent, true)
   await tab.back()
   await waitFor(tab, countSheets, 0)
+}
+
+async function focusBack(tab: Tab, { origin }: UnsteadySite): Promise<void> {
+  await tab.open(origin + THIRTY)
+  await waitFor(tab, countCovered, 0)
 }
 
 async function losePhotos(tab: Tab, site: UnsteadySite): Promise<void> {
@@ -188,6 +194,17 @@ function isSent(): boolean {
     document.querySelector('.sheet[open] a.send')?.getAttribute('href')?.includes('wa.me/18095550100') ===
     true
   )
+}
+
+/** Focuses every control, from the last to the first. Returns the number of those that the bar covers then. */
+function countCovered(): number {
+  const bar = document.querySelector('.bar')
+  const controls = [...document.querySelectorAll<HTMLElement>('main a, main button')].toReversed()
+  return controls.filter((control) => {
+    control.focus()
+    const { top, height } = control.getBoundingClientRect()
+    return height > 0 && top < (bar?.getBoundingClientRect().bottom ?? 0) - 1
+  }).length
 }
 
 function isFirstDrawn(): boolean {
