@@ -65,7 +65,10 @@ async function askSize(page: Page, origin: string): Promise<void> {
 /** Orders every size of a product, and opens the list. */
 async function order(page: Page, origin: string): Promise<void> {
   await open(PAGE)(page, origin)
-  for (const button of await page.locator('.add').all()) await button.click()
+  for (const size of await page.locator('.size input:enabled').all()) {
+    await size.check()
+    await page.locator('.add').click()
+  }
   await page.locator('a.order').click()
   await page.locator('dialog[open]').waitFor()
 }

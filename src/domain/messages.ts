@@ -55,7 +55,12 @@ export const DECANT_SIZES = { _5ml: '5ML', _10ml: '10ML' } as const
 export const DECANT_AVAILABLE = 'disponible'
 export const DECANT_UNAVAILABLE = 'no disponible'
 export const FULL_BOTTLE = 'Frasco'
-export const AVAILABLE = 'Disponible'
+export const SIZE_NAMES = { frasco: FULL_BOTTLE, '5ml': 'Decant 5 ml', '10ml': 'Decant 10 ml' } as const
+export const SIZE = 'Tamaño'
+export const SOLD_BY = 'Vendido por'
+export const ADD_TO_ORDER = 'Agregar al pedido'
+export const ASK_BY_WHATSAPP = 'Preguntar por WhatsApp'
+export const MORE_PRODUCTS = 'Más de este catálogo'
 export const SHARE = 'Compartir'
 export const LINK_COPIED = 'Enlace copiado'
 /** Above a field with the address. */
@@ -132,15 +137,12 @@ export type FoundCount = {
 
 /** The status of a search: `1 catálogo y más de 30 productos`. */
 export function formatFound({ sellers, products, isMore, isNear, decants }: FoundCount): string {
-  const near = (count: number): string => (isNear ? ` parecido${count === 1 ? '' : 's'}` : '')
-  const parts = [
-    ...(sellers === 0 ? [] : [`${formatCount(sellers, 'catálogo')}${near(sellers)}`]),
-    ...(products === 0
-      ? []
-      : [`${isMore ? 'más de ' : ''}${formatCount(products, 'producto')}${near(products)}`]),
-  ].join(' y ')
-  const found = parts === '' ? 'No encontramos nada' : capitalize(parts)
-  return decants === 'todos' ? found : `${found} con decant de ${decants.toUpperCase()}`
+  const name = (count: number, noun: string): string =>
+    count === 0 ? '' : `${formatCount(count, noun)}${isNear ? ` parecido${count === 1 ? '' : 's'}` : ''}`
+  const found = [name(sellers, 'catálogo'), `${isMore ? 'más de ' : ''}${name(products, 'producto')}`]
+  const parts = found.filter(Boolean).join(' y ')
+  const said = parts === '' ? 'No encontramos nada' : capitalize(parts)
+  return decants === 'todos' ? said : `${said} con decant de ${decants.toUpperCase()}`
 }
 
 /** The description of a shared catalogue link: `38 productos, 31 disponibles, decants desde RD$250`. */
@@ -193,6 +195,10 @@ const ORDER_SIZE_NAMES: Readonly<Record<OrderSize, string>> = { frasco: '', '5ml
 export const formatWrittenLine = ({ count, name, size, price }: WrittenLine): string =>
   `${count} × ${formatOrdered(name, size)}: ${price}`
 
+/** What a visitor asks a seller about a product. */
+export const formatQuestion = (site: string, product: string, address: string): string =>
+  `Hola, vi este producto en ${site} y quiero preguntarte por él:\n\n${product}\n${address}`
+
 /** The text of an order. */
 export const createOrderWords = (site: string): OrderWords => ({
   greeting: `Hola, vi tu catálogo en ${site} y quiero pedir:`,
@@ -214,6 +220,7 @@ export const TO_CATALOGUE = 'Ver el catálogo'
 export const REMOVE = 'Quitar'
 export const EMPTY_ORDER = 'Vaciar pedido'
 export const ORDER_EMPTIED = 'Pedido vaciado'
+export const ORDER_RESTORED = 'Tu pedido está como antes'
 export const UNDO = 'Deshacer'
 export const formatTotal = (total: string): string => `Total: ${total}`
 export const ORDER_BY_WHATSAPP = 'Pedir por WhatsApp'
@@ -223,8 +230,6 @@ export const COPY = 'Copiar'
 export const ORDER_COPIED = 'Pedido copiado'
 export const ORDER_NOT_COPIED = 'Copia el texto de tu pedido'
 
-/** The name of a size on its own. */
-export const formatSize = (size: OrderSize): string => ORDER_SIZE_NAMES[size].trim() || FULL_BOTTLE
 /** `Afnan 9PM 5ML`; a bottle has no size. */
 export const formatOrdered = (name: string, size: OrderSize): string => name + ORDER_SIZE_NAMES[size]
 export const formatAdded = (ordered: string): string => `Agregado: ${ordered}`
@@ -234,7 +239,7 @@ export const formatOneMore = (ordered: string): string => `Uno más: ${ordered}`
 
 /** The text of the order's bar: `3 productos · RD$2,850`. */
 export const formatOrderBar = ({ count, total }: OrderSummary): string =>
-  `${formatCount(count, 'producto')} · ${total}`
+  `${count} producto${count === 1 ? '' : 's'} · ${total}`
 
 /** The note beside a line that changed since the visitor last saw the order. `price` is today's, formatted. */
 export function formatChange(change: OrderChange, price: string): string {

@@ -112,7 +112,8 @@ function describeVariant({ size, offers }: InferOutput<typeof VARIANT>): string 
 function listShown({ tree }: BuiltPage): readonly string[] {
   return findAll(tree, (element) => hasClass(element, 'size'))
     .map((line) => ({
-      size: readText(findNamed(line, 'span')[0]),
+      // The data has the names of decants as cards have them.
+      size: readText(findNamed(line, 'span')[0]).replace(/^Decant (\d+) ml$/, '$1ML'),
       price: readText(findAll(line, (element) => hasClass(element, 'price'))[0]),
       isAvailable: isAvailable(line),
     }))

@@ -95,10 +95,10 @@ function readPage(data: Snapshot, { pathname: path, searchParams }: URL): Page {
     : createProductPage(catalogue, decodeURIComponent(product))
 }
 
-function createProductPage({ seller: id, name, products }: Catalogue, wanted: string): Page {
+function createProductPage({ seller: id, name, whatsapp, products }: Catalogue, wanted: string): Page {
   const product = products.find((one) => one.id === wanted)
   const seller = { id, name }
   return product === undefined
     ? { kind: 'unknown-product', seller }
-    : { kind: 'product', product, seller, picture: null, preview: null }
+    : { kind: 'product', product, seller: { ...seller, whatsapp }, picture: null, preview: null }
 }

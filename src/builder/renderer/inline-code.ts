@@ -45,7 +45,7 @@ const EXAMPLES: Readonly<Record<PageKind, readonly ScreenPage[]>> = {
   product: [PRODUCT, SOLD_OUT].map((product) => ({
     kind: 'product',
     product,
-    seller: SELLER,
+    seller: { ...SELLER, whatsapp: null },
     picture: null,
     preview: null,
   })),

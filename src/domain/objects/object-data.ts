@@ -67,7 +67,7 @@ export function createProductPage(
   return {
     kind: 'product',
     product,
-    seller: { id: catalogue.seller, name: catalogue.name },
+    seller: { id: catalogue.seller, name: catalogue.name, whatsapp: catalogue.whatsapp },
     picture: findLargePicture(photo, { pictures, previews }),
     preview: previews[photo] ?? createSocialPreview(pictures.social),
   }

@@ -24,7 +24,7 @@ export type CataloguePage = {
 export type ProductPage = {
   readonly kind: 'product'
   readonly product: Product
-  readonly seller: ProductSeller
+  readonly seller: ProductSeller & Pick<Catalogue, 'whatsapp'>
   /** The whole photo in large sizes, else in those of cards; `null` for none. */
   readonly picture: Picture | null
   /** Path of the picture in the page's link preview; `null` for none. */

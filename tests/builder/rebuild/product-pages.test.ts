@@ -89,7 +89,7 @@ describe('the pages of products', () => {
     [
       'the number for orders',
       replace(withNumber(user('ana', 'Ana', ''), '809-555-0100')),
-      ['catalogo/ana.html'],
+      ['catalogo/ana.html', 'catalogo/ana/a1.html', 'catalogo/ana/a2.html'],
     ],
     [
       'the owner of a product',

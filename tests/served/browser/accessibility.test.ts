@@ -5,11 +5,11 @@ import type { Product } from '../../../src/domain/documents/product.ts'
 import { formatProductAnchor, formatProductPath } from '../../../src/domain/pages/paths.ts'
 import {
   DECANT_CHOICE_LABEL,
-  formatCatalogueLink,
   LINK_COPIED,
   ORDER_LABEL,
   SEARCH_CATALOGUE_LABEL,
   SHARE,
+  SOLD_BY,
 } from '../../../src/domain/messages.ts'
 import { expectSeen, formatAddress, readSeen } from '../../support/catalogue-screen.ts'
 import { CATALOGUES, EMPTY, isAvailable, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
@@ -144,7 +144,7 @@ test('a keyboard suffices to open a catalogue, filter it, share a product and re
   const [, address = ''] = shared.split('\n')
   expect(address).toContain(await page.locator('.card[data-available]').first().getAttribute('data-product'))
   await page.goto(address)
-  await tabTo(page, formatCatalogueLink(''))
+  await tabTo(page, SOLD_BY)
   await page.keyboard.press('Control+Home')
   await page.reload()
   await tabTo(page, 'Vitrina')

@@ -54,7 +54,7 @@ for (const path of SCREENS) {
     })
     // One expression, since a call for each of hundreds of controls takes many seconds.
     const controls: readonly [string, boolean][] = await page.evaluate(`
-      [...document.querySelectorAll('a:not(.skip), button, input, select')].filter((control) => control.getClientRects().length > 0).map((control) => {
+      [...document.querySelectorAll('a:not(.skip), button, input:not(label *), label, select')].filter((control) => control.getClientRects().length > 0).map((control) => {
         control.scrollIntoView({ block: 'center', inline: 'center' })
         return [control.outerHTML, (${String(isRoomy)})(control)]
       })`)

@@ -12,6 +12,7 @@ import {
   ORDER_BY_WHATSAPP,
   ORDER_FAILED,
   ORDER_LOST,
+  SIZE_NAMES,
 } from '../../../src/domain/messages.ts'
 import { canOrder } from '../../../src/domain/order/review-order.ts'
 import { THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
@@ -34,7 +35,7 @@ test('an order is made, counted and sent, and the catalogue filtered', async () 
   await add.click()
   const sizes = page.getByRole('dialog', { name: PRODUCT.name })
   expect(await sizes.evaluate((sheet) => sheet.contains(document.activeElement))).toBe(true)
-  await sizes.getByRole('button', { name: '5ML' }).click()
+  await sizes.getByRole('button', { name: SIZE_NAMES['5ml'] }).click()
   await expect
     .poll(() => page.locator('output').textContent())
     .toBe(formatAdded(formatOrdered(PRODUCT.name, '5ml')))

@@ -5,33 +5,38 @@ import { formatPrice } from '../../../src/domain/documents/price.ts'
 import type { Decant, Product } from '../../../src/domain/documents/product.ts'
 import {
   ADD,
+  ADD_TO_ORDER,
+  ASK_BY_WHATSAPP,
   CLOSE,
   EMPTY_ORDER,
   formatAdded,
   formatOneLess,
   formatOneMore,
   formatRemoved,
+  MORE_PRODUCTS,
   ORDER,
   ORDER_BY_WHATSAPP,
   ORDER_COPIED,
   ORDER_EMPTIED,
   ORDER_NOT_KEPT,
+  ORDER_RESTORED,
   COPY,
   createOrderWords,
   REMOVE,
   SHARE_ORDER,
+  SIZE_NAMES,
   UNDO,
 } from '../../../src/domain/messages.ts'
-import type { OrderLine } from '../../../src/domain/order/order.ts'
+import type { OrderLine, OrderSize } from '../../../src/domain/order/order.ts'
 import { formatOrderText, MAX_ORDER_TEXT } from '../../../src/domain/order/order-text.ts'
 import { canOrder } from '../../../src/domain/order/review-order.ts'
 import { formatOrderKey, formatStoredOrder, summarizeOrder } from '../../../src/domain/order/stored-order.ts'
-import { formatProductAnchor, formatProductPath } from '../../../src/domain/pages/paths.ts'
+import { formatProductAnchor, formatProductPath, SIZE_PARAMETER } from '../../../src/domain/pages/paths.ts'
 import { CATALOGUES, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 import { findViolationsInBothSchemes } from '../../support/axe.ts'
 import { formatAddress } from '../../support/catalogue-screen.ts'
 import type { VisitOptions } from '../../support/visit.ts'
-import { holdScripts, useVisits } from '../../support/visit.ts'
+import { holdScripts, useVisits, waitForFrames } from '../../support/visit.ts'
 
 const visit = useVisits()
 
@@ -53,11 +58,11 @@ test('sizes are added, kept, shared with other tabs, reviewed against today’s 
   const bar = page.locator('.order')
   expect(await bar.isVisible()).toBe(false)
   for (const [product, size] of [
-    [FIRST, '5ML'],
-    [FIRST, '10ML'],
-    [SECOND, 'Frasco'],
-    [FIRST, '5ML'],
-    [THIRD, '5ML'],
+    [FIRST, '5ml'],
+    [FIRST, '10ml'],
+    [SECOND, 'frasco'],
+    [FIRST, '5ml'],
+    [THIRD, '5ml'],
   ] as const)
     await addFromCard(page, product, size)
   const before = 2 * price(FIVE) + price(TEN) + price(SECOND) + price(readFive(THIRD))
@@ -71,7 +76,7 @@ test('sizes are added, kept, shared with other tabs, reviewed against today’s 
   const tab = await page.context().newPage()
   await prepare(tab)
   await tab.goto(inject('origin') + PATH)
-  await addFromCard(tab, SECOND, 'Frasco')
+  await addFromCard(tab, SECOND, 'frasco')
   await expect.poll(() => readBar(page)).toContain(`6 productos · ${formatPrice(before + price(SECOND))}`)
 
   edit.page = (html) =>
@@ -176,24 +181,74 @@ test('an order is made without a storage', async () => {
     scripts: [forbidStorage],
   })
   await touchTwice(page, FIRST)
-  await addFromCard(page, FIRST, 'Frasco')
-  await addFromCard(page, SECOND, '5ML')
+  await addFromCard(page, FIRST, 'frasco')
+  await addFromCard(page, SECOND, '5ml')
   expect(await readBar(page)).toContain('2 productos')
   await page.locator('.order').click()
-  expect(await page.getByText(ORDER_NOT_KEPT).isVisible()).toBe(true)
+  await page.getByText(ORDER_NOT_KEPT).waitFor()
   expect(messages.filter((message) => !message.includes('Service Worker'))).toEqual([])
 })
 
-test('a product’s page adds a size whatever is stored, and leads to the list on the catalogue', async () => {
-  const { page } = await visit(formatProductPath(THIRTY.seller, FIRST.id), withStored('3 RD$9\n[1,[]]'))
-  await page.getByRole('button', { name: `${ADD} 10ML` }).click()
+test('a product’s page has a size chosen, adds it once however often it is touched, and leads to the list', async () => {
+  const path = formatProductPath(THIRTY.seller, FIRST.id)
+  const { page } = await visit(`${path}?${SIZE_PARAMETER}=5ml`, withStored('3 RD$9\n[1,[]]'))
+  const add = page.getByRole('button', { name: ADD_TO_ORDER })
+  expect(await add.textContent()).toContain(formatPrice(FIVE.price))
+  await page.getByRole('radio', { name: SIZE_NAMES['10ml'] }).check()
+  expect(await add.textContent()).toContain(formatPrice(TEN.price))
+  const ask = page.getByRole('link', { name: ASK_BY_WHATSAPP })
+  const question = new URL((await ask.getAttribute('href')) ?? '')
+  expect(question.href).toMatch('https://wa.me/18095550112?')
+  expect(question.searchParams.get('text')?.split('\n').slice(2)).toEqual([
+    FIRST.name,
+    await page.getAttribute('link[rel=canonical]', 'href'),
+  ])
+  const release = await holdScripts(page)
+  await add.click()
+  await add.click()
+  expect(await add.getAttribute('data-busy')).toBe('')
+  release()
   await expect.poll(() => page.locator('output').textContent()).toBe(formatAdded(`${FIRST.name} 10ML`))
+  expect(await add.getAttribute('data-busy')).toBe(null)
   await page.locator('.order').click()
   await page.waitForURL(`**${PATH}#pedido`)
   const list = page.getByRole('dialog', { name: ORDER })
   await expect.poll(() => list.locator('li').evaluateAll(readChanges)).toEqual([`${FIRST.name} 10ML | `])
   await page.goBack()
   expect(await readBar(page)).toBe(`Ver pedido 1 producto · ${formatPrice(TEN.price)}`)
+})
+
+test('a product’s page shows others of its catalogue, which it asks for when their place is seen', async () => {
+  const asked: string[] = []
+  const prepare = async (next: Page): Promise<void> => {
+    next.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  }
+  const { page } = await visit(formatProductPath(THIRTY.seller, FIRST.id), {
+    prepare,
+    serviceWorkers: 'block',
+  })
+  await page.waitForLoadState('networkidle')
+  expect(asked).not.toContain(PATH)
+  const more = page.getByRole('region', { name: MORE_PRODUCTS })
+  await more.scrollIntoViewIfNeeded()
+  await more.locator('li').first().waitFor()
+  const names = await more.locator('bdi').allTextContents()
+  const others = THIRTY.products.filter((product) => product !== FIRST).map(({ name }) => name)
+  expect([names.length, names.filter((name) => !others.includes(name))]).toEqual([6, []])
+  const first = more.getByRole('link', { name: names[0] ?? '' })
+  expect(await first.locator('img').evaluate((photo: HTMLImageElement) => photo.alt)).toBe('')
+  await first.click()
+  await expect.poll(() => page.locator('h1').textContent()).toContain(names[0])
+})
+
+test('the page of a product says nothing of a size that was never offered', async () => {
+  const product = THIRTY.products.find(({ available, _5ml }) => available && _5ml.price === null)
+  if (product === undefined) throw new Error('the sample has no product without a decant of 5 ml')
+  const { page } = await visit(formatProductPath(THIRTY.seller, product.id))
+  const offered = [product, product._5ml, product._10ml].filter((size) => size.price !== null)
+  expect(await page.locator('.size .price').allTextContents()).toEqual(
+    offered.map((size) => formatPrice(size.price)),
+  )
 })
 
 test('a keyboard suffices to add, count, remove, empty and send, and every change is said', async () => {
@@ -232,6 +287,9 @@ test('a keyboard suffices to add, count, remove, empty and send, and every chang
   expect(await readFocus(page)).toBe(UNDO)
   await press('Enter')
   expect(await page.locator('.lines li').count()).toBe(1)
+  expect(await readAnnouncement(page)).toBe(ORDER_RESTORED)
+  await waitForFrames(page, 2)
+  expect(await readFocus(page)).toBe(ORDER)
   await press('Escape')
   expect(await readFocus(page)).toContain('Ver pedido')
   await page.waitForURL((url) => url.hash === '')
@@ -288,10 +346,10 @@ function withStored(value: string, name = KEY): Pick<VisitOptions, 'storageState
   return { storageState: { cookies: [], origins }, serviceWorkers: 'block' }
 }
 
-async function addFromCard(page: Page, product: Product, size: string): Promise<void> {
+async function addFromCard(page: Page, product: Product, size: OrderSize): Promise<void> {
   const before = await readBar(page)
   await page.getByRole('button', { name: `${ADD} ${product.name}`, exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: size, exact: false }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: SIZE_NAMES[size] }).click()
   await expect.poll(() => readBar(page)).not.toBe(before)
 }
 

@@ -91,7 +91,7 @@ const PAGES: readonly ScreenPage[] = [
   },
   createUnknownCataloguePage(),
   { kind: 'unknown-product', seller: SELLER },
-  { kind: 'product', product: PRODUCT, seller: SELLER, picture: null, preview: null },
+  { kind: 'product', product: PRODUCT, seller: { ...SELLER, whatsapp: null }, picture: null, preview: null },
   ...CATALOGUES.map((catalogue): ScreenPage => ({ kind: 'catalogue', catalogue, pictures: NO_PICTURES })),
 ]
 

@@ -1,5 +1,11 @@
 /** The part of the list for an order without lines: a message, and a button that undoes emptying it. */
-import { NOTHING_ORDERED, ORDER_EMPTIED, TO_CATALOGUE, UNDO } from '../../../domain/messages.ts'
+import {
+  NOTHING_ORDERED,
+  ORDER_EMPTIED,
+  ORDER_RESTORED,
+  TO_CATALOGUE,
+  UNDO,
+} from '../../../domain/messages.ts'
 import type { Order } from '../../../domain/order/order.ts'
 import { $order } from '../../stores/visitor-order.ts'
 import { createButton, createElement } from './create-element.ts'
@@ -13,7 +19,11 @@ export interface NothingOrdered {
 
 export function createNothingOrdered({ changeOrder, announce, close }: ListContext): NothingOrdered {
   let emptied: Order = []
-  const undo = createButton(() => changeOrder(() => emptied), {}, UNDO)
+  const restoreOrder = (): void => {
+    changeOrder(() => emptied)
+    announce(ORDER_RESTORED)
+  }
+  const undo = createButton(restoreOrder, {}, UNDO)
   const leave = createButton(close, {}, TO_CATALOGUE)
   const element = createElement('div', { className: 'nothing-ordered' })
   element.append(createElement('p', {}, NOTHING_ORDERED), undo, leave)

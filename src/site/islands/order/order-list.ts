@@ -27,8 +27,9 @@ export function createOrderList(changeOrder: ChangeOrder, whatsapp: string | nul
     const hadFocus = sheet.contains(document.activeElement)
     ordered.update()
     nothing.update()
-    // The control with the focus may be gone, with its line.
-    if (hadFocus && !sheet.contains(document.activeElement)) sheet.querySelector('h2')?.focus()
+    // The control with the focus may be gone with its line, or hidden. Browsers take the focus from those later.
+    const [box] = document.activeElement?.getClientRects() ?? []
+    if (hadFocus && !(box && sheet.contains(document.activeElement))) sheet.querySelector('h2')?.focus()
   }
   $order.listen(update)
   sheet.addEventListener('close', () => leaveList(changeOrder))

@@ -18,10 +18,11 @@ export const openList = createOrderList(changeOrder, whatsapp)
 
 $order.subscribe((order) => showSummary(order.length === 0 ? null : summarize(order)))
 
-/** Adds the size that the button names. Asks for the size if it names none and there are several. */
-export function add(button: HTMLButtonElement): void {
+/** Adds the size that is chosen beside the button. Asks for the size where none is and there are several. */
+export function add(button: Element): void {
   const sizes = listOrderable(button)
-  const [first, second] = sizes.filter(({ size }) => button.value === '' || size === button.value)
+  const chosen = button.parentElement?.querySelector<HTMLInputElement>(':checked')?.value
+  const [first, second] = sizes.filter(({ size }) => chosen === undefined || size === chosen)
   if (first !== undefined && second === undefined) addSize(first)
   else askSize(sizes, addSize)
 }

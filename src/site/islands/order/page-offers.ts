@@ -46,12 +46,14 @@ export function formatProductAddress(product: string): string {
   return link?.href ?? `${location.origin}${location.pathname}#${formatProductAnchor(product)}`
 }
 
-/** Both kinds of pages show the prices in the order of the sizes, and tell in attributes which ones are available. */
+/** A product's page has a choice of sizes. A card has the prices in their order. Attributes tell which are available. */
 function readOffer(shown: HTMLElement, size: OrderSize): Offer {
-  const price = shown.querySelectorAll('.price, dd')[ORDER_SIZES.indexOf(size)]?.firstChild?.textContent ?? ''
+  const price =
+    shown.querySelector(`[value="${size}"] ~ .price`) ??
+    shown.querySelectorAll('.card .price, dd')[ORDER_SIZES.indexOf(size)]?.firstChild
   return {
     name: shown.querySelector('h1, h2')?.textContent.trim() ?? '',
-    price: parseFormattedPrice(price.trim()),
+    price: parseFormattedPrice(price?.textContent?.trim() ?? ''),
     available: (size === 'frasco' ? 'available' : size) in shown.dataset,
   }
 }

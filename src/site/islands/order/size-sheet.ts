@@ -1,6 +1,6 @@
 /** Asks which of several sizes to order. */
 import { formatPrice } from '../../../domain/documents/price.ts'
-import { formatSize } from '../../../domain/messages.ts'
+import { SIZE_NAMES } from '../../../domain/messages.ts'
 import { createButton, createElement } from './create-element.ts'
 import type { OrderableSize } from './page-offers.ts'
 import { createSheet } from './sheet.ts'
@@ -18,7 +18,7 @@ export function askSize(sizes: readonly OrderableSize[], choose: (chosen: Ordera
       dialog.close()
     }
     const price = createElement('span', { className: 'price' }, formatPrice(one.price))
-    return createButton(act, { className: 'choice' }, formatSize(one.size), price)
+    return createButton(act, { className: 'choice' }, SIZE_NAMES[one.size], price)
   })
   const dialog = createSheet(sizes[0]?.name ?? '', createElement('div', { className: 'sizes' }, ...buttons))
   dialog.addEventListener('close', () => {

@@ -11,6 +11,7 @@ import { bar, isListAddress, showSummary } from './order-bar.ts'
 type OrderModule = typeof import('./order.ts')
 
 const { seller = '', module = '' } = bar?.dataset ?? {}
+const BUSY = 'data-busy'
 let loading: Promise<OrderModule> | undefined
 
 function load(): Promise<OrderModule> {
@@ -18,7 +19,9 @@ function load(): Promise<OrderModule> {
   return loading
 }
 
-async function use(act: (order: OrderModule) => void): Promise<void> {
+/** Until the answer, `button` looks busy, and does not answer again. */
+async function use(act: (order: OrderModule) => void, button?: Element): Promise<void> {
+  button?.toggleAttribute(BUSY)
   try {
     act(await load())
   } catch {
@@ -28,6 +31,7 @@ async function use(act: (order: OrderModule) => void): Promise<void> {
     const response = await fetch(module).catch(() => null)
     say(response?.ok ? ORDER_FAILED : ORDER_LOST)
   }
+  button?.toggleAttribute(BUSY)
 }
 
 function showStored(): void {
@@ -38,18 +42,18 @@ function showList(): void {
   if (isListAddress()) void use(({ openList }) => openList())
 }
 
-function findControl<E extends Element>({ target }: Event, selector: string): E | null {
-  return target instanceof Element ? target.closest<E>(selector) : null
+function findControl({ target }: Event): Element | null {
+  return target instanceof Element ? target.closest('.add, .order') : null
 }
 
 addEventListener('click', (event) => {
-  const button = findControl<HTMLButtonElement>(event, '.add')
-  if (button !== null) void use(({ add }) => add(button))
+  const control = findControl(event)
   // The address may be that of the list already, when the module did not arrive before.
-  else if (findControl(event, '.order') !== null) showList()
+  if (control === bar) showList()
+  else if (control?.hasAttribute(BUSY) === false) void use(({ add }) => add(control), control)
 })
 addEventListener('pointerdown', (event) => {
-  if (findControl(event, '.add, .order') !== null) load().catch(() => {})
+  if (findControl(event) !== null) load().catch(() => {})
 })
 addEventListener('storage', showStored)
 addEventListener('pageshow', showStored)

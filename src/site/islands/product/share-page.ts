@@ -1,6 +1,5 @@
-/** The inline script of a product's page: its button shares the page, with the text that it carries. */
-import './replace-photos.ts'
-import { share } from './share.ts'
+/** Part of the inline script of a product's page: its button shares the page, with the text that it carries. */
+import { share } from '../share.ts'
 
 addEventListener('click', ({ target }) => {
   const button = target instanceof Element ? target.closest<HTMLElement>('.share') : null

@@ -1,0 +1,16 @@
+/** Part of the inline script of a product's page: chooses the size of the address, and shows the price of the chosen one. */
+import { SIZE_PARAMETER } from '../../../domain/pages/paths.ts'
+import { find } from '../find.ts'
+
+function showPrice(): void {
+  const price = find('.size :checked ~ .price')?.textContent
+  if (price) find('.offer .add span')?.replaceChildren(price)
+}
+
+const named = new URLSearchParams(location.search).get(SIZE_PARAMETER)
+for (const size of document.querySelectorAll<HTMLInputElement>('.size input'))
+  if (size.value === named && !size.disabled) size.checked = true
+showPrice()
+addEventListener('change', showPrice)
+// Browsers may choose what was chosen when the page was left.
+addEventListener('pageshow', showPrice)

@@ -1,0 +1,50 @@
+/**
+ * Part of the inline script of a product's page: when the place for more products comes into view, fetches the page of
+ * the catalogue and shows some of its products there. So the page of a product depends on no other product.
+ */
+import { find } from '../find.ts'
+
+/** Fills rows of two, three and six. */
+const MOST = 6
+const OFFERED = ['', '5ml', '10ml'].map((size) => `.card[data-${size || 'available'}]`).join()
+
+const place = find('.more')
+const catalogue = place?.querySelector('a')?.pathname ?? ''
+
+const observer = new IntersectionObserver(([entry]) => {
+  if (!entry?.isIntersecting) return
+  observer.disconnect()
+  // The link to the catalogue is enough where it cannot be fetched.
+  showMore().catch(() => {})
+})
+
+async function showMore(): Promise<void> {
+  const response = await fetch(catalogue)
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const items = listOthers([...page.querySelectorAll(OFFERED)]).flatMap(createItem)
+  place?.querySelector('ul')?.append(...items.slice(0, MOST))
+}
+
+/** Returns the products after this one in the order of the catalogue, then those before. */
+function listOthers(cards: readonly Element[]): readonly Element[] {
+  const own = cards.findIndex(({ id }) => id === find('.product')?.id)
+  return [...cards.slice(own + 1), ...cards.slice(0, Math.max(0, own))]
+}
+
+/** Returns nothing for a product without a page. */
+function createItem(card: Element): readonly Element[] {
+  const link = card.querySelector('h2 a')
+  const photo = card.querySelector('picture') ?? card.querySelector('img')
+  const price = card.querySelector('.price')
+  if (!link || !photo || !price) return []
+  // The link's name tells what it shows.
+  card.querySelector('img')?.setAttribute('alt', '')
+  link.prepend(photo)
+  link.append(price)
+  const item = document.createElement('li')
+  item.append(link)
+  return [item]
+}
+
+// Not while the page itself is arriving.
+if (place) addEventListener('load', () => observer.observe(place))
