@@ -1,7 +1,7 @@
 /** Opens pages of the sample site in a browser, for each test as if for the first time, and records console messages. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, inject } from 'vitest'
-import { NEW_OWNER } from '../../src/site/islands/answer-visitor.ts'
+import { FOLLOWER } from '../../src/site/islands/follower.ts'
 import { launchBrowser } from '../../scripts/audit/chromium.ts'
 import { findDelay } from './delay.ts'
 
@@ -97,7 +97,7 @@ async function takeTab(options: TabOptions): Promise<Tab> {
 
 async function openTab(key: string, { hasClock = false, ...options }: TabOptions): Promise<Tab> {
   const context = await (await findBrowser()).newContext({ ...PHONE, ...options })
-  await context.addInitScript(countOwners, NEW_OWNER)
+  await context.addInitScript(markFollower, FOLLOWER)
   if (hasClock) await context.clock.install()
   const delay = findDelay('frames')
   if (delay > 0) await context.addInitScript(delayFrames, delay)
@@ -144,13 +144,10 @@ async function surround(
   await page.context().grantPermissions(permissions)
 }
 
-/**
- * Touches a control, which loads React, and waits until React handles input: it is the second owner, or the first if
- * the inline script was removed.
- */
-export async function waitForReact(page: Page, owner: 1 | 2 = 2): Promise<void> {
-  await page.dispatchEvent('.filters button', 'pointerdown')
-  await page.waitForSelector(`html[data-owners="${owner}"]`, { state: 'attached' })
+/** Touches a control, which loads React, and waits until React follows the view. */
+export async function waitForReact(page: Page): Promise<void> {
+  await page.dispatchEvent('.chip select', 'click')
+  await page.waitForSelector('html[data-followed]', { state: 'attached' })
 }
 
 /** Waits until the page has nothing left to do. */
@@ -187,24 +184,9 @@ export async function blockScripts(page: Page): Promise<void> {
   await page.route('**/_astro/**', (route) => route.abort())
 }
 
-/** Removes the inline script from pages. */
-export async function removeInlineScript(page: Page): Promise<void> {
-  await page.route('**/catalogo/**', async (route) => {
-    const response = await route.fetch()
-    const html = await response.text()
-    const body = html.replace(/<script>[^<]*vitrina:new-owner.*?<\/script>/s, '')
-    if (body === html) throw new Error('the page contains no inline script to remove')
-    await route.fulfill({ response, body })
-  })
-}
-
 /** Runs in the page. */
-function countOwners(event: string): void {
-  let owners = 0
-  addEventListener(event, () => {
-    owners += 1
-    document.documentElement.dataset['owners'] = `${owners}`
-  })
+function markFollower(event: string): void {
+  addEventListener(event, () => document.documentElement.setAttribute('data-followed', ''))
 }
 
 /** Runs in the page. Gives the page's scripts each frame this many milliseconds later. */

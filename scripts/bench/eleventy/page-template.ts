@@ -12,10 +12,11 @@ import {
 } from '../../../src/domain/pages/paths.ts'
 import { formatPrice } from '../../../src/domain/documents/price.ts'
 import type { Decant, Product } from '../../../src/domain/documents/product.ts'
+import { formatWhatsAppAddress } from '../../../src/domain/order/order-text.ts'
 import { canOrder } from '../../../src/domain/order/review-order.ts'
 import { createProductList } from '../../../src/domain/pages/product-list.ts'
 import { createSummary } from '../../../src/domain/catalogue/summary.ts'
-import { EVERYTHING } from '../../../src/domain/catalogue/view.ts'
+import { createCounts, EVERYTHING } from '../../../src/domain/catalogue/view.ts'
 import {
   DECANT_AVAILABLE,
   DECANT_SIZES,
@@ -23,10 +24,12 @@ import {
   DECANTS,
   formatProductCount,
   formatDescription,
+  formatGreeting,
   formatTitle,
   LOCALE,
   PHOTO_ALT,
   SOLD_OUT,
+  WHATSAPP,
 } from '../../../src/domain/messages.ts'
 import { SITE } from '../site-data.ts'
 
@@ -34,9 +37,9 @@ const FRAME = new RegExp(
   [
     '^(?<start>.*<title>).*?',
     '</title>(?:<link rel="preload"[^>]*>)?(?<meta>.*?)(?:<meta name="robots"[^>]*>)?<meta name="description".*?',
-    '(?<head><link rel="icon".*<h1 class="seller"><bdi>).*?',
-    '(?<filters></bdi>.*<span class="whose"[^>]*><bdi>).*?',
-    '(?<facts></bdi>.*<p class="count" role="status">).*?',
+    '(?<head><link rel="icon".*<div class="seller"><h1><bdi>).*?',
+    '(?<contact></bdi></h1>)(?:<a [^>]*>.*?</a>)?',
+    '(?<controls></div>.*<p class="unseen" role="status">).*?',
     '(?<list></p>.*<ul class="products" role="list">).*',
     '(?<nothing></ul><p class="nothing".*? data-seller=)"[^"]*"(?: data-whatsapp="[^"]*")?',
     '(?<order> data-module=.*?</output>)(?:<script type="application/ld.json">.*?</script>)?',
@@ -57,17 +60,29 @@ const ESCAPES: Readonly<Record<string, string>> = {
 export function createTemplate(page: string): (catalogue: Catalogue) => string {
   const frame = FRAME.exec(page)?.groups
   if (frame === undefined) throw new Error('the frame of a catalogue page has changed: adapt the bench to it')
-  const { start, meta, head, filters, facts, list, nothing, order, end } = frame
+  const { start, meta, head, contact, controls = '', list, nothing, order, end } = frame
   return (catalogue) => {
     const { name, products } = catalogue
     const title = escape(formatTitle(name, SITE.name))
     const preload = products[0] === undefined ? '' : renderPreload(products[0])
     const sharing = renderSharing(catalogue)
     const cards = products.map(renderCard).join('')
-    const shown = escape(name)
+    const counts = countProducts(products)
+    const filters = controls.replace(/[^>]*(?=<\/small>)/g, () => `${counts.shift()}`)
     const count = formatProductCount(products.length, EVERYTHING)
-    return `${start}${title}</title>${preload}${meta}${sharing}${head}${shown}${filters}${shown}${facts}${count}${list}${cards}${nothing}${renderSeller(catalogue)}${order}${renderList(catalogue)}${end}`
+    return `${start}${title}</title>${preload}${meta}${sharing}${head}${escape(name)}${contact}${renderContact(catalogue)}${filters}${count}${list}${cards}${nothing}${renderSeller(catalogue)}${order}${renderList(catalogue)}${end}`
   }
+}
+
+function countProducts(products: readonly Product[]): number[] {
+  const available = products.filter((product) => product.available).length
+  return Object.values(createCounts(products.length, available))
+}
+
+function renderContact({ whatsapp }: Catalogue): string {
+  if (whatsapp === null) return ''
+  const address = formatWhatsAppAddress(whatsapp, formatGreeting(SITE.name))
+  return `<a class="pill" href="${escapeAttribute(address)}">${WHATSAPP}</a>`
 }
 
 function renderSharing({ seller, name, products }: Catalogue): string {

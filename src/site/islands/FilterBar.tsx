@@ -28,7 +28,8 @@ export function FilterBar() {
       <div className="filters" role="group" aria-label={FILTER_LABEL}>
         {FILTERS.map((filter) => (
           <button key={filter} type="button" value={filter} aria-pressed={filter === view.filter}>
-            {FILTER_NAMES[filter]} <small aria-hidden="true">{counts?.[filter]}</small>
+            {`${FILTER_NAMES[filter]} `}
+            <small aria-hidden="true">{counts?.[filter]}</small>
           </button>
         ))}
       </div>

@@ -50,22 +50,19 @@ test('shows an unknown filter as no filter', async () => {
   expect(page.url()).toContain('?utm_source=whatsapp&filtro=disponible')
 })
 
-for (const layer of ['inline script', 'React'] as const) {
-  test(`follows back and forward within the page: ${layer}`, async () => {
-    const { page } = await visit(formatAddress(THIRTY), layer === 'React' ? {} : { prepare: blockScripts })
-    if (layer === 'React') await waitForReact(page)
-    await page.evaluate(() => {
-      location.hash = 'contenido'
-    })
-    await tapFilter(page, 'no-disponible')
-    await page.fill('input', 'a')
-    await page.goBack()
-    await expect.poll(() => readSeen(page)).toEqual(expectSeen(THIRTY))
-    await page.goForward()
-    const view = { filter: 'no-disponible', query: 'a' } as const
-    await expect.poll(() => readSeen(page)).toEqual(expectSeen(THIRTY, view))
+test('follows back and forward within the page', async () => {
+  const { page } = await visit(formatAddress(THIRTY))
+  await page.evaluate(() => {
+    location.hash = 'contenido'
   })
-}
+  await tapFilter(page, 'no-disponible')
+  await page.fill('input', 'a')
+  await page.goBack()
+  await expect.poll(() => readSeen(page)).toEqual(expectSeen(THIRTY))
+  await page.goForward()
+  const view = { filter: 'no-disponible', query: 'a' } as const
+  await expect.poll(() => readSeen(page)).toEqual(expectSeen(THIRTY, view))
+})
 
 test('restores the view when the visitor returns from another page', async () => {
   const view = { filter: 'disponible', query: 'parfum' } as const

@@ -1,20 +1,20 @@
-/** Order and decants, in each layer that handles input, and their place in the address; the way out of an empty result. */
+/** Order and decants, and their place in the address; the way out of an empty result. */
 import type { Page } from 'playwright-core'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import type { View } from '../../../src/domain/catalogue/view.ts'
-import { EVERYTHING } from '../../../src/domain/catalogue/view.ts'
-import { DECANT_CHOICE_LABEL, ORDER_LABEL, SHARE, SHOW_EVERYTHING } from '../../../src/domain/messages.ts'
+import type { Filter, View } from '../../../src/domain/catalogue/view.ts'
+import { EVERYTHING, FILTERS } from '../../../src/domain/catalogue/view.ts'
+import {
+  DECANT_CHOICE_LABEL,
+  FILTER_NAMES,
+  ORDER_LABEL,
+  SHARE,
+  SHOW_EVERYTHING,
+} from '../../../src/domain/messages.ts'
 import { CATALOGUES, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 import type { Seen } from '../../support/catalogue-screen.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
 import { openSlowSite } from '../../support/slow-site.ts'
-import {
-  blockScripts,
-  holdScripts,
-  removeInlineScript,
-  useVisits,
-  waitForReact,
-} from '../../support/visit.ts'
+import { blockScripts, useVisits, waitForReact } from '../../support/visit.ts'
 
 const visit = useVisits()
 
@@ -23,61 +23,37 @@ type Choices = Seen & { readonly choices: readonly string[] }
 /** A catalogue with products of equal prices, and one without a price. */
 const UNPRICED = CATALOGUES.find(({ products }) => products.some(({ price }) => price === null)) ?? THIRTY
 
-for (const layer of ['inline script', 'React'] as const) {
-  test(`sorts and narrows, and back: ${layer}`, async () => {
-    const isReact = layer === 'React'
-    const { page } = await visit(formatAddress(UNPRICED), {
-      prepare: isReact ? removeInlineScript : blockScripts,
-    })
-    if (isReact) await waitForReact(page, 1)
-    await choose(page, { order: 'precio-menor' })
-    expect(await readChoices(page)).toEqual(expectChoices({ order: 'precio-menor' }))
-    await choose(page, { decants: '10ml' })
-    await tapFilter(page, 'disponible')
-    const narrowed = { order: 'precio-menor', decants: '10ml', filter: 'disponible' } as const
-    expect(await readChoices(page)).toEqual(expectChoices(narrowed))
-    await page.fill('input', 'edp')
-    await choose(page, { order: 'precio-mayor', decants: '5ml' })
-    const searched = { order: 'precio-mayor', decants: '5ml', filter: 'disponible', query: 'edp' } as const
-    expect(await readChoices(page)).toEqual(expectChoices(searched))
-    await page.fill('input', '')
-    await tapFilter(page, 'todos')
-    await choose(page, { order: 'nombre', decants: 'todos' })
-    expect(await readChoices(page)).toEqual(expectChoices({}))
-  })
+test('sorts and narrows, and back; the chips tell what is chosen, and the filters how many there are', async () => {
+  const { page } = await visit(formatAddress(UNPRICED))
+  expect(await readControls(page)).toEqual(expectControls(['Ordenar', 'Decants']))
+  await choose(page, { order: 'precio-menor' })
+  expect(await readChoices(page)).toEqual(expectChoices({ order: 'precio-menor' }))
+  await choose(page, { decants: '10ml' })
+  await tapFilter(page, 'disponible')
+  const narrowed = { order: 'precio-menor', decants: '10ml', filter: 'disponible' } as const
+  expect(await readChoices(page)).toEqual(expectChoices(narrowed))
+  const chips = ['Menor precio', 'Decants: 10ML']
+  expect(await readControls(page)).toEqual(expectControls(chips, { decants: '10ml' }))
+  await waitForReact(page)
+  await page.fill('input', 'edp')
+  await choose(page, { order: 'precio-mayor', decants: '5ml' })
+  const searched = { order: 'precio-mayor', decants: '5ml', filter: 'disponible', query: 'edp' } as const
+  expect(await readChoices(page)).toEqual(expectChoices(searched))
+  const others = ['Mayor precio', 'Decants: 5ML']
+  expect(await readControls(page)).toEqual(expectControls(others, { decants: '5ml', query: 'edp' }))
+  await page.fill('input', '')
+  await tapFilter(page, 'todos')
+  await choose(page, { order: 'nombre', decants: 'todos' })
+  expect(await readChoices(page)).toEqual(expectChoices({}))
+})
 
-  test(`an empty result offers every product, and keeps the focus: ${layer}`, async () => {
-    const view = { filter: 'disponible', decants: '5ml', order: 'precio-mayor', query: 'zzz' } as const
-    const { page } = await visit(formatAddress(UNPRICED, view), {
-      prepare: layer === 'React' ? removeInlineScript : blockScripts,
-    })
-    if (layer === 'React') await waitForReact(page, 1)
-    expect(await readChoices(page)).toEqual(expectChoices(view))
-    await page.getByRole('button', { name: SHOW_EVERYTHING }).press('Enter')
-    expect(await readChoices(page)).toEqual(expectChoices({}))
-    expect(await page.locator('button[value=todos]:focus').count()).toBe(1)
-  })
-}
-
-test('React takes over what was chosen before, with and without the inline script', async () => {
-  for (const prepareMore of [removeInlineScript, () => Promise.resolve()]) {
-    const held: { release?: () => void } = {}
-    const { page, messages } = await visit(formatAddress(UNPRICED), {
-      prepare: async (next) => {
-        await prepareMore(next)
-        held.release = await holdScripts(next)
-      },
-    })
-    await choose(page, { order: 'precio-mayor', decants: '5ml' })
-    held.release?.()
-    await waitForReact(page, prepareMore === removeInlineScript ? 1 : 2)
-    await expect
-      .poll(() => readChoices(page))
-      .toEqual(expectChoices({ order: 'precio-mayor', decants: '5ml' }))
-    await choose(page, { order: 'nombre', decants: 'todos' })
-    expect(await readChoices(page)).toEqual(expectChoices({}))
-    expect(messages).toEqual([])
-  }
+test('an empty result offers every product, and keeps the focus', async () => {
+  const view = { filter: 'disponible', decants: '5ml', order: 'precio-mayor', query: 'zzz' } as const
+  const { page } = await visit(formatAddress(UNPRICED, view))
+  expect(await readChoices(page)).toEqual(expectChoices(view))
+  await page.getByRole('button', { name: SHOW_EVERYTHING }).press('Enter')
+  expect(await readChoices(page)).toEqual(expectChoices({}))
+  expect(await page.locator('button[value=todos]:focus').count()).toBe(1)
 })
 
 test('shows the order and the decants of the address on arrival, after a reload and in the history', async () => {
@@ -136,7 +112,7 @@ async function choose(page: Page, { order, decants }: Partial<View>): Promise<vo
   if (decants !== undefined) await chooseOption(page, DECANT_CHOICE_LABEL, decants)
 }
 
-/** Focuses the control like a visitor would, which starts React. */
+/** Focuses the control like a visitor would. */
 async function chooseOption(page: Page, label: string, value: string): Promise<void> {
   await page.getByLabel(label).focus()
   await page.getByLabel(label).selectOption(value)
@@ -152,4 +128,16 @@ async function readChoices(page: Page): Promise<Choices> {
 function expectChoices(view: Partial<View>): Choices {
   const { order, decants } = { ...EVERYTHING, ...view }
   return { ...expectSeen(UNPRICED, view), choices: [order, decants] }
+}
+
+/** Returns what the chips say, and the names and numbers of the filters. */
+async function readControls(page: Page): Promise<readonly (string | null)[]> {
+  const chips = await page.locator('.chip > span').allTextContents()
+  const buttons = await page.locator('.filters button').allTextContents()
+  return [...chips, ...buttons]
+}
+
+function expectControls(chips: readonly string[], view: Partial<View> = {}): readonly string[] {
+  const count = (filter: Filter): number => expectSeen(UNPRICED, { ...view, filter }).names.length
+  return [...chips, ...FILTERS.map((filter) => `${FILTER_NAMES[filter]} ${count(filter)}`)]
 }

@@ -1,12 +1,15 @@
-/** The filter of a catalogue after hydration. */
-import { expect, test } from 'vitest'
+/** The filter of a catalogue. */
+import { expect, inject, test } from 'vitest'
+import { createSummary } from '../../../src/domain/catalogue/summary.ts'
 import { FILTERS } from '../../../src/domain/catalogue/view.ts'
-import { NOTHING_TO_SHOW } from '../../../src/domain/messages.ts'
+import { formatDescription, NOTHING_TO_SHOW } from '../../../src/domain/messages.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
 import { CATALOGUES, EMPTY, isAvailable, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 import { useVisits, waitForReact } from '../../support/visit.ts'
 
 const visit = useVisits()
+
+const FEW = CATALOGUES.find(({ products }) => products.length > 0 && products.length <= 3) ?? EMPTY
 
 test('shows every product and presses the first filter by default', async () => {
   const { page } = await visit(formatAddress(THIRTY))
@@ -39,11 +42,12 @@ test('shows one line when nothing matches', async () => {
   expect(await line.isVisible()).toBe(false)
 })
 
-test('shows an empty list for an empty catalogue under every filter', async () => {
+test('shows no controls for nothing, and no order for three products', async () => {
   const { page } = await visit(formatAddress(EMPTY))
-  for (const filter of FILTERS) {
-    await tapFilter(page, filter)
-    expect(await page.locator('main li').count()).toBe(0)
-    expect(await page.getByText(NOTHING_TO_SHOW).isVisible()).toBe(false)
-  }
+  expect(await page.locator('main li').count()).toBe(0)
+  expect(await page.getByText(formatDescription(createSummary([]))).isVisible()).toBe(true)
+  expect(await page.locator('.bar, select, main button').count()).toBe(0)
+  await page.goto(inject('origin') + formatAddress(FEW))
+  expect(await page.locator('.filters').isVisible()).toBe(true)
+  expect(await page.locator('.choices').isVisible()).toBe(false)
 })

@@ -20,7 +20,7 @@ test('a phone shows two rows of cards, the first one below a short head', async 
   const tops = await page
     .locator('main li')
     .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().top))
-  expect(tops[0]).toBeLessThanOrEqual(215)
+  expect(tops[0]).toBeLessThanOrEqual(0.22 * 740)
   expect(tops[2]).toBeGreaterThan(tops[0] ?? 0)
   expect(tops[2]).toBeLessThan(740)
 })
@@ -33,33 +33,30 @@ test('the filters take one row, also at 320 pixels', async () => {
   expect(new Set(tops).size).toBe(1)
 })
 
-for (const layer of ['inline script', 'React'] as const) {
-  test(`search, filters, count and name are at hand in a long list, and a choice shows its first match: ${layer}`, async () => {
-    const { page } = await visit(formatAddress(THIRTY), layer === 'React' ? {} : { prepare: blockScripts })
-    if (layer === 'React') await waitForReact(page)
-    await repeatCards(page, LONG)
-    const look = (selector: string): Promise<number> =>
-      page
-        .locator(selector)
-        .first()
-        .evaluate((element) => element.getBoundingClientRect().top)
-    await page.mouse.wheel(0, 20_000)
-    await expect.poll(() => page.locator('html[data-scrolled]').count()).toBe(1)
-    for (const selector of ['.bar input', '.filters', '.whose', '[role=status]']) {
-      expect(await look(selector), selector).toBeGreaterThanOrEqual(0)
-      expect(await look(selector), selector).toBeLessThan(130)
-    }
-    await tapFilter(page, 'disponible')
-    const bar = await page.locator('.bar').evaluate((element) => element.getBoundingClientRect().bottom)
-    const first = await look('.card[data-available]')
-    expect(first).toBeGreaterThanOrEqual(bar)
-    expect(first).toBeLessThan(bar + 40)
-    await page.mouse.wheel(0, 5_000)
-    await page.getByRole('link', { name: BACK_TO_TOP }).click()
-    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
-    expect(await page.locator('.up').isVisible()).toBe(false)
-  })
-}
+test('search, filters and counts are at hand in a long list, and a choice shows its first match', async () => {
+  const { page } = await visit(formatAddress(THIRTY))
+  await repeatCards(page, LONG)
+  const look = (selector: string): Promise<number> =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => element.getBoundingClientRect().top)
+  await page.mouse.wheel(0, 20_000)
+  await expect.poll(() => page.locator('html[data-scrolled]').count()).toBe(1)
+  for (const selector of ['input', '.filters']) {
+    expect(await look(selector), selector).toBeGreaterThanOrEqual(0)
+    expect(await look(selector), selector).toBeLessThan(100)
+  }
+  await tapFilter(page, 'disponible')
+  const bar = await page.locator('.bar').evaluate((element) => element.getBoundingClientRect().bottom)
+  const first = await look('.card[data-available]')
+  expect(first).toBeGreaterThanOrEqual(bar)
+  expect(first).toBeLessThan(bar + 40)
+  await page.mouse.wheel(0, 5_000)
+  await page.getByRole('link', { name: BACK_TO_TOP }).click()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+  expect(await page.locator('.up').isVisible()).toBe(false)
+})
 
 test('reading and scrolling load no script file; the touch of a control does', async () => {
   const scripts: string[] = []
@@ -78,7 +75,7 @@ test('reading and scrolling load no script file; the touch of a control does', a
   await page.locator('html[data-scrolled]').waitFor()
   await page.clock.runFor(60_000)
   expect(scripts).toEqual([])
-  await page.locator('.bar input').tap()
+  await page.locator('input').tap()
   await expect.poll(() => scripts.length).toBeGreaterThan(0)
 })
 
@@ -223,6 +220,7 @@ async function repeatCards(page: Page, count: number): Promise<void> {
       const copy = cards[made % cards.length]?.cloneNode(true)
       if (copy instanceof HTMLElement) {
         copy.id = `copy-${made}`
+        copy.querySelector('h2')?.setAttribute('id', `n-${made + 1}`)
         list?.append(copy)
       }
     }

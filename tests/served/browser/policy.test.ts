@@ -13,7 +13,6 @@ const watch: VisitOptions = { scripts: [keepViolations] }
 for (const path of ['/', formatAddress(EMPTY), '/catalogo/nadie', '/no-existe']) {
   test(`the policy blocks nothing of ${path}`, async () => {
     const { page, messages } = await visit(path, watch)
-    if (path.startsWith('/catalogo/')) await waitForReact(page)
     await page.fill('input', 'bleu')
     await page.keyboard.press('Enter')
     await page.waitForLoadState('networkidle')

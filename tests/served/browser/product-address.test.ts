@@ -7,7 +7,7 @@ import type { Product } from '../../../src/domain/documents/product.ts'
 import { LINK_COPIED, LINK_TO_COPY, PRODUCT_GONE } from '../../../src/domain/messages.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
 import { CATALOGUES, THIRTY, isAvailable } from '../../../scripts/audit/sample-catalogues.ts'
-import { blockScripts, useVisits, waitForFrames, waitForReact } from '../../support/visit.ts'
+import { useVisits, waitForFrames, waitForReact } from '../../support/visit.ts'
 
 const visit = useVisits()
 
@@ -46,18 +46,15 @@ test('the address of a product overrides a filter that excludes it', async () =>
   expect(await readSeen(page)).toEqual(expectSeen(THIRTY))
 })
 
-for (const layer of ['inline script', 'React'] as const) {
-  test(`following the address of a product within the page shows it despite the filter: ${layer}`, async () => {
-    const { page } = await visit(formatAddress(THIRTY), layer === 'React' ? {} : { prepare: blockScripts })
-    if (layer === 'React') await waitForReact(page)
-    await tapFilter(page, 'disponible')
-    await page.evaluate((anchor) => {
-      location.hash = anchor
-    }, formatProductAnchor(SOLD_OUT.id))
-    await expect.poll(() => isOnScreen(page, SOLD_OUT)).toBe(true)
-    expect(await readSeen(page)).toEqual(expectSeen(THIRTY))
-  })
-}
+test('following the address of a product within the page shows it despite the filter', async () => {
+  const { page } = await visit(formatAddress(THIRTY))
+  await tapFilter(page, 'disponible')
+  await page.evaluate((anchor) => {
+    location.hash = anchor
+  }, formatProductAnchor(SOLD_OUT.id))
+  await expect.poll(() => isOnScreen(page, SOLD_OUT)).toBe(true)
+  expect(await readSeen(page)).toEqual(expectSeen(THIRTY))
+})
 
 test('a choice made after arriving at a product survives a reload', async () => {
   const { page } = await visit(formatProduct(SOLD_OUT))
@@ -67,24 +64,21 @@ test('a choice made after arriving at a product survives a reload', async () => 
   expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'disponible' }))
 })
 
-for (const layer of ['inline script', 'React'] as const) {
-  test(`a product that is gone is reported once: ${layer}`, async () => {
-    const { page } = await visit(`${formatAddress(THIRTY)}#p-gone`, {
-      scripts: [keepMessages],
-      ...(layer === 'inline script' && { prepare: blockScripts }),
-    })
-    if (layer === 'React') await waitForReact(page)
-    await page.waitForLoadState()
-    expect(await page.getAttribute('html', 'data-said')).toBe(PRODUCT_GONE)
-    await tapFilter(page, 'disponible')
-    await page.evaluate(() => {
-      location.hash = 'p-gone-too'
-    })
-    await expect.poll(() => page.getAttribute('html', 'data-said')).toBe(`${PRODUCT_GONE} ${PRODUCT_GONE}`)
-    expect(await page.locator('output').isVisible()).toBe(true)
-    expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'disponible' }))
+test('a product that is gone is reported once', async () => {
+  const { page } = await visit(`${formatAddress(THIRTY)}#p-gone`, {
+    scripts: [keepMessages],
   })
-}
+  await waitForReact(page)
+  await page.waitForLoadState()
+  expect(await page.getAttribute('html', 'data-said')).toBe(PRODUCT_GONE)
+  await tapFilter(page, 'disponible')
+  await page.evaluate(() => {
+    location.hash = 'p-gone-too'
+  })
+  await expect.poll(() => page.getAttribute('html', 'data-said')).toBe(`${PRODUCT_GONE} ${PRODUCT_GONE}`)
+  expect(await page.locator('output').isVisible()).toBe(true)
+  expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'disponible' }))
+})
 
 test('products are shared with the Web Share API where available: name, price, seller and address', async () => {
   const { page } = await visit(formatAddress(THIRTY, { filter: 'disponible' }), { scripts: [takeShares] })
@@ -105,26 +99,21 @@ test('products are shared with the Web Share API where available: name, price, s
   expect(JSON.parse((await page.getAttribute('html', 'data-shared')) ?? '')).toEqual([formatShare(priced)])
 })
 
-for (const layer of ['inline script', 'React'] as const) {
-  test(`a product's address is copied once, with a message: ${layer}`, async () => {
-    const { page, messages } = await visit(formatAddress(THIRTY), {
-      permissions: ['clipboard-read', 'clipboard-write'],
-      prepare: (next) => (layer === 'React' ? Promise.resolve() : blockScripts(next)),
-    })
-    if (layer === 'React') await waitForReact(page)
-    await page.evaluate(countCopies)
-    await pressShare(page, LAST)
-    const said = page.locator('output')
-    await expect.poll(() => said.textContent()).toBe(LINK_COPIED)
-    expect(await said.isVisible()).toBe(true)
-    const shared = formatShare(LAST)
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${shared.text}\n${shared.url}`)
-    expect(await page.getAttribute('html', 'data-copies')).toBe('1')
-    // Blocked scripts are reported: by the browser, and by the island, which tries again after a second.
-    const expected = layer === 'React' ? /^$/ : /ERR_FAILED|Error hydrating/
-    expect(messages.filter((text) => !expected.test(text))).toEqual([])
+test("a product's address is copied once, with a message", async () => {
+  const { page, messages } = await visit(formatAddress(THIRTY), {
+    permissions: ['clipboard-read', 'clipboard-write'],
   })
-}
+  await waitForReact(page)
+  await page.evaluate(countCopies)
+  await pressShare(page, LAST)
+  const said = page.locator('output')
+  await expect.poll(() => said.textContent()).toBe(LINK_COPIED)
+  expect(await said.isVisible()).toBe(true)
+  const shared = formatShare(LAST)
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${shared.text}\n${shared.url}`)
+  expect(await page.getAttribute('html', 'data-copies')).toBe('1')
+  expect(messages).toEqual([])
+})
 
 test('the address stands in a field to copy when copying is not permitted, and a message disappears', async () => {
   const { page } = await visit(formatAddress(THIRTY), { hasClock: true, scripts: [refuseCopies] })

@@ -5,7 +5,13 @@ import type { Catalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import { HOME_ITEMS } from '../../../src/domain/pages/home.ts'
 import { formatPrice } from '../../../src/domain/documents/price.ts'
 import type { Decant } from '../../../src/domain/documents/product.ts'
-import { FIVE_STARS, SEARCH_PLACEHOLDER, SOLD_OUT } from '../../../src/domain/messages.ts'
+import {
+  BACK_HOME,
+  FIVE_STARS,
+  NO_CATALOGUE,
+  SEARCH_PLACEHOLDER,
+  SOLD_OUT,
+} from '../../../src/domain/messages.ts'
 import { formatAddress } from '../../support/catalogue-screen.ts'
 import { formatProductPath, NO_PHOTO } from '../../../src/domain/pages/paths.ts'
 import { CATALOGUES, EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
@@ -107,12 +113,14 @@ test('a catalogue without products is excluded from search engines', async () =>
   expect(await page.getAttribute('meta[name=robots]', 'content')).toBe('noindex')
 })
 
-test('an unknown catalogue shows the placeholder names and an empty list', async () => {
+test('an unknown catalogue shows the placeholder names and an empty list, says so and leads home', async () => {
   const { page } = await visit('/catalogo/nadie')
   expect(await page.title()).toMatch(/^Jhon Doe \| ./)
   expect(await page.locator('h1').textContent()).toBe('Jhon Doe')
   expect(await page.locator('main ul').count()).toBe(1)
   expect(await page.locator('main li').count()).toBe(0)
+  expect(await page.getByText(NO_CATALOGUE).isVisible()).toBe(true)
+  expect(await page.getByRole('link', { name: BACK_HOME }).getAttribute('href')).toBe('/')
   expect(await page.getAttribute('meta[name=robots]', 'content')).toBe('noindex')
 })
 

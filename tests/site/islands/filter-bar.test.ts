@@ -1,16 +1,15 @@
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { EVERYTHING } from '../../../src/domain/catalogue/view.ts'
 import { FilterBar } from '../../../src/site/islands/FilterBar.tsx'
-import { $view } from '../../../src/site/stores/visitor-view.ts'
+import { $shown } from '../../../src/site/stores/shown-view.ts'
 
 test('offers the three filters as buttons, the first one pressed', () => {
   const buttons = renderToString(createElement(FilterBar)).match(/<button.*?<\/button>/g)
   expect(buttons).toEqual([
-    '<button type="button" value="todos" aria-pressed="true">Todos</button>',
-    '<button type="button" value="disponible" aria-pressed="false">Disponible</button>',
-    '<button type="button" value="no-disponible" aria-pressed="false">No Disponible</button>',
+    '<button type="button" value="todos" aria-pressed="true">Todos <small aria-hidden="true"></small></button>',
+    '<button type="button" value="disponible" aria-pressed="false">Disponible <small aria-hidden="true"></small></button>',
+    '<button type="button" value="no-disponible" aria-pressed="false">No Disponible <small aria-hidden="true"></small></button>',
   ])
 })
 
@@ -21,7 +20,7 @@ test('offers order and decants as selects with their first option selected', () 
       '<option value="nombre" selected="">Por nombre</option>' +
       '<option value="precio-menor">Menor precio</option>' +
       '<option value="precio-mayor">Mayor precio</option></select>',
-    '<select name="decants" aria-label="Filtrar por decant">' +
+    '<select name="decants" aria-label="Decants">' +
       '<option value="todos" selected="">Decants: todos</option>' +
       '<option value="5ml">Decants: 5ML</option>' +
       '<option value="10ml">Decants: 10ML</option></select>',
@@ -30,5 +29,5 @@ test('offers order and decants as selects with their first option selected', () 
 
 test('sets no store while rendering, so that pages share no state', () => {
   renderToString(createElement(FilterBar))
-  expect($view.get()).toBe(EVERYTHING)
+  expect($shown.get()).toBe(null)
 })

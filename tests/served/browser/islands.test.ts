@@ -1,0 +1,118 @@
+/** What a catalogue does before, while and after React arrives, and without any script. */
+import { expect, test } from 'vitest'
+import { FILTERS } from '../../../src/domain/catalogue/view.ts'
+import {
+  expectSeen,
+  formatAddress,
+  readSeen,
+  tapFilter,
+  watchChanges,
+} from '../../support/catalogue-screen.ts'
+import { THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import {
+  blockScripts,
+  holdScripts,
+  useVisits,
+  waitForFrames,
+  waitForIdle,
+  waitForReact,
+} from '../../support/visit.ts'
+
+const visit = useVisits()
+const path = formatAddress(THIRTY)
+
+test('filters and searches from the first tap when no chunk of script arrives', async () => {
+  const { page } = await visit(path, { prepare: blockScripts })
+  for (const filter of FILTERS.toReversed()) {
+    const changes = await watchChanges(page)
+    await tapFilter(page, filter)
+    expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter }))
+    expect((await changes.jsonValue()).texts).toHaveLength(1)
+  }
+  await page.fill('input', 'parfum')
+  expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { query: 'parfum' }))
+})
+
+test('announces each tap once, and nothing else, while React is on its way and afterwards', async () => {
+  const held: { release?: () => void } = {}
+  const { page, messages } = await visit(path, {
+    scripts: [markAnnouncements],
+    prepare: async (next) => {
+      held.release = await holdScripts(next)
+    },
+  })
+  const countAnnouncements = async (): Promise<number> =>
+    Number((await page.getAttribute('html', 'data-announced')) ?? 0)
+  await tapFilter(page, 'disponible')
+  expect(await countAnnouncements()).toBe(1)
+  held.release?.()
+  await waitForReact(page)
+  await waitForIdle(page)
+  expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'disponible' }))
+  await tapFilter(page, 'disponible')
+  expect(await countAnnouncements()).toBe(1)
+  await tapFilter(page, 'todos')
+  expect(await readSeen(page)).toEqual(expectSeen(THIRTY))
+  expect(await countAnnouncements()).toBe(2)
+  expect(messages).toEqual([])
+})
+
+test('the natural search replaces the plain one when it arrives', async () => {
+  const { page } = await visit(path)
+  const query = 'quiero un perfume'
+  await page.fill('input', query)
+  await waitForReact(page)
+  await expect.poll(() => readSeen(page)).toEqual(expectSeen(THIRTY, { query }))
+  expect((await readSeen(page)).names.length).toBeGreaterThan(0)
+})
+
+test('React is fetched when the photos in view are there', async () => {
+  const asked: string[] = []
+  const photo = Promise.withResolvers<void>()
+  const { page } = await visit(path, {
+    prepare: async (next) => {
+      next.on('request', (request) => asked.push(request.url()))
+      await next.route('**/*?held', async (route) => {
+        await photo.promise
+        await route.continue()
+      })
+    },
+  })
+  await page.locator('main img').first().evaluate(showHeldPhoto)
+  await expect.poll(() => asked.some((url) => url.endsWith('?held'))).toBe(true)
+  await tapFilter(page, 'disponible')
+  await waitForFrames(page, 5)
+  expect(asked.filter((url) => url.includes('/_astro/'))).toEqual([])
+  photo.resolve()
+  await page.waitForSelector('html[data-followed]', { state: 'attached' })
+})
+
+test('shows every product and her WhatsApp, and no control that needs JavaScript, without JavaScript', async () => {
+  const { page } = await visit(formatAddress(THIRTY, { filter: 'disponible' }), { javaScriptEnabled: false })
+  const cards = page.locator('main li')
+  expect(await cards.count()).toBe(THIRTY.products.length)
+  for (const card of await cards.all()) expect(await card.isVisible()).toBe(true)
+  for (const part of ['.filters', '.choices', 'form'])
+    expect(await page.locator(part).isVisible()).toBe(false)
+  const contact = await page.getByRole('link', { name: 'WhatsApp' }).getAttribute('href')
+  expect(contact).toMatch(`https://wa.me/${THIRTY.whatsapp}?text=`)
+})
+
+/** Runs in the page. Counts in the root element the texts that the live region receives after parsing. */
+function markAnnouncements(): void {
+  addEventListener('DOMContentLoaded', () => {
+    const status = document.querySelector('[role=status]')
+    if (status === null) return
+    let announced = 0
+    new MutationObserver((records) => {
+      announced += records.length
+      document.documentElement.dataset['announced'] = `${announced}`
+    }).observe(status, { childList: true, characterData: true, subtree: true })
+  })
+}
+
+/** Runs in the page. */
+function showHeldPhoto(photo: HTMLElement | SVGElement): void {
+  photo.previousElementSibling?.remove()
+  photo.setAttribute('src', '/favicon.svg?held')
+}
