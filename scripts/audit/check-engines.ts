@@ -1,10 +1,10 @@
-/** Plays what visitors do in Chromium, Firefox and WebKit. */
+/** Plays what visitors do in Chromium, Firefox and WebKit, and in a Chromium without what old phones lack. */
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { UsageError } from '../../src/builder/state/usage-error.ts'
-import type { Engine } from './engines/engine.ts'
-import { openChromium, openFirefox } from './engines/puppeteer.ts'
+import type { Engine, Scheme } from './engines/engine.ts'
+import { openChromium, openFirefox, openOldChromium } from './engines/puppeteer.ts'
 import type { Story } from './engines/stories.ts'
 import { STORIES } from './engines/stories.ts'
 import { openWebKit } from './engines/webkit.ts'
@@ -14,7 +14,13 @@ import type { UnsteadySite } from './unsteady-site.ts'
 import { openUnsteadySite } from './unsteady-site.ts'
 import { readMessage } from '../../src/domain/documents/errors.ts'
 
-const ENGINES = { chromium: openChromium, firefox: openFirefox, webkit: openWebKit } as const
+const ENGINES = {
+  chromium: openChromium,
+  old: openOldChromium,
+  firefox: openFirefox,
+  webkit: openWebKit,
+} as const
+const SCHEMES: readonly Scheme[] = ['light', 'dark']
 type EngineName = keyof typeof ENGINES
 
 export interface EnginesOptions {
@@ -35,19 +41,20 @@ export const command: CommandDefinition<EnginesOptions> = {
     const site = await openUnsteadySite(built.origin)
     const failures: string[] = []
     try {
-      for (const name of engines) {
-        const engine = await ENGINES[name](progress.update)
-        try {
-          for (const story of STORIES) {
-            progress.update(`${engine.name}: ${story.name}`)
-            const failure = await playStory(story, engine, site)
-            if (failure === null) print(`✓ ${engine.name}: ${story.name}`)
-            else failures.push(`✗ ${engine.name}: ${story.name}: ${failure}`)
+      for (const name of engines)
+        for (const scheme of SCHEMES) {
+          const engine = await ENGINES[name](progress.update, scheme)
+          try {
+            for (const story of STORIES.filter((one) => (one.scheme ?? 'light') === scheme)) {
+              progress.update(`${engine.name}: ${story.name}`)
+              const failure = await playStory(story, engine, site)
+              if (failure === null) print(`✓ ${engine.name}: ${story.name}`)
+              else failures.push(`✗ ${engine.name}: ${story.name}: ${failure}`)
+            }
+          } finally {
+            await engine.close()
           }
-        } finally {
-          await engine.close()
         }
-      }
     } finally {
       site.close()
       await built.close()

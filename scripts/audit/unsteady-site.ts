@@ -12,6 +12,8 @@ interface Connection {
   status?: number
   /** Replaces the service worker file. */
   worker?: string
+  /** Pages come without a content security policy, which would refuse modified styles. */
+  hasNoPolicy?: boolean
   /** Modifies pages. */
   edit?: (html: string) => string
 }
@@ -46,7 +48,7 @@ export async function openUnsteadySite(source: string): Promise<UnsteadySite> {
     },
   }
   const answer = async ({ url = '', headers }: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { isOff, isStuck, status, worker, edit = (html: string) => html } = site.connection
+    const { isOff, isStuck, status, worker, hasNoPolicy, edit = (html: string) => html } = site.connection
     site.asked.push(url)
     if (isOff) return void response.destroy()
     const original = await fetch(source + url, { headers: { accept: headers.accept ?? '*/*' } })
@@ -60,6 +62,7 @@ export async function openUnsteadySite(source: string): Promise<UnsteadySite> {
         )
       )
         response.setHeader(name, value)
+    if (hasNoPolicy === true) response.removeHeader('content-security-policy')
     response.statusCode = isPage ? (status ?? original.status) : original.status
     const changed = url === '/service-worker.js' ? (worker ?? body) : body
     response.end(isPage ? edit(body.toString()) : changed)

@@ -7,6 +7,11 @@ export interface Engine {
   close(): Promise<void>
 }
 
+/** The colours that the visitor's system asks for. */
+export type Scheme = 'light' | 'dark'
+
+export type Key = 'Tab' | 'Enter' | 'Escape'
+
 export interface Tab {
   /** Resolves when the page has loaded. */
   open(url: string): Promise<void>
@@ -16,6 +21,12 @@ export interface Tab {
   tap(x: number, y: number): Promise<void>
   /** Types into the element with the focus. */
   type(text: string): Promise<void>
+  press(key: Key): Promise<void>
+  /**
+   * Clicks the element that assistive technology knows by this role and name. Returns false if it knows none. With
+   * `isRead` it is found only.
+   */
+  activate(role: string, name: string, isRead?: boolean): Promise<boolean>
   reload(): Promise<void>
   /** Does not wait for the page. */
   back(): Promise<void>

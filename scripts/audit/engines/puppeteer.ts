@@ -6,11 +6,14 @@ import { UsageError } from '../../../src/builder/state/usage-error.ts'
 import { installTool } from '../../measure/install-tool.ts'
 import { ensureChromium, FLAGS } from '../chromium.ts'
 import { findProgram, installPackages } from '../programs.ts'
-import type { Engine, Tab } from './engine.ts'
+import type { Engine, Key, Scheme, Tab } from './engine.ts'
 import { WINDOW } from './engine.ts'
+import { removeNewerParts, removeNewerRules } from './old-phone.ts'
 
 const TOOL = { name: 'puppeteer-core', version: '25.16.0', folder: join(ROOT, '.vitrina/engines') }
 const ENTRY = 'lib/puppeteer/puppeteer-core.js'
+/** As both browsers number them. */
+const SCHEMES: Readonly<Record<Scheme, number>> = { dark: 0, light: 1 }
 const FIREFOX = ['firefox-esr', 'firefox'] as const
 /** In milliseconds. */
 const PATIENCE = 120_000
@@ -30,27 +33,50 @@ interface Context {
 interface Page {
   goto(url: string): Promise<unknown>
   evaluate(expression: string): Promise<unknown>
+  evaluateOnNewDocument(script: () => void): Promise<unknown>
+  $(selector: string): Promise<Handle | null>
   reload(): Promise<unknown>
   setViewport(size: object): Promise<void>
   setDefaultTimeout(time: number): void
   readonly mouse: { click(x: number, y: number): Promise<void> }
-  readonly keyboard: { type(text: string): Promise<void> }
+  readonly keyboard: { type(text: string): Promise<void>; press(key: Key): Promise<void> }
+}
+interface Handle {
+  evaluate(read: (element: HTMLElement) => void): Promise<unknown>
 }
 
 type Progress = (text: string) => void
 
-export async function openChromium(progress: Progress): Promise<Engine> {
-  return openEngine('Chromium', { executablePath: await ensureChromium(), args: [...FLAGS] }, progress)
+export async function openChromium(progress: Progress, scheme: Scheme): Promise<Engine> {
+  return openEngine('Chromium', { launch: await launchChromium(scheme), scripts: [] }, progress)
 }
 
-export async function openFirefox(progress: Progress): Promise<Engine> {
-  return openEngine('Firefox', { browser: 'firefox', executablePath: await ensureFirefox() }, progress)
+export async function openOldChromium(progress: Progress, scheme: Scheme): Promise<Engine> {
+  const scripts = [removeNewerParts, removeNewerRules]
+  return openEngine('Chromium as an old phone', { launch: await launchChromium(scheme), scripts }, progress)
 }
 
-async function openEngine(name: string, options: object, progress: Progress): Promise<Engine> {
+export async function openFirefox(progress: Progress, scheme: Scheme): Promise<Engine> {
+  const extraPrefsFirefox = { 'layout.css.prefers-color-scheme.content-override': SCHEMES[scheme] }
+  const launch = { browser: 'firefox', executablePath: await ensureFirefox(), extraPrefsFirefox }
+  return openEngine('Firefox', { launch, scripts: [] }, progress)
+}
+
+async function launchChromium(scheme: Scheme): Promise<object> {
+  const args = [...FLAGS, `--blink-settings=preferredColorScheme=${SCHEMES[scheme]}`]
+  return { executablePath: await ensureChromium(), args }
+}
+
+interface EngineOptions {
+  readonly launch: object
+  /** Run in each page before its own. */
+  readonly scripts: readonly (() => void)[]
+}
+
+async function openEngine(name: string, options: EngineOptions, progress: Progress): Promise<Engine> {
   const folder = await installTool(TOOL, progress)
   const { default: puppeteer }: { default: Puppeteer } = await import(pathToFileURL(join(folder, ENTRY)).href)
-  const browser = await puppeteer.launch({ ...options, headless: true, protocolTimeout: PATIENCE })
+  const browser = await puppeteer.launch({ ...options.launch, headless: true, protocolTimeout: PATIENCE })
   return {
     name,
     openTab: async () => {
@@ -58,6 +84,7 @@ async function openEngine(name: string, options: object, progress: Progress): Pr
       const page = await context.newPage()
       page.setDefaultTimeout(PATIENCE)
       await page.setViewport(WINDOW)
+      for (const script of options.scripts) await page.evaluateOnNewDocument(script)
       return createTab(page, context)
     },
     close: () => browser.close(),
@@ -70,6 +97,12 @@ function createTab(page: Page, context: Context): Tab {
     run: (expression) => page.evaluate(expression),
     tap: (x, y) => page.mouse.click(x, y),
     type: (text) => page.keyboard.type(text),
+    press: (key) => page.keyboard.press(key),
+    activate: async (role, name, isRead = false) => {
+      const found = await page.$(`::-p-aria([name="${name}"][role="${role}"])`)
+      if (!isRead) await found?.evaluate((element) => element.click())
+      return found !== null
+    },
     reload: async () => void (await page.reload()),
     // A page that was kept does not load, and `goBack` waits for that.
     back: async () => void (await page.evaluate('void setTimeout(() => history.back())')),

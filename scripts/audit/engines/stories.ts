@@ -2,11 +2,39 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import type { UnsteadySite } from '../unsteady-site.ts'
-import type { Tab } from './engine.ts'
+import type { Scheme, Tab } from './engine.ts'
+import { buyByKeyboard, buyByReader } from './purchase-stories.ts'
+import {
+  chooseCheapest,
+  countShown,
+  readBrightness,
+  readDirections,
+  readText,
+  countCards,
+  countCovered,
+  countErrors,
+  countSheets,
+  enterFast,
+  isControlled,
+  isFirstDrawn,
+  isProduct,
+  isSent,
+  isSorted,
+  isWide,
+  readAddress,
+  readErrors,
+  readKept,
+  readLayoutTime,
+  readLinks,
+  readPressed,
+  readSeen,
+} from './page-reads.ts'
 import { ask, tapOn, waitFor } from './steps.ts'
 
 export interface Story {
   readonly name: string
+  /** Of the visitor's system; light if it does not matter. */
+  readonly scheme?: Scheme
   /** Rejects if the story goes otherwise. */
   readonly play: (tab: Tab, site: UnsteadySite) => Promise<void>
 }
@@ -20,10 +48,16 @@ const KEYS = 260
 export const STORIES: readonly Story[] = [
   { name: 'a catalogue does not pan sideways, at 100 % and at 200 % text', play: fit },
   { name: 'a filter and a search show what they keep', play: filter },
+  { name: 'an order of products is kept by the address', play: sort },
   { name: 'after a search, a product and back, box and list agree', play: returnToSearch },
   { name: 'fast typing throws nothing, and the address follows', play: typeFast },
   { name: 'a tap beside a sheet closes it; an order is made and sent', play: order },
   { name: 'what gets the focus is below the sticky bar', play: focusBack },
+  { name: 'the whole purchase by keyboard', play: buyByKeyboard },
+  { name: 'the whole purchase by roles, names and announcements', play: buyByReader },
+  { name: 'Arabic names are read from the right', play: readArabic },
+  { name: 'all is dark where the visitor asks for it', scheme: 'dark', play: goDark },
+  { name: 'without scripts there are products, and a search leads to them', play: goWithoutScripts },
   { name: 'a photo that fails shows the drawn bottle', play: losePhotos },
   { name: 'without a network kept pages are shown, and a plain one', play: goOffline },
   { name: '2,000 products are laid out, filtered, sorted and searched', play: openLong },
@@ -49,6 +83,56 @@ async function filter(tab: Tab, { origin }: UnsteadySite): Promise<void> {
   await waitFor(tab, readSeen, [0, 'zzz', '?q=zzz'])
   await tapOn(tab, '[data-nothing] button')
   await waitFor(tab, readSeen, [30, '', ''])
+}
+
+async function sort(tab: Tab, { origin }: UnsteadySite): Promise<void> {
+  await tab.open(origin + THIRTY)
+  await tapOn(tab, 'button[value=disponible]')
+  await waitFor(tab, readAddress, '?filtro=disponible')
+  await ask(tab, chooseCheapest)
+  await waitFor(tab, readAddress, '?filtro=disponible&orden=precio-menor')
+  await waitFor(tab, isSorted, true, 30)
+  await tab.reload()
+  await waitFor(tab, isSorted, true, 30)
+  await waitFor(tab, readPressed, 'disponible')
+}
+
+async function readArabic(tab: Tab, { origin }: UnsteadySite): Promise<void> {
+  await tab.open(`${origin}/catalogo/arabe`)
+  await waitFor(tab, readDirections, ['rtl', 'rtl', true])
+  await waitFor(tab, isWide, false)
+  await tapOn(tab, '.card .add')
+  await tapOn(tab, 'a.order')
+  await waitFor(tab, isSent, true)
+  await tab.open(`${origin}/catalogo/arabe/arabe0`)
+  await waitFor(tab, readText, 'عطر العود الملكي 100 مل', 'h1')
+}
+
+async function goDark(tab: Tab, { origin }: UnsteadySite): Promise<void> {
+  for (const path of [THIRTY, '/', '/buscar?q=dior', `${THIRTY}/treinta0`]) {
+    await tab.open(origin + path)
+    await waitFor(tab, readBrightness, [true, true], 'html')
+  }
+  await tab.open(origin + THIRTY)
+  await tapOn(tab, '[data-available][data-5ml] .add')
+  await waitFor(tab, readBrightness, [true, true], '.sheet[open]')
+}
+
+async function goWithoutScripts(tab: Tab, site: UnsteadySite): Promise<void> {
+  site.connection = { edit: removeScripts, hasNoPolicy: true }
+  await tab.open(site.origin + THIRTY)
+  await waitFor(tab, countShown, 30, '.card h2 a')
+  await waitFor(tab, countShown, 0, 'form, .filters, .choices, .share, .add')
+  await tab.open(`${site.origin}/`)
+  await tapOn(tab, 'input')
+  await tab.type('dior')
+  await tapOn(tab, '.find')
+  await waitFor(tab, readAddress, '?q=dior')
+  await tapOn(tab, '.narrow a:last-child')
+  await waitFor(tab, readAddress, '?decants=10ml&q=dior')
+  await tapOn(tab, '.found a')
+  await waitFor(tab, isProduct, true)
+  await waitFor(tab, countShown, 0, '.share, .add')
 }
 
 async function returnToSearch(tab: Tab, { origin }: UnsteadySite): Promise<void> {
@@ -122,116 +206,21 @@ async function openLong(tab: Tab, { origin }: UnsteadySite): Promise<void> {
   await tapOn(tab, 'button[value=no-disponible]')
   await waitFor(tab, readPressed, 'no-disponible')
   await tab.open(`${origin}${LONG}?orden=precio-menor`)
-  await waitFor(tab, isSorted, true)
+  await waitFor(tab, isSorted, true, 2000)
   await tapOn(tab, 'input')
   await tab.type('zzz')
   await waitFor(tab, countCards, 0)
   if (time > MOST_TIME) throw new Error(`laid out after ${Math.round(time)} ms, ${MOST_TIME} are allowed`)
 }
 
+/** Rules for pages without scripts apply. */
+function removeScripts(html: string): string {
+  return html
+    .replace(/<script(?![^>]*ld\+json).*?<\/script>/gs, '')
+    .replace(/\(scripting: ?none\)/g, 'all')
+    .replace(/\(scripting: ?enabled\)/g, 'not all')
+}
+
 function losePhotosOf(html: string): string {
   return html.replace(/(?:src|srcset|imagesrcset)="\/(?!sin-foto)[^"]*"/g, 'src="/falta.svg"')
-}
-
-// Run in the page.
-
-function isWide(): boolean {
-  const { scrollWidth, clientWidth } = document.documentElement
-  return scrollWidth > clientWidth
-}
-
-/** Returns the number of cards, what the box has, and the address. */
-function readSeen(): readonly (number | string | undefined)[] {
-  const shown = document.querySelectorAll('.card:not([hidden])')
-  return [shown.length, document.querySelector('input')?.value, location.search]
-}
-
-function countCards(): number {
-  return document.querySelectorAll('.card:not([hidden])').length
-}
-
-function readPressed(): string | undefined {
-  return document.querySelector<HTMLButtonElement>('[aria-pressed=true]')?.value
-}
-
-function readAddress(): string {
-  return location.search
-}
-
-function isProduct(): boolean {
-  return document.querySelector('.product') !== null
-}
-
-function countErrors(): void {
-  document.documentElement.dataset['errors'] = '0'
-  addEventListener('error', () => {
-    const { dataset } = document.documentElement
-    dataset['errors'] = `${Number(dataset['errors']) + 1}`
-  })
-}
-
-function readErrors(): number {
-  return Number(document.documentElement.dataset['errors'])
-}
-
-async function enterFast(keys: number): Promise<void> {
-  const box = document.querySelector('input')
-  for (let key = 0; key < keys; key += 1) {
-    if (box !== null) box.value = `${key}`
-    box?.dispatchEvent(new Event('input', { bubbles: true }))
-    await new Promise((resolve) => {
-      setTimeout(resolve, 10)
-    })
-  }
-}
-
-function countSheets(): number {
-  return document.querySelectorAll('.sheet[open]').length
-}
-
-function isSent(): boolean {
-  return (
-    document.querySelector('.sheet[open] a.send')?.getAttribute('href')?.includes('wa.me/18095550100') ===
-    true
-  )
-}
-
-/** Focuses every control, from the last to the first. Returns the number of those that the bar covers then. */
-function countCovered(): number {
-  const bar = document.querySelector('.bar')
-  const controls = [...document.querySelectorAll<HTMLElement>('main a, main button')].toReversed()
-  return controls.filter((control) => {
-    control.focus()
-    const { top, height } = control.getBoundingClientRect()
-    return height > 0 && top < (bar?.getBoundingClientRect().bottom ?? 0) - 1
-  }).length
-}
-
-function isFirstDrawn(): boolean {
-  const photo = document.querySelector<HTMLImageElement>('main img')
-  return photo?.currentSrc.endsWith('/sin-foto.svg') === true && photo.naturalWidth > 0
-}
-
-function isControlled(): boolean {
-  return navigator.serviceWorker.controller !== null
-}
-
-function readKept(): readonly [boolean, number] {
-  const line = document.querySelector<HTMLElement>('.kept')
-  return [line?.hidden === false, document.querySelectorAll('.card').length]
-}
-
-function readLinks(): readonly (string | null)[] {
-  return [...document.querySelectorAll('main nav a')].map((link) => link.getAttribute('href'))
-}
-
-/** Returns the time since the navigation at which the page can be laid out. */
-function readLayoutTime(): number {
-  return document.body.offsetHeight > 0 ? performance.now() : Infinity
-}
-
-function isSorted(): boolean {
-  const cards = document.querySelectorAll<HTMLElement>('.card')
-  const prices = [...cards].map(({ dataset }) => Number(dataset['price']) || Infinity)
-  return prices.length === 2000 && prices.every((price, index) => price >= (prices[index - 1] ?? 0))
 }

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { findFreePort } from '../../../src/builder/publish/local-edge.ts'
 import { UsageError } from '../../../src/builder/state/usage-error.ts'
 import { findProgram, installPackages } from '../programs.ts'
-import type { Engine, Tab } from './engine.ts'
+import type { Engine, Key, Scheme, Tab } from './engine.ts'
 import { WINDOW } from './engine.ts'
 
 const PACKAGES = ['webkit2gtk-driver', 'xvfb', 'xauth', 'dbus'] as const
@@ -17,12 +17,19 @@ const BROWSER = '/usr/lib/*/webkit2gtk-4.*/MiniBrowser'
 const PATIENCE = 120_000
 const STEP = 100
 
+/** Source: https://www.w3.org/TR/webdriver2/#keyboard-actions */
+const KEYS: Readonly<Record<Key, string>> = { Tab: '\uE004', Enter: '\uE007', Escape: '\uE00C' }
+/** What assistive technology may know. */
+const EXPOSED = 'a, button, input, select, summary, h1, h2, dialog, [role]'
+/** The key of an element's reference. */
+const REFERENCE = 'element-6066-11e4-a52e-4f735466cecf'
+
 type Call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>
 
-export async function openWebKit(): Promise<Engine> {
+export async function openWebKit(_progress: unknown, scheme: Scheme): Promise<Engine> {
   const browser = await ensureWebKit()
   const port = await findFreePort()
-  const driver = startDriver(port)
+  const driver = startDriver(port, scheme)
   const call = createCall(`http://127.0.0.1:${port}`)
   await waitForDriver(call, driver)
   return {
@@ -37,10 +44,11 @@ export async function openWebKit(): Promise<Engine> {
 }
 
 /** The driver opens windows on a screen of its own. */
-function startDriver(port: number): ChildProcess {
+function startDriver(port: number, scheme: Scheme): ChildProcess {
   const command = ['-a', 'dbus-run-session', '--', 'WebKitWebDriver', `--port=${port}`]
   // The sandbox needs rights that a container lacks. The pages are the project's own.
-  const env = { ...process.env, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' }
+  const own = { WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', GTK_THEME: `Adwaita:${scheme}` }
+  const env = { ...process.env, ...own }
   return spawn('xvfb-run', command, { detached: true, stdio: 'ignore', env })
 }
 
@@ -72,10 +80,33 @@ async function openSession(call: Call, browser: string): Promise<Tab> {
     tap: async (x, y) => void (await act(createTap(Math.round(x), Math.round(y)))),
     type: async (text) =>
       void (await act({ type: 'key', id: 'keys', actions: [...text].flatMap(createKey) })),
+    press: async (key) => void (await act({ type: 'key', id: 'keys', actions: createKey(KEYS[key]) })),
+    activate: async (role, name, isRead = false) => {
+      const id = await findExposed((command) => call('GET', `${path}/${command}`), post, { role, name })
+      const reference = { [REFERENCE]: id }
+      if (id !== null && !isRead)
+        await post('execute/sync', { script: 'arguments[0].click()', args: [reference] })
+      return id !== null
+    },
     reload: async () => void (await post('refresh')),
     back: async () => void (await post('back')),
     close: async () => void (await call('DELETE', path)),
   }
+}
+
+/** Returns the id of the element. */
+async function findExposed(
+  get: (command: string) => Promise<unknown>,
+  post: (command: string, body: object) => Promise<unknown>,
+  wanted: { readonly role: string; readonly name: string },
+): Promise<string | null> {
+  const found = await post('elements', { using: 'css selector', value: EXPOSED })
+  for (const { [REFERENCE]: id = '' } of found as readonly Readonly<Record<string, string>>[]) {
+    // WebKit fails for elements that assistive technology does not know.
+    const name = await get(`element/${id}/computedlabel`).catch(() => null)
+    if (name === wanted.name && (await get(`element/${id}/computedrole`)) === wanted.role) return id
+  }
+  return null
 }
 
 function createTap(x: number, y: number): object {

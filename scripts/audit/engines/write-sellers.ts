@@ -7,6 +7,7 @@ const SAMPLE = join(ROOT, 'src/builder/sources/sample/cataloge.ndjson')
 
 /** Numbers of products by seller. */
 const SIZES = { treinta: 30, largo: 2000 } as const
+const ARABIC = { name: 'عطر العود الملكي 100 مل', price: 3500, available: true, owner: { id: 'arabe' } }
 
 /** Returns the folder, which is then a source. */
 export function writeSellers(folder: string): string {
@@ -21,11 +22,9 @@ export function writeSellers(folder: string): string {
     })),
   )
   const data = { fName: 'محمد', lName: 'Peña', whatsapp: '809-555-0100' }
-  writeLines(
-    join(folder, 'users.ndjson'),
-    Object.keys(SIZES).map((id) => ({ id, data })),
-  )
-  writeLines(join(folder, 'cataloge.ndjson'), products)
+  const users = Object.keys(SIZES).map((id) => ({ id, data }))
+  writeLines(join(folder, 'users.ndjson'), [...users, { id: 'arabe', data: { ...data, lName: 'العطار' } }])
+  writeLines(join(folder, 'cataloge.ndjson'), [...products, { id: 'arabe0', data: ARABIC }])
   return folder
 }
 

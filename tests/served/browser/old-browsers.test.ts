@@ -15,6 +15,7 @@ import {
   SIZE_NAMES,
 } from '../../../src/domain/messages.ts'
 import { canOrder } from '../../../src/domain/order/review-order.ts'
+import { removeNewerParts } from '../../../scripts/audit/engines/old-phone.ts'
 import { THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
 import { blockScripts, useVisits } from '../../support/visit.ts'
@@ -93,33 +94,6 @@ function findProduct(): Product {
   })
   if (found === undefined) throw new Error('the sample has no product with a bottle and a decant to order')
   return found
-}
-
-/** Runs in the page. */
-function removeNewerParts(): void {
-  const { addEventListener } = EventTarget.prototype
-  const { createElement } = document
-  const remove = (owner: object, ...names: readonly string[]): void => {
-    for (const name of names) Reflect.deleteProperty(owner, name)
-  }
-  remove(window, 'HTMLDialogElement', 'CSSStyleSheet')
-  remove(Document.prototype, 'adoptedStyleSheets')
-  remove(Element.prototype, 'role', 'ariaLabel')
-  remove(HTMLElement.prototype, 'autofocus')
-  remove(Navigator.prototype, 'share')
-  remove(Intl, 'Segmenter')
-  remove(String.prototype, 'toWellFormed', 'at')
-  remove(Array.prototype, 'at', 'toSorted')
-  remove(AbortSignal, 'abort')
-  // An element that the browser does not know.
-  document.createElement = (tag: string) =>
-    Reflect.apply(createElement, document, [tag === 'dialog' ? 'old-dialog' : tag])
-  // Listeners cannot be removed by a signal.
-  EventTarget.prototype.addEventListener = function add(type, listener, options) {
-    const known = typeof options === 'object' ? { ...options, signal: undefined } : options
-    if (typeof known === 'object') delete known.signal
-    Reflect.apply(addEventListener, this, [type, listener, known])
-  }
 }
 
 /** Runs in the page. */

@@ -1,0 +1,172 @@
+/** What stories read in a page, and do there. Each function runs in the page, on its own. */
+
+export function isWide(): boolean {
+  const { scrollWidth, clientWidth } = document.documentElement
+  return scrollWidth > clientWidth
+}
+
+/** Returns the number of cards, what the box has, and the address. */
+export function readSeen(): readonly (number | string | undefined)[] {
+  const shown = document.querySelectorAll('.card:not([hidden])')
+  return [shown.length, document.querySelector('input')?.value, location.search]
+}
+
+export function countCards(): number {
+  return document.querySelectorAll('.card:not([hidden])').length
+}
+
+export function readPressed(): string | undefined {
+  return document.querySelector<HTMLButtonElement>('[aria-pressed=true]')?.value
+}
+
+export function readAddress(): string {
+  return location.search
+}
+
+export function isProduct(): boolean {
+  return document.querySelector('.product') !== null
+}
+
+export function countErrors(): void {
+  document.documentElement.dataset['errors'] = '0'
+  addEventListener('error', () => {
+    const { dataset } = document.documentElement
+    dataset['errors'] = `${Number(dataset['errors']) + 1}`
+  })
+}
+
+export function readErrors(): number {
+  return Number(document.documentElement.dataset['errors'])
+}
+
+export async function enterFast(keys: number): Promise<void> {
+  const box = document.querySelector('input')
+  for (let key = 0; key < keys; key += 1) {
+    if (box !== null) box.value = `${key}`
+    box?.dispatchEvent(new Event('input', { bubbles: true }))
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10)
+    })
+  }
+}
+
+export function countSheets(): number {
+  return document.querySelectorAll('.sheet[open]').length
+}
+
+export function isSent(): boolean {
+  return (
+    document.querySelector('.sheet[open] a.send')?.getAttribute('href')?.includes('wa.me/18095550100') ===
+    true
+  )
+}
+
+export function isFirstDrawn(): boolean {
+  const photo = document.querySelector<HTMLImageElement>('main img')
+  return photo?.currentSrc.endsWith('/sin-foto.svg') === true && photo.naturalWidth > 0
+}
+
+export function isControlled(): boolean {
+  return navigator.serviceWorker.controller !== null
+}
+
+export function readKept(): readonly [boolean, number] {
+  const line = document.querySelector<HTMLElement>('.kept')
+  return [line?.hidden === false, document.querySelectorAll('.card').length]
+}
+
+export function readLinks(): readonly (string | null)[] {
+  return [...document.querySelectorAll('main nav a')].map((link) => link.getAttribute('href'))
+}
+
+/** Returns the time since the navigation at which the page can be laid out. */
+export function readLayoutTime(): number {
+  return document.body.offsetHeight > 0 ? performance.now() : Infinity
+}
+
+export function isSorted(count: number): boolean {
+  const cards = document.querySelectorAll<HTMLElement>('.card')
+  const prices = [...cards].map(({ dataset }) => Number(dataset['price']) || Infinity)
+  return prices.length === count && prices.every((price, index) => price >= (prices[index - 1] ?? 0))
+}
+
+/** Whether the focus is on an element of the selector, and whether it is seen. */
+export function hasSeenFocus(selector: string): 'here' | 'elsewhere' | 'unseen' {
+  const focused = document.activeElement
+  // Between two rounds the browser itself has the focus.
+  if (focused === null || focused === document.body) return 'elsewhere'
+  // The window of WebKit's driver is never the active one, and shows no focus.
+  if (!focused.matches(':focus')) return focused.matches(selector) ? 'here' : 'elsewhere'
+  const { outlineStyle, boxShadow } = getComputedStyle(focused)
+  // A heading of a sheet shows none: it takes the focus only for screen readers.
+  const isSeen = outlineStyle !== 'none' || boxShadow !== 'none' || focused.matches('[tabindex="-1"]')
+  return focused.matches(selector) ? 'here' : isSeen ? 'elsewhere' : 'unseen'
+}
+
+export function isFocusInSheet(): boolean {
+  return document.querySelector('.sheet[open]')?.contains(document.activeElement) === true
+}
+
+export function isFocusOn(selector: string): boolean {
+  return document.activeElement?.matches(selector) === true
+}
+
+/** Returns the name of the first product that comes in several sizes, and the price of its small decant. */
+export function readSized(): readonly string[] {
+  const card = document.querySelector('[data-available][data-5ml]')
+  const price = card?.querySelector('dd')?.firstChild?.textContent ?? ''
+  return [card?.querySelector('h2')?.textContent.trim() ?? '', price.trim()]
+}
+
+export function isAnnounced(text: string): boolean {
+  return [...document.querySelectorAll('output, [role=status]')].some((line) => line.textContent === text)
+}
+
+/** Whether an element is dark, and its text bright. */
+export function readBrightness(selector: string): readonly boolean[] {
+  const element = document.querySelector(selector)
+  if (element === null) return []
+  const { backgroundColor, color } = getComputedStyle(element)
+  const measure = (text: string): number => {
+    const [red = 0, green = 0, blue = 0] = (text.match(/[\d.]+/g) ?? []).map(Number)
+    return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255
+  }
+  return [measure(backgroundColor) < 0.15, measure(color) > 0.75]
+}
+
+/** Chooses like the visitor of a select. */
+export function chooseCheapest(): void {
+  const option = document.querySelector<HTMLOptionElement>('option[value=precio-menor]')
+  const select = option?.closest('select')
+  if (option === null || select === null || select === undefined) throw new Error('the page has no order')
+  select.value = option.value
+  select.dispatchEvent(new Event('input', { bubbles: true }))
+  select.dispatchEvent(new Event('change', { bubbles: true }))
+}
+
+/** The directions of the seller's and of a product's name, and whether the card holds it. */
+export function readDirections(): readonly (string | boolean)[] {
+  const [heading, name] = [...document.querySelectorAll('h1 bdi, .card h2 bdi')]
+  const directions = [heading, name].map((one) => (one === undefined ? '' : getComputedStyle(one).direction))
+  const right = (element: Element | null | undefined): number => element?.getBoundingClientRect().right ?? 0
+  return [...directions, right(name) <= right(document.querySelector('.card'))]
+}
+
+export function readText(selector: string): string {
+  return document.querySelector(selector)?.textContent.replace(/\s+/g, ' ').trim() ?? ''
+}
+
+export function countShown(selector: string): number {
+  return [...document.querySelectorAll(selector)].filter((one) => one.getClientRects().length > 0).length
+}
+
+/** Focuses every control, from the last to the first. Returns the number of those that the bar covers then. */
+export function countCovered(): number {
+  const bar = document.querySelector('.bar')
+  const controls = [...document.querySelectorAll<HTMLElement>('main a, main button')].toReversed()
+  return controls.filter((control) => {
+    control.focus()
+    const { top, height } = control.getBoundingClientRect()
+    return height > 0 && top < (bar?.getBoundingClientRect().bottom ?? 0) - 1
+  }).length
+}

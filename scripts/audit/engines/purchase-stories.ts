@@ -1,0 +1,71 @@
+/** The whole purchase, without a pointer and without eyes. */
+import {
+  ADD,
+  CLOSE,
+  formatAdded,
+  formatOrderBar,
+  formatOrdered,
+  formatSize,
+  ORDER,
+  ORDER_BY_WHATSAPP,
+  SEARCH_CATALOGUE_LABEL,
+  SEE_ORDER,
+} from '../../../src/domain/messages.ts'
+import type { UnsteadySite } from '../unsteady-site.ts'
+import type { Tab } from './engine.ts'
+import {
+  countSheets,
+  isAnnounced,
+  isFocusInSheet,
+  isFocusOn,
+  isSent,
+  readSized,
+  readText,
+} from './page-reads.ts'
+import { activate, ask, perceive, tabTo, waitFor } from './steps.ts'
+
+const CATALOGUE = '/catalogo/treinta'
+const SIZED = '[data-available][data-5ml] .add'
+
+export async function buyByKeyboard(tab: Tab, { origin }: UnsteadySite): Promise<void> {
+  await tab.open(origin + CATALOGUE)
+  await tabTo(tab, '.skip')
+  await tab.press('Enter')
+  await tabTo(tab, 'h2 a')
+  await tabTo(tab, SIZED)
+  await tab.press('Enter')
+  await waitFor(tab, isFocusInSheet, true)
+  await tabTo(tab, '.choice')
+  await tab.press('Enter')
+  await waitFor(tab, countSheets, 0)
+  await waitFor(tab, isFocusOn, true, SIZED)
+  await tabTo(tab, 'a.order')
+  await tab.press('Enter')
+  await waitFor(tab, isFocusInSheet, true)
+  await tabTo(tab, '.send')
+  await waitFor(tab, isSent, true)
+  await tab.press('Escape')
+  await waitFor(tab, countSheets, 0)
+  await waitFor(tab, isFocusOn, true, 'a.order')
+}
+
+/** Knows the page only by roles and names, and by what is announced. */
+export async function buyByReader(tab: Tab, { origin }: UnsteadySite): Promise<void> {
+  await tab.open(origin + CATALOGUE)
+  await perceive(tab, 'heading', String(await ask(tab, readText, 'h1')))
+  await perceive(tab, 'searchbox', SEARCH_CATALOGUE_LABEL)
+  const [name = '', price = ''] = (await ask(tab, readSized)) as readonly string[]
+  await perceive(tab, 'link', name)
+  await activate(tab, 'button', `${ADD} ${name}`)
+  await perceive(tab, 'dialog', name)
+  const size = formatSize('5ml')
+  // Engines differ in whether they know the drawn sign, and in spaces.
+  await activate(tab, 'button', `${size} ${price} +`, `${size} ${price}`, `${size}${price}+`, size + price)
+  await waitFor(tab, isAnnounced, true, formatAdded(formatOrdered(name, '5ml')))
+  await activate(tab, 'link', `${SEE_ORDER} ${formatOrderBar({ count: 1, total: price })}`)
+  await perceive(tab, 'dialog', ORDER)
+  await perceive(tab, 'link', ORDER_BY_WHATSAPP)
+  await waitFor(tab, isSent, true)
+  await activate(tab, 'button', CLOSE)
+  await waitFor(tab, countSheets, 0)
+}
