@@ -7,10 +7,12 @@ import { formatCataloguePath } from '../../domain/pages/paths.ts'
 import type { Edge } from '../publish/local-edge.ts'
 import { isPortFree, startEdge } from '../publish/local-edge.ts'
 import { ROOT } from '../state/project-folder.ts'
+import { readMessage } from '../publish/publish-error.ts'
 import { UsageError } from '../state/usage-error.ts'
 import type { CommandDefinition, CommandResult, Environment, Parsed, Terminal } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { keepEdge } from './keep-edge.ts'
+import { parseConfiguration } from './configuration.ts'
 import { openInBrowser } from './open-browser.ts'
 import { parsePort } from './parse-port.ts'
 import { formatExitCodes } from './program.ts'
@@ -83,12 +85,13 @@ export async function runStart(
   await Promise.race([search.begun, edge.ended])
   tellAddresses(edge.origin, folder, terminal)
   if (isOpen) openInBrowser(`${edge.origin}/`, terminal.warn)
+  const pictures = isBuild ? finishPictures({ environment, render: runRebuild }, terminal, end) : null
   try {
     await keepEdge(edge, { start: () => waitForPort(port).then(start), warn: terminal.warn, end })
   } finally {
     // Open connections to the edge would keep this process alive.
     stop.abort()
-    await Promise.all([search.ended, following])
+    await Promise.all([search.ended, following, pictures])
   }
   return { exit: EXIT.done }
 }
@@ -100,6 +103,38 @@ async function waitForPort(port: number): Promise<void> {
 
 async function runRebuild(end: AbortSignal): Promise<number> {
   return (await runNode([VITRINA, 'rebuild'], end)) ?? EXIT.unfinished
+}
+
+interface PictureWork {
+  readonly environment: Environment
+  /** Folder of the snapshot and the picture store; by default that of the environment. */
+  readonly state?: string
+  readonly render: (end: AbortSignal) => Promise<unknown>
+}
+
+/** Makes the pictures that a rebuild had no time for, and renders their pages. A failure is told: the site is served all the same. */
+export async function finishPictures(
+  { environment, state = readFolders({ flags: {}, environment }).state, render }: PictureWork,
+  { progress, warn }: Pick<Terminal, 'progress' | 'warn'>,
+  end: AbortSignal,
+): Promise<void> {
+  try {
+    // Imported on use, after the site is served.
+    const { runPhotos } = await import('./run-photos.ts')
+    const { changed, drawn } = await runPhotos({
+      configuration: parseConfiguration(environment),
+      state,
+      isAll: false,
+      isShrinkAllowed: false,
+      signal: end,
+      progress: (text) => progress.update(`Making pictures: ${text}`),
+      warn,
+    })
+    progress.done('')
+    if (changed + drawn > 0 && !end.aborted) await render(end)
+  } catch (error) {
+    if (!end.aborted) warn(`Photos stay at their original address: ${readMessage(error)}`)
+  }
 }
 
 function tellAddresses(origin: string, folder: string, { print }: Terminal): void {

@@ -67,11 +67,11 @@ function keep(store: PictureStore, n: number): void {
   const small = createSizes(n, [344, 496], Buffer.alloc(3_000, `fallback ${n} `))
   const large = createSizes(n, [720, 1080])
   const preview = Buffer.alloc(3_000, `preview ${n} `)
-  const [path, fallback] = [formatPreviewPath(preview), formatFallbackPath(small.stem)]
+  const [name, fallback] = [formatPreviewPath(preview), formatFallbackPath(small.stem)]
   store.keepPicture(address(n), {
     picture: { type: 'image/avif', sources: small.sources, tone: 1, fallback },
-    files: [...small.files, ...large.files, { path, bytes: preview }],
-    previewed: { preview: { path, width: 1080, height: 1440, sources: large.sources } },
+    files: [...small.files, ...large.files, { path: name, bytes: preview }],
+    previewed: { preview: { path: name, width: 1080, height: 1440, sources: large.sources } },
     source: `source ${n}`,
     validators: { etag: `"${n}"`, modified: null },
     due: 1_000 + n,

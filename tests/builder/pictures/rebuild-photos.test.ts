@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { product, user, writeFolder } from '../../support/documents.ts'
 import type { RebuildPlace } from '../../support/rebuild.ts'
+import { finishPictures } from '../../../src/builder/commands/start.ts'
 import { photosHere, rebuildHere } from '../../support/run-here.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 import type { PhotoHost } from './photo-host.ts'
@@ -89,6 +90,28 @@ describe('photos in a rebuild', () => {
     await rebuildHere({ ...pages, output: path('clean') }, '--full')
     expect(readdirSync(path('clean/fotos')).sort()).toEqual(files)
     expect(readFileSync(path('clean/catalogo/ana/p.html'), 'utf8')).toBe(html)
+  })
+
+  it('that a rebuild left are made beside the site that npm start serves, and a failure is only told', async () => {
+    host.put('/a.jpg', await createPhoto('#a03040'))
+    writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/a.jpg')])
+    const said: string[] = []
+    const terminal = {
+      warn: (line: string) => void said.push(line),
+      progress: { update: (text: string) => void said.push(text), done: () => {}, fail: () => {} },
+    }
+    const { env: environment = {}, state } = place({ CATALOGUE_SOURCE: path('source') })
+    const render = vi.fn(() => rebuildHere(place()))
+    const finish = () =>
+      finishPictures({ environment, state, render }, terminal, new AbortController().signal)
+    await finish()
+    expect(said).toEqual([expect.stringMatching(/^Photos stay .* holds no snapshot yet/)])
+    await rebuildHere(place({ PHOTOS: 'off' }))
+    await finish()
+    expect(said.slice(1)).toEqual(['Making pictures: 1 of 1 photo'])
+    expect(readPage('ana')).toContain('<picture>')
+    await finish()
+    expect(render).toHaveBeenCalledOnce()
   })
 
   it('from a hostile host fail alone: their pages keep the original address, and the report names each', async () => {

@@ -123,8 +123,8 @@ function chooseWidths(available: number): readonly number[] {
 
 /** Returns the size of a whole photo that has enough pixels for its preview and for its largest crop. */
 function chooseSize({ width, height }: Size, largest: number): Size {
-  const crop = formatCrop(largest)
-  const covering = Math.max(crop.width / width, crop.height / height)
+  const least = formatCrop(largest)
+  const covering = Math.max(least.width / width, least.height / height)
   const inside = Math.min(PREVIEW.width / width, PREVIEW.height / height)
   const scale = Math.min(1, Math.max(covering, inside))
   return { width: Math.round(width * scale), height: Math.round(height * scale) }
