@@ -5,7 +5,6 @@
 import type { Json } from '../documents/json.ts'
 import { countCents } from '../documents/price.ts'
 import type { Decant, Product } from '../documents/product.ts'
-import type { OrderSize } from '../order/order.ts'
 import { SOCIAL_FOLDER } from '../photos/picture.ts'
 import type { ProductPage } from './page.ts'
 import { formatPhotoUrl, SIZE_PARAMETER } from './paths.ts'
@@ -43,7 +42,7 @@ function isOffer<D extends Decant>(offer: D): offer is D & PreviewOffer {
   return offer.price !== null
 }
 
-type Size = { readonly code: OrderSize; readonly size: string; readonly name: string }
+type Size = { readonly code: string; readonly size: string; readonly name: string }
 type Variant = Size & PreviewOffer
 
 /** Returns `null` for a product without any price, of which search engines show nothing. */

@@ -26,7 +26,7 @@ it('finds products of several sellers, available ones first, and sellers by thei
 
 it('finds products with the chosen decant', () => {
   const { products, sellers } = search('rosa', '5ml')
-  expect([products.every(({ product }) => product._5ml.available), sellers]).toEqual([true, []])
+  expect([products.every(({ product }) => product['_5ml'].available), sellers]).toEqual([true, []])
 })
 
 it('finds nothing without words', () => {
