@@ -154,9 +154,9 @@ test('results are reached by keyboard', async () => {
   await serve(page)
   await submit(page, 'eau')
   expect(await isFocusSeen(page, page.locator('h2 a').first())).toBe(true)
-  // The way from the box: its button, and the decants.
+  // The way from the box: its button, the way to sign in, and the decants.
   await page.focus('input')
-  for (const _ of ['button', ...DECANT_CHOICES, 'result']) await page.keyboard.press('Tab')
+  for (const _ of ['button', 'access', ...DECANT_CHOICES, 'result']) await page.keyboard.press('Tab')
   const focused = await page.evaluate(() => document.activeElement?.getAttribute('href'))
   expect(focused).toBe(LINK)
   await page.keyboard.press('Enter')
