@@ -158,22 +158,19 @@ export const formatCatalogueLink = (seller: string): string => `Catálogo de ${s
 /** The description of a product's page: `RD$2,900, disponible. Decants: 5ML RD$250. Catálogo de Ana Peña.` */
 export function formatProductDescription(product: Product, seller: string): string {
   const { price, available } = product
-  const bottle = [
-    ...(price === null ? [] : [formatPrice(price)]),
-    available ? DECANT_AVAILABLE : SOLD_OUT.toLowerCase(),
-  ].join(', ')
+  const state = available ? DECANT_AVAILABLE : SOLD_OUT.toLowerCase()
+  const bottle = price === null ? capitalize(state) : `${formatPrice(price)}, ${state}`
   const decants = formatDecants(product)
   const offered = decants === '' ? '' : ` ${decants}.`
-  return `${capitalize(bottle)}.${offered} ${formatCatalogueLink(seller)}.`
+  return `${bottle}.${offered} ${formatCatalogueLink(seller)}.`
 }
 
 /** The decants that can be had: `Decants: 5ML RD$250, 10ML RD$450`; empty for none. */
-export function formatDecants({ _5ml, _10ml }: Product): string {
-  const { _5ml: five, _10ml: ten } = DECANT_SIZES
-  const decants = [
-    ...(_5ml.available && _5ml.price !== null ? [`${five} ${formatPrice(_5ml.price)}`] : []),
-    ...(_10ml.available && _10ml.price !== null ? [`${ten} ${formatPrice(_10ml.price)}`] : []),
-  ]
+export function formatDecants(product: Product): string {
+  const sizes = (['_5ml', '_10ml'] as const).filter(
+    (size) => product[size].available && product[size].price !== null,
+  )
+  const decants = sizes.map((size) => `${DECANT_SIZES[size]} ${formatPrice(product[size].price)}`)
   return decants.length === 0 ? '' : `${DECANTS}: ${decants.join(', ')}`
 }
 
@@ -185,11 +182,8 @@ function capitalize(text: string): string {
 export const SOCIAL_HOME = 'Catálogos de perfumes y decants'
 
 /** The text beside a shared address: `Afnan 9PM · RD$2,600 · Catálogo de María Peña`. An empty price is left out. */
-export function formatShare(name: string, price: string, seller: string): string {
-  return `${name}${price && ` · ${price}`} · Catálogo de ${seller}`
-}
-
-const ORDER_SIZE_NAMES: Readonly<Record<OrderSize, string>> = { frasco: '', '5ml': ' 5ML', '10ml': ' 10ML' }
+export const formatShare = (name: string, price: string, seller: string): string =>
+  `${name}${price && ` · ${price}`} · ${formatCatalogueLink(seller)}`
 
 /** `2 × Afnan 9PM 5ML: RD$500` */
 export const formatWrittenLine = ({ count, name, size, price }: WrittenLine): string =>
@@ -203,8 +197,9 @@ export const formatQuestion = (site: string, product: string, address: string): 
 export const createOrderWords = (site: string): OrderWords => ({
   greeting: `Hola, vi tu catálogo en ${site} y quiero pedir:`,
   formatLine: formatWrittenLine,
-  formatRest: (lines) => (lines === 1 ? '… y 1 producto más' : `… y ${lines} productos más`),
+  formatRest: (lines) => `… y ${formatCount(lines, 'producto')} más`,
   formatTotal,
+  closing: '¿Lo tienes disponible? ¿Cómo te pago y cómo lo recibo?',
 })
 
 export const ADD = 'Agregar'
@@ -223,15 +218,21 @@ export const ORDER_EMPTIED = 'Pedido vaciado'
 export const ORDER_RESTORED = 'Tu pedido está como antes'
 export const UNDO = 'Deshacer'
 export const formatTotal = (total: string): string => `Total: ${total}`
+export const formatHowToOrder = (whatsapp: string | null, seller: string): string =>
+  `Arma tu pedido y envíalo${whatsapp === null ? '' : ' por WhatsApp'}; el pago y la entrega los acuerdas con ${seller}.`
+export const IS_ORDER_SENT = '¿Ya lo enviaste?'
+export const SEND_AGAIN = 'Enviar otra vez'
 export const ORDER_BY_WHATSAPP = 'Pedir por WhatsApp'
 export const SHARE_ORDER = 'Compartir pedido'
 export const ORDER_TEXT = 'Texto de tu pedido'
-export const COPY = 'Copiar'
-export const ORDER_COPIED = 'Pedido copiado'
-export const ORDER_NOT_COPIED = 'Copia el texto de tu pedido'
+export const ORDER_COPIED = 'Pedido copiado. '
+export const ORDER_NOT_COPIED = 'Copia el texto de tu pedido. '
 
 /** `Afnan 9PM 5ML`; a bottle has no size. */
-export const formatOrdered = (name: string, size: OrderSize): string => name + ORDER_SIZE_NAMES[size]
+export const formatOrdered = (name: string, size: OrderSize): string =>
+  size === 'frasco' ? name : `${name} ${size.toUpperCase()}`
+/** `Decant 10 ml · RD$525 c/u` */
+export const formatUnit = (size: OrderSize, price: string): string => `${SIZE_NAMES[size]} · ${price} c/u`
 export const formatAdded = (ordered: string): string => `Agregado: ${ordered}`
 export const formatRemoved = (ordered: string): string => `Quitado: ${ordered}`
 export const formatOneLess = (ordered: string): string => `Uno menos: ${ordered}`
@@ -243,21 +244,19 @@ export const formatOrderBar = ({ count, total }: OrderSummary): string =>
 
 /** The note beside a line that changed since the visitor last saw the order. `price` is today's, formatted. */
 export function formatChange(change: OrderChange, price: string): string {
-  switch (change.kind) {
-    case 'price':
-      return `Nuevo precio: ${price}, antes ${formatPrice(change.before)}`
-    case 'sold-out':
-      return `${SOLD_OUT}: no entra en el pedido`
-    case 'no-price':
-      return 'Sin precio: no entra en el pedido'
-    case 'gone':
-      return 'Ya no está en el catálogo'
-  }
+  if (change.kind === 'price') return `Nuevo precio: ${price}, antes ${formatPrice(change.before)}`
+  return CHANGES[change.kind]
 }
 
 /** The text under the seller's name in the picture of a shared link. */
 export const formatSocialCount = (count: number): string =>
   count === 0 ? 'Catálogo en línea' : formatCount(count, 'producto')
+
+const CHANGES = {
+  'sold-out': `${SOLD_OUT}: no entra en el pedido`,
+  'no-price': 'Sin precio: no entra en el pedido',
+  gone: 'Ya no está en el catálogo',
+} as const
 
 function formatStock(count: number, available: number): string {
   const products = formatCount(count, 'producto')

@@ -1,7 +1,7 @@
 /**
- * The text of an order for WhatsApp: a line for each size, the total, and the address of each product. WhatsApp's links
- * carry it in an address, so it has at most 1,500 characters: first the addresses are left out, then names are
- * shortened, then the last lines are counted instead of listed.
+ * The text of an order for WhatsApp: a line for each size, the total, the address of each product, and what a buyer asks.
+ * WhatsApp's links carry it in an address, so it has at most 1,500 characters: first the addresses are left out, then
+ * names are shortened, then the last lines are counted instead of listed.
  */
 import { formatPrice } from '../documents/price.ts'
 import type { Order, OrderLine, OrderSize } from './order.ts'
@@ -11,7 +11,7 @@ import { sumPrices } from './order.ts'
 export const MAX_ORDER_TEXT = 1_500
 
 /** Lets 40 lines fit. */
-const SHORTEST_NAME = 12
+const SHORTEST_NAME = 10
 
 /** The sentences of the text. */
 export interface OrderWords {
@@ -21,6 +21,7 @@ export interface OrderWords {
   /** Says how many lines are not listed. */
   readonly formatRest: (lines: number) => string
   readonly formatTotal: (total: string) => string
+  readonly closing: string
 }
 
 export interface WrittenLine {
@@ -38,7 +39,8 @@ export interface OrderContext {
 
 export function formatOrderText(order: Order, { words, formatAddress }: OrderContext): string {
   const total = words.formatTotal(formatPrice(sumPrices(order)))
-  const write = (lines: readonly string[]): string => [words.greeting, '', ...lines, '', total].join('\n')
+  const write = (lines: readonly string[]): string =>
+    [words.greeting, '', ...lines, '', total, '', words.closing].join('\n')
   const withAddresses = write(
     order.map((line) => `${formatLine(line, words)}\n${formatAddress(line.product)}`),
   )
@@ -80,10 +82,17 @@ function findLast(least: number, most: number, write: (number: number) => string
 function formatLine({ count, name, size, price }: OrderLine, words: OrderWords, length = Infinity): string {
   return words.formatLine({
     count,
-    name: shorten(name, length),
+    name: isolate(shorten(name, length)),
     size,
     price: formatPrice(sumPrices([{ count, price }])),
   })
+}
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+
+/** What follows a name in Arabic or Hebrew would stand before it. Source: https://www.unicode.org/reports/tr9/ */
+function isolate(name: string): string {
+  return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name
 }
 
 /** Never cuts a character in two; in browsers without a segmenter, one of several code points may be cut. */

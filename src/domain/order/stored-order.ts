@@ -17,6 +17,11 @@ export function formatOrderKey(seller: string): string {
   return `pedido:${seller}`
 }
 
+/** The place of the text that was sent last. */
+export function formatSentKey(seller: string): string {
+  return `enviado:${seller}`
+}
+
 export function summarizeOrder(order: Order): OrderSummary {
   return { count: countItems(order), total: formatPrice(sumPrices(order)) }
 }

@@ -38,8 +38,16 @@ test('has a line for each size, the total and the addresses', () => {
       'https://vitrina.example/catalogo/ana/p1',
       '',
       'Total: RD$7,300',
+      '',
+      '¿Lo tienes disponible? ¿Cómo te pago y cómo lo recibo?',
     ].join('\n'),
   )
+})
+
+test('a name from right to left does not take its price along', () => {
+  const text = formatOrderText([{ ...LINE, name: 'عطر العود 100 مل' }, LINE], CONTEXT)
+  expect(text).toContain('1 × \u2068عطر العود 100 مل\u2069: RD$6,400\n')
+  expect(text.match(/\u2068/g)).toHaveLength(1)
 })
 
 test('leaves the addresses out first', () => {
@@ -57,7 +65,7 @@ test('then shortens names, and lists all of 40 lines', () => {
 test('then counts what does not fit; the total is that of all', () => {
   const text = formatOrderText(repeatLine(90), CONTEXT)
   expect(text.length).toBeLessThanOrEqual(MAX_ORDER_TEXT)
-  expect(text).toMatch(/… y \d\d productos más\n\nTotal: RD\$576,000$/)
+  expect(text).toMatch(/… y \d\d productos más\n\nTotal: RD\$576,000\n\n¿Lo tienes/)
 })
 
 test('a long order is written in a few attempts: it is written again at each touch', () => {

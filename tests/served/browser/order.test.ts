@@ -13,6 +13,7 @@ import {
   formatOneLess,
   formatOneMore,
   formatRemoved,
+  IS_ORDER_SENT,
   MORE_PRODUCTS,
   ORDER,
   ORDER_BY_WHATSAPP,
@@ -20,9 +21,10 @@ import {
   ORDER_EMPTIED,
   ORDER_NOT_KEPT,
   ORDER_RESTORED,
-  COPY,
+  ORDER_TEXT,
   createOrderWords,
   REMOVE,
+  SEND_AGAIN,
   SHARE_ORDER,
   SIZE_NAMES,
   UNDO,
@@ -89,13 +91,14 @@ test('sizes are added, kept, shared with other tabs, reviewed against today’s 
   const list = page.getByRole('dialog', { name: ORDER })
   await list.waitFor()
   expect(await list.locator('li').evaluateAll(readChanges)).toEqual([
-    `${FIRST.name} 5ML | Nuevo precio: RD$1,234.50, antes ${formatPrice(price(FIVE))}`,
-    `${FIRST.name} 10ML | `,
-    `${SECOND.name} | Agotado: no entra en el pedido`,
-    `${THIRD.name} 5ML | Ya no está en el catálogo`,
+    `${FIRST.name} | Decant 5 ml · RD$1,234.50 c/u | Nuevo precio: RD$1,234.50, antes ${formatPrice(price(FIVE))}`,
+    `${FIRST.name} | Decant 10 ml · ${formatPrice(price(TEN))} c/u | `,
+    `${SECOND.name} | Frasco · ${formatPrice(price(SECOND))} c/u | Agotado: no entra en el pedido`,
+    `${THIRD.name} | Decant 5 ml · ${formatPrice(price(readFive(THIRD)))} c/u | Ya no está en el catálogo`,
   ])
   const total = formatPrice(2 * 1234.5 + price(TEN))
   expect(await list.locator('.total').textContent()).toBe(`Total: ${total}`)
+  expect(await list.locator('.tile img').count()).toBe(3)
   const text = [
     'Hola, vi tu catálogo en Vitrina y quiero pedir:',
     '',
@@ -105,6 +108,8 @@ test('sizes are added, kept, shared with other tabs, reviewed against today’s 
     inject('origin') + formatProductPath(THIRTY.seller, FIRST.id),
     '',
     `Total: ${total}`,
+    '',
+    '¿Lo tienes disponible? ¿Cómo te pago y cómo lo recibo?',
   ].join('\n')
   const send = list.getByRole('link', { name: ORDER_BY_WHATSAPP })
   expect(await send.getAttribute('href')).toBe(`https://wa.me/18095550112?text=${encodeURIComponent(text)}`)
@@ -114,14 +119,16 @@ test('sizes are added, kept, shared with other tabs, reviewed against today’s 
   expect(await readBar(page)).toBe(`Ver pedido 3 productos · ${total}`)
   await bar.click()
   await list.waitFor()
-  expect((await list.locator('li').evaluateAll(readChanges))[0]).toBe(`${FIRST.name} 5ML | `)
+  expect((await list.locator('li').evaluateAll(readChanges))[0]).toBe(
+    `${FIRST.name} | Decant 5 ml · RD$1,234.50 c/u | `,
+  )
 
   expect(requests.filter((request) => !request.startsWith(`GET ${inject('origin')}/`))).toEqual([])
   expect(await page.evaluate(() => [document.cookie, ...Object.keys(localStorage)])).toEqual(['', KEY])
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
 })
 
-test('forty lines with accents, & and emoji fit into the address', async () => {
+test('forty lines fit into the address, and under them the way to send is seen, which asks once it was used', async () => {
   const rename = (name: string): string => `Ámbar & Ñandú 💛 ${name}`
   const offers = THIRTY.products.flatMap((product) => [
     ...(canOrder(product) ? [{ product, size: 'frasco' as const, price: product.price }] : []),
@@ -147,6 +154,24 @@ test('forty lines with accents, & and emoji fit into the address', async () => {
   expect(text.match(/^2 × Ámbar & Ñandú 💛/gm)).toHaveLength(40)
   expect(text.length).toBeLessThanOrEqual(MAX_ORDER_TEXT)
   expect(text).toBe(formatOrderText(order, { words: createOrderWords('Vitrina'), formatAddress: () => '' }))
+
+  const send = page.locator('.send')
+  const { bottom, covered } = await page.locator('.foot').evaluate(readFoot)
+  expect([bottom <= 740, covered]).toEqual([true, 0])
+  expect(await page.getByText(IS_ORDER_SENT).first().isVisible()).toBe(false)
+  // Nothing is sent from here.
+  await send.evaluate((link) => link.removeAttribute('href'))
+  await send.click()
+  expect([await send.textContent(), await readAnnouncement(page)]).toEqual([SEND_AGAIN, IS_ORDER_SENT])
+  await page.reload()
+  expect(await page.locator('.question').isVisible()).toBe(true)
+  await page.locator('.counter button').last().click()
+  expect([await send.textContent(), await page.locator('.question').isVisible()]).toEqual([
+    ORDER_BY_WHATSAPP,
+    false,
+  ])
+  await page.getByRole('button', { name: EMPTY_ORDER }).click()
+  expect(await page.evaluate(() => localStorage.length)).toBe(0)
 })
 
 test('an order for a seller without a number is shared, or copied', async () => {
@@ -165,14 +190,15 @@ test('an order for a seller without a number is shared, or copied', async () => 
   await share.click()
   const shared = (await page.getAttribute('html', 'data-shared')) ?? ''
   expect(shared).toContain(`1 × ${product.name}: ${formatPrice(product.price)}\n`)
-  expect(await page.getByRole('button', { name: COPY }).isVisible()).toBe(false)
+  expect(await page.getByText(IS_ORDER_SENT, { exact: true }).first().isVisible()).toBe(true)
   await page.evaluate(() => {
     Object.defineProperty(navigator, 'share', { value: undefined })
   })
-  await share.click()
-  await page.getByRole('button', { name: COPY, exact: true }).click()
-  await expect.poll(() => readAnnouncement(page)).toBe(ORDER_COPIED)
+  const again = page.getByRole('button', { name: SEND_AGAIN })
+  await again.click()
+  await expect.poll(() => readAnnouncement(page)).toBe(ORDER_COPIED + IS_ORDER_SENT)
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shared)
+  expect(await page.getByRole('textbox', { name: ORDER_TEXT }).inputValue()).toBe(shared)
 })
 
 test('an order is made without a storage', async () => {
@@ -213,7 +239,9 @@ test('a product’s page has a size chosen, adds it once however often it is tou
   await page.locator('.order').click()
   await page.waitForURL(`**${PATH}#pedido`)
   const list = page.getByRole('dialog', { name: ORDER })
-  await expect.poll(() => list.locator('li').evaluateAll(readChanges)).toEqual([`${FIRST.name} 10ML | `])
+  await expect
+    .poll(() => list.locator('li').evaluateAll(readChanges))
+    .toEqual([`${FIRST.name} | Decant 10 ml · ${formatPrice(price(TEN))} c/u | `])
   await page.goBack()
   expect(await readBar(page)).toBe(`Ver pedido 1 producto · ${formatPrice(TEN.price)}`)
 })
@@ -278,9 +306,9 @@ test('a keyboard suffices to add, count, remove, empty and send, and every chang
   await press('Tab', 'Tab', 'Space')
   expect(await readAnnouncement(page)).toContain(formatRemoved(FIRST.name))
   expect(await readFocus(page)).toBe(`${REMOVE} ${FIRST.name} 5ML`)
-  await press('Tab')
+  await press('Tab', 'Tab')
   expect(await readFocus(page)).toBe(ORDER_BY_WHATSAPP)
-  await press('Tab')
+  await press('Shift+Tab')
   expect(await readFocus(page)).toBe(EMPTY_ORDER)
   await press('Enter')
   expect(await readAnnouncement(page)).toBe(ORDER_EMPTIED)
@@ -421,6 +449,17 @@ function readWidths(dialogs: readonly Element[]): readonly (readonly string[])[]
     )
     return wide.map((part) => part.outerHTML.slice(0, 100))
   })
+}
+
+/** Runs in the page. Returns the end of the list's foot, and how many lines it covers that have the focus. */
+function readFoot(foot: Element): { readonly bottom: number; readonly covered: number } {
+  const { top, bottom } = foot.getBoundingClientRect()
+  const isCovered = (button: HTMLElement): boolean => {
+    button.focus()
+    return button.getBoundingClientRect().bottom > top
+  }
+  const buttons = [...document.querySelectorAll<HTMLElement>('.remove')]
+  return { bottom, covered: buttons.filter(isCovered).length }
 }
 
 /** Runs in the page. */

@@ -1,28 +1,23 @@
 /** Creates elements of the document. */
 
-/** Properties of elements that old browsers do not have: set as attributes. */
-const ATTRIBUTES = { role: 'role', ariaLabel: 'aria-label' } as const
-
 export function createElement<K extends keyof HTMLElementTagNameMap>(
   tag: K,
-  properties: Partial<HTMLElementTagNameMap[K]>,
+  className: string,
   ...children: readonly (Node | string)[]
 ): HTMLElementTagNameMap[K] {
-  const element = Object.assign(document.createElement(tag), properties)
-  for (const [property, name] of Object.entries(ATTRIBUTES)) {
-    const value = properties[property as keyof typeof ATTRIBUTES]
-    if (typeof value === 'string') element.setAttribute(name, value)
-  }
+  const element = document.createElement(tag)
+  element.className = className
   element.append(...children)
   return element
 }
 
 export function createButton(
   act: () => void,
-  properties: Partial<HTMLButtonElement>,
+  className: string,
   ...children: readonly (Node | string)[]
 ): HTMLButtonElement {
-  const button = createElement('button', { type: 'button', ...properties }, ...children)
+  const button = createElement('button', className, ...children)
+  button.type = 'button'
   button.addEventListener('click', act)
   return button
 }

@@ -1,8 +1,10 @@
-/** What each part of the order's list is given: the seller's number, and functions that act on the order and the dialog. */
+/** What each part of the order's list is given: the seller, and functions that act on the order and the dialog. */
 import type { Order } from '../../../domain/order/order.ts'
 
 export interface ListContext {
   readonly changeOrder: ChangeOrder
+  /** The seller's id. */
+  readonly seller: string
   /** The seller's number; `null` for none. */
   readonly whatsapp: string | null
   /** For screen readers. */

@@ -23,10 +23,10 @@ export function createNothingOrdered({ changeOrder, announce, close }: ListConte
     changeOrder(() => emptied)
     announce(ORDER_RESTORED)
   }
-  const undo = createButton(restoreOrder, {}, UNDO)
-  const leave = createButton(close, {}, TO_CATALOGUE)
-  const element = createElement('div', { className: 'nothing-ordered' })
-  element.append(createElement('p', {}, NOTHING_ORDERED), undo, leave)
+  const undo = createButton(restoreOrder, '', UNDO)
+  const leave = createButton(close, '', TO_CATALOGUE)
+  const element = createElement('div', 'nothing-ordered')
+  element.append(createElement('p', '', NOTHING_ORDERED), undo, leave)
   const update = (): void => {
     element.hidden = $order.get().length > 0
     undo.hidden = emptied.length === 0

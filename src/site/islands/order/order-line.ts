@@ -5,12 +5,14 @@ import {
   formatOneLess,
   formatOneMore,
   formatOrdered,
+  formatUnit,
   REMOVE,
 } from '../../../domain/messages.ts'
 import type { OrderLine } from '../../../domain/order/order.ts'
 import { sumPrices } from '../../../domain/order/order.ts'
 import type { ReviewedLine } from '../../../domain/order/review-order.ts'
 import { createButton, createElement } from './create-element.ts'
+import { copyPhoto } from './page-offers.ts'
 
 export interface ShownLine {
   readonly element: HTMLLIElement
@@ -19,22 +21,32 @@ export interface ShownLine {
 }
 
 /** `change` gets the new count; 0 removes the line. */
-export function createLine(change: (line: OrderLine, count: number) => void): ShownLine {
+export function createLine(product: string, change: (line: OrderLine, count: number) => void): ShownLine {
   let line: OrderLine
-  const name = createElement('bdi', {})
-  const changed = createElement('p', { className: 'changed' })
-  const count = createElement('span', { className: 'count' })
-  const price = createElement('span', { className: 'price' })
-  const less = createButton(() => change(line, line.count - 1), {}, '−')
-  const more = createButton(() => change(line, line.count + 1), {}, '+')
-  const remove = createButton(() => change(line, 0), { className: 'remove' }, REMOVE)
-  const counter = createElement('div', { className: 'counter' }, less, count, more)
-  const amounts = createElement('div', { className: 'amounts' }, counter, price, remove)
-  const element = createElement('li', {}, createElement('p', {}, name), changed, amounts)
+  const name = createElement('bdi', '')
+  const unit = createElement('p', 'unit')
+  const changed = createElement('p', 'changed')
+  const count = createElement('span', 'count')
+  const price = createElement('span', 'price')
+  const less = createButton(() => change(line, line.count - 1), '', '−')
+  const more = createButton(() => change(line, line.count + 1), '', '+')
+  const remove = createButton(() => change(line, 0), 'remove', REMOVE)
+  const counter = createElement('div', 'counter', less, count, more)
+  const amounts = createElement('div', 'amounts', counter, price, remove)
+  const element = createElement(
+    'li',
+    '',
+    copyPhoto(product),
+    createElement('p', '', name),
+    unit,
+    changed,
+    amounts,
+  )
   const update = (reviewed: ReviewedLine): void => {
     line = reviewed.line
     const ordered = formatOrdered(line.name, line.size)
-    name.textContent = ordered
+    name.textContent = line.name
+    unit.textContent = formatUnit(line.size, formatPrice(line.price))
     changed.textContent =
       reviewed.change === null ? '' : formatChange(reviewed.change, formatPrice(line.price))
     count.textContent = `${line.count}`

@@ -14,7 +14,8 @@ export interface ShownLines {
 
 /** `change` gets the new count; 0 removes the line. */
 export function createLines(change: (line: OrderLine, count: number) => void): ShownLines {
-  const element = createElement('ul', { className: 'lines', role: 'list' })
+  const element = createElement('ul', 'lines')
+  element.setAttribute('role', 'list')
   const shown = new Map<string, ShownLine>()
   const update = (reviewed: readonly ReviewedLine[]): void => {
     const keys = new Set(reviewed.map(formatKey))
@@ -24,7 +25,7 @@ export function createLines(change: (line: OrderLine, count: number) => void): S
       shown.delete(key)
     }
     for (const [index, one] of reviewed.entries()) {
-      const line = shown.get(formatKey(one)) ?? createLine(change)
+      const line = shown.get(formatKey(one)) ?? createLine(one.line.product, change)
       shown.set(formatKey(one), line)
       line.update(one)
       const there = element.children[index] ?? null

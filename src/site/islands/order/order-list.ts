@@ -11,12 +11,15 @@ import { createOrdered } from './ordered.ts'
 import { findOffer } from './page-offers.ts'
 import { createSheet } from './sheet.ts'
 
+type OrderListOptions = Pick<ListContext, 'changeOrder' | 'seller' | 'whatsapp'>
+
 /** Returns the function that opens the list. */
-export function createOrderList(changeOrder: ChangeOrder, whatsapp: string | null): () => void {
-  const status = createElement('p', { className: 'unseen', role: 'status' })
+export function createOrderList({ changeOrder, ...seller }: OrderListOptions): () => void {
+  const status = createElement('p', 'unseen')
+  status.setAttribute('role', 'status')
   const context: ListContext = {
     changeOrder,
-    whatsapp,
+    ...seller,
     announce: (text) => status.replaceChildren(text),
     close: () => sheet.close(),
   }

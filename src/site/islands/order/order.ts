@@ -14,7 +14,7 @@ import { askSize } from './size-sheet.ts'
 
 const { seller = '', whatsapp = null } = bar?.dataset ?? {}
 const changeOrder = followOrder({ seller, summarize })
-export const openList = createOrderList(changeOrder, whatsapp)
+export const openList = createOrderList({ changeOrder, seller, whatsapp })
 
 $order.subscribe((order) => showSummary(order.length === 0 ? null : summarize(order)))
 

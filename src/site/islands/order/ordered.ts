@@ -1,7 +1,8 @@
-/** The list of an order that is not empty: its lines, the total, and the ways to send and to empty it. */
+/** The list of an order that is not empty: its lines and, always in sight, the total and the ways to send and to empty it. */
 import { formatPrice } from '../../../domain/documents/price.ts'
 import {
   EMPTY_ORDER,
+  formatHowToOrder,
   formatOrdered,
   formatRemoved,
   formatTotal,
@@ -25,7 +26,9 @@ export interface Ordered {
 
 export function createOrdered(context: ListContext, emptyOrder: () => void): Ordered {
   const { changeOrder, whatsapp, announce } = context
-  const total = createElement('p', { className: 'total' })
+  const seller = document.querySelector('h1')?.textContent.trim() ?? ''
+  const how = formatHowToOrder(whatsapp, seller)
+  const total = createElement('p', 'total')
   const lines = createLines((line, count) => {
     const order = $order.get()
     const index = order.findIndex((one) => isSameLine(one, line))
@@ -33,10 +36,11 @@ export function createOrdered(context: ListContext, emptyOrder: () => void): Ord
     announce(`${describeLine(line)}. ${total.textContent}`)
     if (count === 0) lines.focusLine(index)
   })
-  const sender = createSender(whatsapp, announce)
-  const note = createElement('p', { className: 'note' }, ORDER_NOT_KEPT)
-  const empty = createButton(emptyOrder, { className: 'empty' }, EMPTY_ORDER)
-  const element = createElement('div', {}, lines.element, total, note, sender.element, empty)
+  const sender = createSender(context)
+  const note = createElement('p', 'note', ORDER_NOT_KEPT)
+  const empty = createButton(emptyOrder, 'empty', EMPTY_ORDER)
+  const foot = createElement('div', 'foot', sender.question, empty, total, sender.element)
+  const element = createElement('div', '', createElement('p', 'how', how), note, lines.element, foot)
   const update = (): void => {
     const reviewed = reviewOrder($order.get(), findOffer)
     const offered = takeOffered(reviewed)

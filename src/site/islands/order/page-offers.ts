@@ -5,6 +5,7 @@ import { ORDER_SIZES } from '../../../domain/order/order.ts'
 import type { FindOffer, Offer } from '../../../domain/order/review-order.ts'
 import { canOrder, reviewOrder, takeOffered } from '../../../domain/order/review-order.ts'
 import { formatProductAnchor } from '../../../domain/pages/paths.ts'
+import { createElement } from './create-element.ts'
 
 export interface OrderableSize {
   readonly product: string
@@ -37,6 +38,14 @@ export function listOrderable(part: Element): readonly OrderableSize[] {
     const offer = readOffer(shown, size)
     return canOrder(offer) ? [{ product, size, name: offer.name, price: offer.price }] : []
   })
+}
+
+/** Returns a copy of the product's photo, which says nothing that its line does not say. */
+export function copyPhoto(product: string): HTMLElement {
+  const photo = document.getElementById(formatProductAnchor(product))?.querySelector('picture, img')
+  const tile = createElement('div', 'tile', photo?.cloneNode(true) ?? '')
+  tile.setAttribute('aria-hidden', 'true')
+  return tile
 }
 
 /** The address of the product's page; of its card if it has none. */

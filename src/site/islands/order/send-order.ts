@@ -1,71 +1,114 @@
-/** The way of an order to its seller: WhatsApp; without a number the phone's own dialog, or the text to copy. */
+/**
+ * The way of an order to its seller: WhatsApp; without a number the phone's own dialog, or a copy of the text. The text
+ * that left this page last is kept, so that the visitor is asked about it before she sends it again.
+ */
 import {
-  COPY,
   createOrderWords,
+  IS_ORDER_SENT,
   ORDER_BY_WHATSAPP,
   ORDER_COPIED,
   ORDER_NOT_COPIED,
   ORDER_TEXT,
+  SEND_AGAIN,
   SHARE_ORDER,
 } from '../../../domain/messages.ts'
 import type { Order } from '../../../domain/order/order.ts'
 import { formatOrderText, formatWhatsAppAddress } from '../../../domain/order/order-text.ts'
+import { formatSentKey } from '../../../domain/order/stored-order.ts'
+import { readStored, writeStored } from '../../stores/storage.ts'
 import { createButton, createElement } from './create-element.ts'
+import type { ListContext } from './list-context.ts'
 import { formatProductAddress } from './page-offers.ts'
 
 export interface Sender {
   readonly element: HTMLElement
+  /** Asks whether the order was sent. */
+  readonly question: HTMLElement
   /** `order` has only what can be ordered, with today's prices. */
   readonly update: (order: Order) => void
 }
 
-export function createSender(whatsapp: string | null, announce: (text: string) => void): Sender {
-  return whatsapp === null ? createSharer(announce) : createWhatsAppLink(whatsapp)
+interface Way {
+  readonly element: HTMLElement
+  readonly button: HTMLElement
+  readonly label: string
+  readonly update: (text: string) => void
 }
 
-function createWhatsAppLink(number: string): Sender {
-  const element = createElement(
-    'a',
-    { className: 'pill send', target: '_blank', rel: 'noopener' },
-    ORDER_BY_WHATSAPP,
-  )
-  const update = (order: Order): void => {
-    element.hidden = order.length === 0
-    element.href = formatWhatsAppAddress(number, writeText(order))
+/** Is called when the text has left the page, with what the visitor should know of it. */
+type Leave = (result: string) => void
+
+export function createSender({ whatsapp, seller, announce }: ListContext): Sender {
+  const key = formatSentKey(seller)
+  let text = ''
+  let sent = readStored(key)
+  const keepSent = (value: string | null): void => {
+    sent = value
+    writeStored(key, value)
   }
-  return { element, update }
+  const leave = (result: string): void => {
+    keepSent(text)
+    question.textContent = result + IS_ORDER_SENT
+    announce(question.textContent)
+    showSent()
+  }
+  const way = whatsapp === null ? createSharer(leave) : createWhatsAppLink(whatsapp, leave)
+  const question = createElement('p', 'question', IS_ORDER_SENT)
+  const showSent = (): void => {
+    question.hidden = sent !== text
+    way.button.textContent = sent === text ? SEND_AGAIN : way.label
+  }
+  const update = (order: Order): void => {
+    text = writeText(order)
+    way.element.hidden = order.length === 0
+    if (way.element.hidden) keepSent(null)
+    way.update(text)
+    showSent()
+  }
+  return { element: way.element, question, update }
 }
 
-function createSharer(announce: (text: string) => void): Sender {
-  const text = createElement('textarea', { ariaLabel: ORDER_TEXT, readOnly: true, rows: 8 })
-  const copy = createButton(() => void copyText(text, announce), {}, COPY)
-  const manual = createElement('div', { className: 'manual', hidden: true }, text, copy)
-  const share = createButton(() => void shareText(), { className: 'send' }, SHARE_ORDER)
-  const shareText = async (): Promise<void> => {
+function createWhatsAppLink(number: string, leave: Leave): Way {
+  const element = createElement('a', 'pill send')
+  element.target = '_blank'
+  element.rel = 'noopener'
+  element.addEventListener('click', () => leave(''))
+  const update = (text: string): void => {
+    element.href = formatWhatsAppAddress(number, text)
+  }
+  return { element, button: element, label: ORDER_BY_WHATSAPP, update }
+}
+
+function createSharer(leave: Leave): Way {
+  const field = createElement('textarea', '')
+  field.setAttribute('aria-label', ORDER_TEXT)
+  field.readOnly = field.hidden = true
+  const share = async (): Promise<void> => {
     try {
-      await navigator.share({ text: text.value })
+      await navigator.share({ text: field.value })
+      leave('')
     } catch (error) {
       // The visitor closed the share dialog.
-      if (error instanceof Error && error.name === 'AbortError') return
-      manual.hidden = false
-      copy.focus()
+      if (String(error).includes('Abort')) return
+      field.hidden = false
+      field.select()
+      leave(await copyText(field.value))
     }
   }
-  const element = createElement('div', {}, share, manual)
-  const update = (order: Order): void => {
-    element.hidden = order.length === 0
-    text.value = writeText(order)
+  const button = createButton(() => void share(), 'send')
+  const update = (text: string): void => {
+    field.value = text
   }
-  return { element, update }
+  return { element: createElement('div', '', field, button), button, label: SHARE_ORDER, update }
 }
 
-async function copyText(text: HTMLTextAreaElement, announce: (text: string) => void): Promise<void> {
+/** Returns whether it worked, in words. */
+async function copyText(text: string): Promise<string> {
   try {
-    await navigator.clipboard.writeText(text.value)
-    announce(ORDER_COPIED)
+    await navigator.clipboard.writeText(text)
+    return ORDER_COPIED
   } catch {
-    text.select()
-    announce(ORDER_NOT_COPIED)
+    return ORDER_NOT_COPIED
   }
 }
 

@@ -10,15 +10,13 @@ closeBeside()
 
 /** The heading gets the focus, so that screen readers begin there. */
 export function createSheet(title: string, ...children: readonly Node[]): HTMLDialogElement {
-  const heading = createElement('h2', { tabIndex: -1, autofocus: true }, createElement('bdi', {}, title))
-  const close = createButton(() => dialog.close(), { className: 'close', ariaLabel: CLOSE }, '×')
-  const dialog = createElement(
-    'dialog',
-    { className: 'sheet', ariaLabel: title },
-    heading,
-    close,
-    ...children,
-  )
+  const heading = createElement('h2', '', createElement('bdi', '', title))
+  heading.tabIndex = -1
+  heading.autofocus = true
+  const close = createButton(() => dialog.close(), 'close', '×')
+  close.setAttribute('aria-label', CLOSE)
+  const dialog = createElement('dialog', 'sheet', heading, close, ...children)
+  dialog.setAttribute('aria-label', title)
   dialog.setAttribute('closedby', 'any')
   replaceDialog(dialog, heading)
   document.body.append(dialog)

@@ -17,10 +17,10 @@ export function askSize(sizes: readonly OrderableSize[], choose: (chosen: Ordera
       chosen = one
       dialog.close()
     }
-    const price = createElement('span', { className: 'price' }, formatPrice(one.price))
-    return createButton(act, { className: 'choice' }, SIZE_NAMES[one.size], price)
+    const price = createElement('span', 'price', formatPrice(one.price))
+    return createButton(act, 'choice', SIZE_NAMES[one.size], price)
   })
-  const dialog = createSheet(sizes[0]?.name ?? '', createElement('div', { className: 'sizes' }, ...buttons))
+  const dialog = createSheet(sizes[0]?.name ?? '', createElement('div', 'sizes', ...buttons))
   dialog.addEventListener('close', () => {
     dialog.remove()
     if (chosen !== undefined) choose(chosen)

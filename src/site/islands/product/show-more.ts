@@ -34,7 +34,7 @@ function listOthers(cards: readonly Element[]): readonly Element[] {
 /** Returns nothing for a product without a page. */
 function createItem(card: Element): readonly Element[] {
   const link = card.querySelector('h2 a')
-  const photo = card.querySelector('picture') ?? card.querySelector('img')
+  const photo = card.querySelector('picture, img')
   const price = card.querySelector('.price')
   if (!link || !photo || !price) return []
   // The link's name tells what it shows.

@@ -16,7 +16,8 @@ export interface FoundPage {
 }
 
 const main = document.querySelector('main')
-const status = createElement('p', { className: 'unseen', role: 'status' })
+const status = createElement('p', 'unseen')
+status.setAttribute('role', 'status')
 document.body.append(status)
 
 /** Only pages of the search have its style. */
