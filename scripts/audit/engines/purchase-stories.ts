@@ -5,7 +5,7 @@ import {
   formatAdded,
   formatOrderBar,
   formatOrdered,
-  formatSize,
+  SIZE_NAMES,
   ORDER,
   ORDER_BY_WHATSAPP,
   SEARCH_CATALOGUE_LABEL,
@@ -14,6 +14,7 @@ import {
 import type { UnsteadySite } from '../unsteady-site.ts'
 import type { Tab } from './engine.ts'
 import {
+  countCovered,
   countSheets,
   isAnnounced,
   isFocusInSheet,
@@ -58,7 +59,7 @@ export async function buyByReader(tab: Tab, { origin }: UnsteadySite): Promise<v
   await perceive(tab, 'link', name)
   await activate(tab, 'button', `${ADD} ${name}`)
   await perceive(tab, 'dialog', name)
-  const size = formatSize('5ml')
+  const size = SIZE_NAMES['5ml']
   // Engines differ in whether they know the drawn sign, and in spaces.
   await activate(tab, 'button', `${size} ${price} +`, `${size} ${price}`, `${size}${price}+`, size + price)
   await waitFor(tab, isAnnounced, true, formatAdded(formatOrdered(name, '5ml')))
@@ -68,4 +69,9 @@ export async function buyByReader(tab: Tab, { origin }: UnsteadySite): Promise<v
   await waitFor(tab, isSent, true)
   await activate(tab, 'button', CLOSE)
   await waitFor(tab, countSheets, 0)
+}
+
+export async function focusBack(tab: Tab, { origin }: UnsteadySite): Promise<void> {
+  await tab.open(origin + CATALOGUE)
+  await waitFor(tab, countCovered, 0)
 }

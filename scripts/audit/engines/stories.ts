@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import type { UnsteadySite } from '../unsteady-site.ts'
 import type { Scheme, Tab } from './engine.ts'
-import { buyByKeyboard, buyByReader } from './purchase-stories.ts'
+import { buyByKeyboard, buyByReader, focusBack } from './purchase-stories.ts'
 import {
   chooseCheapest,
   countShown,
@@ -11,7 +11,6 @@ import {
   readDirections,
   readText,
   countCards,
-  countCovered,
   countErrors,
   countSheets,
   enterFast,
@@ -173,11 +172,6 @@ async function order(tab: Tab, { origin }: UnsteadySite): Promise<void> {
   await waitFor(tab, isSent, true)
   await tab.back()
   await waitFor(tab, countSheets, 0)
-}
-
-async function focusBack(tab: Tab, { origin }: UnsteadySite): Promise<void> {
-  await tab.open(origin + THIRTY)
-  await waitFor(tab, countCovered, 0)
 }
 
 async function losePhotos(tab: Tab, site: UnsteadySite): Promise<void> {

@@ -7,7 +7,7 @@ import { formatCataloguePath } from '../../domain/pages/paths.ts'
 import type { Edge } from '../publish/local-edge.ts'
 import { isPortFree, startEdge } from '../publish/local-edge.ts'
 import { ROOT } from '../state/project-folder.ts'
-import { readMessage } from '../publish/publish-error.ts'
+import { readSentence } from '../publish/publish-error.ts'
 import { UsageError } from '../state/usage-error.ts'
 import type { CommandDefinition, CommandResult, Environment, Parsed, Terminal } from './command.ts'
 import { EXIT } from './exit-codes.ts'
@@ -133,7 +133,7 @@ export async function finishPictures(
     progress.done('')
     if (changed + drawn > 0 && !end.aborted) await render(end)
   } catch (error) {
-    if (!end.aborted) warn(`Photos stay at their original address: ${readMessage(error)}`)
+    if (!end.aborted) warn(`Photos stay at their original address: ${readSentence(error)}`)
   }
 }
 

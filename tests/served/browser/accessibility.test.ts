@@ -3,12 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import { formatProductAnchor, formatProductPath } from '../../../src/domain/pages/paths.ts'
-import {
-  LINK_COPIED,
-  SEARCH_CATALOGUE_LABEL,
-  SHARE,
-  SOLD_BY,
-} from '../../../src/domain/messages.ts'
+import { LINK_COPIED, SEARCH_CATALOGUE_LABEL, SHARE, SOLD_BY } from '../../../src/domain/messages.ts'
 import { expectSeen, formatAddress, readSeen } from '../../support/catalogue-screen.ts'
 import { CATALOGUES, EMPTY, isAvailable, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 import type { FocusRing } from '../../support/focus-rings.ts'

@@ -273,7 +273,7 @@ test('the page of a product says nothing of a size that was never offered', asyn
   const product = THIRTY.products.find(({ available, _5ml }) => available && _5ml.price === null)
   if (product === undefined) throw new Error('the sample has no product without a decant of 5 ml')
   const { page } = await visit(formatProductPath(THIRTY.seller, product.id))
-  const offered = [product, product._5ml, product._10ml].filter((size) => size.price !== null)
+  const offered = [product, product['_5ml'], product['_10ml']].filter((size) => size.price !== null)
   expect(await page.locator('.size .price').allTextContents()).toEqual(
     offered.map((size) => formatPrice(size.price)),
   )
