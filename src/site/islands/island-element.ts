@@ -34,7 +34,11 @@ async function load(island: HTMLElement): Promise<() => Promise<void>> {
   }
 }
 
+/** Whatever the visitor does next needs the line more. */
 async function importModule(url: string): Promise<Record<string, unknown>> {
+  const link = document.createElement('link')
+  Object.assign(link, { rel: 'modulepreload', fetchPriority: 'low', href: url })
+  document.head.append(link)
   return import(/* @vite-ignore */ url)
 }
 

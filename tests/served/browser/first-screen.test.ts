@@ -87,6 +87,7 @@ const ACTS: readonly (readonly [name: string, act: Act, text: string])[] = [
   ['shows the available', tap, 'todos'],
   ['finds nothing', type, 'zzz'],
   ['shows all again', type, ''],
+  ['sorts', sort, 'precio-mayor'],
 ]
 
 test('a tap and a key lay the page out a few times, however many products it has', async () => {
@@ -136,6 +137,20 @@ test('a choice counts every match and shows the first ones at once, and the othe
   await frames.evaluate(({ draw }) => draw())
   expect(await readShown()).toHaveLength(await page.locator('.card[data-available]').count())
   await page.evaluate(tap, 'todos')
+
+  await page.evaluate(sort, 'precio-mayor')
+  expect(await readShown()).toHaveLength(8)
+  await page.evaluate(tap, 'disponible')
+  expect(await readShown()).toHaveLength(8)
+  await frames.evaluate(({ draw }) => draw())
+  const prices = await page
+    .locator('.card[data-available]')
+    .evaluateAll((cards) => cards.map((card) => Number(card.getAttribute('data-price'))))
+  expect(await readShown()).toHaveLength(prices.length)
+  expect(prices).toEqual(prices.toSorted((a, b) => b - a))
+  await page.evaluate(sort, 'nombre')
+  await page.evaluate(tap, 'todos')
+  await frames.evaluate(({ draw }) => draw())
 
   await showAgain()
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
@@ -187,6 +202,13 @@ function type(text: string): void {
   const box = document.querySelector('input')
   if (box !== null) box.value = text
   box?.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/** Runs in the page. */
+function sort(order: string): void {
+  const select = document.querySelector('select')
+  if (select !== null) select.value = order
+  select?.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
 /** From now on the page's scripts get frames when the test says so. Runs in the page. */
