@@ -88,6 +88,7 @@ const ACTS: readonly (readonly [name: string, act: Act, text: string])[] = [
   ['finds nothing', type, 'zzz'],
   ['shows all again', type, ''],
   ['sorts', sort, 'precio-mayor'],
+  ['sorts by name again', sort, 'nombre'],
 ]
 
 test('a tap and a key lay the page out a few times, however many products it has', async () => {
@@ -115,6 +116,7 @@ test('cards with `content-visibility` are no list items: hiding many takes the s
 
 test('a choice counts every match and shows the first ones at once, and the others in later frames', async () => {
   const { page } = await visit(formatAddress(THIRTY))
+  await waitForReact(page)
   await repeatCards(page, VERY_LONG)
   const frames = await page.evaluateHandle(holdFrames)
   const readShown = (): Promise<readonly number[]> => page.evaluate(readShownCards)
@@ -167,7 +169,6 @@ test('a choice counts every match and shows the first ones at once, and the othe
     .toBeLessThan(740)
 
   await showAgain()
-  await waitForReact(page)
   await page.evaluate(type, 'zzz')
   await frames.evaluate(({ draw }) => draw())
   expect(await readShown()).toEqual([])

@@ -70,6 +70,8 @@ test('React is fetched when the photos in view are there', async () => {
   const asked: string[] = []
   const photo = Promise.withResolvers<void>()
   const { page } = await visit(path, {
+    // It would ask for the photo itself.
+    serviceWorkers: 'block',
     prepare: async (next) => {
       next.on('request', (request) => asked.push(request.url()))
       await next.route('**/*?held', async (route) => {
@@ -80,7 +82,7 @@ test('React is fetched when the photos in view are there', async () => {
   })
   await page.locator('main img').first().evaluate(showHeldPhoto)
   await expect.poll(() => asked.some((url) => url.endsWith('?held'))).toBe(true)
-  await tapFilter(page, 'disponible')
+  await tapFilter(page, 'todos')
   await waitForFrames(page, 5)
   expect(asked.filter((url) => url.includes('/_astro/'))).toEqual([])
   photo.resolve()
