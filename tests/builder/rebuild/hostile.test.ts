@@ -111,6 +111,8 @@ it('gives every page the skeleton of a harmless one, writes nothing outside, and
     product('good', 'harmless'),
     user('bare'),
     product('plain', 'bare', { photo: null }),
+    user('free'),
+    product('gift', 'free', { price: null, _5ml: null, _10ml: null }),
   ])
   const { report, stderr } = await runRebuild({
     source: path('source'),
@@ -118,13 +120,13 @@ it('gives every page the skeleton of a harmless one, writes nothing outside, and
     state: path('state'),
     env: { PRODUCT_PAGES: 'on' },
   })
-  expect(report).toMatchObject({ exit: 0, pages: { rendered: count + 2, failed: 0 } })
+  expect(report).toMatchObject({ exit: 0, pages: { rendered: count + 3, failed: 0 } })
   const named = new Set(report.rejected.map(({ collection, id }) => `${collection}/${id}`))
   for (const { collection, id } of BROKEN) expect(named).toContain(`${collection}/${id}`)
 
   const harmless = readSkeleton(readFileSync(path('dist/catalogo/harmless.html'), 'utf8'))
   const pages = readdirSync(path('dist/catalogo')).filter((name) => /(?<!^404)\.html$/.test(name))
-  expect(pages).toHaveLength(count + 2)
+  expect(pages).toHaveLength(count + 3)
   const soldOut = '<p class\n</p\n'
   for (const name of pages) {
     const html = readFileSync(path('dist/catalogo', name), 'utf8')
@@ -133,18 +135,19 @@ it('gives every page the skeleton of a harmless one, writes nothing outside, and
     expect(/(?:src|href)="(?:javascript|data|file):/.test(html), name).toBe(false)
     expect(html.length).toBeLessThan(40_000)
   }
-  // Only a product with a photo and a price has structured data.
-  const described = readSkeleton(readFileSync(path('dist/catalogo/harmless/good.html'), 'utf8'))
-  const plain = readSkeleton(readFileSync(path('dist/catalogo/bare/plain.html'), 'utf8'))
+  // A product with a price tells it in previews; only one with a photo, too, is told as a product to search engines.
+  const examples = ['harmless/good', 'bare/plain', 'free/gift'].map((name) =>
+    readSkeleton(readFileSync(path(`dist/catalogo/${name}.html`), 'utf8')),
+  )
   const found = new Set<string>()
   for (let index = 0; index < count; index += 1) {
     const html = readFileSync(path(`dist/catalogo/s${index}/p${index}.html`), 'utf8')
     const skeleton = readSkeleton(html)
-    expect([described, plain], `p${index}`).toContain(skeleton)
+    expect(examples, `p${index}`).toContain(skeleton)
     found.add(skeleton)
     expect(/(?:src|href)="(?:javascript|data|file):/.test(html), `p${index}`).toBe(false)
   }
-  expect(found).toEqual(new Set([described, plain]))
+  expect(found).toEqual(new Set(examples))
   expect(readdirSync(path())).toEqual(['.dist.lock', 'dist', 'source', 'state'])
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   expect(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E]/.test(stderr)).toBe(false)
