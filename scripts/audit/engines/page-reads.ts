@@ -160,13 +160,6 @@ export function countShown(selector: string): number {
   return [...document.querySelectorAll(selector)].filter((one) => one.getClientRects().length > 0).length
 }
 
-/** Focuses every control, from the last to the first. Returns the number of those that the bar covers then. */
-export function countCovered(): number {
-  const bar = document.querySelector('.bar')
-  const controls = [...document.querySelectorAll<HTMLElement>('main a, main button')].toReversed()
-  return controls.filter((control) => {
-    control.focus()
-    const { top, height } = control.getBoundingClientRect()
-    return height > 0 && top < (bar?.getBoundingClientRect().bottom ?? 0) - 1
-  }).length
+export function readFocus(): string | undefined {
+  return document.activeElement?.textContent
 }

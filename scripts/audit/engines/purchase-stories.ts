@@ -14,7 +14,6 @@ import {
 import type { UnsteadySite } from '../unsteady-site.ts'
 import type { Tab } from './engine.ts'
 import {
-  countCovered,
   countSheets,
   isAnnounced,
   isFocusInSheet,
@@ -69,9 +68,4 @@ export async function buyByReader(tab: Tab, { origin }: UnsteadySite): Promise<v
   await waitFor(tab, isSent, true)
   await activate(tab, 'button', CLOSE)
   await waitFor(tab, countSheets, 0)
-}
-
-export async function focusBack(tab: Tab, { origin }: UnsteadySite): Promise<void> {
-  await tab.open(origin + CATALOGUE)
-  await waitFor(tab, countCovered, 0)
 }

@@ -1,0 +1,63 @@
+/** The stories of a product's page and of the focus. */
+import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
+import type { UnsteadySite } from '../unsteady-site.ts'
+import type { Tab } from './engine.ts'
+import { ask, tapOn, waitFor } from './steps.ts'
+
+const CATALOGUE = formatCataloguePath('treinta')
+
+export async function orderProduct(tab: Tab, { origin }: UnsteadySite): Promise<void> {
+  await tab.open(`${origin}${CATALOGUE}/treinta1?tamano=5ml`)
+  await waitFor(tab, readChosen, ['5ml', true])
+  await tapOn(tab, '.offer .add')
+  await waitFor(tab, isOrdered, true)
+  await tapOn(tab, '.onward')
+  await waitFor(tab, isProduct, false)
+  await tab.back()
+  await waitFor(tab, isProduct, true)
+  await ask(tab, scrollDown)
+  await tapOn(tab, '.more li a')
+  await waitFor(tab, isAtOther, true)
+}
+
+export async function focusBack(tab: Tab, { origin }: UnsteadySite): Promise<void> {
+  await tab.open(origin + CATALOGUE)
+  await waitFor(tab, countCovered, 0)
+}
+
+// Run in the page.
+
+function isProduct(): boolean {
+  return document.querySelector('.product') !== null
+}
+
+/** Returns the size that is chosen, and whether the button that adds it tells its price. */
+function readChosen(): readonly [string | undefined, boolean] {
+  const chosen = document.querySelector<HTMLInputElement>('.size :checked')
+  const price = chosen?.parentElement?.querySelector('.price')?.textContent
+  return [chosen?.value, document.querySelector('.offer .add span')?.textContent === price]
+}
+
+function scrollDown(): void {
+  scrollTo(0, document.body.scrollHeight)
+}
+
+/** Whether this is the page of a product that is not `treinta1`. */
+function isAtOther(): boolean {
+  return /\/treinta\/(?!treinta1$)/.test(location.pathname)
+}
+
+function isOrdered(): boolean {
+  return document.querySelector('a.order')?.hasAttribute('data-full') === true
+}
+
+/** Focuses every control, from the last to the first. Returns the number of those that the bar covers then. */
+function countCovered(): number {
+  const bar = document.querySelector('.bar')
+  const controls = [...document.querySelectorAll<HTMLElement>('main a, main button')].toReversed()
+  return controls.filter((control) => {
+    control.focus()
+    const { top, height } = control.getBoundingClientRect()
+    return height > 0 && top < (bar?.getBoundingClientRect().bottom ?? 0) - 1
+  }).length
+}
