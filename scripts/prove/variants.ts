@@ -29,7 +29,7 @@ export const EDITS: Readonly<Record<string, Edits>> = {
     'src/site/styles/base.css': '\n.another { color: red }\n',
     'src/site/islands/FilterBar.tsx': `\n${EFFECT}`,
   },
-  'with another helper of an island': { 'src/site/stores/visitor-view.ts': `\n${EFFECT}` },
+  'with another helper of an island': { 'src/site/stores/shown-view.ts': `\n${EFFECT}` },
 }
 
 /** Compiles the first `count` variants, and adds one with another hash and the same pages. */

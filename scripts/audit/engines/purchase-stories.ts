@@ -11,6 +11,7 @@ import {
   SEARCH_CATALOGUE_LABEL,
   SEE_ORDER,
 } from '../../../src/domain/messages.ts'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { UnsteadySite } from '../unsteady-site.ts'
 import type { Tab } from './engine.ts'
 import {
@@ -20,9 +21,10 @@ import {
   isFocusOn,
   isSent,
   readSized,
+  readFocus,
   readText,
 } from './page-reads.ts'
-import { activate, ask, perceive, tabTo, waitFor } from './steps.ts'
+import { activate, ask, perceive, tabTo, tapOn, waitFor } from './steps.ts'
 
 const CATALOGUE = '/catalogo/treinta'
 const SIZED = '[data-available][data-5ml] .add'
@@ -67,5 +69,28 @@ export async function buyByReader(tab: Tab, { origin }: UnsteadySite): Promise<v
   await perceive(tab, 'link', ORDER_BY_WHATSAPP)
   await waitFor(tab, isSent, true)
   await activate(tab, 'button', CLOSE)
+  await waitFor(tab, countSheets, 0)
+}
+
+export async function order(tab: Tab, { origin }: UnsteadySite): Promise<void> {
+  await tab.open(origin + CATALOGUE)
+  await tapOn(tab, '[data-available][data-5ml] .add')
+  await waitFor(tab, countSheets, 1)
+  await tab.tap(225, 60)
+  await waitFor(tab, countSheets, 0)
+  await tapOn(tab, '[data-available][data-5ml] .add')
+  await waitFor(tab, countSheets, 1)
+  await tapOn(tab, '.sheet[open] .choice')
+  await waitFor(tab, countSheets, 0)
+  await tapOn(tab, 'a.order')
+  await waitFor(tab, countSheets, 1)
+  await tapOn(tab, '.empty')
+  await waitFor(tab, readFocus, 'Deshacer')
+  await tapOn(tab, '.nothing-ordered button')
+  // The engine takes the focus from what is hidden in a later frame.
+  await wait(500)
+  await waitFor(tab, readFocus, 'Tu pedido')
+  await waitFor(tab, isSent, true)
+  await tab.back()
   await waitFor(tab, countSheets, 0)
 }

@@ -4,7 +4,7 @@ import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import type { UnsteadySite } from '../unsteady-site.ts'
 import type { Scheme, Tab } from './engine.ts'
 import { focusBack, orderProduct } from './product-stories.ts'
-import { buyByKeyboard, buyByReader } from './purchase-stories.ts'
+import { buyByKeyboard, buyByReader, order } from './purchase-stories.ts'
 import {
   chooseCheapest,
   countShown,
@@ -13,7 +13,6 @@ import {
   readText,
   countCards,
   countErrors,
-  countSheets,
   enterFast,
   isControlled,
   isFirstDrawn,
@@ -23,7 +22,6 @@ import {
   isWide,
   readAddress,
   readErrors,
-  readFocus,
   readKept,
   readLayoutTime,
   readLinks,
@@ -161,29 +159,6 @@ async function typeFast(tab: Tab, { origin }: UnsteadySite): Promise<void> {
   await ask(tab, enterFast, KEYS)
   await waitFor(tab, readErrors, 0)
   await waitFor(tab, readAddress, `?q=${KEYS - 1}`)
-}
-
-async function order(tab: Tab, { origin }: UnsteadySite): Promise<void> {
-  await tab.open(origin + THIRTY)
-  await tapOn(tab, '[data-available][data-5ml] .add')
-  await waitFor(tab, countSheets, 1)
-  await tab.tap(225, 60)
-  await waitFor(tab, countSheets, 0)
-  await tapOn(tab, '[data-available][data-5ml] .add')
-  await waitFor(tab, countSheets, 1)
-  await tapOn(tab, '.sheet[open] .choice')
-  await waitFor(tab, countSheets, 0)
-  await tapOn(tab, 'a.order')
-  await waitFor(tab, countSheets, 1)
-  await tapOn(tab, '.empty')
-  await waitFor(tab, readFocus, 'Deshacer')
-  await tapOn(tab, '.nothing-ordered button')
-  // The engine takes the focus from what is hidden in a later frame.
-  await wait(500)
-  await waitFor(tab, readFocus, 'Tu pedido')
-  await waitFor(tab, isSent, true)
-  await tab.back()
-  await waitFor(tab, countSheets, 0)
 }
 
 async function losePhotos(tab: Tab, site: UnsteadySite): Promise<void> {

@@ -12,7 +12,7 @@ interface SupportCheck {
 }
 
 /** Members of the scripts' own objects. */
-const OWN = 'address available element notify query subscribe'
+const OWN = 'address available element notify query show subscribe'
 
 /** Where `share` is missing, the text is copied; where `showModal` is, stand-ins.ts defines it. */
 const REPLACED = 'share showModal'
@@ -23,7 +23,7 @@ const SCRIPTS = `${OWN} ${REPLACED}`.split(' ')
 const STYLES = [
   ':focus-visible :has :-webkit-search-cancel-button scripting forced-colors forced-color-adjust aspect-ratio',
   'content-visibility contain-intrinsic-size cursor outline overflow-wrap overscroll-behavior scroll-padding-inline',
-  'scroll-snap-type text-wrap dvh',
+  'scroll-snap-type scrollbar-width :-webkit-scrollbar text-wrap dvh',
 ].flatMap((names) => names.split(' '))
 
 /** The chunks of React: it asks for what it uses. */

@@ -19,7 +19,7 @@ export interface PageRules {
 
 /** As `readMarkup` and the paths of files name them. */
 const PLACES: Readonly<Record<MarkKind, readonly string[]>> = {
-  shown: ['title', 'bdi', 'span', 'meta@content', 'button@data-title', 'button@data-text', 'json'],
+  shown: ['title', 'bdi', 'span', 'meta@content', 'button@data-title', 'button@data-text', 'message', 'json'],
   photo: ['img@src', 'source@srcset', 'link@href', 'link@imagesrcset', 'json'],
   id: [
     'li@id',
@@ -31,6 +31,7 @@ const PLACES: Readonly<Record<MarkKind, readonly string[]>> = {
     'form@action',
     'link@href',
     'meta@content',
+    'message',
     'json',
     'sitemaps',
   ],

@@ -57,7 +57,7 @@ export function readMarkup(html: string): ReadMarkup {
         for (const [attribute, value] of Object.entries(attributes)) {
           names.add(`${name}@${attribute}`)
           find(attribute, 'the name of an attribute')
-          find(value, `${name}@${attribute}`)
+          find(value, formatPlace(name, attribute, value))
           if (/[<>]/.test(value)) problems.push(`${name}@${attribute} has an unescaped bracket`)
           if (ADDRESS.has(attribute) && !OWN_OR_WEB.test(value))
             problems.push(`${name}@${attribute} leads to ${value.slice(0, 40)}`)
@@ -91,4 +91,9 @@ function readJson(text: string, find: (text: string, place: string) => void, pro
   } catch {
     problems.push('the structured data is no JSON')
   }
+}
+
+/** A message to WhatsApp contains texts, and no other address does. */
+function formatPlace(name: string, attribute: string, value: string): string {
+  return value.startsWith('https://wa.me/') ? 'message' : `${name}@${attribute}`
 }

@@ -81,7 +81,7 @@ describe('a change of code that affects pages renders only these:', () => {
   it('the script that answers the first tap, and what only an island uses: its chunk is new, the old ones are retained', async () => {
     const before = listAssets()
     append('src/site/islands/first-tap.ts', "\ndispatchEvent(new Event('another'))\n")
-    append('src/site/stores/visitor-view.ts', "\nObject.assign(globalThis, { another: 'one' })\n")
+    append('src/site/stores/shown-view.ts', "\nObject.assign(globalThis, { another: 'one' })\n")
     expect(await rebuildPages()).toEqual(['catalogo/404.html', ...CATALOGUES].sort())
     expect(findChangedRules()).toEqual(['scripts'])
     const island = /component-url="\/(_astro\/[^"]+)"/.exec(readPage())?.[1] ?? ''

@@ -47,10 +47,10 @@ describe('npm run build', () => {
 describe('code', () => {
   it('leaves no broken reference when chunks are split differently for another page', async () => {
     const island =
-      "import { useStore } from '@nanostores/react'\nimport { $view } from '../stores/visitor-view.ts'\n"
+      "import { useStore } from '@nanostores/react'\nimport { $shown } from '../stores/shown-view.ts'\n"
     writeFileSync(
       path('project/src/site/islands/Second.tsx'),
-      `${island}export function Second() { return <output>{useStore($view).filter}</output> }\n`,
+      `${island}export function Second() { return <output>{useStore($shown)?.view.filter}</output> }\n`,
     )
     edit('src/site/pages/404.astro', (code) =>
       code

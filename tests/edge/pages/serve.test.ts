@@ -212,7 +212,7 @@ describe('while the store fails', () => {
       expect([path, response.status]).toEqual([path, 503])
       expect(response.headers.get('retry-after')).toBe('10')
       expect(response.headers.get('cache-control')).toBe('no-store')
-      expect(await response.text()).toContain('Intenta de nuevo')
+      expect(await response.text()).toContain('Inténtalo otra vez')
     }
   })
 

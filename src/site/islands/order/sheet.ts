@@ -12,7 +12,7 @@ closeBeside()
 export function createSheet(title: string, ...children: readonly Node[]): HTMLDialogElement {
   const heading = createElement('h2', '', createElement('bdi', '', title))
   heading.tabIndex = -1
-  heading.autofocus = true
+  heading.setAttribute('autofocus', '')
   const close = createButton(() => dialog.close(), 'close', '×')
   close.setAttribute('aria-label', CLOSE)
   const dialog = createElement('dialog', 'sheet', heading, close, ...children)
