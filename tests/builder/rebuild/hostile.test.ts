@@ -88,7 +88,11 @@ const BROKEN: readonly SourceDocument[] = [
   { collection: 'users', id: 'text', updateTime: null, data: 'x' },
 ]
 
-/** Returns element and attribute names in order, without texts, values and what depends on prices and availability. */
+/** A size of a product, the button that adds it, and the question to a seller with a number. */
+const OFFERED =
+  /<label class\n<input [\w ]+\n<\/input\n(?:<span(?: class)?\n<\/span\n)+<\/label\n|<button class type\n<span\n<\/span\n<\/button\n|<a class href rel target\n<\/a\n/g
+
+/** Returns element and attribute names in order, without texts, values and what depends on prices, availability and numbers. */
 function readSkeleton(html: string): string {
   const names: string[] = []
   const parser = new Parser({
@@ -99,6 +103,7 @@ function readSkeleton(html: string): string {
   return names
     .join('\n')
     .replace(/ ?data-(available|price|5ml|10ml|whatsapp)|<button [\w -]+\n<\/button\n/g, '')
+    .replace(OFFERED, '')
 }
 
 it('gives every page the skeleton of a harmless one, writes nothing outside, and names each bad document', async () => {
