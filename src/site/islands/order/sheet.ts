@@ -11,8 +11,8 @@ closeBeside()
 /** The heading gets the focus, so that screen readers begin there. */
 export function createSheet(title: string, ...children: readonly Node[]): HTMLDialogElement {
   const heading = createElement('h2', '', createElement('bdi', '', title))
-  heading.tabIndex = -1
-  heading.setAttribute('autofocus', '')
+  // Where headings have no such property, the attribute would be taken for that of the page.
+  Object.assign(heading, { tabIndex: -1, autofocus: true })
   const close = createButton(() => dialog.close(), 'close', '×')
   close.setAttribute('aria-label', CLOSE)
   const dialog = createElement('dialog', 'sheet', heading, close, ...children)
