@@ -25,6 +25,14 @@ export async function focusBack(tab: Tab, { origin }: UnsteadySite): Promise<voi
   await waitFor(tab, countCovered, 0)
 }
 
+export async function openPhoto(tab: Tab, { origin }: UnsteadySite): Promise<void> {
+  await tab.open(`${origin}${CATALOGUE}/treinta0`)
+  await tapOn(tab, 'main picture')
+  await waitFor(tab, isPicture, true)
+  await tab.back()
+  await waitFor(tab, isProduct, true)
+}
+
 // Run in the page.
 
 function isProduct(): boolean {
@@ -60,4 +68,8 @@ function countCovered(): number {
     const { top, height } = control.getBoundingClientRect()
     return height > 0 && top < (bar?.getBoundingClientRect().bottom ?? 0) - 1
   }).length
+}
+
+function isPicture(): boolean {
+  return /\.(svg|jpg)$/.test(location.pathname)
 }

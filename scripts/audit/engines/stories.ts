@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import type { UnsteadySite } from '../unsteady-site.ts'
 import type { Scheme, Tab } from './engine.ts'
-import { focusBack, orderProduct } from './product-stories.ts'
+import { focusBack, openPhoto, orderProduct } from './product-stories.ts'
 import { buyByKeyboard, buyByReader, order } from './purchase-stories.ts'
 import {
   chooseCheapest,
@@ -16,7 +16,6 @@ import {
   enterFast,
   isControlled,
   isFirstDrawn,
-  isProduct,
   isSent,
   isSorted,
   isWide,
@@ -62,6 +61,7 @@ export const STORIES: readonly Story[] = [
   { name: 'all is dark where the visitor asks for it', scheme: 'dark', play: goDark },
   { name: 'without scripts there are products, and a search leads to them', play: goWithoutScripts },
   { name: 'a photo that fails shows the drawn bottle', play: losePhotos },
+  { name: 'the photo of a product opens large, and back', play: openPhoto },
   { name: 'without a network kept pages are shown, and a plain one', play: goOffline },
   { name: '2,000 products are laid out, filtered, sorted and searched', play: openLong },
 ]
