@@ -2,6 +2,7 @@
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import type { UnsteadySite } from '../unsteady-site.ts'
 import type { Tab } from './engine.ts'
+import { isProduct } from './page-reads.ts'
 import { ask, tapOn, waitFor } from './steps.ts'
 
 const CATALOGUE = formatCataloguePath('treinta')
@@ -34,10 +35,6 @@ export async function openPhoto(tab: Tab, { origin }: UnsteadySite): Promise<voi
 }
 
 // Run in the page.
-
-function isProduct(): boolean {
-  return document.querySelector('.product') !== null
-}
 
 /** Returns the size that is chosen, and whether the button that adds it tells its price. */
 function readChosen(): readonly [string | undefined, boolean] {

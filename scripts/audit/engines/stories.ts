@@ -16,6 +16,7 @@ import {
   enterFast,
   isControlled,
   isFirstDrawn,
+  isProduct,
   isSent,
   isSorted,
   isWide,
