@@ -33,7 +33,7 @@ export interface RunStep {
 
 export type Inputs = Readonly<Record<string, unknown>>
 
-/** What `publish.yml` restores and saves. */
+/** The folders that `publish.yml` restores and saves. */
 const STATE = ['.vitrina', 'dist']
 
 /** Stops after a failed step. `.github/workflows/publish.yml` has the same steps. */

@@ -1,4 +1,4 @@
-/** What stories read in a page, and do there. Each function runs in the page, on its own. */
+/** Functions of the stories that run in the page: each reads or does one thing, and uses nothing from outside. */
 
 export function isWide(): boolean {
   const { scrollWidth, clientWidth } = document.documentElement

@@ -47,7 +47,7 @@ function scrollDown(): void {
   scrollTo(0, document.body.scrollHeight)
 }
 
-/** Whether this is the page of a product that is not `treinta1`. */
+/** Returns true on the page of any product but `treinta1`. */
 function isAtOther(): boolean {
   return /\/treinta\/(?!treinta1$)/.test(location.pathname)
 }

@@ -32,7 +32,7 @@ import { ask, tapOn, waitFor } from './steps.ts'
 
 export interface Story {
   readonly name: string
-  /** Of the visitor's system; light if it does not matter. */
+  /** The scheme that the visitor's system asks for; light by default. */
   readonly scheme?: Scheme
   /** Rejects if the story goes otherwise. */
   readonly play: (tab: Tab, site: UnsteadySite) => Promise<void>

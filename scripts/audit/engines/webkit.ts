@@ -19,7 +19,7 @@ const STEP = 100
 
 /** Source: https://www.w3.org/TR/webdriver2/#keyboard-actions */
 const KEYS: Readonly<Record<Key, string>> = { Tab: '\uE004', Enter: '\uE007', Escape: '\uE00C' }
-/** What assistive technology may know. */
+/** The role, name and state that assistive technology gets. */
 const EXPOSED = 'a, button, input, select, summary, h1, h2, dialog, [role]'
 /** The key of an element's reference. */
 const REFERENCE = 'element-6066-11e4-a52e-4f735466cecf'

@@ -44,7 +44,7 @@ export function listNear(piece: string): readonly string[] {
   return [...near].filter((one) => NEAR_PIECE.test(one))
 }
 
-/** Whether `listNear` has it. */
+/** Returns true if `listNear` lists the word. */
 export function isNearPiece(piece: string, other: string): boolean {
   return NEAR_PIECE.test(other) && isOneLetterApart(piece, other)
 }

@@ -1,4 +1,4 @@
-/** What a catalogue does before, while and after React arrives, and without any script. */
+/** A catalogue works before, while and after React arrives, and without any script. */
 import { expect, test } from 'vitest'
 import { FILTERS } from '../../../src/domain/catalogue/view.ts'
 import {
