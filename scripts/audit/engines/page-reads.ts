@@ -90,7 +90,7 @@ export function isSorted(count: number): boolean {
   return prices.length === count && prices.every((price, index) => price >= (prices[index - 1] ?? 0))
 }
 
-/** Whether the focus is on an element of the selector, and whether it is seen. */
+/** Returns `here` if the focus is on an element of the selector, `unseen` if it is elsewhere and nothing shows it. */
 export function hasSeenFocus(selector: string): 'here' | 'elsewhere' | 'unseen' {
   const focused = document.activeElement
   // Between two rounds the browser itself has the focus.
@@ -122,7 +122,7 @@ export function isAnnounced(text: string): boolean {
   return [...document.querySelectorAll('output, [role=status]')].some((line) => line.textContent === text)
 }
 
-/** Whether an element is dark, and its text bright. */
+/** Returns two answers: is the ground of the element dark, and is its text bright? */
 export function readBrightness(selector: string): readonly boolean[] {
   const element = document.querySelector(selector)
   if (element === null) return []

@@ -1,6 +1,6 @@
 /** Translates queries into the words of product names. The searches of a catalogue and of all catalogues share it. All texts are folded. */
 
-/** The words of a line mean its first one, too, which a name has if it has any of them. */
+/** Synonyms by line: each word of a line also stands for the first one of the line. */
 const MEANINGS = new Map(
   [
     'hombre hombres homme men mens man him caballero caballeros masculino uomo',

@@ -1,4 +1,4 @@
-/** What a visitor asks of all catalogues: words, and a decant that the results must have. */
+/** A search of all catalogues: the query, and the decant that the results must have. */
 import type { DecantChoice } from '../catalogue/view.ts'
 import { DECANT_CHOICES, PARAMETERS, parseChoice } from '../catalogue/view.ts'
 import type { SearchAnswer } from '../pages/found-products.ts'

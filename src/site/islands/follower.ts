@@ -1,4 +1,4 @@
-/** How islands tell the page's inline script, which owns the view, that they follow it. */
+/** The message with which an island begins to follow the view, which the page's inline script owns. */
 import type { createSearch } from '../../domain/catalogue/search.ts'
 import type { ShownView } from '../stores/shown-view.ts'
 

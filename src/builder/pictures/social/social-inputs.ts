@@ -62,7 +62,7 @@ export function hashInputs(inputs: SocialInputs, { readPublicFile }: SocialTools
   return hash.digest('hex')
 }
 
-/** Whether the stored picture has the current inputs. */
+/** Returns true if the stored picture was drawn from the current inputs. */
 export function isSocialCurrent(catalogue: Catalogue, tools: SocialTools): boolean {
   return isStored(catalogue.seller, readSocialInputs(catalogue, tools), tools)
 }

@@ -11,7 +11,7 @@ closeBeside()
 /** The heading gets the focus, so that screen readers begin there. */
 export function createSheet(title: string, ...children: readonly Node[]): HTMLDialogElement {
   const heading = createElement('h2', '', createElement('bdi', '', title))
-  // Where headings have no such property, the attribute would be taken for that of the page.
+  // A property and no attribute: an old browser would move the focus to an element with the attribute when the page loads.
   Object.assign(heading, { tabIndex: -1, autofocus: true })
   const close = createButton(() => dialog.close(), 'close', '×')
   close.setAttribute('aria-label', CLOSE)

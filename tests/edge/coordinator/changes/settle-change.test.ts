@@ -140,7 +140,7 @@ describe('a seller who does not exist', () => {
     expect([countRows(), twin.parts.changes.findTime()]).toEqual([[1, 1, 0], null])
   })
 
-  it('is noticed as any other when she comes into being', () => {
+  it('is noticed like any other seller once she exists', () => {
     twin.notify('a')
     twin.settle(twin.sendAtAlarm()[0], ABSENT)
     twin.now += MINUTE
