@@ -39,7 +39,7 @@ const PLACES: Readonly<Record<MarkKind, readonly string[]>> = {
 }
 
 /** Places of names in the answer to a search, which also shows what was asked. */
-export const IN_SEARCH: readonly string[] = ['h1', 'input@value']
+export const IN_SEARCH: readonly string[] = ['h1', 'input@value', 'search']
 
 export function checkPage(
   page: ReadMarkup,

@@ -1,4 +1,5 @@
 /** Finds the marks of documents in a page, with an HTML parser, and tells where they stand. */
+import { SEARCH_PATH } from '../../../src/domain/pages/paths.ts'
 import { Parser } from 'htmlparser2'
 import type { Mark, MarkKind } from '../hostile.ts'
 
@@ -93,7 +94,8 @@ function readJson(text: string, find: (text: string, place: string) => void, pro
   }
 }
 
-/** A message to WhatsApp contains texts, and no other address does. */
+/** A message to WhatsApp and the address of a search contain texts, and no other address does. */
 function formatPlace(name: string, attribute: string, value: string): string {
-  return value.startsWith('https://wa.me/') ? 'message' : `${name}@${attribute}`
+  if (value.startsWith('https://wa.me/')) return 'message'
+  return value.startsWith(`${SEARCH_PATH}?`) ? 'search' : `${name}@${attribute}`
 }
