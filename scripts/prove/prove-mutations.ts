@@ -3,9 +3,9 @@ import { Option } from 'commander'
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
-import type { Catcher, Mutation } from './mutation.ts'
-import { MUTATIONS } from './mutations.ts'
-import { isProof, runCatcher } from './run-catcher.ts'
+import type { Mutation } from './mutations/mutation.ts'
+import { MUTATIONS, PROOFS } from './mutations/mutation.ts'
+import { isProof, runCatcher } from './mutations/run-catcher.ts'
 import { runSideBySide } from './side-by-side.ts'
 
 export interface ProveMutationsOptions {
@@ -15,17 +15,6 @@ export interface ProveMutationsOptions {
   readonly named: string | undefined
 }
 
-const GROUPS = [
-  'equivalence',
-  'crash',
-  'faults',
-  'power',
-  'coordinator',
-  'edge',
-  'search',
-  'hostile',
-  'tests',
-]
 /** Mutations tried at once. */
 const WIDTH = 2
 const MAX_LINES = 4
@@ -33,13 +22,15 @@ const MAX_WIDTH = 160
 
 interface Trial {
   readonly mutation: Mutation
-  readonly catcher: Catcher
+  readonly catcher: string
 }
 
 export const command: CommandDefinition<ProveMutationsOptions> = {
   configure: (parser) =>
     parser
-      .addOption(new Option('--only <catcher>', 'run this proof, or the tests, only').choices(GROUPS))
+      .addOption(
+        new Option('--only <catcher>', 'run this proof, or the tests, only').choices([...PROOFS, 'tests']),
+      )
       .option('--named <text>', 'try the mutations with this text in their name only')
       .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished')),
   parse: ({ flags }) => flags as unknown as ProveMutationsOptions,
@@ -62,7 +53,7 @@ export const command: CommandDefinition<ProveMutationsOptions> = {
 }
 
 function listTrials({ only, named = '' }: ProveMutationsOptions): readonly Trial[] {
-  const findGroup = (catcher: Catcher): string => (isProof(catcher) ? catcher : 'tests')
+  const findGroup = (catcher: string): string => (isProof(catcher) ? catcher : 'tests')
   return MUTATIONS.filter(({ name }) => name.includes(named))
     .flatMap((mutation) => mutation.catchers.map((catcher) => ({ mutation, catcher })))
     .filter(({ catcher }) => only === undefined || findGroup(catcher) === only)

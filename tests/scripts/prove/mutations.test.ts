@@ -2,9 +2,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { breakCode } from '../../../scripts/prove/mutation.ts'
-import { MUTATIONS } from '../../../scripts/prove/mutations.ts'
-import { isProof, runCatcher } from '../../../scripts/prove/run-catcher.ts'
+import { breakCode, MUTATIONS } from '../../../scripts/prove/mutations/mutation.ts'
+import { isProof, runCatcher } from '../../../scripts/prove/mutations/run-catcher.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 
 const PATIENCE = 180_000

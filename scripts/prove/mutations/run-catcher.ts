@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { copyCompiledProject, WITH_TESTS } from '../measure/copy-project.ts'
-import type { Catcher, Mutation, Proof } from './mutation.ts'
+import { copyCompiledProject, WITH_TESTS } from '../../measure/copy-project.ts'
+import type { Mutation, Proof } from './mutation.ts'
 import { breakProject } from './mutation.ts'
 
 /** Large enough to catch each mutation; a proof ends with the first difference. */
@@ -27,7 +27,7 @@ export interface Verdict {
   readonly words: string
 }
 
-export async function runCatcher(mutation: Mutation, catcher: Catcher): Promise<Verdict> {
+export async function runCatcher(mutation: Mutation, catcher: string): Promise<Verdict> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrina-broken-'))
   try {
     copyCompiledProject(folder, WITH_TESTS)
@@ -38,7 +38,7 @@ export async function runCatcher(mutation: Mutation, catcher: Catcher): Promise<
   }
 }
 
-export function isProof(catcher: Catcher): catcher is Proof {
+export function isProof(catcher: string): catcher is Proof {
   return Object.hasOwn(SIZES, catcher)
 }
 
