@@ -164,6 +164,11 @@ export const COMMANDS = {
     summary: 'Cut the power during and after rebuilds; check that the next repairs.',
     load: () => import('./prove/prove-power.ts'),
   },
+  'prove:protocols': {
+    group: 'Workshop',
+    summary: 'Play models of the protocols that order writes; check that each rule is needed.',
+    load: () => import('./prove/prove-protocols.ts'),
+  },
   'prove:coordinator': {
     group: 'Workshop',
     summary: 'Play random stories around the coordinator; check that it forgets nothing.',

@@ -1,0 +1,106 @@
+/**
+ * How the search index of a site of files follows the live site: a builder sees the epoch of the index and the tags of its
+ * waiting sellers, then asks whether its own publish is live, then puts where epoch and tags are those that it saw. Two
+ * builders and restored states read edits with and without a notice; runs are cut off anywhere; the index is emptied; puts
+ * arrive late and twice. At rest, after one full read, the index shows what is live, and that is the source.
+ */
+import type { Random } from '../../measure/random.ts'
+import { advanceRun } from './index-run.ts'
+import {
+  type Builder,
+  createRun,
+  createWorld,
+  type IndexRule,
+  putRow,
+  SELLERS,
+  type World,
+} from './index-world.ts'
+import { type Protocol, playRandomly, takeRandom } from './protocol.ts'
+
+const RULES: Readonly<Record<IndexRule, number>> = {
+  'a put is conditional': 5,
+  'a builder asks whether its publish is live': 565,
+  'tags are seen before that question': 1740,
+  'a seller that a claim names waits even if nothing differs': 22,
+  'rows of a beaten or stopped feed keep waiting': 57,
+  'a comparison begins with a new epoch': 93970,
+  'a full read compares the index': 38,
+}
+
+export const indexOrder: Protocol<IndexRule> = { name: 'builders of the index', rules: RULES, play }
+
+/** Rules that a full read would make up for: their stories have none, and every edit has a notice. */
+const HIDDEN_BY_FULL_READS: ReadonlySet<IndexRule | null> = new Set<IndexRule>([
+  'a builder asks whether its publish is live',
+  'tags are seen before that question',
+  'a seller that a claim names waits even if nothing differs',
+  'rows of a beaten or stopped feed keep waiting',
+])
+const MOST_STEPS = 500
+/** Most happenings are steps of runs. */
+const LIKELY = Array.from({ length: 8 }, () => 'advance' as const)
+
+function play(random: Random, without: IndexRule | null): boolean {
+  const world = createWorld({ hasFullReads: !HIDDEN_BY_FULL_READS.has(without) })
+  const happenings = createHappenings(world, random, without)
+  playRandomly(
+    happenings,
+    ['edit', 'notice', 'notice', ...LIKELY, 'cut', 'restore', 'arrive', 'empty'],
+    20 + random.below(80),
+    random,
+  )
+  while (world.notices.length > 0) happenings.notice()
+  for (const builder of world.builders) finish(builder, world, random, without)
+  const last = random.pick(world.builders)
+  last.run = createRun(world.hasFullReads)
+  finish(last, world, random, without)
+  for (const put of world.calls) putRow(world, put, without)
+  return last.run === null && SELLERS.every((seller) => isCurrent(world, seller))
+}
+
+function isCurrent({ index, live, source }: World, seller: number): boolean {
+  return index.rows[seller]?.data === live.data[seller] && live.data[seller] === source[seller]
+}
+
+function finish(builder: Builder, world: World, random: Random, without: IndexRule | null): void {
+  for (let step = 0; builder.run !== null && step < MOST_STEPS; step += 1)
+    advanceRun(builder, world, random, without)
+}
+
+function createHappenings(world: World, random: Random, without: IndexRule | null) {
+  const { builders } = world
+  return {
+    edit: () => {
+      const seller = random.pick(SELLERS)
+      world.source[seller] = random.below(3)
+      if (!world.hasFullReads || random.chance(0.5)) world.notices.push(seller)
+    },
+    notice: () => {
+      const seller = takeRandom(world.notices, random)
+      if (seller === undefined) return
+      world.sequence += 1
+      world.noticed[seller] = world.sequence
+    },
+    advance: () => advanceRun(random.pick(builders), world, random, without),
+    cut: () => {
+      random.pick(builders).run = null
+    },
+    restore: () => {
+      const builder = random.pick(builders)
+      builder.run = null
+      builder.state = structuredClone(builder.saved)
+    },
+    arrive: () => {
+      const put = takeRandom(world.calls, random)
+      if (put === undefined) return
+      putRow(world, put, without)
+      if (random.below(3) === 0) world.calls.push(put)
+    },
+    empty: () => {
+      if (!world.hasFullReads || random.below(3) > 0) return
+      world.epochs += 1
+      const rows = SELLERS.map(() => ({ data: 0, tag: 0 }))
+      world.index = { life: world.index.life + 1, epoch: world.epochs, rows }
+    },
+  }
+}

@@ -1,0 +1,111 @@
+/** What builders of a search index share, as a model: source, notices, the live site, the index and the puts on their way. */
+
+export type IndexRule =
+  | 'a put is conditional'
+  | 'a builder asks whether its publish is live'
+  | 'tags are seen before that question'
+  | 'a seller that a claim names waits even if nothing differs'
+  | 'rows of a beaten or stopped feed keep waiting'
+  | 'a comparison begins with a new epoch'
+  | 'a full read compares the index'
+
+export const SELLERS = [0, 1, 2] as const
+export type Seller = (typeof SELLERS)[number]
+
+export interface Put {
+  readonly seller: Seller
+  /** Tag and epoch that the builder saw. */
+  readonly tag: number
+  readonly epoch: number
+  readonly data: number
+}
+
+export type RunStep = 'claim' | 'read' | 'publish' | 'save' | 'begin' | 'compare' | 'see' | 'ask' | 'put'
+
+export interface Run {
+  next: RunStep
+  readonly isForced: boolean
+  isFull: boolean
+  isCompared: boolean
+  upTo: number
+  named: readonly Seller[]
+  puts: Put[]
+  /** Life of the index when its comparison began. */
+  life: number
+}
+
+/** A builder's stored state. */
+export interface BuilderState {
+  readonly data: number[]
+  readonly waits: boolean[]
+  /** Sequence of the last claim. */
+  claimed: number
+  /** Id of its last publish. */
+  publish: number
+  /** Life of the index that it compared with last. */
+  index: number
+}
+
+export interface Builder {
+  state: BuilderState
+  /** Older copy, which may be put back. */
+  saved: BuilderState
+  run: Run | null
+}
+
+export interface World {
+  readonly hasFullReads: boolean
+  readonly source: number[]
+  /** Notices on their way, by seller. */
+  readonly notices: Seller[]
+  /** Sequence of each seller's last notice at the coordinator. */
+  readonly noticed: number[]
+  /** Counts notices and claims. */
+  sequence: number
+  publishes: number
+  /** A state claimed before this must read everything. */
+  fullReadAt: number
+  live: { readonly publish: number; readonly claimed: number; readonly data: readonly number[] }
+  /** A new life begins when the index is emptied; tags count from zero in each. */
+  index: { readonly life: number; epoch: number; readonly rows: { data: number; tag: number }[] }
+  epochs: number
+  /** Puts that may arrive late, and twice. */
+  readonly calls: Put[]
+  readonly builders: readonly [Builder, Builder]
+}
+
+export function createWorld({ hasFullReads }: Pick<World, 'hasFullReads'>): World {
+  return {
+    hasFullReads,
+    source: [1, 1, 1],
+    notices: [],
+    noticed: [0, 0, 0],
+    sequence: 0,
+    publishes: 0,
+    fullReadAt: 0,
+    live: { publish: 0, claimed: 0, data: [1, 1, 1] },
+    index: { life: 0, epoch: 0, rows: SELLERS.map(() => ({ data: 1, tag: 1 })) },
+    epochs: 0,
+    calls: [],
+    builders: [createBuilder(), createBuilder()],
+  }
+}
+
+function createBuilder(): Builder {
+  const state = { data: [1, 1, 1], waits: [false, false, false], claimed: 0, publish: 0, index: 0 }
+  return { state, saved: structuredClone(state), run: null }
+}
+
+export function createRun(isForced: boolean): Run {
+  return { next: 'claim', isForced, isFull: false, isCompared: false, upTo: 0, named: [], puts: [], life: 0 }
+}
+
+/** Returns `false` when epoch or tag are no longer those that were seen. */
+export function putRow(world: World, { seller, tag, epoch, data }: Put, without: IndexRule | null): boolean {
+  const { index } = world
+  const row = index.rows[seller]
+  const isUnchanged = row?.tag === tag && index.epoch === epoch
+  if (!isUnchanged && without !== 'a put is conditional') return false
+  index.rows[seller] = { data, tag: (row?.tag ?? 0) + 1 }
+  return true
+}

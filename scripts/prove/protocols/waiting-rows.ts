@@ -1,0 +1,210 @@
+/**
+ * One builder's table of what waits, on a site of files: source, snapshot, folder, live site, index. The snapshot (data and
+ * waiting rows) and the folder (pages and record) commit apart; runs are cut off between any two commits; either store is put
+ * back to an older copy; pages fail for a while; a run is published or not. At rest folder, live site and index show the
+ * source, and the index never shows what no live page has shown. `index-order.ts` has several builders.
+ */
+import type { Random } from '../../measure/random.ts'
+import { type Protocol, playRandomly } from './protocol.ts'
+
+const RULES = {
+  'waiting rows are written in the transaction of the read': 26,
+  "the index's row is written when the folder's row goes": 14,
+  'only rows up to the published run are fed': 1,
+  'a publish is remembered by its id': 8,
+  'a seller that waits for the folder is not fed': 45,
+  'stores with different links are compared': 5,
+  'a page that fails keeps its row': 2,
+}
+type Rule = keyof typeof RULES
+
+export const waitingRows: Protocol<Rule> = { name: 'what waits in a builder', rules: RULES, play }
+
+const SELLERS = [0, 1, 2] as const
+type Seller = (typeof SELLERS)[number]
+type Rows = Partial<Record<Seller, number>>
+
+interface World {
+  readonly source: number[]
+  snapshot: {
+    data: number[]
+    /** Run that wrote the row, by seller: pages that wait to be written. */
+    readonly folder: Rows
+    /** The same for entries of the index that wait to be fed. */
+    readonly index: Rows
+    run: number
+    link: number
+    published: { readonly id: number; readonly run: number }
+  }
+  folder: { readonly pages: number[]; run: number; link: number }
+  live: { readonly pages: readonly number[]; readonly id: number; readonly run: number }
+  /** Newest data that each live page has shown. */
+  readonly shown: number[]
+  readonly index: number[]
+  /** Counts edits, links and publishes. */
+  count: number
+  isFailing: boolean
+  /** Whether the index has shown what no live page had shown. */
+  isAhead: boolean
+}
+
+type Commit = () => void
+
+function play(random: Random, without: Rule | null): boolean {
+  const world = createWorld()
+  const copies = { snapshot: structuredClone(world.snapshot), folder: structuredClone(world.folder) }
+  const happenings = {
+    edit: () => {
+      world.source[random.pick(SELLERS)] = next(world)
+    },
+    run: () => {
+      const commits = listCommits(world, random, without, random.chance(0.5))
+      const end = random.below(3) === 0 ? random.below(commits.length + 1) : commits.length
+      for (const commit of commits.slice(0, end)) commit()
+    },
+    feed: () => feed(world, random.pick(SELLERS), without),
+    fail: () => {
+      world.isFailing = !world.isFailing
+    },
+    keep: () => {
+      copies.snapshot = structuredClone(world.snapshot)
+      copies.folder = structuredClone(world.folder)
+    },
+    restoreSnapshot: () => {
+      if (random.below(3) === 0) world.snapshot = structuredClone(copies.snapshot)
+    },
+    restoreFolder: () => {
+      if (random.below(3) === 0) world.folder = structuredClone(copies.folder)
+    },
+  }
+  const names = ['edit', 'run', 'feed', 'fail', 'keep', 'restoreSnapshot', 'restoreFolder'] as const
+  playRandomly(happenings, ['edit', 'edit', 'run', 'run', 'run', ...names], 10 + random.below(40), random)
+  world.isFailing = false
+  for (const commit of listCommits(world, random, without, true)) commit()
+  const views = [world.folder.pages, world.live.pages, world.index]
+  return (
+    !world.isAhead && SELLERS.every((seller) => views.every((view) => view[seller] === world.source[seller]))
+  )
+}
+
+function createWorld(): World {
+  return {
+    source: [1, 1, 1],
+    snapshot: { data: [0, 0, 0], folder: {}, index: {}, run: 0, link: 0, published: { id: 0, run: 0 } },
+    folder: { pages: [0, 0, 0], run: 0, link: 0 },
+    live: { pages: [0, 0, 0], id: 0, run: 0 },
+    shown: [0, 0, 0],
+    index: [0, 0, 0],
+    count: 1,
+    isFailing: false,
+    isAhead: false,
+  }
+}
+
+function next(world: World): number {
+  world.count += 1
+  return world.count
+}
+
+/** A run as its list of commits, of which any number from the first on may happen. */
+function listCommits(world: World, random: Random, without: Rule | null, isPublished: boolean): Commit[] {
+  const { snapshot, folder } = world
+  const run = snapshot.run + 1
+  const failing = world.isFailing ? random.below(4) : null
+  return [
+    ...listReadCommits(world, run, without),
+    ...listFolderCommits(world, run, without, failing),
+    () => {
+      folder.run = run
+    },
+    ...(isPublished ? [() => publish(world, run), () => rememberPublish(snapshot, world.live)] : []),
+    ...SELLERS.map((seller) => () => feed(world, seller, without)),
+  ]
+}
+
+/** The snapshot takes the source's data; the folder's and the snapshot's link follow before the first page is written. */
+function listReadCommits(world: World, run: number, without: Rule | null): Commit[] {
+  const { source, snapshot, folder } = world
+  const found = [...source]
+  const isTrusted = without === 'stores with different links are compared' || snapshot.link === folder.link
+  const named = SELLERS.filter((seller) => snapshot.data[seller] !== found[seller])
+  const addRows = (sellers: readonly Seller[]): void => {
+    for (const seller of sellers) {
+      snapshot.folder[seller] = run
+      if (without === "the index's row is written when the folder's row goes") snapshot.index[seller] = run
+    }
+  }
+  const isLate = without === 'waiting rows are written in the transaction of the read'
+  const link = next(world)
+  return [
+    () => {
+      snapshot.run = run
+      snapshot.data = found
+      if (!isLate) addRows(named)
+      if (!isTrusted) addRows(SELLERS)
+    },
+    ...(isLate ? [() => addRows(named)] : []),
+    () => {
+      snapshot.link = link
+    },
+    () => {
+      folder.link = link
+    },
+  ]
+}
+
+/** Pages are written one by one; then the rows of those written go, and rows of the index take their place. */
+function listFolderCommits(
+  world: World,
+  run: number,
+  without: Rule | null,
+  failing: number | null,
+): Commit[] {
+  const { snapshot, folder } = world
+  const written: Seller[] = []
+  const isForgotten = (seller: Seller): boolean =>
+    without === 'a page that fails keeps its row' && seller === failing
+  return [
+    ...SELLERS.map((seller) => () => {
+      if (snapshot.folder[seller] === undefined || seller === failing) return
+      folder.pages[seller] = snapshot.data[seller] ?? 0
+      written.push(seller)
+    }),
+    () => {
+      for (const seller of SELLERS) {
+        if (!written.includes(seller) && !isForgotten(seller)) continue
+        delete snapshot.folder[seller]
+        if (without !== "the index's row is written when the folder's row goes") snapshot.index[seller] = run
+      }
+    },
+  ]
+}
+
+function publish(world: World, run: number): void {
+  world.live = { pages: [...world.folder.pages], id: next(world), run }
+  for (const seller of SELLERS) {
+    world.shown[seller] = Math.max(world.shown[seller] ?? 0, world.live.pages[seller] ?? 0)
+  }
+}
+
+function rememberPublish(snapshot: World['snapshot'], { id, run }: World['live']): void {
+  snapshot.published = { id, run }
+}
+
+/** Feeds a waiting row of the index while the publish that the snapshot remembers is live. */
+function feed(world: World, seller: Seller, without: Rule | null): void {
+  const { snapshot, live } = world
+  const run = snapshot.index[seller]
+  if (run === undefined) return
+  const isLiveById = snapshot.published.id === live.id
+  const byRun = without === 'a publish is remembered by its id'
+  if (!isLiveById && !byRun) return
+  const published = byRun ? live.run : snapshot.published.run
+  if (run > published && without !== 'only rows up to the published run are fed') return
+  if (snapshot.folder[seller] !== undefined && without !== 'a seller that waits for the folder is not fed')
+    return
+  const data = snapshot.data[seller] ?? 0
+  world.index[seller] = data
+  if (data > (world.shown[seller] ?? 0)) world.isAhead = true
+  delete snapshot.index[seller]
+}
