@@ -5,8 +5,8 @@ import type { CommandResult, Parsed, Terminal } from '../../src/builder/commands
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { createCountParser } from '../measure/parse-count.ts'
-import { Difference } from './check-run.ts'
-import { SCENARIOS } from './scenarios.ts'
+import { Difference } from './difference.ts'
+import { SCENARIOS } from './faults/scenarios.ts'
 
 export const parseCount = createCountParser(0, 999_999_999)
 

@@ -2,7 +2,7 @@
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { formatRate } from '../measure/format-figures.ts'
-import { Difference } from './check-run.ts'
+import { Difference } from './difference.ts'
 import { findBrokenPromise } from './coordinator/find-broken-promise.ts'
 import { chooseSeed, concludeProof, parseCount } from './proof-command.ts'
 

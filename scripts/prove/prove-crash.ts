@@ -1,7 +1,7 @@
 /** Proves that a rebuild killed at any instant leaves whole files, and that the next ones repair everything. */
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
-import { proveCrash } from './crash.ts'
-import { openSandboxes } from './sandboxes.ts'
+import { proveCrash } from './faults/crash.ts'
+import { openSandboxes } from './faults/sandboxes.ts'
 import {
   addPhotosOption,
   chooseSeed,
@@ -10,7 +10,7 @@ import {
   parseCount,
   parsePhotos,
 } from './proof-command.ts'
-import { chooseScenarios } from './scenarios.ts'
+import { chooseScenarios } from './faults/scenarios.ts'
 
 export interface ProveCrashOptions {
   /** The name of a scenario; `undefined` for all. */

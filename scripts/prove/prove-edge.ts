@@ -2,7 +2,7 @@
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { formatRate } from '../measure/format-figures.ts'
-import { Difference } from './check-run.ts'
+import { Difference } from './difference.ts'
 import { openEdgeInMemory } from './edge/edge-in-memory.ts'
 import { openRuntime } from './edge/edge-on-runtime.ts'
 import type { StoryProgress } from './edge/find-wrong-answer.ts'

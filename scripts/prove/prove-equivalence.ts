@@ -1,11 +1,11 @@
 /** Proves that a rebuild makes what a clean build makes, whatever happens to data, code and state. */
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { formatRate } from '../measure/format-figures.ts'
-import { Difference } from './check-run.ts'
-import { findDifference } from './equivalence.ts'
+import { Difference } from './difference.ts'
+import { findDifference } from './equivalence/equivalence.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { chooseSeed, concludeProof, parseCount } from './proof-command.ts'
-import { openStage } from './stage.ts'
+import { openStage } from './site/stage.ts'
 
 export interface ProveEquivalenceOptions {
   readonly sequences: number

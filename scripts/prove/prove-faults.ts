@@ -4,10 +4,10 @@
  */
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { createCountParser } from '../measure/parse-count.ts'
-import { proveFaults } from './faults.ts'
-import { openSandboxes } from './sandboxes.ts'
+import { proveFaults } from './faults/faults.ts'
+import { openSandboxes } from './faults/sandboxes.ts'
 import { addPhotosOption, concludeProof, createScenarioOption, parsePhotos } from './proof-command.ts'
-import { chooseScenarios } from './scenarios.ts'
+import { chooseScenarios } from './faults/scenarios.ts'
 
 export interface ProveFaultsOptions {
   /** The name of a scenario; `undefined` for all. */

@@ -5,12 +5,12 @@
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { formatRate } from '../measure/format-figures.ts'
-import { Difference } from './check-run.ts'
+import { Difference } from './difference.ts'
 import { chooseSeed, concludeProof, parseCount } from './proof-command.ts'
 import type { DocumentFigures } from './seller/check-documents.ts'
 import { checkDocuments } from './seller/check-documents.ts'
 import { findHarm } from './seller/find-harm.ts'
-import { openStage } from './stage.ts'
+import { openStage } from './site/stage.ts'
 
 export interface ProveHostileOptions {
   readonly runs: number

@@ -3,11 +3,11 @@ import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { UsageError } from '../../src/builder/state/usage-error.ts'
 import { Option } from 'commander'
-import { findMountProblem } from './disk.ts'
-import { POWER_SCENARIOS } from './power-scenarios.ts'
-import { provePower } from './power.ts'
+import { findMountProblem } from './power/disk.ts'
+import { POWER_SCENARIOS } from './power/power-scenarios.ts'
+import { provePower } from './power/power.ts'
 import { chooseSeed, concludeProof, parseCount } from './proof-command.ts'
-import { openSandboxes } from './sandboxes.ts'
+import { openSandboxes } from './faults/sandboxes.ts'
 
 export interface ProvePowerOptions {
   /** The name of a scenario; `undefined` for all. */

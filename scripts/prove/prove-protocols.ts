@@ -2,7 +2,7 @@
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { createRandom } from '../measure/random.ts'
-import { Difference } from './check-run.ts'
+import { Difference } from './difference.ts'
 import { chooseSeed, concludeProof, parseCount } from './proof-command.ts'
 import { PROTOCOLS } from './protocols/list-protocols.ts'
 import { findWrongStory, type Protocol } from './protocols/protocol.ts'

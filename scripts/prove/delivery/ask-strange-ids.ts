@@ -1,6 +1,6 @@
 /** Random and impossible ids answer 404, write nothing, and impossible ones read nothing. Queries share one entry of the cache. */
 import { createRandom } from '../../measure/random.ts'
-import { fail } from '../check-run.ts'
+import { fail } from '../difference.ts'
 import type { DeliverySite } from './delivery-site.ts'
 import { inLanes } from './in-lanes.ts'
 

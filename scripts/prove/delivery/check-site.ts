@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatCatalogueFile, formatCataloguePath } from '../../../src/domain/pages/paths.ts'
-import { fail } from '../check-run.ts'
+import { fail } from '../difference.ts'
 import type { DeliverySite } from './delivery-site.ts'
 import { inLanes } from './in-lanes.ts'
 

@@ -1,7 +1,7 @@
 /** R2 fails for a while: what was read within the hour is shown, nothing is said to be gone, and afterwards all is right. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
-import { fail } from '../check-run.ts'
+import { fail } from '../difference.ts'
 import { checkSite } from './check-site.ts'
 import type { DeliverySite } from './delivery-site.ts'
 import { inLanes } from './in-lanes.ts'

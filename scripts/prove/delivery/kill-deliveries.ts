@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createRandom } from '../../measure/random.ts'
-import { fail } from '../check-run.ts'
+import { fail } from '../difference.ts'
 import { checkSite } from './check-site.ts'
 import type { Delivered, DeliverySite, Killing } from './delivery-site.ts'
 

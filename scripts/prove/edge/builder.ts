@@ -6,7 +6,7 @@ import { compareObjects } from '../../../src/builder/publish/objects/compare-obj
 import { deliverObjects } from '../../../src/builder/publish/objects/deliver-objects.ts'
 import type { Delivery } from '../../../src/builder/publish/objects/delivery.ts'
 import { readAllTags } from '../../../src/builder/publish/objects/tag-table.ts'
-import { Difference } from '../check-run.ts'
+import { Difference } from '../difference.ts'
 import { createGate } from './gate.ts'
 import type { BuilderName } from './happenings.ts'
 import type { Reading } from './held-objects.ts'

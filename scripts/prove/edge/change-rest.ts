@@ -1,5 +1,5 @@
 /** The end of a story in which the Worker renders changes: everything is delivered, allowed and tried again until nothing waits. */
-import { Difference } from '../check-run.ts'
+import { Difference } from '../difference.ts'
 import type { Stage } from './players.ts'
 import { NAMES } from './source.ts'
 import { findIntake, takeIn } from './story-renderer.ts'

@@ -8,7 +8,7 @@ import {
   HOME_SITEMAP,
   SITEMAP_INDEX,
 } from '../../../src/domain/pages/sitemap.ts'
-import { Difference } from '../check-run.ts'
+import { Difference } from '../difference.ts'
 import { checkObjects, finishChanges } from './change-rest.ts'
 import type { Answer } from './edge.ts'
 import type { Expected } from './expected-answer.ts'

@@ -9,7 +9,7 @@ import { answerSearch } from '../../../src/edge/search/answer-search.ts'
 import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
 import type { Random } from '../../measure/random.ts'
 import { createRandom } from '../../measure/random.ts'
-import { Difference } from '../check-run.ts'
+import { Difference } from '../difference.ts'
 import { createStoryRenderer } from '../edge/story-renderer.ts'
 import { createIndex } from './story-site.ts'
 

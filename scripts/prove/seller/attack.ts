@@ -1,10 +1,10 @@
 /** What a hostile seller does to the documents. Pure. */
 import type { Random } from '../../measure/random.ts'
 import { createRandom } from '../../measure/random.ts'
-import type { Doc, Documents, SourceKind } from '../documents.ts'
-import { dropDocuments, FIRST_TIME, formatKey, putDocument, readShown } from '../documents.ts'
-import { pick, SELLERS } from '../change-documents.ts'
-import { createHostileId, createHostileProduct, createHostileProfile } from '../hostile.ts'
+import type { Doc, Documents, SourceKind } from '../site/documents.ts'
+import { dropDocuments, FIRST_TIME, formatKey, putDocument, readShown } from '../site/documents.ts'
+import { pick, SELLERS } from '../equivalence/change-documents.ts'
+import { createHostileId, createHostileProduct, createHostileProfile } from '../site/hostile.ts'
 import { createMark } from './find-marks.ts'
 import type { Attack, Crowd } from './stories.ts'
 

@@ -4,9 +4,9 @@
  */
 import { formatCatalogueFile, formatProductFile } from '../../../src/domain/pages/paths.ts'
 import { createRandom } from '../../measure/random.ts'
-import { explain, fail } from '../check-run.ts'
-import { formatKey } from '../documents.ts'
-import type { Stage } from '../model.ts'
+import { explain, fail } from '../difference.ts'
+import { formatKey } from '../site/documents.ts'
+import type { Stage } from '../equivalence/model.ts'
 import type { BuiltSite } from './build-site.ts'
 import { buildSite } from './build-site.ts'
 import type { PageProblem } from './check-page.ts'

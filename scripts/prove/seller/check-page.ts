@@ -1,5 +1,5 @@
 /** Checks that texts of documents stand in a page only where they are meant to be seen. */
-import type { MarkKind } from '../hostile.ts'
+import type { MarkKind } from '../site/hostile.ts'
 import type { FoundMark, ReadMarkup } from './find-marks.ts'
 
 export interface PageProblem {

@@ -1,6 +1,6 @@
 /** Plays random stories of hostile sellers until one of them harms another seller. */
 import { findFailingStory } from '../find-failing-story.ts'
-import type { Stage } from '../model.ts'
+import type { Stage } from '../equivalence/model.ts'
 import { playSeller } from './play-story.ts'
 import { createSellerStories } from './stories.ts'
 

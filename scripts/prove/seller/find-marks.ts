@@ -1,7 +1,7 @@
 /** Finds the marks of documents in a page, with an HTML parser, and tells where they stand. */
 import { SEARCH_PATH } from '../../../src/domain/pages/paths.ts'
 import { Parser } from 'htmlparser2'
-import type { Mark, MarkKind } from '../hostile.ts'
+import type { Mark, MarkKind } from '../site/hostile.ts'
 
 export interface FoundMark {
   readonly kind: MarkKind

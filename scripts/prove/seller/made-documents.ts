@@ -1,9 +1,9 @@
 /** Random documents of hostile sellers, with a mark of its own in each text, and the same documents of honest ones. */
 import type { Random } from '../../measure/random.ts'
-import { createDocuments } from '../change-documents.ts'
-import type { Doc, Documents } from '../documents.ts'
-import { FIRST_TIME, formatKey } from '../documents.ts'
-import { createHostileId, createHostileProduct, createHostileProfile } from '../hostile.ts'
+import { createDocuments } from '../equivalence/change-documents.ts'
+import type { Doc, Documents } from '../site/documents.ts'
+import { FIRST_TIME, formatKey } from '../site/documents.ts'
+import { createHostileId, createHostileProduct, createHostileProfile } from '../site/hostile.ts'
 import { createMark } from './find-marks.ts'
 
 export interface MadeDocument extends Doc {

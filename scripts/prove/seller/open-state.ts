@@ -6,9 +6,9 @@ import { openEntries } from '../../../src/builder/commands/search/open-entries.t
 import type { ReadEntry } from '../../../src/builder/publish/search/send-updates.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../../../src/builder/state/snapshot/snapshot.ts'
-import type { Place } from '../place.ts'
-import { findState } from '../place.ts'
-import type { StoryInputs } from '../run-request.ts'
+import type { Place } from '../site/place.ts'
+import { findState } from '../site/place.ts'
+import type { StoryInputs } from '../site/run-request.ts'
 
 export interface OpenState {
   readonly snapshot: Snapshot

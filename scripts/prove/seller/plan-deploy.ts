@@ -1,8 +1,8 @@
 /** Checks that a site could be published, as `deploy --dry-run` does. */
 import { openPublishWorld } from '../../../src/builder/commands/deploy/open-publish-world.ts'
-import { Difference } from '../check-run.ts'
-import type { Place } from '../place.ts'
-import type { StoryInputs } from '../run-request.ts'
+import { Difference } from '../difference.ts'
+import type { Place } from '../site/place.ts'
+import type { StoryInputs } from '../site/run-request.ts'
 import { readOptions } from './open-state.ts'
 
 export async function planDeploy(place: Place, inputs: StoryInputs): Promise<void> {

@@ -1,7 +1,7 @@
 /** Random stories of one hostile seller among honest ones, as plain values. Numbers are choices, and seeds of documents. */
 import fc from 'fast-check'
-import type { SourceKind } from '../documents.ts'
-import type { DocumentChange, WriteStyle } from '../sequence.ts'
+import type { SourceKind } from '../site/documents.ts'
+import type { DocumentChange, WriteStyle } from '../equivalence/sequence.ts'
 
 export interface SellerStory {
   readonly source: SourceKind

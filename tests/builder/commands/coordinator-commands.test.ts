@@ -22,7 +22,7 @@ afterEach(() => coordinator.close())
 
 async function run(secret: string, ...args: readonly string[]) {
   // `status` would not wait for the answer of a busy machine.
-  const preload = ['--import', join(ROOT, 'scripts/prove/patient.ts')]
+  const preload = ['--import', join(ROOT, 'scripts/prove/faults/patient.ts')]
   const child = spawn(process.execPath, [...preload, 'scripts/vitrina.mjs', ...args], {
     cwd: ROOT,
     env: { ...process.env, COORDINATOR_URL: coordinator.url, REBUILD_SECRET: secret },

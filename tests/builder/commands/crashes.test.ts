@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { InjectedFault } from '../../../scripts/prove/injected-fault.ts'
-import { FAULT_VARIABLE, NO_FAULT } from '../../../scripts/prove/injected-fault.ts'
+import type { InjectedFault } from '../../../scripts/prove/faults/injected-fault.ts'
+import { FAULT_VARIABLE, NO_FAULT } from '../../../scripts/prove/faults/injected-fault.ts'
 import { findRenderer } from '../../../src/builder/renderer/compile.ts'
 import { readInputManifest } from '../../../src/builder/renderer/fingerprint.ts'
 import { isRendererDamaged } from '../../../src/builder/renderer/renderer-files.ts'
@@ -97,7 +97,9 @@ describe('an incomplete renderer', () => {
     // The compile itself takes many times as long as the test: its result is there.
     const fault: InjectedFault = { ...NO_FAULT, compiled: copy }
     const env = { [FAULT_VARIABLE]: JSON.stringify(fault) }
-    expect(await runAgain(NEW, { preload: join(ROOT, 'scripts/prove/inject-fault.ts'), env })).toEqual([])
+    expect(await runAgain(NEW, { preload: join(ROOT, 'scripts/prove/faults/inject-fault.ts'), env })).toEqual(
+      [],
+    )
     for (const one of findRenderers()) expect(isRendererDamaged(one)).toBe(false)
   })
 })

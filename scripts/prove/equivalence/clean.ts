@@ -1,0 +1,49 @@
+/** Makes clean builds, in an empty folder. */
+import type { StoryInputs } from '../site/run-request.ts'
+import { join } from 'node:path'
+import type { Documents } from '../site/documents.ts'
+import type { Model, Stage } from './model.ts'
+import { copyPart, createPlace, emptyFolder } from '../site/place.ts'
+import type { RunResult } from '../site/run-in-process.ts'
+import { runInProcess } from '../site/run-in-process.ts'
+import type { SiteFiles } from '../site/site-files.ts'
+import { readSite } from '../site/site-files.ts'
+import { createSource } from '../site/write-source.ts'
+
+interface CleanBuild {
+  readonly files: SiteFiles
+  readonly result: RunResult
+}
+
+export interface CleanBuilder {
+  /** Builds these documents, which may differ from those in the model's source. */
+  build(model: Model, documents: Documents): Promise<CleanBuild>
+}
+
+/** Keeps the last build without pictures, since many steps change nothing. */
+export function createCleanBuilder(stage: Stage): CleanBuilder {
+  let last: { documents: Documents; inputs: StoryInputs; build: CleanBuild } | null = null
+  return {
+    build: async (model, documents) => {
+      const { inputs } = model
+      if (inputs.settings.PHOTOS === 'files') return buildClean(model, documents, stage)
+      if (last?.documents === documents && last.inputs === inputs) return last.build
+      last = { documents, inputs, build: await buildClean(model, documents, stage) }
+      return last.build
+    },
+  }
+}
+
+async function buildClean(
+  { kind, inputs, place: real, written }: Model,
+  documents: Documents,
+  stage: Stage,
+): Promise<CleanBuild> {
+  const own = createPlace(emptyFolder(join(stage.folder, 'clean')), kind)
+  if (documents !== written) await createSource(own.source, kind, documents)
+  // A clean build is compared with the same picture store: another one may have other pictures.
+  copyPart(real, own, 'pictures')
+  const place = { ...own, source: documents === written ? real.source : own.source }
+  const result = await runInProcess({ place, inputs, args: ['--allow-shrink'], threads: 0 })
+  return { files: readSite(place.output), result }
+}

@@ -1,0 +1,81 @@
+/** The expected state of a story: the documents, the code and the settings that the next run finds. */
+import { join } from 'node:path'
+import { readRuntime } from '../../../src/builder/renderer/fingerprint.ts'
+import { createDocuments } from './change-documents.ts'
+import type { Documents, SourceKind } from '../site/documents.ts'
+import type { Place } from '../site/place.ts'
+import { copyPart, createPlace } from '../site/place.ts'
+import { createFirstSettings } from '../site/played-settings.ts'
+import type { StoryInputs, PublicFolder } from '../site/run-request.ts'
+import type { Part, Sequence } from './sequence.ts'
+import { FIRST_CODE } from '../site/story-code.ts'
+import type { StoryPhotoHost } from '../site/story-photo-host.ts'
+import type { Variant } from '../site/variants.ts'
+
+/** Everything that is prepared once for all stories. */
+export interface Stage {
+  /** The folder of all sites and sources. */
+  readonly folder: string
+  readonly variants: readonly Variant[]
+  readonly publicFolders: readonly PublicFolder[]
+  readonly photoHost: StoryPhotoHost
+}
+
+/** A copy of everything after a run. */
+interface Backup {
+  readonly place: Place
+  readonly documents: Documents
+  readonly known: Known
+  readonly readBy: number
+}
+
+/** The documents in the snapshot: `null` if it is lost, `unsure` if it may be damaged. */
+type Known = Documents | null | 'unsure'
+
+export interface Model {
+  readonly kind: SourceKind
+  readonly place: Place
+  /** The documents after the changes so far; `written` are those already in the source. */
+  documents: Documents
+  written: Documents
+  known: Known
+  /** The number of the builder's code that read them. With another one, a run reads everything. */
+  readBy: number
+  inputs: StoryInputs
+  /** Whether files were damaged, which only a run with `--verify` notices. */
+  isDamaged: boolean
+  isSourceBroken: boolean
+  readonly backups: Backup[]
+}
+
+const PARTS: readonly Part[] = ['dist', 'snapshot', 'record', 'pictures', 'source']
+
+export function createModel(sequence: Sequence, stage: Stage): Model {
+  const documents = createDocuments(sequence, stage.photoHost.addresses)
+  return {
+    kind: sequence.source,
+    place: createPlace(join(stage.folder, 'site'), sequence.source),
+    documents,
+    written: documents,
+    known: null,
+    readBy: FIRST_CODE.intake,
+    inputs: createFirstInputs(stage, sequence.photos),
+    isDamaged: false,
+    isSourceBroken: false,
+    backups: [],
+  }
+}
+
+export function createFirstInputs(stage: Stage, photos: Sequence['photos']): StoryInputs {
+  const [variant, publicFolder] = [stage.variants[0], stage.publicFolders[0]]
+  if (variant === undefined || publicFolder === undefined)
+    throw new Error('the stage has no compiled variant')
+  const settings = { ...createFirstSettings(stage.photoHost.origin), PHOTOS: photos }
+  return { variant, publicFolder, settings, code: FIRST_CODE, runtime: readRuntime() }
+}
+
+export function keepBackup({ kind, place, documents, known, readBy, backups }: Model, stage: Stage): void {
+  const copy = createPlace(join(stage.folder, 'backups', String(backups.length)), kind)
+  for (const part of PARTS) copyPart(place, copy, part)
+  backups.push({ place: copy, documents, known, readBy })
+}

@@ -1,0 +1,215 @@
+/** Plays a story: after each step the site must equal a clean build of the same data, code and settings. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { findExitCode, EXIT } from '../../../src/builder/commands/exit-codes.ts'
+import { changeDocuments, pick, SELLERS } from './change-documents.ts'
+import { changeWorld } from './change-world.ts'
+import { checkComplete, checkEqual, checkIdle, checkKnowledge, checkMinimal } from '../site/check-run.ts'
+import { fail } from '../difference.ts'
+import type { CleanBuilder } from './clean.ts'
+import { createCleanBuilder } from './clean.ts'
+import type { Doc, Documents, Shown, ShownChanges, SourceKind } from '../site/documents.ts'
+import { applySellers, findShownChanges, isShrink, readShown } from '../site/documents.ts'
+import { isForeign } from './foreign.ts'
+import type { Model, Stage } from './model.ts'
+import { createModel, keepBackup } from './model.ts'
+import { hideLostPhotos } from '../site/proof-photos.ts'
+import { breakSource, emptyFolder, lose } from '../site/place.ts'
+import type { RunResult } from '../site/run-in-process.ts'
+import { runInProcess } from '../site/run-in-process.ts'
+import type { StoryChange, DocumentChange, StoryRun, Sequence, StoryStep } from './sequence.ts'
+import { readSite, readStamps } from '../site/site-files.ts'
+import { readAllBy, readOne } from '../site/story-code.ts'
+import { createSource, updateSource } from '../site/write-source.ts'
+
+export type Tell = (line: string) => void
+
+const NONE: Documents = new Map()
+const FIRST_RUN: StoryRun = {
+  sellers: [],
+  isFull: false,
+  isVerify: false,
+  isShrinkAllowed: false,
+  threads: 2,
+}
+
+/** Throws a `Difference` at the first step after which something is wrong. */
+export async function play(sequence: Sequence, stage: Stage, tell: Tell): Promise<void> {
+  emptyFolder(stage.folder)
+  const model = createModel(sequence, stage)
+  emptyFolder(join(stage.folder, 'site'))
+  await createSource(model.place.source, model.kind, model.documents)
+  tell(
+    `begin: ${model.kind === 'folder' ? 'a folder' : 'an embedded database'} of ${[...model.documents.keys()].slice(0, 20).join(', ')}${sequence.isLarge ? ' …' : ''}`,
+  )
+  const cleanBuilder = createCleanBuilder(stage)
+  const steps: readonly StoryStep[] = [{ changes: [], style: 'update', run: FIRST_RUN }, ...sequence.steps]
+  const isRestored = sequence.steps.some(({ changes }) => changes.some(({ kind }) => kind === 'restore'))
+  for (const [number, step] of steps.entries()) {
+    await playStep(model, step, { stage, cleanBuilder, tell: (line) => tell(`${number}. ${line}`) })
+    if (isRestored) keepBackup(model, stage)
+  }
+}
+
+interface Tools {
+  readonly stage: Stage
+  readonly cleanBuilder: CleanBuilder
+  readonly tell: Tell
+}
+
+async function playStep(model: Model, { changes, style, run }: StoryStep, tools: Tools): Promise<void> {
+  const { known: before } = model
+  for (const change of changes) tools.tell(applyChange(model, change, tools.stage))
+  const { place, kind, written, documents } = model
+  updateSource(place.source, kind, { before: written, after: documents, style, isDurable: false })
+  model.written = documents
+  const request = createRequest(model, run)
+  const { result, isDivided } = await runUntilDone(model, request, tools.tell)
+  model.known = request.target
+  model.readBy = model.inputs.code.intake
+  model.isDamaged = false
+  const actual = readSite(place.output)
+  const clean = await tools.cleanBuilder.build(model, request.target)
+  checkEqual(actual, clean.files, result.retained)
+  checkComplete(actual, result)
+  if (request.target === documents) checkKnowledge(result, clean.result)
+  if (isQuiet(changes, run) && before instanceof Map && !isDivided)
+    checkMinimal(result, findChanges(model, before, request.target))
+  await checkSecondRun(model, request)
+}
+
+// A missing own photo is shown as none: a document that only names it does not change its page.
+function findChanges({ inputs, kind }: Model, before: Documents, after: Documents): ShownChanges {
+  const show = (documents: Documents): Documents =>
+    new Map(
+      [...documents].map(([key, doc]) => {
+        const { text } = readOne(doc, inputs.code.intake, kind)
+        return [key, { ...doc, text: hideLostPhotos(text, inputs.publicFolder.files) }]
+      }),
+    )
+  return findShownChanges(show(before), show(after), kind)
+}
+
+interface Request {
+  readonly args: readonly string[]
+  readonly sellers: readonly string[]
+  readonly threads: number
+  /** The documents that the site must show after the run. */
+  readonly target: Documents
+}
+
+function applyChange(model: Model, change: StoryChange, stage: Stage): string {
+  if (!isDocumentChange(change)) return changeWorld(model, change, stage)
+  const { documents, words } = changeDocuments(model.documents, change, stage.photoHost.addresses)
+  model.documents = documents
+  return words
+}
+
+function createRequest(model: Model, run: StoryRun): Request {
+  const { known, documents, kind, isDamaged, readBy, inputs } = model
+  const sellers =
+    known === 'unsure' || run.isFull ? [] : [...new Set(run.sellers.map((seller) => pick(SELLERS, seller)))]
+  const isPartial = sellers.length > 0 && known instanceof Map && readBy === inputs.code.intake
+  const args = [
+    ...sellers.flatMap((seller) => ['--seller', seller]),
+    ...(run.isFull ? ['--full'] : []),
+    ...(run.isVerify || isDamaged ? ['--verify'] : []),
+    ...(run.isShrinkAllowed ? ['--allow-shrink'] : []),
+  ]
+  const read = (doc: Doc): Shown | null => readShown(readOne(doc, readBy, kind), kind)
+  const target = isPartial ? applySellers(known, documents, sellers, read) : documents
+  return { args, sellers, threads: run.threads, target }
+}
+
+interface Finished {
+  readonly result: RunResult
+  /** Whether an earlier run has made a part of the changes. */
+  readonly isDivided: boolean
+}
+
+/**
+ * Runs the rebuild. If it is rightly refused, checks that the site is untouched, removes the reason, and runs it
+ * again. What it holds back is let go by another run.
+ */
+async function runUntilDone(model: Model, request: Request, tell: Tell): Promise<Finished> {
+  const { place, inputs } = model
+  const mend = model.isSourceBroken ? breakSource(place) : null
+  model.isSourceBroken = false
+  const expected = findExpectedExit(model, request, mend !== null)
+  tell(`rebuild ${request.args.join(' ')}`.trim())
+  const stamps = existsSync(place.output) ? readStamps(place.output) : ''
+  try {
+    const result = await runInProcess({ ...request, place, inputs })
+    if (!expected.includes(result.exit))
+      fail([`exit code ${result.exit} instead of ${expected.join(' or ')}: ${result.words}`])
+    if (result.exit !== EXIT.pageFailed) return { result, isDivided: false }
+    if (result.outcome.failures.length > 0) fail([result.words])
+    tell('removals are held back')
+    const again = await runUntilDone(model, allowShrink(request), tell)
+    return { ...again, isDivided: true }
+  } catch (error) {
+    const exit = findExitCode(error as Error)
+    if (!expected.includes(exit) || exit === EXIT.done) throw error
+    tell(`exit code ${exit}`)
+    if ((existsSync(place.output) ? readStamps(place.output) : '') !== stamps)
+      fail([`the site was touched, though the run ended with ${exit}`])
+    if (exit === EXIT.usage) lose(place, 'dist')
+    const isRefused = exit === EXIT.shrink
+    mend?.()
+    return runUntilDone(model, isRefused ? allowShrink(request) : request, tell)
+  }
+}
+
+function allowShrink(request: Request): Request {
+  return { ...request, args: [...request.args, '--allow-shrink'] }
+}
+
+function findExpectedExit(model: Model, { args, target }: Request, isSourceBroken: boolean): number[] {
+  const isOther = isForeign(model.place)
+  if (isOther === true) return [EXIT.usage]
+  if (isOther === 'perhaps') return [EXIT.usage, EXIT.done, EXIT.shrink, EXIT.source]
+  if (isSourceBroken) return [EXIT.source]
+  const { kind, readBy, inputs } = model
+  const known = model.known instanceof Map ? readAllBy(model.known, readBy, kind) : null
+  const found = readAllBy(target, inputs.code.intake, kind)
+  // An empty source is refused unless an empty site was accepted before.
+  if (isEmpty(found, kind)) return [EXIT.done, EXIT.shrink]
+  if (args.includes('--allow-shrink')) return [EXIT.done]
+  // Without its snapshot, or with an empty one, a rebuild only knows the totals of the record.
+  if (known === null || isEmpty(known, kind)) return [EXIT.done, EXIT.shrink]
+  return isShrink(known, found, kind) ? [EXIT.shrink, EXIT.pageFailed] : [EXIT.done]
+}
+
+function isEmpty(documents: Documents, kind: SourceKind): boolean {
+  return findShownChanges(NONE, documents, kind).documents.size === 0
+}
+
+// `--allow-shrink`, since the source may be empty.
+async function checkSecondRun({ place, inputs }: Model, { sellers, threads }: Request): Promise<void> {
+  const stamps = readStamps(place.output)
+  const args = [...sellers.flatMap((seller) => ['--seller', seller]), '--allow-shrink']
+  checkIdle(await runInProcess({ place, inputs, args, threads }))
+  if (readStamps(place.output) !== stamps) fail(['a second run writes files'])
+}
+
+function isQuiet(changes: readonly StoryChange[], { isFull, isVerify }: StoryRun): boolean {
+  return !isFull && !isVerify && changes.every(isDocumentChange)
+}
+
+const WORLD_CHANGES = new Set<StoryChange['kind']>([
+  'setting',
+  'builder code',
+  'code',
+  'public folder',
+  'runtime',
+  'lose',
+  'restore',
+  'damage file',
+  'damage marker',
+  'damage state',
+  'break source',
+])
+
+function isDocumentChange(change: StoryChange): change is DocumentChange {
+  return !WORLD_CHANGES.has(change.kind)
+}

@@ -1,0 +1,50 @@
+/** Checks a site on disk, whatever happened in the runs before. */
+import { HEADERS } from '../../../src/builder/rebuild/edge-headers.ts'
+import { IDENTITY_FILE } from '../../../src/builder/state/output/output-identity.ts'
+import { checkEqual } from '../site/check-run.ts'
+import { fail } from '../difference.ts'
+import type { RebuildRun } from './rebuild-process.ts'
+import type { Sandbox } from './sandboxes.ts'
+import { runRebuild } from './sandboxes.ts'
+import type { Place } from '../site/place.ts'
+import { readRetained } from '../site/retained.ts'
+import type { RunSpec } from './scenarios.ts'
+import type { SiteFiles } from '../site/site-files.ts'
+import { findTorn, readSite } from '../site/site-files.ts'
+import type { InjectedFault } from './injected-fault.ts'
+
+/** A run, and the site that it must make. */
+export interface Goal {
+  readonly spec: RunSpec
+  readonly clean: SiteFiles
+}
+
+const MARKERS = /^(run [0-9a-f-]{36}|[0-9a-f]{64})\n$/
+
+/** Checks that each file is complete old or complete new. Between the two, the rules for the edge suit both. */
+export function checkWhole(actual: SiteFiles, sites: readonly SiteFiles[]): void {
+  const torn = findTorn(actual, sites).filter((path) => path !== IDENTITY_FILE && path !== HEADERS)
+  fail(torn.map((path) => `${path} is neither the old file nor the new one: ${describe(actual.get(path))}`))
+  const marker = actual.get(IDENTITY_FILE)?.toString()
+  if (marker !== undefined && !MARKERS.test(marker)) fail([`the marker is torn: ${JSON.stringify(marker)}`])
+}
+
+/** Checks that the site equals a clean build, apart from retained files. */
+export function checkOutput(place: Place, { clean }: Pick<Goal, 'clean'>): void {
+  checkEqual(readSite(place.output), clean, readRetained(place))
+}
+
+/** Throws unless the run ends with exit code 0, whatever happened before. */
+export async function runWell(
+  sandbox: Sandbox,
+  spec: RunSpec,
+  fault?: Partial<InjectedFault>,
+): Promise<RebuildRun> {
+  const run = await runRebuild(sandbox, spec, fault === undefined ? {} : { fault })
+  if (run.exit !== 0) fail([`a run that nothing disturbs ends with ${run.exit}: ${run.words.trim()}`])
+  return run
+}
+
+function describe(bytes: Buffer | undefined): string {
+  return bytes === undefined ? 'it is missing' : `${bytes.length} bytes`
+}

@@ -1,0 +1,110 @@
+/** Kills runs at their steps and at random instants, and checks that the next runs repair the site. */
+import { explain, fail } from '../difference.ts'
+import type { Sandbox, Sandboxes } from './sandboxes.ts'
+import { runRebuild } from './sandboxes.ts'
+import type { Prepared } from './prepare-scenario.ts'
+import { layOut, prepareScenario } from './prepare-scenario.ts'
+import type { Random } from '../../measure/random.ts'
+import { createRandom } from '../../measure/random.ts'
+import type { Order } from './recover.ts'
+import { checkRecovery } from './recover.ts'
+import type { Scenario } from './scenarios.ts'
+import { runSideBySide } from '../side-by-side.ts'
+
+export interface CrashOptions {
+  readonly scenarios: readonly Scenario[]
+  /** Kills in total; those at steps come first. */
+  readonly kills: number
+  /** Max kills at steps in each scenario, spread over the run. */
+  readonly steps: number
+  readonly seed: number
+  readonly progress: (text: string) => void
+}
+
+export interface CrashFigures {
+  readonly steps: number
+  readonly instants: number
+  /** Kills at random instants that came after the end of the run. */
+  readonly late: number
+}
+
+type Kill =
+  | { readonly at: number; readonly action: 'kill' | 'kill half-way'; readonly order: Order }
+  | { readonly after: number; readonly order: Order }
+
+/** Throws a `Difference` that describes the first kill that is not repaired. */
+export async function proveCrash(sandboxes: Sandboxes, options: CrashOptions): Promise<CrashFigures> {
+  const { scenarios, kills, seed, progress } = options
+  const random = createRandom(seed)
+  const figures = { steps: 0, instants: 0, late: 0 }
+  for (const [index, scenario] of scenarios.entries()) {
+    const [first] = sandboxes.all
+    if (first === undefined) throw new Error('the proof has no sandbox')
+    progress(`preparing: ${scenario.name}`)
+    const setup = { folder: `${sandboxes.folder}/prepared`, counts: 'steps' } as const
+    const prepared = await explain(`scenario: ${scenario.name}`, () =>
+      prepareScenario(scenario, first, setup),
+    )
+    const share = Math.ceil(kills / scenarios.length)
+    const list = createKills(prepared, { share, steps: options.steps, random })
+    await runSideBySide(sandboxes.all, list, async (kill, sandbox) => {
+      const isLate = await killOnce(prepared, kill, sandbox)
+      if ('at' in kill) figures.steps += 1
+      else figures.instants += 1
+      if (isLate) figures.late += 1
+      const done = figures.steps + figures.instants
+      progress(`${done} kills (scenario ${index + 1} of ${scenarios.length}: ${scenario.name})`)
+    })
+  }
+  return figures
+}
+
+const ORDERS: readonly [Order, Order] = [
+  ['old', 'new'],
+  ['new', 'old'],
+]
+
+function createKills(
+  { operations, scenario, ms }: Prepared,
+  { share, steps, random }: { share: number; steps: number; random: Random },
+): readonly Kill[] {
+  const wanted = scenario.isLarge ? 0 : Math.min(steps, share, operations.length)
+  const atSteps = Array.from({ length: wanted }, (_, index): Kill => {
+    const at = 1 + Math.floor(((index + random.below(1000) / 1000) * operations.length) / wanted)
+    const isWrite = operations[at - 1]?.startsWith('writeFileSync') === true
+    return { at, action: isWrite ? 'kill half-way' : 'kill', order: chooseOrder(random) }
+  })
+  const rest = Array.from({ length: share - wanted }, (): Kill => {
+    return { after: random.below(Math.ceil(ms)), order: chooseOrder(random) }
+  })
+  return [...atSteps, ...rest]
+}
+
+function chooseOrder(random: Random): Order {
+  return random.pick(ORDERS)
+}
+
+/** Returns whether the run had already ended. */
+async function killOnce(prepared: Prepared, kill: Kill, sandbox: Sandbox): Promise<boolean> {
+  await layOut(prepared, sandbox)
+  return explain(formatKill(prepared, kill), async () => {
+    const { exit, words } = await strike(prepared, kill, sandbox)
+    if (exit !== null && (exit !== 0 || 'at' in kill))
+      fail([`the run was not killed, and ended with ${exit}: ${words}`])
+    await checkRecovery(prepared, sandbox, kill.order)
+    return exit !== null
+  })
+}
+
+function strike({ scenario }: Prepared, kill: Kill, sandbox: Sandbox): ReturnType<typeof runRebuild> {
+  if ('at' in kill) return runRebuild(sandbox, scenario.next, { fault: { at: kill.at, action: kill.action } })
+  return runRebuild(sandbox, scenario.next, { killAfter: kill.after })
+}
+
+function formatKill({ scenario, operations }: Prepared, kill: Kill): string {
+  const place =
+    'at' in kill
+      ? `at step ${kill.at} of ${operations.length} (${kill.action}): ${operations[kill.at - 1]}`
+      : `after ${Math.round(kill.after)} ms`
+  return `scenario: ${scenario.name}\nkilled ${place}\nthen runs with ${kill.order.join(' and ')} data`
+}

@@ -1,0 +1,100 @@
+/**
+ * Lets the n-th operation of a run fail, for every n, and checks that the run reports it and that the next runs repair
+ * it.
+ */
+import { EXIT } from '../../../src/builder/commands/exit-codes.ts'
+import { explain, fail } from '../difference.ts'
+import { checkOutput } from './check-output.ts'
+import type { RebuildRun } from './rebuild-process.ts'
+import type { Sandbox, Sandboxes } from './sandboxes.ts'
+import { runRebuild } from './sandboxes.ts'
+import type { Prepared } from './prepare-scenario.ts'
+import { layOut, prepareScenario } from './prepare-scenario.ts'
+import { checkRecovery } from './recover.ts'
+import type { Scenario } from './scenarios.ts'
+import { runSideBySide } from '../side-by-side.ts'
+import type { Counts } from './injected-fault.ts'
+
+export interface FaultOptions {
+  readonly scenarios: readonly Scenario[]
+  /** One operation of this many fails. */
+  readonly every: number
+  readonly progress: (text: string) => void
+}
+
+export interface FaultFigures {
+  readonly faults: number
+  /** Faults that the run survived. */
+  readonly survived: number
+}
+
+interface Fault {
+  readonly at: number
+  readonly isLasting: boolean
+}
+
+/** Exit codes of a run that did not survive a fault; `attention` is a broken compile. */
+const EXITS: readonly number[] = [EXIT.attention, EXIT.source, EXIT.busy, EXIT.pageFailed, EXIT.unfinished]
+
+/** Throws a `Difference` that describes the first fault that is not handled. */
+export async function proveFaults(
+  sandboxes: Sandboxes,
+  { scenarios, every, progress }: FaultOptions,
+): Promise<FaultFigures> {
+  const figures = { faults: 0, survived: 0 }
+  for (const [index, scenario] of scenarios.entries()) {
+    const [first] = sandboxes.all
+    if (first === undefined) throw new Error('the proof has no sandbox')
+    progress(`preparing: ${scenario.name}`)
+    const setup = { folder: `${sandboxes.folder}/prepared`, counts: chooseCounts(scenario) }
+    const prepared = await explain(`scenario: ${scenario.name}`, () =>
+      prepareScenario(scenario, first, setup),
+    )
+    await runSideBySide(sandboxes.all, createFaults(prepared, every), async (fault, sandbox) => {
+      if (await failOnce(prepared, fault, sandbox)) figures.survived += 1
+      figures.faults += 1
+      progress(`${figures.faults} faults (scenario ${index + 1} of ${scenarios.length}: ${scenario.name})`)
+    })
+  }
+  return figures
+}
+
+/** Returns whether the run survived. */
+async function failOnce(prepared: Prepared, fault: Fault, sandbox: Sandbox): Promise<boolean> {
+  await layOut(prepared, sandbox)
+  const { scenario } = prepared
+  return explain(formatFault(prepared, fault), async () => {
+    const strike = { ...fault, action: 'fail', counts: chooseCounts(scenario) } as const
+    const run = await runRebuild(sandbox, scenario.next, { fault: strike })
+    const isWell = run.exit === 0
+    if (isWell) checkOutput(sandbox.place, prepared.after)
+    else checkWords(run)
+    await checkRecovery(prepared, sandbox, fault.at % 2 === 0 ? ['new'] : ['old'])
+    return isWell
+  })
+}
+
+function chooseCounts({ doReadsFail }: Scenario): Counts {
+  return doReadsFail ? 'calls' : 'changes'
+}
+
+// A full disk stays full: from a failed write on, every later operation fails too.
+function* createFaults({ operations }: Prepared, every: number): Generator<Fault> {
+  for (let at = 1; at <= operations.length; at += every) {
+    yield { at, isLasting: false }
+    if (operations[at - 1]?.startsWith('writeFileSync') === true) yield { at, isLasting: true }
+  }
+}
+
+function checkWords({ exit, words }: RebuildRun): void {
+  if (exit === null || !EXITS.includes(exit)) fail([`exit code ${exit}: ${words.trim()}`])
+  if (/^\s+at /m.test(words)) fail([`a stack trace is shown: ${words.trim()}`])
+  // A failed page is in the report; anything else has a message.
+  if (exit !== EXIT.pageFailed && !/^rebuild: \S.{10,}/m.test(words))
+    fail([`nothing is said: ${words.trim()}`])
+}
+
+function formatFault({ scenario, operations }: Prepared, { at, isLasting }: Fault): string {
+  const operation = `operation ${at} of ${operations.length}: ${operations[at - 1]}`
+  return `scenario: ${scenario.name}\n${isLasting ? 'everything fails from' : 'only this fails:'} ${operation}`
+}

@@ -1,0 +1,85 @@
+/** Prepares a scenario: the old site, an undisturbed run, and the clean builds of old and new. */
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Goal } from './check-output.ts'
+import { checkOutput, runWell } from './check-output.ts'
+import { fail } from '../difference.ts'
+import type { Sandbox } from './sandboxes.ts'
+import { copySite, findProject, writeSandboxDocuments } from './sandboxes.ts'
+import { emptyFolder } from '../site/place.ts'
+import type { RunSpec, Scenario } from './scenarios.ts'
+import type { SiteFiles } from '../site/site-files.ts'
+import { readSite } from '../site/site-files.ts'
+import type { Counts } from './injected-fault.ts'
+
+export interface Prepared {
+  readonly scenario: Scenario
+  /** The old site with its source and its state. */
+  readonly base: string
+  readonly before: Goal
+  readonly after: Goal
+  /** At any instant each file must be as in one of them. */
+  readonly sites: readonly SiteFiles[]
+  /** The operations of the undisturbed run, in order. */
+  readonly operations: readonly string[]
+  /** Duration of the undisturbed run. */
+  readonly ms: number
+}
+
+/** `folder` is for the files of the prepared scenario. */
+export async function prepareScenario(
+  scenario: Scenario,
+  sandbox: Sandbox,
+  { folder, counts }: { readonly folder: string; readonly counts: Counts },
+): Promise<Prepared> {
+  emptyFolder(folder)
+  const base = join(folder, 'base')
+  const trace = join(folder, 'trace')
+  const last = scenario.past.at(-1) ?? scenario.next
+  const before = { spec: last, clean: await buildClean(sandbox, last) }
+  const after = { spec: scenario.next, clean: await buildClean(sandbox, scenario.next) }
+  await createBase(scenario, sandbox)
+  copySite(sandbox.folder, base)
+  const old = readSiteIfThere(sandbox.place.output)
+  await layOut({ scenario, base, before }, sandbox)
+  const { ms } = await runWell(sandbox, scenario.next, { trace, counts })
+  checkOutput(sandbox.place, after)
+  const sites = [old, readSite(sandbox.place.output)]
+  const operations = readFileSync(trace, 'utf8').split('\n')
+  return { scenario, base, before, after, sites, operations, ms }
+}
+
+/** Lays out the old site with the new documents, ready for the faulty run. */
+export async function layOut(
+  { scenario, base, before }: Pick<Prepared, 'scenario' | 'base'> & { readonly before: Goal },
+  sandbox: Sandbox,
+): Promise<void> {
+  copySite(base, sandbox.folder)
+  await writeSandboxDocuments(sandbox.place, before.spec.documents, scenario.next.documents)
+  if (!scenario.isCompiled)
+    rmSync(findProject(sandbox, scenario.next).renderer, { recursive: true, force: true })
+}
+
+export function readSiteIfThere(output: string): SiteFiles {
+  return existsSync(output) ? readSite(output) : new Map()
+}
+
+async function createBase({ past, harm }: Scenario, sandbox: Sandbox): Promise<void> {
+  emptyFolder(sandbox.folder)
+  let written: RunSpec | null = null
+  for (const spec of past) {
+    await writeSandboxDocuments(sandbox.place, written?.documents ?? null, spec.documents)
+    await runWell(sandbox, spec)
+    written = spec
+  }
+  harm(sandbox.place)
+}
+
+export async function buildClean(sandbox: Sandbox, spec: RunSpec): Promise<SiteFiles> {
+  emptyFolder(sandbox.folder)
+  await writeSandboxDocuments(sandbox.place, null, spec.documents)
+  await runWell(sandbox, { ...spec, args: [] })
+  const files = readSite(sandbox.place.output)
+  if (files.size === 0) fail(['a clean build makes no site'])
+  return files
+}

@@ -1,0 +1,54 @@
+/** Creates two copies of the project, one as it is and one with changed code, both compiled. */
+import { cpSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { copyProject } from '../../measure/copy-project.ts'
+import { writePhotos } from '../site/proof-photos.ts'
+import type { Variant } from '../site/variants.ts'
+import { compileVariant, editProject, EDITS } from '../site/variants.ts'
+
+export interface Project {
+  readonly folder: string
+  /** The folder of its renderer in its store. */
+  readonly renderer: string
+  /** The folder with the result of its compile. */
+  readonly compiled: string
+}
+
+export interface Projects {
+  readonly one: Project
+  readonly two: Project
+}
+
+const [ONE = '', TWO = ''] = Object.keys(EDITS)
+
+export interface ProjectVariants {
+  readonly one: Variant
+  readonly two: Variant
+}
+
+/** Keeps them in the temporary folder, where later proofs find them. */
+export async function compileProjects(progress: (text: string) => void): Promise<ProjectVariants> {
+  return { one: await compile(ONE, progress), two: await compile(TWO, progress) }
+}
+
+async function compile(name: string, progress: (text: string) => void): Promise<Variant> {
+  progress(`Compiling the code ${name}`)
+  return compileVariant(name, EDITS[name] ?? {})
+}
+
+/** Creates each project in its own folder under `folder`. */
+export async function createProjects(folder: string, { one, two }: ProjectVariants): Promise<Projects> {
+  return {
+    one: await createProject(join(folder, 'one'), one),
+    two: await createProject(join(folder, 'two'), two),
+  }
+}
+
+async function createProject(folder: string, { name, code, kept }: Variant): Promise<Project> {
+  editProject(copyProject(folder), EDITS[name] ?? {})
+  await writePhotos(join(folder, 'public'), ['tomato', 'teal', 'gold'])
+  const compiled = dirname(kept.server)
+  const renderer = join(folder, '.vitrina/renderers', code)
+  cpSync(compiled, renderer, { recursive: true })
+  return { folder, renderer, compiled }
+}

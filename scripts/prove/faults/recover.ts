@@ -1,0 +1,49 @@
+/** Checks that the runs after a faulty one make the sites of clean builds, whichever data they find. */
+import type { Goal } from './check-output.ts'
+import { EXIT } from '../../../src/builder/commands/exit-codes.ts'
+import { formatCatalogueFile } from '../../../src/domain/pages/paths.ts'
+import { checkOutput, checkWhole, runWell } from './check-output.ts'
+import { explain, fail } from '../difference.ts'
+import type { Sandbox } from './sandboxes.ts'
+import { runRebuild, writeSandboxDocuments } from './sandboxes.ts'
+import type { Prepared } from './prepare-scenario.ts'
+import { readSiteIfThere } from './prepare-scenario.ts'
+
+/** The data of the following runs. */
+export type Order = readonly ('old' | 'new')[]
+
+export async function checkRecovery(prepared: Prepared, sandbox: Sandbox, order: Order): Promise<void> {
+  const { before, after, sites } = prepared
+  checkWhole(readSiteIfThere(sandbox.place.output), sites)
+  const goals: Record<'old' | 'new', Goal> = { old: before, new: after }
+  let written = after.spec.documents
+  for (const data of order) {
+    const goal = goals[data]
+    const { documents } = goal.spec
+    await writeSandboxDocuments(sandbox.place, written, documents)
+    written = documents
+    await explain(`the run with the ${data} data after it:`, async () => {
+      await runToEnd(sandbox, goal)
+      checkOutput(sandbox.place, goal)
+    })
+  }
+}
+
+/**
+ * A seller whose removal the faulty run settled is unknown to the next one, which refuses the name: the site must then
+ * be finished by naming the others.
+ */
+async function runToEnd(sandbox: Sandbox, { spec, clean }: Goal): Promise<void> {
+  const run = await runRebuild(sandbox, spec)
+  if (run.exit === EXIT.done) return
+  const { args } = spec
+  const isSettled = (seller: string | undefined): boolean => !clean.has(formatCatalogueFile(seller ?? ''))
+  const remaining = args.filter(
+    (arg, index) =>
+      !(arg === '--seller' && isSettled(args[index + 1])) &&
+      !(args[index - 1] === '--seller' && isSettled(arg)),
+  )
+  if (run.exit !== EXIT.usage || remaining.length === args.length)
+    fail([`a run that nothing disturbs ends with ${run.exit}: ${run.words.trim()}`])
+  await runWell(sandbox, { ...spec, args: remaining })
+}

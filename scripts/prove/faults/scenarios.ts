@@ -1,0 +1,164 @@
+/** The scenarios of faulty runs: the site before, and the run that fails. */
+import { rmSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Doc, Documents } from '../site/documents.ts'
+import { FIRST_TIME, formatKey } from '../site/documents.ts'
+import type { PhotoMode } from '../site/proof-photos.ts'
+import { OWN_PHOTOS } from '../site/proof-photos.ts'
+import type { Place } from '../site/place.ts'
+import { lose } from '../site/place.ts'
+
+/** The documents, code, settings and options of one run. */
+export interface RunSpec {
+  readonly documents: Documents
+  readonly project: 'one' | 'two'
+  readonly siteName: string
+  readonly photos: PhotoMode
+  readonly args: readonly string[]
+}
+
+export interface Scenario {
+  readonly name: string
+  /** Earlier runs, which ended well; the last one made the old site. */
+  readonly past: readonly RunSpec[]
+  /** The run into which faults are injected. */
+  readonly next: RunSpec
+  /** Damages the site before that run. */
+  readonly harm: (place: Place) => void
+  /** Whether the renderer of that run is already compiled. */
+  readonly isCompiled: boolean
+  /** Whether reads of the databases fail as well; the reads of other scenarios are similar. */
+  readonly doReadsFail: boolean
+  /** Whether it has too many operations to inject a fault into each. */
+  readonly isLarge: boolean
+}
+
+const [A, B, C] = OWN_PHOTOS
+/** On a host that PHOTO_HOSTS does not name, so that nothing is fetched. */
+const REMOTE = 'https://photos.example/a.jpg'
+
+const OLD = createDocuments([
+  ['p1', '1', 1300, A],
+  ['p2', 'ana', 700, REMOTE],
+  ['moved', 'ana', 50, B],
+  ['p4', 'gone', 5, A],
+])
+const NEW = createDocuments([
+  ['p1', '1', 1400, C],
+  ['p2', 'ana', 700, REMOTE],
+  ['moved', '1', 50, B],
+  ['p5', 'new', 6, C],
+])
+/** More sellers than one batch renders. */
+const MORE = Array.from({ length: 18 }, (_, index) => `n${index}`)
+const MANY = Array.from({ length: 230 }, (_, index) => `m${index}`)
+
+export function createDocuments(
+  products: readonly [id: string, owner: string, price: number, photo?: string][],
+  more: readonly string[] = [],
+): Documents {
+  const sellers = [...new Set(['stays', ...products.map(([, owner]) => owner), ...more])]
+  const create = (collection: Doc['collection'], id: string, data: unknown): Doc => {
+    return { collection, id, updateTime: FIRST_TIME, text: JSON.stringify(data) }
+  }
+  const docs = [
+    ...sellers.map((id) =>
+      create('users', id, { fName: `Name of ${id}`, lName: '', whatsapp: '809-555-0100' }),
+    ),
+    ...products.map(([id, owner, price, photo]) => {
+      const name = `Product ${id}`
+      return create('cataloge', id, { id, name, photo, price, available: true, owner: { id: owner } })
+    }),
+  ]
+  return new Map(docs.map((doc) => [formatKey(doc), doc]))
+}
+
+// All sellers change, and so do the files of the sitemap, which contain their times.
+function createListed(day: number): Documents {
+  const documents = createDocuments(MORE.map((seller) => [`p-${seller}`, seller, day]))
+  const updateTime = FIRST_TIME.replace('-01T', `-0${day}T`)
+  return new Map([...documents].map(([key, doc]) => [key, { ...doc, updateTime }]))
+}
+
+export const createSpec = (documents: Documents, more: Partial<RunSpec> = {}): RunSpec => ({
+  documents,
+  project: 'one',
+  siteName: 'Vitrina',
+  photos: 'off',
+  args: [],
+  ...more,
+})
+
+const scenario = (
+  name: string,
+  past: readonly RunSpec[],
+  next: RunSpec,
+  more: Partial<Scenario> = {},
+): Scenario => ({
+  name,
+  past,
+  next,
+  harm: () => {},
+  isCompiled: true,
+  doReadsFail: false,
+  isLarge: false,
+  ...more,
+})
+
+// One seller is gone, and a product moves between two others.
+const PARTIAL = ['--seller', 'ana', '--seller', 'gone', '--seller', 'new', '--seller', '1']
+
+export const SCENARIOS: readonly Scenario[] = [
+  scenario('data', [createSpec(OLD)], createSpec(NEW), { doReadsFail: true }),
+  scenario('named sellers', [createSpec(OLD)], createSpec(NEW, { args: PARTIAL }), { doReadsFail: true }),
+  scenario('many sellers', [createSpec(createListed(1))], createSpec(createListed(2))),
+  scenario('code', [createSpec(OLD)], createSpec(NEW, { project: 'two' })),
+  scenario('compile', [createSpec(OLD)], createSpec(NEW, { project: 'two' }), { isCompiled: false }),
+  scenario(
+    'retained files',
+    [
+      createSpec(OLD, { project: 'two' }),
+      ...['A', 'B', 'C'].map((siteName) => createSpec(OLD, { siteName })),
+    ],
+    createSpec(NEW, { siteName: 'D' }),
+  ),
+  scenario('first run', [createSpec(OLD)], createSpec(NEW), {
+    harm: (place) => {
+      lose(place, 'dist')
+      lose(place, 'snapshot')
+      lose(place, 'record')
+    },
+  }),
+  scenario('verify', [createSpec(OLD, { args: ['--verify'] })], createSpec(NEW, { args: ['--verify'] }), {
+    harm: ({ output }) => {
+      truncateSync(join(output, 'catalogo/ana.html'), 100)
+      rmSync(join(output, 'catalogo/stays.html'))
+    },
+  }),
+  scenario(
+    'many pages',
+    [createSpec(createDocuments([['p1', '1', 1, A]], MANY))],
+    createSpec(createDocuments([['p1', '1', 2, A]], MANY), { siteName: 'Escaparate' }),
+    { isLarge: true },
+  ),
+  scenario('pictures', [createSpec(OLD, { photos: 'files' })], createSpec(NEW, { photos: 'files' })),
+  scenario('pictures lost', [createSpec(OLD, { photos: 'files' })], createSpec(NEW, { photos: 'files' }), {
+    harm: (place) => lose(place, 'pictures'),
+  }),
+  scenario(
+    'pictures by the edge',
+    [createSpec(OLD, { photos: 'files' })],
+    createSpec(NEW, { photos: 'service' }),
+  ),
+]
+
+/** Returns all scenarios, or the named one. With `withPhotos` each makes pictures. */
+export function chooseScenarios(name: string | undefined, withPhotos: boolean): readonly Scenario[] {
+  const chosen = SCENARIOS.filter((one) => name === undefined || one.name === name)
+  return withPhotos ? chosen.map(addPhotos) : chosen
+}
+
+function addPhotos(one: Scenario): Scenario {
+  const add = (spec: RunSpec): RunSpec => (spec.photos === 'off' ? { ...spec, photos: 'files' } : spec)
+  return { ...one, past: one.past.map(add), next: add(one.next) }
+}

@@ -1,0 +1,105 @@
+/** Runs a rebuild on a disk, and takes images of the disk at given instants: a power cut leaves just these. */
+import type { ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fail } from '../difference.ts'
+import type { Disk } from './disk.ts'
+import type { DiskSandbox, PreparedPower } from './prepare-power.ts'
+import type { RebuildRun } from '../faults/rebuild-process.ts'
+import type { Sandbox } from '../faults/sandboxes.ts'
+import { runRebuild } from '../faults/sandboxes.ts'
+import type { RunSpec } from '../faults/scenarios.ts'
+import { updateSource } from '../site/write-source.ts'
+
+export interface Cut {
+  /** For a watch both are the instant of the change. */
+  readonly since: 'start' | 'end'
+  readonly ms: number
+}
+
+export interface PowerPlan {
+  /** In the order of time. */
+  readonly cuts: readonly Cut[]
+  /** Milliseconds after which a run before is killed, in the same boot; `null` for none. */
+  readonly killAfter: number | null
+}
+
+/** Milliseconds after which a watch has ended its first run, most often. */
+const WATCH_STARTS = 2000
+
+/** Returns an image for each cut. */
+export async function cutPower(
+  { scenario: { before, next }, base, folder }: PreparedPower,
+  { disk, sandbox }: DiskSandbox,
+  { cuts, killAfter }: PowerPlan,
+): Promise<readonly string[]> {
+  const isWatch = next.args.includes('--watch')
+  disk.insert(base)
+  if (!isWatch) writeDurably(sandbox, before, next)
+  if (killAfter !== null) await runRebuild(sandbox, next, { killAfter })
+  const run = await start(sandbox, next)
+  try {
+    if (isWatch) {
+      await sleep(WATCH_STARTS)
+      writeDurably(sandbox, before, next)
+    }
+    const shot = { folder, disk, child: run.child }
+    const during = await takeImages(select(cuts, 'start'), { ...shot, prefix: 'during' })
+    if (!isWatch) checkEnd(await run.ended)
+    return [...during, ...(await takeImages(select(cuts, 'end'), { ...shot, prefix: 'after' }))]
+  } finally {
+    run.child.kill('SIGTERM')
+    const end = await run.ended
+    if (isWatch) checkEnd(end)
+  }
+}
+
+function select(cuts: readonly Cut[], since: Cut['since']): readonly Cut[] {
+  return cuts.filter((cut) => cut.since === since)
+}
+
+interface Shot {
+  readonly folder: string
+  readonly prefix: string
+  readonly disk: Disk
+  readonly child: ChildProcess
+}
+
+// The process stops meanwhile, so that the image is that of an instant.
+async function takeImages(
+  cuts: readonly Cut[],
+  { folder, prefix, disk, child }: Shot,
+): Promise<readonly string[]> {
+  const begin = performance.now()
+  const images: string[] = []
+  for (const { ms } of cuts) {
+    await sleep(Math.max(0, begin + ms - performance.now()))
+    const image = join(folder, `${prefix}-${images.length}.img`)
+    child.kill('SIGSTOP')
+    try {
+      disk.save(image)
+    } finally {
+      child.kill('SIGCONT')
+    }
+    images.push(image)
+  }
+  return images
+}
+
+function writeDurably({ place }: Sandbox, before: RunSpec, next: RunSpec): void {
+  const change = { before: before.documents, after: next.documents }
+  updateSource(place.source, 'embedded', { ...change, style: 'update', isDurable: true })
+}
+
+async function start(
+  sandbox: Sandbox,
+  spec: RunSpec,
+): Promise<{ child: ChildProcess; ended: Promise<RebuildRun> }> {
+  const { promise, resolve } = Promise.withResolvers<ChildProcess>()
+  const ended = runRebuild(sandbox, spec, { whileRunning: resolve })
+  return { child: await promise, ended }
+}
+
+function checkEnd({ exit, words }: RebuildRun): void {
+  if (exit !== 0) fail([`the run before the cut ends with ${exit}: ${words.trim()}`])
+}

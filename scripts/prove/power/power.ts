@@ -1,0 +1,126 @@
+/** Cuts the power at random instants during and after runs, and checks that the next runs repair the site. */
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Random } from '../../measure/random.ts'
+import { createRandom } from '../../measure/random.ts'
+import { checkOutput, runWell } from '../faults/check-output.ts'
+import { explain, fail } from '../difference.ts'
+import type { Cut, PowerPlan } from './cut-power.ts'
+import { cutPower } from './cut-power.ts'
+import type { Mount } from './disk.ts'
+import type { Documents } from '../site/documents.ts'
+import { emptyFolder } from '../site/place.ts'
+import type { PowerScenario } from './power-scenarios.ts'
+import type { PreparedPower } from './prepare-power.ts'
+import { createCleanFinder, openDiskSandbox, preparePower } from './prepare-power.ts'
+import type { Sandbox } from '../faults/sandboxes.ts'
+import { writeSandboxDocuments } from '../faults/sandboxes.ts'
+
+export interface PowerOptions {
+  readonly scenarios: readonly PowerScenario[]
+  /** Cuts in total. */
+  readonly cuts: number
+  readonly seed: number
+  /** Milliseconds after a run in which the power is cut. */
+  readonly window: number
+  readonly progress: (text: string) => void
+}
+
+export interface PowerFigures {
+  readonly during: number
+  readonly after: number
+}
+
+/** Cuts of one run: each takes an image of the disk in memory. */
+const CUTS_OF_A_RUN = 5
+/** The share of runs before which another is killed in the same boot. */
+const KILLED = 0.3
+const MOUNTS: readonly [Mount, Mount] = ['usual', 'harsh']
+
+/** Throws a `Difference` that describes the first cut that is not repaired. */
+export async function provePower(sandbox: Sandbox, options: PowerOptions): Promise<PowerFigures> {
+  const { scenarios, cuts, seed, window, progress } = options
+  const random = createRandom(seed)
+  const folder = emptyFolder(join(sandbox.folder, '../power'))
+  const tools = { sandbox, folder, findClean: createCleanFinder(sandbox) }
+  const figures = { during: 0, after: 0 }
+  for (const [index, scenario] of scenarios.entries()) {
+    const title = `scenario ${index + 1} of ${scenarios.length}: ${scenario.name}`
+    progress(`preparing ${title}`)
+    const prepared = await explain(`scenario: ${scenario.name}`, () => preparePower(scenario, tools))
+    const share =
+      Math.floor((cuts * (index + 1)) / scenarios.length) - Math.floor((cuts * index) / scenarios.length)
+    for (let left = share; left > 0; left -= CUTS_OF_A_RUN) {
+      const plan = createPlan(Math.min(left, CUTS_OF_A_RUN), { random, ms: prepared.ms, window })
+      for await (const { since } of cutAndCheck(prepared, plan, random.pick(MOUNTS))) {
+        figures[since === 'start' ? 'during' : 'after'] += 1
+        progress(`${figures.during + figures.after} cuts (${title})`)
+      }
+    }
+  }
+  return figures
+}
+
+// Most of the cuts after the run follow it closely.
+function createPlan(
+  count: number,
+  { random, ms, window }: { random: Random; ms: number; window: number },
+): PowerPlan {
+  const cuts = Array.from({ length: count }, (): Cut => {
+    if (random.chance(0.5)) return { since: 'start', ms: random.below(Math.ceil(ms)) }
+    return { since: 'end', ms: Math.floor((random.below(1000) / 1000) ** 2 * window) }
+  })
+  return {
+    cuts: cuts.sort((a, b) => (a.since === b.since ? a.ms - b.ms : a.since === 'start' ? -1 : 1)),
+    killAfter: random.chance(KILLED) ? random.below(Math.ceil(ms)) : null,
+  }
+}
+
+/** Yields each cut once the runs after it have repaired the site. */
+async function* cutAndCheck(prepared: PreparedPower, plan: PowerPlan, mount: Mount): AsyncGenerator<Cut> {
+  const opened = openDiskSandbox(prepared, mount)
+  const { scenario } = prepared
+  const { cuts, killAfter } = plan
+  const kill = killAfter === null ? '' : `, after a run that was killed after ${killAfter} ms`
+  const where = `scenario: ${scenario.name}, on a disk with ${mount} options${kill}`
+  try {
+    const images = await explain(where, () => cutPower(prepared, opened, plan))
+    for (const [index, cut] of cuts.entries()) {
+      opened.disk.insert(images[index] ?? '')
+      const words = `${where}\nthe power is cut ${cut.ms} ms after the ${cut.since} of the run`
+      await explain(words, () => checkRepair(prepared, { ...opened.sandbox, boot: randomUUID() }))
+      yield cut
+    }
+  } finally {
+    opened.disk.eject()
+  }
+}
+
+/** Runs once with the source as it was at the cut, and once with the other documents. */
+async function checkRepair({ scenario, findClean }: PreparedPower, sandbox: Sandbox): Promise<void> {
+  const { before, next } = scenario
+  const run = async (documents: Documents): Promise<void> => {
+    await runWell(sandbox, { ...next, documents, args: [] })
+    checkOutput(sandbox.place, { clean: await findClean({ ...next, documents }) })
+  }
+  const found = [next.documents, before.documents].find((documents) => holds(sandbox.place.source, documents))
+  if (found === undefined) return fail(['the source itself did not survive the cut'])
+  await explain('the run with the source as it was at the cut:', () => run(found))
+  const other = found === next.documents ? before.documents : next.documents
+  await writeSandboxDocuments(sandbox.place, found, other)
+  await explain('the run after it, with other documents:', () => run(other))
+}
+
+function holds(source: string, documents: Documents): boolean {
+  // Not read-only: a journal that the cut left has to be rolled back.
+  const database = new DatabaseSync(source)
+  try {
+    const rows = database.prepare('SELECT collection, id, data FROM documents').all()
+    const isSame = (row: (typeof rows)[number]): boolean =>
+      documents.get(`${String(row['collection'])}/${String(row['id'])}`)?.text === row['data']
+    return rows.length === documents.size && rows.every(isSame)
+  } finally {
+    database.close()
+  }
+}

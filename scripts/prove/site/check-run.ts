@@ -1,0 +1,88 @@
+/** Checks a run that ended well. Each check throws a `Difference`. */
+import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../../src/domain/photos/picture.ts'
+import type { PageData } from '../../../src/builder/rebuild/page-data.ts'
+import { HASHED } from '../../../src/builder/rebuild/static-files.ts'
+import { hashBytes } from '../../../src/builder/state/manifest.ts'
+import { fail } from '../difference.ts'
+import type { ShownChanges } from './documents.ts'
+import { formatKey } from './documents.ts'
+import type { RetainedFile } from './retained.ts'
+import type { RunResult } from './run-in-process.ts'
+import type { SiteFiles } from './site-files.ts'
+import { compareSites } from './site-files.ts'
+
+/** Publishes for which files of earlier ones are kept for visitors and caches. */
+const RETAINED_FOR = 3
+/** Folders whose file names contain a hash of the content. */
+const NAMED_BY_BYTES = [HASHED, PHOTO_FOLDER, SOCIAL_FOLDER]
+
+/** Checks that the files are those of a clean build, apart from retained ones. */
+export function checkEqual(actual: SiteFiles, clean: SiteFiles, files: readonly RetainedFile[]): void {
+  const retained = files.filter(({ path }) => !clean.has(path))
+  for (const { path, digest, age } of retained) {
+    const bytes = actual.get(path)
+    if (!NAMED_BY_BYTES.some((folder) => path.startsWith(folder)))
+      fail([`${path} is retained, though its name has no hash of its content`])
+    if (bytes === undefined || hashBytes(bytes) !== digest)
+      fail([`${path} is retained, but is missing or damaged`])
+    if (age >= RETAINED_FOR) fail([`${path} is retained for too long`])
+  }
+  const kept = new Set(retained.map(({ path }) => path))
+  fail(compareSites(new Map([...actual].filter(([path]) => !kept.has(path))), clean))
+}
+
+/** Checks that the pages of sellers are those of the snapshot. */
+export function checkComplete(actual: SiteFiles, { pages: wanted }: RunResult): void {
+  const found = [...actual.keys()].filter((path) => /^catalogo\/(?!404\.html$)/.test(path))
+  const [pages, expected] = [new Set(found), new Set(wanted)]
+  fail(found.filter((path) => !expected.has(path)).map((path) => `${path} belongs to no seller`))
+  fail(
+    wanted.filter((path) => !pages.has(path)).map((path) => `${path} is missing, though its seller exists`),
+  )
+}
+
+/** Checks that both runs report the same totals and rejected documents. */
+export function checkKnowledge(result: RunResult, clean: RunResult): void {
+  const [actual, expected] = [result, clean].map(({ outcome: { totals, problems } }) =>
+    JSON.stringify({ totals, problems }, null, 1),
+  )
+  if (actual !== expected) fail([`the run knows ${actual}`, `a clean build knows ${expected}`])
+}
+
+export function checkIdle(result: RunResult): void {
+  if (result.exit !== 0 || !/^Nothing to do/m.test(result.words)) fail([`a second run says: ${result.words}`])
+}
+
+/**
+ * Checks that only pages of sellers whose documents changed were rendered or removed, and of their products only those
+ * that changed, unless the seller did.
+ */
+export function checkMinimal({ outcome }: RunResult, { sellers: changed, documents }: ShownChanges): void {
+  const { render, remove } = outcome.preparation.plan
+  const pages = [...render.map(({ page }) => page), ...remove]
+  const touched = new Set(pages.flatMap(({ seller }) => seller ?? []))
+  fail(
+    [...touched]
+      .filter((seller) => !changed.has(seller))
+      .map((seller) => `${seller} was rendered without need`),
+  )
+  fail([...changed].filter((seller) => !touched.has(seller)).map((seller) => `${seller} was not rendered`))
+  const needless = render.filter(
+    ({ page: { seller, product, read }, reason }) =>
+      product !== null &&
+      reason !== 'picture' &&
+      !showsSellersPicture(read()) &&
+      !documents.has(formatKey({ collection: 'cataloge', id: product })) &&
+      !documents.has(formatKey({ collection: 'users', id: seller ?? '' })),
+  )
+  fail(needless.map(({ page, reason }) => `${page.path} was rendered without need (${reason})`))
+}
+
+// That picture tells the number of the seller's products.
+function showsSellersPicture(data: PageData | null): boolean {
+  return (
+    data?.kind === 'screen' &&
+    data.page.kind === 'product' &&
+    data.page.preview?.path.startsWith(SOCIAL_FOLDER) === true
+  )
+}

@@ -1,0 +1,133 @@
+/** The documents of a source as plain values, and what a site must show of them. */
+import type { Collection } from '../../../src/domain/documents/document.ts'
+import { COLLECTIONS } from '../../../src/domain/documents/document.ts'
+import { formatCanonicalJson } from '../../../src/domain/documents/json.ts'
+import type { Entry } from '../../../src/domain/documents/parse-document.ts'
+import { parseDocument } from '../../../src/domain/documents/parse-document.ts'
+
+export interface Doc {
+  readonly collection: Collection
+  readonly id: string
+  readonly updateTime: string
+  /** The document's data as JSON; a key may occur twice. */
+  readonly text: string
+}
+
+/** By `collection/id`, in the order of the lines of a folder. */
+export type Documents = ReadonlyMap<string, Doc>
+
+export type SourceKind = 'embedded' | 'folder'
+
+export const FIRST_TIME = '2026-01-01T00:00:00.000Z'
+
+export function formatKey({ collection, id }: Pick<Doc, 'collection' | 'id'>): string {
+  return `${collection}/${id}`
+}
+
+export function putDocument(documents: Documents, doc: Doc): Documents {
+  return new Map(documents).set(formatKey(doc), doc)
+}
+
+export function dropDocuments(documents: Documents, isDropped: (doc: Doc) => boolean): Documents {
+  return new Map([...documents].filter(([, doc]) => !isDropped(doc)))
+}
+
+/** What a page shows of one document. */
+export interface Shown {
+  readonly seller: string
+  readonly value: string
+}
+
+export function readShown(doc: Doc, kind: SourceKind): Shown | null {
+  if (kind === 'embedded' && isAmbiguous(doc)) return null
+  const { collection, id, updateTime, text } = doc
+  const entry = parseDocument({ collection, id, updateTime, data: JSON.parse(text) }, () => {})
+  return entry === null ? null : { seller: entry.seller, value: formatEntry(entry) }
+}
+
+/** What differs between the pages of two states of the documents. */
+export interface ShownChanges {
+  readonly sellers: ReadonlySet<string>
+  /** Keys of the documents. */
+  readonly documents: ReadonlySet<string>
+}
+
+export function findShownChanges(before: Documents, after: Documents, kind: SourceKind): ShownChanges {
+  const keys = new Set([...before.keys(), ...after.keys()])
+  const sellers = new Set<string>()
+  const documents = new Set<string>()
+  for (const key of keys) {
+    const [old, now] = [before, after].map((all) => {
+      const doc = all.get(key)
+      return doc === undefined ? null : readShown(doc, kind)
+    })
+    if (old?.seller === now?.seller && old?.value === now?.value) continue
+    documents.add(key)
+    for (const shown of [old, now]) if (shown) sellers.add(shown.seller)
+  }
+  return { sellers, documents }
+}
+
+/**
+ * Returns the documents known after a read of these sellers only: their current documents, and the new places of
+ * documents they had.
+ */
+export function applySellers(
+  known: Documents,
+  now: Documents,
+  sellers: readonly string[],
+  read: (doc: Doc) => Shown | null,
+): Documents {
+  const isNamed = (doc: Doc | undefined): boolean =>
+    doc !== undefined && sellers.includes(read(doc)?.seller ?? '')
+  const result = new Map(known)
+  for (const key of new Set([...known.keys(), ...now.keys()])) {
+    const doc = now.get(key)
+    if (!isNamed(known.get(key)) && !isNamed(doc)) continue
+    if (doc === undefined) result.delete(key)
+    else result.set(key, doc)
+  }
+  return result
+}
+
+/**
+ * Whether a rebuild must refuse the change: no seller is left, or all, or more than 20 % (and more than 10), of the
+ * sellers, profiles or products are gone.
+ */
+export function isShrink(before: Documents, after: Documents, kind: SourceKind): boolean {
+  const [old, now] = [readAllShown(before, kind), readAllShown(after, kind)]
+  if (readSellers(now).size === 0) return true
+  const isTooMuch = (had: Iterable<string>, has: { has(name: string): boolean }): boolean => {
+    const all = [...had]
+    const gone = all.filter((name) => !has.has(name)).length
+    return (gone > 10 && gone > all.length * 0.2) || (gone > 0 && gone === all.length)
+  }
+  return (
+    isTooMuch(readSellers(old), readSellers(now)) ||
+    COLLECTIONS.some((name) =>
+      isTooMuch(
+        [...old.keys()].filter((key) => key.startsWith(`${name}/`)),
+        now,
+      ),
+    )
+  )
+}
+
+function readAllShown(documents: Documents, kind: SourceKind): ReadonlyMap<string, Shown> {
+  const shown = [...documents].map(([key, doc]) => [key, readShown(doc, kind)] as const)
+  return new Map(shown.filter((pair): pair is readonly [string, Shown] => pair[1] !== null))
+}
+
+function readSellers(shown: ReadonlyMap<string, Shown>): ReadonlySet<string> {
+  return new Set([...shown.values()].map(({ seller }) => seller))
+}
+
+function formatEntry(entry: Entry): string {
+  return formatCanonicalJson(entry.kind === 'profile' ? entry.profile : entry.product)
+}
+
+// SQL reads the first of two owners, JavaScript the last: the embedded database rejects the document.
+export function isAmbiguous({ collection, text }: Doc): boolean {
+  const owners = collection === 'cataloge' ? [...text.matchAll(/"owner":\{"id":("[^"]*")\}/g)] : []
+  return owners.length > 1 && owners[0]?.[1] !== owners.at(-1)?.[1]
+}

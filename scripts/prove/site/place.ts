@@ -1,0 +1,105 @@
+/** The folders of one site, and what may happen to them between two runs. */
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { SourceKind } from './documents.ts'
+import type { StoryChange, Part, StatePart } from '../equivalence/sequence.ts'
+
+export interface Place {
+  readonly source: string
+  readonly output: string
+  readonly state: string
+}
+
+const PAGE = 4096
+
+/** Returns paths; creates nothing. */
+export function createPlace(folder: string, kind: SourceKind): Place {
+  return {
+    source: join(folder, kind === 'folder' ? 'documents' : 'documents.sqlite'),
+    output: join(folder, 'dist'),
+    state: join(folder, 'state'),
+  }
+}
+
+/** Creates an empty folder, and removes what was there. Returns its path. */
+export function emptyFolder(folder: string): string {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  return folder
+}
+
+export function lose(place: Place, part: Part): void {
+  for (const path of listPaths(place, part)) rmSync(path, { recursive: true, force: true })
+}
+
+/** `from` and `to` must have the same kind of source. No process may have the part open. */
+export function copyPart(from: Place, to: Place, part: Part): void {
+  lose(to, part)
+  const targets = listPaths(to, part)
+  for (const [index, source] of listPaths(from, part).entries()) {
+    const target = targets[index]
+    if (target === undefined || !existsSync(source)) continue
+    mkdirSync(dirname(target), { recursive: true })
+    cpSync(source, target, { recursive: true, preserveTimestamps: true })
+  }
+}
+
+export function damageFile(
+  file: string,
+  how: Extract<StoryChange, { kind: 'damage file' | 'damage marker' }>['how'],
+): void {
+  if (how === 'delete') rmSync(file)
+  else if (how === 'truncate') truncateSync(file, Math.floor(statSync(file).size / 2))
+  else if (how === 'edit') appendFileSync(file, 'edited')
+  else writeFileSync(`${file}.added.html`, 'added')
+}
+
+export function damageState(
+  place: Place,
+  { part, how, place: choice }: Extract<StoryChange, { kind: 'damage state' }>,
+): void {
+  const file = findState(place, part)
+  if (!existsSync(file)) return
+  const pages = Math.floor(statSync(file).size / PAGE)
+  if (how === 'overwrite') writeFileSync(file, 'this is no database at all\n'.repeat(300))
+  else if (how === 'truncate') truncateSync(file, PAGE * (choice % pages))
+  else if (pages > 1) spoilPage(file, 1 + (choice % (pages - 1)))
+}
+
+/** Returns a function that restores the source. */
+export function breakSource(place: Place): () => void {
+  const aside = `${place.source}.aside`
+  renameSync(place.source, aside)
+  writeFileSync(place.source, 'neither a folder nor a database')
+  return () => {
+    rmSync(place.source)
+    renameSync(aside, place.source)
+  }
+}
+
+export function findState(place: Place, part: StatePart): string {
+  return join(place.state, `${part}.sqlite`)
+}
+
+function listPaths(place: Place, part: Part): readonly string[] {
+  if (part === 'dist') return [place.output]
+  const file = part === 'source' ? place.source : findState(place, part)
+  return ['', '-wal', '-shm', '-journal'].map((suffix) => file + suffix)
+}
+
+function spoilPage(file: string, page: number): void {
+  const bytes = readFileSync(file)
+  bytes.fill(0xff, page * PAGE, (page + 1) * PAGE)
+  writeFileSync(file, bytes)
+}

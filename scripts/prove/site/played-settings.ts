@@ -1,0 +1,54 @@
+/** The settings that stories change, with the values that they take. */
+import { SECRET_NAMES } from '../../../src/domain/wire/secrets.ts'
+
+export const PLAYED_SETTINGS = [
+  'SITE_NAME',
+  'SITE_URL',
+  'ACCESS_URL',
+  'OFFLINE',
+  'PHOTOS',
+  'PHOTO_HOSTS',
+  'PRODUCT_PAGES',
+] as const
+
+export type PlayedSetting = (typeof PLAYED_SETTINGS)[number]
+
+/**
+ * A source is part of the story, and the others are for reading and publishing. Without pages in the output folder a story
+ * would compare little: tests of the rebuild change the lane. No seller of a story has as many products as the least bound.
+ */
+export const UNPLAYED_SETTINGS: readonly string[] = [
+  'HOSTING',
+  'EDGE_MAX_AGE',
+  'MAX_PRODUCTS',
+  'CATALOGUE_SOURCE',
+  'COORDINATOR_URL',
+  ...SECRET_NAMES,
+  'DISPATCH',
+  'DISPATCH_FULL',
+  'DISPATCH_SECRET',
+  'FIREBASE_PROJECT_ID',
+  'FIRESTORE_EMULATOR_HOST',
+  'GOOGLE_APPLICATION_CREDENTIALS',
+]
+
+export type StorySettings = Readonly<Record<PlayedSetting, string>>
+
+/** An empty value counts as not set. The first values are those of a story's beginning. */
+export function listSettingValues(photoHost: string): Readonly<Record<PlayedSetting, readonly string[]>> {
+  return {
+    SITE_NAME: ['Vitrina', 'La <Vitrina> & Cía', 'Escaparate'],
+    SITE_URL: ['', 'https://vitrina.example', 'https://otra.example:8443'],
+    ACCESS_URL: ['', 'https://example.com/login', 'https://example.com/acceso?a=1&b=%22'],
+    OFFLINE: ['on', 'off'],
+    PHOTOS: ['off', 'files', 'service'],
+    // Photos of a private host are refused, without a request.
+    PHOTO_HOSTS: [photoHost, '', 'localhost', `${photoHost}, *.photos.example`],
+    PRODUCT_PAGES: ['on', 'off'],
+  }
+}
+
+export function createFirstSettings(photoHost: string): StorySettings {
+  const entries = Object.entries(listSettingValues(photoHost)).map(([name, [first]]) => [name, first])
+  return Object.fromEntries(entries) as StorySettings
+}

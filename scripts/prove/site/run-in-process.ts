@@ -1,0 +1,160 @@
+/**
+ * Runs rebuilds in this process: the world is composed as by the command, but with a warm renderer of the chosen code.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { openWorld } from '../../../src/builder/commands/rebuild/open-world.ts'
+import { parseCommand } from '../../../src/builder/commands/program.ts'
+import type { CommandOptions } from '../../../src/builder/commands/rebuild/rebuild-options.ts'
+import { command } from '../../../src/builder/commands/rebuild/run-rebuild.ts'
+import {
+  formatCatalogueFile,
+  formatProductFile,
+  formatUnknownProductFile,
+  hasProductPage,
+} from '../../../src/domain/pages/paths.ts'
+import type { PictureSetup } from '../../../src/builder/pictures/open-pictures.ts'
+import { createPool } from '../../../src/builder/rebuild/render-pool.ts'
+import { PARTIAL } from '../../../src/builder/state/output/output.ts'
+import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
+import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'
+import { createRebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
+import type { RebuildOutcome } from '../../../src/builder/rebuild/rebuild.ts'
+import { rebuild } from '../../../src/builder/rebuild/rebuild.ts'
+import { formatOutcome } from '../../../src/builder/commands/rebuild/format-rebuild.ts'
+import type { Renderers, PageInputs, World } from '../../../src/builder/rebuild/world.ts'
+import { findState } from './place.ts'
+import type { Place } from './place.ts'
+import type { RetainedFile } from './retained.ts'
+import { readRetained } from './retained.ts'
+import { createPictureSetup, openStoryPictures } from './story-pictures.ts'
+import type { RunRequest } from './run-request.ts'
+import { changeIntake, changePageData, changeRendering, hashStoryCode } from './story-code.ts'
+
+export interface RunResult {
+  readonly outcome: RebuildOutcome
+  /** The report of the run in words. */
+  readonly words: string
+  readonly exit: number
+  /** The files of the pages of the sellers now in the snapshot. */
+  readonly pages: readonly string[]
+  readonly retained: readonly RetainedFile[]
+}
+
+const WORKER = fileURLToPath(
+  new URL('../../../src/builder/commands/rebuild/render-worker.ts', import.meta.url),
+)
+
+/** Throws whatever the rebuild throws. */
+export async function runInProcess(request: RunRequest): Promise<RunResult> {
+  const { place, inputs, args } = request
+  const flags = ['--source', place.source, '--out', place.output, '--state', place.state, ...args]
+  const options = parseCommand({ definition: command }, flags, inputs.settings)
+  if (options === null) throw new Error('the options ask for help only')
+  const pictureSetup = createPictureSetup(request, options)
+  const opened = await openWorld(withoutPictures(options), () => {})
+  const pictures = openStoryPictures(pictureSetup, inputs.publicFolder)
+  try {
+    const world: World = {
+      ...opened,
+      inputs: createInputs(request, opened.inputs),
+      state: { ...opened.state, pictures, snapshot: changePageData(opened.state.snapshot, inputs.code) },
+      openSource: async () => changeIntake(await opened.openSource(), inputs.code),
+      renderers: createRenderers(request, opened, pictureSetup),
+      progress: () => {},
+    }
+    return readResult(world, place, await rebuild(world))
+  } finally {
+    pictures.close()
+    opened.close()
+  }
+}
+
+// This module opens the pictures, with photos from another public folder.
+function withoutPictures(options: CommandOptions): CommandOptions {
+  const { configuration } = options
+  const photos = { ...configuration.photos, mode: 'off' } as const
+  return { ...options, configuration: { ...configuration, photos } }
+}
+
+function createInputs({ inputs: own }: RunRequest, inputs: PageInputs): PageInputs {
+  const { variant, publicFolder, runtime, code } = own
+  return {
+    ...inputs,
+    compiled: variant.code,
+    code: hashStoryCode(inputs.code, code),
+    runtime,
+    publicFiles: publicFolder.files,
+    readPublicFile: (path) => readFileSync(join(publicFolder.folder, path)),
+  }
+}
+
+function createRenderers(
+  { place, inputs: own, threads, wrap = (renderer) => renderer }: RunRequest,
+  { inputs, state }: World,
+  pictures: PictureSetup,
+): Renderers {
+  const { variant, publicFolder } = own
+  return {
+    find: () => (compiled.has(variant.code) ? variant.kept : null),
+    compile: async () => {
+      compiled.add(variant.code)
+      return variant.kept
+    },
+    load: async (kept) => wrap(changeRendering(await loadWarm(kept.server, inputs.settings), own.code)),
+    startWorkers: () => Promise.resolve(),
+    openPool: async (kept, generation, direct) => {
+      // Threads run the code as it is.
+      const isOther = own.code.pageData + own.code.rendering > 0
+      if (threads === 0 || isOther) return { ...direct, width: 1, close: async () => {} }
+      const setup = {
+        snapshot: findState(place, 'snapshot'),
+        server: kept.server,
+        output: place.output,
+        partial: join(place.output, PARTIAL),
+        settings: inputs.settings,
+        publicFiles: Object.keys(publicFolder.files),
+        pictures,
+      }
+      return createPool({ worker: WORKER, setup, record: state.record, generation, direct, threads })
+    },
+  }
+}
+
+function readResult({ inputs, state }: World, place: Place, outcome: RebuildOutcome): RunResult {
+  const report = createRebuildReport(outcome, 0)
+  return {
+    outcome,
+    words: formatOutcome(outcome, report),
+    exit: report.exit,
+    pages: [...state.snapshot.readSellers()].flatMap((seller) => listPages(seller, { inputs, state })),
+    retained: readRetained(place),
+  }
+}
+
+function listPages(
+  seller: string,
+  { inputs: { settings }, state: { snapshot } }: Pick<World, 'inputs' | 'state'>,
+): readonly string[] {
+  const catalogue = formatCatalogueFile(seller)
+  if (!settings.productPages) return [catalogue]
+  const products = snapshot.readProductIds(seller).filter((id) => hasProductPage(settings, id))
+  return [
+    catalogue,
+    formatUnknownProductFile(seller),
+    ...products.map((product) => formatProductFile(seller, product)),
+  ]
+}
+
+// The first run of a variant finds no renderer, as the command would.
+const compiled = new Set<string>()
+
+const renderers = new Map<string, Promise<Renderer>>()
+
+function loadWarm(server: string, settings: PageInputs['settings']): Promise<Renderer> {
+  const key = JSON.stringify([server, settings])
+  const renderer = renderers.get(key) ?? loadRenderer(server, settings)
+  renderers.set(key, renderer)
+  return renderer
+}

@@ -1,0 +1,79 @@
+/**
+ * Other code of the builder, as a story plays it: the same functions with an effect that shows, and another hash. With
+ * number 0 the code is as it is.
+ */
+import { isRecord } from '../../../src/domain/documents/json.ts'
+import type { Doc, Documents, SourceKind } from './documents.ts'
+import { isAmbiguous } from './documents.ts'
+import type { CodeHashes } from '../../../src/builder/rebuild/world.ts'
+import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
+import type { Items, LookedUp, Source, UnchangedItem } from '../../../src/builder/sources/source.ts'
+import type { Snapshot } from '../../../src/builder/state/snapshot/snapshot.ts'
+
+export type CodeGroup = keyof CodeHashes
+
+/** The number of the code of each group. */
+export type StoryCode = Readonly<Record<CodeGroup, number>>
+
+export const FIRST_CODE: StoryCode = { intake: 0, pageData: 0, rendering: 0 }
+
+export function hashStoryCode(hashes: CodeHashes, code: StoryCode): CodeHashes {
+  const format = (group: CodeGroup): string =>
+    code[group] === 0 ? hashes[group] : `${hashes[group]} ${code[group]}`
+  return { intake: format('intake'), pageData: format('pageData'), rendering: format('rendering') }
+}
+
+/** Every product gets another name as it is read. */
+export function changeIntake(source: Source, { intake }: StoryCode): Source {
+  if (intake === 0) return source
+  async function* change<T extends LookedUp | UnchangedItem>(items: Items<T>): AsyncIterable<T> {
+    for await (const item of items)
+      yield item.kind === 'document' ? { ...item, document: rename(item) } : item
+  }
+  const rename = ({ document }: Extract<LookedUp, { kind: 'document' }>): typeof document => {
+    return { ...document, data: renameProduct(document.data, intake) }
+  }
+  const { readModified } = source
+  return {
+    ...source,
+    readAll: () => change(source.readAll()),
+    ...(readModified && { readModified: (isUnchanged) => change(readModified(isUnchanged)) }),
+    readSellers: (sellers) => change(source.readSellers(sellers)),
+    readDocuments: (keys) => change(source.readDocuments(keys)),
+  }
+}
+
+/** Returns the documents as that code of the intake reads them. */
+export function readAllBy(documents: Documents, intake: number, kind: SourceKind): Documents {
+  if (intake === 0) return documents
+  return new Map([...documents].map(([key, doc]) => [key, readOne(doc, intake, kind)]))
+}
+
+export function readOne(doc: Doc, intake: number, kind: SourceKind): Doc {
+  // The text of a document that is ambiguous stays so.
+  if (intake === 0 || (kind === 'embedded' && isAmbiguous(doc))) return doc
+  return { ...doc, text: JSON.stringify(renameProduct(JSON.parse(doc.text), intake)) }
+}
+
+function renameProduct(data: unknown, intake: number): unknown {
+  if (!isRecord(data) || typeof data['name'] !== 'string') return data
+  return { ...data, name: `${data['name']} ${intake}` }
+}
+
+/** Every seller gets another name on its page. */
+export function changePageData(snapshot: Snapshot, { pageData }: StoryCode): Snapshot {
+  if (pageData === 0) return snapshot
+  return {
+    ...snapshot,
+    readCatalogue: (seller) => {
+      const catalogue = snapshot.readCatalogue(seller)
+      return catalogue === null ? null : { ...catalogue, name: `${catalogue.name} ${pageData}` }
+    },
+  }
+}
+
+/** Every screen gets a comment. */
+export function changeRendering(renderer: Renderer, { rendering }: StoryCode): Renderer {
+  if (rendering === 0) return renderer
+  return { render: async (page) => [...(await renderer.render(page)), `<!-- ${rendering} -->`] }
+}

@@ -1,0 +1,85 @@
+/** Compiles variants of the project's code, once each, and keeps them for later runs. */
+import { hashBytes, hashManifest } from '../../../src/builder/state/manifest.ts'
+import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { KeptRenderer } from '../../../src/builder/renderer/compile.ts'
+import { compileRenderer, findRenderer } from '../../../src/builder/renderer/compile.ts'
+import { readInputManifest } from '../../../src/builder/renderer/fingerprint.ts'
+import { STORE } from '../../../src/builder/state/project-folder.ts'
+import { copyProject } from '../../measure/copy-project.ts'
+
+export interface Variant {
+  readonly name: string
+  /** Hash of the code. */
+  readonly code: string
+  readonly kept: KeptRenderer
+}
+
+/** Text to append to files, by path. */
+export type Edits = Readonly<Record<string, string>>
+
+const EFFECT = "Object.assign(globalThis, { vitrinaVariant: 'another' })\n"
+
+/** One edit for each way in which code gets into a page. */
+export const EDITS: Readonly<Record<string, Edits>> = {
+  'as it is': {},
+  'with another component, style and island': {
+    'src/site/layouts/CatalogueScreen.astro': '\n<p hidden>another</p>\n',
+    'src/site/styles/base.css': '\n.another { color: red }\n',
+    'src/site/islands/FilterBar.tsx': `\n${EFFECT}`,
+  },
+  'with another helper of an island': { 'src/site/stores/shown-view.ts': `\n${EFFECT}` },
+}
+
+/** Compiles the first `count` variants, and adds one with another hash and the same pages. */
+export async function compileVariants(
+  progress: (text: string) => void,
+  count = Infinity,
+): Promise<readonly Variant[]> {
+  // React's development build is slower and renders other markup.
+  process.env['NODE_ENV'] = 'production'
+  const variants: Variant[] = []
+  for (const [name, edits] of Object.entries(EDITS).slice(0, count)) {
+    progress(`Compiling the code ${name}`)
+    variants.push(await compileVariant(name, edits))
+  }
+  return [...variants, ...variants.slice(0, 1).map(changeNothingShown)]
+}
+
+export function editProject(folder: string, edits: Edits): void {
+  for (const [file, text] of Object.entries(edits)) {
+    if (!existsSync(join(folder, file))) throw new Error(`${file} does not exist: name another file to edit`)
+    appendFileSync(join(folder, file), text)
+  }
+}
+
+export async function compileVariant(name: string, edits: Edits): Promise<Variant> {
+  const root = mkdtempSync(join(tmpdir(), 'vitrina-variant-'))
+  try {
+    editProject(copyProject(root), edits)
+    const readCode = (): string => hashManifest(readInputManifest(root))
+    const code = readCode()
+    // A store for each variant, since a store keeps only the newest few.
+    const store = join(tmpdir(), `vitrina-renderers-${hashBytes(name).slice(0, 8)}`)
+    takeCompiled(store, code)
+    return { name, code, kept: await compileRenderer({ root, store, code }, readCode) }
+  } finally {
+    rmSync(root, { recursive: true })
+  }
+}
+
+/** Copies the renderer of the same code that the project has, if it has one, by a rename. */
+function takeCompiled(store: string, code: string): void {
+  if (findRenderer(store, code) !== null || findRenderer(STORE, code) === null) return
+  mkdirSync(store, { recursive: true })
+  const copy = mkdtempSync(join(store, 'copied-'))
+  cpSync(join(STORE, code), copy, { recursive: true })
+  rmSync(join(store, code), { recursive: true, force: true })
+  renameSync(copy, join(store, code))
+}
+
+// As after an edited comment: another hash of the code, the same pages.
+function changeNothingShown({ code, kept }: Variant): Variant {
+  return { name: 'with another comment', code: hashBytes(code), kept }
+}
