@@ -36,7 +36,7 @@ export const DOMAIN_ROOMS: Wing['rooms'] = [
   },
   {
     name: 'wire',
-    holds: 'bodies and signatures of calls to a coordinator, and its status',
+    holds: "the tables of calls, their signatures, and a coordinator's status",
     imports: ['documents', 'objects', 'pages', 'search'],
   },
 ]

@@ -6,7 +6,8 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { productWritten, profileWritten } from '../../functions/firestore-trigger/src/index.ts'
 import { sendNotice } from '../../functions/firestore-trigger/src/send-notice.ts'
-import { parseNotice } from '../../src/domain/wire/bodies.ts'
+import { parseBody } from '../../src/domain/wire/call.ts'
+import { NOTICE, readNotice } from '../../src/domain/wire/notice.ts'
 import { isHeadSigned, readEnvelope } from '../../src/domain/wire/signature.ts'
 import { verifyMessage } from '../support/verify-message.ts'
 
@@ -78,7 +79,8 @@ describe('the functions', () => {
     expect(id).toBe('6f9d2a4c-event')
     const envelope = readEnvelope(new Headers(sent as Record<string, string>))
     expect(envelope !== null && (await isHeadSigned([SECRET], envelope))).toBe(true)
-    expect(parseNotice(JSON.parse(body), id ?? '')).toEqual({
+    const notice = parseBody(NOTICE, JSON.parse(body))
+    expect(notice && readNotice(notice, id ?? '')).toEqual({
       id: '6f9d2a4c-event',
       sellers: ['ana', 'eva'],
       isFull: false,

@@ -132,9 +132,8 @@ async function buildSite(
 type Files = ReadonlyMap<string, Buffer>
 
 async function fill({ objects }: ReadSite, client: ObjectClient, files: Files): Promise<void> {
-  await client.storeFiles(
-    [...files].map(([path, content]) => ({ path, content: content.toString('base64') })),
-  )
+  const sent = [...files].map(([path, content]) => ({ path, content: content.toString('base64') }))
+  await client.storeFiles({ files: sent })
   const { worker, objects: tags } = await client.readTags({ names: [...objects.keys()] })
   const pushed = tags.map(({ name, tag }) => ({ name, tag, data: objects.get(name) ?? null }))
   const { format, intake } = worker

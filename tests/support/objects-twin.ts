@@ -69,12 +69,13 @@ export function createObjectsTwin(): ObjectsTwin {
         }
         return { results }
       },
-      findMissing: async (paths) => {
+      findMissing: async ({ paths }) => {
         asked.push(...paths)
-        return paths.filter((path) => !files.has(path))
+        return { missing: paths.filter((path) => !files.has(path)) }
       },
-      storeFiles: async (sent) => {
+      storeFiles: async ({ files: sent }) => {
         for (const { path, content } of sent) files.set(path, content)
+        return { stored: sent.length }
       },
       goLive: async () => ({ refill: 'done' }),
       countBytes: () => bytes,

@@ -1,7 +1,7 @@
 /** The search index of a site in this process: the builder's client, the Worker's routes and the shards in memory. */
-import { safeParse } from 'valibot'
-import { CallError } from '../../src/builder/publish/coordinator-client.ts'
-import type { CoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
+import type { Ask } from '../../src/builder/publish/call-methods.ts'
+import { formatBody } from '../../src/builder/publish/call-methods.ts'
+import { parseAnswer } from '../../src/builder/publish/coordinator-client.ts'
 import type { SearchClient } from '../../src/builder/publish/search/search-client.ts'
 import { createSearchClient } from '../../src/builder/publish/search/search-client.ts'
 import { signMessage } from '../../src/domain/wire/signature.ts'
@@ -29,7 +29,7 @@ export interface SearchSite {
 interface SearchCall {
   /** Such as `/search/update`. */
   readonly path: string
-  readonly body: object
+  readonly text: string
 }
 
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
@@ -46,21 +46,19 @@ export function createSearchSite(shards = 1, store: Pick<ObjectStore, 'get'> | n
     openSearch: () => ({ index: site.index, store }),
     log: () => {},
   }
-  const send = ({ path, body }: SearchCall): Promise<Response> => {
-    const text = JSON.stringify(body)
+  const send = ({ path, text }: SearchCall): Promise<Response> => {
     const headers = signMessage([SECRET], { id: 'call', body: text }, new Date())
     const request = new Request(`https://one.do/api/rebuild${path}`, { method: 'POST', headers, body: text })
     return answerCall(request, options)
   }
-  const ask: CoordinatorClient['ask'] = async (schema, path, body) => {
-    const call = { path, body }
+  const ask: Ask = async (asked, body) => {
+    const call = { path: asked.path, text: formatBody(asked, body) }
     calls.push(call)
     site.before(call)
     const response = await send(call)
-    const result = safeParse(schema, await response.json())
+    const answer = { status: response.status, body: await response.json() }
     site.after(call)
-    if (response.ok && result.success) return result.output
-    throw new CallError(`${path} was answered ${response.status}`, response.status)
+    return parseAnswer(asked, answer, () => `${asked.path} was answered ${answer.status}`)
   }
   const site: SearchSite = {
     index: createMemoryIndex(shards),

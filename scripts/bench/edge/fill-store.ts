@@ -52,7 +52,7 @@ export async function refillStore(
 ): Promise<number> {
   const { code } = await readCode(store)
   const start = performance.now()
-  await store.client.goLive(code)
+  await store.client.goLive({ code })
   let seen = { rendered: -1, at: start }
   for (;;) {
     const refill = (await store.coordinator.status()).objects?.refill

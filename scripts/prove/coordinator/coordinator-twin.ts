@@ -3,7 +3,6 @@ import type { StatementSync } from 'node:sqlite'
 import { DatabaseSync } from 'node:sqlite'
 import type {
   Caller,
-  CatalogueNotice,
   Forced,
   NoticeAnswer,
   ClaimAnswer,
@@ -14,6 +13,7 @@ import type {
   PublishAnswer,
   Stranger,
 } from '../../../src/domain/wire/calls.ts'
+import type { CatalogueNotice } from '../../../src/domain/wire/notice.ts'
 import type { Status } from '../../../src/domain/wire/coordinator-status.ts'
 import { acceptNotice } from '../../../src/edge/coordinator/accept-notice.ts'
 import { claimBuild, renewLease } from '../../../src/edge/coordinator/claim-build.ts'

@@ -1,7 +1,7 @@
 /** The search index of a story: the builder's client, the Worker's routes, and shards on SQLite with a clock of the story. */
-import { safeParse } from 'valibot'
-import type { CoordinatorClient } from '../../../src/builder/publish/coordinator-client.ts'
-import { CallError } from '../../../src/builder/publish/coordinator-client.ts'
+import type { Ask } from '../../../src/builder/publish/call-methods.ts'
+import { formatBody } from '../../../src/builder/publish/call-methods.ts'
+import { parseAnswer } from '../../../src/builder/publish/coordinator-client.ts'
 import { createSearchClient } from '../../../src/builder/publish/search/search-client.ts'
 import type { IndexedObject, SearchIndex } from '../../../src/domain/search/search-index.ts'
 import { signMessage } from '../../../src/domain/wire/signature.ts'
@@ -63,20 +63,25 @@ export class StorySite {
       number = Infinity
       throw new Killed()
     }
-    const ask: CoordinatorClient['ask'] = async (schema, path, body) => {
+    const ask: Ask = async (call, body) => {
+      const { path } = call
+      const text = formatBody(call, body)
       number += 1
       if (number === Infinity) throw new Killed()
       const isLast = number === end?.call
       const hasCome = !(isLast && end.when === 'before')
-      if (!READS.includes(path)) this.#keep(() => this.#send(path, body), hasCome)
+      if (!READS.includes(path)) this.#keep(() => this.#send(path, text), hasCome)
       if (!hasCome) return kill()
       await between(number)
-      const response = await this.#send(path, body)
+      const response = await this.#send(path, text)
       if (this.#store !== null && path === '/search/compared') this.#forgetUnsent()
       if (isLast) kill()
-      const result = safeParse(schema, await response.json())
-      if (response.ok && result.success) return result.output
-      throw new CallError(`${path} was answered ${response.status}`, response.status)
+      const { status } = response
+      return parseAnswer(
+        call,
+        { status, body: await response.json() },
+        () => `${path} was answered ${status}`,
+      )
     }
     return createSearchClient({ ask })
   }
@@ -111,8 +116,7 @@ export class StorySite {
     return index
   }
 
-  #send(path: string, body: object): Promise<Response> {
-    const text = JSON.stringify(body)
+  #send(path: string, text: string): Promise<Response> {
     const headers = signMessage([SECRET], { id: 'call', body: text }, new Date())
     const request = new Request(`https://one.do/api/rebuild${path}`, { method: 'POST', headers, body: text })
     return answerCall(request, {

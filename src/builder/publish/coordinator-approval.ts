@@ -1,49 +1,24 @@
 /** The coordinator's calls about publishing, over its signed client. */
-import { nullable, number, object, picklist, string, union } from 'valibot'
-import type { PublishApproval } from './publish-approval.ts'
+import { COORDINATOR_CALLS } from '../../domain/wire/calls.ts'
 import type { CoordinatorClient } from './coordinator-client.ts'
-import { CallError } from './coordinator-client.ts'
-
-const ANSWER = union([
-  object({ lease: string(), lasts: number() }),
-  object({ refused: picklist(['held', 'busy', 'older']), reason: string() }),
-])
-const HELD = object({ busyUntil: nullable(string()) })
-const NOTHING = object({})
-
-const MALFORMED = 400
-
-/** For an answer that these calls, which name no lease, cannot have. */
-const NO_LEASE = 'the coordinator reported the end of a lease for a call without one'
+import type { PublishApproval } from './publish-approval.ts'
 
 /** `by` is who calls, for the coordinator's record. */
 export function createCoordinatorApproval(
   { ask, status }: Pick<CoordinatorClient, 'ask' | 'status'>,
   by: string,
 ): PublishApproval {
-  const askAs: CoordinatorClient['ask'] = async (schema, path, body) => {
-    try {
-      return await ask(schema, path, { ...body, by })
-    } catch (error) {
-      // A live site of before this code does not know the field.
-      if (error instanceof CallError && error.status === MALFORMED) return ask(schema, path, body)
-      throw error
-    }
-  }
+  const { publish, published, hold, release, forced } = COORDINATOR_CALLS
   return {
     readStatus: status,
-    begin: async (call) => (await askAs(ANSWER, '/publish', call)) ?? fail(),
-    end: async (lease, isLive) => (await askAs(NOTHING, '/published', { lease, isLive })) !== null,
-    hold: async (reason, live) => (await askAs(HELD, '/hold', { reason, live })) ?? fail(),
+    begin: (call) => ask(publish, { ...call, by }),
+    end: async (lease, isLive) => (await ask(published, { lease, isLive, by })) !== null,
+    hold: (reason, live) => ask(hold, { reason, live, by }),
     release: async () => {
-      await askAs(NOTHING, '/release', { release: true })
+      await ask(release, { release: true, by })
     },
     forced: async (call) => {
-      await ask(NOTHING, '/forced', call)
+      await ask(forced, call)
     },
   }
-}
-
-function fail(): never {
-  throw new Error(NO_LEASE)
 }

@@ -1,15 +1,20 @@
 /** Signed calls to a site's coordinator, retried after network errors and temporary failures. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { GenericSchema, InferOutput } from 'valibot'
-import { array, literal, number, object, optional, safeParse, string, union } from 'valibot'
+import { safeParse } from 'valibot'
 import { UsageError } from '../state/usage-error.ts'
 import { growDelay } from '../../domain/wire/backoff.ts'
-import type { Status } from '../../domain/wire/coordinator-status.ts'
-import { STATUS } from '../../domain/wire/coordinator-status.ts'
 import type { Build } from '../../domain/wire/build-report.ts'
 import { createBuildReport } from '../../domain/wire/build-report.ts'
+import type { Answered, Call } from '../../domain/wire/call.ts'
+import { METHOD, PREFIX } from '../../domain/wire/call.ts'
+import type { ClaimAnswer, NoticeAnswer } from '../../domain/wire/calls.ts'
+import { COORDINATOR_CALLS } from '../../domain/wire/calls.ts'
+import type { Status } from '../../domain/wire/coordinator-status.ts'
+import type { Notice } from '../../domain/wire/notice.ts'
 import { signMessage } from '../../domain/wire/signature.ts'
+import type { Ask, AskOptions } from './call-methods.ts'
+import { formatBody } from './call-methods.ts'
 import { describeFailedFetch } from './failed-fetch.ts'
 
 /** Address and secrets of the coordinator. Every call is signed with a secret. */
@@ -27,10 +32,10 @@ export interface CoordinatorOptions {
 
 export interface CoordinatorClient {
   /** `id` identifies the notice: a repeated id is stored once. */
-  notify(sellers: readonly string[], id?: string): Promise<InferOutput<typeof ACCEPTED>>
-  notifyFull(id?: string): Promise<InferOutput<typeof ACCEPTED>>
+  notify(sellers: readonly string[], id?: string): Promise<NoticeAnswer>
+  notifyFull(id?: string): Promise<NoticeAnswer>
   /** `null` while another builder has the lease. */
-  claim(builder: string, have: number | null): Promise<InferOutput<typeof CLAIMED> | null>
+  claim(builder: string, have: number | null): Promise<ClaimAnswer | null>
   /** `false` when the lease has ended. */
   renew(lease: string): Promise<boolean>
   /** Called after publishing and saving the state. Returns the number of pending sellers, `null` when the lease had ended. */
@@ -38,12 +43,7 @@ export interface CoordinatorClient {
   /** Reports that nothing was published. All claimed sellers stay pending. */
   giveUp(lease: string, error: string): Promise<void>
   status(isLogWanted?: boolean): Promise<Status>
-  /** Any other call. Returns `null` when the lease in the call has ended. */
-  ask<Schema extends GenericSchema>(
-    schema: Schema,
-    path: string,
-    body: object,
-  ): Promise<InferOutput<Schema> | null>
+  readonly ask: Ask
 }
 
 export interface ClientOptions {
@@ -58,12 +58,6 @@ export interface ClientOptions {
   readonly ending?: AbortSignal | undefined
 }
 
-interface CallOptions {
-  readonly id?: string | undefined
-  /** Once it aborts, the call is not tried again. */
-  readonly signal?: AbortSignal | undefined
-}
-
 /** The coordinator refused the call or could not be reached. The message says what to do. */
 export class CallError extends Error {
   override readonly name = 'CallError'
@@ -76,25 +70,11 @@ export class CallError extends Error {
   }
 }
 
-const ACCEPTED = object({ accepted: number(), pending: number() })
-const GRANTED = {
-  lease: string(),
-  upTo: number(),
-  until: string(),
-  strangers: optional(array(object({ number: number(), seller: string() }))),
-}
-const CLAIMED = union([
-  object({ ...GRANTED, full: literal(true) }),
-  object({ ...GRANTED, sellers: array(string()) }),
-])
-const RENEWED = object({ until: string() })
-const REPORTED = object({ pending: number() })
-
 const TIMEOUT = 30_000
 /** Bytes of a body that a slow line sends in a millisecond. */
 const SLOW_LINE = 64
 const LONGEST_PAUSE = 30_000
-const LEASE_ENDED = 409
+const CONFLICT = 409
 
 /** Throws a `UsageError` without a secret. */
 export function createCoordinatorClient(
@@ -102,17 +82,15 @@ export function createCoordinatorClient(
   { tries = 8, pause = 500, patience = Infinity, onRetry = () => {}, ending }: ClientOptions = {},
 ): CoordinatorClient {
   if (secrets.length === 0) throw new UsageError('REBUILD_SECRET is not set')
-  const call = async (
+  const send = async (
     path: string,
-    body: object,
-    { id = `call_${randomUUID()}`, signal }: CallOptions = {},
-  ): Promise<Answer> => {
-    const address = `${url}/api/rebuild${path}`
+    text: string,
+    { id = `call_${randomUUID()}`, signal }: AskOptions,
+  ): Promise<Received> => {
     const end = performance.now() + patience
-    const text = JSON.stringify(body)
     for (let round = 1; ; round += 1) {
       const timeout = Math.min(findTimeout(text.length), end - performance.now())
-      const answer = await post(address, secrets, { id, body: text }, timeout)
+      const answer = await post(url + PREFIX + path, secrets, { id, body: text }, timeout)
       if (!isPassing(answer) || round >= tries || signal?.aborted === true) return answer
       const spread = growDelay({ first: pause, longest: LONGEST_PAUSE }, round, Math.random())
       const delay = Math.max(spread, Math.min(answer.retryAfter, LONGEST_PAUSE))
@@ -122,38 +100,41 @@ export function createCoordinatorClient(
       if (!(await wait(delay, true, { signal }).catch(() => false))) return answer
     }
   }
-  const ask = async <Schema extends GenericSchema>(
-    schema: Schema,
-    ...parameters: Parameters<typeof call>
-  ): Promise<InferOutput<Schema> | null> => {
-    const answer = await call(...parameters)
-    const result = safeParse(schema, answer.body)
-    if (answer.ok && result.success) return result.output
-    if (answer.status === LEASE_ENDED) return null
-    throw new CallError(describe(answer, url), answer.status)
+  const ask: Ask = async (call, body, options = {}) => {
+    const text = formatBody(call, body)
+    options.onBody?.(text.length)
+    const received = await send(call.path, text, options)
+    return parseAnswer(call, received, () => describe(received, url))
   }
-  const accept = async (body: object, id = `notice_${randomUUID()}`): Promise<InferOutput<typeof ACCEPTED>> =>
-    (await ask(ACCEPTED, '', body, { id })) ?? { accepted: 0, pending: 0 }
+  const { notify, claim, renew, report, status } = COORDINATOR_CALLS
+  const accept = (type: Notice, id = `notice_${randomUUID()}`): Promise<NoticeAnswer> =>
+    ask(notify, type, { id })
   return {
-    notify: (sellers, id) => accept(createNotice('catalogue.changed', { sellers }), id),
-    notifyFull: (id) => accept(createNotice('catalogue.rebuild', { full: true }), id),
-    claim: (builder, have) => ask(CLAIMED, '/claim', { builder, have }, { signal: ending }),
-    renew: async (lease) => (await ask(RENEWED, '/renew', { lease })) !== null,
-    finish: async (build) => (await ask(REPORTED, '/done', createBuildReport(build)))?.pending ?? null,
+    notify: (sellers, id) => accept({ type: 'catalogue.changed', timestamp: now(), data: { sellers } }, id),
+    notifyFull: (id) => accept({ type: 'catalogue.rebuild', timestamp: now(), data: { full: true } }, id),
+    claim: (builder, have) => ask(claim, { builder, have }, { signal: ending }),
+    renew: async (lease) => (await ask(renew, { lease })) !== null,
+    finish: async (build) => (await ask(report, createBuildReport(build)))?.pending ?? null,
     giveUp: async (lease, error) => {
-      await ask(REPORTED, '/done', { lease, error })
+      await ask(report, { lease, error })
     },
-    status: async (isLogWanted = false) => {
-      const status = await ask(STATUS, '/status', isLogWanted ? { log: true } : {})
-      if (status === null) throw new CallError(`${url} has no status`)
-      return status
-    },
+    status: (isLogWanted = false) => ask(status, isLogWanted ? { log: true } : {}),
     ask,
   }
 }
 
-function createNotice(type: string, data: object): object {
-  return { type, timestamp: new Date().toISOString(), data }
+const now = (): string => new Date().toISOString()
+
+/** Throws a `CallError` for any other answer than those of the table. */
+export function parseAnswer<One extends Call>(
+  { answer, conflict }: One,
+  { status, body }: Pick<Received, 'status' | 'body'>,
+  describeError: () => string,
+): Answered<One> {
+  const result = safeParse(answer, body)
+  if (status >= 200 && status < 300 && result.success) return result.output as Answered<One>
+  if (status === CONFLICT && conflict !== undefined) return null as Answered<One>
+  throw new CallError(describeError(), status)
 }
 
 /** Returns how long one try may take, in milliseconds, with a body of this size in bytes. */
@@ -161,8 +142,7 @@ export function findTimeout(size: number): number {
   return TIMEOUT + size / SLOW_LINE
 }
 
-interface Answer {
-  readonly ok: boolean
+interface Received {
   /** 0 without a response. */
   readonly status: number
   readonly body: unknown
@@ -177,32 +157,27 @@ async function post(
   secrets: readonly string[],
   message: { readonly id: string; readonly body: string },
   timeout: number,
-): Promise<Answer> {
+): Promise<Received> {
   const headers = signMessage(secrets, message, new Date())
   const signal = AbortSignal.timeout(Math.ceil(timeout))
   try {
-    const response = await fetch(address, {
-      method: 'POST',
-      headers,
-      body: message.body,
-      signal,
-      redirect: 'manual',
-    })
-    const { ok, status } = response
+    const init = { method: METHOD, headers, body: message.body, signal, redirect: 'manual' } as const
+    const response = await fetch(address, init)
+    const { status } = response
     const body: unknown = await response.json().catch(() => null)
     const retryAfter = Number(response.headers.get('retry-after') ?? 0) * 1000 || 0
-    return { ok, status, body, problem: '', retryAfter }
+    return { status, body, problem: '', retryAfter }
   } catch (error) {
-    return { ok: false, status: 0, body: null, problem: describeFailedFetch(error, timeout), retryAfter: 0 }
+    return { status: 0, body: null, problem: describeFailedFetch(error, timeout), retryAfter: 0 }
   }
 }
 
 /** Whether the failure may be temporary. */
-function isPassing({ status }: Answer): boolean {
+function isPassing({ status }: Received): boolean {
   return status === 0 || status === 408 || status === 429 || status >= 500
 }
 
-function describe({ status, problem }: Answer, url: string): string {
+function describe({ status, problem }: Received, url: string): string {
   if (status === 0) return `${url} could not be reached: ${problem}`
   if (status === 401)
     return `${url} does not accept the signature: its REBUILD_SECRET (or BUILDER_SECRET) is another, or this clock is more than five minutes off`

@@ -3,6 +3,8 @@ import { hashText } from './digest.ts'
 import type { ObjectName } from './object-data.ts'
 import { HOME_OBJECT } from './object-data.ts'
 
+export const BUCKETS = 256
+
 const HOME_KEY = 'home'
 const SELLERS = 'sellers/'
 
@@ -22,8 +24,12 @@ export function parseObjectKey(key: string): ObjectName {
   return key === HOME_KEY ? HOME_OBJECT : decodeURIComponent(key.slice(formatBucketPrefix(0).length))
 }
 
-/** The number, 0 to 255, of the sitemap file that lists a seller: the first byte of the id's SHA-256. */
+/** The number, below `BUCKETS`, of the sitemap file that lists a seller. */
 export async function findBucket(seller: string): Promise<number> {
-  const [first] = await hashText(seller)
-  return first ?? 0
+  return readBucket(await hashText(seller))
+}
+
+/** Returns the bucket of the seller whose id has this SHA-256: its first byte. */
+export function readBucket([first = 0]: Uint8Array): number {
+  return first
 }

@@ -1,5 +1,6 @@
 /** Creates a builder's report. If the failed pages do not fit, it reports the whole build as failed. */
-import { LARGEST_BODY, MAX_FAILED, MAX_REASON } from './bodies.ts'
+import { LARGEST_BODY } from './call.ts'
+import { MAX_FAILED, MAX_REASON } from './calls.ts'
 import type { BuildReport, MetStrangers } from './calls.ts'
 
 export interface Build {

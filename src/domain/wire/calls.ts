@@ -1,136 +1,198 @@
-/** The parsed calls to a coordinator, and its answers. Times are RFC 3339. */
+/**
+ * The calls to a site's coordinator. Times are RFC 3339. Bodies have no other fields than these, so that a captured call is
+ * malformed at any other address.
+ */
+import {
+  array,
+  boolean,
+  check,
+  literal,
+  maxLength,
+  maxValue,
+  minLength,
+  minValue,
+  nullable,
+  nullish,
+  number,
+  object,
+  optional,
+  picklist,
+  pipe,
+  safeInteger,
+  strictObject,
+  string,
+  transform,
+  union,
+} from 'valibot'
+import type { Answer, CallTable, ParsedBody } from './call.ts'
+import { COORDINATOR_LIMITS } from './call.ts'
+import { STATUS } from './coordinator-status.ts'
+import { NOTICE } from './notice.ts'
 
-export interface CatalogueNotice {
-  readonly id: string
-  /** Distinct. */
-  readonly sellers: readonly string[]
-  /** Requests a full read. */
-  readonly isFull: boolean
-  /** Number of named sellers that cannot have a page and are left out; absent for none. */
-  readonly ignored?: number
-  /** Whether it was signed with the secret of notices alone: then the sellers that are new to the site are bounded. */
-  readonly isBounded?: boolean
+/** Max failed pages in a report. A build with more is reported as failed. */
+export const MAX_FAILED = 500
+/** Max sellers of whom a claim asks whether they exist. Their numbers take half of a body. */
+export const MAX_STRANGERS = 4_000
+/** Max length of a reason, and of a caller's name, in UTF-16 units; longer ones are cut. */
+export const MAX_REASON = 200
+
+// Firestore's limit for document ids, in bytes.
+const ID = pipe(string(), minLength(1), maxLength(1_500))
+const NAME = pipe(string(), minLength(1), maxLength(200))
+const TIME = pipe(string(), maxLength(40))
+const DATE = pipe(
+  TIME,
+  check((text) => !Number.isNaN(Date.parse(text))),
+)
+const SEQUENCE = pipe(number(), safeInteger(), minValue(0), maxValue(Number.MAX_SAFE_INTEGER))
+const REASON = pipe(
+  string(),
+  transform((text) => text.slice(0, MAX_REASON).toWellFormed()),
+)
+/** A person and machine, or a run of a workflow; `null` when the caller does not say. */
+const BY = nullish(REASON, null)
+
+const NUMBERS = pipe(array(SEQUENCE), maxLength(MAX_STRANGERS))
+const PUBLISHED_REPORT = strictObject({
+  lease: NAME,
+  /** `upTo` of the claim's answer. */
+  upTo: SEQUENCE,
+  failed: pipe(array(strictObject({ seller: ID, reason: REASON })), maxLength(MAX_FAILED)),
+  /** Number of pictures that are still to be made, if the builder says. */
+  photos: optional(SEQUENCE),
+  /** Numbers of the strangers of the claim that the source has, and of those that it does not have. */
+  strangers: optional(strictObject({ known: NUMBERS, absent: NUMBERS })),
+})
+const FAILED_REPORT = strictObject({ lease: NAME, error: REASON })
+
+const GRANTED = {
+  lease: string(),
+  upTo: number(),
+  until: string(),
+  /** Sellers that notices named and that may not exist: the builder reports which do. Absent for none. */
+  strangers: optional(array(object({ number: number(), seller: string() }))),
 }
+/** `held`: after a rollback. `busy`: another publish runs. `older`: the live version is newer, or not known to be older. */
+const REFUSED = object({ refused: picklist(['held', 'busy', 'older']), reason: string() })
 
-export interface NoticeAnswer {
-  /** Number of changes in this delivery; 0 for a repeat. */
-  readonly accepted: number
-  readonly pending: number
-  readonly ignored?: number
+const BUILDERS = { opens: 'builders', limits: COORDINATOR_LIMITS } as const
+/** The lease has expired, or is that of another caller. */
+const LEASED = { ...BUILDERS, conflict: 'the lease is not yours' } as const
+
+export const COORDINATOR_CALLS = {
+  /** Sellers changed, or everything is to be read. */
+  notify: {
+    path: '',
+    opens: 'notices',
+    limits: COORDINATOR_LIMITS,
+    body: NOTICE,
+    /** `accepted`: number of changes in this delivery, 0 for a repeat. `ignored`: sellers that cannot have a page. */
+    answer: object({ accepted: number(), pending: number(), ignored: optional(number()) }),
+  },
+  /** `have`: the sequence that the builder's state contains. A repeated claim of a builder returns the same lease. */
+  claim: {
+    ...LEASED,
+    path: '/claim',
+    body: strictObject({ builder: NAME, have: nullish(SEQUENCE, null) }),
+    answer: union([
+      object({ ...GRANTED, full: literal(true) }),
+      object({ ...GRANTED, sellers: array(string()) }),
+    ]),
+  },
+  renew: {
+    ...LEASED,
+    path: '/renew',
+    body: strictObject({ lease: NAME }),
+    answer: object({ until: string() }),
+  },
+  /** The end of a build: what it published and what failed, or why it published nothing. */
+  report: {
+    ...LEASED,
+    path: '/done',
+    body: union([PUBLISHED_REPORT, FAILED_REPORT]),
+    /** Number of distinct pending sellers. */
+    answer: object({ pending: number() }),
+  },
+  status: {
+    ...BUILDERS,
+    path: '/status',
+    /** Whether the answer includes the audit log. */
+    body: strictObject({ log: optional(literal(true)) }),
+    answer: STATUS,
+  },
+  publish: {
+    ...BUILDERS,
+    path: '/publish',
+    /**
+     * The uploaded version, and the sequence of the state it was built from; 0 for a state without one. `base`: the previous
+     * version published from the same state.
+     */
+    body: strictObject({ version: NAME, sequence: SEQUENCE, base: nullish(NAME, null), by: BY }),
+    /** `lasts` in milliseconds. */
+    answer: union([object({ lease: string(), lasts: number() }), REFUSED]),
+  },
+  published: {
+    ...LEASED,
+    path: '/published',
+    /** `isLive` is `null` when the outcome is unknown. */
+    body: strictObject({ lease: NAME, isLive: nullable(boolean()), by: BY }),
+    answer: object({}),
+  },
+  hold: {
+    ...BUILDERS,
+    path: '/hold',
+    /** `live`: the version that the rollback put live; `null` before it has. */
+    body: strictObject({
+      reason: REASON,
+      live: nullish(strictObject({ version: NAME, sequence: SEQUENCE }), null),
+      by: BY,
+    }),
+    /** End of the publish lease granted before the hold; `null` without one. */
+    answer: object({ busyUntil: nullable(string()) }),
+  },
+  release: {
+    ...BUILDERS,
+    path: '/release',
+    // Not an empty object: a captured status call, replayed against this path, must not release the hold.
+    body: strictObject({ release: literal(true), by: BY }),
+    answer: object({}),
+  },
+  /** A version that was put live without a lease, reported afterwards. */
+  forced: {
+    ...BUILDERS,
+    path: '/forced',
+    body: strictObject({
+      version: NAME,
+      sequence: SEQUENCE,
+      reason: REASON,
+      by: BY,
+      /** When it went live; `null` for the time of the report. */
+      at: nullish(DATE, null),
+    }),
+    answer: object({}),
+  },
+} as const satisfies CallTable
+
+type Table = typeof COORDINATOR_CALLS
+
+export type NoticeAnswer = Answer<Table['notify']> & {
   /** Nothing was stored: notices named too many new sellers within a minute. Absent otherwise. */
   readonly isTooMuch?: true
 }
-
-export interface Claim {
-  /** Id of the builder. A repeated claim with the same id returns the same lease. */
-  readonly builder: string
-  /** The sequence that the builder's state contains; `null` when it has none. */
-  readonly have: number | null
-  /** Id for a new lease, used if one is granted. */
-  readonly newLease: string
-}
-
-/** A seller that a notice named, and that may not exist. */
-export interface Stranger {
-  readonly number: number
-  readonly seller: string
-}
-
-interface Granted {
-  readonly lease: string
-  readonly upTo: number
-  readonly until: string
-  /** The builder tells which of them exist; absent for none. */
-  readonly strangers?: readonly Stranger[]
-}
-
-export type ClaimAnswer = Granted & ({ readonly sellers: readonly string[] } | { readonly full: true })
-
-export interface RenewAnswer {
-  readonly until: string
-}
-
-/** Numbers of the strangers of a claim that the source has, and of those that it has not. */
-export interface MetStrangers {
-  readonly known: readonly number[]
-  readonly absent: readonly number[]
-}
-
-export type BuildReport =
-  | {
-      readonly lease: string
-      /** `upTo` of the claim's answer. */
-      readonly upTo: number
-      readonly failed: readonly { readonly seller: string; readonly reason: string }[]
-      /** Number of pictures that are still to be made, if the builder says. */
-      readonly photos?: number | undefined
-      /** Only if the claim's answer named strangers. */
-      readonly strangers?: MetStrangers | undefined
-    }
-  /** The build published nothing. */
-  | { readonly lease: string; readonly error: string }
-
-export interface ReportAnswer {
-  /** Number of distinct pending sellers. */
-  readonly pending: number
-}
-
-/** A person and machine, or a run of a workflow; `null` when the caller does not say. */
-export type Caller = string | null
-
-export interface PublishCall {
-  /** The uploaded version, and the sequence of the state it was built from; 0 for a state without one. */
-  readonly version: string
-  readonly sequence: number
-  /** The previous version published from the same state; `null` for none. */
-  readonly base: string | null
-  readonly by: Caller
-  /** Id for a new lease, used if one is granted. */
-  readonly newLease: string
-}
-
-/** `busy`: another publish is running. `older`: the live version is newer, or not known to be older. */
-export type Refusal = 'held' | 'busy' | 'older'
-
-/** `lasts` in milliseconds. */
-export type PublishAnswer =
-  | { readonly lease: string; readonly lasts: number }
-  | { readonly refused: Refusal; readonly reason: string }
-
-export interface PublishEnd {
-  readonly lease: string
-  /** `null` when the outcome is unknown. */
-  readonly isLive: boolean | null
-  readonly by: Caller
-}
-
-export interface Hold {
-  readonly reason: string
-  /** The version that the rollback put live; `null` before it has. */
-  readonly live: { readonly version: string; readonly sequence: number } | null
-  readonly by: Caller
-}
-
-export interface HoldAnswer {
-  /** End of the publish lease granted before the hold; `null` without one. */
-  readonly busyUntil: string | null
-}
-
-export interface Release {
-  readonly by: Caller
-}
-
-/** A version that was put live without a lease, reported afterwards. */
-export interface Forced {
-  readonly version: string
-  readonly sequence: number
-  readonly reason: string
-  readonly by: Caller
-  /** When it went live; `null` for the time of the report. */
-  readonly at: string | null
-}
-
-export interface StatusQuery {
-  /** Whether the answer includes the audit log. */
-  readonly isLogWanted: boolean
-}
+/** `newLease`: id for a new lease, used if one is granted. */
+export type Claim = ParsedBody<Table['claim']> & { readonly newLease: string }
+export type ClaimAnswer = Answer<Table['claim']>
+export type Stranger = NonNullable<ClaimAnswer['strangers']>[number]
+export type RenewAnswer = Answer<Table['renew']>
+export type BuildReport = ParsedBody<Table['report']>
+export type MetStrangers = NonNullable<Extract<BuildReport, { upTo: number }>['strangers']>
+export type ReportAnswer = Answer<Table['report']>
+export type PublishCall = ParsedBody<Table['publish']> & { readonly newLease: string }
+export type PublishAnswer = Answer<Table['publish']>
+export type Refusal = Extract<PublishAnswer, { refused: string }>['refused']
+export type PublishEnd = ParsedBody<Table['published']>
+export type Hold = ParsedBody<Table['hold']>
+export type HoldAnswer = Answer<Table['hold']>
+export type Release = Pick<ParsedBody<Table['release']>, 'by'>
+export type Forced = ParsedBody<Table['forced']>
+export type Caller = Forced['by']

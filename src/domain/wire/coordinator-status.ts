@@ -1,6 +1,7 @@
 /** The coordinator's status for the maintainer. Times are RFC 3339, durations milliseconds. */
 import type { InferOutput } from 'valibot'
 import { array, boolean, nullable, nullish, number, object, picklist, string } from 'valibot'
+import type { Frozen } from './call.ts'
 
 const TIME = string()
 
@@ -138,4 +139,4 @@ export const STATUS = object({
   problems: array(string()),
 })
 
-export type Status = InferOutput<typeof STATUS>
+export type Status = Frozen<InferOutput<typeof STATUS>>

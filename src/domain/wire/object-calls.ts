@@ -1,115 +1,157 @@
-/**
- * The calls of builders that concern objects, and the answers of the Worker. All are signed with the builders' secret, and
- * sent to `/api/rebuild/<name>`.
- *
- * - `tags`: tells the tag of each object. A builder asks for it before it reads the source.
- * - `push`: stores data that was read after the tags were told. The Worker renders the pages.
- * - `missing`, `files`: which files the store lacks, and some of them: pictures, and hashed assets for older pages.
- * - `live`: the code of the answering Worker is the live one; objects of other code are rendered again in the background.
- */
-import type { ObjectData, ObjectName } from '../objects/object-data.ts'
+/** The builders' calls about objects. A site without objects answers 404. */
+import {
+  array,
+  boolean,
+  check,
+  instance,
+  integer,
+  literal,
+  maxLength,
+  maxValue,
+  minLength,
+  minValue,
+  nullable,
+  number,
+  object,
+  picklist,
+  pipe,
+  strictObject,
+  string,
+  transform,
+  union,
+  unknown,
+  variant,
+} from 'valibot'
+import type { ObjectData } from '../objects/object-data.ts'
+import { BUCKETS } from '../objects/object-key.ts'
+import { isStoredFile } from '../objects/stored-file.ts'
+import type { Answer, CallTable, ParsedBody, SentBody } from './call.ts'
+import { DATA_LIMITS, decodeBase64, QUESTION_LIMITS } from './call.ts'
+import { OBJECT_NAME } from './seller-body.ts'
 
-/** Max objects of a `push`, and names of `tags`. */
+/** Max objects of a `push`, and names of `readTags`. */
 export const MAX_OBJECTS = 100
-/** Max bytes of the body of `push` and `files`. */
-export const LARGEST_PUSH = 4 * 1024 * 1024
-/** Max bytes of the unpacked batch. */
-export const LARGEST_BATCH = 32 * 1024 * 1024
-/** Max paths of `missing`. */
+/** Max paths of `findMissing`. */
 export const MAX_PATHS = 500
-/** Max files of `files`. Their content is limited by the body's size. */
+/** Max files of `storeFiles`. Their content is limited by the body's size. */
 export const MAX_FILES = 200
 
+const LABEL = pipe(string(), maxLength(200))
+export const NAMES = pipe(array(OBJECT_NAME), maxLength(MAX_OBJECTS))
+const BUCKET = pipe(number(), integer(), minValue(0), maxValue(BUCKETS - 1))
+/** A page of a bucket. */
+export const BUCKET_PAGE = strictObject({ bucket: BUCKET, after: nullable(pipe(string(), maxLength(1_024))) })
+/** Such as `fotos/<name>`, without a slash in front. */
+const PATH = pipe(string(), check(isStoredFile))
+const CONTENT = pipe(string(), transform(decodeBase64), instance(Uint8Array))
+
 /** What the answering Worker consists of. */
-export interface CodeState {
+const CODE_STATE = object({
   /** Fingerprint of the renderer with the site's settings. */
-  readonly code: string
+  code: string(),
   /** Hash of the code that makes data from documents. */
-  readonly intake: string
-  readonly format: number
-}
-
-export interface ObjectTag {
-  readonly name: ObjectName
+  intake: string(),
+  format: number(),
+})
+const TAG = object({
+  name: string(),
   /** `null`: there is no object, and never was one. */
-  readonly tag: string | null
+  tag: nullable(string()),
   /** 0 without an object. One more with each put. */
-  readonly version: number
+  version: number(),
   /** Digest of the data; `null` without an object, and for the tombstone of a seller that is gone. */
-  readonly digest: string | null
-  readonly intake: string | null
-}
+  digest: nullable(string()),
+  intake: nullable(string()),
+})
 
-/** Named objects, or a page of those of a bucket. */
-export type TagsCall =
-  | { readonly names: readonly ObjectName[] }
-  | { readonly bucket: number; readonly after: string | null }
+/** `tag`: the one that was read before the data. Malformed data stops no other object, so it is parsed later. */
+const OBJECT = object({ name: string(), tag: nullable(LABEL), data: unknown() })
+const BATCH = object({
+  format: number(),
+  intake: LABEL,
+  /** Whether the guard's refusal of removals is lifted, once. */
+  isShrinkAllowed: boolean(),
+  objects: pipe(
+    array(OBJECT),
+    maxLength(MAX_OBJECTS),
+    check((objects) => new Set(objects.map(({ name }) => name)).size === objects.length),
+  ),
+})
+/**
+ * `beaten`: another writer has put since the tags were read; read tags and data and push again. `refused`: the guard holds
+ * removals. `failed`: the page cannot be rendered or is too large; the old object stays.
+ */
+const RESULT = variant('outcome', [
+  object({ name: string(), outcome: literal('stored'), tag: string(), version: number() }),
+  object({ name: string(), outcome: literal('beaten') }),
+  object({ name: string(), outcome: picklist(['refused', 'failed']), reason: string() }),
+])
 
-export interface TagsAnswer {
-  readonly worker: CodeState
-  /** One for each name; of a bucket those that exist, tombstones included. */
-  readonly objects: readonly ObjectTag[]
-  /** `after` of the next call; `null` at the end of the bucket, and for names. */
-  readonly next: string | null
-}
+const ASKED = { opens: 'builders', limits: QUESTION_LIMITS } as const
+const SENT = { opens: 'builders', limits: DATA_LIMITS } as const
 
-export interface PushedObject {
-  readonly name: ObjectName
-  /** The tag that was told before the data was read. */
-  readonly tag: string | null
+export const OBJECT_CALLS = {
+  /** The tags of named objects, or of those of a bucket, tombstones included. A builder asks before it reads the source. */
+  readTags: {
+    ...ASKED,
+    path: '/tags',
+    body: union([strictObject({ names: NAMES }), BUCKET_PAGE]),
+    /** `next`: `after` of the next call; `null` at the end of the bucket, and for names. */
+    answer: object({ worker: CODE_STATE, objects: array(TAG), next: nullable(string()) }),
+  },
+  /** Stores data that was read after the tags. The Worker renders the pages. */
+  push: {
+    ...SENT,
+    path: '/push',
+    isPacked: true,
+    body: BATCH,
+    answer: object({ results: array(RESULT) }),
+  },
+  /** Which of these files the store lacks: pictures, and hashed assets for older pages. */
+  findMissing: {
+    ...ASKED,
+    path: '/missing',
+    body: strictObject({ paths: pipe(array(PATH), maxLength(MAX_PATHS)) }),
+    answer: object({ missing: array(string()) }),
+  },
+  /** `content`: base64. */
+  storeFiles: {
+    ...SENT,
+    path: '/files',
+    body: strictObject({
+      files: pipe(array(strictObject({ path: PATH, content: CONTENT })), minLength(1), maxLength(MAX_FILES)),
+    }),
+    answer: object({ stored: number() }),
+  },
+  /** This code is the live one; objects of other code are rendered again in the background. */
+  goLive: {
+    ...ASKED,
+    path: '/live',
+    body: strictObject({ code: LABEL }),
+    answer: object({ refill: picklist(['started', 'running', 'done']) }),
+    conflict: 'another code is deployed',
+  },
+} as const satisfies CallTable
+
+type Table = typeof OBJECT_CALLS
+
+export type TagsCall = ParsedBody<Table['readTags']>
+export type TagsAnswer = Answer<Table['readTags']>
+export type CodeState = TagsAnswer['worker']
+export type ObjectTag = TagsAnswer['objects'][number]
+
+export type UnreadBatch = ParsedBody<Table['push']>
+export type PushedObject = Omit<UnreadBatch['objects'][number], 'data'> & {
   /** `null`: the seller does not exist (any more). */
   readonly data: ObjectData | null
 }
+export type PushBatch = Omit<UnreadBatch, 'objects'> & { readonly objects: readonly PushedObject[] }
+export type PushAnswer = Answer<Table['push']>
+export type PushResult = PushAnswer['results'][number]
 
-/** Sent as `{"gzip":"<base64 of the compressed JSON>"}`. */
-export interface PushBatch {
-  readonly format: number
-  readonly intake: string
-  readonly objects: readonly PushedObject[]
-  /** Whether the guard's refusal of removals is lifted, once. */
-  readonly isShrinkAllowed: boolean
-}
-
-/**
- * `beaten`: another writer has put since the tags were told; tell tags, read and push again. `refused`: the guard holds
- * removals. `failed`: the page cannot be rendered or is too large; the old object stays.
- */
-export type PushResult = { readonly name: ObjectName } & (
-  | { readonly outcome: 'stored'; readonly tag: string; readonly version: number }
-  | { readonly outcome: 'beaten' }
-  | { readonly outcome: 'refused' | 'failed'; readonly reason: string }
-)
-
-export interface PushAnswer {
-  readonly results: readonly PushResult[]
-}
-
-export interface MissingCall {
-  /** Paths such as `fotos/<name>`, without a slash in front. */
-  readonly paths: readonly string[]
-}
-
-export interface MissingAnswer {
-  readonly missing: readonly string[]
-}
-
-export interface FilesCall {
-  readonly files: readonly {
-    readonly path: string
-    /** Base64. */
-    readonly content: string
-  }[]
-}
-
-export interface FilesAnswer {
-  readonly stored: number
-}
-
-export interface LiveCall {
-  /** The code that was made live. Another Worker than that answers 409. */
-  readonly code: string
-}
-
-export interface LiveAnswer {
-  readonly refill: 'started' | 'running' | 'done'
-}
+export type MissingCall = ParsedBody<Table['findMissing']>
+export type MissingAnswer = Answer<Table['findMissing']>
+export type FilesCall = SentBody<Table['storeFiles']>
+export type StoredFiles = ParsedBody<Table['storeFiles']>
+export type FilesAnswer = Answer<Table['storeFiles']>
+export type LiveAnswer = Answer<Table['goLive']>

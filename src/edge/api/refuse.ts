@@ -9,7 +9,6 @@ const REASONS = {
   404: 'not found',
   405: 'use POST',
   408: 'the body took too long',
-  409: 'another code is deployed',
   413: 'the body is too large',
   415: 'send application/json',
   422: 'the data has another format than this Worker',

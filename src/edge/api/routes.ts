@@ -1,20 +1,11 @@
 /** The HTTP routes of `/api/rebuild`: verifies, parses and answers calls. Errors reveal nothing useful to a forger. */
 import type { RateLimit } from 'cloudflare:workers'
-import {
-  LARGEST_BODY,
-  parseClaim,
-  parseForced,
-  parseHold,
-  parseNotice,
-  parsePublish,
-  parsePublished,
-  parseRelease,
-  parseRenew,
-  parseReport,
-  parseStatusQuery,
-} from '../../domain/wire/bodies.ts'
+import type { Call } from '../../domain/wire/call.ts'
+import { METHOD } from '../../domain/wire/call.ts'
+import { COORDINATOR_CALLS } from '../../domain/wire/calls.ts'
+import { OBJECT_CALLS } from '../../domain/wire/object-calls.ts'
+import { SEARCH_CALLS } from '../../domain/wire/search-calls.ts'
 import type { CallSecrets } from '../../domain/wire/secrets.ts'
-import type { BodyLimits } from '../../domain/wire/read-body.ts'
 import type { SignedCall } from '../../domain/wire/read-signed.ts'
 import { readSigned } from '../../domain/wire/read-signed.ts'
 import { decodeText } from '../../domain/wire/signature.ts'
@@ -23,12 +14,13 @@ import type { Coordinator } from '../coordinator/coordinator.ts'
 import type { ObjectHost } from '../pages/object-host.ts'
 import type { CallGuard } from './call-guard.ts'
 import { BLOCKED } from './call-guard.ts'
-import type { HostRoute } from './prepare-call.ts'
-import { OBJECT_ROUTES } from './object-routes.ts'
-import { parseJson } from './prepare-call.ts'
+import { COORDINATOR_HANDLERS } from './coordinator-handlers.ts'
+import type { Route } from './handlers.ts'
+import { createRoutes } from './handlers.ts'
+import { OBJECT_HANDLERS } from './object-handlers.ts'
 import { refuse, RETRY_AFTER } from './refuse.ts'
-import type { SearchHost } from './search-routes.ts'
-import { SEARCH_ROUTES } from './search-routes.ts'
+import type { SearchHost } from './search-handlers.ts'
+import { SEARCH_HANDLERS } from './search-handlers.ts'
 import { readMessage } from '../../domain/documents/errors.ts'
 
 export interface ApiOptions {
@@ -47,56 +39,23 @@ export interface ApiOptions {
   readonly log: (line: string) => void
 }
 
-interface Sender {
-  /** Id of the message. */
-  readonly id: string
-  /** Whether it was signed with a secret of builders. */
-  readonly isBuilder: boolean
+const COORDINATOR = {
+  name: 'the coordinator',
+  find: ({ openCoordinator }: ApiOptions) => openCoordinator,
+}
+const OBJECTS = {
+  name: 'the store or the coordinator',
+  find: ({ openObjects }: ApiOptions) => openObjects,
+}
+const SEARCH = {
+  name: 'the search index or the store',
+  find: ({ openSearch }: ApiOptions) => openSearch,
 }
 
-/** Returns `null` when the call is malformed. */
-type Prepare = (body: unknown, sender: Sender) => ((options: ApiOptions) => Promise<Response>) | null
-
-const LIMITS: BodyLimits = { size: LARGEST_BODY, time: 10_000 }
-/** A call, and the secrets that open it. */
-interface Route {
-  readonly opens: keyof CallSecrets
-  readonly limits: BodyLimits
-  readonly prepare: Prepare
-  /** What the calls need that only some sites have. */
-  readonly host?: 'openObjects' | 'openSearch'
-}
-
-/** What fails when a call rejects, for the log. */
-const PARTS = {
-  openObjects: 'the store or the coordinator',
-  openSearch: 'the search index or the store',
-} as const
-
-const NOTICES: Route = { opens: 'notices', limits: LIMITS, prepare: prepareNotice }
-
-const BUILDERS_CALLS: readonly (readonly [path: string, prepare: Prepare])[] = [
-  ['/claim', prepareCall(parseClaim, (coordinator, claim) => coordinator.claim(claim))],
-  ['/renew', prepareCall(parseRenew, (coordinator, lease) => coordinator.renew(lease))],
-  ['/done', prepareCall(parseReport, (coordinator, report) => coordinator.report(report))],
-  ['/status', prepareCall(parseStatusQuery, (coordinator, query) => coordinator.status(query))],
-  ['/publish', prepareCall(parsePublish, (coordinator, call) => coordinator.publish(call))],
-  ['/published', prepareCall(parsePublished, (coordinator, end) => coordinator.published(end))],
-  ['/hold', prepareCall(parseHold, (coordinator, hold) => coordinator.hold(hold))],
-  ['/release', prepareCall(parseRelease, (coordinator, release) => coordinator.release(release))],
-  ['/forced', prepareCall(parseForced, (coordinator, forced) => coordinator.forced(forced))],
-]
-
-const ROUTES: ReadonlyMap<string, Route> = new Map([
-  ['/api/rebuild', NOTICES],
-  ...BUILDERS_CALLS.map(([path, prepare]): [string, Route] => [
-    `/api/rebuild${path}`,
-    { opens: 'builders', limits: LIMITS, prepare },
-  ]),
-  ...OBJECT_ROUTES.map((route) =>
-    createHostRoute(route, 'openObjects', ({ openObjects }) => openObjects?.()),
-  ),
-  ...SEARCH_ROUTES.map((route) => createHostRoute(route, 'openSearch', ({ openSearch }) => openSearch?.())),
+const ROUTES: ReadonlyMap<string, Route<ApiOptions>> = new Map([
+  ...createRoutes(COORDINATOR_CALLS, COORDINATOR, COORDINATOR_HANDLERS),
+  ...createRoutes(OBJECT_CALLS, OBJECTS, OBJECT_HANDLERS),
+  ...createRoutes(SEARCH_CALLS, SEARCH, SEARCH_HANDLERS),
 ])
 
 export async function answerCall(request: Request, options: ApiOptions): Promise<Response> {
@@ -108,28 +67,24 @@ export async function answerCall(request: Request, options: ApiOptions): Promise
 
 async function answerRoute(request: Request, options: ApiOptions): Promise<Response> {
   const route = ROUTES.get(new URL(request.url).pathname)
-  if (route === undefined || (route.host !== undefined && options[route.host] === undefined))
-    return refuse(404)
-  if (request.method !== 'POST') return refuse(405, { allow: 'POST' })
+  if (route?.isPresent(options) !== true) return refuse(404)
+  if (request.method !== METHOD) return refuse(405, { allow: METHOD })
   if (!isJson(request.headers.get('content-type'))) return refuse(415)
-  const signed = await readCall(request, route, options)
+  const signed = await readCall(request, route.call, options)
   if (signed instanceof Response) return signed
   const { id, secret, body } = signed
   const sender = { id, isBuilder: options.secrets.builders.includes(secret) }
-  const call = route.prepare(parseJson(decodeText(body) ?? ''), sender)
-  if (call === null) return refuse(400)
   try {
-    return await call(options)
+    return await route.answer(options, decodeText(body) ?? '', sender)
   } catch (error) {
-    const failed = route.host === undefined ? 'the coordinator' : PARTS[route.host]
-    options.log(`rebuild: ${failed} failed: ${readMessage(error)}`)
+    options.log(`rebuild: ${route.part} failed: ${readMessage(error)}`)
     return refuse(503, { 'retry-after': RETRY_AFTER })
   }
 }
 
 async function readCall(
   request: Request,
-  { opens, limits }: Route,
+  { opens, limits }: Call,
   { secrets, guard, limit }: ApiOptions,
 ): Promise<SignedCall | Response> {
   const usable = secrets[opens].filter(isSecret)
@@ -144,51 +99,6 @@ async function readCall(
   if (isBlocked) return refuse(429, { 'retry-after': String(BLOCKED) })
   await guard.noteRefusal(headers, limit)
   return refuse(401)
-}
-
-function createHostRoute<Host>(
-  { path, limits, prepare }: HostRoute<Host>,
-  host: keyof typeof PARTS,
-  open: (options: ApiOptions) => Host | undefined,
-): [string, Route] {
-  const prepareHost: Prepare = (json) => {
-    const call = prepare(json)
-    if (call === null) return null
-    return async (options) => {
-      const opened = open(options)
-      return opened === undefined ? refuse(404) : call(opened)
-    }
-  }
-  return [`/api/rebuild${path}`, { opens: 'builders', limits, host, prepare: prepareHost }]
-}
-
-/** Only builders may ask for a full read, which costs money, and name any number of sellers that are new to the site. */
-function prepareNotice(json: unknown, { id, isBuilder }: Sender): ReturnType<Prepare> {
-  const notice = parseNotice(json, id)
-  if (notice === null) return null
-  if (notice.isFull && !isBuilder) return async () => refuse(403)
-  return async ({ openCoordinator }) => {
-    const answer = await openCoordinator().accept({ ...notice, isBounded: !isBuilder })
-    if (answer.isTooMuch === true) return refuse(429, { 'retry-after': String(BLOCKED) })
-    return Response.json(answer, { status: 202 })
-  }
-}
-
-function prepareCall<Body, Answer extends object>(
-  parse: (body: unknown) => Body | null,
-  send: (coordinator: Coordinator, body: Body) => Promise<Answer | null>,
-): Prepare {
-  return (json) => {
-    const body = parse(json)
-    if (body === null) return null
-    return async ({ openCoordinator }) => {
-      const answer = await send(openCoordinator(), body)
-      // The caller's lease has expired, or another builder holds it.
-      return answer === null
-        ? Response.json({ error: 'the lease is not yours' }, { status: 409 })
-        : Response.json(answer)
-    }
-  }
 }
 
 function isJson(type: string | null): boolean {

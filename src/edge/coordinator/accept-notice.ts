@@ -1,5 +1,6 @@
 /** Accepts a notice; repeated deliveries of the same notice change nothing. Pure. */
-import type { CatalogueNotice, NoticeAnswer } from '../../domain/wire/calls.ts'
+import type { NoticeAnswer } from '../../domain/wire/calls.ts'
+import type { CatalogueNotice } from '../../domain/wire/notice.ts'
 import { paceSellers } from './changes/seller-pace.ts'
 import type { Ledger, Moment, LedgerStep, Standing, Unclaimed } from './ledger.ts'
 import { createSequence } from './ledger.ts'

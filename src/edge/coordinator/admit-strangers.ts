@@ -1,5 +1,5 @@
 /** Bounds the sellers that are new to the site in notices of the low secret, which anybody may have made up. Pure. */
-import type { CatalogueNotice } from '../../domain/wire/calls.ts'
+import type { CatalogueNotice } from '../../domain/wire/notice.ts'
 import type { Ledger, LedgerStep, Moment } from './ledger.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** Claiming and renewing a build lease. At most one builder holds the lease. Pure. */
-import { MAX_STRANGERS } from '../../domain/wire/bodies.ts'
+import { MAX_STRANGERS } from '../../domain/wire/calls.ts'
 import type { Claim, ClaimAnswer, RenewAnswer } from '../../domain/wire/calls.ts'
 import type { Failure, Ledger, Lease, Moment, Standing, LedgerStep } from './ledger.ts'
 import { createSequence, NO_DISPATCH } from './ledger.ts'

@@ -1,5 +1,4 @@
 import type {
-  CatalogueNotice,
   NoticeAnswer,
   Claim,
   ClaimAnswer,
@@ -13,8 +12,8 @@ import type {
   Hold,
   HoldAnswer,
   Release,
-  StatusQuery,
 } from '../../domain/wire/calls.ts'
+import type { CatalogueNotice } from '../../domain/wire/notice.ts'
 import type { Status } from '../../domain/wire/coordinator-status.ts'
 
 /** The only coordinator of a site. Each method resolves after its changes are durable and rejects if storing fails. */
@@ -23,7 +22,7 @@ export interface Coordinator {
   claim(claim: Omit<Claim, 'newLease'>): Promise<ClaimAnswer | null>
   renew(lease: string): Promise<RenewAnswer | null>
   report(report: BuildReport): Promise<ReportAnswer | null>
-  status(query: StatusQuery): Promise<Status>
+  status(query: { readonly isLogWanted: boolean }): Promise<Status>
   publish(call: Omit<PublishCall, 'newLease'>): Promise<PublishAnswer>
   published(end: PublishEnd): Promise<object | null>
   hold(hold: Hold): Promise<HoldAnswer>

@@ -1,7 +1,6 @@
 /** The Durable Object behind all notices and builders' calls: runs steps in transactions and sets the alarm. */
 import type { DurableObjectState } from 'cloudflare:workers'
 import type {
-  CatalogueNotice,
   NoticeAnswer,
   Claim,
   ClaimAnswer,
@@ -12,11 +11,11 @@ import type {
   Hold,
   HoldAnswer,
   Release,
-  StatusQuery,
   PublishAnswer,
   PublishCall,
   PublishEnd,
 } from '../../domain/wire/calls.ts'
+import type { CatalogueNotice } from '../../domain/wire/notice.ts'
 import type { Status } from '../../domain/wire/coordinator-status.ts'
 import { findAlertTime } from './alert.ts'
 import type { Coordinator } from './coordinator.ts'
@@ -100,7 +99,7 @@ export class RebuildCoordinator extends ObjectCalls implements Coordinator {
     return this.parts.changes.report(report)
   }
 
-  async status(query: StatusQuery): Promise<Status> {
+  async status(query: { readonly isLogWanted: boolean }): Promise<Status> {
     return this.#take(readStatus, {
       ...query,
       target: this.#dispatch.target,

@@ -1,12 +1,7 @@
 /** Pictures, and hashed assets that older pages name. A file's name tells its content, so it is put once and never replaced. */
-import type { FilesAnswer, MissingAnswer, MissingCall } from '../../domain/wire/object-calls.ts'
+import type { FilesAnswer, MissingAnswer, MissingCall, StoredFiles } from '../../domain/wire/object-calls.ts'
 import { mapLimited } from './map-limited.ts'
 import type { ObjectStore } from './object-store.ts'
-
-export interface UnpackedFile {
-  readonly path: string
-  readonly bytes: Uint8Array
-}
 
 /** Requests to the store at a time. */
 const LANES = 6
@@ -17,9 +12,9 @@ export async function findMissing({ paths }: MissingCall, store: ObjectStore): P
 }
 
 /** Counts the files that were not there. */
-export async function storeFiles(files: readonly UnpackedFile[], store: ObjectStore): Promise<FilesAnswer> {
-  const tags = await mapLimited(files, LANES, ({ path, bytes }) =>
-    store.put(path, bytes, { seen: null, notes: {} }),
+export async function storeFiles({ files }: StoredFiles, store: ObjectStore): Promise<FilesAnswer> {
+  const tags = await mapLimited(files, LANES, ({ path, content }) =>
+    store.put(path, content, { seen: null, notes: {} }),
   )
   return { stored: tags.filter((tag) => tag !== null).length }
 }

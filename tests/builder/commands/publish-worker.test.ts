@@ -16,7 +16,10 @@ it('a full read tells it again: the coordinator may have lost its storage', asyn
   mkdirSync(path('dist/_astro'), { recursive: true })
   const { client } = createObjectsTwin()
   const told: string[] = []
-  const goLive = async (code: string): Promise<{ refill: 'done' }> => (told.push(code), { refill: 'done' })
+  const goLive = async ({ code }: { readonly code: string }): Promise<{ refill: 'done' }> => (
+    told.push(code),
+    { refill: 'done' }
+  )
   const sent = openSentFiles(path('sent.sqlite'), 'http://localhost:8787')
   const definition = { ...command, parse: parseRebuildOptions }
   const publish = async (...args: readonly string[]): Promise<number> => {

@@ -17,7 +17,7 @@ import { rebuild } from '../../../src/builder/rebuild/rebuild.ts'
 import { product, user } from '../../support/documents.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 import { createWorld } from '../../support/world.ts'
-import { parseObjectData } from '../../../src/domain/wire/object-bodies.ts'
+import { parseObjectData } from '../../../src/domain/wire/seller-body.ts'
 import { formatTransformations } from '../../../src/domain/photos/transformations.ts'
 
 const path = useTemporaryFolder()
@@ -103,7 +103,7 @@ it('shows the whole photo on the page of a product, also of a picture that the e
 
 it('is accepted by the edge', () => {
   const seller = readSeller('ana')
-  expect(parseObjectData({ name: 'ana', tag: null, data: seller })).toEqual(seller)
+  expect(parseObjectData({ name: 'ana', data: seller })).toEqual(seller)
 })
 
 it('names the picture files that its pages show', () => {

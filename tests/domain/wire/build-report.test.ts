@@ -1,12 +1,7 @@
 /** Reports stay within the limits of the coordinator for any failures. */
 import { describe, expect, it } from 'vitest'
-import {
-  LARGEST_BODY,
-  MAX_FAILED,
-  MAX_REASON,
-  MAX_STRANGERS,
-  parseReport,
-} from '../../../src/domain/wire/bodies.ts'
+import { LARGEST_BODY, parseBody } from '../../../src/domain/wire/call.ts'
+import { COORDINATOR_CALLS, MAX_FAILED, MAX_REASON, MAX_STRANGERS } from '../../../src/domain/wire/calls.ts'
 import { createBuildReport } from '../../../src/domain/wire/build-report.ts'
 
 const BUILD = { lease: 'lease', upTo: 7 }
@@ -41,7 +36,7 @@ describe('a report', () => {
     const strangers = { known: numbers.slice(0, 9), absent: numbers.slice(9) }
     const report = createBuildReport({ ...BUILD, failed: [], strangers })
     expect(report).toEqual({ ...BUILD, failed: [], strangers })
-    expect(parseReport(report)).toEqual(report)
+    expect(parseBody(COORDINATOR_CALLS.report.body, report)).toEqual(report)
     expect(createBuildReport({ ...BUILD, failed: fail(200), strangers })).toEqual(
       createBuildReport({ ...BUILD, failed: fail(200) }),
     )
@@ -56,7 +51,7 @@ describe('a report', () => {
       fail(MAX_FAILED, 'ñ'.repeat(120)),
     ]) {
       const report = createBuildReport({ ...BUILD, failed })
-      expect(parseReport(report)).toEqual(report)
+      expect(parseBody(COORDINATOR_CALLS.report.body, report)).toEqual(report)
       expect(Buffer.byteLength(JSON.stringify(report))).toBeLessThanOrEqual(LARGEST_BODY)
     }
   })

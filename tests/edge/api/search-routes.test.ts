@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { beforeEach, expect, it } from 'vitest'
 import { createUpdate } from '../../../src/domain/search/search-index.ts'
-import { LARGEST_BATCH } from '../../../src/domain/wire/object-calls.ts'
+import { LARGEST_BATCH } from '../../../src/domain/wire/call.ts'
 import { signMessage } from '../../../src/domain/wire/signature.ts'
 import { createCallGuard } from '../../../src/edge/api/call-guard.ts'
 import type { ApiOptions } from '../../../src/edge/api/routes.ts'
@@ -92,6 +92,18 @@ it('an update is answered for each seller, and told apart by its sequence', asyn
   expect(await call('/update', update())).toEqual([200, results('equal')])
   expect(await call('/update', update({}, { isRepair: true }))).toEqual([200, results('equal')])
   expect((await index.search('eros')).products).toHaveLength(1)
+})
+
+it('an update of a newer publisher is taken without the fields that this Worker does not know', async () => {
+  await call('/update', update())
+  const products = ANA.products.map((one) => ({
+    product: { ...one.product, more: 1 },
+    picture: null,
+    more: 1,
+  }))
+  const entry = { seller: { ...ANA.seller, more: 1 }, products, more: 1 }
+  const newer = update({ entry, more: 1 }, { isRepair: true, more: 1 })
+  expect((await call('/update', newer))[1]).toMatchObject({ results: [{ outcome: 'equal' }] })
 })
 
 it('tells what the index has, and how it is kept', async () => {

@@ -278,11 +278,11 @@ it('renders an object of other code again once its own code is live, and its sta
   const { bytes, notes } = await renderObject(data, options)
   expect(await store.put(key, bytes, { seen: before?.tag ?? null, notes })).not.toBeNull()
   const { worker } = await client.readTags({ names: ['1'] })
-  expect(await client.goLive(worker.code)).toEqual({ refill: 'started' })
+  expect(await client.goLive({ code: worker.code })).toEqual({ refill: 'started' })
   const readStatus = async (): Promise<unknown> => (await coordinator.status()).objects
   const refill = { done: 256, of: 256, rendered: 1, failed: 0 }
   await expect.poll(readStatus, { interval: 100 }).toMatchObject({ code: worker.code, held: null, refill })
-  expect(await client.goLive(worker.code)).toEqual({ refill: 'done' })
+  expect(await client.goLive({ code: worker.code })).toEqual({ refill: 'done' })
   expect(parseNotes((await store.head(key)) ?? { notes: {} })).toMatchObject({
     version: 3,
     code: worker.code,

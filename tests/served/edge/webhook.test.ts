@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { LARGEST_BODY } from '../../../src/domain/wire/bodies.ts'
+import { LARGEST_BODY } from '../../../src/domain/wire/call.ts'
 import { signMessage } from '../../../src/domain/wire/signature.ts'
 import { CoordinatedSite, createNotice, PREVIOUS, SECRET } from './coordinated-site.ts'
 

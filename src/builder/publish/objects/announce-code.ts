@@ -36,7 +36,7 @@ export async function announceCode(announcement: Announcement): Promise<readonly
     if (answering !== null && answering === known && code === null) return []
     if (answering?.startsWith(code ?? '') === true) {
       await sendAssets(announcement)
-      const answer = await client.goLive(answering)
+      const answer = await client.goLive({ code: answering })
       if (answer !== null) {
         sent?.writeLive(answering)
         return answer.refill === 'done' ? [] : ['  code        pages of other code are rendered again']

@@ -1,11 +1,12 @@
 /** Pushes objects in batches that fit into a call, their pictures first. */
 import type { ObjectData } from '../../../domain/objects/object-data.ts'
 import { FORMAT } from '../../../domain/objects/object-data.ts'
+import { LARGEST_BATCH, LARGEST_PUSH } from '../../../domain/wire/call.ts'
 import type { PushBatch, PushedObject } from '../../../domain/wire/object-calls.ts'
-import { LARGEST_BATCH, LARGEST_PUSH, MAX_OBJECTS } from '../../../domain/wire/object-calls.ts'
+import { MAX_OBJECTS, OBJECT_CALLS } from '../../../domain/wire/object-calls.ts'
 import { listObjectFiles } from '../../rebuild/object-data.ts'
+import { formatBody } from '../call-methods.ts'
 import type { Delivery } from './delivery.ts'
-import { encodeBatch } from './object-client.ts'
 import type { Tally } from './tally.ts'
 
 /** In bytes of the unpacked objects. As base64 of bytes that cannot be compressed it fits into a call. */
@@ -68,7 +69,8 @@ function findObstacle(
   if (missing !== undefined) return `the picture store has lost ${missing}`
   const size = Buffer.byteLength(JSON.stringify(object))
   if (size <= FITTING) return null
-  const fits = size <= LARGEST_BATCH && encodeBatch(createBatch([object], delivery)).length <= LARGEST_PUSH
+  const measure = (): number => formatBody(OBJECT_CALLS.push, createBatch([object], delivery)).length
+  const fits = size <= LARGEST_BATCH && measure() <= LARGEST_PUSH
   return fits ? null : 'its data is larger than a call takes: move some of its products to another seller'
 }
 

@@ -1,6 +1,7 @@
 /** Sends files that the store of the site lacks. What is known to be there is not asked for again. */
+import { LARGEST_PUSH } from '../../../domain/wire/call.ts'
 import type { FilesCall } from '../../../domain/wire/object-calls.ts'
-import { LARGEST_PUSH, MAX_FILES, MAX_PATHS } from '../../../domain/wire/object-calls.ts'
+import { MAX_FILES, MAX_PATHS } from '../../../domain/wire/object-calls.ts'
 import type { ObjectClient } from './object-client.ts'
 import type { SentFiles } from './sent-files.ts'
 
@@ -23,8 +24,8 @@ export async function sendFiles(paths: readonly string[], world: FileWorld): Pro
   const lost = new Set<string>()
   for (let from = 0; from < unknown.length; from += MAX_PATHS) {
     const part = unknown.slice(from, from + MAX_PATHS)
-    const missing = await client.findMissing(part)
-    for (const files of createBodies(missing, world, lost)) await client.storeFiles(files)
+    const { missing } = await client.findMissing({ paths: part })
+    for (const files of createBodies(missing, world, lost)) await client.storeFiles({ files })
     sent.add(part.filter((path) => !lost.has(path)))
   }
   return lost

@@ -7,7 +7,7 @@ import type { SearchClient } from './search-client.ts'
 import type { ReadEntry } from './send-updates.ts'
 
 export interface IndexComparison {
-  readonly client: Pick<SearchClient, 'readDigests' | 'listSellers' | 'tellCompared' | 'clear'>
+  readonly client: Pick<SearchClient, 'readDigests' | 'listSellers' | 'endComparison' | 'clear'>
   /** Returns the sellers of a bucket that have products. */
   readonly readBucket: (bucket: number) => Iterable<string>
   readonly read: ReadEntry
@@ -47,10 +47,10 @@ export async function compareIndex(comparison: IndexComparison): Promise<Compare
   if (round.isAhead && (await isOtherLife())) {
     progress('Clearing the search index, which is ahead of the site')
     forget()
-    await client.clear(round.since)
+    await client.clear({ clear: true, since: round.since })
     round = await compareBuckets(comparison)
   }
-  await client.tellCompared({ repaired: round.repaired, since: round.since, floor: sequence ?? 0 })
+  await client.endComparison({ repaired: round.repaired, since: round.since, floor: sequence ?? 0 })
   return round
 }
 

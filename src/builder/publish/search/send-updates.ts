@@ -1,10 +1,11 @@
 /** Sends sellers to the search index in calls that the site takes. */
 import type { SearchEntry } from '../../../domain/search/search-entry.ts'
 import { MAX_UPDATES } from '../../../domain/search/search-index.ts'
-import { LARGEST_BATCH, LARGEST_PUSH } from '../../../domain/wire/object-calls.ts'
-import type { SellerResult, SentSeller } from '../../../domain/wire/search-calls.ts'
+import { LARGEST_BATCH, LARGEST_PUSH } from '../../../domain/wire/call.ts'
+import type { SellerResult, SentSeller, UpdateCall } from '../../../domain/wire/search-calls.ts'
+import { SEARCH_CALLS } from '../../../domain/wire/search-calls.ts'
+import { formatBody } from '../call-methods.ts'
 import type { SearchClient } from './search-client.ts'
-import { packUpdate } from './search-client.ts'
 import type { DividedCalls } from './send-divided.ts'
 import { sendDivided } from './send-divided.ts'
 
@@ -79,7 +80,9 @@ function* divide(sellers: Iterable<SentSeller>): Generator<readonly SentSeller[]
   if (part.length > 0) yield part
 }
 
-function isSendable(call: Parameters<SearchClient['update']>[0]): boolean {
+function isSendable(call: UpdateCall): boolean {
   const size = Buffer.byteLength(JSON.stringify(call))
-  return size <= FITTING || (size <= LARGEST_BATCH && JSON.stringify(packUpdate(call)).length <= LARGEST_PUSH)
+  return (
+    size <= FITTING || (size <= LARGEST_BATCH && formatBody(SEARCH_CALLS.update, call).length <= LARGEST_PUSH)
+  )
 }

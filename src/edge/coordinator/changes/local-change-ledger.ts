@@ -1,5 +1,6 @@
 /** The calls about changes, carried out on the coordinator's own database. */
-import type { CatalogueNotice, BuildReport, NoticeAnswer, ReportAnswer } from '../../../domain/wire/calls.ts'
+import type { BuildReport, NoticeAnswer, ReportAnswer } from '../../../domain/wire/calls.ts'
+import type { CatalogueNotice } from '../../../domain/wire/notice.ts'
 import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
 import { HOME_STORES } from '../../../domain/pages/home.ts'
 import { acceptNotice } from '../accept-notice.ts'

@@ -28,8 +28,8 @@ beforeEach(() => {
       if (code === 'none') throw new CallError('has no objects', 404)
       return { ...(await twin.client.readTags(call)), worker: { code, intake: '', format: 1 } }
     },
-    storeFiles: async (files) => void said.push(...files.map((file) => file.path)),
-    goLive: async (code) => (said.push(code), { refill: 'started' }),
+    storeFiles: async ({ files }) => ({ stored: said.push(...files.map((file) => file.path)) }),
+    goLive: async ({ code }) => (said.push(code), { refill: 'started' }),
   }
 })
 

@@ -2,10 +2,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ObjectData, ObjectName } from '../../../../src/domain/objects/object-data.ts'
 import type { PushBatch } from '../../../../src/domain/wire/object-calls.ts'
-import { LARGEST_PUSH } from '../../../../src/domain/wire/object-calls.ts'
+import { LARGEST_PUSH } from '../../../../src/domain/wire/call.ts'
+import { OBJECT_CALLS } from '../../../../src/domain/wire/object-calls.ts'
 import { deliverObjects } from '../../../../src/builder/publish/objects/deliver-objects.ts'
 import type { Delivery } from '../../../../src/builder/publish/objects/delivery.ts'
-import { encodeBatch } from '../../../../src/builder/publish/objects/object-client.ts'
+import { formatBody } from '../../../../src/builder/publish/call-methods.ts'
 import { createSeller } from '../../../support/object-data.ts'
 import type { MemoryOutbox, ObjectsTwin } from '../../../support/objects-twin.ts'
 import { createDelivery, createObjectsTwin, createOutbox } from '../../../support/objects-twin.ts'
@@ -124,7 +125,7 @@ describe('a batch', () => {
     outbox.add([...source.keys()])
     const sizes: number[] = []
     const push = (batch: PushBatch) => {
-      sizes.push(encodeBatch(batch).length + 100)
+      sizes.push(formatBody(OBJECT_CALLS.push, batch).length)
       return delivery.push(batch)
     }
     await deliverObjects({ ...delivery, push })

@@ -1,6 +1,8 @@
 /** Files reach the store of the site once. */
 import { beforeEach, expect, it } from 'vitest'
-import { LARGEST_PUSH, MAX_FILES, MAX_PATHS } from '../../../../src/domain/wire/object-calls.ts'
+import { LARGEST_PUSH } from '../../../../src/domain/wire/call.ts'
+import type { FilesCall, MissingCall } from '../../../../src/domain/wire/object-calls.ts'
+import { MAX_FILES, MAX_PATHS } from '../../../../src/domain/wire/object-calls.ts'
 import { sendFiles } from '../../../../src/builder/publish/objects/send-files.ts'
 import type { SentFiles } from '../../../../src/builder/publish/objects/sent-files.ts'
 import { openSentFiles } from '../../../../src/builder/publish/objects/sent-files.ts'
@@ -48,8 +50,8 @@ it('splits what does not fit into one call', async () => {
   const calls: number[] = []
   const bodies: number[] = []
   const client = {
-    findMissing: async (asked: readonly string[]) => (calls.push(asked.length), asked),
-    storeFiles: async (files: readonly object[]) => void bodies.push(JSON.stringify({ files }).length),
+    findMissing: async (asked: MissingCall) => (calls.push(asked.paths.length), { missing: asked.paths }),
+    storeFiles: async (body: FilesCall) => ({ stored: bodies.push(JSON.stringify(body).length) }),
   }
   const readFile = () => new Uint8Array(20_000)
   await sendFiles(paths, { client, sent: { has: () => false, add: () => {} }, readFile })
@@ -61,8 +63,8 @@ it('sends no more files in a call than the site takes, however small they are', 
   const paths = Array.from({ length: MAX_PATHS }, (_, at) => `fotos/${at}`)
   const counts: number[] = []
   const client = {
-    findMissing: async (asked: readonly string[]) => asked,
-    storeFiles: async (files: readonly object[]) => void counts.push(files.length),
+    findMissing: async (asked: MissingCall) => ({ missing: asked.paths }),
+    storeFiles: async ({ files }: FilesCall) => ({ stored: counts.push(files.length) }),
   }
   const readFile = () => new Uint8Array(3)
   await sendFiles(paths, { client, sent: { has: () => false, add: () => {} }, readFile })

@@ -52,8 +52,8 @@ it('goes on behind a seller who cannot be updated', async () => {
     site: 'https://one.do',
     progress: () => {},
   }
-  site.before = ({ body }) => {
-    if (JSON.stringify(body).includes('"bea"')) throw new CallError('the object was reset', 500)
+  site.before = ({ text }) => {
+    if (text.includes('"bea"')) throw new CallError('the object was reset', 500)
   }
   expect(await refreshIndex(world, { isWhole: true, isPublished: false })).toMatchObject({
     repaired: 2,

@@ -1,24 +1,20 @@
 /** Parsing signed bodies. */
 import { describe, expect, it } from 'vitest'
-import {
-  MAX_FAILED,
-  MAX_REASON,
-  MAX_SELLERS,
-  parseClaim,
-  parseForced,
-  parseHold,
-  parseNotice,
-  parsePublish,
-  parsePublished,
-  parseRelease,
-  parseRenew,
-  parseReport,
-  parseStatusQuery,
-} from '../../../src/domain/wire/bodies.ts'
+import { parseBody } from '../../../src/domain/wire/call.ts'
+import { COORDINATOR_CALLS, MAX_FAILED, MAX_REASON } from '../../../src/domain/wire/calls.ts'
+import type { CatalogueNotice } from '../../../src/domain/wire/notice.ts'
+import { MAX_SELLERS, readNotice } from '../../../src/domain/wire/notice.ts'
+
+const { notify, claim, renew, report, status, publish, published, hold, release, forced } = COORDINATOR_CALLS
 
 const TIMESTAMP = '2026-03-01T12:00:00.000Z'
 
-function parseSellers(sellers: unknown): ReturnType<typeof parseNotice> {
+function parseNotice(body: unknown, id: string): CatalogueNotice | null {
+  const notice = parseBody(notify.body, body)
+  return notice === null ? null : readNotice(notice, id)
+}
+
+function parseSellers(sellers: unknown): CatalogueNotice | null {
   return parseNotice({ type: 'catalogue.changed', timestamp: TIMESTAMP, data: { sellers } }, 'id')
 }
 
@@ -91,9 +87,9 @@ describe('a notice', () => {
 
 describe("a builder's call", () => {
   it('claims with the sequence of the builder, if it has one', () => {
-    expect(parseClaim({ builder: 'b', have: 7 })).toEqual({ builder: 'b', have: 7 })
-    expect(parseClaim({ builder: 'b', have: null })).toEqual({ builder: 'b', have: null })
-    expect(parseClaim({ builder: 'b' })).toEqual({ builder: 'b', have: null })
+    expect(parseBody(claim.body, { builder: 'b', have: 7 })).toEqual({ builder: 'b', have: 7 })
+    expect(parseBody(claim.body, { builder: 'b', have: null })).toEqual({ builder: 'b', have: null })
+    expect(parseBody(claim.body, { builder: 'b' })).toEqual({ builder: 'b', have: null })
     for (const body of [
       {},
       { have: 7 },
@@ -101,60 +97,62 @@ describe("a builder's call", () => {
       { builder: 'b', have: -1 },
       { builder: 'b', have: 1.5 },
     ])
-      expect(parseClaim(body)).toBeNull()
-    expect(parseClaim({ builder: 'b'.repeat(201) })).toBeNull()
+      expect(parseBody(claim.body, body)).toBeNull()
+    expect(parseBody(claim.body, { builder: 'b'.repeat(201) })).toBeNull()
   })
 
   it('renews a lease', () => {
-    expect(parseRenew({ lease: 'l' })).toBe('l')
+    expect(parseBody(renew.body, { lease: 'l' })).toEqual({ lease: 'l' })
     for (const body of [{}, { lease: 1 }, { lease: '' }, { lease: 'l', upTo: 1 }])
-      expect(parseRenew(body)).toBeNull()
+      expect(parseBody(renew.body, body)).toBeNull()
   })
 
   it('reports what failed, with reasons of bounded length, or that nothing was published', () => {
     const reason = 'x'.repeat(MAX_REASON + 1)
-    const report = parseReport({ lease: 'l', upTo: 1, failed: [{ seller: 'a', reason }] })
-    expect(report).toEqual({
+    const parsed = parseBody(report.body, { lease: 'l', upTo: 1, failed: [{ seller: 'a', reason }] })
+    expect(parsed).toEqual({
       lease: 'l',
       upTo: 1,
       failed: [{ seller: 'a', reason: 'x'.repeat(MAX_REASON) }],
     })
-    expect(parseReport({ lease: 'l', error: 'broken' })).toEqual({ lease: 'l', error: 'broken' })
+    expect(parseBody(report.body, { lease: 'l', error: 'broken' })).toEqual({ lease: 'l', error: 'broken' })
     const many = Array.from({ length: MAX_FAILED + 1 }, () => ({ seller: 'a', reason: '' }))
     for (const body of [{}, { lease: 'l' }, { lease: 'l', upTo: 1 }, { lease: 'l', upTo: 1, failed: many }])
-      expect(parseReport(body)).toBeNull()
-    expect(parseReport({ lease: 'l', upTo: 1, failed: [], error: '' })).toBeNull()
+      expect(parseBody(report.body, body)).toBeNull()
+    expect(parseBody(report.body, { lease: 'l', upTo: 1, failed: [], error: '' })).toBeNull()
   })
 
   it('may say who makes it, in a text of bounded length', () => {
     const by = 'x'.repeat(MAX_REASON + 1)
     const kept = 'x'.repeat(MAX_REASON)
-    expect(parsePublish({ version: 'v', sequence: 1, by })).toMatchObject({ by: kept })
-    expect(parsePublished({ lease: 'l', isLive: true, by })).toMatchObject({ by: kept })
-    expect(parseHold({ reason: 'r', by })).toMatchObject({ by: kept, live: null })
-    expect(parseRelease({ release: true, by })).toEqual({ by: kept })
-    expect(parseRelease({ release: true })).toEqual({ by: null })
+    expect(parseBody(publish.body, { version: 'v', sequence: 1, by })).toMatchObject({ by: kept })
+    expect(parseBody(published.body, { lease: 'l', isLive: true, by })).toMatchObject({ by: kept })
+    expect(parseBody(hold.body, { reason: 'r', by })).toMatchObject({ by: kept, live: null })
+    expect(parseBody(release.body, { release: true, by })).toEqual({ release: true, by: kept })
+    expect(parseBody(release.body, { release: true })).toEqual({ release: true, by: null })
   })
 
   it('tells afterwards of a version that went live without leave', () => {
-    const forced = { version: 'v', sequence: 1, reason: 'the site was broken', by: 'ana@desk' }
+    const call = { version: 'v', sequence: 1, reason: 'the site was broken', by: 'ana@desk' }
     const at = '2026-03-01T12:00:00Z'
-    expect(parseForced(forced)).toEqual({ ...forced, at: null })
-    expect(parseForced({ ...forced, at })).toEqual({ ...forced, at })
+    expect(parseBody(forced.body, call)).toEqual({ ...call, at: null })
+    expect(parseBody(forced.body, { ...call, at })).toEqual({ ...call, at })
     for (const wrong of ['', 'yesterday', '2026-13-01T12:00:00Z'])
-      expect(parseForced({ ...forced, at: wrong })).toBeNull()
+      expect(parseBody(forced.body, { ...call, at: wrong })).toBeNull()
   })
 
   it('may tell how many pictures wait', () => {
-    expect(parseReport({ lease: 'l', upTo: 1, failed: [], photos: 7 })).toMatchObject({ photos: 7 })
-    expect(parseReport({ lease: 'l', upTo: 1, failed: [], photos: -1 })).toBeNull()
+    expect(parseBody(report.body, { lease: 'l', upTo: 1, failed: [], photos: 7 })).toMatchObject({
+      photos: 7,
+    })
+    expect(parseBody(report.body, { lease: 'l', upTo: 1, failed: [], photos: -1 })).toBeNull()
   })
 
   it('for the status may ask for the log, and no other signed call is valid for it', () => {
-    expect(parseStatusQuery({})).toEqual({ isLogWanted: false })
-    expect(parseStatusQuery({ log: true })).toEqual({ isLogWanted: true })
+    expect(parseBody(status.body, {})).toEqual({})
+    expect(parseBody(status.body, { log: true })).toEqual({ log: true })
     for (const body of [{ lease: 'l' }, { log: false }, [], null, 'status'])
-      expect(parseStatusQuery(body)).toBeNull()
+      expect(parseBody(status.body, body)).toBeNull()
     const calls = [
       { lease: 'l' },
       { builder: 'b' },
@@ -166,17 +164,8 @@ describe("a builder's call", () => {
       { reason: 'r' },
       { reason: 'r', version: 'v', sequence: 1 },
     ]
-    const parsers = [
-      parseRenew,
-      parseClaim,
-      parseReport,
-      parseStatusQuery,
-      parseRelease,
-      parsePublish,
-      parsePublished,
-      parseHold,
-      parseForced,
-    ]
-    for (const body of calls) expect(parsers.filter((parse) => parse(body) !== null)).toHaveLength(1)
+    const bodies = Object.values(COORDINATOR_CALLS).map((call) => call.body)
+    for (const body of calls)
+      expect(bodies.filter((schema) => parseBody(schema, body) !== null)).toHaveLength(1)
   })
 })

@@ -1,0 +1,74 @@
+/**
+ * What a signed call to `/api/rebuild<path>` consists of. Tables list the calls, each once: types, parsers, the builder's client
+ * and the Worker's routes are derived from them. Answers may have more fields than their schema: they are ignored.
+ */
+import type { GenericSchema, InferInput, InferOutput } from 'valibot'
+import { safeParse } from 'valibot'
+import { isRecord } from '../documents/json.ts'
+import type { BodyLimits } from './read-body.ts'
+import type { CallSecrets } from './secrets.ts'
+
+export const PREFIX = '/api/rebuild'
+export const METHOD = 'POST'
+
+export interface Call {
+  /** Follows `PREFIX`. */
+  readonly path: string
+  /** The secrets that open it. */
+  readonly opens: keyof CallSecrets
+  readonly limits: BodyLimits
+  /** Whether the body is sent as `{"gzip":"<base64 of the compressed JSON>"}`. */
+  readonly isPacked?: true
+  readonly body: GenericSchema
+  readonly answer: GenericSchema
+  /** The reason in an answer 409, which a client returns as `null`. Absent for calls that have no such answer. */
+  readonly conflict?: string
+}
+
+export type CallTable = Readonly<Record<string, Call>>
+
+/** Max bytes of the body of a call to the coordinator. */
+export const LARGEST_BODY = 64 * 1024
+/** Max bytes of the body of a call that carries data of sellers, or files. */
+export const LARGEST_PUSH = 4 * 1024 * 1024
+/** Max bytes of an unpacked body. */
+export const LARGEST_BATCH = 32 * 1024 * 1024
+
+export const COORDINATOR_LIMITS: BodyLimits = { size: LARGEST_BODY, time: 10_000 }
+export const QUESTION_LIMITS: BodyLimits = { size: 256 * 1024, time: 10_000 }
+/** A slow connection needs the time. */
+export const DATA_LIMITS: BodyLimits = { size: LARGEST_PUSH, time: 60_000 }
+
+export type Frozen<Value> = Value extends Uint8Array
+  ? Value
+  : Value extends object
+    ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
+    : Value
+
+/** A body as a client sends it. */
+export type SentBody<One extends Call> = Frozen<InferInput<One['body']>>
+/** A body as it is parsed. */
+export type ParsedBody<One extends Call> = Frozen<InferOutput<One['body']>>
+export type Answer<One extends Call> = Frozen<InferOutput<One['answer']>>
+/** `null` for an answer 409. */
+export type Answered<One extends Call> = Answer<One> | (One extends { conflict: string } ? null : never)
+
+/** Returns `null` for a body of another shape. */
+export function parseBody<Schema extends GenericSchema>(
+  schema: Schema,
+  body: unknown,
+): Frozen<InferOutput<Schema>> | null {
+  // valibot accepts an array as an object without fields.
+  if (!isRecord(body)) return null
+  const result = safeParse(schema, body, { abortEarly: true })
+  return result.success ? (result.output as Frozen<InferOutput<Schema>>) : null
+}
+
+/** Returns `null` for text that is not base64. */
+export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,47 @@
+/** Notices: sellers changed, or everything is to be read. */
+import type { InferOutput } from 'valibot'
+import { array, boolean, literal, maxLength, minLength, pipe, strictObject, string, union } from 'valibot'
+import { findIdProblem } from '../documents/page-id.ts'
+import type { Frozen } from './call.ts'
+
+/** Max sellers of a notice. */
+export const MAX_SELLERS = 1_000
+
+const TIME = pipe(string(), maxLength(40))
+
+export const NOTICE = union([
+  strictObject({
+    type: literal('catalogue.changed'),
+    timestamp: TIME,
+    data: strictObject({ sellers: pipe(array(string()), minLength(1), maxLength(MAX_SELLERS)) }),
+  }),
+  strictObject({
+    type: literal('catalogue.rebuild'),
+    timestamp: TIME,
+    data: strictObject({ full: pipe(boolean(), literal(true)) }),
+  }),
+])
+
+/** As it is sent. */
+export type Notice = Frozen<InferOutput<typeof NOTICE>>
+
+export interface CatalogueNotice {
+  readonly id: string
+  /** Distinct. */
+  readonly sellers: readonly string[]
+  /** Requests a full read. */
+  readonly isFull: boolean
+  /** Number of named sellers that cannot have a page and are left out; absent for none. */
+  readonly ignored?: number
+  /** Whether it was signed with the secret of notices alone: then the sellers that are new to the site are bounded. */
+  readonly isBounded?: boolean
+}
+
+/** Leaves out sellers whose id cannot have a page, and counts them. */
+export function readNotice({ data }: Notice, id: string): CatalogueNotice {
+  if ('full' in data) return { id, sellers: [], isFull: true }
+  const named = new Set(data.sellers)
+  const sellers = [...named].filter((seller) => findIdProblem(seller) === null)
+  const ignored = named.size - sellers.length
+  return { id, sellers, isFull: false, ...(ignored === 0 ? {} : { ignored }) }
+}

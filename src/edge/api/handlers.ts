@@ -1,0 +1,79 @@
+/** The handlers of a table of calls, and the routes made of both. */
+import { object, string } from 'valibot'
+import type { Answered, Call, CallTable, ParsedBody } from '../../domain/wire/call.ts'
+import { LARGEST_BATCH, parseBody, PREFIX } from '../../domain/wire/call.ts'
+import { refuse } from './refuse.ts'
+import { unpackText } from './unpack.ts'
+
+export interface Sender {
+  /** Id of the message. */
+  readonly id: string
+  /** Whether it was signed with a secret of builders. */
+  readonly isBuilder: boolean
+}
+
+type Handle<Host, One extends Call> = (
+  host: Host,
+  body: ParsedBody<One>,
+  sender: Sender,
+) => Promise<Answered<One> | Response>
+
+/** One for each call of a table. It may return a response in place of an answer. */
+export type Handlers<Host, Table extends CallTable> = {
+  readonly [Name in keyof Table]: Handle<Host, Table[Name]>
+}
+
+/** What the calls of a table need. */
+export interface Part<Host, Options> {
+  /** For the log, when a call rejects. */
+  readonly name: string
+  /** Returns `undefined` in a site that does not have it. The host is opened for valid calls only. */
+  readonly find: (options: Options) => (() => Host) | undefined
+}
+
+export interface Route<Options> {
+  readonly call: Call
+  readonly part: string
+  readonly isPresent: (options: Options) => boolean
+  readonly answer: (options: Options, text: string, sender: Sender) => Promise<Response>
+}
+
+const PACKED = object({ gzip: string() })
+
+/** Returns the routes by path. */
+export function createRoutes<Host, Table extends CallTable, Options>(
+  table: Table,
+  { name: part, find }: Part<Host, Options>,
+  handlers: Handlers<Host, Table>,
+): readonly (readonly [path: string, route: Route<Options>])[] {
+  return Object.entries(table).map(([name, call]) => {
+    const handle = handlers[name] as Handle<Host, Call>
+    const answer: Route<Options>['answer'] = async (options, text, sender) => {
+      const body = await parseCall(call, text)
+      if (typeof body === 'number') return refuse(body)
+      const open = find(options)
+      const answered = open === undefined ? refuse(404) : await handle(open(), body, sender)
+      if (answered instanceof Response) return answered
+      if (answered !== null) return Response.json(answered)
+      return Response.json({ error: call.conflict }, { status: 409 })
+    }
+    return [PREFIX + call.path, { call, part, isPresent: (options) => find(options) !== undefined, answer }]
+  })
+}
+
+/** Returns the parsed body, or a status. */
+async function parseCall({ body, isPacked }: Call, text: string): Promise<object | 400 | 413> {
+  if (isPacked !== true) return parseBody(body, parseJson(text)) ?? 400
+  const packed = parseBody(PACKED, parseJson(text))
+  const unpacked = packed === null ? 400 : await unpackText(packed.gzip, LARGEST_BATCH)
+  return typeof unpacked === 'number' ? unpacked : (parseBody(body, parseJson(unpacked)) ?? 400)
+}
+
+/** Returns `undefined` for text that is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,44 @@
+/** Handles the builders' calls about objects. */
+import type {
+  OBJECT_CALLS,
+  PushAnswer,
+  PushedObject,
+  PushResult,
+  UnreadBatch,
+} from '../../domain/wire/object-calls.ts'
+import { parseObjectData } from '../../domain/wire/seller-body.ts'
+import { listTags } from '../pages/list-tags.ts'
+import type { ObjectHost } from '../pages/object-host.ts'
+import { pushObjects } from '../pages/push-objects.ts'
+import { sendNextStep } from '../pages/refill.ts'
+import { findMissing, storeFiles } from '../pages/store-files.ts'
+import type { Handlers } from './handlers.ts'
+import { refuse } from './refuse.ts'
+
+export const OBJECT_HANDLERS: Handlers<ObjectHost, typeof OBJECT_CALLS> = {
+  readTags: (host, call) => listTags(call, host),
+  // A batch of another version of the data cannot be understood, whatever its shape.
+  push: async (host, batch) =>
+    batch.format === host.renderer.format ? await pushRead(batch, host) : refuse(422),
+  findMissing: ({ store }, call) => findMissing(call, store),
+  storeFiles: ({ store }, call) => storeFiles(call, store),
+  goLive: async (host, { code }) => {
+    if (code !== host.renderer.code) return null
+    const live = await host.ledger.goLive(code)
+    if (live.refill !== 'done') await sendNextStep(host)
+    return live
+  },
+}
+
+/** Pushes what is well formed, and reports what is wrong with the rest. */
+async function pushRead(batch: UnreadBatch, host: ObjectHost): Promise<PushAnswer> {
+  const objects: PushedObject[] = []
+  const wrong: PushResult[] = []
+  for (const { name, tag, ...unread } of batch.objects) {
+    const data = parseObjectData({ name, ...unread })
+    if (data !== null && 'problem' in data) wrong.push({ name, outcome: 'failed', reason: data.problem })
+    else objects.push({ name, tag, data })
+  }
+  const { results } = await pushObjects({ ...batch, objects }, host)
+  return { results: [...results, ...wrong] }
+}
