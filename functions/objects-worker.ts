@@ -8,7 +8,7 @@ import type { ChangeLedger, ChangeMessage } from '../src/edge/coordinator/change
 import type { Coordinator } from '../src/edge/coordinator/coordinator.ts'
 import type { Variables } from '../src/edge/coordinator/coordinator-settings.ts'
 import { parseSecrets } from '../src/edge/coordinator/coordinator-settings.ts'
-import type { ObjectLedger, RefillMessage } from '../src/edge/coordinator/object-ledger.ts'
+import type { ObjectLedger } from '../src/edge/coordinator/object-ledger.ts'
 import type { ChangeHost } from '../src/edge/intake/change-host.ts'
 import { consumeQueue } from '../src/edge/intake/consume-queue.ts'
 import { openSellerSource } from '../src/edge/intake/open-seller-source.ts'
@@ -16,7 +16,6 @@ import { openRenderer } from '../src/edge/pages/compiled-renderer.ts'
 import type { ObjectHost } from '../src/edge/pages/object-host.ts'
 import { createPageCache } from '../src/edge/pages/page-cache.ts'
 import { createR2Store } from '../src/edge/pages/r2-store.ts'
-import { sendNextStep } from '../src/edge/pages/refill.ts'
 import { formatMainAddress } from '../src/edge/pages/route-page.ts'
 import { readMaxAge } from '../src/edge/pages/serve-settings.ts'
 import { serve } from '../src/edge/pages/serve.ts'
@@ -33,7 +32,6 @@ export interface ObjectsEnvironment extends Variables, PageEnvironment, CallEnvi
   readonly ASSETS: { fetch(request: Request): Promise<Response> }
   readonly COORDINATOR: Namespace<SiteLedger>
   readonly PAGES: R2Bucket
-  readonly REFILL: Queue<RefillMessage>
   readonly CHANGES: Queue<ChangeMessage>
   /** In seconds. */
   readonly EDGE_MAX_AGE?: string
@@ -75,19 +73,13 @@ export default {
     })
   },
 
-  /**
-   * Requests a full read every night, and wakes a refill that does not get on, or that nobody has asked for: whoever puts a
-   * version live at Cloudflare itself tells nobody.
-   */
+  /** Requests a full read every night. */
   async scheduled(
     { scheduledTime }: { scheduledTime: number },
     environment: ObjectsEnvironment,
   ): Promise<void> {
     const id = `nightly_${scheduledTime}`
     await openCoordinator(environment).accept({ id, sellers: [], isFull: true })
-    const host = openHost(environment)
-    await host.ledger.goLive(renderer.code, true)
-    await sendNextStep(host)
   },
 
   queue(batch: MessageBatch<unknown>, environment: ObjectsEnvironment): Promise<void> {
@@ -132,7 +124,6 @@ function openHost(environment: ObjectsEnvironment): ObjectHost {
     renderer,
     ledger: openCoordinator(environment),
     forgetPages: (name) => cache.forget(formatMainAddress(name), Date.now()),
-    sendRefill: async (message) => void (await environment.REFILL.send(message)),
     ...(index !== null && { feedIndex: createFeeder(index, log) }),
     log,
   }

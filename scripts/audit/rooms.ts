@@ -101,7 +101,7 @@ export const WINGS: readonly Wing[] = [
       { name: 'search', holds: 'shards of the search index, and the answers to visitors', imports: [] },
       {
         name: 'pages',
-        holds: 'objects: their format, the store, serving, pushing, the refill',
+        holds: 'objects: their format, the store, serving, pushing',
         imports: ['coordinator'],
       },
       {

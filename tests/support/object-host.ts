@@ -1,4 +1,4 @@
-/** The host of calls about objects, in memory: the store, the coordinator's ledger, a plain renderer, a queue that keeps messages. */
+/** The host of calls about objects, in memory: the store, the coordinator's ledger, a plain renderer. */
 import { createMemoryLedger } from '../../scripts/prove/edge/memory-ledger.ts'
 import type { MemoryLedger } from '../../scripts/prove/edge/memory-ledger.ts'
 import { createMemoryStore } from '../../scripts/prove/edge/memory-store.ts'
@@ -7,7 +7,6 @@ import type { Product } from '../../src/domain/documents/product.ts'
 import { createSellerData } from '../../src/domain/objects/object-data.ts'
 import type { SellerData } from '../../src/domain/objects/object-data.ts'
 import { NO_PICTURES } from '../../src/domain/photos/picture.ts'
-import type { RefillMessage } from '../../src/edge/coordinator/object-ledger.ts'
 import type { ObjectHost } from '../../src/edge/pages/object-host.ts'
 import type { StoredObject } from '../../src/edge/pages/object-store.ts'
 import { createEdgeRenderer } from './edge-renderer.ts'
@@ -15,7 +14,6 @@ import { createEdgeRenderer } from './edge-renderer.ts'
 export interface MemoryHost extends ObjectHost {
   readonly ledger: MemoryLedger
   readonly objects: Map<string, StoredObject>
-  readonly messages: RefillMessage[]
   /** Names whose pages were forgotten. */
   readonly forgotten: string[]
   readonly lines: string[]
@@ -23,7 +21,6 @@ export interface MemoryHost extends ObjectHost {
 
 export function createMemoryHost(renderer = createEdgeRenderer()): MemoryHost {
   const objects = new Map<string, StoredObject>()
-  const messages: RefillMessage[] = []
   const forgotten: string[] = []
   const lines: string[] = []
   return {
@@ -31,10 +28,8 @@ export function createMemoryHost(renderer = createEdgeRenderer()): MemoryHost {
     renderer,
     ledger: createMemoryLedger(Date.parse('2026-03-01T12:00:00Z')),
     forgetPages: async (name) => void forgotten.push(name),
-    sendRefill: async (message) => void messages.push(message),
     log: (line) => void lines.push(line),
     objects,
-    messages,
     forgotten,
     lines,
   }

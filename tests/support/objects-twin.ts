@@ -77,7 +77,6 @@ export function createObjectsTwin(): ObjectsTwin {
         for (const { path, content } of sent) files.set(path, content)
         return { stored: sent.length }
       },
-      goLive: async () => ({ refill: 'done' }),
       countBytes: () => bytes,
     },
   }

@@ -1,6 +1,4 @@
-/** Fills a store with generated sellers, and renders them again. */
-import { setTimeout as wait } from 'node:timers/promises'
-import { HOME_OBJECT } from '../../../src/domain/objects/object-data.ts'
+/** Fills a store with generated sellers. */
 import type { CodeState, PushedObject } from '../../../src/domain/wire/object-calls.ts'
 import { MAX_OBJECTS } from '../../../src/domain/wire/object-calls.ts'
 import { formatCount } from '../../measure/format-figures.ts'
@@ -9,12 +7,9 @@ import { createObject } from './made-objects.ts'
 
 /** Calls of `push` at once. */
 const AT_ONCE = 4
-const LOOK = 50
-/** In milliseconds without progress. */
-const PATIENCE = 60_000
 
 async function readCode({ client }: Pick<RunningStore, 'client'>): Promise<CodeState> {
-  return (await client.readTags({ names: [HOME_OBJECT] })).worker
+  return (await client.readTags({ names: [] })).worker
 }
 
 /** The store is empty. Returns the time in ms. */
@@ -42,29 +37,4 @@ export async function fillStore(
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
   return performance.now() - start
-}
-
-/** Tells the site that its code is live. Returns the time until all objects are rendered with it, in ms. */
-export async function refillStore(
-  store: RunningStore,
-  sellers: number,
-  progress: (text: string) => void,
-): Promise<number> {
-  const { code } = await readCode(store)
-  const start = performance.now()
-  await store.client.goLive({ code })
-  let seen = { rendered: -1, at: start }
-  for (;;) {
-    const refill = (await store.coordinator.status()).objects?.refill
-    const { done, of, rendered, failed } = refill ?? { done: 0, of: 1, rendered: 0, failed: 0 }
-    const now = performance.now()
-    progress(`Rendering again: ${formatCount(rendered)} of ${formatCount(sellers)} sellers`)
-    if (done === of) {
-      if (rendered !== sellers || failed > 0) throw new Error(`${rendered} rendered again, ${failed} failed`)
-      return now - start
-    }
-    if (rendered > seen.rendered) seen = { rendered, at: now }
-    if (now - seen.at > PATIENCE) throw new Error(`the refill stands still at ${rendered} of ${sellers}`)
-    await wait(LOOK)
-  }
 }

@@ -36,7 +36,6 @@ const ROWS: readonly Row[] = [
   createRow('a static file', 'file', HALF),
   createRow('a static file', 'file', MOST),
   { label: 'first fill', find: ({ sellers, fill }) => sellers / fill, format: formatObjects },
-  { label: 'rendered again', find: ({ sellers, refill }) => sellers / refill, format: formatObjects },
 ]
 
 type Times = 'changes' | 'noticed' | 'switched' | 'read' | 'cached' | 'file'

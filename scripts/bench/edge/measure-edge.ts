@@ -9,7 +9,7 @@ import { createEdgeStore, QUIET, STATIC_FILE } from './edge-store.ts'
 import { startFirestore } from './firestore-stand-in.ts'
 import type { LoadFigures, LoadSize } from './measure-load.ts'
 import { measureLoad } from './measure-load.ts'
-import { fillStore, refillStore } from './fill-store.ts'
+import { fillStore } from './fill-store.ts'
 import { changePrice, visit, visitSeller } from './visit.ts'
 
 export interface EdgeBenchOptions {
@@ -38,7 +38,6 @@ export interface EdgeFigures {
   readonly file: readonly number[]
   /** The first pages after a switch of the code, none of them rendered with it before. */
   readonly switched: readonly number[]
-  readonly refill: number
 }
 
 const CHANGES = 40
@@ -74,10 +73,7 @@ export async function measureEdge(
     stores.push(store)
   }
   const before = await startAll(stores, NAMES.before)
-  const fill = await measureEach(before, async (store, index) => {
-    await refillStore(store, 0, progress)
-    return fillStore(store, sellers[index] ?? 0, progress)
-  })
+  const fill = await measureEach(before, (store, index) => fillStore(store, sellers[index] ?? 0, progress))
   const find = (turn: number): number => (turn * STRIDE) % Math.min(...sellers)
   const requests = await measureRequests(before, find, progress)
   const loaded = before.at(-1)
@@ -88,7 +84,6 @@ export async function measureEdge(
   const switched = await takeTurns(after, SWITCHED, (store, turn) =>
     visitSwitched(store, find(CHANGES + VIEWS + turn)),
   )
-  const refill = await measureEach(after, (store, index) => refillStore(store, sellers[index] ?? 0, progress))
   const sites = sellers.map((count, index) => ({
     sellers: count,
     fill: fill[index] ?? Number.NaN,
@@ -98,7 +93,6 @@ export async function measureEdge(
     cached: requests.cached[index] ?? [],
     file: requests.file[index] ?? [],
     switched: switched[index] ?? [],
-    refill: refill[index] ?? Number.NaN,
   }))
   return { sites, load }
 }

@@ -57,12 +57,10 @@ const WEIGHTED: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Happ
   [16, fc.record({ kind: kind('go'), pick, fate, steps })],
   [1, fc.record({ kind: fc.constantFrom('die' as const, 'hang up' as const), builder })],
   [2, fc.record({ kind: kind('repeat'), pick, center, steps })],
-  [2, fc.record({ kind: kind('switch'), code: fc.constantFrom(...CODES), steps })],
+  [2, fc.record({ kind: kind('switch'), code: fc.constantFrom(...CODES) })],
   [1, fc.record({ kind: kind('switch is through') })],
-  [3, fc.record({ kind: kind('message'), pick, isRepeated: rarely, isOlder: fc.boolean(), steps })],
   [1, fc.record({ kind: fc.constantFrom('store fails' as const, 'evict' as const) })],
   [2, fc.record({ kind: kind('store works') })],
-  [1, fc.record({ kind: kind('lose'), pick })],
   [4, fc.record({ kind: kind('time'), ms: fc.constantFrom(...MS) })],
 ]
 

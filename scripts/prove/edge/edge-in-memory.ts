@@ -7,7 +7,7 @@ import { useDirectDigest } from './direct-digest.ts'
 import type { StoryEdge } from './edge.ts'
 import { createMemoryCache } from './memory-cache.ts'
 import { createMemoryStore } from './memory-store.ts'
-import type { LocalStoryLedger } from './open-ledger.ts'
+import type { StoryLedger } from './open-ledger.ts'
 import { openStoryLedger } from './open-ledger.ts'
 import { createStoryWorker } from './story-worker.ts'
 import { STORY_SITE } from './story-renderer.ts'
@@ -37,11 +37,6 @@ export async function openEdgeInMemory(): Promise<StoryEdge> {
   return {
     ...worker,
     crash: async () => caches.clear(),
-    restartRefill: async (now) => {
-      time = now
-      const message = ledger.restart()
-      return message === null ? null : JSON.stringify(message)
-    },
     readWaiting: async (now) => {
       time = now
       return ledger.readWaiting()
@@ -50,7 +45,7 @@ export async function openEdgeInMemory(): Promise<StoryEdge> {
   }
 }
 
-function openTwin(database: DatabaseSync, now: () => number): LocalStoryLedger {
+function openTwin(database: DatabaseSync, now: () => number): StoryLedger {
   const statements = new Map<string, StatementSync>()
   const exec: Sql['exec'] = (query, ...bindings) => {
     const statement = statements.get(query) ?? database.prepare(query)

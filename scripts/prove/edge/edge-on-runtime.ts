@@ -96,17 +96,11 @@ function createEdge(around: Omit<Around, 'task' | 'by'>, { tasks, call, crash }:
     visit: (ask, path, by) => run(ask, by, { kind: 'visit', path }),
     tags: (ask, tags, by) => run(ask, by, { kind: 'tags', call: tags }),
     push: (ask, batch, by) => run(ask, by, { kind: 'push', batch }),
-    live: (ask, by) => run(ask, by, { kind: 'live' }),
-    refill: (ask, message, by) => run(ask, by, { kind: 'refill', message }),
     notice: (ask, notice, by) => run(ask, by, { kind: 'notice', notice }),
     alarm: (ask, by) => run(ask, by, { kind: 'alarm' }),
     deliver: (ask, batch, by) => run(ask, by, { kind: 'deliver', batch }),
     allow: (ask, by) => run(ask, by, { kind: 'allow' }),
     readWaiting: (now) => call({ kind: 'read waiting', story, now }),
-    restartRefill: async (now) => {
-      const message = await call<object | null>({ kind: 'restart', story, now })
-      return message === null ? null : JSON.stringify(message)
-    },
     crash,
     close: async () => tasks.clear(),
   }

@@ -54,18 +54,8 @@ export type Happening =
   /** A copy of an earlier push arrives. */
   | { readonly kind: 'repeat'; readonly pick: number; readonly center: Center; readonly steps: Steps }
   /** The code is uploaded and goes live. Both versions answer until the switch is through. */
-  | { readonly kind: 'switch'; readonly code: Code; readonly steps: Steps }
+  | { readonly kind: 'switch'; readonly code: Code }
   | { readonly kind: 'switch is through' }
-  /** A message of the refill is delivered; `isRepeated`: and once more, later. */
-  | {
-      readonly kind: 'message'
-      readonly pick: number
-      readonly isRepeated: boolean
-      readonly isOlder: boolean
-      readonly steps: Steps
-    }
-  /** The queue gives a message up. */
-  | { readonly kind: 'lose'; readonly pick: number }
   | { readonly kind: 'store fails' | 'store works' | 'evict' }
   | { readonly kind: 'crash' }
   | { readonly kind: 'time'; readonly ms: number }

@@ -23,7 +23,7 @@ export function createMemoryStore(objects: Map<string, StoredObject> = new Map()
       const listed = keys.sort(compareBytes).slice(0, MAX_LISTED)
       const found = listed.flatMap((key) => objects.get(key) ?? [])
       return {
-        objects: found.map((one) => ({ ...createSeen(one), size: one.bytes.length })),
+        objects: found.map(createSeen),
         next: keys.length > MAX_LISTED ? (listed.at(-1) ?? null) : null,
       }
     },

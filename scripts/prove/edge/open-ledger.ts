@@ -2,7 +2,7 @@
 import type { ChangeLedger, ChangeMessage } from '../../../src/edge/coordinator/change-ledger.ts'
 import { openParts } from '../../../src/edge/coordinator/coordinator-parts.ts'
 import { parseSettings } from '../../../src/edge/coordinator/coordinator-settings.ts'
-import type { ObjectLedger, RefillMessage } from '../../../src/edge/coordinator/object-ledger.ts'
+import type { ObjectLedger } from '../../../src/edge/coordinator/object-ledger.ts'
 import type { Sql } from '../../../src/edge/coordinator/sql-ledger.ts'
 import type { StoryWaiting } from './edge.ts'
 import type { StoryNotice } from './story-queue.ts'
@@ -17,10 +17,6 @@ export interface StoryLedger extends ObjectLedger, ChangeLedger {
   readWaiting(): Promise<StoryWaiting>
 }
 
-export interface LocalStoryLedger extends StoryLedger {
-  restart(): RefillMessage | null
-}
-
 const { settings } = parseSettings({})
 
 /** `transact` runs the work in one transaction. */
@@ -28,7 +24,7 @@ export function openStoryLedger(
   sql: Sql,
   now: () => number,
   transact: <Answer>(work: () => Answer) => Answer,
-): LocalStoryLedger {
+): StoryLedger {
   const { ledger, objects, changes } = openParts({
     sql,
     now: now(),

@@ -29,7 +29,6 @@ async function fill({ world, players, edge }: Stage): Promise<void> {
     await edit({ kind: 'edit', edit: made, isSilent: false }, { world, players, edge })
   for (const builder of players.builders.values())
     await world.traffic.proceed(players.build(builder, true), null)
-  await world.traffic.proceed(players.switchTo('a'), null)
 }
 
 async function happen(one: Happening, stage: Stage): Promise<void> {
@@ -52,11 +51,11 @@ async function happen(one: Happening, stage: Stage): Promise<void> {
 
 /** What concerns no task. */
 function change(one: Happening, world: World): void {
-  const { queue, messages } = world
-  if (one.kind === 'switch is through') world.answering = [world.code]
+  const { queue } = world
+  if (one.kind === 'switch') world.switchTo(one.code)
+  else if (one.kind === 'switch is through') world.answering = [world.code]
   else if (one.kind === 'store fails' || one.kind === 'store works')
     world.isStoreDown = one.kind === 'store fails'
-  else if (one.kind === 'lose') messages.splice(one.pick % Math.max(1, messages.length), 1)
   else if (one.kind === 'evict') world.evict()
   else if (one.kind === 'time') world.now += one.ms
   else if (one.kind === 'source fails') queue.trouble = one
@@ -83,8 +82,6 @@ function start(one: Started, { world, players }: Stage): Task | null {
   const { traffic, queue } = world
   if (one.kind === 'visit') return players.visit(one.path, world.by(one.center, one.isOlder))
   if (one.kind === 'repeat') return players.repeat(one.pick, one.center)
-  if (one.kind === 'switch') return players.switchTo(one.code)
-  if (one.kind === 'message') return players.message(one.pick, one)
   if (one.kind === 'go') return traffic.waiting.at(one.pick % Math.max(1, traffic.waiting.length)) ?? null
   if (one.kind === 'alarm') return players.changes.alarm()
   if (one.kind === 'deliver') return players.changes.deliver(one)

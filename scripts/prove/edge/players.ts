@@ -1,4 +1,4 @@
-/** Starts the tasks of a story: visits, builds, copies of pushes, switches, messages. */
+/** Starts the tasks of a story: visits, builds, copies of pushes. */
 import type { PushBatch } from '../../../src/domain/wire/object-calls.ts'
 import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
 import { formatBucketPrefix } from '../../../src/domain/objects/object-key.ts'
@@ -85,32 +85,6 @@ export class Players {
     return this.#call(`a copy of a push`, async (ask, task) => {
       this.#world.know(task, 'call', { readings })
       await this.#edge.push(ask, batch, by).ended
-    })
-  }
-
-  switchTo(code: Code): Task {
-    const world = this.#world
-    if (world.code !== code) world.answering = [world.code, code]
-    return this.#call(`code ${code} goes live`, async (ask, task) => {
-      world.know(task, 'call')
-      await this.#edge.live(ask, { ...world.by('east'), code }).ended
-    })
-  }
-
-  /** A message is sent again until it is acknowledged. */
-  message(pick: number, { isRepeated, isOlder }: { isRepeated: boolean; isOlder: boolean }): Task | null {
-    const { messages } = this.#world
-    const message = messages[pick % Math.max(1, messages.length)]
-    if (message === undefined) return null
-    const by = this.#world.by('east', isOlder)
-    return this.#call(`message ${JSON.stringify(message.body)} to code ${by.code}`, async (ask, task) => {
-      this.#world.know(task, 'message')
-      const { attempts } = message
-      message.attempts += 1
-      const { result, ended } = this.#edge.refill(ask, { ...message, attempts }, by)
-      const isDone = await result
-      if (isDone && !isRepeated && messages.includes(message)) messages.splice(messages.indexOf(message), 1)
-      await ended
     })
   }
 

@@ -1,4 +1,4 @@
-/** The end of a story: all faults end, builders and the refill finish, and every address is compared with a clean build. */
+/** The end of a story: all faults end, builders finish, and every address is compared with a clean build. */
 import { HOME_OBJECT } from '../../../src/domain/objects/object-data.ts'
 import { findBucket } from '../../../src/domain/objects/object-key.ts'
 import type { ListedSeller } from '../../../src/domain/pages/sitemap.ts'
@@ -21,10 +21,8 @@ import { NAMES } from './source.ts'
 import { findIntake, STORY_SITE, takeIn } from './story-renderer.ts'
 import { MAX_AGE } from './world.ts'
 
-/** A story without further faults ends within so many builds or messages. */
+/** A story without further faults ends within so many builds. */
 const MAX_ROUNDS = 2_000
-/** A refill that has not moved for so long is started again: in milliseconds. */
-const LOST = 4 * 60_000
 /** For the sitemaps, in milliseconds. */
 const MINUTE = 60_000
 
@@ -32,14 +30,12 @@ export async function comeToRest(stage: Stage): Promise<void> {
   const { world, players } = stage
   world.isStoreDown = false
   await finishTasks(stage)
-  await world.traffic.proceed(players.switchTo(world.code), null)
   world.answering = [world.code]
   if (world.isQueued) {
     await finishChanges(stage)
     await checkObjects(stage)
   }
   await deliver(stage)
-  await finishRefill(stage)
   world.now += MAX_AGE + 1
   await checkPages(stage, 'once everything was delivered', true)
   const [first] = players.builders.values()
@@ -69,21 +65,6 @@ async function deliver(stage: Stage): Promise<void> {
     for (const builder of builders) await world.traffic.proceed(players.build(builder, false), null)
     await finishTasks(stage)
   }
-}
-
-async function finishRefill({ world, players, edge }: Stage): Promise<void> {
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const task = players.message(0, { isRepeated: false, isOlder: false })
-    if (task !== null) await world.traffic.proceed(task, null)
-    else {
-      // The coordinator's alarm.
-      world.now += LOST
-      const message = await edge.restartRefill(world.now)
-      if (message === null) return
-      world.messages.push({ body: JSON.parse(message), attempts: 1 })
-    }
-  }
-  throw new Difference('the refill does not come to an end')
 }
 
 /** `isEarly`: silent edits may be unknown, and data may be those of the code before. */

@@ -1,6 +1,6 @@
 /** How the harness calls the Worker of the proof. */
 import type { PushBatch, TagsCall } from '../../../src/domain/wire/object-calls.ts'
-import type { Answering, StoryBatch, StoryMessage } from './edge.ts'
+import type { Answering, StoryBatch } from './edge.ts'
 import type { StoryNotice } from './story-queue.ts'
 
 export interface Around {
@@ -19,13 +19,10 @@ export type Work =
   | { readonly kind: 'visit'; readonly path: string }
   | { readonly kind: 'tags'; readonly call: TagsCall }
   | { readonly kind: 'push'; readonly batch: PushBatch }
-  | { readonly kind: 'live' }
-  | { readonly kind: 'refill'; readonly message: StoryMessage }
   | { readonly kind: 'notice'; readonly notice: StoryNotice }
   | { readonly kind: 'deliver'; readonly batch: StoryBatch }
   | { readonly kind: 'alarm' | 'allow' }
 
 export type RunCall =
   | (Around & Work)
-  | { readonly kind: 'restart'; readonly story: string; readonly now: number }
   | { readonly kind: 'read waiting'; readonly story: string; readonly now: number }

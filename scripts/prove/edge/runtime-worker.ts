@@ -4,7 +4,7 @@ import { DurableObject } from 'cloudflare:workers'
 import type { ObjectStore } from '../../../src/edge/pages/object-store.ts'
 import type { HostCache } from '../../../src/edge/pages/page-cache.ts'
 import { createR2Store } from '../../../src/edge/pages/r2-store.ts'
-import type { LocalStoryLedger, StoryLedger } from './open-ledger.ts'
+import type { StoryLedger } from './open-ledger.ts'
 import { openStoryLedger } from './open-ledger.ts'
 import type { RunCall } from './run-call.ts'
 import { createStoryWorker } from './story-worker.ts'
@@ -13,7 +13,7 @@ import type { Ask, Ongoing } from './traffic.ts'
 import { readMessage } from '../../../src/domain/documents/errors.ts'
 
 interface RemoteLedger {
-  call(now: number, method: keyof LocalStoryLedger, args: readonly unknown[]): Promise<unknown>
+  call(now: number, method: keyof StoryLedger, args: readonly unknown[]): Promise<unknown>
 }
 
 interface Environment {
@@ -28,7 +28,7 @@ interface Context {
 /** The coordinator of one story. */
 export class LedgerObject extends DurableObject<Environment> implements RemoteLedger {
   #now = 0
-  readonly #ledger: LocalStoryLedger
+  readonly #ledger: StoryLedger
 
   constructor(ctx: DurableObjectState, environment: Environment) {
     super(ctx, environment)
@@ -40,7 +40,7 @@ export class LedgerObject extends DurableObject<Environment> implements RemoteLe
     )
   }
 
-  async call(now: number, method: keyof LocalStoryLedger, args: readonly unknown[]): Promise<unknown> {
+  async call(now: number, method: keyof StoryLedger, args: readonly unknown[]): Promise<unknown> {
     this.#now = now
     const work = this.#ledger[method] as (...all: readonly unknown[]) => unknown
     return work(...args)
@@ -51,9 +51,8 @@ export default {
   async fetch(request: Request, environment: Environment, context: Context): Promise<Response> {
     if (request.method !== 'POST') return new Response('ready')
     const call = (await request.json()) as RunCall
-    if (call.kind === 'restart' || call.kind === 'read waiting') {
-      const method = call.kind === 'restart' ? 'restart' : 'readWaiting'
-      const result = await environment.LEDGER.getByName(call.story).call(call.now, method, [])
+    if (call.kind === 'read waiting') {
+      const result = await environment.LEDGER.getByName(call.story).call(call.now, 'readWaiting', [])
       return Response.json({ result })
     }
     const { result, ended } = run(call, openWorker(call, environment))
@@ -67,7 +66,7 @@ export default {
   },
 }
 
-type WorkCall = Exclude<RunCall, { kind: 'restart' | 'read waiting' }>
+type WorkCall = Exclude<RunCall, { kind: 'read waiting' }>
 
 function run(call: WorkCall, worker: StoryWorker): Ongoing<unknown> {
   const { harness, task, by } = call
@@ -75,8 +74,6 @@ function run(call: WorkCall, worker: StoryWorker): Ongoing<unknown> {
   if (call.kind === 'visit') return worker.visit(ask, call.path, by)
   if (call.kind === 'tags') return worker.tags(ask, call.call, by)
   if (call.kind === 'push') return worker.push(ask, call.batch, by)
-  if (call.kind === 'live') return worker.live(ask, by)
-  if (call.kind === 'refill') return worker.refill(ask, call.message, by)
   if (call.kind === 'notice') return worker.notice(ask, call.notice, by)
   if (call.kind === 'deliver') return worker.deliver(ask, call.batch, by)
   return call.kind === 'alarm' ? worker.alarm(ask, by) : worker.allow(ask, by)
@@ -126,9 +123,6 @@ function openRemoteLedger(ledger: RemoteLedger, now: number): StoryLedger {
     readListed: (...args) => call('readListed', args),
     readKnown: (...args) => call('readKnown', args),
     readBuckets: () => call('readBuckets', []),
-    goLive: (...args) => call('goLive', args),
-    claimRefill: (...args) => call('claimRefill', args),
-    settleRefill: (...args) => call('settleRefill', args),
     readSiteState: () => call('readSiteState', []),
     settleChanges: (...args) => call('settleChanges', args),
     announce: (...args) => call('announce', args),

@@ -1,14 +1,12 @@
 /** The Worker of a story: the real functions, over a store, cache and ledger that ask before each operation. Runs in Node and in workerd. */
 import { DEFAULT_MAX_PRODUCTS } from '../../../src/domain/catalogue/product-limit.ts'
 import type { QueueMessage } from 'cloudflare:workers'
-import type { RefillMessage } from '../../../src/edge/coordinator/object-ledger.ts'
 import { listTags } from '../../../src/edge/pages/list-tags.ts'
 import type { PictureFacts } from '../../../src/domain/objects/data-facts.ts'
 import type { ObjectStore } from '../../../src/edge/pages/object-store.ts'
 import type { HostCache, PageCache } from '../../../src/edge/pages/page-cache.ts'
 import { createPageCache } from '../../../src/edge/pages/page-cache.ts'
 import { pushObjects } from '../../../src/edge/pages/push-objects.ts'
-import { consumeRefill, sendNextStep } from '../../../src/edge/pages/refill.ts'
 import { formatMainAddress } from '../../../src/edge/pages/route-page.ts'
 import { serve } from '../../../src/edge/pages/serve.ts'
 import type { ChangeMessage } from '../../../src/edge/coordinator/change-ledger.ts'
@@ -62,19 +60,6 @@ export function createStoryWorker(parts: EdgeParts): StoryWorker {
     visit: (ask, path, by) => begin(ask, by, (opened) => visit(path, parts, opened)),
     tags: (ask, call, by) => begin(ask, by, ({ host }) => listTags(call, host)),
     push: (ask, batch, by) => begin(ask, by, ({ host }) => pushObjects(batch, host)),
-    live: (ask, by) =>
-      begin(ask, by, async ({ host }) => {
-        const answer = await host.ledger.goLive(by.code)
-        await sendNextStep(host)
-        return answer
-      }),
-    refill: (ask, message, by) =>
-      begin(ask, by, async ({ host }) => {
-        let isDone = false
-        const held: QueueMessage<RefillMessage> = { ...message, ack: () => (isDone = true), retry: silent }
-        await consumeRefill({ messages: [held] }, host)
-        return isDone
-      }),
     notice: (ask, notice, by) => begin(ask, by, ({ host }) => host.ledger.announce(notice)),
     alarm: (ask, by) => begin(ask, by, ({ host, gate }) => sendDue(host.ledger, gate)),
     deliver: (ask, batch, by) => begin(ask, by, ({ host }) => deliver(batch, host)),
@@ -143,8 +128,6 @@ async function openParts(parts: EdgeParts, ask: Ask | null, by: Answering): Prom
     renderer: createStoryRenderer(by.code),
     ledger: gateLedger(parts.openLedger, gate),
     forgetPages: (name) => pages.forget(formatMainAddress(name)),
-    sendRefill: (message) =>
-      gate.pass({ operation: 'send', target: JSON.stringify(message) }, async () => {}),
     log: silent,
     source: createStorySource(gate, by.code),
     intake: {

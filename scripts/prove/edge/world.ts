@@ -2,7 +2,6 @@
 import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
 import { HOME_OBJECT } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectKey, parseObjectKey } from '../../../src/domain/objects/object-key.ts'
-import type { RefillMessage } from '../../../src/edge/coordinator/object-ledger.ts'
 import { Difference } from '../difference.ts'
 import type { Answer, Answering } from './edge.ts'
 import { isExpected, parseAddress, renderExpected } from './expected-answer.ts'
@@ -27,8 +26,8 @@ const KEPT = 60 * 60_000
 
 /** What the model knows of a task. */
 interface Knowledge {
-  readonly kind: 'visit' | 'call' | 'builder' | 'message' | 'consumer'
-  /** By object: the readings of a push or of a consumer, or what a refill has got from the store. */
+  readonly kind: 'visit' | 'call' | 'builder' | 'consumer'
+  /** By object: the readings of a push or of a consumer. */
   readonly readings: Map<ObjectName, readonly Reading[]>
   /** That of the Worker. */
   readonly code: Code
@@ -54,8 +53,6 @@ export class World {
   readonly source = new StorySource()
   readonly held = new HeldObjects()
   readonly traffic = new Traffic((task, question, fate) => this.#judge(task, question, fate))
-  /** Messages of the refill that are not acknowledged. */
-  readonly messages: { readonly body: RefillMessage; attempts: number }[] = []
   readonly queue = new StoryQueue()
   readonly isQueued: boolean
   readonly #deaf: readonly Center[]
@@ -96,6 +93,11 @@ export class World {
   by(center: Center, isOlder = false): Answering {
     const code = (isOlder ? this.answering[0] : undefined) ?? this.code
     return { center, code, now: this.now }
+  }
+
+  /** Both versions answer until the switch is through. */
+  switchTo(code: Code): void {
+    if (this.code !== code) this.answering = [this.code, code]
   }
 
   evict(): void {
@@ -165,14 +167,8 @@ export class World {
 
   #note(known: Knowledge, { operation, target }: Question, fate: Fate): object {
     if (fate === 'failed') return {}
-    if (operation === 'send') this.messages.push({ body: JSON.parse(target), attempts: 1 })
     if (operation === 'send changes') this.queue.send(JSON.parse(target))
     if (operation === 'read a seller') return { source: this.#readSeller(known, JSON.parse(target)) }
-    if (operation === 'get' && known.kind === 'message') {
-      const name = parseObjectKey(target)
-      const held = this.held.find(name)
-      if (held !== null) known.readings.set(name, [held])
-    }
     return {}
   }
 

@@ -158,7 +158,6 @@ function createHost(store: ReturnType<typeof createMemoryStore>, documents: Stor
       pictures: { mode: 'off', hosts: { names: [], origins: [] }, makesPreviews: true },
     },
     forgetPages: async () => {},
-    sendRefill: async () => {},
     log: () => {},
   }
 }

@@ -36,18 +36,6 @@ export function formatTag(sequence: number): string {
   return `vitrina-${sequence}`
 }
 
-const CODE = /\bcode ([\da-f]{32})$/
-
-/** The end of the message of a version in lane `objects`: the beginning of the name of its Worker's code. */
-export function formatCodeMark(code: string): string {
-  return `code ${code}`
-}
-
-/** Returns `null` for a version of lane `assets`. */
-export function parseCodeMark(message: string): string | null {
-  return CODE.exec(message)?.[1] ?? null
-}
-
 /** Returns `null` for a version of other origin, such as one created by a change of a secret. */
 export function parseTag(tag: string): number | null {
   const digits = TAG.exec(tag)?.[1]

@@ -68,19 +68,13 @@ export function createObjectsConfiguration(project: unknown, parts: Configuratio
 
 // Bindings are not inherited by stages.
 function createBindings(worker: string): Settings {
-  const [refill, changes, dead] = (['refill', 'changes', 'dead'] as const).map((kind) =>
-    nameQueue(worker, kind),
-  )
+  const [changes, dead] = (['changes', 'dead'] as const).map((kind) => nameQueue(worker, kind))
   const atOnce = { max_batch_timeout: 0 }
   return {
     r2_buckets: [{ binding: 'PAGES', bucket_name: nameBucket(worker) }],
     queues: {
-      producers: [
-        { binding: 'REFILL', queue: refill },
-        { binding: 'CHANGES', queue: changes },
-      ],
+      producers: [{ binding: 'CHANGES', queue: changes }],
       consumers: [
-        { queue: refill, max_batch_size: 1, max_retries: 10, ...atOnce },
         {
           queue: changes,
           max_batch_size: CHANGES_AT_ONCE,

@@ -1,5 +1,5 @@
 /** Steps of every publish: the upload, what is written down about it, and a look at the live site. */
-import { formatCodeMark, formatTag } from './hosted-versions.ts'
+import { formatTag } from './hosted-versions.ts'
 import type { Uploaded } from './hosting.ts'
 import type { Live } from './live-file.ts'
 import { UnpublishedError, PublishError, readSentence } from './publish-error.ts'
@@ -8,7 +8,7 @@ import type { Verification } from './verify-site.ts'
 
 export function createUpload({ folder, sequence, code }: PublishWorld, { changed, removed }: Verification) {
   const files = `${changed.length} files changed, ${removed.length} removed`
-  const message = code === null ? files : `${files}; ${formatCodeMark(code)}`
+  const message = code === null ? files : `${files}; code ${code}`
   return { folder, tag: formatTag(sequence), message }
 }
 

@@ -30,25 +30,12 @@ const LATENCY = object({
 
 /** What the site's objects are, in a site that has them. */
 const OBJECTS = object({
-  /** The live code. */
-  code: nullable(string()),
   sellers: number(),
   products: number(),
   /** When data was put last. */
   lastPut: nullable(TIME),
   /** Removals that the guard holds back, and of how many objects. */
   held: nullable(object({ since: TIME, reason: string(), objects: number() })),
-  /** Buckets whose objects were rendered again with the live code. `failed`: objects whose page cannot be rendered. */
-  refill: nullable(
-    object({
-      done: number(),
-      of: number(),
-      since: TIME,
-      moved: TIME,
-      rendered: number(),
-      failed: number(),
-    }),
-  ),
   /** From accepted to live, of the last changes. */
   latency: LATENCY,
 })

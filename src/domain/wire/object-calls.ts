@@ -123,14 +123,6 @@ export const OBJECT_CALLS = {
     }),
     answer: object({ stored: number() }),
   },
-  /** This code is the live one; objects of other code are rendered again in the background. */
-  goLive: {
-    ...ASKED,
-    path: '/live',
-    body: strictObject({ code: LABEL }),
-    answer: object({ refill: picklist(['started', 'running', 'done']) }),
-    conflict: 'another code is deployed',
-  },
 } as const satisfies CallTable
 
 type Table = typeof OBJECT_CALLS
@@ -154,4 +146,3 @@ export type MissingAnswer = Answer<Table['findMissing']>
 export type FilesCall = SentBody<Table['storeFiles']>
 export type StoredFiles = ParsedBody<Table['storeFiles']>
 export type FilesAnswer = Answer<Table['storeFiles']>
-export type LiveAnswer = Answer<Table['goLive']>

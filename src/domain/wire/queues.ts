@@ -1,9 +1,9 @@
 /** The queues of a site of objects: builders declare and create them, the Worker sends and consumes. */
 
 /** `dead`: changes whose message was given up. */
-export type QueueKind = 'refill' | 'changes' | 'dead'
+export type QueueKind = 'changes' | 'dead'
 
-export const QUEUE_KINDS: readonly QueueKind[] = ['refill', 'changes', 'dead']
+export const QUEUE_KINDS: readonly QueueKind[] = ['changes', 'dead']
 
 /** How often a message of `changes` is delivered again before it is given up. */
 export const CHANGE_RETRIES = 5

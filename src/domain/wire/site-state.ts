@@ -1,8 +1,8 @@
 /** The freshness of a site of objects, as `/estado.json` tells everybody. Without ids. Times are RFC 3339, durations in ms. */
 
 export interface SiteState {
-  /** The live code. */
-  readonly code: string | null
+  /** The code of the answering Worker. */
+  readonly code: string
   readonly sellers: number
   /** Changes that are accepted and not live yet. */
   readonly waiting: { readonly count: number; readonly since: string | null }
@@ -15,8 +15,6 @@ export interface SiteState {
   }
   /** When the last full read was published; `null` for never. */
   readonly fullRead: string | null
-  /** Of the buckets of objects, how many have been rendered with the live code. */
-  readonly refill: { readonly done: number; readonly of: number } | null
   /** Whether removals are held back by the guard. */
   readonly isHeld: boolean
 }

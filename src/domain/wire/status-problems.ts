@@ -8,9 +8,6 @@ const DAY = 24 * HOUR
 /** Max age of a pending change, in milliseconds: longer than a build with a few retries. */
 const MAX_AGE = 30 * MINUTE
 
-/** Max time without a step of the refill, in milliseconds: several restarts of it. */
-const LONGEST_STILL = 15 * MINUTE
-
 /** Max time without a published build, in milliseconds: several nightly full reads. */
 const MAX_SILENCE = 7 * DAY
 
@@ -57,29 +54,13 @@ function findLiveProblems({ now, published, publishing, objects, ...status }: St
   ]
 }
 
-/** Problems of objects: removals held by the guard, and a refill that stands still or fails. */
+/** Removals of objects that the guard holds. */
 function findObjectProblems({ now, objects, changes }: Status): readonly string[] {
-  if (objects === null) return []
-  const { held, refill } = objects
-  const isStalled = refill !== null && refill.done < refill.of && findAge(now, refill.moved) > LONGEST_STILL
+  const held = objects?.held ?? null
+  if (held === null) return []
   return [
-    ...(held === null
-      ? []
-      : [
-          `the removal of ${formatObjects(held.objects)} is held back for ${formatAge(now, held.since)} (${held.reason}): ` +
-            `repair the source, or npm run ${changes === null ? 'rebuild -- --deploy' : 'deploy --'} --allow-shrink`,
-        ]),
-    ...(isStalled
-      ? [
-          `the refill has stood at bucket ${refill.done} of ${refill.of} for ${formatAge(now, refill.moved)}: ` +
-            'pages are rendered at each view. npm run deploy starts it again',
-        ]
-      : []),
-    ...(refill !== null && refill.failed > 0
-      ? [
-          `${formatObjects(refill.failed)} cannot be rendered with the live code and ${refill.failed === 1 ? 'stands as it was' : 'stand as they were'}`,
-        ]
-      : []),
+    `the removal of ${held.objects === 1 ? '1 object' : `${held.objects} objects`} is held back for ${formatAge(now, held.since)} (${held.reason}): ` +
+      `repair the source, or npm run ${changes === null ? 'rebuild -- --deploy' : 'deploy --'} --allow-shrink`,
   ]
 }
 
@@ -129,15 +110,7 @@ function isWaiting({ pending, full }: Pick<Status, 'pending' | 'full'>): boolean
 }
 
 function formatAge(now: string, since: string): string {
-  return formatSpan(findAge(now, since))
-}
-
-function findAge(now: string, since: string): number {
-  return Math.max(0, Date.parse(now) - Date.parse(since))
-}
-
-function formatObjects(count: number): string {
-  return count === 1 ? '1 object' : `${count} objects`
+  return formatSpan(Math.max(0, Date.parse(now) - Date.parse(since)))
 }
 
 function formatSellers(count: number): string {

@@ -10,7 +10,6 @@ import { parseObjectData } from '../../domain/wire/seller-body.ts'
 import { listTags } from '../pages/list-tags.ts'
 import type { ObjectHost } from '../pages/object-host.ts'
 import { pushObjects } from '../pages/push-objects.ts'
-import { sendNextStep } from '../pages/refill.ts'
 import { findMissing, storeFiles } from '../pages/store-files.ts'
 import type { Handlers } from './handlers.ts'
 import { refuse } from './refuse.ts'
@@ -22,12 +21,6 @@ export const OBJECT_HANDLERS: Handlers<ObjectHost, typeof OBJECT_CALLS> = {
     batch.format === host.renderer.format ? await pushRead(batch, host) : refuse(422),
   findMissing: ({ store }, call) => findMissing(call, store),
   storeFiles: ({ store }, call) => storeFiles(call, store),
-  goLive: async (host, { code }) => {
-    if (code !== host.renderer.code) return null
-    const live = await host.ledger.goLive(code)
-    if (live.refill !== 'done') await sendNextStep(host)
-    return live
-  },
 }
 
 /** Pushes what is well formed, and reports what is wrong with the rest. */

@@ -1,12 +1,10 @@
 /** The coordinator's calls about objects and changes: the methods that the runtime calls remotely. */
 import { DurableObject } from 'cloudflare:workers'
 import type { ListedSeller } from '../../domain/pages/sitemap.ts'
-import type { LiveAnswer } from '../../domain/wire/object-calls.ts'
-import type { SiteState } from '../../domain/wire/site-state.ts'
 import type { ChangeLedger, SettledChange } from './change-ledger.ts'
 import type { CoordinatorParts } from './coordinator-parts.ts'
 import type { Variables } from './coordinator-settings.ts'
-import type { ObjectLedger, Permission, PermitCall, RefillDone, RefillStep } from './object-ledger.ts'
+import type { ObjectLedger, Permission, PermitCall } from './object-ledger.ts'
 
 export abstract class ObjectCalls extends DurableObject<Variables> implements ObjectLedger, ChangeLedger {
   protected abstract readonly parts: Pick<CoordinatorParts, 'objects' | 'changes'>
@@ -33,19 +31,7 @@ export abstract class ObjectCalls extends DurableObject<Variables> implements Ob
     return this.parts.objects.readBuckets()
   }
 
-  goLive(code: string, isSeen = false): Promise<LiveAnswer> {
-    return this.parts.objects.goLive(code, isSeen)
-  }
-
-  claimRefill(code: string): Promise<RefillStep | null> {
-    return this.parts.objects.claimRefill(code)
-  }
-
-  settleRefill(code: string, done: RefillDone): Promise<RefillStep | null> {
-    return this.parts.objects.settleRefill(code, done)
-  }
-
-  readSiteState(): Promise<SiteState> {
+  readSiteState(): ReturnType<ObjectLedger['readSiteState']> {
     return this.parts.objects.readSiteState()
   }
 

@@ -1,7 +1,6 @@
-/** What the coordinator knows of objects: the guard of removals, the sitemaps, the live code. */
+/** What the coordinator knows of objects: the guard of removals, the sitemaps. */
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 import type { ListedSeller } from '../../domain/pages/sitemap.ts'
-import type { LiveAnswer } from '../../domain/wire/object-calls.ts'
 import type { SiteState } from '../../domain/wire/site-state.ts'
 
 /** Calls of the Worker to the coordinator. Each resolves after its changes are durable. */
@@ -20,16 +19,7 @@ export interface ObjectLedger {
   readListed(bucket: number): Promise<readonly ListedSeller[]>
   /** Returns the buckets with at least one of them, ascending. */
   readBuckets(): Promise<readonly number[]>
-  /**
-   * This code is live from now on. Objects of other code are to be rendered again. `isSeen`: nobody said so, but a Worker of
-   * this code runs; it is believed if no other code has gone live within minutes.
-   */
-  goLive(code: string, isSeen?: boolean): Promise<LiveAnswer>
-  /** Returns the step of the refill to do next; `null` if it is done, or if this code is not the live one. */
-  claimRefill(code: string): Promise<RefillStep | null>
-  /** Returns the step to do next; `null` if this was the last one, or if another message did it. */
-  settleRefill(code: string, done: RefillDone): Promise<RefillStep | null>
-  readSiteState(): Promise<SiteState>
+  readSiteState(): Promise<Omit<SiteState, 'code'>>
 }
 
 /** An object's counts, as its data tells them. */
@@ -65,24 +55,4 @@ type SettleCause = 'put' | 'seen' | 'missing'
 export interface KnownObject {
   readonly name: ObjectName
   readonly version: number
-}
-
-/** A part of the refill: the objects of a bucket from a key on. */
-export interface RefillStep {
-  readonly bucket: number
-  readonly after: string | null
-}
-
-export interface RefillDone {
-  readonly step: RefillStep
-  /** Where the work ended; `null` after the last bucket. */
-  readonly next: RefillStep | null
-  readonly rendered: number
-  /** Objects whose page cannot be rendered. They stay as they are. */
-  readonly failed: number
-}
-
-/** A message of the queue: the step that its sender knows as the next one. */
-export interface RefillMessage extends RefillStep {
-  readonly code: string
 }

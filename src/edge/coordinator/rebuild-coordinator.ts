@@ -38,7 +38,6 @@ import { openParts } from './coordinator-parts.ts'
 import type { Sender } from './errands.ts'
 import { logError, sendChanges, startBuild, tellSomebody } from './errands.ts'
 import { ObjectCalls } from './object-calls.ts'
-import { findQueue, restartLost } from './objects/refill-queue.ts'
 import type { Dispatch, SignedTarget } from './dispatch-target.ts'
 import { findDispatchProblems, parseAlertTarget, parseDispatch } from './dispatch-target.ts'
 
@@ -139,7 +138,6 @@ export class RebuildCoordinator extends ObjectCalls implements Coordinator {
     const sender: Sender = { settings: this.#settings, take: (step, event) => this.#take(step, event) }
     // A receiver that hangs must not delay a build.
     this.ctx.waitUntil(tellSomebody(sender, this.#receiver, () => this.status({ isLogWanted: false })))
-    this.ctx.waitUntil(restartLost(this.env, () => this.parts.objects.restart()))
     const { isQueue, target } = this.#dispatch
     const started = startBuild(sender, target)
     // A builder that hangs must not delay changes that need none.
@@ -173,13 +171,11 @@ export class RebuildCoordinator extends ObjectCalls implements Coordinator {
     const { ledger, objects, changes } = this.parts
     const standing = ledger.readStanding()
     const build = findAlarm(standing, this.#settings, this.#dispatch.target.kind !== 'none')
-    const { isWatched, restartAt } = objects.readWatch()
-    const refill = findQueue(this.env) === null ? null : restartAt
     const change = changes.findTime()
     const isTelling = this.#receiver.kind !== 'none'
-    const watch = { now: this.now(), isWatched: isWatched || change !== null }
+    const watch = { now: this.now(), isWatched: objects.isHeld() || change !== null }
     const check = isTelling ? findAlertTime(standing, this.#settings, watch) : null
-    const time = Math.min(...[build, check, refill, change].map((one) => one ?? Infinity))
+    const time = Math.min(...[build, check, change].map((one) => one ?? Infinity))
     if (time === Infinity || (this.#alarm !== null && this.#alarm <= time)) return
     this.#alarm = time
     void this.ctx.storage.setAlarm(time)

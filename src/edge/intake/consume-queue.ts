@@ -3,16 +3,13 @@ import type { MessageBatch } from 'cloudflare:workers'
 import type { QueueKind } from '../../domain/wire/queues.ts'
 import { findQueueKind } from '../../domain/wire/queues.ts'
 import type { ChangeMessage } from '../coordinator/change-ledger.ts'
-import type { RefillMessage } from '../coordinator/object-ledger.ts'
-import { consumeRefill } from '../pages/refill.ts'
 import type { ChangeHost } from './change-host.ts'
 import { consumeChanges, consumeDeadLetters } from './consume-changes.ts'
 
 type Consumer = (batch: MessageBatch<unknown>, host: ChangeHost) => Promise<void>
 
-// Only the coordinator and the Worker itself send to these queues.
+// Only the coordinator sends to these queues.
 const CONSUMERS: Readonly<Record<QueueKind, Consumer>> = {
-  refill: (batch, host) => consumeRefill(batch as MessageBatch<RefillMessage>, host),
   changes: (batch, host) => consumeChanges(batch as MessageBatch<ChangeMessage>, host),
   dead: (batch, host) => consumeDeadLetters(batch as MessageBatch<ChangeMessage>, host),
 }

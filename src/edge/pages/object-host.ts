@@ -1,7 +1,7 @@
-/** What the calls about objects, and the refill, need from outside. */
+/** What the calls about objects need from outside. */
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 import type { IndexedObject } from '../../domain/search/search-index.ts'
-import type { ObjectLedger, RefillMessage } from '../coordinator/object-ledger.ts'
+import type { ObjectLedger } from '../coordinator/object-ledger.ts'
 import type { EdgeRenderer } from './edge-renderer.ts'
 import type { ObjectStore } from './object-store.ts'
 
@@ -11,7 +11,6 @@ export interface ObjectHost {
   readonly ledger: ObjectLedger
   /** Deletes the kept answers of an object's addresses in this data centre. Never rejects: they expire within seconds. */
   readonly forgetPages: (name: ObjectName) => Promise<void>
-  readonly sendRefill: (message: RefillMessage) => Promise<void>
   /** Feeds the search index with objects after their put. Never rejects. Absent without an index. */
   readonly feedIndex?: (objects: readonly IndexedObject[]) => Promise<void>
   readonly log: (line: string) => void

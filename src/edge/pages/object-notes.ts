@@ -6,7 +6,6 @@ export interface ObjectNotes {
   /** Digest of the data; `null` for a tombstone. */
   readonly digest: string | null
   readonly intake: string | null
-  readonly code: string | null
   readonly products: number
   readonly hasProfile: boolean
   /** Newest update of the seller's documents, RFC 3339 in UTC; empty when unknown. */
@@ -16,19 +15,17 @@ export interface ObjectNotes {
 export const GONE: Omit<ObjectNotes, 'version'> = {
   digest: null,
   intake: null,
-  code: null,
   products: 0,
   hasProfile: false,
   updated: '',
 }
 
 export function formatNotes(notes: ObjectNotes): SeenObject['notes'] {
-  const { version, digest, intake, code, products, hasProfile, updated } = notes
+  const { version, digest, intake, products, hasProfile, updated } = notes
   return {
     version: String(version),
     digest: digest ?? '',
     intake: intake ?? '',
-    code: code ?? '',
     products: String(products),
     profile: hasProfile ? '1' : '',
     updated,
@@ -50,7 +47,6 @@ export function parseNotes({ notes }: Pick<SeenObject, 'notes'>): ObjectNotes {
     version: Number(notes['version'] ?? 0),
     digest: notes['digest'] || null,
     intake: notes['intake'] || null,
-    code: notes['code'] || null,
     products: Number(notes['products'] ?? 0),
     hasProfile: notes['profile'] === '1',
     updated: notes['updated'] ?? '',

@@ -29,13 +29,8 @@ export interface PutOptions {
   readonly notes: Readonly<Record<string, string>>
 }
 
-export interface ListedObject extends SeenObject {
-  /** In bytes. */
-  readonly size: number
-}
-
 export interface ObjectList {
-  readonly objects: readonly ListedObject[]
+  readonly objects: readonly SeenObject[]
   /** `after` of the next call; `null` at the end. */
   readonly next: string | null
 }

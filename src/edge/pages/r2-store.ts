@@ -35,7 +35,7 @@ export function createR2Store(bucket: R2Bucket, wait: (ms: number) => Promise<vo
         include: ['customMetadata'],
         ...(after !== null && { startAfter: after }),
       })
-      const objects = found.objects.map((one) => ({ ...createSeen(one), size: one.size }))
+      const objects = found.objects.map(createSeen)
       const last = objects.at(-1)?.key
       if (found.truncated && last === undefined) throw new Error(`the list of ${prefix} has no end`)
       return { objects, next: found.truncated ? (last ?? null) : null }

@@ -31,7 +31,7 @@ export async function renderObject(data: ObjectData, options: RenderOptions): Pr
   const text = formatObjectData(data)
   const etag = await createEtag(html)
   const bytes = formatPageObject({ version, format: FORMAT, intake, code, policy, etag }, text, html)
-  const notes: ObjectNotes = { version, digest: await digestText(text), intake, code, ...countData(data) }
+  const notes: ObjectNotes = { version, digest: await digestText(text), intake, ...countData(data) }
   return { bytes, notes: formatNotes(notes) }
 }
 

@@ -6,6 +6,7 @@ import {
   HOME_SITEMAP,
   SITEMAP_INDEX,
 } from '../../domain/pages/sitemap.ts'
+import type { SiteState } from '../../domain/wire/site-state.ts'
 import type { Content } from './content.ts'
 import { REVALIDATE } from './content.ts'
 import { createEtag } from './render-object.ts'
@@ -53,7 +54,8 @@ export function readListing(
 
 async function loadListing(route: ListingRoute, { openLedger, renderer }: ServeWorld): Promise<Content> {
   if (route === 'state') {
-    const text = `${JSON.stringify(await openLedger().readSiteState())}\n`
+    const state: SiteState = { code: renderer.code, ...(await openLedger().readSiteState()) }
+    const text = `${JSON.stringify(state)}\n`
     return createTextContent(text, 'application/json', renderer)
   }
   const page = await readSitemapPage(route, openLedger)

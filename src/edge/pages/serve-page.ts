@@ -1,7 +1,6 @@
 /** Answers the addresses of pages. */
 import { formatObjectKey } from '../../domain/objects/object-key.ts'
 import type { Content } from './content.ts'
-import { parsePageObject } from './page-object.ts'
 import type { PageRoute } from './route-page.ts'
 import { readCached } from './serve-cached.ts'
 import type { ServeWorld } from './serve-world.ts'
@@ -17,7 +16,7 @@ export function readPage(route: PageRoute, world: ServeWorld): Promise<Content |
       findMaxAge: () => world.maxAge,
       load: async () => {
         const found = await world.store.get(await formatObjectKey(route.name))
-        return viewObject(found === null ? null : parsePageObject(found.bytes), route, world)
+        return viewObject(found, route, world)
       },
     },
     world,

@@ -93,9 +93,6 @@ it('shows the objects of a site that has them', async () => {
     names.map((name) => ({ name, version: 1, ...counts })),
     'put',
   )
-  await ledger.goLive('one')
-  const done = { step: { bucket: 0, after: null }, next: { bucket: 64, after: null }, rendered: 1, failed: 1 }
-  await ledger.settleRefill('one', done)
   ledger.objects.apply({ latencies: [200, 300, 1_500] })
   const gone = names.map((name) => ({ ...counts, name, isGone: true }))
   await ledger.permit({ objects: gone, isShrinkAllowed: false })
@@ -103,15 +100,14 @@ it('shows the objects of a site that has them', async () => {
   const status = { ...twin.status(), objects: ledger.readStatus() }
   const judged = { ...findVerdict(status, null), hosted: null, problem: null, search: null }
   const text = formatStatus('https://vitrina.do', status, judged)
-  const rows = ['objects', 'removals', 'refill', 'notice to live'].map(
+  const rows = ['objects', 'removals', 'notice to live'].map(
     (label) => new RegExp(`^${label} +(.*)$`, 'm').exec(text)?.[1],
   )
   expect(rows).toEqual([
     '3 sellers, 9 products, the last put 2 h ago',
     'HELD for 2 h, of 3 objects: within an hour 3 of 3 sellers, 3 of 3 profiles, 9 of 9 products would be gone',
-    '64 of 256 buckets in 2 h, 1 page rendered, 1 failed, the last step 2 h ago',
     'median 300 ms, p95 1.5 s, slowest 1.5 s of 3 changes',
   ])
-  expect(formatStatus('https://vitrina.do', twin.status(), judged)).not.toMatch(/^(objects|refill|removals)/m)
+  expect(formatStatus('https://vitrina.do', twin.status(), judged)).not.toMatch(/^(objects|removals)/m)
   expect(text).toMatch(/^live +no version is known until the next deploy$/m)
 })

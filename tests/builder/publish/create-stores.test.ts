@@ -11,13 +11,11 @@ it('are created with the names of the Worker, and said', async () => {
   }
   expect(await createStores(run, 'vitrina-staging')).toEqual([
     'The bucket vitrina-staging-pages was created.',
-    'The queue vitrina-staging-refill was created.',
     'The queue vitrina-staging-changes was created.',
     'The queue vitrina-staging-dead was created.',
   ])
   expect(calls).toEqual([
     'r2 bucket create vitrina-staging-pages',
-    'queues create vitrina-staging-refill',
     'queues create vitrina-staging-changes',
     'queues create vitrina-staging-dead',
   ])

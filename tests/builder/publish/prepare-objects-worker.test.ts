@@ -101,11 +101,9 @@ it('gives each stage a bucket and queues of its own, and leads every page to the
   expect(written.r2_buckets).toEqual([{ binding: 'PAGES', bucket_name: 'vitrina-pages' }])
   expect(written.env.staging.r2_buckets).toEqual([{ binding: 'PAGES', bucket_name: 'vitrina-staging-pages' }])
   expect(written.env.staging.queues.producers).toEqual([
-    { binding: 'REFILL', queue: 'vitrina-staging-refill' },
     { binding: 'CHANGES', queue: 'vitrina-staging-changes' },
   ])
   expect(written.queues.consumers).toMatchObject([
-    { queue: 'vitrina-refill' },
     { queue: 'vitrina-changes', max_batch_size: 20, max_retries: 5, dead_letter_queue: 'vitrina-dead' },
     { queue: 'vitrina-dead' },
   ])

@@ -168,16 +168,4 @@ describe('a site of objects needs a person', () => {
     await objects.permit({ objects: [], isShrinkAllowed: true })
     expect(findProblems()).toEqual([])
   })
-
-  it('when the refill does not get on, and when a page cannot be rendered', async () => {
-    await objects.goLive('one')
-    expect(findProblems()).toEqual([])
-    twin.now += HOUR
-    expect(findProblems()).toEqual([
-      expect.stringMatching(/^the refill has stood at bucket 0 of 256 for 60 minutes/),
-    ])
-    const step = { bucket: 0, after: null }
-    await objects.settleRefill('one', { step, next: null, rendered: 5, failed: 2 })
-    expect(findProblems()).toEqual(['2 objects cannot be rendered with the live code and stand as they were'])
-  })
 })

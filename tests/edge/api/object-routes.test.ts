@@ -59,18 +59,17 @@ const CALLS: readonly (readonly [path: string, body: object])[] = [
   ['/push', pack(createBatch())],
   ['/missing', { paths: ['fotos/a.avif'] }],
   ['/files', { files: [{ path: 'fotos/a.avif', content: 'AAAA' }] }],
-  ['/live', { code: 'one' }],
 ]
 
 it.each(CALLS)('%s exists only in a site of objects, and only for builders', async (path, body) => {
   expect((await call(path, body))[0]).toBe(200)
-  const [keys, calls] = [[...host.objects.keys()], host.messages.length]
+  const keys = [...host.objects.keys()]
   expect((await call(path, body, NOTICES))[0]).toBe(401)
   const { openObjects, ...others } = options
   options = others
   expect(openObjects).toBeDefined()
   expect((await call(path, body))[0]).toBe(404)
-  expect([[...host.objects.keys()], host.messages.length]).toEqual([keys, calls])
+  expect([...host.objects.keys()]).toEqual(keys)
 })
 
 describe('a push', () => {
@@ -215,22 +214,5 @@ describe('files', () => {
     ]
     expect((await call('/files', { files }))[0]).toBe(400)
     expect(host.objects.size).toBe(0)
-  })
-})
-
-describe('live', () => {
-  it('starts the refill of this code once, and sends its message', async () => {
-    expect(await call('/live', { code: 'one' })).toEqual([200, { refill: 'started' }])
-    expect(host.messages).toEqual([{ code: 'one', bucket: 0, after: null }])
-    expect(await call('/live', { code: 'one' })).toEqual([200, { refill: 'running' }])
-    const done = { step: { bucket: 0, after: null }, next: null, rendered: 0, failed: 0 }
-    await host.ledger.settleRefill('one', done)
-    expect(await call('/live', { code: 'one' })).toEqual([200, { refill: 'done' }])
-    expect(host.messages).toHaveLength(2)
-  })
-
-  it('is 409 for the code of another Worker', async () => {
-    expect((await call('/live', { code: 'two' }))[0]).toBe(409)
-    expect(host.messages).toEqual([])
   })
 })

@@ -45,7 +45,6 @@ it('notes what a list of objects tells', async () => {
     version: 3,
     digest: await digestText(formatObjectData(DATA)),
     intake: 'intake',
-    code: 'one',
     products: 0,
     hasProfile: false,
     updated: '2026-01-01T00:00:00Z',

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { HOME_OBJECT } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectKey } from '../../../src/domain/objects/object-key.ts'
+import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import type { CacheEntry } from '../../../src/edge/pages/page-cache.ts'
 import { createPageCache } from '../../../src/edge/pages/page-cache.ts'
 import { formatPageObject } from '../../../src/edge/pages/page-object.ts'
@@ -125,7 +126,7 @@ describe('a read of the store', () => {
     await read('/catalogo/ana')
     site.renderer = createEdgeRenderer('two')
     expect(await read('/catalogo/ana')).toMatch(/^two /)
-    expect(site.cached.size).toBe(2)
+    expect([...site.cached.keys()].filter((key) => key.includes('/catalogo/ana?'))).toHaveLength(3)
   })
 })
 
@@ -243,6 +244,26 @@ describe('an object of other code', () => {
   it('is rendered from its data, with the policy of this renderer', async () => {
     expect(await read('/catalogo/ana')).toMatch(/^one {"kind":"catalogue"/)
     expect(await policyOf('/catalogo/ana')).toBe('policy of one')
+  })
+
+  it('is rendered once for equal data, and so are the pages of products', async () => {
+    const rendered: string[] = []
+    const plain = createEdgeRenderer('one')
+    const render = async (page: ScreenPage): Promise<string> => (rendered.push(page.kind), plain.render(page))
+    site.renderer = { ...plain, render }
+    const paths = ['/catalogo/ana', '/catalogo/ana/p1', '/catalogo/ana/p2', '/catalogo/ana/404']
+    const readAll = async (): Promise<unknown> => {
+      site.now += 5_000
+      return Promise.all(paths.map((path) => site.read(path)))
+    }
+    const first = await readAll()
+    expect(await readAll()).toEqual(first)
+    const kinds = ['catalogue', 'product', 'unknown-product', 'unknown-product']
+    expect(rendered).toEqual(kinds)
+    expect(site.reads).toHaveLength(8)
+    await site.put('ana', createSeller('Eva', 'p1'), createEdgeRenderer('old'))
+    expect(await readAll()).not.toEqual(first)
+    expect(rendered).toEqual([...kinds, ...kinds])
   })
 
   it('is shown as it stands, with its own policy, if it cannot be rendered', async () => {

@@ -6,7 +6,7 @@ import type { EdgeFigures } from '../../../scripts/bench/edge/measure-edge.ts'
 function createFigures(sellers: number, ms: number): EdgeFigures {
   const times = [...Array.from({ length: 9 }, () => ms), 10 * ms]
   const all = { changes: times, noticed: times, read: times, cached: times, file: times, switched: times }
-  return { sellers, fill: sellers * ms, refill: sellers, ...all }
+  return { sellers, fill: sellers * ms, ...all }
 }
 
 it('compares one change and the first page after other code with the budget', () => {

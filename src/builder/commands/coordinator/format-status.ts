@@ -1,7 +1,7 @@
 /** Formats a site's status: the verdict, a short table, and below it further problems. */
 import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
-import type { ChangeStatus, ObjectStatus, Status } from '../../../domain/wire/coordinator-status.ts'
+import type { ChangeStatus, Status } from '../../../domain/wire/coordinator-status.ts'
 import { formatCount, formatSpan, formatTime } from '../../format-numbers.ts'
 import type { Hosted } from '../../publish/hosted-versions.ts'
 import type { Verdict } from './find-verdict.ts'
@@ -63,7 +63,7 @@ function formatHosted({ hosted, problem }: Judged): readonly Row[] {
 /** Only for a site of objects. */
 function formatObjects({ now, objects }: Status): readonly Row[] {
   if (objects === null) return []
-  const { sellers, products, lastPut, held, refill, latency } = objects
+  const { sellers, products, lastPut, held, latency } = objects
   const { count, p50, p95, slowest } = latency
   const put = lastPut === null ? 'none put yet' : `the last put ${formatAge(now, lastPut)} ago`
   return [
@@ -76,7 +76,6 @@ function formatObjects({ now, objects }: Status): readonly Row[] {
             `HELD for ${formatAge(now, held.since)}, of ${formatCount(held.objects, 'object')}: ${held.reason}`,
           ] as const,
         ]),
-    ...(refill === null ? [] : [['refill', formatRefill(now, refill)] as const]),
     ...(p50 === null || p95 === null || slowest === null
       ? []
       : [
@@ -117,16 +116,6 @@ function formatTrouble(
 ): string {
   const end = permanent ? ', until somebody acts' : ''
   return `${reason}, for ${formatAge(now, since)}${end} (try ${tries}, again ${formatNext(now, next)})`
-}
-
-function formatRefill(
-  now: string,
-  { done, of, since, moved, rendered, failed }: NonNullable<ObjectStatus['refill']>,
-): string {
-  const what = `${formatCount(rendered, 'page')} rendered${failed === 0 ? '' : `, ${failed} failed`}`
-  return done < of
-    ? `${done} of ${of} buckets in ${formatAge(now, since)}, ${what}, the last step ${formatAge(now, moved)} ago`
-    : `done ${formatAge(now, moved)} ago, ${what}`
 }
 
 function formatPhotos({ photos }: Status): readonly Row[] {

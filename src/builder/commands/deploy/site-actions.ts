@@ -12,7 +12,6 @@ import type { PublishApproval } from '../../publish/publish-approval.ts'
 import { rollBack } from '../../publish/roll-back.ts'
 import { tellUntold } from '../../publish/tell-untold.ts'
 import { ROOT } from '../../state/project-folder.ts'
-import { announceRollBack } from '../objects/announce-roll-back.ts'
 import type { Deployed, DeployOptions } from './deploy-options.ts'
 import { formatVersions } from './format-versions.ts'
 import { LIVE } from './open-publish-world.ts'
@@ -35,7 +34,6 @@ export async function rollBackSite(
     },
     wanted,
   )
-  const told = await announceRollBack(options, to.message)
   return {
     action: 'rollback',
     version: to.version,
@@ -44,7 +42,6 @@ export async function rollBackSite(
       `Version ${to.version} of ${to.created} is live again${from === null ? '' : `, in place of ${from}`}.`,
       'Publishing is held: npm run deploy -- --release ends that and starts a build.',
       ...notes,
-      ...told,
     ],
   }
 }

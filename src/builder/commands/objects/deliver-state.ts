@@ -1,5 +1,5 @@
 /** Lane `objects`: what `deploy` does after the Worker was published. */
-import { announceCode } from '../../publish/objects/announce-code.ts'
+import { completeCode } from '../../publish/objects/await-code.ts'
 import { beginDelivery } from '../../publish/objects/deliver-rebuild.ts'
 import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
 import type { UnpublishedError } from '../../publish/publish-error.ts'
@@ -19,7 +19,7 @@ export interface DeliveredState {
   readonly lines: readonly string[]
 }
 
-/** Tells the site that `code` is live, and delivers what waits; everything, if the site is not known to have the rest. */
+/** Waits for the published `code`, and delivers what waits; everything, if the site is not known to have the rest. */
 export async function deliverState(
   options: DeployOptions,
   code: string,
@@ -27,7 +27,7 @@ export async function deliverState(
 ): Promise<DeliveredState> {
   const target = openTarget(options, progress)
   try {
-    const told = await announceCode({ ...target, output: options.output, code, isNew: true })
+    const told = await completeCode(target, { output: options.output, code })
     const { delivery, search } = await deliver(options, target, progress)
     return { exit: findDeliveryExit(delivery), lines: [...told, ...formatDelivery(delivery), ...search] }
   } finally {

@@ -1,5 +1,5 @@
-/** Publishes the Worker of a site of objects if its code or its files changed, and tells the site which code is live. */
-import { announceCode } from '../../publish/objects/announce-code.ts'
+/** Publishes the Worker of a site of objects if its code or its files changed, and stores its hashed assets. */
+import { completeCode, sendAssets } from '../../publish/objects/await-code.ts'
 import type { OpenPublishWorld, PublishOptions } from '../deploy/open-publish-world.ts'
 import type { CommandOptions } from '../rebuild/rebuild-options.ts'
 import type { OpenTarget } from './open-target.ts'
@@ -9,15 +9,11 @@ import { settleRefusal } from './settle-refusal.ts'
 
 type CodeTarget = Pick<OpenTarget, 'client' | 'sent'>
 
-/**
- * Data may be delivered after a failure, and also while publishing is held. A full read tells the site its code even if it
- * was told: a coordinator that lost its storage does not know it.
- */
+/** Data may be delivered after a failure, and also while publishing is held. */
 export async function publishWorker(options: CommandOptions, target: CodeTarget): Promise<PublishedWorker> {
-  const { output, isFull } = options
   if (isServedHere(options.configuration)) {
-    const lines = await announceCode({ ...target, output, code: null, isNew: isFull })
-    return { lines, failure: null }
+    await sendAssets(target, options.output)
+    return { lines: [], failure: null }
   }
   const [{ openPublishWorld }, { prepareWorker }] = await Promise.all([
     import('../deploy/open-publish-world.ts'),
@@ -25,7 +21,7 @@ export async function publishWorker(options: CommandOptions, target: CodeTarget)
   ])
   const world = openPublishWorld(await prepareWorker(createPublishOptions(options)))
   try {
-    return await publishIn(world, target, options)
+    return await publishIn(world, target, options.output)
   } finally {
     world.close()
   }
@@ -34,14 +30,14 @@ export async function publishWorker(options: CommandOptions, target: CodeTarget)
 async function publishIn(
   world: OpenPublishWorld,
   target: CodeTarget,
-  { output, isFull }: CommandOptions,
+  output: string,
 ): Promise<PublishedWorker> {
   const code = world.code ?? ''
-  const isNew = !isLive(world)
   try {
-    const lines = isNew ? await publish(world) : []
-    const announcement = { ...target, output, code, isNew: isNew || isFull, ...(!isNew && { pauses: [] }) }
-    return { lines: [...lines, ...(await announceCode(announcement))], failure: null }
+    const lines = isLive(world)
+      ? []
+      : [...(await publish(world)), ...(await completeCode(target, { output, code }))]
+    return { lines, failure: null }
   } catch (error) {
     return settleRefusal(error, code, target.client)
   }

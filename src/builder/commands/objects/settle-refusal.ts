@@ -1,5 +1,5 @@
 /** Lane `objects`: what it means for a delivery that the Worker was not published. */
-import { readCode } from '../../publish/objects/announce-code.ts'
+import { readCode } from '../../publish/objects/await-code.ts'
 import type { ObjectClient } from '../../publish/objects/object-client.ts'
 import { HeldError, OlderError, UnpublishedError } from '../../publish/publish-error.ts'
 

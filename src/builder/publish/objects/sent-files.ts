@@ -1,4 +1,4 @@
-/** The files that the store of a site is known to have, and the code that it was told is live, in the state folder. Lost, they are asked for again. */
+/** The files that the store of a site is known to have, in the state folder. Lost, they are asked for again. */
 import type { Schema } from '../../state/sqlite/open-database.ts'
 import { openDatabase } from '../../state/sqlite/open-database.ts'
 
@@ -7,9 +7,6 @@ export interface SentFiles {
   add(paths: readonly string[]): void
   /** All files. */
   forget(): void
-  /** Returns the code that the site was told is live, or `null`. */
-  readLive(): string | null
-  writeLive(code: string): void
   close(): void
 }
 
@@ -36,11 +33,6 @@ export function openSentFiles(file: string, site: string): SentFiles {
     has: (path) => find.get(path) !== undefined,
     add: (paths) => void put.run(JSON.stringify(paths)),
     forget: () => database.exec('DELETE FROM files'),
-    readLive: () => {
-      const live = database.prepare("SELECT value FROM meta WHERE name = 'live'").get()?.['value']
-      return typeof live === 'string' ? live : null
-    },
-    writeLive: (code) => void database.prepare("INSERT OR REPLACE INTO meta VALUES ('live', ?)").run(code),
     close: () => database.close(),
   }
 }

@@ -3,12 +3,11 @@ import type { ObjectStatus } from '../../../domain/wire/coordinator-status.ts'
 import { findBucket } from '../../../domain/objects/object-key.ts'
 import type { Ledger, Moment } from '../ledger.ts'
 import type { ChangeLedger } from '../change-ledger.ts'
-import type { ObjectLedger, RefillMessage, SettledObject } from '../object-ledger.ts'
+import type { ObjectLedger, SettledObject } from '../object-ledger.ts'
 import type { SqlChanges } from '../changes/sql-changes.ts'
 import { readChangeFacts } from '../changes/read-change-status.ts'
 import type { SqlLedger } from '../sql-ledger.ts'
-import { claimRefill, findRefillTime, goLive, restartRefill, settleRefill } from './move-refill.ts'
-import type { ObjectRecords, ObjectStanding, ObjectStep } from './object-records.ts'
+import type { ObjectRecords, ObjectStep } from './object-records.ts'
 import { permitRemovals } from './permit-removals.ts'
 import type { SiteFacts } from './read-site-state.ts'
 import { formatObjectStatus, formatSiteState } from './read-site-state.ts'
@@ -29,16 +28,8 @@ export interface LocalOptions {
 export interface LocalObjectLedger extends ObjectLedger {
   /** `null` for a site without objects. */
   readStatus(): ObjectStatus | null
-  /** Returns the message of the refill to send again, if the last one was lost. */
-  restart(): RefillMessage | null
-  readWatch(): Watch
-}
-
-interface Watch {
-  /** Whether something goes on that somebody may have to be told. */
-  readonly isWatched: boolean
-  /** When to restart the refill, if it does not move. */
-  readonly restartAt: number | null
+  /** Whether the guard holds removals back. */
+  isHeld(): boolean
 }
 
 export function createObjectLedger(options: LocalOptions): LocalObjectLedger {
@@ -65,14 +56,10 @@ export function createObjectLedger(options: LocalOptions): LocalObjectLedger {
     readKnown: async (bucket) => objects.listKnown(bucket),
     readListed: async (bucket) => objects.listSellers(bucket),
     readBuckets: async () => objects.listBuckets(),
-    goLive: async (code, isSeen = false) => take(goLive, { code, isSeen }),
-    claimRefill: async (code) => take(claimRefill, code),
-    settleRefill: async (code, done) => take(settleRefill, { code, done }),
     readSiteState: async () =>
       formatSiteState({ ledger: readLedger(), changes: readChangeFacts(changes), ...readFacts(objects) }),
     readStatus: () => formatObjectStatus(readFacts(objects)),
-    restart: () => take(restartRefill, null),
-    readWatch: () => findWatch(objects.readStanding()),
+    isHeld: () => objects.readStanding().hold !== null,
   }
 }
 
@@ -87,9 +74,4 @@ async function noticeLate(
 
 function readFacts(objects: SqlObjects): Pick<SiteFacts, 'objects' | 'latencies'> {
   return { objects: objects.readStanding(), latencies: objects.listLatencies() }
-}
-
-function findWatch(standing: ObjectStanding): Watch {
-  const restartAt = findRefillTime(standing)
-  return { isWatched: standing.hold !== null || restartAt !== null, restartAt }
 }

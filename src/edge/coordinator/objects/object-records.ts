@@ -3,7 +3,7 @@
  * and writes only what the objects named in its call need: totals are counted on. Times are in milliseconds.
  */
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
-import type { ObjectCounts, RefillStep } from '../object-ledger.ts'
+import type { ObjectCounts } from '../object-ledger.ts'
 
 /** Counts of one object, or sums of them. */
 export interface Totals {
@@ -23,27 +23,13 @@ export interface ObjectStanding {
   readonly hold: Hold | null
   /** Number of objects whose removal was refused during this hold. */
   readonly refusals: number
-  /** The live code; `null` before the first. */
-  readonly code: string | null
-  /** Rendering again with the live code. */
-  readonly refill: Refill | null
-  /** When an object was put last, other than by the refill. */
+  /** When an object was put last. */
   readonly lastPut: number | null
 }
 
 export interface Hold {
   readonly since: number
   readonly reason: string
-}
-
-export interface Refill {
-  /** The next step; `null` after the last one. */
-  readonly step: RefillStep | null
-  readonly since: number
-  /** When a step was done or its message was sent last. */
-  readonly movedAt: number
-  readonly rendered: number
-  readonly failed: number
 }
 
 /** An object as it was settled last. */
@@ -114,8 +100,6 @@ export const NO_OBJECTS: ObjectStanding = {
   lost: NOTHING,
   hold: null,
   refusals: 0,
-  code: null,
-  refill: null,
   lastPut: null,
 }
 

@@ -3,8 +3,7 @@ import type { ObjectStatus } from '../../../domain/wire/coordinator-status.ts'
 import type { SiteState } from '../../../domain/wire/site-state.ts'
 import type { Ledger } from '../ledger.ts'
 import { findOldest } from '../read-status.ts'
-import { BUCKETS } from './move-refill.ts'
-import type { ObjectStanding, Refill } from './object-records.ts'
+import type { ObjectStanding } from './object-records.ts'
 
 export interface SiteFacts {
   readonly ledger: Pick<Ledger, 'standing' | 'listFailures'>
@@ -15,11 +14,10 @@ export interface SiteFacts {
   readonly latencies: readonly number[]
 }
 
-export function formatSiteState({ ledger, objects, changes, latencies }: SiteFacts): SiteState {
-  const { code, totals, hold, refill } = objects
+export function formatSiteState({ ledger, objects, changes, latencies }: SiteFacts): Omit<SiteState, 'code'> {
+  const { totals, hold } = objects
   const { standing } = ledger
   return {
-    code,
     sellers: totals.sellers,
     waiting: {
       count: standing.pending + changes.sellers,
@@ -27,7 +25,6 @@ export function formatSiteState({ ledger, objects, changes, latencies }: SiteFac
     },
     latency: formatLatency(latencies),
     fullRead: formatMaybe(standing.lastFull),
-    refill: refill === null ? null : formatProgress(refill),
     isHeld: hold !== null,
   }
 }
@@ -37,26 +34,15 @@ export function formatObjectStatus({
   objects,
   latencies,
 }: Pick<SiteFacts, 'objects' | 'latencies'>): ObjectStatus | null {
-  const { code, totals, hold, refusals, refill, lastPut } = objects
-  if (code === null && lastPut === null && totals.sellers === 0) return null
+  const { totals, hold, refusals, lastPut } = objects
+  if (lastPut === null && totals.sellers === 0) return null
   return {
-    code,
     sellers: totals.sellers,
     products: totals.products,
     lastPut: formatMaybe(lastPut),
     held: hold === null ? null : { since: formatTime(hold.since), reason: hold.reason, objects: refusals },
-    refill: refill === null ? null : formatRefill(refill),
     latency: formatLatency(latencies),
   }
-}
-
-function formatRefill(refill: Refill): ObjectStatus['refill'] {
-  const { since, movedAt, rendered, failed } = refill
-  return { ...formatProgress(refill), since: formatTime(since), moved: formatTime(movedAt), rendered, failed }
-}
-
-function formatProgress({ step }: Refill): { readonly done: number; readonly of: number } {
-  return { done: step?.bucket ?? BUCKETS, of: BUCKETS }
 }
 
 function formatLatency(latencies: readonly number[]): SiteState['latency'] {

@@ -1,0 +1,58 @@
+/** Waits until the published Worker answers, and stores its hashed assets for pages that outlive the next deployment. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { HASHED } from '../../rebuild/static-files.ts'
+import { CallError } from '../coordinator-client.ts'
+import type { DeliveryTarget } from './deliver-rebuild.ts'
+import type { ObjectClient } from './object-client.ts'
+import { sendFiles } from './send-files.ts'
+
+type CodeClient = Pick<ObjectClient, 'readTags'>
+
+/** A published version answers within seconds, at first beside the old one. In milliseconds. */
+const PAUSES = [500, 1_000, 2_000, 4_000, 8_000, 15_000]
+
+/** `code` is the beginning of the code's name. Returns whether it answers. */
+async function awaitCode(
+  client: CodeClient,
+  code: string,
+  pauses: readonly number[] = PAUSES,
+): Promise<boolean> {
+  for (const pause of [...pauses, null]) {
+    if ((await readCode(client))?.startsWith(code) === true) return true
+    if (pause !== null) await wait(pause)
+  }
+  return false
+}
+
+/** Returns `null` while the Worker of a site of files answers. */
+export async function readCode(client: CodeClient): Promise<string | null> {
+  try {
+    return (await client.readTags({ names: [] })).worker.code
+  } catch (error) {
+    if (error instanceof CallError && error.status === 404) return null
+    throw error
+  }
+}
+
+/** `output` is the folder of the static files. What the store is known to have is not asked for. */
+export async function sendAssets(
+  { client, sent }: Pick<DeliveryTarget, 'client' | 'sent'>,
+  output: string,
+): Promise<void> {
+  const paths = readdirSync(join(output, HASHED)).map((name) => `${HASHED}${name}`)
+  await sendFiles(paths, { client, sent, readFile: (path) => readFileSync(join(output, path)) })
+}
+
+/** Returns lines for people. */
+export async function completeCode(
+  target: Pick<DeliveryTarget, 'client' | 'sent'>,
+  { output, code }: { readonly output: string; readonly code: string },
+  pauses?: readonly number[],
+): Promise<readonly string[]> {
+  if (!(await awaitCode(target.client, code, pauses)))
+    return ['  code        the published code does not answer yet: the data goes to the code before it']
+  await sendAssets(target, output)
+  return []
+}
