@@ -7,7 +7,7 @@ import type { Manifest } from '../state/manifest.ts'
 import type { ListedSeller } from '../../domain/pages/sitemap.ts'
 import type { ListedSellers, PageSource } from './page-sources.ts'
 import { createFixedSources, createSitemapSources } from './page-sources.ts'
-import { listSellerPages } from './seller-pages.ts'
+import { listChangedPages, listSellerPages } from './seller-pages.ts'
 import type { RenderReason, WantedPage } from './plan-page.ts'
 import { planPage } from './plan-page.ts'
 import type { SiteRecord, Generation, RecordedPage } from '../state/record/record.ts'
@@ -52,8 +52,10 @@ export function planSite(input: PlanInput): SitePlan {
   const sellers = findSellers(input)
   const data = { ...input, url: settings.url, publicFiles: new Set(Object.keys(input.publicFiles)) }
   return planPages(input, [
-    ...sellers.flatMap((seller) =>
-      listSellerPages(data, { ...settings, lane, seller, recorded: record.readPages(seller) }),
+    ...sellers.flatMap(({ seller, changed }) =>
+      changed === null
+        ? listSellerPages(data, { ...settings, lane, seller, recorded: record.readPages(seller) })
+        : listChangedPages(data, { ...settings, seller, changed }),
     ),
     ...createFixedSources(data),
     ...createSitemapSources(input.snapshot, findBuckets(input, sellers), settings.url),
@@ -108,6 +110,12 @@ function planPages(input: PlanInput, sources: readonly PageSource[]): SitePlan {
   return { render, remove, keep }
 }
 
+interface PlannedSeller {
+  readonly seller: string
+  /** The products that changed, if all other pages of the seller are up to date; else `null`. */
+  readonly changed: readonly string[] | null
+}
+
 function findSellers({
   snapshot,
   record,
@@ -116,14 +124,17 @@ function findSellers({
   isWhole,
   isFull,
   lane,
-}: PlanInput): readonly string[] {
+}: PlanInput): readonly PlannedSeller[] {
+  const listWhole = (sellers: readonly string[]): readonly PlannedSeller[] =>
+    [...new Set(sellers)].map((seller) => ({ seller, changed: null }))
   // Only pages from before a change of the lane, which are to be removed.
-  if (lane === 'objects') return record.readSellers()
-  const sellers =
-    isWhole || isFull
-      ? [...snapshot.readSellers(), ...record.readSellers()]
-      : [...snapshot.readChanged(), ...pictureChanges.sellers, ...record.readStaleSellers(number)]
-  return [...new Set(sellers)].sort()
+  if (lane === 'objects') return listWhole(record.readSellers())
+  if (isWhole || isFull) return listWhole([...snapshot.readSellers(), ...record.readSellers()].sort())
+  const whole = new Set([...pictureChanges.sellers, ...record.readStaleSellers(number)])
+  return [...new Set([...snapshot.readChanged(), ...whole])].sort().map((seller) => ({
+    seller,
+    changed: whole.has(seller) ? null : snapshot.findChangedProducts(seller),
+  }))
 }
 
 // In lane `objects` pages are in the store of the edge, except those that need no data.
@@ -145,11 +156,11 @@ const BUCKETS = 256
 
 function findBuckets(
   { snapshot, record, number, isWhole, isFull }: PlanInput,
-  sellers: readonly string[],
+  sellers: readonly PlannedSeller[],
 ): readonly number[] {
   const isAll = isWhole || isFull || record.hasStaleOther(number)
   if (isAll) return Array.from({ length: BUCKETS }, (_, bucket) => bucket)
-  return [...new Set(sellers.map((seller) => snapshot.findBucket(seller)))]
+  return [...new Set(sellers.map(({ seller }) => snapshot.findBucket(seller)))]
 }
 
 // A page whose documents changed too is reported with the reason `data`.

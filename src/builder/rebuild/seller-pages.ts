@@ -47,6 +47,27 @@ export function listSellerPages(
   return [...left.map((path) => createGonePage(seller, path)), ...wanted]
 }
 
+/** Lists the pages that depend on these products of a seller: their own, and the catalogue. */
+export function listChangedPages(
+  data: PageDataSource,
+  { seller, productPages, changed }: ChangedOptions,
+): readonly PageSource[] {
+  const products = changed.filter((product) => hasProductPage({ productPages }, product))
+  return [
+    ...products.map((product) =>
+      data.snapshot.readProduct(seller, product) === null
+        ? createGonePage(seller, formatProductFile(seller, product))
+        : createSellerPage(data, { kind: 'product', seller, product }),
+    ),
+    createSellerPage(data, { kind: 'catalogue', seller, product: null }),
+  ]
+}
+
+export interface ChangedOptions extends Pick<SellerOptions, 'seller' | 'productPages'> {
+  /** The ids of products that changed, were added or are gone. */
+  readonly changed: readonly string[]
+}
+
 export interface SellerOptions {
   /** In lane `objects` sellers have no pages in the output folder. */
   readonly lane: Lane

@@ -117,6 +117,25 @@ describe('the pages of products', () => {
     expect(site).toEqual(clean)
   })
 
+  it.each([
+    ['changed', replace(product('a1', 'ana', { price: 5 })), ['catalogo/ana/a1.html', 'catalogo/ana.html']],
+    ['was added', [...DOCUMENTS, product('a3', 'ana')], ['catalogo/ana/a3.html', 'catalogo/ana.html']],
+    ['is gone', DOCUMENTS.filter(({ id }) => id !== 'a2'), ['catalogo/ana.html', 'catalogo/ana/a2.html']],
+    ['cannot have a page', [...DOCUMENTS, product('404', 'ana')], ['catalogo/ana.html']],
+  ])(
+    'are planned with the catalogue alone, where a read shows that one %s',
+    async (_, documents, expected) => {
+      await run()
+      const { preparation } = await run({ documents, options: { sellers: ['ana'] } })
+      const { render, remove, keep } = preparation.plan
+      const pages = [...render.map(({ page }) => page), ...remove, ...keep]
+      expect(pages.filter(({ seller }) => seller !== null).map(({ path: file }) => file)).toEqual(expected)
+      const { '.vitrina': _marker, ...site } = readFiles(path('dist'))
+      await run({ documents, folder: path('clean') })
+      expect(site).toEqual({ ...readFiles(path('clean/dist')), '.vitrina': undefined })
+    },
+  )
+
   it('show the preview of their photo in links, or else the picture of their seller', async () => {
     const previews: Record<string, unknown> = {}
     const preview = { path: 'fotos/a1.jpg', width: 496, height: 620 }

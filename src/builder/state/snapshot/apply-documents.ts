@@ -1,6 +1,8 @@
 /** Applies a read of the source to the snapshot in one transaction. SQL finds the differences. */
 import type { DatabaseSync } from 'node:sqlite'
 import { isBusy } from '../sqlite/result-codes.ts'
+import type { ChangedProducts } from './changed-products.ts'
+import { DIFFERENT } from './changed-products.ts'
 import type { Intake, IntakeCounts } from './intake.ts'
 import { createIntake } from './intake.ts'
 import { beginHolding, countAbsent, hasRemovals, holdRemovals, NOT_HELD } from './held-removals.ts'
@@ -13,8 +15,7 @@ import type { Change, HoldRule, Loss, PartialRead, Settle, Snapshot, Totals, Who
 
 export const KEEP_DIFFERENT = `
 INSERT INTO entries SELECT new.collection, new.id, new.seller, new.value, new.update_time, new.text_hash
-FROM incoming AS new LEFT JOIN entries AS old ON old.collection = new.collection AND old.id = new.id
-WHERE old.id IS NULL OR old.seller <> new.seller OR old.value <> new.value OR old.update_time <> new.update_time
+${DIFFERENT}
 ON CONFLICT DO UPDATE SET seller = excluded.seller, value = excluded.value, update_time = excluded.update_time`
 
 // No trigger notices it: an entry of other text may be the same. The rows are found by the key of each incoming one: as
@@ -51,9 +52,10 @@ const FILLED = 'WAL'
 
 type Apply = Pick<Snapshot, 'applyWhole' | 'applyPartial'>
 
-export function createApply(database: DatabaseSync): Apply {
+export function createApply(database: DatabaseSync, products: ChangedProducts): Apply {
   return {
     applyWhole: async (read, settle, rule = null) => {
+      products.forget()
       const isFirst = readTotals(database).sellers === 0
       database.exec(ROOMY)
       if (isFirst) setJournal(database, FILLING)
@@ -65,16 +67,24 @@ export function createApply(database: DatabaseSync): Apply {
         if (isFirst) setJournal(database, FILLED)
       }
     },
-    applyPartial: (read, settle, rule = null) =>
-      transact(database, rule, async () => {
-        const before = readTotals(database)
-        writeScope(database, read)
-        const intake = createIntake(database, { table: 'incoming', isPartial: true })
-        for await (const batch of read.items) for (const item of batch) intake.take(item)
-        await takeVanished(database, read, intake)
-        const loss = merge(database, DROP_PARTIAL, rule)
-        return settleChange(database, { before, loss, reads: intake.counts.reads }, settle)
-      }),
+    applyPartial: async (read, settle, rule = null) => {
+      try {
+        return await transact(database, rule, async () => {
+          const before = readTotals(database)
+          writeScope(database, read)
+          const intake = createIntake(database, { table: 'incoming', isPartial: true })
+          for await (const batch of read.items) for (const item of batch) intake.take(item)
+          await takeVanished(database, read, intake)
+          const loss = holdRemovals(database, DROP_PARTIAL, rule)
+          products.note(`${DROP_PARTIAL} AND ${NOT_HELD}`)
+          merge(database, DROP_PARTIAL, loss)
+          return settleChange(database, { before, loss, reads: intake.counts.reads }, settle)
+        })
+      } catch (error) {
+        products.forget()
+        throw error
+      }
+    },
   }
 }
 
@@ -117,7 +127,9 @@ async function takeWhole(
     database.exec('DELETE FROM problems; DELETE FROM incoming')
     counts = await take(readAgain())
   }
-  const loss = merge(database, isShorter() ? NOT_INCOMING : NONE, rule)
+  const missing = isShorter() ? NOT_INCOMING : NONE
+  const loss = holdRemovals(database, missing, rule)
+  merge(database, missing, loss)
   return settleChange(database, { before, loss, reads: counts.reads }, settle)
 }
 
@@ -128,13 +140,11 @@ function countExpected(database: DatabaseSync): number {
   return profiles + products + added - countAbsent(database)
 }
 
-/** `missing` is the condition for entries that the source lacks. Returns what is lost. */
-function merge(database: DatabaseSync, missing: string, rule: HoldRule | null): Loss {
-  const loss = holdRemovals(database, missing, rule)
+/** `missing` is the condition for entries that the source lacks. */
+function merge(database: DatabaseSync, missing: string, loss: Loss): void {
   database.exec(`${KEEP_DIFFERENT}; ${KEEP_TEXT}`)
   // Counting is faster than a DELETE that finds nothing.
   if (hasRemovals(database, loss)) database.exec(`DELETE FROM entries WHERE ${missing} AND ${NOT_HELD}`)
-  return loss
 }
 
 function addCounts(one: IntakeCounts, other: IntakeCounts): IntakeCounts {

@@ -11,7 +11,8 @@ export interface ProductLimit {
   read(): number
   /** Returns the bound if a seller with so many products exceeds it, else `null`. */
   find(products: number): number | null
-  set(most: number): void
+  /** Returns whether the bound is another one now. */
+  set(most: number): boolean
   readProblems(): readonly Problem[]
 }
 
@@ -31,10 +32,11 @@ export function createProductLimit(database: DatabaseSync): ProductLimit {
     },
     set: (most) => {
       const before = read()
-      if (most === before) return
+      if (most === before) return false
       // First, so that a crash between the two loses none.
       database.prepare(`INSERT OR IGNORE INTO changed SELECT id ${LARGE}`).run(Math.min(before, most))
       database.prepare("INSERT OR REPLACE INTO meta VALUES ('products', ?)").run(String(most))
+      return true
     },
     readProblems: () => {
       const most = read()

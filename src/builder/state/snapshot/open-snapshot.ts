@@ -3,9 +3,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { openDatabase, PATIENCE } from '../sqlite/open-database.ts'
 import type { UnchangedCheck } from '../../sources/source.ts'
 import { createApply } from './apply-documents.ts'
+import { createChangedProducts } from './changed-products.ts'
 import { createDifferenceLog } from './differences.ts'
 import { createUnchangedCheck } from './find-hash.ts'
 import { createHeldReads } from './held-removals.ts'
+import { createProductLimit } from './limit-products.ts'
 import { createReads, findBucket } from './snapshot-reads.ts'
 import { SNAPSHOT_PAGE, SNAPSHOT_SCHEMA, SNAPSHOT_VERSION } from './snapshot-schema.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -29,9 +31,11 @@ export function openSnapshot(file: string): Snapshot {
     pageSize: SNAPSHOT_PAGE,
   })
   database.function('sitemap_bucket', { deterministic: true }, (seller) => findBucket(String(seller)))
+  const limit = createProductLimit(database)
+  const products = createChangedProducts(database, limit)
   return {
-    ...createApply(database),
-    ...createReads(database),
+    ...createApply(database, products),
+    ...createReads(database, { limit, products }),
     ...createHeldReads(database),
     logDifferences: () => createDifferenceLog(database),
   }

@@ -4,7 +4,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Problem } from '../../../domain/documents/document.ts'
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
 import { createCatalogueReads } from './catalogue-reads.ts'
-import { createProductLimit } from './limit-products.ts'
+import type { ChangedProducts } from './changed-products.ts'
+import type { ProductLimit } from './limit-products.ts'
 import { readTogether } from '../sqlite/read-together.ts'
 import type { DocumentKey } from '../../sources/source.ts'
 import { createUnchangedCheck } from './find-hash.ts'
@@ -25,14 +26,20 @@ SELECT bucket FROM buckets WHERE bucket IS NOT NULL`
 
 type Reads = Omit<Snapshot, 'applyWhole' | 'applyPartial' | 'readHeld' | 'findReleased' | 'logDifferences'>
 
-export function createReads(database: DatabaseSync): Reads {
+export interface ReadParts {
+  readonly limit: ProductLimit
+  readonly products: ChangedProducts
+}
+
+export function createReads(database: DatabaseSync, { limit, products }: ReadParts): Reads {
   const listed = database.prepare(LISTED)
   const changed = createSellerList(database, 'changed')
   const unfed = createSellerList(database, 'unfed')
-  const limit = createProductLimit(database)
   return {
     ...createCatalogueReads(database, limit),
-    limitProducts: limit.set,
+    limitProducts: (most) => {
+      if (limit.set(most)) products.forget()
+    },
     readTogether: (work) => readTogether(database, work),
     createUnchangedCheck: () => createUnchangedCheck(database),
     findBucket,
@@ -46,7 +53,11 @@ export function createReads(database: DatabaseSync): Reads {
     readProblems: () => [...limit.readProblems(), ...readProblems(database)],
     readChanged: changed.read,
     forgetChanged: changed.forget,
-    markChanged: changed.add,
+    markChanged: (sellers) => {
+      products.forget()
+      changed.add(sellers)
+    },
+    findChangedProducts: products.find,
     readUnfed: unfed.read,
     forgetUnfed: unfed.forget,
     markUnfed: unfed.add,

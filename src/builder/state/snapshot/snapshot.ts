@@ -133,6 +133,11 @@ export interface Snapshot {
   readProblems(): readonly Problem[]
   /** Returns the sellers on the list of changed sellers, in order of their ids. */
   readChanged(): readonly string[]
+  /**
+   * Returns the products that changed, were added or are gone, if the last read shows that nothing else changed of this
+   * seller since she was last forgotten; otherwise `null`.
+   */
+  findChangedProducts(seller: string): readonly string[] | null
   forgetChanged(sellers: readonly string[]): void
   /** Adds sellers to the list, so that the next run plans their pages again. */
   markChanged(sellers: readonly string[]): void

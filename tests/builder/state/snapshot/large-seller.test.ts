@@ -2,7 +2,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, expect, it } from 'vitest'
 import { createApply } from '../../../../src/builder/state/snapshot/apply-documents.ts'
+import { createChangedProducts } from '../../../../src/builder/state/snapshot/changed-products.ts'
 import { createHeldReads } from '../../../../src/builder/state/snapshot/held-removals.ts'
+import { createProductLimit } from '../../../../src/builder/state/snapshot/limit-products.ts'
 import { createReads } from '../../../../src/builder/state/snapshot/snapshot-reads.ts'
 import { SNAPSHOT_SCHEMA } from '../../../../src/builder/state/snapshot/snapshot-schema.ts'
 import type { Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
@@ -30,9 +32,11 @@ beforeEach(() => {
     },
   })
   database.exec(SNAPSHOT_SCHEMA)
+  const limit = createProductLimit(database)
+  const products = createChangedProducts(database, limit)
   snapshot = {
-    ...createApply(database),
-    ...createReads(database),
+    ...createApply(database, products),
+    ...createReads(database, { limit, products }),
     ...createHeldReads(database),
     logDifferences: () => expect.fail('nothing is logged'),
   }

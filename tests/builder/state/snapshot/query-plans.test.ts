@@ -6,6 +6,7 @@ import {
   KEEP_DIFFERENT,
   KEEP_TEXT,
 } from '../../../../src/builder/state/snapshot/apply-documents.ts'
+import { ALL_GONE } from '../../../../src/builder/state/snapshot/changed-products.ts'
 import { LOST } from '../../../../src/builder/state/snapshot/held-removals.ts'
 import { INCOMING_SCHEMA, SNAPSHOT_SCHEMA } from '../../../../src/builder/state/snapshot/snapshot-schema.ts'
 
@@ -13,6 +14,7 @@ it.each([
   ['what differs', KEEP_DIFFERENT],
   ['the hashes of texts', KEEP_TEXT],
   ['what would be lost', LOST(DROP_PARTIAL)],
+  ['what is gone', ALL_GONE(DROP_PARTIAL)],
 ])('to keep %s, no entry is read that is not incoming', (_, sql) => {
   const database = new DatabaseSync(':memory:')
   database.function('sitemap_bucket', (seller) => Number(seller === ''))

@@ -1,0 +1,56 @@
+/** The products that changed of the sellers on the list of changed sellers, as far as the last read shows it. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { ProductLimit } from './limit-products.ts'
+
+export interface ChangedProducts {
+  /** Returns `null` unless these products, each new, changed or gone, are all that changed of the seller. */
+  find(seller: string): readonly string[] | null
+  /** Called in the transaction of a read before it changes an entry. `missing` is the condition for entries that go. */
+  note(missing: string): void
+  /** From now on nothing is known. */
+  forget(): void
+}
+
+/** Joins the incoming documents with the entries that differ from them. */
+export const DIFFERENT = `
+FROM incoming AS new LEFT JOIN entries AS old ON old.collection = new.collection AND old.id = new.id
+WHERE old.id IS NULL OR old.seller <> new.seller OR old.value <> new.value OR old.update_time <> new.update_time`
+
+const ALL_DIFFERENT = `SELECT new.collection, new.id, new.seller, old.seller AS earlier ${DIFFERENT}`
+export const ALL_GONE = (missing: string): string =>
+  `SELECT collection, id, seller, NULL AS earlier FROM entries WHERE ${missing}`
+
+export function createChangedProducts(database: DatabaseSync, limit: ProductLimit): ChangedProducts {
+  const count = database.prepare('SELECT products FROM sellers WHERE id = ?')
+  const unfinished = database.prepare('SELECT seller FROM changed')
+  /** `null` for a seller of whom more than products changed. */
+  let known = new Map<string, Set<string> | null>()
+  const add = (seller: unknown, collection: unknown, id: unknown): void => {
+    if (typeof seller !== 'string') return
+    // The other pages of a new seller do not exist yet.
+    const isMore = collection === 'users' || count.get(seller) === undefined
+    const products = known.get(seller)
+    if (isMore) known.set(seller, null)
+    else if (products !== null) known.set(seller, (products ?? new Set()).add(String(id)))
+  }
+  return {
+    find: (seller) => {
+      const products = known.get(seller)
+      const row = count.get(seller)
+      if (!products || row === undefined) return null
+      // Beyond the bound one product decides whether another is shown. Each may be one that was removed.
+      const isBounded = limit.find(Number(row['products']) + products.size) !== null
+      return isBounded ? null : [...products]
+    },
+    note: (missing) => {
+      known = new Map(unfinished.all().map((row) => [String(row['seller']), null]))
+      for (const sql of [ALL_DIFFERENT, ALL_GONE(missing)]) {
+        for (const { collection, id, seller, earlier } of database.prepare(sql).iterate()) {
+          add(seller, collection, id)
+          add(earlier, collection, id)
+        }
+      }
+    },
+    forget: () => known.clear(),
+  }
+}
