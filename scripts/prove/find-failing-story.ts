@@ -1,10 +1,8 @@
 /** Plays random stories until one fails, and describes the shortest that fails. */
 import fc from 'fast-check'
 
-export interface RandomStories<Story> {
-  readonly stories: fc.Arbitrary<Story>
-  /** Throws what is wrong. */
-  readonly play: (story: Story, tell: (line: string) => void) => Promise<void>
+export interface StoryOptions {
+  /** Max stories to play. */
   readonly count: number
   readonly seed: number
   /** Milliseconds to look for a shorter story. */
@@ -13,15 +11,15 @@ export interface RandomStories<Story> {
   readonly progress: (done: number) => void
 }
 
+/** Throws what is wrong with a story, of which it tells each line. */
+export type PlayStory<Story> = (story: Story, tell: (line: string) => void) => Promise<void>
+
 /** Returns the story of a difference, `null` if there is none. */
-export async function findFailingStory<Story>({
-  stories,
-  play,
-  count,
-  seed,
-  shrinking,
-  progress,
-}: RandomStories<Story>): Promise<string | null> {
+export async function findFailingStory<Story>(
+  stories: fc.Arbitrary<Story>,
+  play: PlayStory<Story>,
+  { count, seed, shrinking, progress }: StoryOptions,
+): Promise<string | null> {
   let done = 0
   let deadline = Infinity
   const property = fc.asyncProperty(stories, async (story) => {
@@ -36,17 +34,13 @@ export async function findFailingStory<Story>({
   })
   const result = await fc.check(property, { numRuns: count, seed })
   if (!result.failed) return null
-  const story = result.counterexample?.[0]
+  const [story] = result.counterexample ?? []
   const error = formatError(result.errorInstance)
   return story === undefined ? error : replayStory(story, play, error)
 }
 
 /** `error` is the difference of the first play. */
-async function replayStory<Story>(
-  story: Story,
-  play: RandomStories<Story>['play'],
-  error: string,
-): Promise<string> {
+async function replayStory<Story>(story: Story, play: PlayStory<Story>, error: string): Promise<string> {
   const lines: string[] = []
   try {
     await play(story, (line) => lines.push(line))

@@ -1,50 +1,77 @@
 /** What the commands of the proofs have in common: their options, and how a difference is reported. */
 import type { Command } from 'commander'
-import { Option } from 'commander'
-import type { CommandResult, Parsed, Terminal } from '../../src/builder/commands/command.ts'
+import type { CommandDefinition, CommandResult, Terminal } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
+import { formatRate } from '../measure/format-figures.ts'
 import { createCountParser } from '../measure/parse-count.ts'
 import { Difference } from './difference.ts'
-import { SCENARIOS } from './faults/scenarios.ts'
+
+interface ProofCommand<Options> {
+  /** Adds its options, whose names are those of `Options`. */
+  readonly configure: (parser: Command) => Command
+  /** What one seed always gives; `null` for a proof without an option `--seed`. */
+  readonly seeded: string | null
+  /** Returns its figures in words, or throws a `Difference`. */
+  readonly prove: (options: Options, progress: (text: string) => void) => Promise<string>
+}
 
 export const parseCount = createCountParser(0, 999_999_999)
 
-/** For an option `--seed`: another one at each call. */
-export function chooseSeed(): number {
-  return Date.now() % 1_000_000
+export function createProof<Options extends object>({
+  configure,
+  seeded,
+  prove,
+}: ProofCommand<Options>): CommandDefinition<Options> {
+  return {
+    configure: (parser) => {
+      const own = configure(parser)
+      const seed = Date.now() % 1_000_000
+      if (seeded !== null)
+        own.option('--seed <n>', `the same seed gives the same ${seeded}`, parseCount, seed)
+      own.addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished'))
+    },
+    parse: ({ flags }) => flags as unknown as Options,
+    run: (options, terminal) => {
+      const again = 'seed' in options ? ` (seed ${String(options.seed)})` : ''
+      return conclude(terminal, again, (progress) => prove(options, progress))
+    },
+  }
 }
 
-export function addPhotosOption(command: Command): Command {
-  return command
-    .option('--photos', 'make pictures in every scenario, which takes longer')
-    .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished'))
-}
-
-export function parsePhotos({ flags }: Pick<Parsed, 'flags'>): boolean {
-  return flags['photos'] === true
-}
-
-/** `--only <scenario>`. */
-export function createScenarioOption(): Option {
-  const names = SCENARIOS.map(({ name }) => name)
-  return new Option('--only <scenario>', 'run this scenario only').choices(names)
-}
-
-/** `prove` returns its figures in words, or throws a `Difference`. `what` tells how to repeat the same run. */
-export async function concludeProof(
+async function conclude(
   { print, progress }: Terminal,
-  what: string,
-  prove: () => Promise<string>,
+  again: string,
+  prove: (progress: (text: string) => void) => Promise<string>,
 ): Promise<CommandResult> {
   try {
-    const figures = await prove()
+    const figures = await prove(progress.update)
     progress.done('')
-    print(`no difference: ${figures}${what}`)
+    print(`no difference: ${figures}${again}`)
     return { exit: EXIT.done }
   } catch (error) {
     if (!(error instanceof Difference)) throw error
-    progress.fail(`a difference${what}:\n${error.message}`)
+    progress.fail(`a difference${again}:\n${error.message}`)
     return { exit: EXIT.attention }
   }
+}
+
+export function addShrinkOption(parser: Command): Command {
+  return parser.option(
+    '--shrink <seconds>',
+    'time to look for a shorter story of a difference',
+    parseCount,
+    90,
+  )
+}
+
+/** Throws a `Difference` for the story of one. */
+export function requireNone(story: string | null): void {
+  if (story !== null) throw new Difference(story)
+}
+
+/** Formats how many of `all` are done: `20 of 300 stories, 3.4 a second`. */
+export function createSpeed(all: number, what: string): (done: number) => string {
+  const start = performance.now()
+  return (done) => `${done} of ${all} ${what}, ${formatRate(done, performance.now() - start)}`
 }

@@ -1,34 +1,23 @@
 /** Proves that the protocols which order writes end right, and that none of their rules can be left out. */
-import type { CommandDefinition } from '../../src/builder/commands/command.ts'
-import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { createRandom } from '../measure/random.ts'
 import { Difference } from './difference.ts'
-import { chooseSeed, concludeProof, parseCount } from './proof-command.ts'
+import { createProof, parseCount } from './proof-command.ts'
 import { PROTOCOLS } from './protocols/list-protocols.ts'
 import { findWrongStory, type Protocol } from './protocols/protocol.ts'
 
-interface ProveProtocolsOptions {
-  readonly stories: number
-  readonly seed: number
-}
-
-export const command: CommandDefinition<ProveProtocolsOptions> = {
+export const command = createProof<{ readonly stories: number; readonly seed: number }>({
   configure: (parser) =>
-    parser
-      .option('--stories <n>', 'number of random stories of each protocol', parseCount, 100_000)
-      .option('--seed <n>', 'the seed of the first story', parseCount, chooseSeed())
-      .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished')),
-  parse: ({ flags }) => ({ ...(flags as Pick<ProveProtocolsOptions, 'stories' | 'seed'>) }),
-  run: ({ stories, seed }, terminal) =>
-    concludeProof(terminal, ` (seed ${seed})`, async () => {
-      for (const protocol of PROTOCOLS) {
-        terminal.progress.update(`${protocol.name}: ${stories} stories`)
-        checkProtocol(protocol, seed, stories)
-      }
-      const rules = PROTOCOLS.flatMap((protocol) => Object.keys(protocol.rules))
-      return `${PROTOCOLS.length * stories} stories end right, and not without any of ${rules.length} rules`
-    }),
-}
+    parser.option('--stories <n>', 'number of random stories of each protocol', parseCount, 100_000),
+  seeded: 'stories',
+  prove: async ({ stories, seed }, progress) => {
+    for (const protocol of PROTOCOLS) {
+      progress(`${protocol.name}: ${stories} stories`)
+      checkProtocol(protocol, seed, stories)
+    }
+    const rules = PROTOCOLS.flatMap((protocol) => Object.keys(protocol.rules))
+    return `${PROTOCOLS.length * stories} stories end right, and not without any of ${rules.length} rules`
+  },
+})
 
 /** Throws a `Difference` for a story that ends wrong, and for a rule that its known story does not need. */
 function checkProtocol(protocol: Protocol, seed: number, stories: number): void {

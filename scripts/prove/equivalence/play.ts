@@ -6,6 +6,8 @@ import { changeDocuments, pick, SELLERS } from './change-documents.ts'
 import { changeWorld } from './change-world.ts'
 import { checkComplete, checkEqual, checkIdle, checkKnowledge, checkMinimal } from '../site/check-run.ts'
 import { fail } from '../difference.ts'
+import type { StoryOptions } from '../find-failing-story.ts'
+import { findFailingStory } from '../find-failing-story.ts'
 import type { CleanBuilder } from './clean.ts'
 import { createCleanBuilder } from './clean.ts'
 import type { Doc, Documents, Shown, ShownChanges, SourceKind } from '../site/documents.ts'
@@ -18,11 +20,12 @@ import { breakSource, emptyFolder, lose } from '../site/place.ts'
 import type { RunResult } from '../site/run-in-process.ts'
 import { runInProcess } from '../site/run-in-process.ts'
 import type { StoryChange, DocumentChange, StoryRun, Sequence, StoryStep } from './sequence.ts'
+import { SEQUENCES } from './sequence.ts'
 import { readSite, readStamps } from '../site/site-files.ts'
 import { readAllBy, readOne } from '../site/story-code.ts'
 import { createSource, updateSource } from '../site/write-source.ts'
 
-export type Tell = (line: string) => void
+type Tell = (line: string) => void
 
 const NONE: Documents = new Map()
 const FIRST_RUN: StoryRun = {
@@ -33,8 +36,13 @@ const FIRST_RUN: StoryRun = {
   threads: 2,
 }
 
+/** Plays random stories until one fails. Returns the story of a difference, `null` if there is none. */
+export function findDifference(stage: Stage, options: StoryOptions): Promise<string | null> {
+  return findFailingStory(SEQUENCES, (story, tell) => play(story, stage, tell), options)
+}
+
 /** Throws a `Difference` at the first step after which something is wrong. */
-export async function play(sequence: Sequence, stage: Stage, tell: Tell): Promise<void> {
+async function play(sequence: Sequence, stage: Stage, tell: Tell): Promise<void> {
   emptyFolder(stage.folder)
   const model = createModel(sequence, stage)
   emptyFolder(join(stage.folder, 'site'))

@@ -1,89 +1,122 @@
 /**
- * A random story as plain values: changes, and the options of the rebuild after them. Numbers are indexes, modulo the
- * number of choices.
+ * Random stories of documents, code and state, as plain values: changes, and the options of the rebuild after them. Numbers
+ * are indexes, modulo the number of choices.
  */
+import fc from 'fast-check'
+import type { Drawn } from '../draw.ts'
+import { draw, drawOne, seldom } from '../draw.ts'
 import type { SourceKind } from '../site/documents.ts'
-import type { PlayedSetting } from '../site/played-settings.ts'
+import { PLAYED_SETTINGS } from '../site/played-settings.ts'
 import type { CodeGroup } from '../site/story-code.ts'
 
-export interface Sequence {
-  readonly source: SourceKind
-  /** Whether there are enough sellers for the render pool. */
-  readonly isLarge: boolean
-  /** `PHOTOS` at the beginning. */
-  readonly photos: 'off' | 'files' | 'service'
-  /** The number of profiles at the beginning; `owners` has the owner of each product. */
-  readonly profiles: number
-  readonly owners: readonly number[]
-  readonly steps: readonly StoryStep[]
-}
+/** Max steps of a story. */
+const STEPS = 8
 
-export interface StoryStep {
-  readonly changes: readonly StoryChange[]
-  /** How rows are written to an embedded database. */
-  readonly style: WriteStyle
-  readonly run: StoryRun
-}
-
-export type WriteStyle = 'update' | 'replace' | 'reinsert'
-
-export interface StoryRun {
-  readonly sellers: readonly number[]
-  readonly isFull: boolean
-  readonly isVerify: boolean
-  readonly isShrinkAllowed: boolean
-  /** Threads of the render pool. */
-  readonly threads: number
-}
-
+export type StatePart = 'snapshot' | 'record' | 'pictures'
+export type Part = 'dist' | StatePart | 'source'
 export type ProductField = 'price' | 'name' | 'photo' | 'available' | 'decant' | 'stock' | 'keys'
 
-export type DocumentChange =
-  | { readonly kind: 'new product'; readonly product: number; readonly owner: number }
-  | {
-      readonly kind: 'edit product'
-      readonly product: number
-      readonly field: ProductField
-      readonly value: number
-    }
-  | { readonly kind: 'move product'; readonly product: number; readonly owner: number }
-  | { readonly kind: 'delete product'; readonly product: number }
-  | { readonly kind: 'profile'; readonly seller: number; readonly value: number }
-  | { readonly kind: 'delete profile'; readonly profile: number }
-  | { readonly kind: 'delete seller'; readonly profile: number }
-  | {
-      readonly kind: 'hostile product'
-      readonly product: number
-      readonly body: number
-      readonly owner: number
-    }
-  | { readonly kind: 'hostile profile'; readonly id: number; readonly body: number }
-  | { readonly kind: 'touch'; readonly document: number }
-  | { readonly kind: 'shuffle'; readonly seed: number }
+const LOSABLE: readonly Exclude<Part, 'source'>[] = ['dist', 'snapshot', 'record', 'pictures']
 
-export type Part = 'dist' | StatePart | 'source'
-export type StatePart = 'snapshot' | 'record' | 'pictures'
+const choice = fc.nat(999)
 
-export type WorldChange =
-  | { readonly kind: 'setting'; readonly name: PlayedSetting; readonly value: number }
-  | { readonly kind: 'builder code'; readonly group: CodeGroup; readonly value: number }
-  | { readonly kind: 'code'; readonly variant: number }
-  | { readonly kind: 'public folder'; readonly variant: number }
-  | { readonly kind: 'runtime'; readonly value: number }
-  | { readonly kind: 'lose'; readonly parts: readonly Exclude<Part, 'source'>[] }
-  | { readonly kind: 'restore'; readonly parts: readonly Part[]; readonly backup: number }
-  | {
-      readonly kind: 'damage file'
-      readonly file: number
-      readonly how: 'truncate' | 'edit' | 'delete' | 'add'
-    }
-  | { readonly kind: 'damage marker'; readonly how: 'truncate' | 'edit' | 'delete' }
-  | {
-      readonly kind: 'damage state'
-      readonly part: Exclude<StatePart, 'pictures'>
-      readonly how: 'overwrite' | 'truncate' | 'spoil a page'
-      readonly place: number
-    }
-  | { readonly kind: 'break source' }
+const documentChange = drawOne(
+  [4, draw('new product', { product: choice, owner: choice })],
+  [
+    5,
+    draw('edit product', {
+      product: choice,
+      field: fc.constantFrom<ProductField>('price', 'name', 'photo', 'available', 'decant', 'stock', 'keys'),
+      value: choice,
+    }),
+  ],
+  [4, draw('move product', { product: choice, owner: choice })],
+  [2, draw('delete product', { product: choice })],
+  [3, draw('profile', { seller: choice, value: choice })],
+  [1, draw('delete profile', { profile: choice })],
+  [2, draw('delete seller', { profile: choice })],
+  [4, draw('hostile product', { product: choice, body: choice, owner: choice })],
+  [1, draw('hostile profile', { id: choice, body: choice })],
+  [1, draw('touch', { document: choice })],
+  [1, draw('shuffle', { seed: choice })],
+)
+export type DocumentChange = Drawn<typeof documentChange>
+
+const worldChange = drawOne(
+  [5, draw('setting', { name: fc.constantFrom(...PLAYED_SETTINGS), value: choice })],
+  [
+    3,
+    draw('builder code', {
+      group: fc.constantFrom<CodeGroup>('intake', 'pageData', 'rendering'),
+      value: choice,
+    }),
+  ],
+  [4, draw('code', { variant: choice })],
+  [2, draw('public folder', { variant: choice })],
+  [1, draw('runtime', { value: choice })],
+  [3, draw('lose', { parts: fc.subarray([...LOSABLE], { minLength: 1 }) })],
+  [
+    6,
+    draw('restore', {
+      parts: fc.subarray<Part>([...LOSABLE, 'source'], { minLength: 1 }),
+      backup: choice,
+    }),
+  ],
+  [
+    2,
+    draw('damage file', {
+      file: choice,
+      how: fc.constantFrom('truncate' as const, 'edit' as const, 'delete' as const, 'add' as const),
+    }),
+  ],
+  [
+    1,
+    draw('damage marker', {
+      how: fc.constantFrom('truncate' as const, 'edit' as const, 'delete' as const),
+    }),
+  ],
+  [
+    2,
+    draw('damage state', {
+      part: fc.constantFrom('snapshot' as const, 'record' as const),
+      how: fc.constantFrom('overwrite' as const, 'truncate' as const),
+      place: choice,
+    }),
+  ],
+  [1, draw('break source')],
+)
+export type WorldChange = Drawn<typeof worldChange>
 
 export type StoryChange = DocumentChange | WorldChange
+
+const run = fc.record({
+  sellers: drawOne([3, fc.constant<number[]>([])], [1, fc.array(choice, { minLength: 1, maxLength: 2 })]),
+  isFull: seldom(10),
+  isVerify: seldom(5),
+  isShrinkAllowed: seldom(4),
+  /** Of the render pool. */
+  threads: fc.integer({ min: 1, max: 3 }),
+})
+export type StoryRun = Drawn<typeof run>
+
+const step = fc.record({
+  changes: fc.array(drawOne([3, documentChange], [1, worldChange]), { maxLength: 4 }),
+  /** How rows are written to an embedded database. */
+  style: fc.constantFrom('update' as const, 'replace' as const, 'reinsert' as const),
+  run,
+})
+export type StoryStep = Drawn<typeof step>
+export type WriteStyle = StoryStep['style']
+
+export const SEQUENCES = fc.record({
+  source: fc.constantFrom<SourceKind>('embedded', 'folder'),
+  /** Whether there are enough sellers for the render pool. */
+  isLarge: seldom(30),
+  /** `PHOTOS` at the beginning. */
+  photos: fc.constantFrom('off' as const, 'files' as const, 'service' as const),
+  /** The number of profiles at the beginning; `owners` has the owner of each product. */
+  profiles: fc.integer({ min: 1, max: 5 }),
+  owners: fc.array(choice, { maxLength: 8 }),
+  steps: fc.array(step, { minLength: 1, maxLength: STEPS, size: 'max' }),
+})
+export type Sequence = Drawn<typeof SEQUENCES>

@@ -1,6 +1,8 @@
 /** The scenarios of faulty runs: the site before, and the run that fails. */
 import { rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Command } from 'commander'
+import { Option } from 'commander'
 import type { Doc, Documents } from '../site/documents.ts'
 import { FIRST_TIME, formatKey } from '../site/documents.ts'
 import type { PhotoMode } from '../site/proof-photos.ts'
@@ -152,10 +154,23 @@ export const SCENARIOS: readonly Scenario[] = [
   ),
 ]
 
-/** Returns all scenarios, or the named one. With `withPhotos` each makes pictures. */
-export function chooseScenarios(name: string | undefined, withPhotos: boolean): readonly Scenario[] {
-  const chosen = SCENARIOS.filter((one) => name === undefined || one.name === name)
-  return withPhotos ? chosen.map(addPhotos) : chosen
+export interface ScenarioOptions {
+  /** The name of a scenario. */
+  readonly only?: string
+  /** Whether every scenario makes pictures. */
+  readonly photos?: boolean
+}
+
+export function addScenarioOptions(parser: Command): Command {
+  const names = SCENARIOS.map(({ name }) => name)
+  return parser
+    .addOption(new Option('--only <scenario>', 'run this scenario only').choices(names))
+    .option('--photos', 'make pictures in every scenario, which takes longer')
+}
+
+export function chooseScenarios({ only, photos = false }: ScenarioOptions): readonly Scenario[] {
+  const chosen = SCENARIOS.filter(({ name }) => only === undefined || name === only)
+  return photos ? chosen.map(addPhotos) : chosen
 }
 
 function addPhotos(one: Scenario): Scenario {

@@ -4,7 +4,7 @@ import { feedIndex } from '../../../src/builder/publish/search/feed-index.ts'
 import type { IndexedObject } from '../../../src/domain/search/search-index.ts'
 import type { ReadState } from './builder.ts'
 import { putState, SITE, withState } from './builder.ts'
-import type { Happening, Machine, Publish, Work } from './happenings.ts'
+import type { SearchHappening, Machine, Publish, Work } from './happenings.ts'
 import { MACHINES, SELLERS } from './happenings.ts'
 import { StoryDocuments } from './story-documents.ts'
 import type { Lane, LaneSetup } from './story-lane.ts'
@@ -52,7 +52,7 @@ export class AssetsLane implements Lane {
     })
   }
 
-  async happen(one: Happening): Promise<void> {
+  async happen(one: SearchHappening): Promise<void> {
     if (one.kind === 'count lost') this.#loseCount()
     else if (one.kind === 'other shards') this.#fed = null
     else if (one.kind === 'kept') putState(this.#file('kept'), this.#file('one'))

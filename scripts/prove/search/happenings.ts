@@ -1,71 +1,120 @@
-/** What may happen in a story around the search index: edits, feeds and comparisons that are killed or raced, and losses. */
+/** Random stories around the search index: edits, feeds and comparisons that are killed or raced, and losses. */
+import fc from 'fast-check'
+import type { Drawn } from '../draw.ts'
+import { draw, drawMany, drawOne } from '../draw.ts'
+
 export const SELLERS = ['ana', 'bea', 'caro', 'dulce', 'eva', 'fe', 'gala', 'ida'] as const
-export const PRODUCTS = ['p1', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7', 'p8', 'p9'] as const
-export const NAMES = ['Ángel', 'Eros', 'Bleu 100 ml', 'Chanel EDP', 'Channel', 'Rosa'] as const
+const PRODUCTS = ['p1', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7', 'p8', 'p9'] as const
+const NAMES = ['Ángel', 'Eros', 'Bleu 100 ml', 'Chanel EDP', 'Channel', 'Rosa'] as const
 export const MACHINES = ['one', 'two'] as const
 export type Machine = (typeof MACHINES)[number]
+export type StoryLane = 'assets' | 'objects'
 
-export type Edit =
-  | {
-      readonly product: string
+const edit = drawOne(
+  [
+    4,
+    fc.record({
+      product: fc.constantFrom(...PRODUCTS),
       /** `null` removes it. */
-      readonly owner: string | null
-      readonly name: string
-      readonly price: number
-      readonly available: boolean
-    }
-  /** `null` removes it. */
-  | { readonly profile: string; readonly name: string | null }
+      owner: fc.option(fc.constantFrom(...SELLERS), { freq: 5, nil: null }),
+      name: fc.constantFrom(...NAMES),
+      price: fc.constantFrom(0, 100, 200, 300),
+      available: fc.boolean(),
+    }),
+  ],
+  [
+    1,
+    fc.record({
+      profile: fc.constantFrom(...SELLERS),
+      /** `null` removes it. */
+      name: fc.option(fc.constantFrom<string>(...NAMES), { freq: 4, nil: null }),
+    }),
+  ],
+)
+export type Edit = Drawn<typeof edit>
+
+const machine = fc.constantFrom(...MACHINES)
 
 /** The process is killed before or after the call with this number; `null` if it ends by itself. */
-export type End = { readonly call: number; readonly when: 'before' | 'after' } | null
+const end = fc.option(
+  fc.record({
+    call: fc.integer({ min: 1, max: 9 }),
+    when: fc.constantFrom('before' as const, 'after' as const),
+  }),
+  { freq: 2, nil: null },
+)
+export type End = Drawn<typeof end>
 
 /** In lane `assets`. `isClaimed`: whether the machine asks the coordinator before. */
-export interface Publish {
-  readonly kind: 'publish'
-  readonly machine: Machine
-  readonly isWhole: boolean
-  readonly isClaimed: boolean
-  readonly end: End
-}
+const publish = draw('publish', {
+  machine,
+  isWhole: fc.nat(4).map((one) => one === 0),
+  isClaimed: fc.boolean(),
+  end,
+})
+export type Publish = Drawn<typeof publish>
 
 /** In lane `objects`: a builder pushes, or the Worker renders and puts. `isFed`: whether the Worker lives to feed the index. */
-export interface Put {
-  readonly kind: 'push' | 'consume'
-  readonly sellers: readonly string[]
-  readonly isFed: boolean
-}
+const put = draw(['push', 'consume'], {
+  sellers: fc.uniqueArray(fc.constantFrom(...SELLERS), { minLength: 1, maxLength: SELLERS.length }),
+  isFed: fc.nat(4).map((one) => one > 0),
+})
+export type Put = Drawn<typeof put>
 
 /** In lane `objects`: a build that compares everything. */
-export interface Night {
-  readonly kind: 'night'
-  readonly machine: Machine
-  readonly end: End
-}
+const night = draw('night', { machine, end })
+export type Night = Drawn<typeof night>
 
 export type Work = Publish | Put | Night
 
-export type Happening =
-  | { readonly kind: 'edit'; readonly edit: Edit }
-  | Work
-  /** `inner` runs while `outer` waits before its call of this number, after an edit. */
-  | {
-      readonly kind: 'race'
-      readonly outer: Publish | Night
-      readonly call: number
-      readonly edit: Edit
-      readonly inner: Work
-    }
-  /** One of the last calls arrives, again or at last. */
-  | { readonly kind: 'late'; readonly pick: number }
-  | { readonly kind: 'other shards'; readonly shards: number }
-  | { readonly kind: 'index deleted' | 'index emptied' | 'count lost' | 'kept' }
-  /** A machine goes on with the state that was kept, or with none. */
-  | { readonly kind: 'state'; readonly machine: Machine; readonly isKept: boolean }
-  /** The bucket of objects is as it was when it was kept. */
-  | { readonly kind: 'bucket restored' }
+/** `inner` runs while `outer` waits before its call of this number, after an edit. */
+const race = <Outer, Inner>(outer: fc.Arbitrary<Outer>, inner: fc.Arbitrary<Inner>) =>
+  draw('race', { outer, call: fc.integer({ min: 1, max: 12 }), edit, inner })
 
-export function formatHappening(one: Happening): string {
-  const { kind, ...rest } = one
+const EDITS = 30
+const BOTH = [
+  [EDITS, draw('edit', { edit })],
+  /** One of the last calls arrives, again or at last. */
+  [12, draw('late', { pick: fc.nat(30) })],
+  [1, draw('other shards', { shards: fc.integer({ min: 1, max: 3 }) })],
+  /** A machine goes on with the state that was kept, or with none. */
+  [1, draw('state', { machine, isKept: fc.boolean() })],
+] as const
+
+const ASSETS = [
+  ...BOTH,
+  [24, publish],
+  [2, race(publish, publish)],
+  [1, draw(['index deleted', 'index emptied', 'count lost', 'kept', 'kept', 'kept'])],
+] as const
+
+const OBJECTS = [
+  ...BOTH,
+  [24, put],
+  [6, night],
+  [2, race(night, put)],
+  [1, draw(['index deleted', 'index emptied', 'kept', 'kept'])],
+  /** The bucket of objects is as it was when it was kept. */
+  [1, draw('bucket restored')],
+] as const
+
+export type SearchHappening = Drawn<(typeof ASSETS | typeof OBJECTS)[number][1]>
+
+const KINDS: Readonly<Record<StoryLane, readonly (readonly [number, fc.Arbitrary<SearchHappening>])[]>> = {
+  assets: ASSETS,
+  objects: OBJECTS,
+}
+
+/** With so many edits on average, those of races not counted. */
+export function createSearchStories(
+  lane: StoryLane,
+  edits: number,
+): fc.Arbitrary<readonly SearchHappening[]> {
+  const sum = KINDS[lane].reduce((total, [weight]) => total + weight, 0)
+  const length = Math.ceil((edits * sum) / EDITS)
+  return drawMany(drawOne(...KINDS[lane]), length)
+}
+
+export function formatHappening({ kind, ...rest }: SearchHappening): string {
   return `${kind} ${JSON.stringify(rest)}`
 }

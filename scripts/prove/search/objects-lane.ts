@@ -15,7 +15,7 @@ import { createMemoryLedger } from '../edge/memory-ledger.ts'
 import { createMemoryStore } from '../edge/memory-store.ts'
 import { createStoryRenderer } from '../edge/story-renderer.ts'
 import { putState, SITE, withState } from './builder.ts'
-import type { Happening, Night, Put, Work } from './happenings.ts'
+import type { SearchHappening, Night, Put, Work } from './happenings.ts'
 import { MACHINES, SELLERS } from './happenings.ts'
 import { StoryDocuments } from './story-documents.ts'
 import type { Lane, LaneSetup } from './story-lane.ts'
@@ -51,7 +51,7 @@ export class ObjectsLane implements Lane {
     else if (work.kind === 'consume') await this.#consume(work)
   }
 
-  async happen(one: Happening): Promise<void> {
+  async happen(one: SearchHappening): Promise<void> {
     if (one.kind === 'kept') {
       putState(this.#file('kept'), this.#file('one'))
       this.#kept = [...this.#objects]

@@ -5,7 +5,7 @@ import type { IndexedObject } from '../../../src/domain/search/search-index.ts'
 import { createUpdate } from '../../../src/domain/search/search-index.ts'
 import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
 import { Difference } from '../difference.ts'
-import type { Happening } from './happenings.ts'
+import type { SearchHappening } from './happenings.ts'
 import { formatHappening } from './happenings.ts'
 import type { Lane } from './story-lane.ts'
 import { createIndex } from './story-site.ts'
@@ -25,7 +25,7 @@ const QUERIES = [
 ]
 
 /** Returns how often the index was compared. */
-export async function playStory(story: readonly Happening[], lane: Lane): Promise<number> {
+export async function playSearchStory(story: readonly SearchHappening[], lane: Lane): Promise<number> {
   let compared = 0
   for (const [number, one] of story.entries()) {
     await happen(one, lane)
@@ -40,7 +40,7 @@ export async function playStory(story: readonly Happening[], lane: Lane): Promis
   return compared + 1
 }
 
-async function happen(one: Happening, lane: Lane): Promise<void> {
+async function happen(one: SearchHappening, lane: Lane): Promise<void> {
   const { site, documents } = lane
   if (one.kind === 'edit') documents.edit(one.edit)
   else if (one.kind === 'late') await site.late.at(-1 - (one.pick % Math.max(1, site.late.length)))?.send()
@@ -57,7 +57,7 @@ async function happen(one: Happening, lane: Lane): Promise<void> {
 }
 
 async function race(
-  { outer, call, edit, inner }: Extract<Happening, { kind: 'race' }>,
+  { outer, call, edit, inner }: Extract<SearchHappening, { kind: 'race' }>,
   lane: Lane,
 ): Promise<void> {
   await lane.run(outer, async (number) => {

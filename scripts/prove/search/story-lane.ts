@@ -1,6 +1,6 @@
 /** A lane of a story: how the index is fed and repaired, and when it must have everything. */
 import type { IndexedObject } from '../../../src/domain/search/search-index.ts'
-import type { Happening, Work } from './happenings.ts'
+import type { SearchHappening, Work } from './happenings.ts'
 import type { StoryDocuments } from './story-documents.ts'
 import type { StorySite } from './story-site.ts'
 
@@ -10,7 +10,7 @@ export interface Lane {
   /** Resolves when the process has ended, however. `between` runs before each of its calls. */
   run(work: Work, between?: (number: number) => Promise<void>): Promise<void>
   /** What concerns one lane only. */
-  happen(one: Happening): Promise<void>
+  happen(one: SearchHappening): Promise<void>
   /** The index lost what it had. */
   noteLoss(): void
   /** Returns what the index must have now; `null` if it need not be right before the next comparison. */

@@ -4,6 +4,8 @@ import { EXIT, findExitCode } from '../../../src/builder/commands/exit-codes.ts'
 import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { changeDocuments } from '../equivalence/change-documents.ts'
 import { Difference, explain, fail } from '../difference.ts'
+import type { StoryOptions } from '../find-failing-story.ts'
+import { findFailingStory } from '../find-failing-story.ts'
 import type { Documents } from '../site/documents.ts'
 import type { Stage } from '../equivalence/model.ts'
 import { createFirstInputs } from '../equivalence/model.ts'
@@ -15,16 +17,25 @@ import { openFedSite } from './fed-site.ts'
 import { createHonestDocuments } from './made-documents.ts'
 import { planDeploy } from './plan-deploy.ts'
 import type { SellerStep, SellerStory } from './stories.ts'
+import { createSellerStories } from './stories.ts'
 
 /** A site of which a deploy knows the address. */
 const SHOP = { SITE_URL: 'https://vitrina.example' }
 
+/** One story in `large` has more products than any bound lets through. */
+export interface HarmOptions extends StoryOptions {
+  readonly large: number
+}
+
+/** Plays random stories until one harms another seller. Returns that story, `null` if there is none. */
+export function findHarm(stage: Stage, { large, ...options }: HarmOptions): Promise<string | null> {
+  const play = (story: SellerStory, tell: (line: string) => void): Promise<void> =>
+    playSeller(story, stage, tell)
+  return findFailingStory(createSellerStories(large), play, options)
+}
+
 /** Throws a `Difference` at the first step after which something is wrong. */
-export async function playSeller(
-  story: SellerStory,
-  stage: Stage,
-  tell: (line: string) => void,
-): Promise<void> {
+async function playSeller(story: SellerStory, stage: Stage, tell: (line: string) => void): Promise<void> {
   const { source: kind, photos, productPages, most, id } = story
   const her = findId(id)
   const first = createFirstInputs(stage, photos)

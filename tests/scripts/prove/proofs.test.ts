@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SETTING_DEFAULTS } from '../../../src/builder/commands/settings.ts'
 import { proveCrash } from '../../../scripts/prove/faults/crash.ts'
 import { findBrokenPromise } from '../../../scripts/prove/coordinator/find-broken-promise.ts'
-import { findDifference } from '../../../scripts/prove/equivalence/equivalence.ts'
+import { findDifference } from '../../../scripts/prove/equivalence/play.ts'
 import { findMountProblem } from '../../../scripts/prove/power/disk.ts'
 import { proveFaults } from '../../../scripts/prove/faults/faults.ts'
 import { provePower } from '../../../scripts/prove/power/power.ts'
@@ -13,7 +13,7 @@ import type { Sandboxes } from '../../../scripts/prove/faults/sandboxes.ts'
 import { openSandboxes } from '../../../scripts/prove/faults/sandboxes.ts'
 import { SCENARIOS } from '../../../scripts/prove/faults/scenarios.ts'
 import { checkDocuments } from '../../../scripts/prove/seller/check-documents.ts'
-import { findHarm } from '../../../scripts/prove/seller/find-harm.ts'
+import { findHarm } from '../../../scripts/prove/seller/play-story.ts'
 import type { OpenStage } from '../../../scripts/prove/site/stage.ts'
 import { openStage } from '../../../scripts/prove/site/stage.ts'
 
@@ -33,7 +33,7 @@ describe('whatever happens to data, code and state', () => {
   it(
     'a rebuild gives what a clean build gives',
     async () => {
-      const options = { sequences: 2, seed: 42, shrinking: 10_000, progress: silent }
+      const options = { count: 2, seed: 42, shrinking: 10_000, progress: silent }
       expect(await findDifference(stage, options)).toBeNull()
     },
     PATIENCE,
@@ -42,7 +42,7 @@ describe('whatever happens to data, code and state', () => {
   it(
     'a hostile seller harms no other one',
     async () => {
-      const options = { runs: 2, seed: 42, large: 1_000, shrinking: 10_000, progress: silent }
+      const options = { count: 2, seed: 42, large: 1_000, shrinking: 10_000, progress: silent }
       expect(await findHarm(stage, options)).toBeNull()
     },
     PATIENCE,

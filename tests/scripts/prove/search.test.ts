@@ -12,7 +12,7 @@ it.each(['assets', 'objects'] as const)(
   async (lane) => {
     let compared = 0
     const progress = (_: number, count: number): void => void (compared = count)
-    const options = { lane, stories: 2, edits: 15, seed: 17, shrinking: 0, folder: path(), progress }
+    const options = { lane, count: 2, edits: 15, seed: 17, shrinking: 0, folder: path(), progress }
     expect(await findStaleIndex(options)).toBeNull()
     expect(compared).toBeGreaterThan(5)
   },
