@@ -26,6 +26,7 @@ export interface Answer {
 export interface Account {
   readonly assets: AssetStore
   readonly stores: FakeStores
+  readonly subdomain: string | null
   find(name: string): FakeWorker
   /** Settles when visitors get the live version. */
   showLive(name: string): Promise<void>
@@ -84,7 +85,9 @@ const ROUTES: Readonly<Record<string, Route>> = {
 
 export async function answerCall(call: Call, account: Account): Promise<Answer> {
   const { route } = call
-  if (route === 'GET /subdomain') return { result: { subdomain: 'example' } }
+  if (route === 'GET /subdomain') return { result: { subdomain: account.subdomain } }
+  // Asked by the tool after a refusal.
+  if (route.endsWith('/tokens/verify')) return { result: { id: 'token', status: 'active' } }
   if (route === 'POST /assets/upload') return { result: await keepFiles(call, account) }
   const [, method, kind, name = '', path = ''] =
     /^(\w+) \/(services|scripts|workers)\/([^/]+)\/?(.*)$/.exec(route) ?? []

@@ -19,11 +19,16 @@ export interface VersionServer {
 /** How calls to `/api` are answered while the site's own API is down. */
 export type ApiOutage = 'failing' | 'hanging'
 
+/** A new address is not known everywhere at once: what it answers first, again and again. */
+const EARLY = ['no certificate', 523, 404] as const
+
 export class EdgeSite {
   readonly #worker: FakeWorker
   readonly #versions: VersionServer
   readonly #server: Server
   outage: ApiOutage | null = null
+  /** How many more requests come too early for its new address. */
+  early = 4
   /** Calls to `/api`. */
   calls = 0
 
@@ -63,10 +68,18 @@ export class EdgeSite {
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const isCall = request.url?.startsWith('/api/') === true
     if (isCall) this.calls += 1
+    if (this.#worker.isExposed && this.early > 0) return this.#refuse(response)
     if (isCall && this.outage === 'hanging') return
     if (isCall && this.outage === 'failing') response.writeHead(500).end('error code: 1101')
     // A Worker without an address, such as one that only has secrets.
     else if (!this.#worker.isExposed) response.writeHead(404).end('There is nothing here yet')
     else this.#versions.answer(request, response)
+  }
+
+  #refuse(response: ServerResponse): void {
+    const early = EARLY[this.early % EARLY.length]
+    this.early -= 1
+    if (typeof early === 'number') response.writeHead(early).end('There is nothing here yet')
+    else response.destroy()
   }
 }

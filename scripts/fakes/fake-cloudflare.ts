@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError } from './api-error.ts'
+import { FakeAccount } from './fake-account.ts'
 import { AssetStore } from './asset-store.ts'
 import type { Answer, Step } from './cloudflare-routes.ts'
 import { answerCall } from './cloudflare-routes.ts'
@@ -29,11 +30,15 @@ const NAME = 'vitrina'
 /** Of wrangler.jsonc: an upload with a later one is refused. */
 const LAST_MIGRATION = 'v2'
 const ACCOUNT = 'account'
+/** What the owner of a site has opened. */
+export const PUBLISHED = ['Workers & Pages', 'Edit Cloudflare Workers']
 const TOKEN = 'cloudflare-token-canary'
 const ACCOUNT_ROOT = `/client/v4/accounts/${ACCOUNT}`
 const ROOT = `${ACCOUNT_ROOT}/workers`
 
 export class FakeCloudflare {
+  /** New: nothing was opened, and its token has no rights. */
+  readonly account = new FakeAccount(TOKEN)
   readonly assets = new AssetStore()
   readonly stores = new FakeStores()
   readonly #serve: NonNullable<FakeOptions['serve']>
@@ -111,8 +116,9 @@ export class FakeCloudflare {
     return this.assets.read(version.files.get(path))?.toString()
   }
 
-  /** Adds a version without an upload and puts it live. Returns its id. */
+  /** Adds a version without an upload and puts it live, in an account that has published before. Returns its id. */
   seed(files: Readonly<Record<string, string>>, tag: string): string {
+    this.account.use(PUBLISHED)
     const worker = this.find(NAME)
     const hashed = Object.entries(files).map(([path, text]) => [path, this.assets.keep(text)] as const)
     const { id } = worker.upload({
@@ -125,7 +131,9 @@ export class FakeCloudflare {
     worker.migration = LAST_MIGRATION
     worker.isExposed = true
     worker.putLive(id, '', true)
-    void this.#sites.get(NAME)?.showLive()
+    const site = this.findSite(NAME)
+    site.early = 0
+    void site.showLive()
     return id
   }
 
@@ -161,6 +169,7 @@ export class FakeCloudflare {
     const path = pathname.replace(ACCOUNT_ROOT, '')
     const call = { route: `${method} ${pathname.replace(ROOT, '')}`, parameters: searchParams, headers, body }
     try {
+      this.account.check(method ?? '', path, headers.authorization)
       const stored = this.stores.answer(method ?? '', path, searchParams, body)
       if (stored !== undefined) {
         // A Worker that is live takes the messages of its queues from now on.
@@ -170,6 +179,7 @@ export class FakeCloudflare {
       const world = {
         assets: this.assets,
         stores: this.stores,
+        subdomain: this.account.subdomain,
         find: (name: string) => this.find(name),
         showLive: async (name: string) => this.#sites.get(name)?.showLive(),
         perform: <Result>(step: Step, work: () => Promise<Result>) => this.#perform(step, work),

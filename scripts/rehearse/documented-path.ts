@@ -1,6 +1,7 @@
 /** The ten steps of the docs to a site of files, each with what must be so after it. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { meetRefusals } from './account-refusals.ts'
 import type { Act } from './acts.ts'
 import {
   changePrice,
@@ -24,16 +25,21 @@ export type Checks = Readonly<
 >
 
 export const CHECKS: Checks = {
-  1: async ({ cloudflare }) => demand(cloudflare.versions.length === 0, 'the account is not empty'),
+  1: async ({ cloudflare }, { names }) => {
+    demand(cloudflare.versions.length === 0, 'the account is not empty')
+    cloudflare.account.use(names)
+  },
   2: async ({ values }, _, [said]) => {
     const secrets = [...(said?.text ?? '').matchAll(/^(\w+_SECRET)=(whsec_\S+)$/gm)]
     demand(secrets.length === 2, `these are not two secrets: ${said?.text}`)
     for (const [, name = '', secret = ''] of secrets) values[name] = secret
   },
   3: async (around, { settings }) => writeSettings(around, readValues(around, settings)),
-  4: async ({ checkout, cloudflare }) => {
+  4: async (around) => {
+    const { checkout, cloudflare } = around
     demand(existsSync(join(checkout, 'dist/index.html')), 'dist holds no home page')
     demand(cloudflare.versions.length === 0, 'something was published already')
+    return meetRefusals(around)
   },
   5: async (around) => {
     const home = await around.visit('/')

@@ -1,6 +1,7 @@
 /** The ten steps of the docs to a site of objects. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { meetRefusals } from './account-refusals.ts'
 import type { Act } from './acts.ts'
 import { changePrice, demand, demandGreen, demandSameLive, waitForPrice } from './acts.ts'
 import { CHECKS, createPath } from './documented-path.ts'
@@ -11,10 +12,12 @@ import type { Surroundings } from './surroundings.ts'
 export function createObjectsPath(): readonly Act[] {
   return createPath(readObjectSteps(), {
     ...CHECKS,
-    4: async ({ checkout, cloudflare }) => {
+    4: async (around) => {
+      const { checkout, cloudflare } = around
       const has = (file: string): boolean => existsSync(join(checkout, 'dist', file))
       demand(has('404.html') && !has('index.html') && !has('catalogo/ana.html'), 'dist has pages of sellers')
       demand(cloudflare.versions.length === 0, 'something was published already')
+      return meetRefusals(around, 'objects')
     },
     5: async (around, ...rest) => {
       await CHECKS[5]?.(around, ...rest)

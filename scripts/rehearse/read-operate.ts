@@ -13,6 +13,8 @@ export interface DocumentedStep {
   readonly isAsThere: boolean
   /** Settings named in its text, with the value where one is given: `NAME` or `NAME=value`. */
   readonly settings: readonly string[]
+  /** Names in a dashboard: the words between underscores. */
+  readonly names: readonly string[]
 }
 
 export const TEN_STEPS = 'From nothing to live in ten steps'
@@ -22,6 +24,7 @@ const OBJECTS = 'docs/objects.md'
 const AS_THERE = /\bas (there\b|\[here\])/
 
 const FENCED = /^ *```sh\n([\s\S]*?)^ *```/gm
+const NAME = /_([A-Z][^_`]*)_/g
 const SETTING = /`([A-Z][A-Z0-9_]+(?:=[^`\s]+)?)`/g
 
 /** Returns the ten steps of a site of objects. What a step has in common with that of a site of files stands there only. */
@@ -30,9 +33,10 @@ export function readObjectSteps(): readonly DocumentedStep[] {
   return readSteps('Ten steps to live', OBJECTS).map((step, index) => {
     const other = others[index]
     if (!step.isAsThere || other === undefined) return step
-    const { commands, settings } = other
+    const { commands, settings, names } = other
     return {
       ...step,
+      names: [...names, ...step.names],
       commands: [...commands, ...step.commands],
       settings: [...settings, ...step.settings],
     }
@@ -98,6 +102,7 @@ function listCommands(text: string): readonly string[] {
 
 function readStep(text: string): DocumentedStep {
   const prose = text.replace(FENCED, '')
+  const line = prose.replaceAll(/\s+/g, ' ')
   return {
     number: Number.parseInt(text, 10),
     title: (/\*\*(.+?)\*\*/.exec(prose)?.[1] ?? prose.replace(/^\d+\. /, '').split('\n')[0] ?? '').replaceAll(
@@ -106,6 +111,7 @@ function readStep(text: string): DocumentedStep {
     ),
     commands: listCommands(text),
     isAsThere: AS_THERE.test(prose),
-    settings: [...prose.replaceAll(/\s+/g, ' ').matchAll(SETTING)].map(([, name = '']) => name),
+    settings: [...line.matchAll(SETTING)].map(([, name = '']) => name),
+    names: [...line.matchAll(NAME)].map(([, name = '']) => name),
   }
 }

@@ -5,6 +5,7 @@ import { array, number, object, optional, safeParse, string, unknown } from 'val
 import type { Wrangler } from './wrangler.ts'
 import type { WorkerConfiguration } from './worker-configuration.ts'
 import { describeFailedFetch } from './failed-fetch.ts'
+import { explainRefusal } from './refusals.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -31,7 +32,7 @@ export class CloudflareError extends Error {
   readonly code: number | null
 
   constructor(message: string, code: number | null, options?: ErrorOptions) {
-    super(message, options)
+    super(explainRefusal(message), options)
     this.code = code
   }
 }

@@ -40,7 +40,7 @@ export async function forceSite(
         cause: result.problem,
       },
     )
-  const isTold = await tellForced(world)
+  const isTold = (await tellForced(world)) === null
   await showSeen(world, world.published.readLive() ?? live, ['index.html'])
   return { kind: 'forced', version: uploaded.version, uploaded, verification, problem, isTold }
 }
@@ -51,13 +51,13 @@ export function createForced(version: string, world: PublishWorld, reason: strin
   return { ...createLive(version, world), untold }
 }
 
-export async function tellForced({ published, gate }: PublishWorld): Promise<boolean> {
+/** Returns the error, after which the state keeps what is to be told, or `null`. */
+export async function tellForced({ published, gate }: PublishWorld): Promise<unknown> {
   try {
     await tellUntold(published, gate)
-    return true
-  } catch {
-    // The state keeps what is to be told.
-    return false
+    return null
+  } catch (error) {
+    return error
   }
 }
 

@@ -1,4 +1,5 @@
 /** Publishes for the first time, or with changed settings outside versions: addresses, schedule, migrations. */
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Status } from '../../domain/wire/coordinator-status.ts'
 import { CallError } from './coordinator-client.ts'
 import { createForced, tellForced } from './force-site.ts'
@@ -11,8 +12,17 @@ import { tellUntold } from './tell-untold.ts'
 
 const REASON = 'the site is being set up'
 
+/** How long a new address may take until it answers everywhere, in milliseconds. */
+const EARLY = 240_000
+const PAUSE = 10_000
+
+export interface SetUpOutcome extends PublishOutcome {
+  /** Why the coordinator was not told; `null` when it was. */
+  readonly problem: unknown
+}
+
 /** Holds other publishers through the coordinator of an existing site. */
-export async function setUpSite(world: PublishWorld): Promise<PublishOutcome & { readonly isTold: boolean }> {
+export async function setUpSite(world: PublishWorld): Promise<SetUpOutcome> {
   const { hosting, published, progress } = world
   const verification = await world.verify()
   const { live: before } = await hosting.readHosted()
@@ -26,8 +36,26 @@ export async function setUpSite(world: PublishWorld): Promise<PublishOutcome & {
       })
     })
   published.writeLive(createForced(uploaded.version, world, REASON))
-  const isTold = isGuarded ? await tell(uploaded, world) : await tellForced(world)
-  return { kind: 'published', version: uploaded.version, uploaded, verification, isTold }
+  const problem = isGuarded ? await tell(uploaded, world) : await tellFirst(world)
+  return { kind: 'published', version: uploaded.version, uploaded, verification, problem }
+}
+
+/** Waits for an address that is not known everywhere yet. Returns the last error, or `null`. */
+async function tellFirst(world: PublishWorld): Promise<unknown> {
+  const end = performance.now() + EARLY
+  for (;;) {
+    const problem = await tellForced(world)
+    if (world.isForced || !isEarly(problem) || performance.now() >= end) return problem
+    world.progress(`Waiting for the new address, which takes minutes: ${readSentence(problem)}`)
+    await wait(world.pause ?? PAUSE)
+  }
+}
+
+/** Whether a new address may answer so: there is no route, no certificate or no Worker yet. */
+export function isEarly(problem: unknown): boolean {
+  if (!(problem instanceof CallError)) return false
+  const { status } = problem
+  return status === 0 || status === 404 || status >= 520
 }
 
 /** Returns `false` for a Worker without the site, which has no coordinator, and for one whose coordinator is passed by. */
@@ -58,13 +86,13 @@ function checkPlace({ publishing }: Status, { sequence }: PublishWorld): void {
     )
 }
 
-async function tell({ version }: Uploaded, world: PublishWorld): Promise<true> {
+async function tell({ version }: Uploaded, world: PublishWorld): Promise<null> {
   const { gate, published, sequence } = world
   try {
     await gate.hold(REASON, { version, sequence })
     await gate.release()
     published.writeLive(createLive(version, world))
-    return true
+    return null
   } catch (error) {
     throw new PublishError(
       `Version ${version} is live, but its coordinator could not be told, so that publishing is held: run npm run deploy -- --setup again.`,

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { isRecord } from '../../domain/documents/json.ts'
 import { createRedactor } from './redact.ts'
+import { explainRefusal } from './refusals.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -26,9 +27,13 @@ export interface WranglerRun {
   readonly entries: readonly Readonly<Record<string, unknown>>[]
 }
 
-/** Carries the tool's own message, without secrets. */
+/** Carries the tool's own message, without secrets, and what to do about a known refusal. */
 export class WranglerError extends Error {
   override readonly name = 'WranglerError'
+
+  constructor(message: string) {
+    super(explainRefusal(message))
+  }
 }
 
 export type Wrangler = (args: readonly string[], timeout: number) => Promise<WranglerRun>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CoordinatedSite, SECRET } from '../../served/edge/coordinated-site.ts'
-import { FakeCloudflare } from '../../../scripts/fakes/fake-cloudflare.ts'
+import { FakeCloudflare, PUBLISHED } from '../../../scripts/fakes/fake-cloudflare.ts'
 import type { DeployRun } from '../../support/publisher.ts'
 import { createDocuments, Publisher, renameSeller } from '../../support/publisher.ts'
 import { stopAtFirst } from '../../support/stop-at-first.ts'
@@ -60,6 +60,9 @@ async function readLive(): Promise<{ version: string; sequence: number } | null>
 
 describe('npm run deploy', () => {
   it('creates a new site with --setup, and without it advises to use it', async () => {
+    cloudflare.account.use(PUBLISHED)
+    // Its coordinator, which has an address of its own here, is asked instead.
+    cloudflare.findSite('vitrina').early = 0
     const early = await deploy(machine)
     expect([early.code, early.said]).toEqual([1, expect.stringContaining('npm run deploy -- --setup')])
     const first = await deploy(machine, '--setup')

@@ -102,6 +102,8 @@ export class GateTwin implements PublishApproval {
   readonly coordinator = new CoordinatorTwin()
   /** Simulates a coordinator that does not answer. */
   isDown = false
+  /** Asked before each call: the error that it fails with. */
+  refuse: () => CallError | undefined = () => undefined
 
   async readStatus(): ReturnType<PublishApproval['readStatus']> {
     return this.#ask().status()
@@ -135,7 +137,8 @@ export class GateTwin implements PublishApproval {
   }
 
   #ask(): CoordinatorTwin {
-    if (this.isDown) throw new CallError('the coordinator could not be reached')
+    const refusal = this.isDown ? new CallError('the coordinator could not be reached') : this.refuse()
+    if (refusal !== undefined) throw refusal
     return this.coordinator
   }
 }

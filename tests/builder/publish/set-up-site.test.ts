@@ -1,10 +1,11 @@
 /** The first publish, and the settings outside versions. */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { CallError } from '../../../src/builder/publish/coordinator-client.ts'
 import { openLiveFile } from '../../../src/builder/publish/live-file.ts'
 import { openPublishedState } from '../../../src/builder/publish/published-state.ts'
 import { publishSite } from '../../../src/builder/publish/publish-site.ts'
 import type { PublishWorld } from '../../../src/builder/publish/publish-world.ts'
-import { setUpSite } from '../../../src/builder/publish/set-up-site.ts'
+import { isEarly, setUpSite } from '../../../src/builder/publish/set-up-site.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 import { GateTwin, HostingTwin } from './publish-twin.ts'
 
@@ -19,6 +20,7 @@ beforeEach(() => {
   gate = new GateTwin()
   isForced = false
 })
+afterEach(() => void vi.restoreAllMocks())
 
 function createWorld(sequence: number, name = 'machine'): PublishWorld {
   return {
@@ -43,8 +45,8 @@ const readPublishing = () => gate.coordinator.status().publishing
 
 describe('the first publish', () => {
   it('needs no coordinator, and reports to the one that it deploys', async () => {
-    const { isTold, version } = await setUpSite(createWorld(0))
-    expect([isTold, hosting.live]).toEqual([true, version])
+    const { problem, version } = await setUpSite(createWorld(0))
+    expect([problem, hosting.live]).toEqual([null, version])
     expect(readPublishing()).toMatchObject({ live: { version }, held: null })
   })
 
@@ -54,13 +56,32 @@ describe('the first publish', () => {
     hosting.interfere.set('putLive', () => {
       gate.isDown = false
     })
-    const { isTold, version } = await setUpSite(createWorld(0))
-    expect([isTold, hosting.live, readPublishing().live?.version]).toEqual([true, version, version])
+    const { problem, version } = await setUpSite(createWorld(0))
+    expect([problem, hosting.live, readPublishing().live?.version]).toEqual([null, version, version])
   })
 
-  it('succeeds while the coordinator does not answer yet, and the next publish tells it', async () => {
+  it('waits for minutes while the new address is not known everywhere', async () => {
+    const said: string[] = []
+    const refusals = [0, 523, 404].map((status) => new CallError('not ready', status))
+    gate.refuse = () => refusals.shift()
+    const { problem } = await setUpSite({ ...createWorld(0), progress: (text) => said.push(text) })
+    expect([problem, readPublishing().live?.version]).toEqual([null, hosting.live])
+    expect(said.filter((text) => text.includes('Waiting for the new address'))).toHaveLength(3)
+  })
+
+  it('waits for nothing that time does not heal', async () => {
+    const refusals = [new CallError('another secret', 401)]
+    gate.refuse = () => refusals.shift()
+    const { problem } = await setUpSite(createWorld(0))
+    expect(problem).toMatchObject({ status: 401 })
+  })
+
+  it('succeeds while the coordinator does not answer within minutes, and the next publish tells it', async () => {
+    let minutes = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => (minutes += 1) * 60_000)
     gate.isDown = true
-    expect(await setUpSite(createWorld(0))).toMatchObject({ isTold: false })
+    const { problem } = await setUpSite(createWorld(0))
+    expect([isEarly(problem), minutes]).toEqual([true, 5])
     gate.isDown = false
     expect((await publishSite(createWorld(0))).kind).toBe('unchanged')
     expect(readPublishing().live?.version).toBe(hosting.live)
@@ -93,7 +114,7 @@ describe('setting up a published site', () => {
   it('needs no coordinator with --force', async () => {
     gate.isDown = true
     isForced = true
-    expect(await setUpSite(createWorld(8))).toMatchObject({ isTold: false, version: 'version-2' })
+    expect(await setUpSite(createWorld(8))).toMatchObject({ problem: { status: 0 }, version: 'version-2' })
   })
 
   it('is refused while publishing is held after a rollback', async () => {

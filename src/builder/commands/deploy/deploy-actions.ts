@@ -42,8 +42,8 @@ export async function performDeploy(
   const deployed = await actLocked(act, options, progress).catch((error: unknown) =>
     handleFailure(error, options, progress),
   )
-  const { code = null } = deployed
-  if (code === null || !DELIVERING.includes(options.action)) return deployed
+  const { code = null, exit: problem } = deployed
+  if (code === null || problem !== undefined || !DELIVERING.includes(options.action)) return deployed
   const { deliverState } = await import('../objects/deliver-state.ts')
   const { exit, lines } = await deliverState(options, code, progress)
   return { ...deployed, exit, lines: [...deployed.lines, ...lines] }

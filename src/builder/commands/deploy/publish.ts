@@ -4,11 +4,13 @@ import { formatFileLimit } from '../../publish/file-limit.ts'
 import type { ForcedOutcome } from '../../publish/force-site.ts'
 import type { PublishOutcome } from '../../publish/publish-world.ts'
 import { previewSite, publishSite } from '../../publish/publish-site.ts'
-import { setUpSite } from '../../publish/set-up-site.ts'
+import { isEarly, setUpSite } from '../../publish/set-up-site.ts'
+import { readSentence } from '../../publish/publish-error.ts'
 import { createStores } from '../../publish/create-stores.ts'
 import { readWorkerConfiguration } from '../../publish/worker-configuration.ts'
 import { createWrangler } from '../../publish/wrangler.ts'
 import { ROOT } from '../../state/project-folder.ts'
+import { EXIT } from '../exit-codes.ts'
 import { prepareWorker } from './prepare-worker.ts'
 import type { OpenPublishWorld, PublishOptions } from './open-publish-world.ts'
 import { openPublishWorld } from './open-publish-world.ts'
@@ -24,6 +26,8 @@ export interface PublishResult {
   readonly sequence: number
   /** For people, one line each. */
   readonly lines: readonly string[]
+  /** Set when somebody is needed. */
+  readonly exit?: number
 }
 
 /**
@@ -73,17 +77,22 @@ export async function publishSetUp(options: PublishOptions): Promise<PublishResu
   return withWorld(options, async (world) => {
     const created = world.code === null ? [] : await createOwnStores(options)
     const outcome = await setUpSite(world)
-    const told = outcome.isTold
-      ? []
-      : ['Its coordinator does not answer yet: npx wrangler secret put REBUILD_SECRET, then npm run status.']
-    const search = outcome.isTold ? await world.feed(true) : []
-    return createResult(outcome, world, 'published', [
+    const { problem } = outcome
+    const rest = problem === null ? await world.feed(true) : [describeUntold(problem)]
+    const result = createResult(outcome, world, 'published', [
       ...created,
       `Version ${outcome.version} is live, with the addresses and the schedule of wrangler.jsonc.`,
-      ...told,
-      ...search,
+      ...rest,
     ])
+    return problem === null ? result : { ...result, exit: EXIT.attention }
   })
+}
+
+function describeUntold(problem: unknown): string {
+  const reason = readSentence(problem)
+  return isEarly(problem)
+    ? `The address is not ready yet: npm run deploy again in a few minutes. ${reason}`
+    : `Its coordinator was not told: ${reason} Then npm run deploy tells it.`
 }
 
 function createOwnStores({ environment, stage }: PublishOptions): Promise<readonly string[]> {

@@ -1,0 +1,73 @@
+/** What Cloudflare asks of an account before it does anything: a token with rights, opened products, not too many calls. */
+import { ApiError } from './api-error.ts'
+
+type Product = 'workers' | 'r2' | 'queues'
+
+/** The names in the dashboard: pages that somebody opens once, templates and rights of a token. */
+const RIGHTS: Readonly<Record<string, readonly Product[]>> = {
+  'Edit Cloudflare Workers': ['workers', 'r2'],
+  Queues: ['queues'],
+}
+
+/** Calls within `PERIOD` milliseconds. Source: https://developers.cloudflare.com/fundamentals/api/reference/limits */
+export const MOST_CALLS = 1_200
+const PERIOD = 300_000
+
+export class FakeAccount {
+  readonly #token: string
+  /** `null` until _Workers & Pages_ was opened. */
+  subdomain: string | null = null
+  /** Whether _R2_ was opened. */
+  hasR2 = false
+  /** Those of the token. */
+  rights: ReadonlySet<Product> = new Set()
+  /** Calls since `#since`. */
+  calls = 0
+  #since = 0
+
+  constructor(token: string) {
+    this.#token = token
+  }
+
+  /** What somebody does in the dashboard, by the names there. Other names do nothing. */
+  use(names: readonly string[]): void {
+    if (names.includes('Workers & Pages')) this.subdomain = 'example'
+    if (names.includes('R2')) this.hasR2 = true
+    this.rights = new Set([...this.rights, ...names.flatMap((name) => RIGHTS[name] ?? [])])
+  }
+
+  /** `path` is that below the account. Throws what the service answers instead of doing it. */
+  check(method: string, path: string, authorization = ''): void {
+    this.#count()
+    // Files are uploaded with the token of their session.
+    if (path === '/workers/assets/upload') return
+    if (authorization !== `Bearer ${this.#token}`) throw new ApiError(403, 9109, 'Invalid access token')
+    const [, product] = /^\/(workers|r2|queues)\b/.exec(path) ?? []
+    if (product === undefined) return
+    if (![...this.rights].some((right) => right === product))
+      throw new ApiError(403, 10000, 'Authentication error')
+    if (product === 'r2' && !this.hasR2)
+      throw new ApiError(403, 10042, 'Please enable R2 through the Cloudflare Dashboard.')
+    if (this.subdomain === null) checkSubdomain(method, path)
+  }
+
+  #count(): void {
+    const now = Date.now()
+    if (now - this.#since > PERIOD) [this.#since, this.calls] = [now, 0]
+    this.calls += 1
+    if (this.calls > MOST_CALLS)
+      throw new ApiError(429, 971, 'Please wait and consider throttling your request speed')
+  }
+}
+
+/** Source: https://github.com/cloudflare/workers-sdk/issues/9045 */
+function checkSubdomain(method: string, path: string): void {
+  if (path === '/workers/subdomain')
+    throw new ApiError(404, 10007, 'There is no workers.dev subdomain on your account.')
+  if (method === 'PUT' && /^\/workers\/scripts\/[^/]+$/.test(path))
+    throw new ApiError(
+      403,
+      10063,
+      'You need a workers.dev subdomain in order to proceed. Please go to the dashboard and open the Workers menu. Opening the Workers menu for the first time will create a workers.dev subdomain for you automatically.',
+    )
+}

@@ -1,0 +1,68 @@
+/** What Cloudflare refuses on the way to a first publish, each met once: the command ends and says what to do. */
+import type { FakeAccount } from '../fakes/fake-account.ts'
+import { MOST_CALLS } from '../fakes/fake-account.ts'
+import { demand } from './acts.ts'
+import type { Surroundings } from './surroundings.ts'
+
+interface Refusal {
+  readonly title: string
+  /** What the account lacks. */
+  readonly lack: Partial<Pick<FakeAccount, 'subdomain' | 'hasR2' | 'rights' | 'calls'>>
+  /** What the command has to say. */
+  readonly says: RegExp
+}
+
+const SET_UP = 'npm run deploy -- --setup'
+
+const REFUSALS: readonly Refusal[] = [
+  { title: 'Workers & Pages was never opened', lack: { subdomain: null }, says: /open Workers & Pages/ },
+  { title: 'a right is missing', lack: { rights: new Set(['queues']) }, says: /lacks a right.*step 1/ },
+  { title: 'too many calls', lack: { calls: MOST_CALLS }, says: /wait five minutes/ },
+]
+
+/** With `HOSTING=objects`. */
+const OF_STORES: readonly Refusal[] = [
+  { title: 'R2 was never opened', lack: { hasR2: false }, says: /open R2/ },
+  {
+    title: 'Queues are missing',
+    lack: { rights: new Set(['workers', 'r2']) },
+    says: /lacks a right.*Queues/,
+  },
+]
+
+/** Before the first publish. Returns what was met. */
+export async function meetRefusals(
+  around: Surroundings,
+  hosting: 'assets' | 'objects' = 'assets',
+): Promise<readonly string[]> {
+  await refuseSecret(around)
+  const all = [...REFUSALS, ...(hosting === 'objects' ? OF_STORES : [])]
+  for (const { lack, says, title } of all) {
+    const { text } = await without(around, lack, () => around.type(SET_UP))
+    demand(says.test(text), `${title}, and the command says:\n${text}`)
+    demand(around.cloudflare.live === undefined, 'something is live')
+  }
+  return all.map(({ title }) => `refused: ${title}`)
+}
+
+/** The guide's first command for Cloudflare: its tool has its own words. */
+async function refuseSecret(around: Surroundings): Promise<void> {
+  const { code, text } = await without(around, { subdomain: null }, () =>
+    around.type('npx wrangler secret put REBUILD_SECRET', 'whsec_c2VjcmV0'),
+  )
+  demand(code !== 0 && text.includes('10063'), `a new account takes a secret:\n${text}`)
+}
+
+async function without<Result>(
+  { cloudflare: { account } }: Surroundings,
+  lack: Refusal['lack'],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { subdomain, hasR2, rights } = account
+  Object.assign(account, lack)
+  try {
+    return await work()
+  } finally {
+    Object.assign(account, { subdomain, hasR2, rights, calls: 0 })
+  }
+}

@@ -1,0 +1,38 @@
+/** What Cloudflare refuses until somebody changes something in its dashboard or waits: the cause and what to do. */
+
+interface Refusal {
+  /** Found in the service's own message, which ends with its code. */
+  readonly sign: RegExp
+  readonly advice: string
+}
+
+const REFUSALS: readonly Refusal[] = [
+  {
+    sign: /\[code: 10063\]|workers\.dev subdomain/,
+    advice:
+      'This account was never used for Workers: open Workers & Pages at https://dash.cloudflare.com once and confirm the e-mail address.',
+  },
+  {
+    sign: /\[code: 10042\]/,
+    advice: 'R2 is not switched on for this account: open R2 at https://dash.cloudflare.com once.',
+  },
+  {
+    sign: /\[code: 10000\]/,
+    advice:
+      'CLOUDFLARE_API_TOKEN lacks a right, has expired, or is of another account than CLOUDFLARE_ACCOUNT_ID: step 1 of docs/operate.md names its template; HOSTING=objects needs Queues too.',
+  },
+  {
+    sign: /\[code: 9109\]/,
+    advice: 'CLOUDFLARE_API_TOKEN is not valid here: make another one, as step 1 of docs/operate.md says.',
+  },
+  {
+    sign: /\[code: 971\]/,
+    advice: 'Cloudflare takes 1,200 calls in five minutes from one account: wait five minutes.',
+  },
+]
+
+/** Returns the message, followed by what to do if that is known. */
+export function explainRefusal(message: string): string {
+  const found = REFUSALS.find(({ sign }) => sign.test(message))
+  return found === undefined ? message : `${message.replace(/([^.])$/, '$1.')} ${found.advice}`
+}
