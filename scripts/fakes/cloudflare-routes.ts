@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError, createNotFound } from './api-error.ts'
 import type { AssetManifest, AssetStore } from './asset-store.ts'
+import type { FakeDomains } from './fake-domains.ts'
 import type { FakeStores } from './fake-stores.ts'
 import type { FakeWorker } from './fake-worker.ts'
 import { readForm, readUpload } from './read-upload.ts'
@@ -26,6 +27,7 @@ export interface Answer {
 export interface Account {
   readonly assets: AssetStore
   readonly stores: FakeStores
+  readonly domains: FakeDomains
   readonly subdomain: string | null
   find(name: string): FakeWorker
   /** Settles when visitors get the live version. */
@@ -81,6 +83,10 @@ const ROUTES: Readonly<Record<string, Route>> = {
     return { schedules: worker.schedules.map((cron) => ({ cron })) }
   },
   'PATCH script-settings': () => ({}),
+  'POST domains/changeset': (call, { name }, { domains }) =>
+    domains.compare(name, readJson(call) as Parameters<FakeDomains['compare']>[1]),
+  'PUT domains/records': (call, { name }, { domains }) =>
+    domains.set(name, readJson(call) as Parameters<FakeDomains['set']>[1]),
 }
 
 export async function answerCall(call: Call, account: Account): Promise<Answer> {
@@ -89,6 +95,8 @@ export async function answerCall(call: Call, account: Account): Promise<Answer> 
   // Asked by the tool after a refusal.
   if (route.endsWith('/tokens/verify')) return { result: { id: 'token', status: 'active' } }
   if (route === 'POST /assets/upload') return { result: await keepFiles(call, account) }
+  const [, domain] = /^GET \/domains\/records\/(.+)$/.exec(route) ?? []
+  if (domain !== undefined) return { result: account.domains.describe(domain) }
   const [, method, kind, name = '', path = ''] =
     /^(\w+) \/(services|scripts|workers)\/([^/]+)\/?(.*)$/.exec(route) ?? []
   const worker = account.find(name)

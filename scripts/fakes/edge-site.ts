@@ -1,6 +1,7 @@
 /** The address of one Worker: what visitors get from its live version. */
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { FakeDomains } from './fake-domains.ts'
 import type { FakeWorker } from './fake-worker.ts'
 import { createLocalServer, formatOrigin } from './local-server.ts'
 import type { FakeVersion } from './worker-version.ts'
@@ -26,15 +27,17 @@ export class EdgeSite {
   readonly #worker: FakeWorker
   readonly #versions: VersionServer
   readonly #server: Server
+  readonly #domains: FakeDomains
   outage: ApiOutage | null = null
   /** How many more requests come too early for its new address. */
   early = 4
   /** Calls to `/api`. */
   calls = 0
 
-  constructor(worker: FakeWorker, versions: VersionServer) {
+  constructor(worker: FakeWorker, versions: VersionServer, domains: FakeDomains) {
     this.#worker = worker
     this.#versions = versions
+    this.#domains = domains
     this.#server = createLocalServer((request, response) => this.#answer(request, response))
   }
 
@@ -68,11 +71,13 @@ export class EdgeSite {
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const isCall = request.url?.startsWith('/api/') === true
     if (isCall) this.calls += 1
-    if (this.#worker.isExposed && this.early > 0) return this.#refuse(response)
+    const { isExposed, name } = this.#worker
+    const hasAddress = isExposed || this.#domains.has(name)
+    if (hasAddress && this.early > 0) return this.#refuse(response)
     if (isCall && this.outage === 'hanging') return
     if (isCall && this.outage === 'failing') response.writeHead(500).end('error code: 1101')
     // A Worker without an address, such as one that only has secrets.
-    else if (!this.#worker.isExposed) response.writeHead(404).end('There is nothing here yet')
+    else if (!hasAddress) response.writeHead(404).end('There is nothing here yet')
     else this.#versions.answer(request, response)
   }
 

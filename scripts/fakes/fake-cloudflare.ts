@@ -10,6 +10,7 @@ import type { Answer, Step } from './cloudflare-routes.ts'
 import { answerCall } from './cloudflare-routes.ts'
 import type { VersionServer } from './edge-site.ts'
 import { EdgeSite } from './edge-site.ts'
+import { FakeDomains } from './fake-domains.ts'
 import { FakeStores } from './fake-stores.ts'
 import { FakeWorker } from './fake-worker.ts'
 import { createFileServer } from './file-server.ts'
@@ -41,6 +42,7 @@ export class FakeCloudflare {
   readonly account = new FakeAccount(TOKEN)
   readonly assets = new AssetStore()
   readonly stores = new FakeStores()
+  readonly domains = new FakeDomains()
   readonly #serve: NonNullable<FakeOptions['serve']>
   readonly #workers = new Map<string, FakeWorker>()
   readonly #sites = new Map<string, EdgeSite>()
@@ -62,7 +64,7 @@ export class FakeCloudflare {
 
   /** Gives a Worker its address, which answers with 404 until the Worker is deployed. */
   async openSite(name: string): Promise<EdgeSite> {
-    const site = new EdgeSite(this.find(name), this.#serve(name, this.assets, this.stores))
+    const site = new EdgeSite(this.find(name), this.#serve(name, this.assets, this.stores), this.domains)
     this.#sites.set(name, site)
     await site.start()
     return site
@@ -179,6 +181,7 @@ export class FakeCloudflare {
       const world = {
         assets: this.assets,
         stores: this.stores,
+        domains: this.domains,
         subdomain: this.account.subdomain,
         find: (name: string) => this.find(name),
         showLive: async (name: string) => this.#sites.get(name)?.showLive(),

@@ -18,6 +18,7 @@ import {
   waitUntil,
   writeSettings,
 } from './acts.ts'
+import { DOMAIN_ACTS } from './domain-acts.ts'
 import { readCommands } from './read-operate.ts'
 import { REPAIRS } from './repair-acts.ts'
 import { SEARCH_ACTS } from './search-acts.ts'
@@ -30,6 +31,7 @@ export const LATER: readonly Scene[] = [
   [{ title: 'a full read asked for by hand is done', run: readFull }],
   [{ title: 'an upload fails: the site stays, and the next try publishes', run: failUpload }],
   ...REPAIRS,
+  DOMAIN_ACTS,
   [{ title: 'staging: a second site beside this one', run: stageSite }],
 ]
 

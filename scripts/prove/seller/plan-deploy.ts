@@ -16,6 +16,7 @@ export async function planDeploy(place: Place, inputs: StoryInputs): Promise<voi
       isFull: true,
       isForced: false,
       isOlderAllowed: false,
+      isTakeoverAllowed: false,
       progress: () => {},
     })
     await world.verify().finally(() => world.close())

@@ -10,8 +10,18 @@ import { explainRefusal } from './refusals.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 export interface CloudflareApi {
-  /** `path` is below the Worker's script. */
-  get<Schema extends GenericSchema>(schema: Schema, path: string): Promise<InferOutput<Schema>>
+  /** `path` is below the Worker's script, or below what the account has for Workers. */
+  get<Schema extends GenericSchema>(
+    schema: Schema,
+    path: string,
+    below?: 'script' | 'account',
+  ): Promise<InferOutput<Schema>>
+  /** A question that needs a body. */
+  ask<Schema extends GenericSchema>(
+    schema: Schema,
+    path: string,
+    body: readonly object[],
+  ): Promise<InferOutput<Schema>>
   /** `limit` is the max time of this call, which is then not repeated, in milliseconds. */
   send(method: 'POST' | 'PATCH', path: string, body: object, limit?: number): Promise<void>
 }
@@ -57,16 +67,20 @@ export function createCloudflareApi(options: ApiOptions): CloudflareApi {
     const headers = await findHeaders(environment, wrangler)
     const account =
       environment['CLOUDFLARE_ACCOUNT_ID'] || worker.account || (await findAccount(base, headers, patience))
-    return { headers, address: `${base}/accounts/${account}/workers/scripts/${worker.name}` }
+    return { headers, address: `${base}/accounts/${account}/workers` }
   })
   const call = async (path: string, init: RequestInit, limit = patience): Promise<unknown> => {
     const { headers, address } = await open()
     return request(`${address}${path}`, { ...init, headers }, limit)
   }
+  const script = `/scripts/${worker.name}`
   return {
-    get: async (schema, path) => parseResult(schema, await call(path, {})),
+    get: async (schema, path, below = 'script') =>
+      parseResult(schema, await call(`${below === 'script' ? script : ''}${path}`, {})),
+    ask: async (schema, path, body) =>
+      parseResult(schema, await call(`${script}${path}`, { method: 'POST', body: JSON.stringify(body) })),
     send: async (method, path, body, limit) =>
-      void (await call(path, { method, body: JSON.stringify(body) }, limit)),
+      void (await call(`${script}${path}`, { method, body: JSON.stringify(body) }, limit)),
   }
 }
 

@@ -3,6 +3,7 @@ import { array, number, object, optional, string } from 'valibot'
 import type { InferOutput } from 'valibot'
 import type { CloudflareApi } from './cloudflare-api.ts'
 import { CloudflareError, createCloudflareApi } from './cloudflare-api.ts'
+import { listTakeovers } from './domains.ts'
 import type { HostedVersion } from './hosted-versions.ts'
 import type { Hosting, Upload, Uploaded } from './hosting.ts'
 import type { WorkerConfiguration } from './worker-configuration.ts'
@@ -48,7 +49,7 @@ export function openCloudflare(options: WranglerOptions & { readonly patience?: 
 export interface CloudflareTools {
   readonly run: Wrangler
   readonly api: CloudflareApi
-  readonly worker: Pick<WorkerConfiguration, 'observability'>
+  readonly worker: Pick<WorkerConfiguration, 'name' | 'observability' | 'domains'>
 }
 
 /** `assets`: whether the configuration or each upload names the folder of the static files. */
@@ -84,6 +85,7 @@ export function createCloudflare(
     putBack: (version, message) => putBack(api, createDeployment(version, message)),
     deployWhole: async (upload) =>
       readUploaded(await run(['deploy', ...listArguments(upload)], UPLOAD_TIMEOUT), 'deploy'),
+    listTakeovers: () => listTakeovers(api, worker),
     findLive: async () => {
       const [latest] = await listDeployments()
       const [first, ...others] = latest?.versions ?? []

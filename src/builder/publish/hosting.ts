@@ -27,6 +27,8 @@ export interface Hosting {
   putBack(version: string, message: string): Promise<string | null>
   /** Uploads, makes the version live, and applies settings outside versions (address, schedule, migrations). */
   deployWhole(upload: Upload): Promise<Uploaded>
+  /** Returns a few words for each address that `deployWhole` would take from others. */
+  listTakeovers(): Promise<readonly string[]>
   /** Returns the version that all visitors get; `null` without one, or with more than one. */
   findLive(): Promise<string | null>
   /** Returns what is and was live, and every version that may be put live. */

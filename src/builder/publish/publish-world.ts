@@ -19,6 +19,8 @@ export interface PublishWorld {
   readonly isForced: boolean
   /** Whether it may then replace a version of a later sequence: its state knows no claim since, but has read everything. */
   readonly isOlderAllowed: boolean
+  /** Whether a setup may take domains that are in other hands. */
+  readonly isTakeoverAllowed: boolean
   /** Who publishes. */
   readonly by: string
   verify(): Promise<Verification>

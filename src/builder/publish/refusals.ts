@@ -13,6 +13,10 @@ const REFUSALS: readonly Refusal[] = [
       'This account was never used for Workers: open Workers & Pages at https://dash.cloudflare.com once and confirm the e-mail address.',
   },
   {
+    sign: /\[code: 10007\]/,
+    advice: 'Set its secrets first, which creates it: step 5 of docs/operate.md.',
+  },
+  {
     sign: /\[code: 10042\]/,
     advice: 'R2 is not switched on for this account: open R2 at https://dash.cloudflare.com once.',
   },
@@ -24,6 +28,11 @@ const REFUSALS: readonly Refusal[] = [
   {
     sign: /\[code: 9109\]/,
     advice: 'CLOUDFLARE_API_TOKEN is not valid here: make another one, as step 1 of docs/operate.md says.',
+  },
+  {
+    sign: /\[code: 1008[23]\]/,
+    advice:
+      'A domain in routes must belong to an active zone of this account: see Domains at https://dash.cloudflare.com, or name its zone_name in wrangler.jsonc.',
   },
   {
     sign: /\[code: 971\]/,

@@ -26,6 +26,7 @@ export async function setUpSite(world: PublishWorld): Promise<SetUpOutcome> {
   const { hosting, published, progress } = world
   const verification = await world.verify()
   const { live: before } = await hosting.readHosted()
+  if (!world.isTakeoverAllowed) await refuseTakeover(world)
   const isGuarded = await holdOthers(world)
   progress('Uploading and setting up')
   const uploaded = await hosting
@@ -38,6 +39,14 @@ export async function setUpSite(world: PublishWorld): Promise<SetUpOutcome> {
   published.writeLive(createForced(uploaded.version, world, REASON))
   const problem = isGuarded ? await tell(uploaded, world) : await tellFirst(world)
   return { kind: 'published', version: uploaded.version, uploaded, verification, problem }
+}
+
+async function refuseTakeover({ hosting }: PublishWorld): Promise<void> {
+  const taken = await hosting.listTakeovers()
+  if (taken.length === 0) return
+  throw new PublishError(
+    `Nothing was published: ${taken.join('; ')}. npm run deploy -- --setup --allow-takeover takes it over; a name that is not meant goes out of routes in wrangler.jsonc.`,
+  )
 }
 
 /** Waits for an address that is not known everywhere yet. Returns the last error, or `null`. */

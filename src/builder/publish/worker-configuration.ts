@@ -1,7 +1,7 @@
 /** Reads `wrangler.jsonc`: the Worker's name and account, or all of it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { object, optional, parse, record, string, unknown } from 'valibot'
+import { array, boolean, object, optional, parse, record, string, union, unknown } from 'valibot'
 
 export interface WorkerConfiguration {
   readonly name: string
@@ -9,11 +9,29 @@ export interface WorkerConfiguration {
   readonly account: string | null
   /** Settings of Cloudflare's log. They belong to the Worker, not to a version. `null` if they are not set. */
   readonly observability: Readonly<Record<string, unknown>> | null
+  /** Domains of its own, as the API takes them. */
+  readonly domains: readonly Domain[]
+}
+
+export interface Domain {
+  readonly hostname: string
+  readonly zone_id?: string | undefined
+  readonly zone_name?: string | undefined
 }
 
 const FILE = 'wrangler.jsonc'
+const ROUTE = union([
+  string(),
+  object({
+    pattern: string(),
+    custom_domain: optional(boolean(), false),
+    zone_id: optional(string()),
+    zone_name: optional(string()),
+  }),
+])
 const SETTINGS = {
   name: optional(string()),
+  routes: optional(array(ROUTE)),
   account_id: optional(string()),
   observability: optional(record(string(), unknown())),
 }
@@ -36,6 +54,11 @@ export function readWorkerConfiguration(root: string, stage: string | null): Wor
     name: chosen.name,
     account: chosen.account_id ?? null,
     observability: chosen.observability ?? null,
+    domains: (chosen.routes ?? []).flatMap((route) => {
+      if (typeof route === 'string' || !route.custom_domain) return []
+      const { pattern: hostname, zone_id, zone_name } = route
+      return [{ hostname, zone_id, zone_name }]
+    }),
   }
 }
 

@@ -56,6 +56,7 @@ function act(action: DeployAction, options: { to?: string; url?: string } = {}):
     isFull: false,
     isForced: false,
     isOlderAllowed: false,
+    isTakeoverAllowed: false,
     stage: null,
     to: options.to ?? null,
   }
@@ -177,6 +178,7 @@ describe('the options of deploy', () => {
   it('belong together', () => {
     expect(() => parse('--to', 'abc')).toThrow('--rollback')
     expect(() => parse('--allow-older')).toThrow('--force')
+    expect(() => parse('--allow-takeover')).toThrow('--setup')
     expect(() => parse('--rollback', '--force')).toThrow('--force publishes')
     expect(() => parse('--hold', '--release')).toThrow('cannot be used with')
     expect(() => parse('--allow-shrink', '--release')).toThrow('cannot be used with')

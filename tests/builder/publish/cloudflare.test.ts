@@ -34,6 +34,8 @@ afterEach(() => {
   server.closeAllConnections()
 })
 
+const DOMAINS = [{ hostname: 'vitrina.do' }, { hostname: 'www.vitrina.do' }]
+
 function createHosting(account: string | undefined = 'account') {
   const address = server.address()
   const environment = {
@@ -42,7 +44,7 @@ function createHosting(account: string | undefined = 'account') {
     CLOUDFLARE_API_TOKEN: 'token',
   }
   const wrangler = () => Promise.reject(new Error('the tool was used'))
-  const worker = { name: 'vitrina', account: null, observability: { enabled: true } }
+  const worker = { name: 'vitrina', account: null, observability: { enabled: true }, domains: DOMAINS }
   const api = createCloudflareApi({ environment, worker, wrangler })
   return createCloudflare({ run: wrangler, api, worker })
 }
@@ -84,6 +86,45 @@ describe('putting a version back', () => {
   it('is tried again if the API fails', async () => {
     answers = [{ status: 502 }]
     expect(await createHosting().putBack('old', '')).toBeNull()
+  })
+})
+
+describe('the domains that a setup would take', () => {
+  const list = (name: string) => ({ id: name, hostname: name })
+
+  it('are those of other Workers, and those with DNS records', async () => {
+    const changes = { updated: [list('vitrina.do'), list('b.do')], conflicting: [list('www.vitrina.do')] }
+    answers = [{ result: changes }, { result: { service: 'old-shop' } }, { result: { service: 'vitrina' } }]
+    expect(await createHosting().listTakeovers()).toEqual([
+      'vitrina.do is the address of the Worker old-shop',
+      'www.vitrina.do has DNS records that Cloudflare would replace',
+    ])
+    expect(calls[0]).toContain(
+      `/vitrina/domains/changeset?replace_state=true Bearer token ${JSON.stringify(DOMAINS)}`,
+    )
+    expect(calls[1]).toContain('GET /accounts/account/workers/domains/records/vitrina.do')
+  })
+
+  it.each([
+    [10083, 'zone_not_found', 'active zone'],
+    [10007, 'This Worker does not exist on your account.', 'Set its secrets first'],
+  ])('cannot be named with code %i, and the message says what to do', async (code, message, advice) => {
+    answers = [{ status: 404, error: { code, message } }]
+    await expect(createHosting().listTakeovers()).rejects.toThrow(advice)
+  })
+
+  it('are those of wrangler.jsonc, without routes of paths', () => {
+    const routes = [
+      { pattern: 'a.do', custom_domain: true, zone_name: 'do' },
+      'b.do/*',
+      { pattern: 'c.do/*' },
+    ]
+    writeFileSync(
+      path('wrangler.jsonc'),
+      JSON.stringify({ name: 'shop', routes, env: { own: { routes: [] } } }),
+    )
+    const read = (stage: string | null) => readWorkerConfiguration(path('.'), stage).domains
+    expect([read(null), read('own')]).toEqual([[{ hostname: 'a.do', zone_name: 'do' }], []])
   })
 })
 
@@ -133,6 +174,7 @@ describe('the name of the Worker', () => {
       name: 'shop',
       account: null,
       observability: null,
+      domains: [],
     })
     expect(readWorkerConfiguration(path('.'), 'staging').name).toBe('shop-staging')
   })

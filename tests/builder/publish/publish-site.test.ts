@@ -40,6 +40,7 @@ function createMachine(name = 'machine') {
     digest,
     isForced,
     isOlderAllowed,
+    isTakeoverAllowed: false,
     by: 'ana@laptop',
     pause: 1,
     verify: async () => ({

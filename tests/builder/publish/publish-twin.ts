@@ -67,6 +67,13 @@ export class HostingTwin implements Hosting {
     return uploaded
   }
 
+  /** Domains in other hands. */
+  takeovers: readonly string[] = []
+
+  async listTakeovers(): Promise<readonly string[]> {
+    return this.takeovers
+  }
+
   async findLive(): Promise<string | null> {
     this.#meet('findLive')
     return this.live

@@ -33,6 +33,7 @@ function createWorld(sequence: number, name = 'machine'): PublishWorld {
     digest: `digest ${sequence}`,
     isForced,
     isOlderAllowed: false,
+    isTakeoverAllowed: false,
     by: 'ana@laptop',
     pause: 1,
     verify: async () => ({ files: 3, pictures: 0, productPages: 0, changed: ['index.html'], removed: [] }),
@@ -48,6 +49,16 @@ describe('the first publish', () => {
     const { problem, version } = await setUpSite(createWorld(0))
     expect([problem, hosting.live]).toEqual([null, version])
     expect(readPublishing()).toMatchObject({ live: { version }, held: null })
+  })
+
+  it('takes no domain that others have, unless that is allowed', async () => {
+    hosting.takeovers = ['vitrina.do is the address of the Worker old-shop']
+    await expect(setUpSite(createWorld(0))).rejects.toThrow(
+      'vitrina.do is the address of the Worker old-shop',
+    )
+    expect(hosting.versions).toEqual([])
+    await setUpSite({ ...createWorld(0), isTakeoverAllowed: true })
+    expect(hosting.live).toBe('version-1')
   })
 
   it('works for the draft that a secret created', async () => {

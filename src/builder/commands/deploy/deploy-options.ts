@@ -89,6 +89,7 @@ export function configureDeploy(parser: Command): void {
     .option('--allow-older', 'with --force: replace a version that was built from later claims')
     .addOption(only('--preview', 'upload a version without making it live'))
     .addOption(only('--setup', 'publish for the first time, or with other addresses, schedule or migrations'))
+    .option('--allow-takeover', 'with --setup: take domains that others have')
     .addOption(only('--rollback', 'make the previous version live again, and hold publishing'))
     .option('--to <version>', 'with --rollback: make this version live, named by the beginning of its id')
     .addOption(only('--versions', 'list the versions that can be put live'))
@@ -111,10 +112,13 @@ export function parseDeployOptions({ flags, environment }: Parsed): DeployOption
     throw new UsageError('--force publishes: it stands alone or with --setup')
   const isOlderAllowed = flags['allowOlder'] === true
   if (isOlderAllowed && !isForced) throw new UsageError('--allow-older is for --force')
+  const isTakeoverAllowed = flags['allowTakeover'] === true
+  if (isTakeoverAllowed && action !== 'setup') throw new UsageError('--allow-takeover is for --setup')
   return {
     to,
     isForced,
     isOlderAllowed,
+    isTakeoverAllowed,
     action,
     configuration: parseConfiguration(environment, listNeeds(action, environment)),
     environment,

@@ -40,6 +40,8 @@ export interface PublishOptions {
   readonly isForced: boolean
   /** Then also over a version of a later sequence. */
   readonly isOlderAllowed: boolean
+  /** Whether a setup may take domains that are in other hands. */
+  readonly isTakeoverAllowed: boolean
   readonly progress: (text: string) => void
   /** Absent before it is prepared. */
   readonly worker?: PreparedWorker
@@ -116,6 +118,7 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
     published,
     isForced,
     isOlderAllowed: options.isOlderAllowed,
+    isTakeoverAllowed: options.isTakeoverAllowed,
     by,
     folder,
     // A state without a claim has no sequence.

@@ -65,6 +65,7 @@ function createPublishOptions(options: CommandOptions): PublishOptions {
     isFull: isVerify,
     isForced: false,
     isOlderAllowed: false,
+    isTakeoverAllowed: false,
     progress: () => {},
   }
 }

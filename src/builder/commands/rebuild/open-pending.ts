@@ -84,6 +84,7 @@ export async function publishResult(
     isFull: isWhole || isVerify,
     isForced: false,
     isOlderAllowed: false,
+    isTakeoverAllowed: false,
     progress: () => {},
   })
   return lines

@@ -1,0 +1,38 @@
+/** A domain of one's own: the setup takes nothing that others have, unless that is allowed. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Scene } from './acts.ts'
+import { demand, demandSameLive, follow } from './acts.ts'
+import type { Surroundings } from './surroundings.ts'
+
+const ZONE = 'vitrina.do'
+/** The first belongs to another Worker, the second has DNS records. */
+const NAMES = [ZONE, `www.${ZONE}`]
+const SET_UP = 'npm run deploy -- --setup'
+
+export const DOMAIN_ACTS: Scene = [
+  { title: 'a domain that others have is taken only when that is allowed', run: takeDomain },
+]
+
+async function takeDomain(around: Surroundings): Promise<void> {
+  const { checkout, cloudflare } = around
+  const { domains } = cloudflare
+  const [used = '', recorded = ''] = NAMES
+  domains.zones.add(ZONE)
+  domains.owners.set(used, 'old-shop')
+  domains.records.add(recorded)
+  const file = join(checkout, 'wrangler.jsonc')
+  const before = readFileSync(file, 'utf8')
+  const routes = NAMES.map((pattern) => ({ pattern, custom_domain: true }))
+  writeFileSync(file, before.replace('"triggers"', `"routes": ${JSON.stringify(routes)},\n"triggers"`))
+  const { text } = await follow(around, SET_UP, 1)
+  demand(/Worker old-shop; www\.\S+ has DNS records/.test(text), `the setup says:\n${text}`)
+  demand(domains.owners.get(used) === 'old-shop', 'the domain was taken')
+  demand(domains.records.has(recorded), 'the records were replaced')
+  await follow(around, `${SET_UP} --allow-takeover`)
+  demand(domains.has('vitrina') && (await around.visit('/')).status === 200, 'the domain does not answer')
+  await demandSameLive(around)
+  writeFileSync(file, before)
+  await follow(around, SET_UP)
+  demand(!domains.has('vitrina') && (await around.visit('/')).status === 200, 'the old address is gone')
+}

@@ -1,0 +1,29 @@
+/** From whom a setup would take the domains of `wrangler.jsonc`: Cloudflare's tool takes them without a question. */
+import { array, object, string } from 'valibot'
+import type { CloudflareApi } from './cloudflare-api.ts'
+import type { WorkerConfiguration } from './worker-configuration.ts'
+
+const DOMAIN = object({ id: string(), hostname: string() })
+const CHANGES = object({ updated: array(DOMAIN), conflicting: array(DOMAIN) })
+const RECORD = object({ service: string() })
+
+/** Returns a few words for each domain that is in other hands. */
+export async function listTakeovers(
+  api: Pick<CloudflareApi, 'get' | 'ask'>,
+  { name, domains }: Pick<WorkerConfiguration, 'name' | 'domains'>,
+): Promise<readonly string[]> {
+  if (domains.length === 0) return []
+  const { updated, conflicting } = await api.ask(CHANGES, '/domains/changeset?replace_state=true', domains)
+  const owners = await Promise.all(
+    updated.map(async ({ id, hostname }) => {
+      const { service } = await api.get(RECORD, `/domains/records/${id}`, 'account')
+      return { hostname, service }
+    }),
+  )
+  return [
+    ...owners.flatMap(({ hostname, service }) =>
+      service === name ? [] : [`${hostname} is the address of the Worker ${service}`],
+    ),
+    ...conflicting.map(({ hostname }) => `${hostname} has DNS records that Cloudflare would replace`),
+  ]
+}
