@@ -1,182 +1,111 @@
-/** The wings and rooms of the project, with their permitted imports. Checks read this table; the docs repeat it. */
-import { DOMAIN_ROOMS } from './domain-rooms.ts'
-import type { Wing } from './wing.ts'
+/** The wings and rooms of the project with their permitted imports, as the tables of `docs/design.md` list them. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../../src/builder/state/project-folder.ts'
 
-const DOMAIN = 'src/domain'
-const SITE = 'src/site'
-const BUILDER = 'src/builder'
-const EDGE = 'src/edge'
-const FUNCTIONS = 'functions'
-const TRIGGER = 'functions/firestore-trigger'
-const SCRIPTS = 'scripts'
-const ROOT_FILES = 'astro.config.mjs'
+interface Room {
+  /** A folder or a file of its wing. */
+  readonly name: string
+  /** Other rooms of the wing that it may import. */
+  readonly imports: readonly string[]
+}
+
+export interface Wing {
+  /** A folder or a file, relative to the project's root. */
+  readonly path: string
+  readonly runsIn: string
+  readonly holds: string
+  /** Other wings that it may import. */
+  readonly imports: readonly string[]
+  /** Whether it may import Node's own modules. */
+  readonly node: boolean
+  /** Whether its files are bundled into the Worker. */
+  readonly worker: boolean
+  /** Empty: its files may import each other freely. */
+  readonly rooms: readonly Room[]
+}
 
 /** Max rooms of one wing that other wings may import. */
 export const MAX_ENTERED_ROOMS = 9
 
+/** The room of a file that is in none. */
+const WHOLE_WING = '.'
+
+const DESIGN = readFileSync(join(ROOT, 'docs/design.md'), 'utf8')
+
+const ROOMS = readTable('room').map(([path = '', , imports = '']) => ({
+  path: readName(path),
+  imports: readNames(imports),
+}))
+
 /** A file belongs to the first wing whose path contains it. */
-export const WINGS: readonly Wing[] = [
-  {
-    path: DOMAIN,
-    runsIn: 'anywhere',
-    holds: 'pure code from documents to the data of pages, and the formats of calls',
-    imports: [],
-    node: false,
-    worker: true,
-    rooms: DOMAIN_ROOMS,
+export const WINGS: readonly Wing[] = readTable('wing').map(
+  ([cell = '', runsIn = '', holds = '', imports = '']) => {
+    const path = readName(cell)
+    const rooms = ROOMS.filter((room) => room.path.startsWith(`${path}/`)).map((room) => ({
+      name: room.path.slice(path.length + 1),
+      imports: room.imports,
+    }))
+    return {
+      path,
+      runsIn,
+      holds,
+      imports: readNames(imports),
+      node: ['Node', 'Cloud Functions'].includes(runsIn),
+      worker: ['Worker', 'anywhere'].includes(runsIn),
+      rooms,
+    }
   },
-  {
-    path: SITE,
-    runsIn: 'renderer, browser',
-    holds: 'Astro’s source folder: static components and a few islands',
-    imports: [DOMAIN],
-    node: false,
-    rooms: [
-      { name: 'styles', holds: 'colours, sizes, the base style', imports: [] },
-      { name: 'stores', holds: 'choices of the visitor', imports: [] },
-      { name: 'islands', holds: 'components that react in the browser', imports: ['stores'] },
-      { name: 'components', holds: 'static components of pages', imports: ['islands', 'styles'] },
-      {
-        name: 'layouts',
-        holds: 'the frame of every page',
-        imports: ['components', 'islands', 'styles'],
-      },
-      {
-        name: 'pages',
-        holds: 'the routes; they read `Astro.locals` only',
-        imports: ['components', 'islands', 'layouts'],
-      },
-    ],
-  },
-  {
-    path: BUILDER,
-    runsIn: 'Node',
-    holds: 'reads sources, renders what changed, publishes it',
-    imports: [DOMAIN],
-    node: true,
-    rooms: [
-      { name: 'format-numbers.ts', holds: 'formats of counts and times', imports: [] },
-      { name: 'sources', holds: 'Firestore, the embedded database, folders', imports: [] },
-      {
-        name: 'state',
-        holds: 'SQLite files, locks, snapshot, record, output folder',
-        imports: ['sources'],
-      },
-      {
-        name: 'renderer',
-        holds: 'the Astro adapter, compiling, inputs of pages',
-        imports: ['state'],
-      },
-      {
-        name: 'pictures',
-        holds: 'small photos and social pictures, their store and queue',
-        imports: ['state'],
-      },
-      {
-        name: 'rebuild',
-        holds: 'plan, render, write, settle',
-        imports: ['format-numbers.ts', 'pictures', 'renderer', 'sources', 'state'],
-      },
-      {
-        name: 'publish',
-        holds: 'verifying and publishing, Cloudflare’s tool, the coordinator’s client',
-        imports: ['format-numbers.ts', 'rebuild', 'renderer', 'sources', 'state'],
-      },
-      {
-        name: 'commands',
-        holds: 'one file per command, options, exit codes, messages',
-        imports: ['format-numbers.ts', 'pictures', 'publish', 'rebuild', 'renderer', 'sources', 'state'],
-      },
-    ],
-  },
-  {
-    path: EDGE,
-    runsIn: 'Worker',
-    holds: 'the API, the coordinator, pages from objects, and the search',
-    imports: [DOMAIN],
-    node: false,
-    worker: true,
-    rooms: [
-      { name: 'coordinator', holds: 'state transitions (pure), ledger, dispatch', imports: [] },
-      { name: 'search', holds: 'shards of the search index, and the answers to visitors', imports: [] },
-      {
-        name: 'pages',
-        holds: 'objects: their format, the store, serving, pushing',
-        imports: ['coordinator'],
-      },
-      {
-        name: 'intake',
-        holds: 'changed sellers: read from Firestore, put as objects',
-        imports: ['coordinator', 'pages'],
-      },
-      { name: 'api', holds: 'routes, verification of calls', imports: ['coordinator', 'pages', 'search'] },
-    ],
-  },
-  {
-    path: TRIGGER,
-    runsIn: 'Cloud Functions',
-    holds: 'reports the sellers of a written document to the site; deployed alone',
-    imports: [],
-    node: true,
-    rooms: null,
-  },
-  {
-    path: FUNCTIONS,
-    runsIn: 'Worker',
-    holds: 'the Worker’s entry',
-    imports: [EDGE],
-    node: false,
-    worker: true,
-    rooms: null,
-  },
-  {
-    path: SCRIPTS,
-    runsIn: 'Node',
-    holds: 'the launcher with the table of all commands, and the workshop',
-    imports: [DOMAIN, BUILDER, EDGE, TRIGGER, FUNCTIONS],
-    node: true,
-    rooms: [
-      {
-        name: 'measure',
-        holds:
-          'running commands, tools installed on demand, figures and their formats, seeded random numbers',
-        imports: [],
-      },
-      { name: 'emulator', holds: 'Firestore without Google', imports: [] },
-      { name: 'fakes', holds: 'Cloudflare and GitHub on local ports', imports: [] },
-      { name: 'audit', holds: 'imports, built pages, Lighthouse, screenshots', imports: ['measure'] },
-      { name: 'prove', holds: 'the proofs', imports: ['measure'] },
-      {
-        name: 'bench',
-        holds: 'times and memory beside Astro and Eleventy',
-        imports: ['emulator', 'measure'],
-      },
-      {
-        name: 'demo',
-        holds: 'the whole loop on one machine; pictures of the sample',
-        imports: ['emulator', 'measure'],
-      },
-      {
-        name: 'rehearse',
-        holds: 'the documented path from an empty account to a live site, and on',
-        imports: ['demo', 'emulator', 'fakes', 'measure'],
-      },
-    ],
-  },
-  {
-    path: 'tests',
-    runsIn: 'Node',
-    holds: 'mirrors the tree above',
-    imports: [DOMAIN, SITE, BUILDER, EDGE, TRIGGER, FUNCTIONS, SCRIPTS],
-    node: true,
-    rooms: null,
-  },
-  {
-    path: ROOT_FILES,
-    runsIn: 'Node',
-    holds: 'Astro’s configuration',
-    imports: [BUILDER],
-    node: true,
-    rooms: null,
-  },
-]
+)
+
+/** Returns the cells of the rows of the table whose header begins with this cell. */
+function readTable(first: string): readonly (readonly string[])[] {
+  const [, rows = ''] = new RegExp(`^\\| ${first} .*\\n\\|[-| ]+\\n((?:\\|.*\\n)+)`, 'm').exec(DESIGN) ?? []
+  return rows
+    .trim()
+    .split('\n')
+    .map((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+}
+
+function readName(cell: string): string {
+  return cell.replaceAll('`', '')
+}
+
+function readNames(cell: string): readonly string[] {
+  return cell === 'nothing' ? [] : readName(cell).split(', ')
+}
+
+/** `file` is a path from the project's root. */
+export function findWing(file: string): Wing | undefined {
+  return WINGS.find(({ path }) => file === path || file.startsWith(`${path}/`))
+}
+
+/** `.` for a wing without rooms, and for declarations and scripts at the top of a wing. */
+export function findRoom({ path, rooms }: Wing, file: string): string | undefined {
+  if (rooms.length === 0) return WHOLE_WING
+  const [name = '', ...rest] = file.slice(path.length + 1).split('/')
+  const room = rooms.find((one) => one.name === name)?.name
+  return room ?? (rest.length === 0 && /\.(d\.ts|mjs)$/.test(name) ? WHOLE_WING : undefined)
+}
+
+/** Why a file of `wing` may not import `to`; `null` if it may. Both are paths from the project's root. */
+export function findArrowProblem(wing: Wing, from: string, to: string): string | null {
+  const other = findWing(to)
+  if (other === undefined) return 'which belongs to no wing'
+  if (other === wing) return findRoomProblem(wing, from, to)
+  return wing.imports.includes(other.path) ? null : `but ${wing.path} may not import ${other.path}`
+}
+
+function findRoomProblem(wing: Wing, from: string, to: string): string | null {
+  const [room, other] = [findRoom(wing, from), findRoom(wing, to)]
+  if (room === undefined || other === undefined || room === other) return null
+  // A file outside all rooms, such as the launcher, may import from every room, and no room may import it.
+  if (room === WHOLE_WING) return null
+  const allowed = wing.rooms.find(({ name }) => name === room)?.imports ?? []
+  return allowed.includes(other) ? null : `but ${wing.path}/${room} may not import ${wing.path}/${other}`
+}

@@ -40,9 +40,7 @@ function hasAnchor(file: string, anchor: string): boolean {
 const atRoot = readdirSync(ROOT)
 
 /** The table of rooms names these without their wing. */
-const ROOMS: ReadonlySet<string> = new Set(
-  WINGS.flatMap(({ rooms }) => (rooms ?? []).map(({ name }) => name)),
-)
+const ROOMS: ReadonlySet<string> = new Set(WINGS.flatMap(({ rooms }) => rooms.map(({ name }) => name)))
 
 function isPath(code: string): boolean {
   if (ROOMS.has(code)) return false

@@ -6,7 +6,7 @@ import { WINGS } from '../../../scripts/audit/rooms.ts'
 import { WORKER_FOLDERS } from '../../../src/builder/commands/deploy/open-publish-world.ts'
 import { ROOT } from '../../support/rebuild.ts'
 
-const worker = WINGS.filter((wing) => wing.worker === true).map(({ path }) => path)
+const worker = WINGS.filter((wing) => wing.worker).map(({ path }) => path)
 
 it('lists the folders whose change deploys a new Worker', () => {
   expect([...WORKER_FOLDERS].sort()).toEqual([...worker].sort())
