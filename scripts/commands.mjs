@@ -50,6 +50,7 @@ export const COMMANDS = {
     group: 'Publishing',
     summary: 'Verify the built site and publish it, unless the live site is newer.',
     load: () => import('../src/builder/commands/deploy/deploy.ts'),
+    renders: true,
   },
   'publish:waiting': {
     group: 'Publishing',

@@ -34,6 +34,8 @@ export interface Verification extends FileCount {
   /** Paths that are new, or whose bytes differ from their last verification. */
   readonly changed: readonly string[]
   readonly removed: readonly string[]
+  /** Lane `objects`: what fails with the code that is published. For people. */
+  readonly notes?: readonly string[]
 }
 
 /** Paths that the deploy tool skips silently. */

@@ -86,7 +86,7 @@ async function verifyOnly(options: PublishOptions): Promise<PublishResult> {
   const world = openPublishWorld(await prepareWorker(options))
   try {
     const verification = await world.verify()
-    const { files, changed, removed } = verification
+    const { files, changed, removed, notes = [] } = verification
     const limit = world.code === null ? formatFileLimit(verification) : null
     const isSame = world.published.readLive()?.digest === world.digest
     const what = isSame
@@ -97,7 +97,7 @@ async function verifyOnly(options: PublishOptions): Promise<PublishResult> {
       version: '',
       code: null,
       sequence: world.sequence,
-      lines: [`${what} Nothing was done.`, ...(limit === null ? [] : [`  room      ${limit}`])],
+      lines: [`${what} Nothing was done.`, ...notes, ...(limit === null ? [] : [`  room      ${limit}`])],
     }
   } finally {
     world.close()

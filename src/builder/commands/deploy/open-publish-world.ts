@@ -19,6 +19,8 @@ import { openPublishedState } from '../../publish/published-state.ts'
 import type { PublishWorld } from '../../publish/publish-world.ts'
 import { verifySite } from '../../publish/verify-site.ts'
 import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
+import type { Snapshot } from '../../state/snapshot/snapshot.ts'
+import type { TryCode } from './try-code.ts'
 import { createCoordinatorClient } from '../../publish/coordinator-client.ts'
 import { createCoordinatorApproval } from '../../publish/coordinator-approval.ts'
 import { RECORD, SNAPSHOT } from '../rebuild/state-files.ts'
@@ -55,6 +57,8 @@ export interface PreparedWorker {
   readonly code: string | null
   /** Hashes that differ when its pages do. */
   readonly parts: readonly string[]
+  /** Lane `objects`. */
+  readonly tryCode?: TryCode
 }
 
 export interface OpenPublishWorld extends PublishWorld {
@@ -109,6 +113,7 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
     throw error
   }
   const readGate = createGate(options, by)
+  const digest = hashBytes([record.readDigest(), hashWorker(), ...listWorkerParts(options)].join(' '))
   return {
     hosting: openHosting(options),
     code: options.worker?.code ?? null,
@@ -123,16 +128,12 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
     folder,
     // A state without a claim has no sequence.
     sequence: snapshot.readClaimed() ?? 0,
-    digest: hashBytes([record.readDigest(), hashWorker(), ...listWorkerParts(options)].join(' ')),
-    verify: () => verifySite({ folder, record, snapshot, published, isFull: options.isFull, lane }),
-    // In lane `objects` no page is a file that the site serves as it stands.
-    look: (paths) =>
-      lookAtSite({
-        url: configuration.site.url,
-        folder,
-        paths: lane === 'objects' ? [ROBOTS] : paths,
-        pauses: PAUSES,
-      }),
+    digest,
+    verify: async () => ({
+      ...(await verifySite({ folder, record, snapshot, published, isFull: options.isFull, lane })),
+      notes: published.readLive()?.digest === digest ? [] : await tryWorker(options, snapshot),
+    }),
+    look: createLook(configuration, folder),
     progress,
     feed: async (isChanged) => {
       if (lane === 'objects') return []
@@ -142,6 +143,20 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
     },
     close,
   }
+}
+
+function createLook({ hosting, site: { url } }: Configuration, folder: string): PublishWorld['look'] {
+  // In lane `objects` no page is a file that the site serves as it stands.
+  return (paths) =>
+    lookAtSite({ url, folder, paths: hosting.lane === 'objects' ? [ROBOTS] : paths, pauses: PAUSES })
+}
+
+/** Returns lines for people. Throws an `UnpublishedError` if too many pages fail. */
+async function tryWorker(
+  { worker, isForced, progress }: PublishOptions,
+  snapshot: Snapshot,
+): Promise<readonly string[]> {
+  return (await worker?.tryCode?.(snapshot, { isForced, progress })) ?? []
 }
 
 /** Verifying and previewing need neither a coordinator nor a secret, so it is opened on use. */

@@ -47,11 +47,13 @@ async function prepareOfObjects(
   kept: KeptRenderer,
 ): Promise<PreparedWorker> {
   // Imported on use: the other lane needs none of it.
-  const [{ prepareObjectsWorker }, { readCodeHashes }] = await Promise.all([
+  const [{ prepareObjectsWorker }, { readCodeHashes }, { createTrial }] = await Promise.all([
     import('../../publish/prepare-objects-worker.ts'),
     import('../rebuild/code-hashes.ts'),
+    import('./try-code.ts'),
   ])
   const { site, hosting } = configuration
+  const facts = readDataFacts(configuration)
   const worker = prepareObjectsWorker({
     root: ROOT,
     folder: join(resolve(state), FOLDER),
@@ -59,12 +61,17 @@ async function prepareOfObjects(
     kept,
     site,
     code: await readCodeHashes(),
-    data: readDataFacts(configuration),
+    data: facts,
     maxAge: hosting.maxAge,
     variables: hosting.variables,
   })
   const { code, intake } = worker
-  return { configuration: worker.configuration, code, parts: [code, intake, kept.kinds.search] }
+  return {
+    configuration: worker.configuration,
+    code,
+    parts: [code, intake, kept.kinds.search],
+    tryCode: createTrial({ site, facts, state, server: kept.server }),
+  }
 }
 
 /** Reads what the data of objects depends on, as a rebuild does. */

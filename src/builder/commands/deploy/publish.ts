@@ -119,7 +119,7 @@ function createResult(
   kind: PublishResult['kind'],
   lines: readonly string[],
 ): PublishResult {
-  const { files, changed, removed } = verification
+  const { files, changed, removed, notes = [] } = verification
   const limit = code === null ? formatFileLimit(verification) : null
   const sent = uploaded?.files ?? null
   return {
@@ -129,6 +129,7 @@ function createResult(
     code,
     lines: [
       ...lines,
+      ...notes,
       `  files     ${formatNumber(files)}; ${formatNumber(changed.length)} changed, ${formatNumber(removed.length)} removed${sent === null ? '' : `, ${formatNumber(sent)} uploaded`}`,
       ...(limit === null ? [] : [`  room      ${limit}`]),
       `  sequence  ${sequence === 0 ? 'none' : sequence}`,

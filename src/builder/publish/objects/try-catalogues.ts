@@ -1,0 +1,67 @@
+/** Renders the catalogues of a state with code that is about to be published. A view shows one that fails as it was stored. */
+import { setImmediate } from 'node:timers/promises'
+import { isTooMuch } from '../../../domain/objects/large-share.ts'
+import { readMessage } from '../../../domain/documents/errors.ts'
+import { formatId } from '../../../domain/documents/format-id.ts'
+import { formatCount, formatNumber } from '../../format-numbers.ts'
+import { readObjectData } from '../../rebuild/object-data.ts'
+import type { PageDataSource } from '../../rebuild/page-sources.ts'
+import type { Renderer } from '../../renderer/load-renderer.ts'
+import { createCataloguePage } from '../../../domain/objects/object-data.ts'
+import { isDamage } from '../../state/sqlite/result-codes.ts'
+import { UnpublishedError } from '../publish-error.ts'
+
+export interface Trial {
+  /** Number of catalogues. */
+  readonly tried: number
+  readonly failed: readonly { readonly seller: string; readonly reason: string }[]
+}
+
+const SHOWN = 5
+/** Catalogues between two reports. */
+const STEP = 100
+
+export async function tryCatalogues(
+  data: PageDataSource,
+  renderer: Renderer,
+  progress: (text: string) => void,
+): Promise<Trial> {
+  const failed: { seller: string; reason: string }[] = []
+  let tried = 0
+  for (const seller of data.snapshot.readSellers()) {
+    try {
+      const read = readObjectData(data, seller)
+      if (read?.kind === 'seller') await renderer.render(createCataloguePage(read))
+    } catch (error) {
+      if (isDamage(error)) throw error
+      failed.push({ seller, reason: readMessage(error) })
+    }
+    tried += 1
+    if (tried % STEP !== 0) continue
+    progress(`Trying the code: ${formatCount(tried, 'catalogue')} rendered`)
+    // Timers of React retain each page until the event loop turns.
+    await setImmediate()
+  }
+  return { tried, failed }
+}
+
+/** Throws an `UnpublishedError` if so many fail that the code is more likely to be wrong than the data. */
+export function checkTrial({ tried, failed }: Trial): void {
+  if (!isTooMuch(failed.length, tried)) return
+  throw new UnpublishedError(
+    `${formatNumber(failed.length)} of ${formatCount(tried, 'catalogue')} cannot be rendered with this code, so it was not published. ${listFailed(failed).join('. ')}. Repair it, or publish all the same with npm run deploy -- --force.`,
+  )
+}
+
+/** For people. */
+export function formatTrial({ failed }: Trial): readonly string[] {
+  return listFailed(failed).map((text) => `  ${text}, and is shown as it was stored`)
+}
+
+function listFailed(failed: Trial['failed']): readonly string[] {
+  const lines = failed
+    .slice(0, SHOWN)
+    .map(({ seller, reason }) => `The catalogue of ${formatId(seller)} cannot be rendered: ${reason}`)
+  const more = failed.length - lines.length
+  return more > 0 ? [...lines, `The same holds for ${formatNumber(more)} more`] : lines
+}
