@@ -26,7 +26,7 @@ export interface Wing {
 }
 
 /** Max rooms of one wing that other wings may import. */
-export const MAX_ENTERED_ROOMS = 9
+export const MAX_ENTERED_ROOMS = 10
 
 /** The room of a file that is in none. */
 const WHOLE_WING = '.'

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { lookAgain } from '../../domain/work/try-again.ts'
 import type { CommandDefinition, CommandResult, Terminal } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { formatExitCodes } from './program.ts'
@@ -65,11 +66,11 @@ export async function publishWaiting(
     const noticed = isFull ? await runHere('notify', '--full') : EXIT.done
     if (noticed !== EXIT.done) return { exit: noticed }
     const rebuild = ['rebuild', '--pending', '--deploy', ...(allowsShrink ? ['--allow-shrink'] : [])]
-    let exit = await runHere(...rebuild)
-    for (let tries = 1; exit === EXIT.busy && tries < TRIES && !end.aborted; tries += 1) {
-      await wait(pause, null, { signal: end }).catch(() => {})
-      exit = await runHere(...rebuild)
-    }
+    const exit = await lookAgain(() => runHere(...rebuild), {
+      isDone: (code) => code !== EXIT.busy || end.aborted,
+      pauses: Array(TRIES - 1).fill(pause),
+      wait: (ms) => wait(ms, null, { signal: end }).catch(() => {}),
+    })
     if (exit !== EXIT.pageFailed) return { exit }
     warn('::warning::Some pages failed, or removals are held back: they keep their old version')
     return { exit: EXIT.done }

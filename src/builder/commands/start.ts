@@ -1,9 +1,9 @@
 /** `start`: builds the storefront and serves it on the local edge runtime. */
 import { existsSync, opendirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { formatCataloguePath } from '../../domain/pages/paths.ts'
+import { lookAgain } from '../../domain/work/try-again.ts'
 import type { Edge } from '../publish/local-edge.ts'
 import { isPortFree, startEdge } from '../publish/local-edge.ts'
 import { ROOT } from '../state/project-folder.ts'
@@ -98,7 +98,7 @@ export async function runStart(
 
 /** A runtime that was killed holds it a little longer. */
 async function waitForPort(port: number): Promise<void> {
-  for (let tries = 0; tries < 100 && !(await isPortFree(port)); tries += 1) await wait(50)
+  await lookAgain(() => isPortFree(port), { isDone: (isFree) => isFree, pauses: Array(100).fill(50) })
 }
 
 async function runRebuild(end: AbortSignal): Promise<number> {

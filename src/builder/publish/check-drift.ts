@@ -1,6 +1,7 @@
 /** Refuses to publish over a version that somebody put live at the host itself. */
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Status } from '../../domain/wire/coordinator-status.ts'
+import { lookAgain } from '../../domain/work/try-again.ts'
+import type { Drift } from './drift.ts'
 import { findDrift } from './drift.ts'
 import type { Hosted } from './hosted-versions.ts'
 import type { Hosting } from './hosting.ts'
@@ -15,7 +16,7 @@ interface DriftWorld {
 }
 
 // A machine that publishes now is between its switch and its report for a moment.
-const LOOKS = 4
+const AGAIN = 3
 const PAUSE = 2_000
 
 /** `hosted` is `null` when the host could not be asked. Returns the coordinator's status. */
@@ -23,14 +24,16 @@ export async function checkDrift(
   hosted: Hosted | null,
   { hosting, gate, pause = PAUSE }: DriftWorld,
 ): Promise<Status> {
-  const status = await gate.readStatus()
-  let drift = hosted === null ? null : findDrift(hosted, status.publishing)
-  for (let look = 2; drift !== null && look <= LOOKS; look += 1) {
-    await wait(pause)
-    const [now, again] = await Promise.all([hosting.readHosted(), gate.readStatus()])
-    drift = findDrift(now, again.publishing)
-    if (drift === null) return again
+  let known: Promise<Hosted | null> | null = Promise.resolve(hosted)
+  const look = async (): Promise<{ status: Status; drift: Drift | null }> => {
+    const [now, status] = await Promise.all([known ?? hosting.readHosted(), gate.readStatus()])
+    known = null
+    return { status, drift: now === null ? null : findDrift(now, status.publishing) }
   }
+  const { status, drift } = await lookAgain(look, {
+    isDone: (found) => found.drift === null,
+    pauses: Array(AGAIN).fill(pause),
+  })
   if (drift === null) return status
   throw new PublishError(
     `Nothing was published: ${drift.what}, so somebody else put that live, or another machine is publishing. npm run deploy -- --hold keeps it; npm run deploy -- --release lets the next build replace it.`,

@@ -1,7 +1,7 @@
 /** Calls of Cloudflare's API: those that its tool does not make, and those that take it a second to start for. */
-import { setTimeout as wait } from 'node:timers/promises'
 import type { GenericSchema, InferOutput } from 'valibot'
 import { array, number, object, optional, safeParse, string, unknown } from 'valibot'
+import { tryAgain } from '../../domain/work/try-again.ts'
 import type { Wrangler } from './wrangler.ts'
 import type { WorkerConfiguration } from './worker-configuration.ts'
 import { describeFailedFetch } from './failed-fetch.ts'
@@ -111,16 +111,12 @@ async function findAccount(
 }
 
 /** Repeats a call that may pass later once: all calls here may be repeated. */
-async function request(address: string, init: RequestInit, patience: number | null): Promise<unknown> {
-  for (let round = 1; ; round += 1) {
-    try {
-      return await requestOnce(address, init, patience ?? TIMEOUT)
-    } catch (error) {
-      const isLasting = error instanceof CloudflareError && error.code !== null
-      if (isLasting || patience !== null || round === TRIES) throw error
-      await wait(PAUSE)
-    }
-  }
+function request(address: string, init: RequestInit, patience: number | null): Promise<unknown> {
+  return tryAgain(() => requestOnce(address, init, patience ?? TIMEOUT), {
+    most: patience === null ? TRIES : 1,
+    findPause: () => PAUSE,
+    mayPass: (error) => !(error instanceof CloudflareError && error.code !== null),
+  })
 }
 
 async function requestOnce(address: string, init: RequestInit, timeout: number): Promise<unknown> {

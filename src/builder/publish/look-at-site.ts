@@ -1,7 +1,8 @@
 /** Fetches pages of the live site and compares their bytes with the published files. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
+import { readMessage } from '../../domain/documents/errors.ts'
+import { lookAgain } from '../../domain/work/try-again.ts'
 import { hashBytes } from '../state/manifest.ts'
 
 export interface LookOptions {
@@ -19,12 +20,10 @@ const TIMEOUT = 10_000
 export async function lookAtSite({ url, folder, paths, pauses }: LookOptions): Promise<string | null> {
   for (const path of paths) {
     const expected = hashBytes(readFileSync(join(folder, path)))
-    let problem = await look(formatAddress(url, path), expected)
-    for (const pause of pauses) {
-      if (problem === null) break
-      await wait(pause)
-      problem = await look(formatAddress(url, path), expected)
-    }
+    const problem = await lookAgain(() => look(formatAddress(url, path), expected), {
+      isDone: (found) => found === null,
+      pauses,
+    })
     if (problem !== null) return problem
   }
   return null
@@ -46,8 +45,7 @@ async function look(address: string, expected: string): Promise<string | null> {
     if (response.status !== 200) return `${address} answers ${response.status}`
     return hashBytes(bytes) === expected ? null : `${address} answers with other bytes than were published`
   } catch (error) {
-    const reason =
-      error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+    const reason = readMessage(error instanceof Error && error.cause instanceof Error ? error.cause : error)
     return `${address} cannot be reached: ${reason}`
   }
 }

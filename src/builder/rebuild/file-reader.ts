@@ -1,4 +1,6 @@
 /** Compares files of the output folder with their rows for `--verify`: in this thread, or in worker threads. */
+import { divide } from '../../domain/work/divide.ts'
+import { inLanes } from '../../domain/work/in-lanes.ts'
 import { hashBytes } from '../state/manifest.ts'
 import type { Output } from '../state/output/output.ts'
 import { createOutput } from '../state/output/output.ts'
@@ -95,22 +97,5 @@ export async function visitBatches<T>(
   width: number,
   visit: (batch: readonly T[]) => Promise<void>,
 ): Promise<void> {
-  const batches = divide(items)
-  const visitNext = async (): Promise<void> => {
-    for (const batch of batches) await visit(batch)
-  }
-  // After an error the others end before it is thrown.
-  const ends = await Promise.allSettled(Array.from({ length: width }, visitNext))
-  for (const end of ends) if (end.status === 'rejected') throw end.reason
-}
-
-function* divide<T>(items: Iterable<T>): Generator<readonly T[]> {
-  let batch: T[] = []
-  for (const item of items) {
-    batch.push(item)
-    if (batch.length < BATCH) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
+  await inLanes(divide(items, BATCH), width, visit)
 }

@@ -1,6 +1,8 @@
 /** Carries out the plan for pages. A page that fails is reported and keeps its old version. */
 import type { Pictures } from '../pictures/pictures.ts'
 import { formatBucketFile } from '../../domain/pages/sitemap.ts'
+import { divide } from '../../domain/work/divide.ts'
+import { inLanes } from '../../domain/work/in-lanes.ts'
 import type { Snapshot } from '../state/snapshot/snapshot.ts'
 import { hashBytes } from '../state/manifest.ts'
 import type { Output } from '../state/output/output.ts'
@@ -41,16 +43,13 @@ export async function renderPages(
   { renderer, width, progress }: RenderOptions,
 ): Promise<readonly PageFailure[]> {
   const failures: PageFailure[] = []
-  const batches = createBatches(steps)
+  const batches = divide(steps, BATCH, { most: LARGE, measure: ({ page }) => page.countProducts() })
   let done = 0
-  const processBatches = async (): Promise<void> => {
-    for (const batch of batches) {
-      const results = await renderer.render(batch.map(({ page }) => page))
-      failures.push(...writePages(results.filter(isRendered), site), ...results.filter(isFailure))
-      progress((done += batch.length))
-    }
-  }
-  await Promise.all(Array.from({ length: width }, processBatches))
+  await inLanes(batches, width, async (batch) => {
+    const results = await renderer.render(batch.map(({ page }) => page))
+    failures.push(...writePages(results.filter(isRendered), site), ...results.filter(isFailure))
+    progress((done += batch.length))
+  })
   return failures
 }
 
@@ -92,23 +91,6 @@ export function settleSellers(
   snapshot.markChanged(sellers.filter(isFailed))
   // From now on the list does not name all that an edge with objects would lack.
   if (snapshot.readDelivered() !== '') snapshot.writeDelivered('')
-}
-
-// All callers share one iterator: each takes the next batch.
-function* createBatches(steps: readonly RenderStep[]): Generator<readonly RenderStep[]> {
-  let batch: RenderStep[] = []
-  let products = 0
-  for (const step of steps) {
-    const size = step.page.countProducts()
-    if (batch.length === BATCH || (batch.length > 0 && products + size > LARGE)) {
-      yield batch
-      batch = []
-      products = 0
-    }
-    batch.push(step)
-    products += size
-  }
-  if (batch.length > 0) yield batch
 }
 
 // protocol: written. A page keeps its old version if the store has lost one of its pictures.

@@ -1,17 +1,22 @@
 /** The store of objects in an R2 bucket. R2 takes one write a second for a key and refuses more: those are tried again. */
 import type { R2Bucket, R2Object } from 'cloudflare:workers'
 import { growDelay } from '../../domain/wire/backoff.ts'
+import type { Tries } from '../../domain/work/try-again.ts'
+import { tryAgain } from '../../domain/work/try-again.ts'
 import type { ObjectList, ObjectStore, PutOptions, SeenObject } from './object-store.ts'
 
-/** In milliseconds. */
-const RETRY = { first: 600, longest: 4_000 }
-const TRIES = 5
+const TRIES: Tries = {
+  most: 5,
+  findPause: (failures) => growDelay({ first: 600, longest: 4_000 }, failures, Math.random()),
+  mayPass: (error) => error instanceof Error && TOO_MANY.test(error.message),
+}
 const MAX_LISTED = 1_000
 
 // "Reduce your concurrent request rate for the same object". Source: https://developers.cloudflare.com/r2/api/error-codes/
 const TOO_MANY = /\(10058\)|\b429\b/
 
-export function createR2Store(bucket: R2Bucket, wait: (ms: number) => Promise<void> = sleep): ObjectStore {
+export function createR2Store(bucket: R2Bucket, wait?: Tries['wait']): ObjectStore {
+  const tries = wait === undefined ? TRIES : { ...TRIES, wait }
   const put = async (key: string, bytes: Uint8Array, { seen, notes }: PutOptions): Promise<string | null> => {
     const onlyIf = seen === null ? { etagDoesNotMatch: '*' } : { etagMatches: seen }
     const stored = await bucket.put(key, bytes, { onlyIf, customMetadata: notes })
@@ -27,7 +32,7 @@ export function createR2Store(bucket: R2Bucket, wait: (ms: number) => Promise<vo
       if (found === null) return null
       return { ...createSeen(found), bytes: new Uint8Array(await found.arrayBuffer()) }
     },
-    put: (key, bytes, options) => retry(() => put(key, bytes, options), wait),
+    put: (key, bytes, options) => tryAgain(() => put(key, bytes, options), tries),
     list: async (prefix, after): Promise<ObjectList> => {
       const found = await bucket.list({
         prefix,
@@ -45,22 +50,4 @@ export function createR2Store(bucket: R2Bucket, wait: (ms: number) => Promise<vo
 
 function createSeen({ key, etag, customMetadata = {} }: R2Object): SeenObject {
   return { key, tag: etag, notes: customMetadata }
-}
-
-async function retry<Result>(
-  work: () => Promise<Result>,
-  wait: (ms: number) => Promise<void>,
-): Promise<Result> {
-  for (let failures = 1; ; failures++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (failures === TRIES || !(error instanceof Error && TOO_MANY.test(error.message))) throw error
-      await wait(growDelay(RETRY, failures, Math.random()))
-    }
-  }
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve, ms))
 }

@@ -3,6 +3,7 @@ import { HOME_OBJECT } from '../../domain/objects/object-data.ts'
 import { createSearchEntry } from '../../domain/search/search-entry.ts'
 import type { IndexedObject, SellerUpdate } from '../../domain/search/search-index.ts'
 import { createUpdate } from '../../domain/search/search-index.ts'
+import { tryAgain } from '../../domain/work/try-again.ts'
 import type { SellerResult } from '../../domain/wire/search-calls.ts'
 import type { JoinedIndex } from './join-shards.ts'
 import { readMessage } from '../../domain/documents/errors.ts'
@@ -24,7 +25,7 @@ export function createFeeder(
     const updates = await createUpdates(objects, { since: now(), isRepair: false })
     if (updates.length === 0) return
     try {
-      await updateAgain(index, updates)
+      await tryAgain(() => index.update(updates), { most: TRIES })
     } catch (error) {
       log(`search: ${updates.length} sellers were not updated: ${readMessage(error)}`)
       await index.noteUnfed(updates.length).catch(() => log('search: that could not be noted'))
@@ -41,20 +42,6 @@ export async function refreshObjects(
   const updates = await createUpdates(objects, { since, isRepair: true })
   const outcomes = await index.update(updates)
   return updates.map(({ seller, sequence }, at) => ({ seller, sequence, outcome: outcomes[at] ?? 'late' }))
-}
-
-async function updateAgain(
-  index: Pick<JoinedIndex, 'update'>,
-  updates: readonly SellerUpdate[],
-): Promise<void> {
-  for (let round = 1; ; round += 1) {
-    try {
-      await index.update(updates)
-      return
-    } catch (error) {
-      if (round === TRIES) throw error
-    }
-  }
 }
 
 function createUpdates(

@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
 import { findIdProblem } from '../../../domain/documents/page-id.ts'
+import { divide } from '../../../domain/work/divide.ts'
 import { formatCount } from '../../format-numbers.ts'
 import type { CoordinatorOptions } from '../../publish/coordinator-client.ts'
 import { UsageError } from '../../state/usage-error.ts'
@@ -52,7 +53,7 @@ async function notify(
   const isFull = sellers.length === 0
   let accepted = 0
   let pending = 0
-  for (const group of isFull ? [[]] : splitGroups(sellers)) {
+  for (const group of isFull ? [[]] : divide(sellers, GROUP)) {
     const answer = await (isFull ? client.notifyFull() : client.notify(group))
     accepted += answer.accepted
     pending = answer.pending
@@ -62,11 +63,6 @@ async function notify(
   const waiting = `${formatCount(pending, 'seller')} ${pending === 1 ? 'waits' : 'wait'}`
   print(`${url} has stored ${what}; ${waiting} now.`)
   return { exit: EXIT.done }
-}
-
-function splitGroups(all: readonly string[]): readonly (readonly string[])[] {
-  const count = Math.ceil(all.length / GROUP)
-  return Array.from({ length: count }, (_, index) => all.slice(index * GROUP, (index + 1) * GROUP))
 }
 
 function collectSeller(id: string, before: readonly string[] = []): readonly string[] {

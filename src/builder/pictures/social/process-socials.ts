@@ -1,5 +1,6 @@
 /** Updates the pictures for shared links. */
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
+import { inLanes } from '../../../domain/work/in-lanes.ts'
 import type { SocialInputs } from './social-inputs.ts'
 import {
   hashInputs,
@@ -22,25 +23,22 @@ export async function processSocials(
   tools: PhotoTools,
   signal: AbortSignal,
 ): Promise<number> {
-  const waiting = shareIterator(catalogues)
   let drawn = 0
-  const processWaiting = async (): Promise<void> => {
-    for (const catalogue of waiting) {
-      if (signal.aborted) return
-      try {
-        if (await untilAborted(processSocial(catalogue, tools, signal), signal)) drawn += 1
-      } catch (error) {
-        if (!signal.aborted) throw error
-      }
+  await inLanes(takeUntil(signal, catalogues), WIDTH, async (catalogue) => {
+    try {
+      if (await untilAborted(processSocial(catalogue, tools, signal), signal)) drawn += 1
+    } catch (error) {
+      if (!signal.aborted) throw error
     }
-  }
-  await Promise.all(Array.from({ length: WIDTH }, processWaiting))
+  })
   return drawn
 }
 
-// All loops share one iterator: each takes the next item.
-function* shareIterator<T>(items: Iterable<T>): Generator<T> {
-  yield* items
+function* takeUntil<T>(signal: AbortSignal, items: Iterable<T>): Generator<T> {
+  for (const item of items) {
+    if (signal.aborted) return
+    yield item
+  }
 }
 
 async function processSocial(catalogue: Catalogue, tools: PhotoTools, signal: AbortSignal): Promise<boolean> {

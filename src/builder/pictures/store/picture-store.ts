@@ -1,6 +1,6 @@
 /** The picture store in SQLite: photos, pictures, and the sellers who show them. It fetches nothing. */
-import type { DatabaseSync } from 'node:sqlite'
 import { isKeptCurrent, openKeptDatabase, rescueKeptDatabase } from '../../state/sqlite/open-kept-database.ts'
+import { runTransaction } from '../../state/sqlite/transactions.ts'
 import { PICTURE_SCHEMA } from './picture-schema.ts'
 import { createSocialStore } from './social-store.ts'
 import type { SocialStore } from './social-store.ts'
@@ -45,21 +45,8 @@ export function openPictureStore(file: string, warn: Warn): PictureStore {
     ...createPhotoStore(database, changes),
     ...createPublishedPhotos(database),
     ...createSocialStore(database, changes),
-    // A transaction that first reads and then writes fails at once if another connection wrote in between.
-    transact: (work) => runTransaction(database, 'BEGIN IMMEDIATE', work),
-    gather: (work) => runTransaction(database, 'BEGIN', work),
+    transact: (work) => runTransaction(database, work),
+    gather: (work) => runTransaction(database, work, 'BEGIN'),
     close: () => database.close(),
-  }
-}
-
-function runTransaction<T>(database: DatabaseSync, begin: string, work: () => T): T {
-  database.exec(begin)
-  try {
-    const result = work()
-    database.exec('COMMIT')
-    return result
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK')
-    throw error
   }
 }

@@ -2,6 +2,7 @@
 import type { ObjectData, ObjectName } from '../../../domain/objects/object-data.ts'
 import { formatObjectData, HOME_OBJECT } from '../../../domain/objects/object-data.ts'
 import type { PushedObject } from '../../../domain/wire/object-calls.ts'
+import { inLanes } from '../../../domain/work/in-lanes.ts'
 import { hashBytes } from '../../state/manifest.ts'
 import { deliverObjects } from './deliver-objects.ts'
 import type { Delivery, DeliveryOutcome, ReadObject } from './delivery.ts'
@@ -30,12 +31,7 @@ const EQUAL = 500
 export async function compareObjects(delivery: Delivery, comparison: Comparison): Promise<DeliveryOutcome> {
   const tally = createTally(delivery)
   const batches = createBatches(findDifferences(comparison, delivery))
-  const pushAll = async (): Promise<void> => {
-    for await (const batch of batches) await pushObjects(batch, delivery, tally)
-  }
-  // All share one iterator: each takes the next batch. After an error the others end before it is thrown.
-  const ends = await Promise.allSettled(Array.from({ length: WIDTH }, pushAll))
-  for (const end of ends) if (end.status === 'rejected') throw end.reason
+  await inLanes(batches, WIDTH, (batch) => pushObjects(batch, delivery, tally))
   comparison.complete()
   return deliverObjects(delivery, tally)
 }

@@ -2,6 +2,7 @@
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { ObjectTag, PushedObject } from '../../../domain/wire/object-calls.ts'
 import { MAX_OBJECTS } from '../../../domain/wire/object-calls.ts'
+import { divide } from '../../../domain/work/divide.ts'
 import type { Delivery, DeliveryOutcome, ReadObject } from './delivery.ts'
 import { createBatches, liftHold, pushObjects } from './push-batches.ts'
 import type { Tally } from './tally.ts'
@@ -19,8 +20,7 @@ export async function deliverObjects(
     const names = delivery.outbox.read().filter((name) => !tally.isGivenUp(name))
     if (names.length === 0) break
     // One part after another: a later one may read other data of an earlier one, and then puts it into the outbox again.
-    for (let from = 0; from < names.length; from += MAX_OBJECTS)
-      await deliverPart(names.slice(from, from + MAX_OBJECTS), delivery, tally)
+    for (const part of divide(names, MAX_OBJECTS)) await deliverPart(part, delivery, tally)
   }
   const outcome = tally.end()
   if (outcome.stored.length === 0) await liftHold(delivery)
@@ -30,8 +30,7 @@ export async function deliverObjects(
 async function deliverPart(names: readonly ObjectName[], delivery: Delivery, tally: Tally): Promise<void> {
   const { objects: tags } = await delivery.readTags({ names })
   const read = await delivery.readObjects(names)
-  for await (const batch of createBatches(createObjects(tags, read)))
-    await pushObjects(batch, delivery, tally)
+  for (const batch of createBatches(createObjects(tags, read))) await pushObjects(batch, delivery, tally)
 }
 
 /** A seller without an object gets a tombstone, too: a builder that read her before she left would put her after all. */

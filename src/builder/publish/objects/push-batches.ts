@@ -4,6 +4,7 @@ import { FORMAT } from '../../../domain/objects/object-data.ts'
 import { LARGEST_BATCH, LARGEST_PUSH } from '../../../domain/wire/call.ts'
 import type { PushBatch, PushedObject } from '../../../domain/wire/object-calls.ts'
 import { MAX_OBJECTS, OBJECT_CALLS } from '../../../domain/wire/object-calls.ts'
+import { divide } from '../../../domain/work/divide.ts'
 import { listObjectFiles } from '../../rebuild/object-data.ts'
 import { formatBody } from '../call-methods.ts'
 import type { Delivery } from './delivery.ts'
@@ -13,22 +14,12 @@ import type { Tally } from './tally.ts'
 const FITTING = Math.floor(LARGEST_PUSH * 0.7)
 
 /** Objects are taken one at a time. One that cannot be sent is settled as failed. */
-export async function* createBatches(
-  objects: Iterable<PushedObject> | AsyncIterable<PushedObject>,
-): AsyncGenerator<readonly PushedObject[]> {
-  let batch: PushedObject[] = []
-  let size = 0
-  for await (const object of objects) {
-    const bytes = Buffer.byteLength(JSON.stringify(object))
-    if (batch.length === MAX_OBJECTS || (batch.length > 0 && size + bytes > FITTING)) {
-      yield batch
-      batch = []
-      size = 0
-    }
-    batch.push(object)
-    size += bytes
-  }
-  if (batch.length > 0) yield batch
+export function createBatches(objects: Iterable<PushedObject>): Iterable<readonly PushedObject[]> {
+  return divide(objects, MAX_OBJECTS, { most: FITTING, measure: measureObject })
+}
+
+function measureObject(object: PushedObject): number {
+  return Buffer.byteLength(JSON.stringify(object))
 }
 
 /** Resolves when the results are settled. */
@@ -67,7 +58,7 @@ function findObstacle(
 ): string | null {
   const missing = lost.size === 0 ? undefined : listFiles(object.data).find((path) => lost.has(path))
   if (missing !== undefined) return `the picture store has lost ${missing}`
-  const size = Buffer.byteLength(JSON.stringify(object))
+  const size = measureObject(object)
   if (size <= FITTING) return null
   const measure = (): number => formatBody(OBJECT_CALLS.push, createBatch([object], delivery)).length
   const fits = size <= LARGEST_BATCH && measure() <= LARGEST_PUSH

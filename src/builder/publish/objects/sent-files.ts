@@ -1,6 +1,7 @@
 /** The files that the store of a site is known to have, in the state folder. Lost, they are asked for again. */
 import type { Schema } from '../../state/sqlite/open-database.ts'
 import { openDatabase } from '../../state/sqlite/open-database.ts'
+import { runTransaction } from '../../state/sqlite/transactions.ts'
 
 export interface SentFiles {
   has(path: string): boolean
@@ -23,9 +24,10 @@ export function openSentFiles(file: string, site: string): SentFiles {
   const database = openDatabase(file, SCHEMA)
   const known = database.prepare("SELECT value FROM meta WHERE name = 'site'").get()?.['value']
   if (known !== site) {
-    database.exec('BEGIN IMMEDIATE; DELETE FROM files; DELETE FROM meta')
-    database.prepare("INSERT OR REPLACE INTO meta VALUES ('site', ?)").run(site)
-    database.exec('COMMIT')
+    runTransaction(database, () => {
+      database.exec('DELETE FROM files; DELETE FROM meta')
+      database.prepare("INSERT INTO meta VALUES ('site', ?)").run(site)
+    })
   }
   const find = database.prepare('SELECT 1 FROM files WHERE path = ?')
   const put = database.prepare('INSERT OR IGNORE INTO files SELECT value FROM json_each(?)')

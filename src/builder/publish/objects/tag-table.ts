@@ -3,6 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { ObjectTag } from '../../../domain/wire/object-calls.ts'
+import { inLanes } from '../../../domain/work/in-lanes.ts'
+import { runTransaction } from '../../state/sqlite/transactions.ts'
 import type { Delivery } from './delivery.ts'
 
 type KnownTag = Pick<ObjectTag, 'name' | 'tag' | 'digest'>
@@ -49,23 +51,18 @@ export async function readAllTags(readTags: Delivery['readTags']): Promise<TagTa
 
 async function fill(database: DatabaseSync, readTags: Delivery['readTags']): Promise<void> {
   const put = database.prepare('INSERT OR REPLACE INTO tags (name, tag, digest) VALUES (?, ?, ?)')
-  const keep = (objects: readonly ObjectTag[]): void => {
-    database.exec('BEGIN')
-    for (const { name, tag, digest } of objects) if (tag !== null) put.run(name, tag, digest)
-    database.exec('COMMIT')
-  }
-  const buckets = Array.from({ length: BUCKETS }, (_, bucket) => bucket).values()
-  const readBuckets = async (): Promise<void> => {
-    for (const bucket of buckets) {
-      let after: string | null = null
-      do {
-        const answer = await readTags({ bucket, after })
-        keep(answer.objects)
-        after = answer.next
-      } while (after !== null)
-    }
-  }
-  await Promise.all(Array.from({ length: WIDTH }, readBuckets))
+  const keep = (objects: readonly ObjectTag[]): void =>
+    runTransaction(database, () => {
+      for (const { name, tag, digest } of objects) if (tag !== null) put.run(name, tag, digest)
+    })
+  await inLanes(Array(BUCKETS).keys(), WIDTH, async (bucket) => {
+    let after: string | null = null
+    do {
+      const answer = await readTags({ bucket, after })
+      keep(answer.objects)
+      after = answer.next
+    } while (after !== null)
+  })
   keep((await readTags({ names: [HOME_OBJECT] })).objects)
 }
 

@@ -3,6 +3,7 @@ import { digestEntry } from '../../../domain/search/search-entry.ts'
 import { digestBucket } from '../../../domain/search/search-index.ts'
 import type { IndexedSeller } from '../../../domain/search/search-index.ts'
 import type { SellerResult } from '../../../domain/wire/search-calls.ts'
+import { inLanes } from '../../../domain/work/in-lanes.ts'
 import type { SearchClient } from './search-client.ts'
 import type { ReadEntry } from './send-updates.ts'
 
@@ -67,21 +68,14 @@ async function compareBuckets(comparison: IndexComparison): Promise<Round> {
   const doing = told.size === 0 ? 'Filling' : 'Comparing'
   const nothing = await digestBucket([])
   let [repaired, failed, isAhead] = [0, 0, sequence !== null && floor > sequence]
-  // All share one iterator: each takes the next bucket.
-  const left = Array.from({ length: BUCKETS }, (_, bucket) => bucket).values()
-  const compareNext = async (): Promise<void> => {
-    for (const bucket of left) {
-      signal?.throwIfAborted()
-      const part = await compareBucket({ bucket, digest: told.get(bucket) ?? nothing, since }, comparison)
-      repaired += part.repaired
-      failed += part.failed
-      isAhead ||= part.isAhead
-      if (part.repaired > 0) progress(`${doing} the search index: bucket ${bucket + 1} of ${BUCKETS}`)
-    }
-  }
-  // After an error the others end before it is thrown.
-  const ends = await Promise.allSettled(Array.from({ length: WIDTH }, compareNext))
-  for (const end of ends) if (end.status === 'rejected') throw end.reason
+  await inLanes(Array(BUCKETS).keys(), WIDTH, async (bucket) => {
+    signal?.throwIfAborted()
+    const part = await compareBucket({ bucket, digest: told.get(bucket) ?? nothing, since }, comparison)
+    repaired += part.repaired
+    failed += part.failed
+    isAhead ||= part.isAhead
+    if (part.repaired > 0) progress(`${doing} the search index: bucket ${bucket + 1} of ${BUCKETS}`)
+  })
   return { shards, repaired, failed, isAhead, since }
 }
 

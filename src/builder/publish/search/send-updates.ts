@@ -5,6 +5,8 @@ import { LARGEST_BATCH, LARGEST_PUSH } from '../../../domain/wire/call.ts'
 import type { SellerResult, SentSeller, UpdateCall } from '../../../domain/wire/search-calls.ts'
 import { SEARCH_CALLS } from '../../../domain/wire/search-calls.ts'
 import { formatBody } from '../call-methods.ts'
+import type { Limit } from '../../../domain/work/divide.ts'
+import { divide } from '../../../domain/work/divide.ts'
 import type { SearchClient } from './search-client.ts'
 import type { DividedCalls } from './send-divided.ts'
 import { sendDivided } from './send-divided.ts'
@@ -23,8 +25,12 @@ export interface Updates {
 
 /** In bytes. As base64 of bytes that cannot be compressed it fits into a call. */
 const FITTING = Math.floor(LARGEST_PUSH * 0.7)
-/** Products of a call, which takes an object of the runtime seconds. */
-const MOST_PRODUCTS = 2_000
+const BYTES: Limit<SentSeller> = {
+  most: FITTING,
+  measure: (seller) => Buffer.byteLength(JSON.stringify(seller)),
+}
+/** A call with more takes an object of the runtime seconds. */
+const PRODUCTS: Limit<SentSeller> = { most: 2_000, measure: ({ entry }) => entry?.products.length ?? 0 }
 
 /** Yields after each call. Sellers that are too large for one are not sent. */
 export async function* sendUpdates(
@@ -39,7 +45,8 @@ export async function* sendUpdates(
     probe: () => client.begin(),
     createFailure: ({ seller }) => ({ seller, sequence, outcome: 'failed' }),
   }
-  for (const part of divide(readSellers({ sellers, read, sequence }))) yield* sendDivided(part, calls)
+  for (const part of divide(readSellers({ sellers, read, sequence }), MAX_UPDATES, BYTES, PRODUCTS))
+    yield* sendDivided(part, calls)
 }
 
 /** Sends them as repairs. Returns all results. */
@@ -59,25 +66,6 @@ function* readSellers({
   sequence,
 }: Pick<Updates, 'sellers' | 'read' | 'sequence'>): Generator<SentSeller> {
   for (const seller of sellers) yield { seller, sequence, entry: read(seller) }
-}
-
-function* divide(sellers: Iterable<SentSeller>): Generator<readonly SentSeller[]> {
-  let part: SentSeller[] = []
-  let [bytes, products] = [0, 0]
-  for (const seller of sellers) {
-    const size = Buffer.byteLength(JSON.stringify(seller))
-    const count = seller.entry?.products.length ?? 0
-    const isFull = part.length === MAX_UPDATES || bytes + size > FITTING || products + count > MOST_PRODUCTS
-    if (part.length > 0 && isFull) {
-      yield part
-      part = []
-      ;[bytes, products] = [0, 0]
-    }
-    part.push(seller)
-    bytes += size
-    products += count
-  }
-  if (part.length > 0) yield part
 }
 
 function isSendable(call: UpdateCall): boolean {

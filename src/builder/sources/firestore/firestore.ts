@@ -1,6 +1,7 @@
 /** Firestore as a source: reads given sellers, or everything. It has no change log. */
 import type { Firestore } from 'firebase-admin/firestore'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
+import { divide } from '../../../domain/work/divide.ts'
 import type { FirestoreOptions } from './firestore-client.ts'
 import { openClient } from './firestore-client.ts'
 import type { FirestorePlace } from './firestore-errors.ts'
@@ -29,7 +30,7 @@ export async function openFirestore(options: FirestoreOptions): Promise<Source> 
     readDocuments: (keys) => {
       const distinct = [...new Map(keys.map((key) => [`${key.collection}/${key.id}`, key])).values()]
       const read = (batch: readonly DocumentKey[]) => readDocuments(database, batch)
-      return explain(options, readAhead(cutIntoBatches(distinct), read, 1))
+      return explain(options, readAhead(divide(distinct, BATCH), read, 1))
     },
     readChanges: () => ({ kind: 'whole', reason: 'Firestore has no change log' }),
     readCursor: () => null,
@@ -53,7 +54,7 @@ async function* readCollections(database: Firestore): AsyncGenerator<SourceItem>
 
 /** Yields the results in the order of `list`, with up to `atOnce` reads under way. */
 async function* readAhead<T, R>(
-  list: readonly T[],
+  list: Iterable<T>,
   read: (one: T) => Promise<readonly R[]>,
   atOnce: number,
 ): AsyncGenerator<R> {
@@ -66,10 +67,4 @@ async function* readAhead<T, R>(
     if (waiting.length === atOnce) yield* (await waiting.shift()) ?? []
   }
   for (const reading of waiting) yield* await reading
-}
-
-function cutIntoBatches<T>(list: readonly T[]): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(list.length / BATCH) }, (_, index) =>
-    list.slice(index * BATCH, (index + 1) * BATCH),
-  )
 }

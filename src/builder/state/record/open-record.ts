@@ -1,6 +1,6 @@
 /** Opens the record's file. */
 import { openDatabase } from '../sqlite/open-database.ts'
-import { readTogether } from '../sqlite/read-together.ts'
+import { readTogether } from '../sqlite/transactions.ts'
 import type { SiteRecord } from './record.ts'
 import { createRecordDurability } from './record-durability.ts'
 import { createRecordFiles } from './record-files.ts'

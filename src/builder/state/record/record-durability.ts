@@ -1,5 +1,6 @@
 /** Reads and writes what is known of the output folder to survive a power cut. */
 import type { DatabaseSync } from 'node:sqlite'
+import { runTransaction } from '../sqlite/transactions.ts'
 import type { Durability, RecordDurability } from './record.ts'
 import { readValue, writeValue } from './record-meta.ts'
 
@@ -13,15 +14,15 @@ export function createRecordDurability(database: DatabaseSync): RecordDurability
         .map((row) => String(row['path'])),
     writeDurability: (durability, { forget = [], add = [] } = {}) => {
       // One transaction: the pragma syncs this commit and all before it.
-      database.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE')
+      database.exec('PRAGMA synchronous = FULL')
       try {
-        writeValue(database, 'durability', durability)
-        if (forget === 'all') database.exec('DELETE FROM unsynced')
-        else runEach(database, 'DELETE FROM unsynced WHERE path = ?', forget)
-        runEach(database, 'INSERT OR IGNORE INTO unsynced VALUES (?)', add)
-        database.exec('COMMIT')
+        runTransaction(database, () => {
+          writeValue(database, 'durability', durability)
+          if (forget === 'all') database.exec('DELETE FROM unsynced')
+          else runEach(database, 'DELETE FROM unsynced WHERE path = ?', forget)
+          runEach(database, 'INSERT OR IGNORE INTO unsynced VALUES (?)', add)
+        })
       } finally {
-        if (database.isTransaction) database.exec('ROLLBACK')
         database.exec('PRAGMA synchronous = NORMAL')
       }
     },

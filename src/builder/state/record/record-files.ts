@@ -1,5 +1,6 @@
 /** Reads and writes the record's rows, one per file. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { runTransaction } from '../sqlite/transactions.ts'
 import { updateDigest } from './record-digest.ts'
 import type { RecordedPage, FileKind, FileRow, RecordFiles, ShownPictures, Generation } from './record.ts'
 import { readDigest, writeDigest } from './record-meta.ts'
@@ -67,13 +68,13 @@ export function createRecordFiles(database: DatabaseSync): RecordFiles {
     countUnsure: () =>
       Number(database.prepare('SELECT count(*) AS n FROM files WHERE unsure = 1').get()?.['n']),
     markUnsure: (rows, shows = NONE) =>
-      transact(database, () => {
+      runTransaction(database, () => {
         addShows(database, shows)
         for (const { path, kind, seller, generation, data } of rows)
           mark.run(path, kind, seller, generation, data)
       }),
     markUnsurePaths: (paths) =>
-      transact(database, () => {
+      runTransaction(database, () => {
         const forget = database.prepare(
           "DELETE FROM files WHERE path = ? AND kind IN ('retained', 'unshown')",
         )
@@ -81,12 +82,13 @@ export function createRecordFiles(database: DatabaseSync): RecordFiles {
         for (const path of paths) if (forget.run(path).changes === 0) doubt.run(path)
       }),
     moveToGeneration: (paths, generation) =>
-      transact(database, () => {
+      runTransaction(database, () => {
         const move = database.prepare('UPDATE files SET generation = ? WHERE path = ? AND generation < ?')
         for (const path of paths) move.run(generation, path, generation)
       }),
     ...createShows(database),
-    write: (rows, removed, shows = NONE) => transact(database, () => writeRows({ rows, removed, shows })),
+    write: (rows, removed, shows = NONE) =>
+      runTransaction(database, () => writeRows({ rows, removed, shows })),
   }
 }
 
@@ -115,17 +117,6 @@ function createWriteRows(database: DatabaseSync): (writing: Writing) => void {
 
 function isCounted(row: FileRow | null): row is FileRow {
   return row !== null && row.kind !== 'retained' && row.kind !== 'unshown' && row.digest !== ''
-}
-
-function transact(database: DatabaseSync, work: () => void): void {
-  database.exec('BEGIN IMMEDIATE')
-  try {
-    work()
-    database.exec('COMMIT')
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK')
-    throw error
-  }
 }
 
 function toText(value: unknown): string | null {

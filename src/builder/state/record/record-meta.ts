@@ -10,6 +10,7 @@ import type {
   RecordMeta,
 } from './record.ts'
 import type { Totals } from '../snapshot/snapshot.ts'
+import { runTransaction } from '../sqlite/transactions.ts'
 import { EMPTY_DIGEST } from './record-digest.ts'
 import { formatCanonicalJson } from '../../../domain/documents/json.ts'
 
@@ -67,16 +68,11 @@ function openGeneration(database: DatabaseSync, generation: Generation): number 
   const isSame = newest?.['code'] === code && newest['settings'] === settings && newest['runtime'] === runtime
   if (isSame) return Number(newest['id'])
   const insert = database.prepare('INSERT INTO generations (code, settings, runtime) VALUES (?, ?, ?)')
-  database.exec('BEGIN IMMEDIATE')
-  try {
+  return runTransaction(database, () => {
     const id = Number(insert.run(code, settings, runtime).lastInsertRowid)
     database.prepare(MOVE_SELLERS).run(id, id)
-    database.exec('COMMIT')
     return id
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK')
-    throw error
-  }
+  })
 }
 
 /** The kinds of pages that belong to a seller. */

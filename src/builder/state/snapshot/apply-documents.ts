@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { isBusy } from '../sqlite/result-codes.ts'
 import type { ChangedProducts } from './changed-products.ts'
 import { DIFFERENT } from './changed-products.ts'
+import { runLongTransaction } from '../sqlite/transactions.ts'
 import type { Intake, IntakeCounts } from './intake.ts'
 import { createIntake } from './intake.ts'
 import { beginHolding, countAbsent, hasRemovals, holdRemovals, NOT_HELD } from './held-removals.ts'
@@ -161,16 +162,10 @@ async function transact(
   work: () => Promise<Change>,
 ): Promise<Change> {
   database.exec(INCOMING_SCHEMA)
-  database.exec('BEGIN IMMEDIATE')
-  try {
+  return runLongTransaction(database, async () => {
     beginHolding(database, rule)
-    const change = await work()
-    database.exec('COMMIT')
-    return change
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK')
-    throw error
-  }
+    return work()
+  })
 }
 
 function writeScope(database: DatabaseSync, { sellers, documents }: PartialRead): void {

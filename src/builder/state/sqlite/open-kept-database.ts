@@ -17,6 +17,7 @@ import {
   toNumber,
 } from './open-database.ts'
 import { isDamage } from './result-codes.ts'
+import { runTransaction } from './transactions.ts'
 
 export interface KeptSchema extends Schema {
   /** A table of the first files, which have no application id. */
@@ -175,7 +176,7 @@ function setAside(file: string, schema: KeptSchema, warn: (message: string) => v
   removeDatabase(file + SALVAGED)
   const target = fillDatabase(new DatabaseSync(file + SALVAGED), schema)
   const damaged = new DatabaseSync(file, { timeout: PATIENCE })
-  const copied = salvage(damaged, target, schema)
+  const copied = runTransaction(target, () => schema.salvage(damaged, target))
   damaged.close()
   target.close()
   const aside = findFreeName(file)
@@ -183,13 +184,6 @@ function setAside(file: string, schema: KeptSchema, warn: (message: string) => v
   renameSync(file + SALVAGED, file)
   warn(`${file} is damaged. It was set aside as ${aside}, and its successor has ${copied}.`)
   return configureDatabase(new DatabaseSync(file, { timeout: PATIENCE }))
-}
-
-function salvage(damaged: DatabaseSync, target: DatabaseSync, schema: KeptSchema): string {
-  target.exec('BEGIN')
-  const copied = schema.salvage(damaged, target)
-  target.exec('COMMIT')
-  return copied
 }
 
 function findFreeName(file: string): string {

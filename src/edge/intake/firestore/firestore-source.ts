@@ -4,6 +4,8 @@
  * do: two calls at once see two states, and a read time of the Worker's own clock may lie before the change.
  */
 import { growDelay } from '../../../domain/wire/backoff.ts'
+import type { Tries } from '../../../domain/work/try-again.ts'
+import { tryAgain } from '../../../domain/work/try-again.ts'
 import type { SellerRead, SellerSource } from '../seller-source.ts'
 import type { RestCalls, RestOptions } from './rest-calls.ts'
 import { createRestCalls } from './rest-calls.ts'
@@ -22,9 +24,11 @@ export interface FirestoreSourceOptions extends RestOptions {
  */
 const LIMITS: ReadLimits = { products: 2_000, bytes: 4 * 1024 * 1024, page: 1_000 }
 
-const ATTEMPTS = 3
-/** Before another attempt, in milliseconds. */
-const DELAY = { first: 100, longest: 1_000 }
+const TRIES: Tries = {
+  most: 3,
+  findPause: (failures) => growDelay({ first: 100, longest: 1_000 }, failures, Math.random()),
+  mayPass: mayPassAtOnce,
+}
 
 export function openFirestoreSource(options: FirestoreSourceOptions): SellerSource {
   const calls = createRestCalls(options)
@@ -33,24 +37,15 @@ export function openFirestoreSource(options: FirestoreSourceOptions): SellerSour
     readSeller: async (seller, known) => {
       const signal = AbortSignal.timeout(calls.patience.whole)
       try {
-        return await readPatiently(() => readSeller({ seller, known }, createReading(calls, limits, signal)))
+        return await tryAgain(
+          () => readSeller({ seller, known }, createReading(calls, limits, signal)),
+          TRIES,
+        )
       } catch (error) {
         if (error instanceof TooLarge) return { kind: 'large', reason: error.message }
         throw explainRest(options, error)
       }
     },
-  }
-}
-
-async function readPatiently(read: () => Promise<SellerRead>): Promise<SellerRead> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await read()
-    } catch (error) {
-      if (attempt === ATTEMPTS || !mayPassAtOnce(error)) throw error
-    }
-    const delay = growDelay(DELAY, attempt, Math.random())
-    await new Promise((resolve) => setTimeout(resolve, delay))
   }
 }
 

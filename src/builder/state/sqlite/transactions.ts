@@ -1,0 +1,42 @@
+/** Runs work in one transaction, which an error rolls back. */
+import type { DatabaseSync } from 'node:sqlite'
+
+type Begin = 'BEGIN' | 'BEGIN IMMEDIATE'
+
+// A transaction that first reads and then writes fails at once if another connection wrote in between, unless it begins
+// as one that writes.
+const WRITING = 'BEGIN IMMEDIATE'
+
+export function runTransaction<T>(database: DatabaseSync, work: () => T, begin: Begin = WRITING): T {
+  database.exec(begin)
+  try {
+    const result = work()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    rollBack(database)
+    throw error
+  }
+}
+
+export async function runLongTransaction<T>(database: DatabaseSync, work: () => Promise<T>): Promise<T> {
+  database.exec(WRITING)
+  try {
+    const result = await work()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    rollBack(database)
+    throw error
+  }
+}
+
+/** For many small reads: alone, each takes and releases the file's locks, half of its time. `work` must not write. */
+export function readTogether<T>(database: DatabaseSync, work: () => T): T {
+  return database.isTransaction ? work() : runTransaction(database, work, 'BEGIN')
+}
+
+// Some errors have ended it.
+function rollBack(database: DatabaseSync): void {
+  if (database.isTransaction) database.exec('ROLLBACK')
+}

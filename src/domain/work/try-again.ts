@@ -1,0 +1,52 @@
+/** Repeats what may succeed later. */
+
+export interface Tries {
+  /** Number of tries. */
+  readonly most: number
+  /** Returns the pause after so many failures, in milliseconds; none by default. */
+  readonly findPause?: (failures: number) => number
+  /** Whether another try may succeed; always by default. */
+  readonly mayPass?: (error: unknown) => boolean
+  readonly wait?: (ms: number) => Promise<unknown>
+}
+
+/** Throws the error of the last try, or the first one that does not pass. */
+export async function tryAgain<Result>(
+  work: () => Promise<Result>,
+  { most, findPause = () => 0, mayPass = () => true, wait = sleep }: Tries,
+): Promise<Result> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (failures === most || !mayPass(error)) throw error
+    }
+    const pause = findPause(failures)
+    if (pause > 0) await wait(pause)
+  }
+}
+
+export interface Looks<Value> {
+  readonly isDone: (value: Value) => boolean
+  /** Between looks, in milliseconds. */
+  readonly pauses: Iterable<number>
+  readonly wait?: (ms: number) => Promise<unknown>
+}
+
+/** Returns the first value that is done, or the last one. */
+export async function lookAgain<Value>(
+  look: () => Promise<Value>,
+  { isDone, pauses, wait = sleep }: Looks<Value>,
+): Promise<Value> {
+  let value = await look()
+  for (const pause of pauses) {
+    if (isDone(value)) break
+    await wait(pause)
+    value = await look()
+  }
+  return value
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms))
+}
