@@ -12,7 +12,7 @@ import { startBuilder } from '../../src/builder/commands/service/builder-service
 import type { Edge } from '../../src/builder/publish/local-edge.ts'
 import { findFreePort, startEdge } from '../../src/builder/publish/local-edge.ts'
 import { startEmulator } from '../emulator/firestore-emulator.ts'
-import type { CommandOptions } from '../../src/builder/commands/rebuild/rebuild-options.ts'
+import type { BuildOptions } from '../../src/builder/commands/options.ts'
 import { parseCommand } from '../../src/builder/commands/program.ts'
 import { command as rebuildCommand } from '../../src/builder/commands/rebuild/run-rebuild.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
@@ -104,7 +104,7 @@ function createOptions(
   { folder, secret }: Place,
   { origin }: Edge,
   { host, project }: { readonly host: string; readonly project: string },
-): CommandOptions {
+): BuildOptions {
   const folders = ['--out', join(folder, 'dist'), '--state', join(folder, 'state')]
   const options = parseCommand({ definition: rebuildCommand }, ['--pending', '--served', ...folders], {
     CATALOGUE_SOURCE: 'firestore',
@@ -120,7 +120,7 @@ function createOptions(
 /** Settles when the first full build is reported. */
 async function openBuilder(
   { port, later }: Place,
-  command: CommandOptions,
+  command: BuildOptions,
   events: EventEmitter,
 ): Promise<void> {
   const built = once(events, 'reported', { signal: AbortSignal.timeout(4 * PATIENCE) })

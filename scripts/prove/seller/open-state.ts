@@ -1,6 +1,6 @@
 /** A site of the proof: it is built by the command's own code, and feeds an index as a publish does. */
 import { parseCommand } from '../../../src/builder/commands/program.ts'
-import type { CommandOptions } from '../../../src/builder/commands/rebuild/rebuild-options.ts'
+import type { BuildOptions } from '../../../src/builder/commands/options.ts'
 import { command } from '../../../src/builder/commands/rebuild/run-rebuild.ts'
 import { openEntries } from '../../../src/builder/commands/search/open-entries.ts'
 import type { ReadEntry } from '../../../src/builder/publish/search/send-updates.ts'
@@ -17,7 +17,7 @@ export interface OpenState {
 }
 
 /** Returns the options of a rebuild at this place. */
-export function readOptions(place: Place, { settings }: Pick<StoryInputs, 'settings'>): CommandOptions {
+export function readOptions(place: Place, { settings }: Pick<StoryInputs, 'settings'>): BuildOptions {
   const flags = ['--source', place.source, '--out', place.output, '--state', place.state]
   const options = parseCommand({ definition: command }, flags, settings)
   if (options === null) throw new Error('the options ask for help only')
@@ -27,7 +27,7 @@ export function readOptions(place: Place, { settings }: Pick<StoryInputs, 'setti
 /** Opens the state that a rebuild has left. */
 export async function withState<Result>(
   place: Place,
-  { configuration }: CommandOptions,
+  { configuration }: BuildOptions,
   work: (state: OpenState) => Promise<Result>,
 ): Promise<Result> {
   const snapshot = openSnapshot(findState(place, 'snapshot'))

@@ -7,18 +7,8 @@ import { readOptions } from './open-state.ts'
 
 export async function planDeploy(place: Place, inputs: StoryInputs): Promise<void> {
   try {
-    const world = openPublishWorld({
-      configuration: readOptions(place, inputs).configuration,
-      environment: {},
-      stage: null,
-      state: place.state,
-      output: place.output,
-      isFull: true,
-      isForced: false,
-      isOlderAllowed: false,
-      isTakeoverAllowed: false,
-      progress: () => {},
-    })
+    const options = { ...readOptions(place, inputs), environment: {}, isVerify: true }
+    const world = openPublishWorld({ ...options, progress: () => {} })
     await world.verify().finally(() => world.close())
   } catch (error) {
     throw new Difference(`the site cannot be published: ${String(error)}`, { cause: error })

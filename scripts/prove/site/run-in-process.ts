@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openWorld } from '../../../src/builder/commands/rebuild/open-world.ts'
 import { parseCommand } from '../../../src/builder/commands/program.ts'
-import type { CommandOptions } from '../../../src/builder/commands/rebuild/rebuild-options.ts'
+import type { BuildOptions } from '../../../src/builder/commands/options.ts'
 import { command } from '../../../src/builder/commands/rebuild/run-rebuild.ts'
 import {
   formatCatalogueFile,
@@ -72,7 +72,7 @@ export async function runInProcess(request: RunRequest): Promise<RunResult> {
 }
 
 // This module opens the pictures, with photos from another public folder.
-function withoutPictures(options: CommandOptions): CommandOptions {
+function withoutPictures(options: BuildOptions): BuildOptions {
   const { configuration } = options
   const photos = { ...configuration.photos, mode: 'off' } as const
   return { ...options, configuration: { ...configuration, photos } }

@@ -1,7 +1,7 @@
 /** Opens the pictures of a story's site, made from photos in the public folder that the story has at the time. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CommandOptions } from '../../../src/builder/commands/rebuild/rebuild-options.ts'
+import type { BuildOptions } from '../../../src/builder/commands/options.ts'
 import type { PictureSetup } from '../../../src/builder/pictures/open-pictures.ts'
 import { openPictures } from '../../../src/builder/pictures/open-pictures.ts'
 import type { Pictures } from '../../../src/builder/pictures/pictures.ts'
@@ -15,7 +15,7 @@ const PATIENCE = 60_000
 
 export function createPictureSetup(
   { place }: RunRequest,
-  { configuration: { photos, site } }: CommandOptions,
+  { configuration: { photos, site } }: BuildOptions,
 ): PictureSetup {
   const store = findState(place, 'pictures')
   return { ...photos, store, brand: site.name, makesPreviews: site.productPages }

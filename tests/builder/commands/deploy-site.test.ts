@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FakeCloudflare } from '../../../scripts/fakes/fake-cloudflare.ts'
+import { readBuildOptions } from '../../../src/builder/commands/options.ts'
 import { parseConfiguration } from '../../../src/builder/commands/configuration.ts'
 import type { DeployAction, Deployed } from '../../../src/builder/commands/deploy/deploy-options.ts'
 import { performDeploy } from '../../../src/builder/commands/deploy/deploy-actions.ts'
@@ -47,20 +48,11 @@ function act(action: DeployAction, options: { to?: string; url?: string } = {}):
     REBUILD_SECRET: SECRET,
     COORDINATOR_URL: options.url ?? coordinator.url,
   }
-  const configuration = parseConfiguration(environment)
-  const rest = {
-    configuration,
-    environment,
-    state,
-    output,
-    isFull: false,
-    isForced: false,
-    isOlderAllowed: false,
-    isTakeoverAllowed: false,
-    stage: null,
-    to: options.to ?? null,
-  }
-  return performDeploy({ action, ...rest }, () => {})
+  const rest = readBuildOptions(
+    { flags: { out: output, state }, environment },
+    parseConfiguration(environment),
+  )
+  return performDeploy({ ...rest, action, to: options.to ?? null }, () => {})
 }
 
 /** It never answers the requests that it is told of. */

@@ -6,8 +6,9 @@ import type { Environment, Parsed } from '../command.ts'
 import type { Need } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { formatEnvironment, formatExitCodes } from '../program.ts'
-import { configureStage, readFolders, readStage } from '../stage.ts'
-import type { PublishOptions } from './open-publish-world.ts'
+import type { BuildOptions } from '../options.ts'
+import { readBuildOptions } from '../options.ts'
+import { configureStage } from '../stage.ts'
 import type { PublishResult } from './publish.ts'
 
 export type DeployAction =
@@ -21,7 +22,7 @@ export type DeployAction =
   | 'allow-shrink'
   | 'dry-run'
 
-export interface DeployOptions extends Omit<PublishOptions, 'progress'> {
+export interface DeployOptions extends BuildOptions {
   readonly action: DeployAction
   /** The version that a rollback goes to; `null` for the previous one. */
   readonly to: string | null
@@ -115,16 +116,16 @@ export function parseDeployOptions({ flags, environment }: Parsed): DeployOption
   const isTakeoverAllowed = flags['allowTakeover'] === true
   if (isTakeoverAllowed && action !== 'setup') throw new UsageError('--allow-takeover is for --setup')
   return {
+    ...readBuildOptions(
+      { flags, environment },
+      parseConfiguration(environment, listNeeds(action, environment)),
+    ),
+    action,
     to,
     isForced,
     isOlderAllowed,
     isTakeoverAllowed,
-    action,
-    configuration: parseConfiguration(environment, listNeeds(action, environment)),
-    environment,
-    stage: readStage(environment),
-    ...readFolders({ flags, environment }),
-    isFull: flags['full'] === true,
+    isVerify: flags['full'] === true,
   }
 }
 

@@ -1,8 +1,8 @@
 /** Opens the state, the record of published files, the coordinator and Cloudflare for publishing. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Environment } from '../command.ts'
 import type { Configuration } from '../configuration.ts'
+import type { BuildOptions } from '../options.ts'
 import { hashBytes, hashManifest, readManifest } from '../../state/manifest.ts'
 import { openRecord } from '../../state/record/open-record.ts'
 import { readBootId } from '../../state/boot-id.ts'
@@ -27,23 +27,8 @@ import { RECORD, SNAPSHOT } from '../rebuild/state-files.ts'
 import { readSampleProducts } from '../../publish/read-sample.ts'
 import { ROOT } from '../../state/project-folder.ts'
 
-export interface PublishOptions {
-  readonly configuration: Configuration
-  /** Passed to the deploy tool. */
-  readonly environment: Environment
-  /** The environment of the Worker's configuration; `null` for production. */
-  readonly stage: string | null
-  /** The folders of the state and of the site. The caller holds their locks. */
-  readonly state: string
-  readonly output: string
-  /** Verify every file, not only files changed since the last publish. */
-  readonly isFull: boolean
-  /** Publish without the coordinator's leave if it cannot be asked. */
-  readonly isForced: boolean
-  /** Then also over a version of a later sequence. */
-  readonly isOlderAllowed: boolean
-  /** Whether a setup may take domains that are in other hands. */
-  readonly isTakeoverAllowed: boolean
+/** The caller holds the locks of the folders. */
+export interface PublishOptions extends BuildOptions {
   readonly progress: (text: string) => void
   /** Absent before it is prepared. */
   readonly worker?: PreparedWorker
@@ -130,7 +115,7 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
     sequence: snapshot.readClaimed() ?? 0,
     digest,
     verify: async () => ({
-      ...(await verifySite({ folder, record, snapshot, published, isFull: options.isFull, lane })),
+      ...(await verifySite({ folder, record, snapshot, published, isFull: options.isVerify, lane })),
       notes: published.readLive()?.digest === digest ? [] : await tryWorker(options, snapshot),
     }),
     look: createLook(configuration, folder),

@@ -2,9 +2,9 @@
 import { UsageError } from '../../state/usage-error.ts'
 import type { SiteRecord } from '../../state/record/record.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
-import type { CommandOptions } from '../rebuild/rebuild-options.ts'
+import type { BuildOptions } from '../options.ts'
 
-type MoveOptions = Pick<CommandOptions, 'configuration' | 'isDeploy' | 'dryRun'>
+type MoveOptions = Pick<BuildOptions, 'configuration' | 'isDeploy' | 'dryRun'>
 
 interface MovedState {
   readonly record: Pick<SiteRecord, 'readSellers'>

@@ -7,7 +7,6 @@ import { rebuild } from '../../rebuild/rebuild.ts'
 import type { DeployOptions } from '../deploy/deploy-options.ts'
 import type { OpenWorld } from '../rebuild/open-world.ts'
 import { openWorld } from '../rebuild/open-world.ts'
-import type { CommandOptions } from '../rebuild/rebuild-options.ts'
 import { refreshSearch } from '../search/refresh-search.ts'
 import { deliverAllTheSame } from './deliver-all-the-same.ts'
 import { findDeliveryExit, formatDelivery } from './format-delivery.ts'
@@ -60,7 +59,8 @@ async function deliver(
   target: OpenTarget,
   progress: (text: string) => void,
 ): Promise<Delivered> {
-  const world = await openWorld(createCommandOptions(options), progress)
+  // The publish has looked at the files.
+  const world = await openWorld({ ...options, isVerify: false, isDeploy: true }, progress)
   try {
     return await deliverIn(world, target)
   } finally {
@@ -77,25 +77,5 @@ async function deliverIn(world: OpenWorld, target: OpenTarget): Promise<Delivere
     return { delivery, search: await refreshSearch(begun, true) }
   } finally {
     begun.close()
-  }
-}
-
-function createCommandOptions(options: DeployOptions): CommandOptions {
-  const { configuration, environment, stage, state, output } = options
-  return {
-    configuration,
-    environment,
-    stage,
-    state,
-    output,
-    sellers: [],
-    isFull: false,
-    isVerify: false,
-    isShrinkAllowed: false,
-    isWatch: false,
-    isPending: false,
-    isDeploy: true,
-    isServed: false,
-    dryRun: 'no',
   }
 }

@@ -7,22 +7,17 @@ import { createSearchClient } from '../../publish/search/search-client.ts'
 import type { Configuration } from '../configuration.ts'
 import { isLocalHost } from '../configuration.ts'
 import { connectCoordinator } from '../coordinator/connect-coordinator.ts'
+import type { BuildOptions } from '../options.ts'
 
 export interface OpenTarget extends DeliveryTarget {
   close(): void
-}
-
-export interface TargetOptions {
-  readonly configuration: Configuration
-  /** The state folder. */
-  readonly state: string
 }
 
 const SENT = 'sent.sqlite'
 
 /** Throws a `UsageError` when no usable secret is set. */
 export function openTarget(
-  { configuration: { coordinator }, state }: TargetOptions,
+  { configuration: { coordinator }, state }: Pick<BuildOptions, 'configuration' | 'state'>,
   tell: (line: string) => void,
 ): OpenTarget {
   const calls = connectCoordinator(coordinator, tell)

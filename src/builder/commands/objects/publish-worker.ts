@@ -1,7 +1,7 @@
 /** Publishes the Worker of a site of objects if its code or its files changed, and stores its hashed assets. */
 import { completeCode, sendAssets } from '../../publish/objects/await-code.ts'
-import type { OpenPublishWorld, PublishOptions } from '../deploy/open-publish-world.ts'
-import type { CommandOptions } from '../rebuild/rebuild-options.ts'
+import type { OpenPublishWorld } from '../deploy/open-publish-world.ts'
+import type { BuildOptions } from '../options.ts'
 import type { OpenTarget } from './open-target.ts'
 import { isServedHere } from './open-target.ts'
 import type { PublishedWorker } from './settle-refusal.ts'
@@ -10,7 +10,7 @@ import { settleRefusal } from './settle-refusal.ts'
 type CodeTarget = Pick<OpenTarget, 'client' | 'sent'>
 
 /** Data may be delivered after a failure, and also while publishing is held. */
-export async function publishWorker(options: CommandOptions, target: CodeTarget): Promise<PublishedWorker> {
+export async function publishWorker(options: BuildOptions, target: CodeTarget): Promise<PublishedWorker> {
   if (isServedHere(options.configuration)) {
     await sendAssets(target, options.output)
     return { lines: [], failure: null }
@@ -19,7 +19,7 @@ export async function publishWorker(options: CommandOptions, target: CodeTarget)
     import('../deploy/open-publish-world.ts'),
     import('../deploy/prepare-worker.ts'),
   ])
-  const world = openPublishWorld(await prepareWorker(createPublishOptions(options)))
+  const world = openPublishWorld(await prepareWorker({ ...options, progress: () => {} }))
   try {
     return await publishIn(world, target, options.output)
   } finally {
@@ -52,20 +52,4 @@ function isLive({ published, digest }: OpenPublishWorld): boolean {
 async function publish(world: OpenPublishWorld): Promise<readonly string[]> {
   const deploy = await import('../deploy/publish.ts')
   return (await deploy.publishIn(world)).lines
-}
-
-function createPublishOptions(options: CommandOptions): PublishOptions {
-  const { configuration, environment, stage, state, output, isVerify } = options
-  return {
-    configuration,
-    environment,
-    stage,
-    state,
-    output,
-    isFull: isVerify,
-    isForced: false,
-    isOlderAllowed: false,
-    isTakeoverAllowed: false,
-    progress: () => {},
-  }
 }

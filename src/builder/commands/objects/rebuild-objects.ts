@@ -5,7 +5,7 @@ import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { rebuild } from '../../rebuild/rebuild.ts'
 import type { World } from '../../rebuild/world.ts'
-import type { CommandOptions } from '../rebuild/rebuild-options.ts'
+import type { BuildOptions } from '../options.ts'
 import { refreshSearch } from '../search/refresh-search.ts'
 import { deliverAllTheSame } from './deliver-all-the-same.ts'
 import { formatDelivery } from './format-delivery.ts'
@@ -32,7 +32,7 @@ export interface Deliverer {
 const NOTHING: PublishedWorker = { lines: [], failure: null }
 
 /** Throws a `UsageError` when no usable secret is set. */
-export function openDeliverer(options: CommandOptions, tell: (line: string) => void): Deliverer {
+export function openDeliverer(options: BuildOptions, tell: (line: string) => void): Deliverer {
   const target = openTarget(options, tell)
   // The first time the site may lack what an earlier run has built.
   let isPublished = false
@@ -64,7 +64,7 @@ export function openDeliverer(options: CommandOptions, tell: (line: string) => v
 
 /** Closes the deliverer after the work. */
 export async function withDeliverer<Result>(
-  options: CommandOptions,
+  options: BuildOptions,
   tell: (line: string) => void,
   work: (deliverer: Deliverer) => Promise<Result>,
 ): Promise<Result> {

@@ -7,7 +7,7 @@ import type { DeliveryOutcome, Unstored } from '../../publish/objects/delivery.t
 import type { Deliverer } from '../objects/rebuild-objects.ts'
 import type { PendingBuild } from '../../publish/build-pending.ts'
 import { connectCoordinator } from '../coordinator/connect-coordinator.ts'
-import type { CommandOptions } from './rebuild-options.ts'
+import type { BuildOptions } from '../options.ts'
 
 interface Way extends Pick<PendingBuild, 'client' | 'builder' | 'publish' | 'prepare' | 'listUnstored'> {
   /** Returns what the last build delivered, `null` in lane `assets`. */
@@ -17,7 +17,7 @@ interface Way extends Pick<PendingBuild, 'client' | 'builder' | 'publish' | 'pre
 
 /** Throws a `UsageError` when no usable secret is set. After `ending` no claim is tried again. */
 export function openPending(
-  options: CommandOptions,
+  options: BuildOptions,
   onRetry: (text: string) => void,
   ending?: AbortSignal,
 ): Way {
@@ -36,7 +36,7 @@ export function openPending(
 type ObjectsWay = Omit<Way, 'client' | 'builder'>
 
 /** The tags of all objects are told before a build that reads everything. */
-function openObjects(options: CommandOptions, onRetry: (text: string) => void): ObjectsWay {
+function openObjects(options: BuildOptions, onRetry: (text: string) => void): ObjectsWay {
   let deliverer: Deliverer | null = null
   let begun: BegunDelivery | null = null
   let delivery: DeliveryOutcome | null = null
@@ -70,22 +70,8 @@ function listUnstored({ failed, refused, beaten }: DeliveryOutcome): readonly Un
 }
 
 /** Throws when nothing was published. Returns lines for people. */
-export async function publishResult(
-  { configuration, environment, stage, state, output, isVerify }: CommandOptions,
-  isWhole: boolean,
-): Promise<readonly string[]> {
+export async function publishResult(options: BuildOptions, isWhole: boolean): Promise<readonly string[]> {
   const { publish } = await import('../deploy/publish.ts')
-  const { lines } = await publish({
-    configuration,
-    environment,
-    stage,
-    state,
-    output,
-    isFull: isWhole || isVerify,
-    isForced: false,
-    isOlderAllowed: false,
-    isTakeoverAllowed: false,
-    progress: () => {},
-  })
-  return lines
+  const isVerify = isWhole || options.isVerify
+  return (await publish({ ...options, isVerify, progress: () => {} })).lines
 }

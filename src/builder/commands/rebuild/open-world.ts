@@ -26,7 +26,7 @@ import { copyDatabase } from '../../state/sqlite/copy-database.ts'
 import { findWorker } from './find-worker.ts'
 import { keepOpen } from './keep-open.ts'
 import { openConfigured } from './open-configured-source.ts'
-import type { CommandOptions } from './rebuild-options.ts'
+import type { BuildOptions } from '../options.ts'
 import { ROOT } from '../../state/project-folder.ts'
 import { createRenderers, hashInputs } from './open-renderers.ts'
 import { readCodeHashes } from './code-hashes.ts'
@@ -54,7 +54,7 @@ const FILE_WORKERS = {
 
 /** A dry run takes no lock and works on copies of the state, which it removes. `warn` shows people a message. */
 export async function openWorld(
-  options: CommandOptions,
+  options: BuildOptions,
   progress: (text: string) => void,
   warn: (message: string) => void = showOnStderr,
 ): Promise<OpenWorld> {
@@ -71,7 +71,7 @@ export async function openWorld(
 }
 
 async function openLocked(
-  options: CommandOptions,
+  options: BuildOptions,
   progress: (text: string) => void,
   warn: (message: string) => void,
 ): Promise<OpenWorld> {
@@ -144,13 +144,13 @@ async function startFileWorkers(folder: string): Promise<FileWorkers> {
   return createWorkers({ ...FILE_WORKERS, module, data: folder, threads: countThreads() })
 }
 
-function nameCommand({ isPending, isWatch }: CommandOptions): string {
+function nameCommand({ isPending, isWatch }: BuildOptions): string {
   // The builder service builds pending sellers and stays.
   if (isPending) return isWatch ? 'builder' : 'rebuild --pending'
   return isWatch ? 'rebuild --watch' : 'rebuild'
 }
 
-async function readPageInputs({ configuration }: CommandOptions): Promise<PageInputs> {
+async function readPageInputs({ configuration }: BuildOptions): Promise<PageInputs> {
   return {
     lane: configuration.hosting.lane,
     settings: configuration.site,
@@ -167,7 +167,7 @@ async function readPageInputs({ configuration }: CommandOptions): Promise<PageIn
 
 // A dry run only reads the store; one that it would have to change is copied, because it may be large.
 async function createPictureSetup(
-  { configuration: { site, photos }, state, dryRun }: CommandOptions,
+  { configuration: { site, photos }, state, dryRun }: BuildOptions,
   folder: string,
   publicFiles: Manifest,
 ): Promise<PictureSetup> {

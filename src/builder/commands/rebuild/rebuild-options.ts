@@ -6,30 +6,11 @@ import type { Configuration } from '../configuration.ts'
 import type { Need } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { isDatabaseFile } from '../../sources/open-source.ts'
-import type { RebuildOptions } from '../../rebuild/world.ts'
 import type { Environment, Parsed } from '../command.ts'
 import { formatEnvironment, formatExitCodes } from '../program.ts'
-import { configureStage, readFolders, readStage } from '../stage.ts'
-
-export interface CommandOptions extends RebuildOptions {
-  /** Keep running, and rebuild on every change. */
-  readonly isWatch: boolean
-  /** Build the sellers that are pending at the coordinator, and report the result to it. */
-  readonly isPending: boolean
-  /** Publish the result. */
-  readonly isDeploy: boolean
-  /** Visitors are served from the output folder, so that a finished build is live. */
-  readonly isServed: boolean
-  readonly configuration: Configuration
-  /** Passed to the deploy tool. */
-  readonly environment: Environment
-  /** `null` for production. */
-  readonly stage: string | null
-  readonly output: string
-  readonly state: string
-  /** Other than `no`, nothing is changed: `plan` prints the pages, `explain` adds what changed. */
-  readonly dryRun: 'no' | 'plan' | 'explain'
-}
+import type { BuildOptions } from '../options.ts'
+import { readBuildOptions } from '../options.ts'
+import { configureStage } from '../stage.ts'
 
 const EXITS = ['done', 'attention', 'usage', 'source', 'shrink', 'busy', 'pageFailed', 'unfinished'] as const
 
@@ -52,7 +33,7 @@ const HELP = formatEnvironment({
 })
 
 /** Throws a `UsageError`. */
-export function parseRebuildOptions({ flags: given, environment }: Parsed): CommandOptions {
+export function parseRebuildOptions({ flags: given, environment }: Parsed): BuildOptions {
   const flags = given as unknown as Flags
   checkCombination(flags, environment)
   const configuration = parseConfiguration(
@@ -61,10 +42,7 @@ export function parseRebuildOptions({ flags: given, environment }: Parsed): Comm
   )
   checkSource(configuration, flags)
   return {
-    configuration,
-    environment,
-    stage: readStage(environment),
-    ...readFolders({ flags: given, environment }),
+    ...readBuildOptions({ flags: given, environment }, configuration),
     sellers: (flags.seller ?? []).map(parseSeller),
     isFull: flags.full === true,
     isVerify: flags.verify === true,

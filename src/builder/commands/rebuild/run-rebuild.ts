@@ -14,10 +14,10 @@ import { openWorld } from './open-world.ts'
 import { DAMAGED, removeState } from './state-files.ts'
 import type { RebuildReport } from './rebuild-report.ts'
 import { createRebuildReport, EMPTY_REPORT } from './rebuild-report.ts'
-import type { CommandOptions } from './rebuild-options.ts'
+import type { BuildOptions } from '../options.ts'
 import { configureRebuild, parseRebuildOptions } from './rebuild-options.ts'
 
-export const command: CommandDefinition<CommandOptions> = {
+export const command: CommandDefinition<BuildOptions> = {
   configure: configureRebuild,
   parse: parseRebuildOptions,
   run: async (options, terminal) =>
@@ -34,7 +34,7 @@ interface Performance {
   readonly delivery?: DeliveryOutcome
 }
 
-async function perform(options: CommandOptions, { progress, warn }: Terminal): Promise<Performance> {
+async function perform(options: BuildOptions, { progress, warn }: Terminal): Promise<Performance> {
   let world: OpenWorld | null = null
   try {
     world = await openWorld(options, (text) => progress.update(text), warn)
@@ -52,7 +52,7 @@ async function perform(options: CommandOptions, { progress, warn }: Terminal): P
 }
 
 // Imported on use, to keep a cold run fast.
-async function performDry({ dryRun: kind }: CommandOptions, world: OpenWorld): Promise<Performance> {
+async function performDry({ dryRun: kind }: BuildOptions, world: OpenWorld): Promise<Performance> {
   const { formatExplainedPlan, formatPlan } = await import('./format-plan.ts')
   if (kind === 'plan') {
     const outcome = await dryRun(world)
@@ -65,18 +65,18 @@ async function performDry({ dryRun: kind }: CommandOptions, world: OpenWorld): P
   return { outcome, lines: [], plan: formatExplainedPlan(outcome, explainer) }
 }
 
-function isDelivering({ isDeploy, configuration }: CommandOptions): boolean {
+function isDelivering({ isDeploy, configuration }: BuildOptions): boolean {
   return isDeploy && configuration.hosting.lane === 'objects'
 }
 
-async function performDelivery(options: CommandOptions, world: OpenWorld): Promise<DeliveredRebuild> {
+async function performDelivery(options: BuildOptions, world: OpenWorld): Promise<DeliveredRebuild> {
   const { withDeliverer } = await import('../objects/rebuild-objects.ts')
   return withDeliverer(options, world.progress, (deliverer) => deliverer.run(world))
 }
 
 // Imported on use, like the modules that publish, to keep a cold run fast.
 async function performPending(
-  options: CommandOptions,
+  options: BuildOptions,
   world: OpenWorld,
 ): Promise<Pick<Performance, 'outcome' | 'lines' | 'delivery'>> {
   const [{ buildWithPhotos }, { openPending }, { formatStep }] = await Promise.all([
@@ -99,13 +99,13 @@ async function performPending(
   }
 }
 
-async function deploy(options: CommandOptions): Promise<readonly string[]> {
+async function deploy(options: BuildOptions): Promise<readonly string[]> {
   const { publishResult } = await import('./open-pending.ts')
   return publishResult(options, false)
 }
 
 /** Removes what is damaged in the state and rebuilds once more: its content can be read and rendered again. */
-async function performOrHeal(options: CommandOptions, terminal: Terminal): Promise<Performance> {
+async function performOrHeal(options: BuildOptions, terminal: Terminal): Promise<Performance> {
   try {
     return await perform(options, terminal)
   } catch (error) {
@@ -115,13 +115,13 @@ async function performOrHeal(options: CommandOptions, terminal: Terminal): Promi
 }
 
 /** Throws the error again unless it is damage of the state. */
-function heal(error: unknown, options: CommandOptions, { warn }: Terminal): void {
+function heal(error: unknown, options: BuildOptions, { warn }: Terminal): void {
   if (!isDamage(error) || options.dryRun !== 'no') throw error
   warn(DAMAGED)
   removeState(options.state, warn)
 }
 
-async function watch(options: CommandOptions, terminal: Terminal): Promise<CommandResult> {
+async function watch(options: BuildOptions, terminal: Terminal): Promise<CommandResult> {
   const { watchSource } = await import('./watch-source.ts')
   const deliverer = isDelivering(options)
     ? (await import('../objects/rebuild-objects.ts')).openDeliverer(options, terminal.warn)

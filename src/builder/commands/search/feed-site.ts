@@ -4,17 +4,11 @@ import type { PublishWorld } from '../../publish/publish-world.ts'
 import { feedIndex, isFed } from '../../publish/search/feed-index.ts'
 import { createSearchClient } from '../../publish/search/search-client.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
-import type { Configuration } from '../configuration.ts'
+import type { PublishOptions } from '../deploy/open-publish-world.ts'
 import { formatFeed, formatFeedProblem } from './format-feed.ts'
 import { openEntries } from './open-entries.ts'
 
-export interface FeedOptions {
-  readonly configuration: Configuration
-  readonly state: string
-  /** Whether everything is compared. */
-  readonly isFull: boolean
-  readonly progress: (text: string) => void
-}
+type FeedOptions = Pick<PublishOptions, 'configuration' | 'state' | 'isVerify' | 'progress'>
 
 export interface FedSite extends Pick<PublishWorld, 'gate' | 'published'> {
   readonly snapshot: Snapshot
@@ -23,15 +17,15 @@ export interface FedSite extends Pick<PublishWorld, 'gate' | 'published'> {
 /** Max time of a call, in milliseconds: the next publish goes on with what this one could not do. */
 const PATIENCE = 60_000
 
-/** `isChanged`: whether a version was put live. Returns lines for people. Never throws. */
+/** Compares everything if the site was verified whole. `isChanged`: whether a version was put live. Returns lines for people. Never throws. */
 export async function feedSite(
   options: FeedOptions,
   { snapshot, gate, published }: FedSite,
   isChanged: boolean,
 ): Promise<readonly string[]> {
-  const { configuration, isFull, progress } = options
+  const { configuration, isVerify: isWhole, progress } = options
   const { coordinator } = configuration
-  if (isFed({ snapshot }, { isWhole: isFull, isChanged })) return []
+  if (isFed({ snapshot }, { isWhole, isChanged })) return []
   const isLive = async (): Promise<boolean> => {
     const { live, doubtful } = (await gate.readStatus()).publishing
     return live !== null && live.version === published.readLive()?.version && doubtful === null
@@ -41,7 +35,7 @@ export async function feedSite(
     const client = createSearchClient(createCoordinatorClient(coordinator, { patience: PATIENCE }))
     const { read } = entries
     const world = { snapshot, read, client, site: coordinator.url, isLive, progress }
-    return formatFeed(await feedIndex(world, isFull).finally(entries.close))
+    return formatFeed(await feedIndex(world, isWhole).finally(entries.close))
   } catch (error) {
     return formatFeedProblem(error)
   }

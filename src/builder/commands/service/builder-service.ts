@@ -8,7 +8,7 @@ import { openPending } from '../rebuild/open-pending.ts'
 import type { OpenWorld } from '../rebuild/open-world.ts'
 import { openWorld } from '../rebuild/open-world.ts'
 import { removeState } from '../rebuild/state-files.ts'
-import type { CommandOptions } from '../rebuild/rebuild-options.ts'
+import type { BuildOptions } from '../options.ts'
 import { BusyError } from '../../state/lock-folders.ts'
 import { ROOT } from '../../state/project-folder.ts'
 import type { BuilderHealth } from './builder-health.ts'
@@ -26,7 +26,7 @@ export type BuilderEvent =
   | PendingStep
 
 export interface BuilderOptions {
-  readonly command: CommandOptions
+  readonly command: BuildOptions
   readonly host: string
   readonly port: number
   readonly tell: (event: BuilderEvent) => void
@@ -93,7 +93,7 @@ interface Surroundings extends Pick<BuilderOptions, 'tell'> {
 }
 
 async function openBuilds(
-  options: CommandOptions,
+  options: BuildOptions,
   { tell, health, onOutdated, ending }: Surroundings,
 ): Promise<Builds> {
   const checkCode = watchCode(ROOT)
@@ -155,7 +155,7 @@ function guardPublish<Way extends Pick<PendingBuild, 'publish'>>(way: Way, check
 }
 
 /** Loads the renderer in advance. */
-async function openWarm(options: CommandOptions): Promise<OpenWorld> {
+async function openWarm(options: BuildOptions): Promise<OpenWorld> {
   const world = await openWorld(options, () => {})
   const { renderers } = world
   await renderers.load(renderers.find() ?? (await renderers.compile()))

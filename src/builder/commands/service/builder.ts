@@ -7,7 +7,7 @@ import { EXIT } from '../exit-codes.ts'
 import { parsePort } from '../parse-port.ts'
 import { formatEnvironment, formatExitCodes } from '../program.ts'
 import { configureStage } from '../stage.ts'
-import type { CommandOptions } from '../rebuild/rebuild-options.ts'
+import type { BuildOptions } from '../options.ts'
 import { parseRebuildOptions } from '../rebuild/rebuild-options.ts'
 import { startBuilder } from './builder-service.ts'
 import { formatEvent } from './format-event.ts'
@@ -16,7 +16,7 @@ interface ServiceOptions {
   readonly port: number
   readonly host: string
   /** Options of each build. */
-  readonly command: CommandOptions
+  readonly command: BuildOptions
 }
 
 const EXITS = ['done', 'usage', 'source', 'busy', 'unfinished'] as const

@@ -1,0 +1,60 @@
+/** The options of every command that builds or publishes. */
+import type { RebuildOptions } from '../rebuild/world.ts'
+import type { Environment, Parsed } from './command.ts'
+import type { Configuration } from './configuration.ts'
+import { readFolders, readStage } from './stage.ts'
+
+export interface BuildOptions extends RebuildOptions {
+  readonly configuration: Configuration
+  /** Passed to the deploy tool. */
+  readonly environment: Environment
+  /** `null` for production. */
+  readonly stage: string | null
+  readonly output: string
+  readonly state: string
+  /** Keep running, and rebuild on every change. */
+  readonly isWatch: boolean
+  /** Build the sellers that are pending at the coordinator, and report the result to it. */
+  readonly isPending: boolean
+  /** Publish the result. */
+  readonly isDeploy: boolean
+  /** Visitors are served from the output folder, so that a finished build is live. */
+  readonly isServed: boolean
+  /** Other than `no`, nothing is changed: `plan` prints the pages, `explain` adds what changed. */
+  readonly dryRun: 'no' | 'plan' | 'explain'
+  /** Publish without the coordinator's leave if it cannot be asked. */
+  readonly isForced: boolean
+  /** Then also over a version of a later sequence. */
+  readonly isOlderAllowed: boolean
+  /** Whether a setup may take domains that are in other hands. */
+  readonly isTakeoverAllowed: boolean
+}
+
+const DEFAULTS = {
+  sellers: [],
+  isFull: false,
+  isVerify: false,
+  isShrinkAllowed: false,
+  isWatch: false,
+  isPending: false,
+  isDeploy: false,
+  isServed: false,
+  dryRun: 'no',
+  isForced: false,
+  isOlderAllowed: false,
+  isTakeoverAllowed: false,
+} as const
+
+/** Returns the options of a command without flags of its own. */
+export function readBuildOptions(
+  { flags, environment }: Pick<Parsed, 'flags' | 'environment'>,
+  configuration: Configuration,
+): BuildOptions {
+  return {
+    ...DEFAULTS,
+    configuration,
+    environment,
+    stage: readStage(environment),
+    ...readFolders({ flags, environment }),
+  }
+}
