@@ -70,7 +70,7 @@ export const COMMANDS = {
   builder: {
     group: 'Publishing',
     summary: 'Keep running, and build at each dispatch of the coordinator.',
-    load: () => import('../src/builder/commands/service/builder.ts'),
+    load: () => import('../src/builder/commands/follow/builder.ts'),
     renders: true,
   },
   dev: {

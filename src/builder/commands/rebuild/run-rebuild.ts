@@ -2,7 +2,8 @@
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { dryRun, rebuild } from '../../rebuild/rebuild.ts'
 import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
-import { isDamage } from '../../state/sqlite/result-codes.ts'
+import type { KeptWorld } from '../follow/kept-world.ts'
+import { keepWorld } from '../follow/kept-world.ts'
 import { checkMove } from '../objects/check-move.ts'
 import type { DeliveredRebuild } from '../objects/rebuild-objects.ts'
 import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
@@ -12,7 +13,6 @@ import { UsageError } from '../../state/usage-error.ts'
 import type { OpenWorld } from './open-world.ts'
 import { openWorld } from './open-world.ts'
 import { DAMAGED, removeState } from './state-files.ts'
-import type { RebuildReport } from './rebuild-report.ts'
 import { createRebuildReport, EMPTY_REPORT } from './rebuild-report.ts'
 import type { BuildOptions } from '../options.ts'
 import { configureRebuild, parseRebuildOptions } from './rebuild-options.ts'
@@ -21,7 +21,7 @@ export const command: CommandDefinition<BuildOptions> = {
   configure: configureRebuild,
   parse: parseRebuildOptions,
   run: async (options, terminal) =>
-    options.isWatch ? watch(options, terminal) : tell(await performOrHeal(options, terminal), terminal),
+    options.isWatch ? watch(options, terminal) : tell(await perform(options, terminal), terminal),
   blank: EMPTY_REPORT,
 }
 
@@ -34,21 +34,38 @@ interface Performance {
   readonly delivery?: DeliveryOutcome
 }
 
-async function perform(options: BuildOptions, { progress, warn }: Terminal): Promise<Performance> {
-  let world: OpenWorld | null = null
+/** Rebuilds once more if the state is damaged: its content can be read and rendered again. */
+async function perform(options: BuildOptions, terminal: Terminal): Promise<Performance> {
+  const kept = keepOpenWorld(options, terminal, (text) => terminal.progress.update(text))
   try {
-    world = await openWorld(options, (text) => progress.update(text), warn)
-    checkMove(options, world.state)
-    if (options.isPending) return { ...(await performPending(options, world)), plan: '' }
-    if (isDelivering(options)) return { ...(await performDelivery(options, world)), plan: '' }
-    if (options.dryRun === 'no') {
-      const outcome = await rebuild(world)
-      return { outcome, lines: options.isDeploy ? await deploy(options) : [], plan: '' }
-    }
-    return await performDry(options, world)
+    return await kept.use((world) => performIn(world, options))
   } finally {
-    world?.close()
+    kept.close()
   }
+}
+
+async function performIn(world: OpenWorld, options: BuildOptions): Promise<Performance> {
+  checkMove(options, world.state)
+  if (options.isPending) return { ...(await performPending(options, world)), plan: '' }
+  if (isDelivering(options)) return { ...(await performDelivery(options, world)), plan: '' }
+  if (options.dryRun !== 'no') return performDry(options, world)
+  const outcome = await rebuild(world)
+  return { outcome, lines: options.isDeploy ? await deploy(options) : [], plan: '' }
+}
+
+function keepOpenWorld(
+  options: BuildOptions,
+  { warn }: Pick<Terminal, 'warn'>,
+  progress: (text: string) => void,
+): KeptWorld {
+  return keepWorld(
+    () => openWorld(options, progress, warn),
+    (error) => {
+      if (options.dryRun !== 'no') throw error
+      warn(DAMAGED)
+      removeState(options.state, warn)
+    },
+  )
 }
 
 // Imported on use, to keep a cold run fast.
@@ -104,60 +121,31 @@ async function deploy(options: BuildOptions): Promise<readonly string[]> {
   return publishResult(options, false)
 }
 
-/** Removes what is damaged in the state and rebuilds once more: its content can be read and rendered again. */
-async function performOrHeal(options: BuildOptions, terminal: Terminal): Promise<Performance> {
-  try {
-    return await perform(options, terminal)
-  } catch (error) {
-    heal(error, options, terminal)
-    return perform(options, terminal)
-  }
-}
-
-/** Throws the error again unless it is damage of the state. */
-function heal(error: unknown, options: BuildOptions, { warn }: Terminal): void {
-  if (!isDamage(error) || options.dryRun !== 'no') throw error
-  warn(DAMAGED)
-  removeState(options.state, warn)
-}
-
 async function watch(options: BuildOptions, terminal: Terminal): Promise<CommandResult> {
-  const { watchSource } = await import('./watch-source.ts')
+  const { watchSource } = await import('../follow/watch-source.ts')
   const deliverer = isDelivering(options)
     ? (await import('../objects/rebuild-objects.ts')).openDeliverer(options, terminal.warn)
     : null
-  const open = (): Promise<OpenWorld> => openWorld(options, () => {}, terminal.warn)
-  const reopen = (error: unknown): Promise<OpenWorld> => {
-    heal(error, options, terminal)
-    return open()
-  }
-  const first = await open().catch(reopen)
-  let world: OpenWorld | null = first
-  const signal = terminal.listenForEnd()
-  const tellOne = (report: RebuildReport, words: string): void => {
-    terminal.print(words)
-    terminal.report(report)
-  }
+  const kept = keepOpenWorld(options, terminal, () => {})
   try {
-    checkMove(options, first.state)
+    await kept.use(async (world) => checkMove(options, world.state))
     await watchSource({
-      world: first,
+      kept,
+      options,
       source: options.configuration,
-      tell: tellOne,
-      signal,
+      tell: (report, words) => {
+        terminal.print(words)
+        terminal.report(report)
+      },
+      signal: terminal.listenForEnd(),
       perform:
         deliverer === null
           ? async (one) => ({ outcome: await rebuild(one) })
           : (one, openSource) => deliverer.run(one, openSource),
-      heal: async (error) => {
-        world?.close()
-        world = null
-        return (world = await reopen(error))
-      },
     })
     return { exit: EXIT.done, report: { ...EMPTY_REPORT, ms: Math.round(performance.now()) } }
   } finally {
-    world?.close()
+    kept.close()
     deliverer?.close()
   }
 }

@@ -1,5 +1,4 @@
 /** A long-running builder: listens for dispatches, and builds pending sellers with open state and loaded code. */
-import { isDamage } from '../../state/sqlite/result-codes.ts'
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { PendingBuild, PendingStep } from '../../publish/build-pending.ts'
 import { buildWithPhotos } from '../../publish/build-with-photos.ts'
@@ -7,7 +6,7 @@ import { CallError } from '../../publish/coordinator-client.ts'
 import { openPending } from '../rebuild/open-pending.ts'
 import type { OpenWorld } from '../rebuild/open-world.ts'
 import { openWorld } from '../rebuild/open-world.ts'
-import { removeState } from '../rebuild/state-files.ts'
+import { DAMAGED, removeState } from '../rebuild/state-files.ts'
 import type { BuildOptions } from '../options.ts'
 import { BusyError } from '../../state/lock-folders.ts'
 import { ROOT } from '../../state/project-folder.ts'
@@ -15,7 +14,9 @@ import type { BuilderHealth } from './builder-health.ts'
 import { trackHealth } from './builder-health.ts'
 import { listen } from './dispatch-listener.ts'
 import { OutdatedError, watchCode } from './project-code.ts'
-import { createBuildQueue } from './build-queue.ts'
+import type { Left } from './follow.ts'
+import { createFollower } from './follow.ts'
+import { keepWorld } from './kept-world.ts'
 import { toError } from '../../../domain/documents/errors.ts'
 
 export type BuilderEvent =
@@ -43,21 +44,22 @@ export interface Builder {
 /** Bounds of the delay after a failed call to the coordinator, in milliseconds. */
 const RETRY = { first: 1_000, longest: 60_000 }
 
+/** What each build is for: the coordinator knows what waits. */
+const ALL = 'all'
+
 /** Throws the errors of `openWorld`, and a `UsageError` without a usable secret or a free port. */
 export async function startBuilder({ command, host, port, tell }: BuilderOptions): Promise<Builder> {
-  // As in `--watch`, connections stay open between builds.
-  const options = { ...command, isWatch: true }
   const outdated = Promise.withResolvers<void>()
   const health = trackHealth()
   const ending = new AbortController()
-  const builds = await openBuilds(options, {
+  const builds = await openBuilds(command, {
     tell,
     health,
     onOutdated: outdated.resolve,
     ending: ending.signal,
   })
-  const turns = createBuildQueue(builds.run)
-  const onDispatch = (build: string): void => tell({ kind: 'dispatched', build, isNews: turns.ask() })
+  const follower = createFollower({ join: () => ALL, work: builds.run, signal: ending.signal })
+  const onDispatch = (build: string): void => tell({ kind: 'dispatched', build, isNews: follower.ring(ALL) })
   const { secrets, dispatchSecret } = command.configuration.coordinator
   const known = dispatchSecret === null ? secrets : [dispatchSecret, ...secrets]
   const listening = listen({ host, port, secrets: known, onDispatch, readHealth: health.read })
@@ -66,22 +68,23 @@ export async function startBuilder({ command, host, port, tell }: BuilderOptions
     throw error
   })
   // Builds the changes that arrived while no builder was running.
-  turns.ask()
+  follower.ring(ALL)
+  const running = follower.run()
   return {
     url: door.url,
     outdated: outdated.promise,
     close: async () => {
       door.close()
       ending.abort()
-      await turns.end()
+      await running
       builds.close()
     },
   }
 }
 
 interface Builds {
-  /** Never throws. Returns the delay before another build in milliseconds, or `null`. */
-  run(): Promise<number | null>
+  /** Never throws. */
+  run(): Promise<Left<typeof ALL> | null>
   close(): void
 }
 
@@ -93,49 +96,46 @@ interface Surroundings extends Pick<BuilderOptions, 'tell'> {
 }
 
 async function openBuilds(
-  options: BuildOptions,
+  command: BuildOptions,
   { tell, health, onOutdated, ending }: Surroundings,
 ): Promise<Builds> {
+  // As in `--watch`, connections stay open between builds.
+  const options = { ...command, isWatch: true }
+  const tellTrouble = (message: string): void => tell({ kind: 'trouble', message })
   const checkCode = watchCode(ROOT)
-  const way = guardPublish(
-    openPending(options, (message) => tell({ kind: 'trouble', message }), ending),
-    checkCode,
+  const way = guardPublish(openPending(options, tellTrouble, ending), checkCode)
+  const kept = keepWorld(
+    () => openWarm(options),
+    () => {
+      tellTrouble(DAMAGED)
+      removeState(options.state)
+    },
   )
-  let world: OpenWorld | null = await openWarm(options)
+  await kept.use(async () => {})
   let failures = 0
-  const closeWorld = (): void => {
-    world?.close()
-    world = null
-  }
-  const buildOnce = async (): Promise<null> => {
-    checkCode()
-    health.begin()
-    world ??= await openWarm(options)
-    await buildWithPhotos({ ...way, world, tell })
-    failures = 0
-    health.end('built')
-    return null
-  }
   const findRetry = (error: unknown): number | null => {
     if (error instanceof OutdatedError) onOutdated()
     if (ending.aborted) return null
     failures += 1
-    const delay = growDelay(RETRY, failures, Math.random())
-    if (error instanceof CallError) return delay
-    if (!isDamage(error)) return null
-    closeWorld()
-    removeState(options.state)
-    return delay
+    return error instanceof CallError ? growDelay(RETRY, failures, Math.random()) : null
   }
-  const run = (): Promise<number | null> =>
-    buildOnce().catch((error: unknown) => {
+  const run = async (): Promise<Left<typeof ALL> | null> => {
+    try {
+      checkCode()
+      health.begin()
+      await kept.use((world) => buildWithPhotos({ ...way, world, tell }))
+      failures = 0
+      health.end('built')
+      return null
+    } catch (error) {
       health.end(error instanceof BusyError ? 'left to another' : 'failed')
       const retry = findRetry(error)
       tell({ kind: 'failed', error: toError(error), retry })
-      return retry
-    })
+      return retry === null ? null : { todo: ALL, pause: retry }
+    }
+  }
   const close = (): void => {
-    closeWorld()
+    kept.close()
     way.close()
   }
   return { run, close }

@@ -1,29 +1,30 @@
 /** `rebuild --watch`: follows the source and rebuilds on every change, with open state and loaded code. */
-import { once } from 'node:events'
-import { setTimeout as wait } from 'node:timers/promises'
 import { isDamage } from '../../state/sqlite/result-codes.ts'
 import { EXIT } from '../exit-codes.ts'
-import type { RebuildReport } from './rebuild-report.ts'
-import { createRebuildReport } from './rebuild-report.ts'
+import type { RebuildReport } from '../rebuild/rebuild-report.ts'
+import { createRebuildReport } from '../rebuild/rebuild-report.ts'
 import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
-import { formatOutcome } from './format-rebuild.ts'
-import { showOnStderr } from './state-files.ts'
-import type { World } from '../../rebuild/world.ts'
+import { formatOutcome } from '../rebuild/format-rebuild.ts'
+import { showOnStderr } from '../rebuild/state-files.ts'
+import type { RebuildOptions, World } from '../../rebuild/world.ts'
 import type { Followed } from '../../sources/follow-source.ts'
 import { followSource } from '../../sources/follow-source.ts'
+import type { Left } from './follow.ts'
+import { createFollower } from './follow.ts'
+import type { KeptWorld } from './kept-world.ts'
 import { toError } from '../../../domain/documents/errors.ts'
 
 export interface Watching {
-  readonly world: World
+  readonly kept: Pick<KeptWorld, 'use'>
+  /** Of the first rebuild. */
+  readonly options: RebuildOptions
   readonly source: Followed
   /** Called after each rebuild; `words` are for people. */
   readonly tell: (report: RebuildReport, words: string) => void
   readonly signal: AbortSignal
   /** Rebuilds, and delivers if asked for. `openSource` opens the source itself: that of the world may read a copy. */
   readonly perform: (world: World, openSource: World['openSource']) => Promise<Performed>
-  /** Returns a world with a sound state in place of the one whose rebuild found damage. */
-  readonly heal: (error: unknown) => Promise<World>
 }
 
 interface Performed {
@@ -33,69 +34,43 @@ interface Performed {
   readonly lines?: readonly string[]
 }
 
-/** The work to do: all changes, only these sellers, or nothing. */
-type Waiting = ReadonlySet<string> | 'all' | null
+/** The work to do: all changes, or only these sellers. */
+type Todo = ReadonlySet<string> | 'all'
 
 /** Delay before another try after an error, in milliseconds. A change of the source ends it early. */
 const RETRY = 2_000
 
-/** Resolves after `signal` has aborted and the current rebuild has ended. */
-export async function watchSource(watching: Watching): Promise<void> {
-  const { world: first, source, signal, perform, heal } = watching
-  let waiting: Waiting = 'all'
-  const bell = new EventTarget()
-  const ring = (): boolean => bell.dispatchEvent(new Event('change'))
-  signal.addEventListener('abort', ring)
-  const cover = await followSource(source, {
-    signal,
-    onTrouble: (message) => showOnStderr(`watch: ${message}`),
-    onChange: (sellers) => {
-      waiting = gather(waiting, sellers)
-      ring()
-    },
-  })
-  let world = first
-  const openSource = async () => cover(await world.openSource())
+/** Resolves after `signal` has aborted and the current rebuild has ended. Throws the error of a state that stays damaged. */
+export async function watchSource({ kept, source, perform, signal, ...watching }: Watching): Promise<void> {
   const say = createTeller(watching.tell)
-  let { options } = world
-  while (!signal.aborted) {
-    const todo: Waiting = waiting
-    waiting = null
-    if (todo === null) {
-      await once(bell, 'change')
-      continue
-    }
+  let { options } = watching
+  const work = async (todo: Todo): Promise<Left<Todo> | null> => {
     const sellers = todo === 'all' ? options.sellers : [...todo]
-    const attempt = (): Promise<Attempt> =>
-      rebuildOnce(say, () =>
-        perform({ ...world, openSource, options: { ...options, sellers } }, world.openSource),
-      )
-    const { exit, hasShrunk } = await attempt().catch(async (error: unknown) => {
-      world = await heal(error)
-      return attempt()
+    const { exit, hasShrunk } = await kept.use((world) => {
+      const openSource = async () => cover(await world.openSource())
+      const one = { ...world, openSource, options: { ...options, sellers } }
+      return rebuildOnce(say, () => perform(one, world.openSource))
     })
     // The leave is for the first change that needs it, the other options for the first successful rebuild.
     if (hasShrunk) options = { ...options, isShrinkAllowed: false }
-    if (exit === EXIT.done || exit === EXIT.pageFailed)
-      options = { ...options, isFull: false, isVerify: false, sellers: [] }
-    else {
-      // A change that arrived meanwhile has already rung.
-      const isStale = waiting !== null
-      waiting = gather(waiting, todo === 'all' ? null : [...todo])
-      if (!isStale && !signal.aborted) await waitToTryAgain(exit, bell)
-    }
+    // A refused change is not tried again before the data changes.
+    if (exit !== EXIT.done && exit !== EXIT.pageFailed)
+      return { todo, pause: exit === EXIT.shrink ? Infinity : RETRY }
+    options = { ...options, isFull: false, isVerify: false, sellers: [] }
+    return null
   }
+  const { ring, run } = createFollower({ join, work, signal })
+  const cover = await followSource(source, {
+    signal,
+    onTrouble: (message) => showOnStderr(`watch: ${message}`),
+    onChange: (sellers) => void ring(sellers === null ? 'all' : new Set(sellers)),
+  })
+  ring('all')
+  await run()
 }
 
-// A refused change is not tried again before the data changes.
-async function waitToTryAgain(exit: number, bell: EventTarget): Promise<void> {
-  const change = once(bell, 'change')
-  await (exit === EXIT.shrink ? change : Promise.race([change, wait(RETRY, undefined, { ref: false })]))
-}
-
-function gather(waiting: Waiting, sellers: readonly string[] | null): Waiting {
-  if (waiting === 'all' || sellers === null) return 'all'
-  return new Set([...(waiting ?? []), ...sellers])
+function join(one: Todo, other: Todo): Todo {
+  return one === 'all' || other === 'all' ? 'all' : new Set([...one, ...other])
 }
 
 interface Attempt {

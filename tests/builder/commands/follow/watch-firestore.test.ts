@@ -6,11 +6,11 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { afterEach, expect, it } from 'vitest'
-import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
-import { product, user } from '../../support/documents.ts'
-import { useFirestore } from '../../support/firestore.ts'
-import { ROOT } from '../../support/rebuild.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import type { RebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
+import { product, user } from '../../../support/documents.ts'
+import { useFirestore } from '../../../support/firestore.ts'
+import { ROOT } from '../../../support/rebuild.ts'
+import { useTemporaryFolder } from '../../../support/temporary.ts'
 
 const path = useTemporaryFolder()
 const openProject = useFirestore()

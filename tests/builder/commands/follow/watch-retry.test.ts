@@ -1,16 +1,24 @@
 /** `rebuild --watch` in process: retries after a failure, and the lifetime of its options. */
 import { expect, it } from 'vitest'
-import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
-import type { World } from '../../../src/builder/rebuild/world.ts'
-import { rebuild } from '../../../src/builder/rebuild/rebuild.ts'
-import { watchSource } from '../../../src/builder/commands/rebuild/watch-source.ts'
-import { SourceError } from '../../../src/builder/sources/source.ts'
-import { user, writeFolder } from '../../support/documents.ts'
-import { createMemorySource } from '../../support/memory-source.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
-import { createWorld } from '../../support/world.ts'
+import type { RebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
+import type { World } from '../../../../src/builder/rebuild/world.ts'
+import { rebuild } from '../../../../src/builder/rebuild/rebuild.ts'
+import { keepWorld } from '../../../../src/builder/commands/follow/kept-world.ts'
+import { watchSource } from '../../../../src/builder/commands/follow/watch-source.ts'
+import { SourceError } from '../../../../src/builder/sources/source.ts'
+import { user, writeFolder } from '../../../support/documents.ts'
+import { createMemorySource } from '../../../support/memory-source.ts'
+import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { createWorld } from '../../../support/world.ts'
 
 const path = useTemporaryFolder()
+
+/** Opens these worlds, one after another. */
+function keep(first: World, ...others: readonly World[]) {
+  const worlds = [first, ...others].values()
+  const open = async () => ({ ...(worlds.next().value ?? first), close: () => {} })
+  return { kept: keepWorld(open, () => {}), options: first.options }
+}
 
 it('retries a source that failed, even if no change is reported', async () => {
   const world = createWorld({ folder: path(), documents: [user('ana')] })
@@ -18,17 +26,16 @@ it('retries a source that failed, even if no change is reported', async () => {
   const exits: number[] = []
   let isDown = true
   await watchSource({
-    world: {
+    ...keep({
       ...world,
       openSource: () => {
         if (!isDown) return world.openSource()
         isDown = false
         return Promise.reject(new SourceError('the source is down'))
       },
-    },
+    }),
     source: { source: writeFolder(path('source'), [user('ana')]), firestore: null },
     perform: async (one) => ({ outcome: await rebuild(one) }),
-    heal: (error) => Promise.reject(error),
     tell: ({ exit }: RebuildReport) => {
       exits.push(exit)
       if (exit === 0) end.abort()
@@ -49,16 +56,15 @@ async function watchShrinking(left: readonly number[], isShrinkAllowed: boolean)
   const exits: number[] = []
   const touch = (): void => void writeFolder(source, MANY.slice(0, left[exits.length]))
   await watchSource({
-    world: {
+    ...keep({
       ...world,
       openSource: async () => {
         memory.hold(MANY.slice(0, left[exits.length]))
         return memory
       },
-    },
+    }),
     source: { source, firestore: null },
     perform: async (one) => ({ outcome: await rebuild(one) }),
-    heal: (error) => Promise.reject(error),
     tell: ({ exit }: RebuildReport) => {
       exits.push(exit)
       if (exits.length === left.length) end.abort()
@@ -93,7 +99,7 @@ it('goes on with a new state after its own was found damaged, and gives up if th
   const exits: number[] = []
   const watching = {
     perform: async (one: World) => ({ outcome: await rebuild(one) }),
-    world: broken,
+    options: world.options,
     source: { source, firestore: null },
     tell: ({ exit }: RebuildReport) => {
       exits.push(exit)
@@ -101,7 +107,7 @@ it('goes on with a new state after its own was found damaged, and gives up if th
     },
     signal: end.signal,
   }
-  await expect(watchSource({ ...watching, heal: async () => broken })).rejects.toBe(damage)
-  await watchSource({ ...watching, heal: async () => world })
+  await expect(watchSource({ ...watching, ...keep(broken, broken) })).rejects.toBe(damage)
+  await watchSource({ ...watching, ...keep(broken, world) })
   expect(exits).toEqual([0])
 })

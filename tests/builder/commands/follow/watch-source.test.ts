@@ -7,12 +7,12 @@ import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import type { Readable } from 'node:stream'
 import { afterEach, expect, it } from 'vitest'
-import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
-import type { SourceDocument } from '../../../src/domain/documents/document.ts'
-import { importFolder } from '../../../src/builder/sources/embedded/interchange.ts'
-import { product, user, writeFolder } from '../../support/documents.ts'
-import { ROOT } from '../../support/rebuild.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import type { RebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
+import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
+import { importFolder } from '../../../../src/builder/sources/embedded/interchange.ts'
+import { product, user, writeFolder } from '../../../support/documents.ts'
+import { ROOT } from '../../../support/rebuild.ts'
+import { useTemporaryFolder } from '../../../support/temporary.ts'
 
 const path = useTemporaryFolder()
 

@@ -1,0 +1,60 @@
+/** Runs work whenever a bell rings: one run at a time, and one more for all that rings meanwhile. */
+
+export interface Following<Todo> {
+  /** Returns what two rings ask for together. */
+  readonly join: (one: Todo, other: Todo) => Todo
+  /** Returns what is left to do, `null` if nothing is. */
+  readonly work: (todo: Todo) => Promise<Left<Todo> | null>
+  readonly signal: AbortSignal
+}
+
+export interface Left<Todo> {
+  readonly todo: Todo
+  /** Before another try, in milliseconds, unless the bell rings; `Infinity` waits for that. */
+  readonly pause: number
+}
+
+export interface Follower<Todo> {
+  /** Returns `false` if a run is to begin already, or after the end. */
+  ring(todo: Todo): boolean
+  /** Resolves when the signal has aborted and the current run has ended. Rejects with an error of the work. */
+  run(): Promise<void>
+}
+
+export function createFollower<Todo>({ join, work, signal }: Following<Todo>): Follower<Todo> {
+  let waiting: Todo | null = null
+  let bell = Promise.withResolvers<void>()
+  const add = (todo: Todo): void => void (waiting = waiting === null ? todo : join(waiting, todo))
+  const ring = (todo: Todo): boolean => {
+    if (signal.aborted) return false
+    const isNew = waiting === null
+    add(todo)
+    bell.resolve()
+    return isNew
+  }
+  const runOnce = async (todo: Todo): Promise<void> => {
+    waiting = null
+    const left = await work(todo)
+    if (left === null) return
+    // What rang meanwhile is not waited for.
+    if (waiting === null) await pauseUntil(bell.promise, left.pause)
+    add(left.todo)
+  }
+  const run = async (): Promise<void> => {
+    signal.addEventListener('abort', () => bell.resolve())
+    while (!signal.aborted) {
+      bell = Promise.withResolvers()
+      if (waiting === null) await bell.promise
+      else await runOnce(waiting)
+    }
+  }
+  return { ring, run }
+}
+
+async function pauseUntil(bell: Promise<void>, pause: number): Promise<void> {
+  if (pause === Infinity) return bell
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, pause)
+  await Promise.race([bell, promise])
+  clearTimeout(timer)
+}

@@ -1,0 +1,32 @@
+/** A world that stays open between runs, and is opened anew after its state was found damaged. */
+import { isDamage } from '../../state/sqlite/result-codes.ts'
+import type { OpenWorld } from '../rebuild/open-world.ts'
+
+export interface KeptWorld {
+  /** Runs work on the open world; once more after a repair, if the state is damaged. */
+  use<Result>(work: (world: OpenWorld) => Promise<Result>): Promise<Result>
+  close(): void
+}
+
+/** `repair` removes what is damaged, or throws the error. No world is open meanwhile. */
+export function keepWorld(open: () => Promise<OpenWorld>, repair: (error: unknown) => void): KeptWorld {
+  let world: OpenWorld | null = null
+  const read = async (): Promise<OpenWorld> => (world ??= await open())
+  const close = (): void => {
+    world?.close()
+    world = null
+  }
+  return {
+    use: async (work) => {
+      try {
+        return await work(await read())
+      } catch (error) {
+        if (!isDamage(error)) throw error
+        close()
+        repair(error)
+        return work(await read())
+      }
+    },
+    close,
+  }
+}
