@@ -4,11 +4,13 @@ import type { PublishWorld } from '../../publish/publish-world.ts'
 import { feedIndex, isFed } from '../../publish/search/feed-index.ts'
 import { createSearchClient } from '../../publish/search/search-client.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
-import type { PublishOptions } from '../deploy/open-publish-world.ts'
+import type { BuildOptions } from '../options.ts'
 import { formatFeed, formatFeedProblem } from './format-feed.ts'
 import { openEntries } from './open-entries.ts'
 
-type FeedOptions = Pick<PublishOptions, 'configuration' | 'state' | 'isVerify' | 'progress'>
+interface FeedOptions extends Pick<BuildOptions, 'configuration' | 'state' | 'isVerify'> {
+  readonly progress: (text: string) => void
+}
 
 export interface FedSite extends Pick<PublishWorld, 'gate' | 'published'> {
   readonly snapshot: Snapshot
