@@ -7,7 +7,7 @@ import { formatHappening } from './happenings.ts'
 import { playStory } from './play-story.ts'
 import { readMessage } from '../../../src/domain/documents/errors.ts'
 
-export interface StoryProgress {
+interface StoryProgress {
   /** Number of stories without a wrong answer. */
   readonly done: number
   /** Number of parts of a story with one that were tried, to find the shortest; 0 until there is one. */

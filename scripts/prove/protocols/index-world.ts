@@ -10,7 +10,7 @@ export type IndexRule =
   | 'a full read compares the index'
 
 export const SELLERS = [0, 1, 2] as const
-export type Seller = (typeof SELLERS)[number]
+type Seller = (typeof SELLERS)[number]
 
 export interface Put {
   readonly seller: Seller

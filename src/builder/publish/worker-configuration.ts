@@ -13,7 +13,7 @@ export interface WorkerConfiguration {
   readonly domains: readonly Domain[]
 }
 
-export interface Domain {
+interface Domain {
   readonly hostname: string
   readonly zone_id?: string | undefined
   readonly zone_name?: string | undefined

@@ -30,6 +30,6 @@ export async function findBucket(seller: string): Promise<number> {
 }
 
 /** Returns the bucket of the seller whose id has this SHA-256: its first byte. */
-export function readBucket([first = 0]: Uint8Array): number {
+function readBucket([first = 0]: Uint8Array): number {
   return first
 }

@@ -5,7 +5,7 @@ import { LARGEST_BATCH, parseBody, PREFIX } from '../../domain/wire/call.ts'
 import { refuse } from './refuse.ts'
 import { unpackText } from './unpack.ts'
 
-export interface Sender {
+interface Sender {
   /** Id of the message. */
   readonly id: string
   /** Whether it was signed with a secret of builders. */

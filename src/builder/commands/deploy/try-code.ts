@@ -19,7 +19,7 @@ export interface TriedCode {
   readonly server: string
 }
 
-export interface TrialOptions {
+interface TrialOptions {
   /** Publish it, however many pages fail. */
   readonly isForced: boolean
   readonly progress: (text: string) => void
