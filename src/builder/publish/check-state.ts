@@ -1,7 +1,10 @@
 /** Refuses to publish a site with a local address, with other settings, of the sample, or of an incomplete rebuild. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
 import { findLost } from '../rebuild/check-files.ts'
 import { isLinked, readAtRisk } from '../rebuild/protocol.ts'
+import { ROOT } from '../state/project-folder.ts'
 import { UsageError } from '../state/usage-error.ts'
 import { IDENTITY_FILE } from '../state/output/output-identity.ts'
 import type { Output } from '../state/output/output.ts'
@@ -9,6 +12,8 @@ import type { SiteRecord } from '../state/record/record.ts'
 import type { Site } from '../../domain/pages/site.ts'
 import type { Snapshot } from '../state/snapshot/snapshot.ts'
 import { PublishError } from './publish-error.ts'
+
+const SAMPLE = join(ROOT, 'src/builder/sources/sample/cataloge.ndjson')
 
 export interface BuiltState {
   readonly site: Site
@@ -83,4 +88,15 @@ function checkSample({ snapshot, sample }: BuiltState): void {
   throw new UsageError(
     'The site shows the bundled sample, which is never published: set CATALOGUE_SOURCE to the real documents, run npm run rebuild, then try again.',
   )
+}
+
+/** Returns the ids of the bundled sample's products by the id of their seller. */
+export function readSampleProducts(): ReadonlyMap<string, ReadonlySet<string>> {
+  const sellers = new Map<string, Set<string>>()
+  for (const line of readFileSync(SAMPLE, 'utf8').split('\n').filter(Boolean)) {
+    const { id, data }: { id: string; data: { owner?: { id?: string } } } = JSON.parse(line)
+    const seller = data.owner?.id ?? ''
+    sellers.set(seller, (sellers.get(seller) ?? new Set()).add(id))
+  }
+  return sellers
 }

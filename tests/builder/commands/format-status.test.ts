@@ -1,6 +1,6 @@
 /** The status for people: the live version, and whether publishing is held. */
 import { beforeEach, expect, it } from 'vitest'
-import type { SearchReading } from '../../../src/builder/commands/coordinator/format-search.ts'
+import type { SearchReading } from '../../../src/builder/commands/search/format-feed.ts'
 import { formatStatus } from '../../../src/builder/commands/coordinator/format-status.ts'
 import { findVerdict } from '../../../src/builder/commands/coordinator/find-verdict.ts'
 import type { Hosted } from '../../../src/builder/publish/hosted-versions.ts'

@@ -3,7 +3,7 @@ import { parsePhotoHosts, placePhoto } from '../../../src/domain/photos/photo-ho
 import type { KeptPicture } from '../../../src/builder/pictures/store/photo-store.ts'
 import type { PictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
 import { openPictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
-import { findRetryDelay } from '../../../src/builder/pictures/photos/retry.ts'
+import { findRetryDelay } from '../../../src/builder/pictures/photos/process-photo.ts'
 
 const ADDRESS = 'https://photos.example/a.jpg'
 

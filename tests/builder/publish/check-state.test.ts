@@ -1,7 +1,7 @@
 /** The checks of a state before it is published. */
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { readSampleProducts } from '../../../src/builder/publish/read-sample.ts'
+import { readSampleProducts } from '../../../src/builder/publish/check-state.ts'
 import type { Site } from '../../../src/domain/pages/site.ts'
 import { checkState } from '../../../src/builder/publish/check-state.ts'
 import { createOutput } from '../../../src/builder/state/output/output.ts'

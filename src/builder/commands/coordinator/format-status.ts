@@ -4,11 +4,11 @@ import { cleanText } from '../../../domain/documents/text.ts'
 import type { ChangeStatus, Status } from '../../../domain/wire/coordinator-status.ts'
 import { formatCount, formatSpan, formatTime } from '../../format-numbers.ts'
 import type { Hosted } from '../../publish/hosted-versions.ts'
+import type { Row } from '../format-lines.ts'
+import { formatTable, listFirst, listRows } from '../format-lines.ts'
+import type { SearchReading } from '../search/format-feed.ts'
+import { formatSearch } from '../search/format-feed.ts'
 import type { Verdict } from './find-verdict.ts'
-import type { SearchReading } from './format-search.ts'
-import { formatSearch } from './format-search.ts'
-
-type Row = readonly [label: string, text: string]
 
 const SHOWN = 10
 
@@ -28,82 +28,73 @@ export function formatStatus(url: string, status: Status, judged: Judged): strin
     ['last build', formatResult(status)],
     ['last full read', formatAgo(status.now, status.lastFull)],
     ['last notice', formatAgo(status.now, status.lastNotice)],
-    ...formatChanges(status),
-    ...formatOften(status),
-    ...formatFailures(status),
+    ...listChanges(status),
+    ...listOften(status),
+    ...listFailures(status),
     ['live', formatLive(status)],
-    ...formatHosted(judged),
-    ...formatObjects(status),
-    ...formatPhotos(status),
-    ...formatSearch(judged.search, (time) => formatAge(status.now, time)).map((text): Row => [
-      'search',
-      text,
-    ]),
+    ['at Cloudflare', formatHosted(judged)],
+    ...listObjects(status),
+    ['photos', formatPhotos(status)],
+    ['search', formatSearch(judged.search, (time) => formatAge(status.now, time))],
     ['dispatch', formatDispatch(status)],
-    ...formatError(status),
+    ['last error', formatError(status)],
   ]
-  const width = Math.max(...rows.map(([label]) => label.length))
-  const lines = rows.map(([label, text]) => `${label.padEnd(width)}  ${cleanText(text)}`)
+  const table = formatTable(listRows(rows).map(([label, text]) => [label, cleanText(text)]))
   const further = judged.stuck.slice(1).map((reason) => `\nATTENTION: ${cleanText(reason)}`)
-  return [cleanText(judged.line), '', ...lines, ...further].join('\n')
+  return [cleanText(judged.line), '', ...table, ...further].join('\n')
 }
 
-function formatHosted({ hosted, problem }: Judged): readonly Row[] {
-  if (problem !== null) return [['at Cloudflare', `could not be asked: ${problem}`]]
-  if (hosted === null) return []
+function formatHosted({ hosted, problem }: Judged): string | null {
+  if (problem !== null) return `could not be asked: ${problem}`
+  if (hosted === null) return null
   const live = hosted.live.map((id) => {
     const version = hosted.versions.find((one) => one.version === id)
     return version === undefined
       ? id
       : `${id} (${version.tag || version.trigger || 'no tag'}, ${version.created})`
   })
-  return [['at Cloudflare', live.length === 0 ? 'nothing is live' : live.join(' and ')]]
+  return live.length === 0 ? 'nothing is live' : live.join(' and ')
 }
 
 /** Only for a site of objects. */
-function formatObjects({ now, objects }: Status): readonly Row[] {
+function listObjects({ now, objects }: Status): readonly Row[] {
   if (objects === null) return []
   const { sellers, products, lastPut, held, latency } = objects
   const { count, p50, p95, slowest } = latency
   const put = lastPut === null ? 'none put yet' : `the last put ${formatAge(now, lastPut)} ago`
   return [
     ['objects', `${formatCount(sellers, 'seller')}, ${formatCount(products, 'product')}, ${put}`],
-    ...(held === null
-      ? []
-      : [
-          [
-            'removals',
-            `HELD for ${formatAge(now, held.since)}, of ${formatCount(held.objects, 'object')}: ${held.reason}`,
-          ] as const,
-        ]),
-    ...(p50 === null || p95 === null || slowest === null
-      ? []
-      : [
-          [
-            'notice to live',
-            `median ${formatTime(p50)}, p95 ${formatTime(p95)}, slowest ${formatTime(slowest)} of ${formatCount(count, 'change')}`,
-          ] as const,
-        ]),
+    [
+      'removals',
+      held &&
+        `HELD for ${formatAge(now, held.since)}, of ${formatCount(held.objects, 'object')}: ${held.reason}`,
+    ],
+    [
+      'notice to live',
+      p50 === null || p95 === null || slowest === null
+        ? null
+        : `median ${formatTime(p50)}, p95 ${formatTime(p95)}, slowest ${formatTime(slowest)} of ${formatCount(count, 'change')}`,
+    ],
   ]
 }
 
 /** Only for a site that renders changes itself. */
-function formatChanges({ now, changes }: Status): readonly Row[] {
+function listChanges({ now, changes }: Status): readonly Row[] {
   if (changes === null) return []
   const { waiting, oldest, sent, held, trouble, large, left } = changes
   const age = oldest === null ? '' : `, the oldest ${formatAge(now, oldest)} old`
   const kept = held === 0 ? '' : `, ${held} held by the guard`
   return [
     ['at the edge', `${formatCount(waiting, 'seller')}${age}, ${formatCount(sent, 'message')} sent${kept}`],
-    ...(trouble === null ? [] : [['trouble', formatTrouble(now, trouble)] as const]),
-    ...left
-      .slice(0, SHOWN)
-      .map(({ seller, reason }): Row => ['to a builder', `seller ${formatId(seller)}: ${reason}`]),
-    ...(large > SHOWN ? [['', `and ${formatCount(large - SHOWN, 'seller')} more`] as const] : []),
+    ['trouble', trouble && formatTrouble(now, trouble)],
+    ...listSellers('to a builder', left, {
+      total: large,
+      format: ({ seller, reason }) => `seller ${formatId(seller)}: ${reason}`,
+    }),
   ]
 }
 
-function formatOften({ often }: Status): readonly Row[] {
+function listOften({ often }: Status): readonly Row[] {
   return often.map(({ seller, changes, wait }) => [
     'changes often',
     `seller ${seller}: about ${formatCount(changes, 'change')} within an hour, each waits up to ${formatSpan(wait)}`,
@@ -118,9 +109,9 @@ function formatTrouble(
   return `${reason}, for ${formatAge(now, since)}${end} (try ${tries}, again ${formatNext(now, next)})`
 }
 
-function formatPhotos({ photos }: Status): readonly Row[] {
-  if (photos === null) return []
-  return [['photos', photos === 0 ? 'all are made' : `${formatCount(photos, 'picture')} to be made`]]
+function formatPhotos({ photos }: Status): string | null {
+  if (photos === null) return null
+  return photos === 0 ? 'all are made' : `${formatCount(photos, 'picture')} to be made`
 }
 
 function formatAgo(now: string, time: string | null): string {
@@ -147,14 +138,31 @@ function formatResult({ now, result }: Status): string {
   return `published ${ago} after ${formatSpan(result.ms)}${result.full ? ', a full read' : ''}${failed}`
 }
 
-function formatFailures({ now, failed, failures }: Status): readonly Row[] {
-  const rows = failures.slice(0, SHOWN).map(({ seller, reason, attempts, since, next }): Row => {
-    const times = attempts === 1 ? 'once' : `${attempts} times in ${formatAge(now, since)}`
-    return ['failed', `seller ${formatId(seller)}: ${reason} (${times}, again ${formatNext(now, next)})`]
+function listFailures({ now, failed, failures }: Status): readonly Row[] {
+  return listSellers('failed', failures, {
+    total: failed,
+    format: ({ seller, reason, attempts, since, next }) => {
+      const times = attempts === 1 ? 'once' : `${attempts} times in ${formatAge(now, since)}`
+      return `seller ${formatId(seller)}: ${reason} (${times}, again ${formatNext(now, next)})`
+    },
   })
-  return failed > rows.length
-    ? [...rows, ['', `and ${formatCount(failed - rows.length, 'seller')} more`]]
-    : rows
+}
+
+interface ListedSellers<Item> {
+  /** Number of all of them. */
+  readonly total: number
+  readonly format: (item: Item) => string
+}
+
+function listSellers<Item>(
+  label: string,
+  items: readonly Item[],
+  { total, format }: ListedSellers<Item>,
+): readonly Row[] {
+  const shown = Math.min(items.length, SHOWN)
+  const formatLeft = (left: number): string => `and ${formatCount(left, 'seller')} more`
+  const texts = listFirst(items, format, { most: SHOWN, total, formatLeft })
+  return texts.map((text, index) => [index < shown ? label : '', text])
 }
 
 function formatLive({ now, objects, publishing: { live, doubtful, held } }: Status): string {
@@ -174,9 +182,8 @@ function formatDispatch({ now, dispatch: { target, sent, next } }: Status): stri
   return next === null ? target : `${target}, next dispatch ${formatNext(now, next)}`
 }
 
-function formatError({ now, dispatch: { error, tries } }: Status): readonly Row[] {
-  if (error === null) return []
-  return [['last error', `${error.reason}, ${formatAge(now, error.at)} ago, try ${tries}`]]
+function formatError({ now, dispatch: { error, tries } }: Status): string | null {
+  return error && `${error.reason}, ${formatAge(now, error.at)} ago, try ${tries}`
 }
 
 function formatNext(now: string, time: string): string {

@@ -1,6 +1,7 @@
 /** `status`: says in one line whether a person is needed, and shows the site's coordinator. It ends within 10 s. */
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Status } from '../../../domain/wire/coordinator-status.ts'
+import { cleanText } from '../../../domain/documents/text.ts'
+import type { LogEntry, Status } from '../../../domain/wire/coordinator-status.ts'
 import { openCloudflare } from '../../publish/cloudflare.ts'
 import type { CoordinatorOptions } from '../../publish/coordinator-client.ts'
 import { CallError, createCoordinatorClient } from '../../publish/coordinator-client.ts'
@@ -11,13 +12,13 @@ import { ROOT } from '../../state/project-folder.ts'
 import type { CommandDefinition, CommandResult, Environment, Terminal } from '../command.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { EXIT } from '../exit-codes.ts'
+import { formatTable } from '../format-lines.ts'
 import { formatExitCodes } from '../program.ts'
 import { configureStage, readStage } from '../stage.ts'
 import { COORDINATOR_HELP } from './connect-coordinator.ts'
 import type { Verdict } from './find-verdict.ts'
 import { findVerdict } from './find-verdict.ts'
-import { formatLog } from './format-log.ts'
-import type { SearchReading } from './format-search.ts'
+import type { SearchReading } from '../search/format-feed.ts'
 import { formatStatus } from './format-status.ts'
 
 export interface StatusOptions {
@@ -64,6 +65,21 @@ export async function showStatus(
     exit: stuck.length === 0 ? EXIT.done : EXIT.attention,
     report: { verdict: line, ...status, stuck, cloudflare: answer.hosted?.live ?? null, search },
   }
+}
+
+/** Who published, held, released, rolled back and published without leave. */
+function formatLog(log: readonly LogEntry[]): readonly string[] {
+  if (log.length === 0) return ['Nothing was published, held or released yet.']
+  const rows = log.map(({ at, action, by, version, reason }) => {
+    const what = cleanText([version ?? '', reason ?? ''].filter(Boolean).join(': '))
+    return [formatMoment(at), action.padEnd(11), cleanText(by ?? '-'), what]
+  })
+  return formatTable(rows)
+}
+
+/** `2026-11-22 09:20:00 UTC` */
+function formatMoment(time: string): string {
+  return `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`
 }
 
 interface Reading {

@@ -9,8 +9,7 @@ import { UnpublishedError } from '../../publish/publish-error.ts'
 import { lockFolders } from '../../state/lock-folders.ts'
 import type { PublishResult } from './publish.ts'
 import { publish, publishPreview, publishSetUp } from './publish.ts'
-import { allowShrink } from '../objects/allow-shrink.ts'
-import { holdSite, listVersions, releaseSite, rollBackSite } from './site-actions.ts'
+import { allowShrink, holdSite, listVersions, releaseSite, rollBackSite } from './site-actions.ts'
 
 type Act = (options: DeployOptions, progress: (text: string) => void) => Promise<Deployed>
 

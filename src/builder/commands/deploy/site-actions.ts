@@ -1,19 +1,23 @@
 /** Actions on the published site that read neither the built site nor its record, and so run while a builder is at work. */
 import { join } from 'node:path'
+import { cleanText } from '../../../domain/documents/text.ts'
 import { openCloudflare } from '../../publish/cloudflare.ts'
 import { createCoordinatorApproval } from '../../publish/coordinator-approval.ts'
 import { createCoordinatorClient } from '../../publish/coordinator-client.ts'
 import { findActor } from '../../publish/find-actor.ts'
 import type { Drift } from '../../publish/drift.ts'
 import { findDrift } from '../../publish/drift.ts'
+import type { Hosted, HostedVersion } from '../../publish/hosted-versions.ts'
 import type { Hosting } from '../../publish/hosting.ts'
 import { openLiveFile } from '../../publish/live-file.ts'
+import { createObjectClient } from '../../publish/objects/object-client.ts'
+import { liftHold } from '../../publish/objects/push-batches.ts'
 import type { PublishApproval } from '../../publish/publish-approval.ts'
 import { rollBack } from '../../publish/roll-back.ts'
 import { tellUntold } from '../../publish/tell-untold.ts'
 import { ROOT } from '../../state/project-folder.ts'
+import { formatTable } from '../format-lines.ts'
 import type { Deployed, DeployOptions } from './deploy-options.ts'
-import { formatVersions } from './format-versions.ts'
 import { LIVE } from './open-publish-world.ts'
 
 /** Max time of each call to the coordinator during a rollback, in milliseconds. */
@@ -78,6 +82,21 @@ export async function releaseSite(options: DeployOptions): Promise<Deployed> {
   return createDeployed('release', drift, ['Publishing is released: the next build goes live.'])
 }
 
+/**
+ * Lane `objects`: lets the site remove what its guard holds back. The Worker tries what was refused again at once, a builder
+ * with its next run.
+ */
+export async function allowShrink({ configuration: { coordinator } }: DeployOptions): Promise<Deployed> {
+  const { push } = createObjectClient(createCoordinatorClient(coordinator))
+  await liftHold({ intake: '', isShrinkAllowed: true, push })
+  return {
+    action: 'allow-shrink',
+    version: null,
+    sequence: null,
+    lines: ['The site may remove, once and within an hour, what its guard held back.'],
+  }
+}
+
 /** Without an answer of Cloudflare nothing is known to be wrong. */
 async function readDrift(options: DeployOptions, gate: PublishApproval): Promise<Drift | null> {
   const hosted = await openHosting(options)
@@ -106,4 +125,24 @@ function openGate({ configuration, environment }: DeployOptions, patience = Infi
     createCoordinatorClient(configuration.coordinator, { patience }),
     findActor(environment),
   )
+}
+
+function formatVersions(hosted: Hosted): readonly string[] {
+  if (hosted.versions.length === 0) return ['No version was uploaded yet.']
+  const mark = ({ version }: HostedVersion): string => {
+    if (hosted.live.includes(version)) return 'live'
+    return hosted.deployed.includes(version) ? 'was live' : ''
+  }
+  return formatTable(
+    hosted.versions.map((one) =>
+      [mark(one), one.version, one.tag || one.trigger || '-', formatMinute(one.created), one.message].map(
+        cleanText,
+      ),
+    ),
+  )
+}
+
+/** `2026-11-22 09:20 UTC` */
+function formatMinute(time: string): string {
+  return `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`
 }

@@ -5,6 +5,7 @@ import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
 import { formatCount, formatNumber } from '../../format-numbers.ts'
 import type { DeliveryOutcome, Unstored } from '../../publish/objects/delivery.ts'
 import { EXIT } from '../exit-codes.ts'
+import { listFirst } from '../format-lines.ts'
 
 /** A rebuild's report has these numbers of objects. `waiting` were put by other writers each time. */
 export interface DeliveryReport {
@@ -54,10 +55,7 @@ export function formatDelivery(outcome: DeliveryOutcome): readonly string[] {
 }
 
 function formatUnstored(objects: readonly Unstored[], what: string): readonly string[] {
-  const lines = objects
-    .slice(0, SHOWN)
-    .map(({ name, reason }) =>
-      cleanText(`${name === HOME_OBJECT ? 'the home page' : formatId(name)} ${what}: ${reason}`),
-    )
-  return objects.length > SHOWN ? [...lines, `and ${formatNumber(objects.length - SHOWN)} more`] : lines
+  const format = ({ name, reason }: Unstored): string =>
+    cleanText(`${name === HOME_OBJECT ? 'the home page' : formatId(name)} ${what}: ${reason}`)
+  return listFirst(objects, format, { most: SHOWN })
 }

@@ -1,10 +1,10 @@
 /** Names the addresses that a rebuild rendered. */
 import { formatCataloguePath, formatProductPath } from '../../../domain/pages/paths.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
-import { formatNumber } from '../../format-numbers.ts'
 import type { PageSource } from '../../rebuild/page-sources.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
-import type { Row } from './format-rows.ts'
+import type { Row } from '../format-lines.ts'
+import { listFirst } from '../format-lines.ts'
 
 const SHOWN = 5
 
@@ -22,10 +22,11 @@ export function formatAddresses({ preparation, failures, url }: RebuildOutcome):
     ...pages.filter(({ kind }) => kind === 'unknown-product' || kind === 'sitemap'),
   ]
   const origin = url.startsWith(LOCAL) ? '' : url
-  const lines = sorted.slice(0, SHOWN).map((page) => cleanText(`${origin}${formatAddress(page)}`))
-  const left = sorted.length - lines.length
-  const all = left === 0 ? lines : [...lines, `and ${formatNumber(left)} more`]
-  return all.map((line, index): Row => [index === 0 ? 'rendered' : '', line])
+  const format = (page: PageSource): string => cleanText(`${origin}${formatAddress(page)}`)
+  return listFirst(sorted, format, { most: SHOWN }).map((line, index): Row => [
+    index === 0 ? 'rendered' : '',
+    line,
+  ])
 }
 
 function formatAddress({ path, kind, seller, product }: PageSource): string {

@@ -2,7 +2,7 @@
 import { cleanText } from '../../../domain/documents/text.ts'
 import { formatCount, formatNumber } from '../../format-numbers.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
-import type { Row } from './format-rows.ts'
+import type { Row } from '../format-lines.ts'
 
 const SHOWN = 5
 
@@ -18,7 +18,7 @@ export function formatCheckRows(outcome: RebuildOutcome): readonly Row[] {
   const checked = countChecked(outcome)
   const isClean = repaired.length === 0 && deleted.length === 0 && outcome.failures.length === 0
   return [
-    ...(checked === null ? [] : [['checked', isClean ? `${checked}: all as recorded` : checked] as const]),
+    ['checked', checked !== null && isClean ? `${checked}: all as recorded` : checked],
     ...formatFiles('repaired', repaired, ['that was missing or changed', 'that were missing or changed']),
     ...formatFiles('deleted', deleted, ['that is not part of the site', 'that are not part of the site']),
     ...formatFiles('foreign', outcome.preparation.check?.foreign ?? [], FOREIGN),

@@ -6,15 +6,17 @@ import type { RebuildPreparation } from '../../rebuild/prepare-rebuild.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { formatHeld } from '../../rebuild/shrink-guard.ts'
 import type { StageTime } from '../../rebuild/timings.ts'
+import type { PicturePreparation } from '../../pictures/pictures.ts'
 import { findQuotedAdvice } from '../format-error.ts'
+import type { Row } from '../format-lines.ts'
+import { listFirst, listRows } from '../format-lines.ts'
 import { formatAddresses } from './format-addresses.ts'
 import { formatCheckRows, formatCleanCheck, formatDryCheck } from './format-check.ts'
-import { formatPictures } from './format-pictures.ts'
-import type { Row } from './format-rows.ts'
-import { formatRows } from './format-rows.ts'
 import type { RebuildReport } from './rebuild-report.ts'
 
 const SHOWN = 20
+/** Of the labels in the table at the end. */
+const WIDTH = 11
 
 export function formatOutcome(outcome: RebuildOutcome, report: RebuildReport): string {
   const parts = [
@@ -29,37 +31,60 @@ export function formatOutcome(outcome: RebuildOutcome, report: RebuildReport): s
 
 function formatFailures({ failures }: RebuildOutcome): readonly string[] {
   if (failures.length === 0) return []
-  const lines = failures.slice(0, SHOWN).map(({ path, reason }) => `  ${cleanText(`${path}: ${reason}`)}`)
   const advice = new Set(failures.flatMap(({ reason }) => findQuotedAdvice(reason) ?? []))
   return [
     `${formatCount(failures.length, 'page')} failed and keep their old version:`,
-    ...lines,
-    ...more(failures),
+    ...list(failures, ({ path, reason }) => `${path}: ${reason}`),
     ...advice,
   ]
 }
 
 function formatHeldRemovals({ held }: RebuildOutcome): readonly string[] {
-  const lines = held.slice(0, SHOWN).map((one) => cleanText(`${formatId(one.seller)}: ${formatHeld(one)}`))
-  return [...lines, ...more(held)]
+  return list(held, (one) => `${formatId(one.seller)}: ${formatHeld(one)}`, { indent: '' })
 }
 
 function formatRejected({ rejected }: RebuildReport): readonly string[] {
   if (rejected.length === 0) return []
-  const lines = rejected
-    .slice(0, SHOWN)
-    .map(({ collection, id, field, reason }) =>
-      cleanText(`${collection}/${formatId(id)} ${field === '' ? '' : `${field} `}${reason}`),
-    )
   return [
     `${formatCount(rejected.length, 'oddity', 'oddities')} in documents:`,
-    ...lines.map((line) => `  ${line}`),
-    ...more(rejected),
+    ...list(
+      rejected,
+      ({ collection, id, field, reason }) =>
+        `${collection}/${formatId(id)} ${field === '' ? '' : `${field} `}${reason}`,
+    ),
   ]
 }
 
-function more(list: readonly unknown[]): readonly string[] {
-  return list.length > SHOWN ? [`  and ${formatNumber(list.length - SHOWN)} more`] : []
+function formatPictures({ troubles, waiting, undrawn }: PicturePreparation): readonly string[] {
+  return [
+    ...(troubles.length === 0
+      ? []
+      : [`${formatCount(troubles.length, 'photo')} under the original address:`]),
+    ...list(
+      troubles,
+      ({ product, address, reason }) => `cataloge/${formatId(product)}: ${address} ${reason}`,
+      { advice: ': npm run photos lists all' },
+    ),
+    ...(waiting > 0 ? [`${formatCount(waiting, 'photo')} still to be made small: run npm run photos`] : []),
+    ...(undrawn > 0
+      ? [`${formatCount(undrawn, 'picture')} for shared links still to be drawn: run npm run photos`]
+      : []),
+  ]
+}
+
+interface ListStyle {
+  readonly indent?: string
+  readonly advice?: string
+}
+
+/** Names and reasons come from documents. */
+function list<Item>(
+  items: readonly Item[],
+  format: (item: Item) => string,
+  { indent = '  ', advice = '' }: ListStyle = {},
+): readonly string[] {
+  const formatLeft = (left: number): string => `  and ${formatNumber(left)} more${advice}`
+  return listFirst(items, (item) => `${indent}${cleanText(format(item))}`, { most: SHOWN, formatLeft })
 }
 
 function formatPlanned({ pages }: RebuildReport): string {
@@ -88,7 +113,9 @@ function formatDone(outcome: RebuildOutcome, report: RebuildReport): string {
     ...formatCheckRows(outcome),
     ['time', formatTimings(ms, outcome.timings)],
   ]
-  return formatRows(rows)
+  return listRows(rows)
+    .map(([label, text]) => `  ${label.padEnd(WIDTH)} ${text}`)
+    .join('\n')
 }
 
 function formatWaiting({ waiting }: RebuildOutcome): string {

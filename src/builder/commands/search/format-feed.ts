@@ -1,10 +1,29 @@
-/** Formats what was done to the search index, for people. */
+/** Formats the state of the search index, and what was done to it, for people. */
 import { cleanText } from '../../../domain/documents/text.ts'
+import type { IndexState } from '../../../domain/wire/search-calls.ts'
 import { formatCount } from '../../format-numbers.ts'
 import { readSentence } from '../../publish/publish-error.ts'
 import type { Compared } from '../../publish/search/compare-index.ts'
 import type { FeedOutcome } from '../../publish/search/feed-index.ts'
 import { isWithoutIndex } from '../../publish/search/search-client.ts'
+
+/** State of the search index, `null` for a site without one. */
+export type SearchReading = IndexState | { readonly problem: string } | null
+
+/** `formatAge` formats how long ago a time is. */
+export function formatSearch(search: SearchReading, formatAge: (time: string) => string): string | null {
+  if (search === null) return null
+  if ('problem' in search) return `could not be asked: ${search.problem}`
+  const { shards, sellers, products, compared, repaired, unfed } = search
+  const parts = [
+    `${formatCount(sellers, 'seller')}, ${formatCount(products, 'product')}${shards > 1 ? ` in ${shards} shards` : ''}`,
+    compared === null
+      ? 'never compared'
+      : `compared ${formatAge(compared)} ago${repaired === 0 ? '' : ` (${formatCount(repaired, 'seller')} put in order)`}`,
+    ...(unfed === 0 ? [] : [`${formatCount(unfed, 'seller')} could NOT be updated since`]),
+  ]
+  return parts.join(', ')
+}
 
 /** Nothing for a feed that had nothing to do. */
 export function formatFeed({ fed, repaired, failed }: FeedOutcome): readonly string[] {

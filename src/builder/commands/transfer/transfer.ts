@@ -3,13 +3,14 @@ import { InvalidArgumentError } from 'commander'
 import type { Problem } from '../../../domain/documents/document.ts'
 import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
-import { formatCount, formatNumber } from '../../format-numbers.ts'
+import { formatCount } from '../../format-numbers.ts'
 import type { ExportSummary } from '../../sources/embedded/interchange.ts'
 import { isDatabaseFile } from '../../sources/open-source.ts'
 import { SourceError } from '../../sources/source.ts'
 import type { TransferOptions } from '../../sources/transfer-count.ts'
 import type { CommandResult, Terminal } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
+import { listFirst } from '../format-lines.ts'
 import { formatExitCodes } from '../program.ts'
 
 export const TRANSFER_HELP = formatExitCodes('done', 'attention', 'usage', 'source', 'unfinished')
@@ -47,12 +48,8 @@ function isSystemError(error: unknown): error is Error {
 }
 
 function formatProblems(problems: readonly Problem[], count: number): string {
-  const lines = problems.map(({ collection, id, field, reason }) =>
-    cleanText([`${collection}/${formatId(id)}:`, field, reason].filter((part) => part !== '').join(' ')),
-  )
-  const more = count > problems.length ? [`and ${formatNumber(count - problems.length)} more`] : []
-  return [
-    `${formatCount(count, 'document')} left out:`,
-    ...[...lines, ...more].map((line) => `  ${line}`),
-  ].join('\n')
+  const format = ({ collection, id, field, reason }: Problem): string =>
+    cleanText([`${collection}/${formatId(id)}:`, field, reason].filter((part) => part !== '').join(' '))
+  const lines = listFirst(problems, format, { most: SHOWN, total: count })
+  return [`${formatCount(count, 'document')} left out:`, ...lines.map((line) => `  ${line}`)].join('\n')
 }

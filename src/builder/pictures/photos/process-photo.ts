@@ -6,7 +6,6 @@ import type { Fetched } from './fetch-photo.ts'
 import type { LookUp } from './host-lookup.ts'
 import type { LimitPixels } from './pixel-budget.ts'
 import { PhotoError } from './photo-error.ts'
-import { findRetryDelay, REVALIDATE_AFTER } from './retry.ts'
 import type { SocialTools } from '../social/social-inputs.ts'
 import type { KnownPhoto } from '../store/photo-queue.ts'
 
@@ -26,6 +25,12 @@ export type PhotoResult =
   | { readonly kind: 'changed' | 'unchanged' }
   /** `isLate`: its host let the time pass. */
   | { readonly kind: 'failed'; readonly reason: string; readonly isLate: boolean }
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+/** In milliseconds. Less than a day, so that every photo is due in each nightly run. */
+const REVALIDATE_AFTER = 20 * 60 * MINUTE
 
 const NO_VALIDATORS = { etag: null, modified: null }
 
@@ -106,4 +111,9 @@ function isCurrent(known: KnownPhoto, { makesPreviews }: PhotoTools): boolean {
 function keepUnchanged({ address }: KnownPhoto, { store, now }: PhotoTools): PhotoResult {
   store.keepUnchanged(address, now() + REVALIDATE_AFTER)
   return { kind: 'unchanged' }
+}
+
+/** In milliseconds: 10 minutes after the first failure, doubled after each further one, at most a week. */
+export function findRetryDelay(failures: number): number {
+  return Math.min(10 * MINUTE * 2 ** (failures - 1), 7 * DAY)
 }

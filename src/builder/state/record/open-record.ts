@@ -2,9 +2,8 @@
 import { openDatabase } from '../sqlite/open-database.ts'
 import { readTogether } from '../sqlite/transactions.ts'
 import type { SiteRecord } from './record.ts'
-import { createRecordDurability } from './record-durability.ts'
 import { createRecordFiles } from './record-files.ts'
-import { createRecordMeta } from './record-meta.ts'
+import { createRecordDurability, createRecordMeta } from './record-meta.ts'
 import { RECORD_SCHEMA } from './record-schema.ts'
 
 export function openRecord(file: string): SiteRecord {

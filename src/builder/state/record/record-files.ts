@@ -4,7 +4,6 @@ import { runTransaction } from '../sqlite/transactions.ts'
 import { updateDigest } from './record-digest.ts'
 import type { RecordedPage, FileKind, FileRow, RecordFiles, ShownPictures, Generation } from './record.ts'
 import { readDigest, writeDigest } from './record-meta.ts'
-import { createSellerReads } from './seller-rows.ts'
 import { addShows, createReplaceShows, createShows } from './shown-pictures.ts'
 
 const COLUMNS = 'path, kind, seller, generation, data, digest'
@@ -31,6 +30,13 @@ ORDER BY 1 DESC`
 const STALE_OTHER = `
 SELECT 1 FROM files INDEXED BY files_generation WHERE generation < ? AND seller IS NULL AND kind = 'page'
 UNION ALL SELECT 1 FROM files INDEXED BY files_unsure WHERE unsure = 1 AND seller IS NULL AND kind = 'page'`
+
+const STALE = `
+SELECT seller FROM files INDEXED BY files_generation WHERE generation < ? AND seller IS NOT NULL AND kind = 'page'
+UNION SELECT seller FROM files INDEXED BY files_unsure WHERE unsure = 1 AND seller IS NOT NULL ORDER BY 1`
+const SELLERS = `
+SELECT DISTINCT seller FROM files INDEXED BY files_seller WHERE seller IS NOT NULL ORDER BY seller`
+const PAGES = 'SELECT path FROM files INDEXED BY files_seller WHERE seller = ? ORDER BY path'
 
 type Row = Record<string, unknown>
 
@@ -117,6 +123,25 @@ function createWriteRows(database: DatabaseSync): (writing: Writing) => void {
 
 function isCounted(row: FileRow | null): row is FileRow {
   return row !== null && row.kind !== 'retained' && row.kind !== 'unshown' && row.digest !== ''
+}
+
+type SellerReads = Pick<RecordFiles, 'readStaleSellers' | 'readSellers' | 'readPages'>
+
+function createSellerReads(database: DatabaseSync): SellerReads {
+  const pages = database.prepare(PAGES)
+  return {
+    readStaleSellers: (generation) =>
+      database
+        .prepare(STALE)
+        .all(generation)
+        .map((row) => String(row['seller'])),
+    readSellers: () =>
+      database
+        .prepare(SELLERS)
+        .all()
+        .map((row) => String(row['seller'])),
+    readPages: (seller) => pages.all(seller).map((row) => String(row['path'])),
+  }
 }
 
 function toText(value: unknown): string | null {

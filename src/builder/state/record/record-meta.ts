@@ -4,9 +4,11 @@ import type { PageKind } from '../../../domain/pages/page.ts'
 import type {
   CompiledCode,
   DataBasis,
+  Durability,
   Generation,
   InlineCode,
   PictureStoreVersion,
+  RecordDurability,
   RecordMeta,
 } from './record.ts'
 import type { Totals } from '../snapshot/snapshot.ts'
@@ -85,11 +87,42 @@ UPDATE files SET generation = ? WHERE kind = 'page' AND seller IS NOT NULL AND g
     ${SELLER_KINDS.map((kind) => `AND earlier.code ->> '${kind}' = present.code ->> '${kind}'`).join('\n    ')})`
 
 // The cast is safe because only this room writes these values.
-export function readValue<T>(database: DatabaseSync, name: Name): T | null {
+function readValue<T>(database: DatabaseSync, name: Name): T | null {
   const row = database.prepare('SELECT value FROM meta WHERE name = ?').get(name)
   return row === undefined ? null : (JSON.parse(String(row['value'])) as T)
 }
 
-export function writeValue(database: DatabaseSync, name: Name, value: unknown): void {
+function writeValue(database: DatabaseSync, name: Name, value: unknown): void {
   database.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(name, JSON.stringify(value))
+}
+
+/** What is known of the output folder to survive a power cut. */
+export function createRecordDurability(database: DatabaseSync): RecordDurability {
+  return {
+    readDurability: () => readValue<Durability>(database, 'durability'),
+    readUnsynced: () =>
+      database
+        .prepare('SELECT path FROM unsynced ORDER BY path')
+        .all()
+        .map((row) => String(row['path'])),
+    writeDurability: (durability, { forget = [], add = [] } = {}) => {
+      // One transaction: the pragma syncs this commit and all before it.
+      database.exec('PRAGMA synchronous = FULL')
+      try {
+        runTransaction(database, () => {
+          writeValue(database, 'durability', durability)
+          if (forget === 'all') database.exec('DELETE FROM unsynced')
+          else runEach(database, 'DELETE FROM unsynced WHERE path = ?', forget)
+          runEach(database, 'INSERT OR IGNORE INTO unsynced VALUES (?)', add)
+        })
+      } finally {
+        database.exec('PRAGMA synchronous = NORMAL')
+      }
+    },
+  }
+}
+
+function runEach(database: DatabaseSync, sql: string, paths: readonly string[]): void {
+  const statement = database.prepare(sql)
+  for (const path of paths) statement.run(path)
 }
