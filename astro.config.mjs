@@ -1,7 +1,7 @@
 import react from '@astrojs/react'
 import { defineConfig, passthroughImageService } from 'astro/config'
 import { fileURLToPath } from 'node:url'
-import { finishAstroBuild } from './src/builder/commands/finish-astro-build.ts'
+import { finishAstroBuild } from './src/builder/commands/local/finish-astro-build.ts'
 import { renderer } from './src/builder/renderer/integration.ts'
 
 const data = fileURLToPath(new URL(process.env.CATALOGUE_SOURCE || 'vitrina.sqlite', import.meta.url))
@@ -17,7 +17,7 @@ export default defineConfig({
   integrations: [react()],
   adapter: renderer({
     onCompiled: finishAstroBuild,
-    devMiddleware: new URL('src/builder/commands/dev-middleware.ts', import.meta.url),
+    devMiddleware: new URL('src/builder/commands/local/dev-middleware.ts', import.meta.url),
     devData: [data, `${data}/users.ndjson`, `${data}/cataloge.ndjson`],
   }),
 })

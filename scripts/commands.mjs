@@ -13,17 +13,17 @@ export const COMMANDS = {
   start: {
     group: 'Site',
     summary: 'Build the storefront and serve it on the local edge runtime.',
-    load: () => import('../src/builder/commands/start.ts'),
+    load: () => import('../src/builder/commands/local/start.ts'),
   },
   preview: {
     group: 'Site',
     summary: 'Serve the site as it was built last.',
-    load: () => import('../src/builder/commands/preview.ts'),
+    load: () => import('../src/builder/commands/local/preview.ts'),
   },
   build: {
     group: 'Site',
     summary: 'Compile and build the whole site into dist, as astro build does.',
-    load: async () => ({ command: (await import('../src/builder/commands/astro.ts')).build }),
+    load: async () => ({ command: (await import('../src/builder/commands/local/astro.ts')).build }),
   },
   rebuild: {
     group: 'Site',
@@ -76,7 +76,7 @@ export const COMMANDS = {
   dev: {
     group: 'Development',
     summary: "Start Astro's development server on the same data.",
-    load: async () => ({ command: (await import('../src/builder/commands/astro.ts')).dev }),
+    load: async () => ({ command: (await import('../src/builder/commands/local/astro.ts')).dev }),
   },
   check: {
     group: 'Development',

@@ -5,7 +5,7 @@ import { Agent, request as openRequest } from 'node:http'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { findFreePort, startEdge } from '../../src/builder/publish/local-edge.ts'
+import { findFreePort, startEdge } from '../../src/builder/commands/local/local-edge.ts'
 import type { SearchAnswer } from '../../src/domain/pages/found-products.ts'
 import type { SellerUpdate, UpdateOutcome } from '../../src/domain/search/search-index.ts'
 

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { CoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
+import type { CoordinatorClient } from '../../src/builder/publish/coordinator/coordinator-client.ts'
 
 export interface WebhookTargetCount {
   /** Sellers whose last change no build has read. */

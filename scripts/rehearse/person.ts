@@ -1,5 +1,5 @@
 /** What the person who follows the docs does and sees: types commands, visits pages, and reads the status. */
-import { createCoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
+import { createCoordinatorClient } from '../../src/builder/publish/coordinator/coordinator-client.ts'
 import type { Status } from '../../src/domain/wire/coordinator-status.ts'
 import type { EdgeSite } from '../fakes/edge-site.ts'
 import type { FakeCloudflare } from '../fakes/fake-cloudflare.ts'

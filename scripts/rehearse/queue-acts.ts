@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatTime } from '../../src/builder/format-numbers.ts'
-import { createCoordinatorClient } from '../../src/builder/publish/coordinator-client.ts'
+import { createCoordinatorClient } from '../../src/builder/publish/coordinator/coordinator-client.ts'
 import { createObjectClient } from '../../src/builder/publish/objects/object-client.ts'
 import { HOME_OBJECT } from '../../src/domain/objects/object-data.ts'
 import type { Status } from '../../src/domain/wire/coordinator-status.ts'

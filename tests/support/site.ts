@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { ensureChromium } from '../../scripts/audit/chromium.ts'
 import { serveSite } from '../../scripts/audit/temporary-site.ts'
-import type { Edge } from '../../src/builder/publish/local-edge.ts'
+import type { Edge } from '../../src/builder/commands/local/local-edge.ts'
 import { runRebuild } from './rebuild.ts'
 import { TEMPORARY } from './temporary-files.ts'
 

@@ -1,7 +1,7 @@
 /** The search index of a story: the builder's client, the Worker's routes, and shards on SQLite with a clock of the story. */
-import type { Ask } from '../../../src/builder/publish/call-methods.ts'
-import { formatBody } from '../../../src/builder/publish/call-methods.ts'
-import { parseAnswer } from '../../../src/builder/publish/coordinator-client.ts'
+import type { Ask } from '../../../src/builder/publish/coordinator/call-methods.ts'
+import { formatBody } from '../../../src/builder/publish/coordinator/call-methods.ts'
+import { parseAnswer } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { createSearchClient } from '../../../src/builder/publish/search/search-client.ts'
 import type { IndexedObject, SearchIndex } from '../../../src/domain/search/search-index.ts'
 import { signMessage } from '../../../src/domain/wire/signature.ts'

@@ -1,5 +1,5 @@
 /** One of the two sites of a story: its source, its pages, and its index, which a publish feeds. */
-import { CallError } from '../../../src/builder/publish/coordinator-client.ts'
+import { CallError } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { feedIndex } from '../../../src/builder/publish/search/feed-index.ts'
 import type { SearchClient } from '../../../src/builder/publish/search/search-client.ts'
 import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'

@@ -3,9 +3,9 @@ import type { Status } from '../../domain/wire/coordinator-status.ts'
 import { lookAgain } from '../../domain/work/try-again.ts'
 import type { Drift } from './drift.ts'
 import { findDrift } from './drift.ts'
-import type { Hosted } from './hosted-versions.ts'
-import type { Hosting } from './hosting.ts'
-import type { PublishApproval } from './publish-approval.ts'
+import type { Hosted } from './cloudflare/hosted-versions.ts'
+import type { Hosting } from './cloudflare/hosting.ts'
+import type { PublishApproval } from './coordinator/publish-approval.ts'
 import { PublishError } from './publish-error.ts'
 
 interface DriftWorld {

@@ -1,7 +1,7 @@
 /** Compares what is live at the host with what the coordinator knows. Pure. */
 import type { Status } from '../../domain/wire/coordinator-status.ts'
-import type { Hosted } from './hosted-versions.ts'
-import { findPages, parseTag } from './hosted-versions.ts'
+import type { Hosted } from './cloudflare/hosted-versions.ts'
+import { findPages, parseTag } from './cloudflare/hosted-versions.ts'
 
 /** Something else is live than the coordinator knows. */
 export interface Drift {

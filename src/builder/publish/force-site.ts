@@ -1,6 +1,6 @@
 /** Breaks the glass: puts the verified site live without leave, while the coordinator cannot be asked. */
-import type { Hosted } from './hosted-versions.ts'
-import { findPages, parseTag } from './hosted-versions.ts'
+import type { Hosted } from './cloudflare/hosted-versions.ts'
+import { findPages, parseTag } from './cloudflare/hosted-versions.ts'
 import type { Live } from './live-file.ts'
 import { PublishError, readSentence } from './publish-error.ts'
 import { createLive, showSeen, upload } from './publish-steps.ts'

@@ -1,6 +1,6 @@
 /** Steps of every publish: the upload, what is written down about it, and a look at the live site. */
-import { formatTag } from './hosted-versions.ts'
-import type { Uploaded } from './hosting.ts'
+import { formatTag } from './cloudflare/hosted-versions.ts'
+import type { Uploaded } from './cloudflare/hosting.ts'
 import type { Live } from './live-file.ts'
 import { UnpublishedError, PublishError, readSentence } from './publish-error.ts'
 import type { PublishWorld } from './publish-world.ts'

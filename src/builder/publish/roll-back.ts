@@ -3,11 +3,11 @@
  * the coordinator ends within seconds, and the state of the rebuilds is not opened.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import type { HostedVersion, RollBackChoice } from './hosted-versions.ts'
-import { chooseRollBack } from './hosted-versions.ts'
-import type { Hosting } from './hosting.ts'
+import type { HostedVersion, RollBackChoice } from './cloudflare/hosted-versions.ts'
+import { chooseRollBack } from './cloudflare/hosted-versions.ts'
+import type { Hosting } from './cloudflare/hosting.ts'
 import type { LiveFile, Untold } from './live-file.ts'
-import type { PublishApproval } from './publish-approval.ts'
+import type { PublishApproval } from './coordinator/publish-approval.ts'
 import { PublishError, readSentence } from './publish-error.ts'
 
 export interface RollBackWorld {

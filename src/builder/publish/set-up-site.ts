@@ -1,10 +1,10 @@
 /** Publishes for the first time, or with changed settings outside versions: addresses, schedule, migrations. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Status } from '../../domain/wire/coordinator-status.ts'
-import { CallError } from './coordinator-client.ts'
+import { CallError } from './coordinator/coordinator-client.ts'
 import { createForced, tellForced } from './force-site.ts'
-import { isSetUp } from './hosted-versions.ts'
-import type { Uploaded } from './hosting.ts'
+import { isSetUp } from './cloudflare/hosted-versions.ts'
+import type { Uploaded } from './cloudflare/hosting.ts'
 import { PublishError, readSentence } from './publish-error.ts'
 import { createLive, createUpload } from './publish-steps.ts'
 import type { PublishOutcome, PublishWorld } from './publish-world.ts'

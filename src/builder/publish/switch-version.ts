@@ -1,7 +1,7 @@
 /** Makes a version live under a lease of the coordinator, atomically for every visitor. */
 import type { Refusal } from '../../domain/wire/calls.ts'
-import type { PublishApproval } from './publish-approval.ts'
-import type { Hosting } from './hosting.ts'
+import type { PublishApproval } from './coordinator/publish-approval.ts'
+import type { Hosting } from './cloudflare/hosting.ts'
 import { HeldError, OlderError, PublishError, readSentence, UnpublishedError } from './publish-error.ts'
 import type { Live } from './live-file.ts'
 import type { PublishedState } from './published-state.ts'

@@ -1,6 +1,6 @@
 /** Tells the coordinator what this machine put live while it did not answer. */
 import type { LiveFile } from './live-file.ts'
-import type { PublishApproval } from './publish-approval.ts'
+import type { PublishApproval } from './coordinator/publish-approval.ts'
 
 /** Does nothing when there is nothing to tell. Throws when the coordinator does not answer. */
 export async function tellUntold(

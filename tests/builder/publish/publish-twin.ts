@@ -1,9 +1,9 @@
 /** Publishing without a network: a hosting in memory, and the transitions of the real coordinator. */
 import type { Forced } from '../../../src/domain/wire/calls.ts'
-import { CallError } from '../../../src/builder/publish/coordinator-client.ts'
-import type { PublishApproval } from '../../../src/builder/publish/publish-approval.ts'
-import type { Hosted, HostedVersion } from '../../../src/builder/publish/hosted-versions.ts'
-import type { Hosting, Upload, Uploaded } from '../../../src/builder/publish/hosting.ts'
+import { CallError } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
+import type { PublishApproval } from '../../../src/builder/publish/coordinator/publish-approval.ts'
+import type { Hosted, HostedVersion } from '../../../src/builder/publish/cloudflare/hosted-versions.ts'
+import type { Hosting, Upload, Uploaded } from '../../../src/builder/publish/cloudflare/hosting.ts'
 import { CoordinatorTwin } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
 
 const START = Date.parse('2026-03-01T12:00:00Z')

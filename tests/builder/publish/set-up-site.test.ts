@@ -1,6 +1,6 @@
 /** The first publish, and the settings outside versions. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { CallError } from '../../../src/builder/publish/coordinator-client.ts'
+import { CallError } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { openLiveFile } from '../../../src/builder/publish/live-file.ts'
 import { openPublishedState } from '../../../src/builder/publish/published-state.ts'
 import { publishSite } from '../../../src/builder/publish/publish-site.ts'

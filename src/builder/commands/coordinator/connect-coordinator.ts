@@ -1,7 +1,7 @@
 /** Creates the client of the configured coordinator, with a line for each retry. */
 import { formatTime } from '../../format-numbers.ts'
-import type { CoordinatorClient, CoordinatorOptions } from '../../publish/coordinator-client.ts'
-import { createCoordinatorClient } from '../../publish/coordinator-client.ts'
+import type { CoordinatorClient, CoordinatorOptions } from '../../publish/coordinator/coordinator-client.ts'
+import { createCoordinatorClient } from '../../publish/coordinator/coordinator-client.ts'
 import { formatEnvironment } from '../program.ts'
 
 /** Help of commands that call the coordinator. */

@@ -3,7 +3,7 @@ import type { Status } from '../../../domain/wire/coordinator-status.ts'
 import { findStatusProblems } from '../../../domain/wire/status-problems.ts'
 import { formatCount, formatSpan } from '../../format-numbers.ts'
 import { findDrift } from '../../publish/drift.ts'
-import type { Hosted } from '../../publish/hosted-versions.ts'
+import type { Hosted } from '../../publish/cloudflare/hosted-versions.ts'
 
 export interface Verdict {
   readonly line: string

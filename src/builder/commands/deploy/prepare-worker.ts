@@ -35,7 +35,7 @@ async function prepareOfAssets(
   { configuration, state, output }: PublishOptions,
   kept: KeptRenderer,
 ): Promise<PreparedWorker> {
-  const { prepareAssetsWorker } = await import('../../publish/prepare-assets-worker.ts')
+  const { prepareAssetsWorker } = await import('../../publish/worker/prepare-assets-worker.ts')
   const folder = join(resolve(state), FOLDER)
   const { site } = configuration
   const worker = prepareAssetsWorker({ root: ROOT, folder, output: resolve(output), kept, site })
@@ -48,7 +48,7 @@ async function prepareOfObjects(
 ): Promise<PreparedWorker> {
   // Imported on use: the other lane needs none of it.
   const [{ prepareObjectsWorker }, { readCodeHashes }, { createTrial }] = await Promise.all([
-    import('../../publish/prepare-objects-worker.ts'),
+    import('../../publish/worker/prepare-objects-worker.ts'),
     import('../rebuild/code-hashes.ts'),
     import('./try-code.ts'),
   ])

@@ -1,8 +1,8 @@
 /** A long-running builder: listens for dispatches, and builds pending sellers with open state and loaded code. */
 import { growDelay } from '../../../domain/wire/backoff.ts'
-import type { PendingBuild, PendingStep } from '../../publish/build-pending.ts'
-import { buildWithPhotos } from '../../publish/build-with-photos.ts'
-import { CallError } from '../../publish/coordinator-client.ts'
+import type { PendingBuild, PendingStep } from '../../publish/pending/build-pending.ts'
+import { buildWithPhotos } from '../../publish/pending/build-with-photos.ts'
+import { CallError } from '../../publish/coordinator/coordinator-client.ts'
 import { openPending } from '../rebuild/open-pending.ts'
 import type { OpenWorld } from '../rebuild/open-world.ts'
 import { openWorld } from '../rebuild/open-world.ts'

@@ -3,7 +3,7 @@ import { cleanText } from '../../../domain/documents/text.ts'
 import { formatCount, formatNumber, formatTime } from '../../format-numbers.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { createRebuildReport } from '../rebuild/rebuild-report.ts'
-import { formatNamed, UNPUBLISHED } from '../../publish/format-pending.ts'
+import { formatNamed, UNPUBLISHED } from '../../publish/pending/format-pending.ts'
 import type { BuilderEvent } from './builder-service.ts'
 
 export function formatEvent(event: BuilderEvent): readonly string[] {

@@ -5,7 +5,7 @@ import { hashBytes } from '../../state/manifest.ts'
 import type { BegunDelivery } from '../../publish/objects/deliver-rebuild.ts'
 import type { DeliveryOutcome, Unstored } from '../../publish/objects/delivery.ts'
 import type { Deliverer } from '../objects/rebuild-objects.ts'
-import type { PendingBuild } from '../../publish/build-pending.ts'
+import type { PendingBuild } from '../../publish/pending/build-pending.ts'
 import { connectCoordinator } from '../coordinator/connect-coordinator.ts'
 import type { BuildOptions } from '../options.ts'
 

@@ -97,9 +97,9 @@ async function performPending(
   world: OpenWorld,
 ): Promise<Pick<Performance, 'outcome' | 'lines' | 'delivery'>> {
   const [{ buildWithPhotos }, { openPending }, { formatStep }] = await Promise.all([
-    import('../../publish/build-with-photos.ts'),
+    import('../../publish/pending/build-with-photos.ts'),
     import('./open-pending.ts'),
-    import('../../publish/format-pending.ts'),
+    import('../../publish/pending/format-pending.ts'),
   ])
   const lines: string[] = []
   const { close, readDelivery, ...way } = openPending(options, world.progress)

@@ -1,5 +1,5 @@
 /** Lane `assets`: feeds the search index of the site after a publish. A failure leaves the publish as it is. */
-import { createCoordinatorClient } from '../../publish/coordinator-client.ts'
+import { createCoordinatorClient } from '../../publish/coordinator/coordinator-client.ts'
 import type { PublishWorld } from '../../publish/publish-world.ts'
 import { feedIndex, isFed } from '../../publish/search/feed-index.ts'
 import { createSearchClient } from '../../publish/search/search-client.ts'

@@ -2,10 +2,10 @@
 import { LARGEST_PUSH } from '../../../domain/wire/call.ts'
 import type { PushAnswer, PushBatch } from '../../../domain/wire/object-calls.ts'
 import { OBJECT_CALLS } from '../../../domain/wire/object-calls.ts'
-import type { CallMethods } from '../call-methods.ts'
-import { createMethods } from '../call-methods.ts'
-import type { CoordinatorClient } from '../coordinator-client.ts'
-import { CallError } from '../coordinator-client.ts'
+import type { CallMethods } from '../coordinator/call-methods.ts'
+import { createMethods } from '../coordinator/call-methods.ts'
+import type { CoordinatorClient } from '../coordinator/coordinator-client.ts'
+import { CallError } from '../coordinator/coordinator-client.ts'
 
 export interface ObjectClient extends Omit<CallMethods<typeof OBJECT_CALLS>, 'push'> {
   push(batch: PushBatch): Promise<PushAnswer>

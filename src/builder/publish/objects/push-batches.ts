@@ -6,7 +6,7 @@ import type { PushBatch, PushedObject } from '../../../domain/wire/object-calls.
 import { MAX_OBJECTS, OBJECT_CALLS } from '../../../domain/wire/object-calls.ts'
 import { divide } from '../../../domain/work/divide.ts'
 import { listObjectFiles } from '../../rebuild/object-data.ts'
-import { formatBody } from '../call-methods.ts'
+import { formatBody } from '../coordinator/call-methods.ts'
 import type { Delivery } from './delivery.ts'
 import type { Tally } from './tally.ts'
 

@@ -1,9 +1,9 @@
 /** The calls about the search index, over the coordinator's signed client. */
 import { SEARCH_CALLS } from '../../../domain/wire/search-calls.ts'
-import type { CallMethods } from '../call-methods.ts'
-import { createMethods } from '../call-methods.ts'
-import type { CoordinatorClient } from '../coordinator-client.ts'
-import { CallError } from '../coordinator-client.ts'
+import type { CallMethods } from '../coordinator/call-methods.ts'
+import { createMethods } from '../coordinator/call-methods.ts'
+import type { CoordinatorClient } from '../coordinator/coordinator-client.ts'
+import { CallError } from '../coordinator/coordinator-client.ts'
 
 export type SearchClient = CallMethods<typeof SEARCH_CALLS>
 

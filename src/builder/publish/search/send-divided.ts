@@ -1,5 +1,5 @@
 /** Sends sellers in calls that are divided when they fail: one that cannot be updated stops no other one. */
-import { CallError } from '../coordinator-client.ts'
+import { CallError } from '../coordinator/coordinator-client.ts'
 
 export interface DividedCalls<Item, Result> {
   readonly send: (items: readonly Item[]) => Promise<readonly Result[]>

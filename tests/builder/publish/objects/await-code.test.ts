@@ -1,7 +1,7 @@
 /** A delivery waits for the published code, and stores the assets that its pages name. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { beforeEach, expect, it } from 'vitest'
-import { CallError } from '../../../../src/builder/publish/coordinator-client.ts'
+import { CallError } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { completeCode } from '../../../../src/builder/publish/objects/await-code.ts'
 import type { ObjectClient } from '../../../../src/builder/publish/objects/object-client.ts'
 import { openSentFiles } from '../../../../src/builder/publish/objects/sent-files.ts'

@@ -1,7 +1,7 @@
 /** What the calls about objects say when they fail, and how long they wait. */
 import { expect, it } from 'vitest'
 import { LARGEST_PUSH } from '../../../../src/domain/wire/call.ts'
-import { CallError, findTimeout } from '../../../../src/builder/publish/coordinator-client.ts'
+import { CallError, findTimeout } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { createObjectClient } from '../../../../src/builder/publish/objects/object-client.ts'
 
 function readTags(status: number): Promise<object> {

@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
-import { CallError } from '../../../../src/builder/publish/coordinator-client.ts'
+import { CallError } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
 import type { FeedOutcome } from '../../../../src/builder/publish/search/feed-index.ts'
 import { feedIndex, isFed } from '../../../../src/builder/publish/search/feed-index.ts'
 import { createReadEntry } from '../../../../src/builder/publish/search/read-entry.ts'

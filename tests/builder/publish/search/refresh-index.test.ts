@@ -1,6 +1,6 @@
 /** Lane `objects`: a comparison that is killed after it has cleared the index is done again. */
 import { expect, it } from 'vitest'
-import { CallError } from '../../../../src/builder/publish/coordinator-client.ts'
+import { CallError } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
 import type { RefreshReason } from '../../../../src/builder/publish/search/refresh-index.ts'
 import { refreshIndex } from '../../../../src/builder/publish/search/refresh-index.ts'
 import type { Compared } from '../../../../src/builder/publish/search/compare-index.ts'

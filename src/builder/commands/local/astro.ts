@@ -1,0 +1,40 @@
+/** `dev` and `build`: Astro's own commands. Unknown options are passed to Astro. */
+import type { CommandDefinition } from '../command.ts'
+import type { ExitName } from '../exit-codes.ts'
+import { EXIT } from '../exit-codes.ts'
+import { formatExitCodes } from '../program.ts'
+import { ASTRO, runNode } from '../run-node.ts'
+
+export const dev = createAstroCommand('dev')
+export const build = createAstroCommand('build')
+
+// Astro ends with 1 after any error of its own; after a compile, `build` ends with the code of the rebuild.
+const EXITS: Readonly<Record<'dev' | 'build', readonly ExitName[]>> = {
+  dev: ['done', 'attention', 'unfinished'],
+  build: ['done', 'attention', 'usage', 'source', 'shrink', 'busy', 'pageFailed', 'unfinished'],
+}
+
+// In development mode a compile gives a renderer that needs React's development build.
+const VARIABLES = { dev: {}, build: { NODE_ENV: 'production' } } as const
+
+function createAstroCommand(name: 'dev' | 'build'): CommandDefinition<readonly string[]> {
+  return {
+    configure: (parser) =>
+      void parser
+        .usage('[astro options]')
+        .argument('[options...]', `options of astro ${name}: npx astro ${name} --help lists them`)
+        .allowUnknownOption()
+        .addHelpText('after', formatExitCodes(...EXITS[name])),
+    parse: ({ words }) => words,
+    run: async (options, terminal) => {
+      const end = terminal.listenForEnd()
+      const code = await runNode([ASTRO, name, ...options], end, VARIABLES[name])
+      if (code === 0 || (name === 'dev' && end.aborted)) return { exit: EXIT.done }
+      return { exit: code === null ? EXIT.unfinished : isExitCode(code) ? code : EXIT.attention }
+    },
+  }
+}
+
+function isExitCode(code: number): boolean {
+  return Object.values<number>(EXIT).includes(code)
+}

@@ -1,0 +1,104 @@
+/** Middleware of the development server: reads the source at each request, and passes the data to the page. */
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { MiddlewareHandler } from 'astro'
+import { HOME_STORES } from '../../../domain/pages/home.ts'
+import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
+import type { Page } from '../../../domain/pages/page.ts'
+import { createUnknownCataloguePage } from '../../../domain/pages/page.ts'
+import { SEARCH_PATH } from '../../../domain/pages/paths.ts'
+import { parseAsked } from '../../../domain/search/asked-search.ts'
+import type { Configuration } from '../configuration.ts'
+import { parseConfiguration } from '../configuration.ts'
+import { searchSnapshot } from './dev-search.ts'
+import { readSource } from '../../rebuild/read-source.ts'
+import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
+import type { Snapshot } from '../../state/snapshot/snapshot.ts'
+import { openConfigured } from '../rebuild/open-configured-source.ts'
+import { ROOT } from '../../state/project-folder.ts'
+import { NO_PICTURES } from '../../../domain/photos/picture.ts'
+
+interface Development {
+  readonly configuration: Configuration
+  readonly snapshot: Snapshot
+}
+
+const FOLDER = join(ROOT, '.vitrina/dev')
+
+let development: Development | undefined
+let reading: Promise<unknown> = Promise.resolve()
+
+export const onRequest: MiddlewareHandler = async (context, next) => {
+  const { configuration, snapshot } = (development ??= openDevelopment())
+  const refresh = (): Promise<void> => readEverything({ configuration, snapshot })
+  reading = reading.then(refresh, refresh)
+  await reading
+  const page = readPage(snapshot, context.url)
+  Object.assign(context.locals, { site: configuration.site, page })
+  const unknown = UNKNOWN[page.kind]
+  if (unknown === undefined) return next()
+  const response = await next(unknown)
+  return new Response(response.body, { headers: response.headers, status: 404 })
+}
+
+/** The paths of the pages for unknown addresses, whose status is 404. */
+const UNKNOWN: Partial<Readonly<Record<Page['kind'], string>>> = {
+  'unknown-catalogue': '/catalogo/404',
+  'unknown-product': '/catalogo/id/404',
+}
+
+function openDevelopment(): Development {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  mkdirSync(FOLDER, { recursive: true })
+  return {
+    configuration: parseConfiguration(process.env),
+    snapshot: openSnapshot(join(FOLDER, 'snapshot.sqlite')),
+  }
+}
+
+async function readEverything({ configuration, snapshot }: Development): Promise<void> {
+  const opened = await openConfigured(configuration, '.')
+  try {
+    await readSource(opened, snapshot, {
+      sellers: [],
+      isFull: false,
+      intake: '',
+      marksNamed: false,
+      accept: () => {},
+      progress: () => {},
+    })
+  } finally {
+    opened.close()
+  }
+}
+
+function readPage(data: Snapshot, { pathname: path, searchParams }: URL): Page {
+  if (path === '/') {
+    return { kind: 'home', stores: HOME_STORES.filter((store) => data.hasSeller(store)), social: null }
+  }
+  if (path === SEARCH_PATH) {
+    const asked = parseAsked(searchParams)
+    return {
+      kind: 'search',
+      ...asked,
+      answer: asked.query === '' ? null : searchSnapshot(data, asked),
+      notice: 'none',
+    }
+  }
+  if (path === '/catalogo/404') return createUnknownCataloguePage()
+  const [seller, product] = (/^\/catalogo\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? []).slice(1)
+  if (seller === undefined) return { kind: 'not-found' }
+  const catalogue = data.readCatalogue(decodeURIComponent(seller))
+  if (catalogue === null) return createUnknownCataloguePage()
+  return product === undefined
+    ? { kind: 'catalogue', catalogue, pictures: NO_PICTURES }
+    : createProductPage(catalogue, decodeURIComponent(product))
+}
+
+function createProductPage({ seller: id, name, whatsapp, products }: Catalogue, wanted: string): Page {
+  const product = products.find((one) => one.id === wanted)
+  const seller = { id, name }
+  return product === undefined
+    ? { kind: 'unknown-product', seller }
+    : { kind: 'product', product, seller: { ...seller, whatsapp }, picture: null, preview: null }
+}

@@ -1,0 +1,17 @@
+/** After the compile of plain `astro build`: keeps the renderer and runs a rebuild into `dist/`. */
+import { hashManifest } from '../../state/manifest.ts'
+import { fileURLToPath } from 'node:url'
+import { COMPILE_ONLY, keepRenderer } from '../../renderer/compile.ts'
+import { readInputManifest } from '../../renderer/fingerprint.ts'
+import { EXIT } from '../exit-codes.ts'
+import { runNode, VITRINA } from '../run-node.ts'
+import { ROOT, STORE } from '../../state/project-folder.ts'
+
+/** Does nothing inside a rebuild, which keeps the renderer itself. Ends the process if its rebuild fails. */
+export async function finishAstroBuild(compiled: URL): Promise<void> {
+  if (process.env[COMPILE_ONLY] !== undefined) return
+  keepRenderer(STORE, hashManifest(readInputManifest(ROOT)), fileURLToPath(compiled).replace(/\/$/, ''))
+  const code = await runNode([VITRINA, 'rebuild'])
+  // The rebuild has printed its message. Astro would add a stack trace and end with 1, whatever the error.
+  if (code !== 0) process.exit(code ?? EXIT.unfinished)
+}

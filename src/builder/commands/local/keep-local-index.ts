@@ -1,0 +1,90 @@
+/** Keeps the search index of the local edge like the state of the last rebuild, in the background. */
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { readSentence } from '../../publish/publish-error.ts'
+import { compareIndex } from '../../publish/search/compare-index.ts'
+import type { SearchClient } from '../../publish/search/search-client.ts'
+import { sendRepairs } from '../../publish/search/send-updates.ts'
+import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
+import type { Snapshot } from '../../state/snapshot/snapshot.ts'
+import { SNAPSHOT } from '../rebuild/state-files.ts'
+import type { EntriesOptions } from '../search/open-entries.ts'
+import { openEntries } from '../search/open-entries.ts'
+
+export interface LocalIndex extends EntriesOptions {
+  readonly client: SearchClient
+  readonly warn: (line: string) => void
+  /** Called after the first comparison, also after one that failed. */
+  readonly begun?: () => void
+  /** Between two looks at the state, in milliseconds; longer after a comparison that took long. */
+  readonly pause?: number
+}
+
+const PAUSE = 2_000
+/** How many times as long as a comparison the pause after it is at least. */
+const SHARE = 5
+
+/** Resolves when the signal aborts. Tries again after a failure, and tells it once for each state of the site. */
+export async function keepLocalIndex(local: LocalIndex, signal: AbortSignal): Promise<void> {
+  let [known, told] = ['', '']
+  while (!signal.aborted) {
+    const start = performance.now()
+    const present = readPresent(local.state)
+    if (present !== known) {
+      const problem = await fillLocalIndex(local, signal).then(() => null, readSentence)
+      if (problem === null) known = present
+      else if (!signal.aborted && told !== present) {
+        told = present
+        local.warn(`The local search is not up to date: ${problem}`)
+      }
+    }
+    local.begun?.()
+    const pause = Math.max(local.pause ?? PAUSE, SHARE * (performance.now() - start))
+    await wait(pause, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** Differs after each change of the snapshot; empty without one. */
+function readPresent(state: string): string {
+  const file = join(state, SNAPSHOT)
+  if (!existsSync(file)) return ''
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false })
+  return `${statSync(file).mtimeMs} ${log?.mtimeMs ?? 0}`
+}
+
+/** Once. Does nothing without a state. */
+export async function fillLocalIndex(
+  local: Omit<LocalIndex, 'warn' | 'begun' | 'pause'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const file = join(local.state, SNAPSHOT)
+  if (!existsSync(file)) return
+  const snapshot = openSnapshot(file)
+  try {
+    const entries = openEntries(local, snapshot)
+    await compare(local, { snapshot, ...entries }, signal).finally(entries.close)
+  } finally {
+    snapshot.close()
+  }
+}
+
+async function compare(
+  { client }: Pick<LocalIndex, 'client'>,
+  { snapshot, read }: { readonly snapshot: Snapshot } & Pick<ReturnType<typeof openEntries>, 'read'>,
+  signal: AbortSignal,
+): Promise<void> {
+  // Nobody else feeds this index, and this machine has one clock.
+  const sequence = Date.now()
+  await compareIndex({
+    client,
+    readBucket: (bucket) => snapshot.readBucket(bucket).map(({ seller }) => seller),
+    read,
+    sequence,
+    repair: (sellers, since) => sendRepairs({ sellers, read, sequence, since }, client),
+    isOtherLife: async () => true,
+    forget: () => {},
+    progress: () => {},
+    signal,
+  })
+}

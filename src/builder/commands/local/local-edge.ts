@@ -1,0 +1,170 @@
+/** The local edge: wrangler's runtime serves the output folder, in a process group of its own. */
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { devNull } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { ROOT } from '../../state/project-folder.ts'
+
+export interface Edge {
+  readonly origin: string
+  /** Returns what the runtime and the Worker have printed. */
+  readOutput(): string
+  /** Resolves when the runtime has ended, on its own or by `close`. */
+  readonly ended: Promise<void>
+  close(): Promise<void>
+  /** Kills the runtime, to simulate a crash. */
+  kill(): Promise<void>
+}
+
+export interface EdgeOptions {
+  /** By default the system chooses one that is free. */
+  readonly port?: number
+  /** A site folder, served with the project's Worker; or a wrangler configuration with a Worker of its own. */
+  readonly serve: { readonly folder: string } | { readonly configuration: string }
+  /** The Worker's variables and secrets, instead of those in `.env`. */
+  readonly variables?: Readonly<Record<string, string>>
+  /** Variables beside those in `.env`. */
+  readonly added?: Readonly<Record<string, string>>
+  /** Folder of the Worker's Durable Objects, instead of the one beside its configuration. */
+  readonly state?: string
+  /** File of the Worker's variables and secrets, instead of `.env` beside its configuration. */
+  readonly variableFile?: string
+}
+
+/** The runtime did not start, or ended. The message holds its output. */
+export class EdgeError extends Error {
+  override readonly name = 'EdgeError'
+}
+
+const PATIENCE = 60_000
+const GRACE = 5_000
+const HOST = 'localhost'
+const QUIET = '--show-interactive-dev-session=false'
+
+/** Throws an `EdgeError` when the runtime does not answer in time. */
+export async function startEdge(options: EdgeOptions): Promise<Edge> {
+  const runtime = spawnWrangler(options)
+  const said: string[] = []
+  for (const stream of [runtime.stdout, runtime.stderr]) stream?.on('data', (text) => said.push(String(text)))
+  const ended = once(runtime, 'exit').then(() => {})
+  const close = (): Promise<void> => stopGroup(runtime, ended)
+  const kill = (): Promise<void> => {
+    signalGroup(runtime, 'SIGKILL')
+    return ended
+  }
+  const readOutput = (): string => said.join('')
+  const { port } = options
+  const findOrigin = (): string | null =>
+    port === undefined ? readOrigin(readOutput()) : `http://${HOST}:${port}`
+  const origin = await waitForAnswer(findOrigin, runtime)
+  if (origin !== null) return { origin, ended, close, kill, readOutput }
+  await close()
+  throw new EdgeError(`The edge runtime did not start:\n${said.join('').trim().slice(-2000)}`)
+}
+
+/** Whether the port is free on every address of `localhost`. */
+export async function isPortFree(port: number): Promise<boolean> {
+  for (const host of ['127.0.0.1', '::1']) {
+    if (await isTaken(port, host)) return false
+  }
+  return true
+}
+
+/** Below the ports that the system gives to outgoing connections, so that a free port stays free until it is used. */
+const PORTS = { from: 10_000, count: 20_000 }
+
+export async function findFreePort(): Promise<number> {
+  const port = PORTS.from + Math.floor(Math.random() * PORTS.count)
+  return (await isPortFree(port)) ? port : findFreePort()
+}
+
+function spawnWrangler(options: EdgeOptions): ChildProcess {
+  const { port = 0, serve, added = {}, state } = options
+  const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
+  const what = 'folder' in serve ? ['--assets', serve.folder] : ['--config', serve.configuration]
+  const where = ['--ip', HOST, '--port', String(port), '--inspector-port', '0']
+  const kept = state === undefined ? [] : ['--persist-to', state]
+  return spawn(
+    process.execPath,
+    [
+      wrangler,
+      'dev',
+      ...what,
+      ...where,
+      ...kept,
+      ...listVariables(options),
+      ...formatVariables(added),
+      QUIET,
+    ],
+    {
+      cwd: ROOT,
+      // A process group of its own: Ctrl-C does not reach it, and `close` ends all of its processes.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        WRANGLER_SEND_METRICS: 'false',
+        CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+        NO_COLOR: '1',
+      },
+    },
+  )
+}
+
+// An empty file instead of `.env` and `.dev.vars`, which hold the settings of the project's Worker.
+function listVariables({ variables, variableFile }: EdgeOptions): readonly string[] {
+  if (variables !== undefined) return ['--env-file', devNull, ...formatVariables(variables)]
+  return variableFile === undefined ? [] : ['--env-file', variableFile]
+}
+
+function formatVariables(variables: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`])
+}
+
+/** Returns the address that the tool prints when it is ready. */
+function readOrigin(output: string): string | null {
+  return /Ready on (http:\/\/\S+)/.exec(output)?.[1] ?? null
+}
+
+/** Returns the address that answers, `null` if none does in time. */
+async function waitForAnswer(findOrigin: () => string | null, runtime: ChildProcess): Promise<string | null> {
+  const end = performance.now() + PATIENCE
+  while (performance.now() < end && runtime.exitCode === null) {
+    const origin = findOrigin()
+    const response = origin === null ? null : await fetch(origin).catch(() => null)
+    if (response !== null) return origin
+    await wait(100)
+  }
+  return null
+}
+
+async function stopGroup(runtime: ChildProcess, ended: Promise<void>): Promise<void> {
+  signalGroup(runtime, 'SIGTERM')
+  await Promise.race([ended, wait(GRACE, undefined, { ref: false })])
+  signalGroup(runtime, 'SIGKILL')
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal)
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ESRCH'
+    if (!isGone) throw error
+  }
+}
+
+async function isTaken(port: number, host: string): Promise<boolean> {
+  const server = createServer().listen(port, host)
+  try {
+    await once(server, 'listening')
+    return false
+  } catch (error) {
+    // On a machine without IPv6 listening on ::1 fails with another error: the port is not taken.
+    return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  } finally {
+    server.close()
+  }
+}

@@ -1,0 +1,72 @@
+/** The search of `start` and `preview`: the secret that opens the index of the local edge, and what keeps it up to date. */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { readSecrets } from '../../../domain/wire/secrets.ts'
+import { createCoordinatorClient } from '../../publish/coordinator/coordinator-client.ts'
+import { readSentence } from '../../publish/publish-error.ts'
+import { createSearchClient } from '../../publish/search/search-client.ts'
+import type { Environment, Terminal } from '../command.ts'
+import { parseConfiguration } from '../configuration.ts'
+import { readFolders } from '../stage.ts'
+
+export interface LocalSecret {
+  /** The Worker's variables beside those that it reads itself. */
+  readonly added: Readonly<Record<string, string>>
+  /** What opens the calls of builders. */
+  readonly all: readonly string[]
+}
+
+export interface LocalSearch {
+  /** Resolves when it has what was built, or cannot have it; also when that takes too long. */
+  readonly begun: Promise<void>
+  /** Resolves when the signal aborts. */
+  readonly ended: Promise<void>
+}
+
+interface LocalSite {
+  readonly environment: Environment
+  readonly origin: string
+  readonly secrets: readonly string[]
+}
+
+/** Of a call, in milliseconds: when the edge ends, nothing waits for its answer. */
+const PATIENCE = 30_000
+/** Of `begun`, in milliseconds. */
+const FIRST_PATIENCE = 15_000
+
+/** Without a secret in the environment creates one for this run of the edge. */
+export function createLocalSecret(environment: Environment): LocalSecret {
+  const { builders } = readSecrets((name) => environment[name] ?? '')
+  if (builders.length > 0) return { added: {}, all: builders }
+  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  return { added: { BUILDER_SECRET: secret }, all: [secret] }
+}
+
+/** Its promises never reject: the site is served also without a search. */
+export function openLocalSearch(
+  site: LocalSite,
+  terminal: Pick<Terminal, 'warn'>,
+  signal: AbortSignal,
+): LocalSearch {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const ended = keepLocalSearch(site, { ...terminal, begun: resolve }, signal)
+  const late = wait(FIRST_PATIENCE, undefined, { signal, ref: false }).catch(() => {})
+  return { begun: Promise.race([promise, ended, late]), ended }
+}
+
+async function keepLocalSearch(
+  { environment, origin, secrets }: LocalSite,
+  { warn, begun }: Pick<Terminal, 'warn'> & { readonly begun: () => void },
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    // Imported on use, after the site is served.
+    const { keepLocalIndex } = await import('./keep-local-index.ts')
+    const calls = createCoordinatorClient({ url: origin, secrets }, { tries: 2, patience: PATIENCE })
+    const { state } = readFolders({ flags: {}, environment })
+    const configuration = parseConfiguration(environment, [])
+    await keepLocalIndex({ configuration, state, client: createSearchClient(calls), warn, begun }, signal)
+  } catch (error) {
+    warn(`There is no local search: ${readSentence(error)}`)
+  }
+}

@@ -1,0 +1,161 @@
+/** `start`: builds the storefront and serves it on the local edge runtime. */
+import { existsSync, opendirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { formatCataloguePath } from '../../../domain/pages/paths.ts'
+import { lookAgain } from '../../../domain/work/try-again.ts'
+import type { Edge } from './local-edge.ts'
+import { isPortFree, startEdge } from './local-edge.ts'
+import { ROOT } from '../../state/project-folder.ts'
+import { readSentence } from '../../publish/publish-error.ts'
+import { UsageError } from '../../state/usage-error.ts'
+import type { CommandDefinition, CommandResult, Environment, Parsed, Terminal } from '../command.ts'
+import { EXIT } from '../exit-codes.ts'
+import { keepEdge } from './keep-edge.ts'
+import { parseConfiguration } from '../configuration.ts'
+import { openInBrowser } from './open-browser.ts'
+import { parsePort } from '../parse-port.ts'
+import { formatExitCodes } from '../program.ts'
+import { runNode, VITRINA } from '../run-node.ts'
+import { createLocalSecret, openLocalSearch } from './local-search.ts'
+import { followCode, prepareLocalWorker } from './local-worker.ts'
+import { readFolders } from '../stage.ts'
+
+export interface StartOptions {
+  readonly port: number
+  /** The built site. */
+  readonly folder: string
+  readonly isBuild: boolean
+  /** Whether the page is opened in the browser. */
+  readonly isOpen: boolean
+  readonly environment: Environment
+}
+
+const EXITS = ['done', 'attention', 'usage', 'source', 'shrink', 'busy', 'unfinished'] as const
+
+export const command: CommandDefinition<StartOptions> = {
+  configure: (parser) =>
+    void configureServing(parser)
+      .option('--no-build', 'serve the built site without a rebuild')
+      .addHelpText('after', formatExitCodes(...EXITS)),
+  parse: parseStart,
+  run: runStart,
+}
+
+export function configureServing(parser: Command): Command {
+  return parser
+    .option('--port <number>', 'port of the local site', (text) => parsePort(text), 8787)
+    .option('--open', 'open the page in the browser')
+}
+
+export function parseStart({ flags, environment }: Parsed): StartOptions {
+  return {
+    port: Number(flags['port']),
+    folder: join(ROOT, readFolders({ flags: {}, environment }).output),
+    isBuild: flags['build'] !== false,
+    isOpen: flags['open'] === true,
+    environment,
+  }
+}
+
+/** Serves until SIGINT, SIGTERM or SIGHUP. */
+export async function runStart(
+  { port, folder, isBuild, isOpen, environment }: StartOptions,
+  terminal: Terminal,
+): Promise<CommandResult> {
+  if (!(await isPortFree(port)))
+    throw new UsageError(
+      `Port ${port} is taken. Stop the program that listens there, or use another: npm start -- --port ${port + 1}`,
+    )
+  const stop = new AbortController()
+  const end = AbortSignal.any([terminal.listenForEnd(), stop.signal])
+  const exit = isBuild ? await runRebuild(end) : EXIT.done
+  // A failed page keeps its older version, so the site can be served.
+  if (exit !== EXIT.done && exit !== EXIT.pageFailed) return { exit }
+  if (!existsSync(join(folder, 'index.html')))
+    throw new UsageError(`There is no site in ${folder} yet. Build it with npm start or npm run build.`)
+  const secret = createLocalSecret(environment)
+  const serving = await prepareLocalWorker(folder, environment, terminal)
+  const start = (): Promise<Edge> => startEdge({ port, ...serving, added: secret.added })
+  const edge = await start()
+  const search = openLocalSearch({ environment, origin: edge.origin, secrets: secret.all }, terminal, end)
+  const following =
+    'folder' in serving.serve ? null : followCode(folder, environment, { warn: terminal.warn, end })
+  // Before that it finds nothing, or what was built from another source.
+  await Promise.race([search.begun, edge.ended])
+  tellAddresses(edge.origin, folder, terminal)
+  if (isOpen) openInBrowser(`${edge.origin}/`, terminal.warn)
+  const pictures = isBuild ? finishPictures({ environment, render: runRebuild }, terminal, end) : null
+  try {
+    await keepEdge(edge, { start: () => waitForPort(port).then(start), warn: terminal.warn, end })
+  } finally {
+    // Open connections to the edge would keep this process alive.
+    stop.abort()
+    await Promise.all([search.ended, following, pictures])
+  }
+  return { exit: EXIT.done }
+}
+
+/** A runtime that was killed holds it a little longer. */
+async function waitForPort(port: number): Promise<void> {
+  await lookAgain(() => isPortFree(port), { isDone: (isFree) => isFree, pauses: Array(100).fill(50) })
+}
+
+async function runRebuild(end: AbortSignal): Promise<number> {
+  return (await runNode([VITRINA, 'rebuild'], end)) ?? EXIT.unfinished
+}
+
+interface PictureWork {
+  readonly environment: Environment
+  /** Folder of the snapshot and the picture store; by default that of the environment. */
+  readonly state?: string
+  readonly render: (end: AbortSignal) => Promise<unknown>
+}
+
+/** Makes the pictures that a rebuild had no time for, and renders their pages. A failure is told: the site is served all the same. */
+export async function finishPictures(
+  { environment, state = readFolders({ flags: {}, environment }).state, render }: PictureWork,
+  { progress, warn }: Pick<Terminal, 'progress' | 'warn'>,
+  end: AbortSignal,
+): Promise<void> {
+  try {
+    // Imported on use, after the site is served.
+    const { runPhotos } = await import('../run-photos.ts')
+    const { changed, drawn } = await runPhotos({
+      configuration: parseConfiguration(environment),
+      state,
+      isAll: false,
+      isShrinkAllowed: false,
+      signal: end,
+      progress: (text) => progress.update(`Making pictures: ${text}`),
+      warn,
+    })
+    progress.done('')
+    if (changed + drawn > 0 && !end.aborted) await render(end)
+  } catch (error) {
+    if (!end.aborted) warn(`Photos stay at their original address: ${readSentence(error)}`)
+  }
+}
+
+function tellAddresses(origin: string, folder: string, { print }: Terminal): void {
+  print(`
+  Home         ${origin}/
+  A catalogue  ${origin}${formatCataloguePath(findSeller(folder))}
+
+  Stop with Ctrl-C.`)
+}
+
+/** Seller 1 has the sample's best catalogue. With other data, any seller. */
+export function findSeller(folder: string): string {
+  if (existsSync(join(folder, 'catalogo/1.html'))) return '1'
+  const pages = opendirSync(join(folder, 'catalogo'))
+  try {
+    for (let entry = pages.readSync(); entry !== null; entry = pages.readSync()) {
+      // A folder has the products of a seller.
+      if (entry.isFile() && entry.name !== '404.html') return entry.name.slice(0, -'.html'.length)
+    }
+    return '404'
+  } finally {
+    pages.closeSync()
+  }
+}

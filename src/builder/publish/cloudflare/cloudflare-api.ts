@@ -1,0 +1,151 @@
+/** Calls of Cloudflare's API: those that its tool does not make, and those that take it a second to start for. */
+import type { GenericSchema, InferOutput } from 'valibot'
+import { array, number, object, optional, safeParse, string, unknown } from 'valibot'
+import { tryAgain } from '../../../domain/work/try-again.ts'
+import type { Wrangler } from './wrangler.ts'
+import type { WorkerConfiguration } from './worker-configuration.ts'
+import { describeFailedFetch } from '../coordinator/failed-fetch.ts'
+import { explainRefusal } from './refusals.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export interface CloudflareApi {
+  /** `path` is below the Worker's script, or below what the account has for Workers. */
+  get<Schema extends GenericSchema>(
+    schema: Schema,
+    path: string,
+    below?: 'script' | 'account',
+  ): Promise<InferOutput<Schema>>
+  /** A question that needs a body. */
+  ask<Schema extends GenericSchema>(
+    schema: Schema,
+    path: string,
+    body: readonly object[],
+  ): Promise<InferOutput<Schema>>
+  /** `limit` is the max time of this call, which is then not repeated, in milliseconds. */
+  send(method: 'POST' | 'PATCH', path: string, body: object, limit?: number): Promise<void>
+}
+
+export interface ApiOptions {
+  readonly environment: Environment
+  readonly worker: WorkerConfiguration
+  /** Asked for the credentials of `wrangler login` when the environment has no token. */
+  readonly wrangler: Wrangler
+  /** Max time of a call, which is then not repeated, in milliseconds. */
+  readonly patience?: number | undefined
+}
+
+/** The API refused a call or could not be reached. */
+export class CloudflareError extends Error {
+  override readonly name = 'CloudflareError'
+  /** The API's own code; `null` without an answer. */
+  readonly code: number | null
+
+  constructor(message: string, code: number | null, options?: ErrorOptions) {
+    super(explainRefusal(message), options)
+    this.code = code
+  }
+}
+
+const API = 'https://api.cloudflare.com/client/v4'
+/** In milliseconds, as all times here. */
+const TIMEOUT = 10_000
+const PAUSE = 500
+const TRIES = 2
+
+const ANSWER = object({
+  errors: optional(array(object({ code: number(), message: string() })), []),
+  result: unknown(),
+})
+const ACCOUNTS = array(object({ id: string(), name: string() }))
+const LOGIN = object({ token: optional(string()), key: optional(string()), email: optional(string()) })
+
+export function createCloudflareApi(options: ApiOptions): CloudflareApi {
+  const { environment, worker, wrangler, patience = null } = options
+  const base = environment['CLOUDFLARE_API_BASE_URL'] || API
+  const open = once(async () => {
+    const headers = await findHeaders(environment, wrangler)
+    const account =
+      environment['CLOUDFLARE_ACCOUNT_ID'] || worker.account || (await findAccount(base, headers, patience))
+    return { headers, address: `${base}/accounts/${account}/workers` }
+  })
+  const call = async (path: string, init: RequestInit, limit = patience): Promise<unknown> => {
+    const { headers, address } = await open()
+    return request(`${address}${path}`, { ...init, headers }, limit)
+  }
+  const script = `/scripts/${worker.name}`
+  return {
+    get: async (schema, path, below = 'script') =>
+      parseResult(schema, await call(`${below === 'script' ? script : ''}${path}`, {})),
+    ask: async (schema, path, body) =>
+      parseResult(schema, await call(`${script}${path}`, { method: 'POST', body: JSON.stringify(body) })),
+    send: async (method, path, body, limit) =>
+      void (await call(`${script}${path}`, { method, body: JSON.stringify(body) }, limit)),
+  }
+}
+
+async function findHeaders(environment: Environment, wrangler: Wrangler): Promise<Record<string, string>> {
+  const token = environment['CLOUDFLARE_API_TOKEN']
+  if (token !== undefined && token !== '') return authorize(token)
+  const { stdout } = await wrangler(['auth', 'token', '--json'], TIMEOUT)
+  const login = parseResult(LOGIN, JSON.parse(stdout))
+  if (login.token !== undefined) return authorize(login.token)
+  return { 'x-auth-key': login.key ?? '', 'x-auth-email': login.email ?? '', 'content-type': JSON_TYPE }
+}
+
+const JSON_TYPE = 'application/json'
+
+function authorize(token: string): Record<string, string> {
+  return { authorization: `Bearer ${token}`, 'content-type': JSON_TYPE }
+}
+
+async function findAccount(
+  base: string,
+  headers: Record<string, string>,
+  patience: number | null,
+): Promise<string> {
+  const accounts = parseResult(ACCOUNTS, await request(`${base}/accounts`, { headers }, patience))
+  const [account, ...others] = accounts
+  if (account !== undefined && others.length === 0) return account.id
+  throw new CloudflareError('CLOUDFLARE_ACCOUNT_ID is not set, and the token is not of one account', null)
+}
+
+/** Repeats a call that may pass later once: all calls here may be repeated. */
+function request(address: string, init: RequestInit, patience: number | null): Promise<unknown> {
+  return tryAgain(() => requestOnce(address, init, patience ?? TIMEOUT), {
+    most: patience === null ? TRIES : 1,
+    findPause: () => PAUSE,
+    mayPass: (error) => !(error instanceof CloudflareError && error.code !== null),
+  })
+}
+
+async function requestOnce(address: string, init: RequestInit, timeout: number): Promise<unknown> {
+  const response = await fetch(address, { ...init, signal: AbortSignal.timeout(timeout) }).catch(
+    (cause: unknown) => {
+      throw new CloudflareError(
+        `Cloudflare's API cannot be reached: ${describeFailedFetch(cause, timeout)}`,
+        null,
+        {
+          cause,
+        },
+      )
+    },
+  )
+  const answer = safeParse(ANSWER, await response.json().catch(() => null))
+  const [error] = answer.success ? answer.output.errors : []
+  if (response.ok && answer.success) return answer.output.result
+  if (error === undefined || response.status >= 500)
+    throw new CloudflareError(`Cloudflare's API answered ${response.status}`, null)
+  throw new CloudflareError(`${error.message} [code: ${error.code}]`, error.code)
+}
+
+function parseResult<Schema extends GenericSchema>(schema: Schema, result: unknown): InferOutput<Schema> {
+  const parsed = safeParse(schema, result)
+  if (parsed.success) return parsed.output
+  throw new CloudflareError("the answer of Cloudflare's API is not the expected one", null)
+}
+
+function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let value: Promise<Value> | null = null
+  return () => (value ??= work())
+}

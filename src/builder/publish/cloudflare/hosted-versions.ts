@@ -1,0 +1,100 @@
+/** What the host knows about the site's versions: which pages each shows, and which one a rollback goes to. Pure. */
+import { PublishError } from '../publish-error.ts'
+
+export interface HostedVersion {
+  readonly version: string
+  readonly tag: string
+  readonly message: string
+  /** RFC 3339. */
+  readonly created: string
+  /** What created it, in the host's words, such as `upload` or `secret`; empty when unknown. */
+  readonly trigger: string
+}
+
+export interface Hosted {
+  /** Ids of the versions that visitors get: several during a gradual deployment, none before the first publish. */
+  readonly live: readonly string[]
+  /** Ids of versions that were live recently, the present one first. */
+  readonly deployed: readonly string[]
+  /** Versions that may be put live, the newest first. */
+  readonly versions: readonly HostedVersion[]
+}
+
+export interface RollBackChoice {
+  /** The live version, `null` when unknown. */
+  readonly from: string | null
+  readonly to: HostedVersion
+  /** The sequence of the pages of `to`; 0 when unknown. */
+  readonly sequence: number
+}
+
+const TAG = /^vitrina-(\d{1,16})$/
+const LIST = 'npm run deploy -- --versions lists the versions'
+
+/** Returns the version's tag, which holds the sequence of the published state. */
+export function formatTag(sequence: number): string {
+  return `vitrina-${sequence}`
+}
+
+/** Returns `null` for a version of other origin, such as one created by a change of a secret. */
+export function parseTag(tag: string): number | null {
+  const digits = TAG.exec(tag)?.[1]
+  return digits === undefined ? null : Number(digits)
+}
+
+/** A secret that is set before the first publish creates a Worker without the site and without a coordinator. */
+export function isSetUp({ versions }: Hosted): boolean {
+  return versions.some(({ tag }) => parseTag(tag) !== null)
+}
+
+/**
+ * Returns the version of this program whose pages `version` shows, or `null`. A change of a secret also creates a
+ * version, with the pages of the one before it.
+ */
+export function findPages(id: string, { versions }: Hosted): HostedVersion | null {
+  const version = versions.find((one) => one.version === id)
+  if (version === undefined) return null
+  if (parseTag(version.tag) !== null) return version
+  if (!isOfSecret(version)) return null
+  const ours = sortNewest(versions.filter(({ tag }) => parseTag(tag) !== null))
+  return ours.find(({ created }) => created <= version.created) ?? null
+}
+
+/** Returns the version to go back to: the named one, else the newest with older pages that was live. */
+export function chooseRollBack(hosted: Hosted, to: string | null): RollBackChoice {
+  const chosen = to === null ? findPrevious(hosted) : findNamed(hosted, to)
+  const pages = findPages(chosen.version, hosted)
+  return { from: hosted.live[0] ?? null, to: chosen, sequence: parseTag(pages?.tag ?? '') ?? 0 }
+}
+
+/** Of versions with the same pages the newest is preferred, since it has the newest secrets. */
+function findPrevious(hosted: Hosted): HostedVersion {
+  const shown = findPages(hosted.live[0] ?? '', hosted)?.created
+  const isOlder = ({ version }: HostedVersion): boolean => {
+    const created = findPages(version, hosted)?.created
+    return created !== undefined && (shown === undefined || created < shown)
+  }
+  const older = sortNewest(hosted.versions).filter(isOlder)
+  const [latest] = older
+  const wasLive = older.find(({ version }) => hosted.deployed.slice(1).includes(version))
+  // The host tells only the last few deployments, which may all be newer.
+  const found = wasLive ?? latest
+  if (found === undefined) throw new PublishError(`There is no earlier version to go back to: ${LIST}.`)
+  return found
+}
+
+/** `name` is an id or the beginning of one. */
+function findNamed({ versions }: Hosted, name: string): HostedVersion {
+  const [found, ...others] = versions.filter(({ version }) => version.startsWith(name))
+  if (found !== undefined && others.length === 0) return found
+  const what = found === undefined ? 'No version that can be put live' : 'More than one version'
+  throw new PublishError(`${what} has an id that begins with ${name}: ${LIST}.`)
+}
+
+function isOfSecret({ tag, trigger }: HostedVersion): boolean {
+  return tag === '' && (trigger === '' || trigger === 'secret')
+}
+
+function sortNewest(versions: readonly HostedVersion[]): readonly HostedVersion[] {
+  return versions.toSorted((a, b) => b.created.localeCompare(a.created))
+}

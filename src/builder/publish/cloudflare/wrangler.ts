@@ -1,0 +1,124 @@
+/** Runs the installed wrangler. Secrets are removed from its error messages. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { isRecord } from '../../../domain/documents/json.ts'
+import { createRedactor } from '../redact.ts'
+import { explainRefusal } from './refusals.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export interface WranglerOptions {
+  /** The project's folder, with its configuration and `node_modules`. */
+  readonly root: string
+  readonly environment: Environment
+  /** The environment of the Worker's configuration; `null` for its top level. */
+  readonly stage: string | null
+  /** Path of a generated configuration, which also names the static files; absent for `wrangler.jsonc`. */
+  readonly configuration?: string | null
+}
+
+export interface WranglerRun {
+  readonly stdout: string
+  /** The tool's output for programs, one JSON value a line. Source: `WRANGLER_OUTPUT_FILE_PATH` in its documentation. */
+  readonly entries: readonly Readonly<Record<string, unknown>>[]
+}
+
+/** Carries the tool's own message, without secrets, and what to do about a known refusal. */
+export class WranglerError extends Error {
+  override readonly name = 'WranglerError'
+
+  constructor(message: string) {
+    super(explainRefusal(message))
+  }
+}
+
+export type Wrangler = (args: readonly string[], timeout: number) => Promise<WranglerRun>
+
+const SETTINGS = {
+  WRANGLER_SEND_METRICS: 'false',
+  WRANGLER_SEND_ERROR_REPORTS: 'false',
+  WRANGLER_HIDE_BANNER: 'true',
+  NO_COLOR: '1',
+}
+
+/** Variables that the tool does not need. */
+const WITHHELD = /^((REBUILD|NOTICE|BUILDER|DISPATCH)_|FIREBASE_SERVICE_ACCOUNT$)/
+const LONGEST_MESSAGE = 600
+
+export function createWrangler({ root, environment, stage, configuration }: WranglerOptions): Wrangler {
+  const tool = join(root, 'node_modules/wrangler/bin/wrangler.js')
+  const redact = createRedactor(environment)
+  const handedOn = Object.entries(environment).filter(([name]) => !WITHHELD.test(name))
+  const chosen = [
+    ...(stage === null ? [] : ['--env', stage]),
+    ...(configuration ? ['--config', configuration] : []),
+  ]
+  return async (args, timeout) => {
+    const folder = mkdtempSync(join(tmpdir(), 'vitrina-wrangler-'))
+    try {
+      const output = join(folder, 'output.ndjson')
+      const env = { ...Object.fromEntries(handedOn), ...SETTINGS, WRANGLER_OUTPUT_FILE_PATH: output }
+      const { code, stdout, said } = await run([tool, ...args, ...chosen], { cwd: root, env, timeout })
+      const entries = readEntries(output)
+      if (code === 0) return { stdout, entries }
+      throw new WranglerError(
+        redact(code === null ? `no end within ${timeout / 1000} s` : explain(entries, said)),
+      )
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+interface RunOptions {
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+  readonly timeout: number
+}
+
+/** `code` is `null` after the timeout. */
+async function run(
+  args: readonly string[],
+  options: RunOptions,
+): Promise<{ code: number | null; stdout: string; said: string }> {
+  const child = spawn(process.execPath, args, {
+    ...options,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    killSignal: 'SIGKILL',
+  })
+  let stdout = ''
+  let said = ''
+  child.stdout.on('data', (text) => {
+    stdout += String(text)
+    said += String(text)
+  })
+  child.stderr.on('data', (text) => (said += String(text)))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, stdout, said: stripVTControlCharacters(said) }
+}
+
+function readEntries(file: string): readonly Readonly<Record<string, unknown>>[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n').filter(Boolean).map(parseLine).filter(isRecord)
+  } catch {
+    // The tool ended before it created the file.
+    return []
+  }
+}
+
+function parseLine(line: string): unknown {
+  return JSON.parse(line)
+}
+
+/** Messages of the API are in the text output only; other messages are in both outputs. */
+function explain(entries: WranglerRun['entries'], said: string): string {
+  const message = entries.find(({ type }) => type === 'command-failed')?.['message']
+  const reasons = said.split('\n').filter((line) => /\[code: \d+\]|\[ERROR\]/.test(line))
+  const lines = [...(typeof message === 'string' ? [message] : []), ...reasons.map((line) => line.trim())]
+  const text = lines.length > 0 ? lines.join(' ') : said.trim().slice(-LONGEST_MESSAGE)
+  return text.slice(0, LONGEST_MESSAGE)
+}

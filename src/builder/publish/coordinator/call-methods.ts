@@ -1,0 +1,40 @@
+/** The builder's side of the tables of calls: bodies as they are sent, and a method for each call. */
+import { gzipSync } from 'node:zlib'
+import type { Answered, Call, CallTable, SentBody } from '../../../domain/wire/call.ts'
+
+/** Returns the parsed answer. Throws a `CallError`. */
+export type Ask = <One extends Call>(
+  call: One,
+  body: SentBody<One>,
+  options?: AskOptions,
+) => Promise<Answered<One>>
+
+export interface AskOptions {
+  /** Id of the message. */
+  readonly id?: string | undefined
+  /** Once it aborts, the call is not tried again. */
+  readonly signal?: AbortSignal | undefined
+  /** Called with the length of the body. */
+  readonly onBody?: ((length: number) => void) | undefined
+}
+
+/** The body may be left out where it has no fields. */
+export type CallMethods<Table extends CallTable> = {
+  readonly [Name in keyof Table]: (
+    ...body: object extends SentBody<Table[Name]> ? [] : [body: SentBody<Table[Name]>]
+  ) => Promise<Answered<Table[Name]>>
+}
+
+export function createMethods<Table extends CallTable>(
+  table: Table,
+  ask: (call: Call, body: object) => Promise<unknown>,
+): CallMethods<Table> {
+  const methods = Object.entries(table).map(([name, call]) => [name, (body: object = {}) => ask(call, body)])
+  return Object.fromEntries(methods) as CallMethods<Table>
+}
+
+/** Returns the text that is sent. */
+export function formatBody<One extends Call>({ isPacked }: One, body: SentBody<One>): string {
+  const text = JSON.stringify(body)
+  return isPacked === true ? JSON.stringify({ gzip: gzipSync(text).toString('base64') }) : text
+}

@@ -1,0 +1,190 @@
+/** Signed calls to a site's coordinator, retried after network errors and temporary failures. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { safeParse } from 'valibot'
+import { UsageError } from '../../state/usage-error.ts'
+import { growDelay } from '../../../domain/wire/backoff.ts'
+import type { Build } from '../../../domain/wire/build-report.ts'
+import { createBuildReport } from '../../../domain/wire/build-report.ts'
+import type { Answered, Call } from '../../../domain/wire/call.ts'
+import { METHOD, PREFIX } from '../../../domain/wire/call.ts'
+import type { ClaimAnswer, NoticeAnswer } from '../../../domain/wire/calls.ts'
+import { COORDINATOR_CALLS } from '../../../domain/wire/calls.ts'
+import type { Status } from '../../../domain/wire/coordinator-status.ts'
+import type { Notice } from '../../../domain/wire/notice.ts'
+import { signMessage } from '../../../domain/wire/signature.ts'
+import type { Ask, AskOptions } from './call-methods.ts'
+import { formatBody } from './call-methods.ts'
+import { describeFailedFetch } from './failed-fetch.ts'
+
+/** Address and secrets of the coordinator. Every call is signed with a secret. */
+export interface CoordinatorOptions {
+  readonly url: string
+  /** Whether no address is set. */
+  readonly isDefault: boolean
+  /** Those that open every route, the current one first; empty when none is set. */
+  readonly secrets: readonly string[]
+  /** Those that open the route for notices. */
+  readonly noticeSecrets: readonly string[]
+  /** The secret that the coordinator signs dispatches with; `null` when it is the same. */
+  readonly dispatchSecret: string | null
+}
+
+export interface CoordinatorClient {
+  /** `id` identifies the notice: a repeated id is stored once. */
+  notify(sellers: readonly string[], id?: string): Promise<NoticeAnswer>
+  notifyFull(id?: string): Promise<NoticeAnswer>
+  /** `null` while another builder has the lease. */
+  claim(builder: string, have: number | null): Promise<ClaimAnswer | null>
+  /** `false` when the lease has ended. */
+  renew(lease: string): Promise<boolean>
+  /** Called after publishing and saving the state. Returns the number of pending sellers, `null` when the lease had ended. */
+  finish(build: Build): Promise<number | null>
+  /** Reports that nothing was published. All claimed sellers stay pending. */
+  giveUp(lease: string, error: string): Promise<void>
+  status(isLogWanted?: boolean): Promise<Status>
+  readonly ask: Ask
+}
+
+export interface ClientOptions {
+  /** Max tries of one call. */
+  readonly tries?: number
+  /** The pause before the second try, in milliseconds. */
+  readonly pause?: number
+  /** Max time of one call with all its tries, in milliseconds. */
+  readonly patience?: number
+  readonly onRetry?: (problem: string, pause: number) => void
+  /** Once it aborts, a claim is not tried again. Other calls are: they complete a build. */
+  readonly ending?: AbortSignal | undefined
+}
+
+/** The coordinator refused the call or could not be reached. The message says what to do. */
+export class CallError extends Error {
+  override readonly name = 'CallError'
+  /** Of the response; 0 without one. */
+  readonly status: number
+
+  constructor(message: string, status = 0) {
+    super(message)
+    this.status = status
+  }
+}
+
+const TIMEOUT = 30_000
+/** Bytes of a body that a slow line sends in a millisecond. */
+const SLOW_LINE = 64
+const LONGEST_PAUSE = 30_000
+const CONFLICT = 409
+
+/** Throws a `UsageError` without a secret. */
+export function createCoordinatorClient(
+  { url, secrets }: Pick<CoordinatorOptions, 'url' | 'secrets'>,
+  { tries = 8, pause = 500, patience = Infinity, onRetry = () => {}, ending }: ClientOptions = {},
+): CoordinatorClient {
+  if (secrets.length === 0) throw new UsageError('REBUILD_SECRET is not set')
+  const send = async (
+    path: string,
+    text: string,
+    { id = `call_${randomUUID()}`, signal }: AskOptions,
+  ): Promise<Received> => {
+    const end = performance.now() + patience
+    for (let round = 1; ; round += 1) {
+      const timeout = Math.min(findTimeout(text.length), end - performance.now())
+      const answer = await post(url + PREFIX + path, secrets, { id, body: text }, timeout)
+      if (!isPassing(answer) || round >= tries || signal?.aborted === true) return answer
+      const spread = growDelay({ first: pause, longest: LONGEST_PAUSE }, round, Math.random())
+      const delay = Math.max(spread, Math.min(answer.retryAfter, LONGEST_PAUSE))
+      if (performance.now() + delay >= end) return answer
+      onRetry(describe(answer, url), delay)
+      // Rejects when `signal` aborts.
+      if (!(await wait(delay, true, { signal }).catch(() => false))) return answer
+    }
+  }
+  const ask: Ask = async (call, body, options = {}) => {
+    const text = formatBody(call, body)
+    options.onBody?.(text.length)
+    const received = await send(call.path, text, options)
+    return parseAnswer(call, received, () => describe(received, url))
+  }
+  const { notify, claim, renew, report, status } = COORDINATOR_CALLS
+  const accept = (type: Notice, id = `notice_${randomUUID()}`): Promise<NoticeAnswer> =>
+    ask(notify, type, { id })
+  return {
+    notify: (sellers, id) => accept({ type: 'catalogue.changed', timestamp: now(), data: { sellers } }, id),
+    notifyFull: (id) => accept({ type: 'catalogue.rebuild', timestamp: now(), data: { full: true } }, id),
+    claim: (builder, have) => ask(claim, { builder, have }, { signal: ending }),
+    renew: async (lease) => (await ask(renew, { lease })) !== null,
+    finish: async (build) => (await ask(report, createBuildReport(build)))?.pending ?? null,
+    giveUp: async (lease, error) => {
+      await ask(report, { lease, error })
+    },
+    status: (isLogWanted = false) => ask(status, isLogWanted ? { log: true } : {}),
+    ask,
+  }
+}
+
+const now = (): string => new Date().toISOString()
+
+/** Throws a `CallError` for any other answer than those of the table. */
+export function parseAnswer<One extends Call>(
+  { answer, conflict }: One,
+  { status, body }: Pick<Received, 'status' | 'body'>,
+  describeError: () => string,
+): Answered<One> {
+  const result = safeParse(answer, body)
+  if (status >= 200 && status < 300 && result.success) return result.output as Answered<One>
+  if (status === CONFLICT && conflict !== undefined) return null as Answered<One>
+  throw new CallError(describeError(), status)
+}
+
+/** Returns how long one try may take, in milliseconds, with a body of this size in bytes. */
+export function findTimeout(size: number): number {
+  return TIMEOUT + size / SLOW_LINE
+}
+
+interface Received {
+  /** 0 without a response. */
+  readonly status: number
+  readonly body: unknown
+  /** The reason of a missing response, else empty. */
+  readonly problem: string
+  /** The response's `retry-after`, in milliseconds. */
+  readonly retryAfter: number
+}
+
+async function post(
+  address: string,
+  secrets: readonly string[],
+  message: { readonly id: string; readonly body: string },
+  timeout: number,
+): Promise<Received> {
+  const headers = signMessage(secrets, message, new Date())
+  const signal = AbortSignal.timeout(Math.ceil(timeout))
+  try {
+    const init = { method: METHOD, headers, body: message.body, signal, redirect: 'manual' } as const
+    const response = await fetch(address, init)
+    const { status } = response
+    const body: unknown = await response.json().catch(() => null)
+    const retryAfter = Number(response.headers.get('retry-after') ?? 0) * 1000 || 0
+    return { status, body, problem: '', retryAfter }
+  } catch (error) {
+    return { status: 0, body: null, problem: describeFailedFetch(error, timeout), retryAfter: 0 }
+  }
+}
+
+/** Whether the failure may be temporary. */
+function isPassing({ status }: Received): boolean {
+  return status === 0 || status === 408 || status === 429 || status >= 500
+}
+
+function describe({ status, problem }: Received, url: string): string {
+  if (status === 0) return `${url} could not be reached: ${problem}`
+  if (status === 401)
+    return `${url} does not accept the signature: its REBUILD_SECRET (or BUILDER_SECRET) is another, or this clock is more than five minutes off`
+  if (status === 403)
+    return `${url} gives a full read to builders only: BUILDER_SECRET (or REBUILD_SECRET) is needed, not NOTICE_SECRET`
+  if (status === 503) return `${url} cannot store it now, or its REBUILD_SECRET is not set`
+  if (status === 404 || status === 405 || (status >= 300 && status < 400))
+    return `${url} has no /api/rebuild (${status}): COORDINATOR_URL, or SITE_URL, must be the origin of the deployed site`
+  return `${url} answered ${status}`
+}

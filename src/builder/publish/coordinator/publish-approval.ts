@@ -1,0 +1,18 @@
+/** The interface of publishing to the site's coordinator. */
+import type { Forced, HoldAnswer, PublishAnswer, PublishCall } from '../../../domain/wire/calls.ts'
+import type { Status } from '../../../domain/wire/coordinator-status.ts'
+
+/** Every method rejects when the call to the coordinator fails. */
+export interface PublishApproval {
+  readStatus(): Promise<Status>
+  begin(call: Omit<PublishCall, 'newLease' | 'by'>): Promise<PublishAnswer>
+  /** `isLive` is `null` when unknown. Returns `false` when the lease had ended. */
+  end(lease: string, isLive: boolean | null): Promise<boolean>
+  hold(
+    reason: string,
+    live: { readonly version: string; readonly sequence: number } | null,
+  ): Promise<HoldAnswer>
+  release(): Promise<void>
+  /** Tells that a version was put live without leave, perhaps by another caller and at an earlier time. */
+  forced(call: Forced): Promise<void>
+}

@@ -1,0 +1,144 @@
+/** One build of the pending sellers: claim, rebuild, publish, report. Publishing itself is a function passed in. */
+import { cleanText } from '../../../domain/documents/text.ts'
+import { BusyError } from '../../state/lock-folders.ts'
+import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
+import { rebuild } from '../../rebuild/rebuild.ts'
+import { formatHeld } from '../../rebuild/shrink-guard.ts'
+import type { World } from '../../rebuild/world.ts'
+import type { NamedSellers } from './changed-sellers.ts'
+import { limitToSellers } from './changed-sellers.ts'
+import { isDamage } from '../../state/sqlite/result-codes.ts'
+import type { Build } from '../../../domain/wire/build-report.ts'
+import type { MetStrangers, Stranger } from '../../../domain/wire/calls.ts'
+import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
+import type { Unstored } from '../objects/delivery.ts'
+import type { CoordinatorClient } from '../coordinator/coordinator-client.ts'
+import { keepLease } from './keep-lease.ts'
+import { readMessage } from '../../../domain/documents/errors.ts'
+
+export interface PendingBuild {
+  readonly world: World
+  readonly client: Pick<CoordinatorClient, 'claim' | 'renew' | 'finish' | 'giveUp'>
+  /** Constant per state folder, so that the next build resumes the lease of an interrupted one. */
+  readonly builder: string
+  /** Publishes the result and returns lines for people; `null` leaves it unpublished, and the sellers pending. */
+  readonly publish: ((isWhole: boolean) => Promise<readonly string[]>) | null
+  /** Called before the source is read. */
+  readonly prepare?: (world: World, isWhole: boolean) => Promise<void>
+  /** Returns the objects that the last `publish` did not store: their sellers stay pending. */
+  readonly listUnstored?: () => readonly Unstored[]
+  readonly tell: (step: PendingStep) => void
+  /** Number of pictures that wait, when it is known before the build. */
+  readonly photos?: number
+}
+
+export type PendingStep =
+  | { readonly kind: 'claimed'; readonly named: NamedSellers }
+  | { readonly kind: 'rendered'; readonly outcome: RebuildOutcome }
+  | { readonly kind: 'published'; readonly lines: readonly string[] }
+  | { readonly kind: 'unpublished' }
+  /** `null` when the lease had ended: the next builder reports. */
+  | { readonly kind: 'reported'; readonly pending: number | null }
+
+type Claimed = NonNullable<Awaited<ReturnType<CoordinatorClient['claim']>>>
+
+/** What the coordinator is told about a build that nobody published. */
+const UNPUBLISHED = 'built and not published: the builder has no --deploy'
+
+/** Throws the first error, after reporting it to the coordinator. The sellers stay pending then. */
+export async function buildPending(build: PendingBuild): Promise<RebuildOutcome> {
+  const { client, builder, world } = build
+  const claimed = await client.claim(builder, world.state.snapshot.readClaimed())
+  if (claimed === null)
+    throw new BusyError('Another builder is at work on the pending sellers: nothing was done here.')
+  const named = 'full' in claimed ? 'all' : claimed.sellers
+  build.tell({ kind: 'claimed', named })
+  const outcome = await carryOut(build, claimed, named)
+  if (build.publish === null) {
+    await client.giveUp(claimed.lease, UNPUBLISHED)
+    build.tell({ kind: 'unpublished' })
+    return outcome
+  }
+  // The result is published and saved. If this call fails, the coordinator hands out the same sellers again.
+  const { lease, upTo, strangers } = claimed
+  const photos = build.photos ?? (named === 'all' ? countWaiting(outcome) : undefined)
+  const report = {
+    lease,
+    upTo,
+    failed: listFailed(outcome, build.listUnstored?.() ?? []),
+    ...(photos !== undefined && { photos }),
+    ...(strangers !== undefined && { strangers: meet(strangers, world) }),
+  }
+  const pending = await client.finish(report)
+  build.tell({ kind: 'reported', pending })
+  return outcome
+}
+
+async function carryOut(build: PendingBuild, claimed: Claimed, named: NamedSellers): Promise<RebuildOutcome> {
+  const lease = keepLease(build.client, claimed)
+  try {
+    await build.prepare?.(build.world, named === 'all')
+    const outcome = await rebuildNamed(build, claimed, named)
+    if (build.publish !== null) {
+      await lease.check()
+      build.tell({ kind: 'published', lines: await build.publish(named === 'all') })
+    }
+    return outcome
+  } catch (error) {
+    await reportError(build, claimed, error)
+    throw error
+  } finally {
+    lease.stop()
+  }
+}
+
+async function rebuildNamed(
+  { world, tell }: PendingBuild,
+  { upTo }: Claimed,
+  named: NamedSellers,
+): Promise<RebuildOutcome> {
+  const openSource = async () => limitToSellers(await world.openSource(), named)
+  const outcome = await rebuild({ ...world, openSource })
+  // Written after the rebuild, since the sequence states that the snapshot contains all claimed changes.
+  world.state.snapshot.writeClaimed(upTo)
+  tell({ kind: 'rendered', outcome })
+  return outcome
+}
+
+function countWaiting({ preparation: { pictures } }: RebuildOutcome): number {
+  return pictures.waiting + pictures.undrawn
+}
+
+/** The snapshot has all that was claimed. */
+function meet(strangers: readonly Stranger[], { state: { snapshot } }: World): MetStrangers {
+  const list = (isKnown: boolean): readonly number[] =>
+    strangers.flatMap(({ number, seller }) => (snapshot.hasSeller(seller) === isKnown ? [number] : []))
+  return { known: list(true), absent: list(false) }
+}
+
+function listFailed({ failures, held }: RebuildOutcome, unstored: readonly Unstored[]): Build['failed'] {
+  const reasons = new Map([
+    ...held.map((removal) => [removal.seller, formatHeld(removal)] as const),
+    ...failures.map(({ seller, reason }) => [seller, reason] as const),
+    ...unstored.map(({ name, reason }) => [name === HOME_OBJECT ? null : name, reason] as const),
+  ])
+  return [...reasons].flatMap(([seller, reason]) =>
+    seller === null ? [] : [{ seller, reason: cleanText(reason) }],
+  )
+}
+
+/** Damage is not reported: the caller recreates the state and builds again with the same lease. */
+async function reportError(
+  { client, world }: PendingBuild,
+  { lease }: Claimed,
+  error: unknown,
+): Promise<void> {
+  if (isDamage(error)) return
+  const message = readMessage(error)
+  try {
+    await client.giveUp(lease, cleanText(message))
+  } catch {
+    // The coordinator hands out the sellers again when the lease ends.
+    world.progress('The failure of this build could not be reported to the coordinator')
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * A build of the pending sellers. After one that read everything, such as the nightly one, it makes the pictures that
+ * wait and looks whether photos were replaced: a part at a time, and a build after each, so that what changes meanwhile
+ * waits for no photo.
+ */
+import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
+import { isLargeShare } from '../../../domain/objects/large-share.ts'
+import { readCatalogue } from '../../rebuild/seller-pages.ts'
+import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
+import type { World } from '../../rebuild/world.ts'
+import { BusyError } from '../../state/lock-folders.ts'
+import type { PendingBuild } from './build-pending.ts'
+import { buildPending } from './build-pending.ts'
+
+/** In milliseconds. */
+interface PhotoTimes {
+  /** For all parts together. The rest waits for the next night. */
+  readonly total: number
+  /** The longest time that a change waits. */
+  readonly part: number
+}
+
+const MINUTE = 60_000
+/** Leaves two thirds of the workflow's hour to everything else. */
+const TIMES: PhotoTimes = { total: 20 * MINUTE, part: MINUTE }
+
+/** Returns the outcome of the first build. */
+export async function buildWithPhotos(build: PendingBuild, times = TIMES): Promise<RebuildOutcome> {
+  let isWhole = false
+  const outcome = await buildPending({
+    ...build,
+    tell: (step) => {
+      if (step.kind === 'claimed') isWhole = step.named === 'all'
+      build.tell(step)
+    },
+  })
+  if (isWhole && build.publish !== null) await workOff(build, times)
+  return outcome
+}
+
+async function workOff(build: PendingBuild, { total, part }: PhotoTimes): Promise<void> {
+  const { world } = build
+  const end = performance.now() + total
+  for (let round = 1; performance.now() < end; round += 1) {
+    world.progress('Making pictures')
+    const limits = { time: part, accepts: round === 1 ? acceptFewer(world) : null }
+    const { processed, waiting, isDone } = await world.state.pictures.workOff(() => readAll(world), limits)
+    if (processed === 0 || !(await buildAgain({ ...build, photos: waiting })) || isDone) return
+  }
+}
+
+/** Returns `false` when another builder is at work, which shows the new pictures with its next build. */
+async function buildAgain(build: PendingBuild): Promise<boolean> {
+  try {
+    await buildPending(build)
+    return true
+  } catch (error) {
+    if (error instanceof BusyError) return false
+    throw error
+  }
+}
+
+function acceptFewer({ options }: World): (gone: number, before: number) => boolean {
+  return (gone, before) => options.isShrinkAllowed || !isLargeShare(gone, before)
+}
+
+function* readAll({ inputs, state: { snapshot } }: World): Generator<Catalogue> {
+  const data = { snapshot, publicFiles: new Set(Object.keys(inputs.publicFiles)) }
+  for (const seller of snapshot.readSellers()) {
+    const catalogue = readCatalogue(data, seller)
+    if (catalogue !== null) yield catalogue
+  }
+}

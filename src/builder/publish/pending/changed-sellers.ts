@@ -1,0 +1,26 @@
+/** Wraps a source so that its changes are the sellers named by the coordinator. */
+import type { Source } from '../../sources/source.ts'
+
+/** The changed sellers; `all` when any seller may have changed. */
+export type NamedSellers = readonly string[] | 'all'
+
+/** Reading only the named sellers does not advance the cursor in the source's own list of changes. */
+export function limitToSellers(source: Source, named: NamedSellers): Source {
+  let kept: { readonly cursor: string | null } | null = null
+  return {
+    label: source.label,
+    readsWhole: source.readsWhole,
+    readAll: () => source.readAll(),
+    ...(source.readModified && { readModified: source.readModified }),
+    readSellers: (sellers) => source.readSellers(sellers),
+    readDocuments: (keys) => source.readDocuments(keys),
+    readChanges: (cursor) => {
+      if (named === 'all') return { kind: 'whole', reason: 'the coordinator asks for everything' }
+      kept = { cursor }
+      return { kind: 'sellers', sellers: named, documents: [], isExact: false }
+    },
+    readCursor: () => (kept === null ? source.readCursor() : kept.cursor),
+    confirm: () => source.confirm(),
+    close: () => source.close(),
+  }
+}

@@ -1,0 +1,30 @@
+/** Formats the steps of a build of pending sellers. */
+import { cleanText } from '../../../domain/documents/text.ts'
+import { formatCount } from '../../format-numbers.ts'
+import type { NamedSellers } from './changed-sellers.ts'
+import type { PendingStep } from './build-pending.ts'
+
+/** Visitors have what was live before. */
+export const UNPUBLISHED =
+  'NOT published, so the sellers still wait: --deploy publishes; --served says that visitors are served from this folder'
+
+/** Returns no line for the rebuild itself, which has a report of its own. */
+export function formatStep(step: PendingStep): readonly string[] {
+  if (step.kind === 'claimed') return [`  claimed     ${formatNamed(step.named)}`]
+  if (step.kind === 'published') return step.lines.map(cleanText)
+  if (step.kind === 'unpublished') return [`  reported    ${UNPUBLISHED}`]
+  if (step.kind === 'reported') return [`  reported    ${formatReported(step.pending)}`]
+  return []
+}
+
+export function formatNamed(named: NamedSellers): string {
+  if (named === 'all') return 'everything'
+  return named.length === 0 ? 'nothing: no change waits' : formatCount(named.length, 'seller')
+}
+
+function formatReported(pending: number | null): string {
+  if (pending === null) return 'too late, the lease had ended: the same sellers are built again'
+  return pending === 0
+    ? 'nothing waits now'
+    : `${formatCount(pending, 'seller')} ${pending === 1 ? 'waits' : 'wait'} now`
+}

@@ -1,0 +1,113 @@
+/** The status for people: the live version, and whether publishing is held. */
+import { beforeEach, expect, it } from 'vitest'
+import type { SearchReading } from '../../../../src/builder/commands/search/format-feed.ts'
+import { formatStatus } from '../../../../src/builder/commands/coordinator/format-status.ts'
+import { findVerdict } from '../../../../src/builder/commands/coordinator/find-verdict.ts'
+import type { Hosted } from '../../../../src/builder/publish/cloudflare/hosted-versions.ts'
+import { CoordinatorTwin } from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
+import { createMemoryLedger } from '../../../../scripts/prove/edge/memory-ledger.ts'
+
+let twin: CoordinatorTwin
+beforeEach(() => {
+  twin = new CoordinatorTwin()
+})
+
+function publish(version: string, sequence: number): void {
+  const answer = twin.publish(version, sequence)
+  if ('lease' in answer) twin.published(answer.lease)
+}
+
+const readLive = (): string => readRow('live')
+
+function readRow(label: string, hosted: Hosted | null = null): string {
+  const judged = { ...findVerdict(twin.status(), hosted), hosted, problem: null, search: null }
+  const text = formatStatus('https://vitrina.do', twin.status(), judged)
+  return new RegExp(`^${label} +(.*)$`, 'm').exec(text)?.[1] ?? ''
+}
+
+it('shows what the search index has, and how it is kept', () => {
+  const verdict = { ...findVerdict(twin.status(), null), hosted: null, problem: null }
+  const show = (search: SearchReading): string =>
+    /^search +(.*)$/m.exec(formatStatus('https://vitrina.do', twin.status(), { ...verdict, search }))?.[1] ??
+    ''
+  const compared = new Date(twin.now - 3 * 60 * 60_000).toISOString()
+  const state = { shards: 1, sellers: 2, products: 9, compared, repaired: 0, unfed: 0 }
+  expect(show(state)).toBe('2 sellers, 9 products, compared 3 h ago')
+  expect(show({ ...state, shards: 4, repaired: 1, unfed: 5 })).toBe(
+    '2 sellers, 9 products in 4 shards, compared 3 h ago (1 seller put in order), 5 sellers could NOT be updated since',
+  )
+  expect(show({ ...state, compared: null })).toContain('never compared')
+  expect(show({ problem: 'no answer' })).toBe('could not be asked: no answer')
+  expect(show(null)).toBe('')
+})
+
+it('shows the live version, its sequence and its time', () => {
+  expect(readLive()).toBe('nothing was published yet')
+  publish('one', 7)
+  twin.now += 10 * 60_000
+  expect(readLive()).toBe('version one, sequence 7, for 10 min')
+})
+
+it('shows a version that may be live instead', () => {
+  publish('one', 7)
+  twin.publish('two', 8)
+  twin.now += twin.settings.publishLease
+  expect(readLive()).toContain('perhaps two')
+})
+
+it('shows that publishing is held, since when and why', () => {
+  publish('one', 7)
+  twin.hold()
+  twin.now += 2 * 60 * 60_000
+  expect(readLive()).toContain('HELD for 2 h: rolled back')
+})
+
+it('shows what is live at Cloudflare, the last notice and the last full read', () => {
+  publish('one', 7)
+  twin.notify('ana')
+  twin.now += 2 * 60 * 60_000
+  expect([readRow('last notice'), readRow('last full read')]).toEqual(['2 h ago', 'none yet'])
+  const created = '2026-01-01T00:00:00Z'
+  const version = { version: 'one', tag: 'vitrina-7', message: '', created, trigger: '' }
+  expect(readRow('at Cloudflare', { live: ['one'], deployed: ['one'], versions: [version] })).toBe(
+    `one (vitrina-7, ${created})`,
+  )
+})
+
+it('shows who changes often, and how long that waits', () => {
+  expect(readRow('changes often')).toBe('')
+  for (let count = 0; count < 120; count += 1) {
+    twin.notify('eva')
+    twin.now += 30_000
+  }
+  expect(readRow('changes often')).toMatch(
+    /^seller eva: about \d\d changes within an hour, each waits up to 10 min$/,
+  )
+})
+
+it('shows the objects of a site that has them', async () => {
+  const ledger = createMemoryLedger(twin.now)
+  const names = ['ana', 'eva', 'zoe']
+  const counts = { isGone: false, hasProfile: true, products: 3, updated: '' }
+  await ledger.settle(
+    names.map((name) => ({ name, version: 1, ...counts })),
+    'put',
+  )
+  ledger.objects.apply({ latencies: [200, 300, 1_500] })
+  const gone = names.map((name) => ({ ...counts, name, isGone: true }))
+  await ledger.permit({ objects: gone, isShrinkAllowed: false })
+  twin.now += 2 * 60 * 60_000
+  const status = { ...twin.status(), objects: ledger.readStatus() }
+  const judged = { ...findVerdict(status, null), hosted: null, problem: null, search: null }
+  const text = formatStatus('https://vitrina.do', status, judged)
+  const rows = ['objects', 'removals', 'notice to live'].map(
+    (label) => new RegExp(`^${label} +(.*)$`, 'm').exec(text)?.[1],
+  )
+  expect(rows).toEqual([
+    '3 sellers, 9 products, the last put 2 h ago',
+    'HELD for 2 h, of 3 objects: within an hour 3 of 3 sellers, 3 of 3 profiles, 9 of 9 products would be gone',
+    'median 300 ms, p95 1.5 s, slowest 1.5 s of 3 changes',
+  ])
+  expect(formatStatus('https://vitrina.do', twin.status(), judged)).not.toMatch(/^(objects|removals)/m)
+  expect(text).toMatch(/^live +no version is known until the next deploy$/m)
+})

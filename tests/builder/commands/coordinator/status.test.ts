@@ -1,0 +1,144 @@
+/** The first line and the exit code of `status`, which ends within 10 s. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parseConfiguration } from '../../../../src/builder/commands/configuration.ts'
+import { findVerdict } from '../../../../src/builder/commands/coordinator/find-verdict.ts'
+import { command } from '../../../../src/builder/commands/coordinator/status.ts'
+import type { Terminal } from '../../../../src/builder/commands/command.ts'
+import { parseCommand } from '../../../../src/builder/commands/program.ts'
+import type { Hosted } from '../../../../src/builder/publish/cloudflare/hosted-versions.ts'
+import { CoordinatorTwin } from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
+import { holdClosedHost } from '../../../support/closed-host.ts'
+import type { Limits } from '../../../support/limits.ts'
+import { replaceLimits } from '../../../support/limits.ts'
+import type { LocalCoordinator } from '../../../support/local-coordinator.ts'
+import { SECRET, startCoordinator } from '../../../support/local-coordinator.ts'
+
+const DAY = 24 * 60 * 60_000
+
+let twin: CoordinatorTwin
+beforeEach(() => {
+  twin = new CoordinatorTwin()
+})
+
+function publish(version: string, sequence: number): void {
+  const answer = twin.publish(version, sequence)
+  if ('lease' in answer) twin.published(answer.lease)
+}
+
+function host(...live: readonly string[]): Hosted {
+  const versions = ['one', 'two', 'three'].map((version, index) => ({
+    version,
+    tag: `vitrina-${index + 1}`,
+    message: '',
+    created: `2026-01-01T00:0${index}:00Z`,
+    trigger: '',
+  }))
+  return { live, deployed: live, versions }
+}
+
+const readLine = (hosted: Hosted | null = null): string => findVerdict(twin.status(), hosted).line
+
+describe('the verdict', () => {
+  it('is OK while what should be live is live', () => {
+    publish('one', 1)
+    twin.now += DAY
+    const ok = 'OK: version one, live for 24 h; nothing waits'
+    expect([readLine(), readLine(host('one'))]).toEqual([ok, ok])
+  })
+
+  it('says that nothing was ever published', () => {
+    expect(readLine()).toMatch(/^ATTENTION: nothing was ever published/)
+  })
+
+  it('says that publishing is held, for how long and why', () => {
+    publish('one', 1)
+    twin.hold()
+    twin.now += 2 * DAY
+    expect(readLine()).toMatch(/^ATTENTION: publishing is held \(rolled back\), for 2 days: .*--release/)
+  })
+
+  it('says that another version may be live', () => {
+    publish('one', 1)
+    twin.publish('two', 2)
+    twin.now += twin.settings.publishLease
+    expect(readLine()).toMatch(/^ATTENTION: version two may be live/)
+    expect(readLine(host('two'))).not.toContain('at Cloudflare')
+  })
+
+  it('says that another version is live at Cloudflare than should be', () => {
+    publish('two', 2)
+    expect(readLine(host('one'))).toMatch(
+      /^ATTENTION: version one of .* is live at Cloudflare, and the coordinator knows two/,
+    )
+    expect(readLine(host('one', 'two'))).toMatch(/^ATTENTION: 2 versions share the visitors/)
+    expect(readLine(host())).toMatch(/^ATTENTION: nothing is live at Cloudflare/)
+  })
+
+  it('says that nothing was published for 40 days', () => {
+    publish('one', 1)
+    twin.now += 40 * DAY
+    expect(readLine()).toMatch(/^ATTENTION: nothing was built and published for 40 days/)
+  })
+})
+
+describe('status', () => {
+  let coordinator: LocalCoordinator
+  let limits: Limits
+  const printed: string[] = []
+  beforeEach(async () => {
+    printed.length = 0
+    limits = replaceLimits()
+    coordinator = await startCoordinator()
+  })
+  afterEach(() => coordinator.close())
+
+  const terminal: Terminal = {
+    print: (line) => void printed.push(line),
+    warn: () => {},
+    report: () => {},
+    progress: { update: () => {}, done: () => {}, fail: () => {} },
+    listenForEnd: () => new AbortController().signal,
+  }
+  const run = (environment: Readonly<Record<string, string>>, ...args: readonly string[]) => {
+    const options = parseCommand({ definition: command }, args, { REBUILD_SECRET: SECRET, ...environment })
+    if (options === null) throw new Error('the help was printed')
+    return command.run(options, terminal)
+  }
+
+  it('exits with 1 when somebody is needed, and shows who did what with --log', async () => {
+    coordinator.twin.hold({ version: 'one', sequence: 1 }, 'rolled back', 'ana@laptop')
+    expect(await run({ COORDINATOR_URL: coordinator.url }, '--log')).toMatchObject({ exit: 1 })
+    expect(printed[0]).toMatch(/^ATTENTION: publishing is held/)
+    expect(printed[1]).toMatch(/rolled-back +ana@laptop +one: rolled back/)
+  })
+
+  it('ends soon at a refused connection, and says when the address is the default', async () => {
+    const url = `http://${await holdClosedHost()}`
+    await expect(run({ COORDINATOR_URL: url })).rejects.toThrow(/could not be reached: ECONNREFUSED\.$/)
+    // It waited for no answer.
+    expect(limits.passed).toBe(0)
+    expect(parseConfiguration({ REBUILD_SECRET: SECRET }).coordinator.isDefault).toBe(true)
+  })
+
+  it('ends within 10 s while the site hangs', async () => {
+    const hanging = createServer(() => limits.pass()).listen(0, '127.0.0.1')
+    await once(hanging, 'listening')
+    const address = hanging.address()
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+    const api = {
+      CLOUDFLARE_API_BASE_URL: url,
+      CLOUDFLARE_API_TOKEN: 'token',
+      CLOUDFLARE_ACCOUNT_ID: 'account',
+    }
+    await expect(run({ COORDINATOR_URL: url, ...api })).rejects.toThrow('no answer in 5 s')
+    expect(limits.passed).toBeLessThan(8_000)
+    hanging.close()
+    hanging.closeAllConnections()
+  })
+
+  it('names all missing settings at once', () => {
+    expect(() => run({ REBUILD_SECRET: '' })).toThrow(/REBUILD_SECRET is not set.*SITE_URL is not set/)
+  })
+})

@@ -1,0 +1,187 @@
+/** Rolling back, holding and listing versions through a fake of Cloudflare's API, in this process. */
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { FakeCloudflare } from '../../../../scripts/fakes/fake-cloudflare.ts'
+import { readBuildOptions } from '../../../../src/builder/commands/options.ts'
+import { parseConfiguration } from '../../../../src/builder/commands/configuration.ts'
+import type { DeployAction, Deployed } from '../../../../src/builder/commands/deploy/deploy-options.ts'
+import { performDeploy } from '../../../../src/builder/commands/deploy/deploy-actions.ts'
+import { command } from '../../../../src/builder/commands/deploy/deploy.ts'
+import { parseCommand } from '../../../../src/builder/commands/program.ts'
+import { openLiveFile } from '../../../../src/builder/publish/live-file.ts'
+import { openPublishedState } from '../../../../src/builder/publish/published-state.ts'
+import { lockFolders } from '../../../../src/builder/state/lock-folders.ts'
+import type { Limits } from '../../../support/limits.ts'
+import { replaceLimits } from '../../../support/limits.ts'
+import type { LocalCoordinator } from '../../../support/local-coordinator.ts'
+import { SECRET, startCoordinator } from '../../../support/local-coordinator.ts'
+import { createMemoryHost } from '../../../support/object-host.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'vitrina-deploy-site-'))
+const [state, output] = [join(folder, 'state'), join(folder, 'dist')]
+let limits: Limits
+let cloudflare: FakeCloudflare
+let coordinator: LocalCoordinator
+let versions: readonly string[]
+beforeEach(async () => {
+  limits = replaceLimits()
+  cloudflare = new FakeCloudflare()
+  ;[coordinator] = await Promise.all([startCoordinator(), cloudflare.start()])
+  versions = [1, 2, 3].map((sequence) => cloudflare.seed({ '/index.html': '' }, `vitrina-${sequence}`))
+  coordinator.twin.hold({ version: versions[2] ?? '', sequence: 3 })
+  coordinator.twin.release()
+})
+afterEach(() => {
+  void cloudflare.stop()
+  coordinator.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function act(action: DeployAction, options: { to?: string; url?: string } = {}): Promise<Deployed> {
+  const environment = {
+    ...cloudflare.environment,
+    REBUILD_SECRET: SECRET,
+    COORDINATOR_URL: options.url ?? coordinator.url,
+  }
+  const rest = readBuildOptions(
+    { flags: { out: output, state }, environment },
+    parseConfiguration(environment),
+  )
+  return performDeploy({ ...rest, action, to: options.to ?? null }, () => {})
+}
+
+/** It never answers the requests that it is told of. */
+async function startHanging(
+  onRequest: () => void,
+): Promise<{ readonly url: string; readonly server: Server }> {
+  const server = createServer(onRequest)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  return { server, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}` }
+}
+
+const readPublishing = () => coordinator.twin.status().publishing
+
+describe('deploy --rollback', () => {
+  it('needs neither the state folder nor a name', async () => {
+    expect(await act('rollback')).toMatchObject({ action: 'rollback', version: versions[1] })
+    expect(cloudflare.live?.id).toBe(versions[1])
+    expect(readPublishing()).toMatchObject({ live: { version: versions[1], sequence: 2 }, held: {} })
+    expect(coordinator.twin.status(true).log?.[0]).toMatchObject({ action: 'rolled-back', by: /@/ })
+  })
+
+  it('works while a build holds the state, and its publish state knows the version afterwards', async () => {
+    mkdirSync(state, { recursive: true })
+    const locks = lockFolders({ state, output, command: 'builder' })
+    const published = openPublishedState(
+      join(state, 'published.sqlite'),
+      openLiveFile(join(state, 'live.json')),
+    )
+    published.begin()
+    expect(await act('rollback', { to: versions[0]?.slice(0, 8) ?? '' })).toMatchObject({
+      version: versions[0],
+    })
+    expect(published.readLive()).toMatchObject({ version: versions[0] })
+    published.close()
+    for (const lock of locks) lock.release()
+  })
+
+  it('takes at most 10 s while /api hangs, and says that publishing is not held', async () => {
+    const { server, url } = await startHanging(limits.pass)
+    await expect(act('rollback', { url })).rejects.toThrow('publishing could not be held')
+    expect(limits.passed).toBeLessThan(8_000)
+    expect(cloudflare.live?.id).toBe(versions[1])
+    server.close()
+    server.closeAllConnections()
+  })
+})
+
+describe('deploy --hold and --release', () => {
+  it('hold and release publishing, and say who did', async () => {
+    await act('hold')
+    expect(readPublishing().held?.reason).toBe('held by hand')
+    await act('release')
+    expect(readPublishing().held).toBeNull()
+    expect(
+      coordinator.twin
+        .status(true)
+        .log?.map(({ action }) => action)
+        .slice(0, 2),
+    ).toEqual(['released', 'held'])
+  })
+
+  it.each(['hold', 'release'] as const)(
+    '%s tells the coordinator what somebody put live at Cloudflare',
+    async (action) => {
+      cloudflare.find('vitrina').putLive(versions[0] ?? '', '', false)
+      const { lines } = await act(action)
+      expect(lines.join()).toContain(`version ${versions[0]}`)
+      expect(readPublishing().live).toMatchObject({ version: versions[0], sequence: 1 })
+    },
+  )
+})
+
+describe('deploy --allow-shrink', () => {
+  it('lets go what the guard holds back, without the source', async () => {
+    const host = createMemoryHost()
+    const isHeld = async (): Promise<boolean> => (await host.ledger.readSiteState()).isHeld
+    const counts = { name: 'ana', hasProfile: true, products: 3 }
+    await host.ledger.settle([{ ...counts, isGone: false, version: 1, updated: '' }], 'put')
+    const removal = { objects: [{ name: 'ana', isGone: true, hasProfile: false, products: 0 }] }
+    await host.ledger.permit({ ...removal, isShrinkAllowed: false })
+    expect(await isHeld()).toBe(true)
+    const site = await startCoordinator({}, host)
+    try {
+      expect(await act('allow-shrink', { url: site.url })).toMatchObject({ action: 'allow-shrink' })
+    } finally {
+      site.close()
+    }
+    expect(await isHeld()).toBe(false)
+    expect(await host.ledger.permit({ ...removal, isShrinkAllowed: false })).toMatchObject({ refused: [] })
+  })
+
+  it('says of a site of files that it has no guard', async () => {
+    await expect(act('allow-shrink')).rejects.toThrow('the site has no objects')
+  })
+})
+
+describe('the options of deploy', () => {
+  const parse = (...args: readonly string[]) =>
+    parseCommand({ definition: command }, args, { SITE_URL: 'https://vitrina.do' })
+
+  it('need a secret only where the coordinator is asked', () => {
+    for (const flag of ['--dry-run', '--preview', '--rollback', '--versions'])
+      expect(parse(flag)).not.toBeNull()
+    for (const flags of [[], ['--setup'], ['--force'], ['--hold'], ['--release'], ['--allow-shrink']])
+      expect(() => parse(...flags)).toThrow('REBUILD_SECRET is not set')
+  })
+
+  it('refuse a queue of changes for a site of files', () => {
+    const environment = { SITE_URL: 'https://vitrina.do', DISPATCH: 'queue' }
+    expect(() => parseCommand({ definition: command }, ['--dry-run'], environment)).toThrow('HOSTING=objects')
+    expect(parseCommand({ definition: command }, ['--versions'], environment)).not.toBeNull()
+  })
+
+  it('belong together', () => {
+    expect(() => parse('--to', 'abc')).toThrow('--rollback')
+    expect(() => parse('--allow-older')).toThrow('--force')
+    expect(() => parse('--allow-takeover')).toThrow('--setup')
+    expect(() => parse('--rollback', '--force')).toThrow('--force publishes')
+    expect(() => parse('--hold', '--release')).toThrow('cannot be used with')
+    expect(() => parse('--allow-shrink', '--release')).toThrow('cannot be used with')
+  })
+})
+
+describe('deploy --versions', () => {
+  it('lists tag, time and message of every version, and marks what is live', async () => {
+    const { lines } = await act('versions')
+    expect(lines).toHaveLength(3)
+    expect(lines[0]).toMatch(new RegExp(`^live {6}${versions[2]} +vitrina-3 +[\\d-]{10} [\\d:]{5} UTC`))
+    expect(lines[1]).toMatch(new RegExp(`^was live +${versions[1]}`))
+  })
+})

@@ -1,0 +1,120 @@
+/** `npm start`: builds the site, serves it, prints the address, and leaves no process behind. */
+import type { ChildProcessByStdio } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, expect, it, vi } from 'vitest'
+import { openInBrowser } from '../../../../src/builder/commands/local/open-browser.ts'
+import { findSeller } from '../../../../src/builder/commands/local/start.ts'
+import { findFreePort } from '../../../../src/builder/commands/local/local-edge.ts'
+import { findSellers } from '../../../support/found-sellers.ts'
+import { ROOT } from '../../../support/rebuild.ts'
+import { useTemporaryFolder } from '../../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+afterEach(() => void vi.unstubAllEnvs())
+
+type Child = ChildProcessByStdio<null, Readable, Readable>
+
+function start(port: number, options: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Child {
+  const args = ['scripts/vitrina.mjs', 'start', '--port', String(port), ...options]
+  return spawn(process.execPath, args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  })
+}
+
+/** Every byte, whole and broken encodings, and the syntax of search engines. */
+const ODD_QUERIES: readonly string[] = [
+  ...Array.from({ length: 16 }, (_, high) =>
+    Array.from({ length: 16 }, (_unused, low) => `%${high.toString(16)}${low.toString(16)}`).join(''),
+  ),
+  ...['"', '*', 'NEAR(', 'eau NEAR/2 de', '-eau', 'name:eau', '^eau', 'eau OR 1=1; --', "'", '{a b}'].map(
+    encodeURIComponent,
+  ),
+  '%',
+  '%zz',
+  '%C3',
+  '+',
+  '&q=eau',
+  'eau'.repeat(4_000),
+  '%22'.repeat(3_000),
+]
+
+async function waitForText(child: Child, wanted: string): Promise<string> {
+  let said = ''
+  for await (const chunk of child.stdout) {
+    said += String(chunk)
+    if (said.includes(wanted)) return said
+  }
+  throw new Error(`ended without saying "${wanted}": ${said}`)
+}
+
+it('serves the sample, prints the address, and frees the port on Ctrl-C', async () => {
+  const port = await findFreePort()
+  const child = start(port)
+  const exited = once(child, 'exit')
+  const said = await waitForText(child, 'Ctrl-C')
+  expect(said).toContain(`http://localhost:${port}/catalogo/1`)
+  expect((await fetch(`http://localhost:${port}/catalogo/1`)).status).toBe(200)
+  // A very slow machine tells the address before the index is filled.
+  while ((await findSellers(`http://localhost:${port}`, 'perfum')).size <= 2) await wait(100)
+  for (const query of ODD_QUERIES) {
+    const response = await fetch(`http://localhost:${port}/buscar?q=${query}`)
+    expect([query, response.status, response.headers.get('content-type')]).toEqual([
+      query,
+      200,
+      'text/html; charset=utf-8',
+    ])
+    await response.text()
+  }
+  child.kill('SIGINT')
+  expect(await exited).toEqual([0, null])
+  await expect(fetch(`http://localhost:${port}/`)).rejects.toThrow('fetch failed')
+})
+
+it.runIf(process.platform === 'linux')(
+  'opens the page in the browser of the machine with --open',
+  async () => {
+    writeFileSync(path('xdg-open'), `#!/bin/sh\necho "$@" > ${path('opened')}\n`, { mode: 0o755 })
+    const port = await findFreePort()
+    const child = start(port, ['--no-build', '--open'], { PATH: `${path()}:${process.env['PATH']}` })
+    await waitForText(child, 'Ctrl-C')
+    await expect
+      .poll(() => existsSync(path('opened')) && readFileSync(path('opened'), 'utf8'))
+      .toBe(`http://localhost:${port}/\n`)
+    child.kill('SIGINT')
+    expect(await once(child, 'exit')).toEqual([0, null])
+  },
+)
+
+it('names a catalogue that exists, also of other data than the sample', () => {
+  const sellers = Array.from({ length: 20 }, (_, index) => `ana-${index}`)
+  for (const seller of sellers) mkdirSync(path('catalogo', seller), { recursive: true })
+  for (const page of ['404', 'ana-7']) writeFileSync(path('catalogo', `${page}.html`), '')
+  expect(findSeller(path())).toBe('ana-7')
+})
+
+it('prints the address if no browser can be opened', async () => {
+  const lines: string[] = []
+  vi.stubEnv('PATH', path())
+  openInBrowser('http://localhost:8787/', (line) => void lines.push(line))
+  await expect.poll(() => lines).toEqual([expect.stringContaining('open http://localhost:8787/ yourself')])
+})
+
+it('reports that a port is taken, and what to do', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const child = start(port)
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  server.close()
+  expect(code).toBe(2)
+  expect(said).toContain(`Port ${port} is taken`)
+})

@@ -1,0 +1,30 @@
+/** The files of a site of files stay until the site is one of objects. */
+import { expect, it } from 'vitest'
+import { checkMove } from '../../../../src/builder/commands/objects/check-move.ts'
+import { parseConfiguration } from '../../../../src/builder/commands/configuration.ts'
+import { UsageError } from '../../../../src/builder/state/usage-error.ts'
+
+const URL = 'https://vitrina.do'
+
+/** `sellers` have pages in the output folder; `delivered` is the site that has all objects. */
+function check(
+  { sellers = ['ana'], delivered = '' }: { sellers?: readonly string[]; delivered?: string },
+  settings: Readonly<Record<string, string>> = { HOSTING: 'objects' },
+): () => void {
+  const configuration = parseConfiguration({ SITE_URL: URL, ...settings })
+  const options = { configuration, isDeploy: false, dryRun: 'no' } as const
+  const state = { record: { readSellers: () => sellers }, snapshot: { readDelivered: () => delivered } }
+  return () => checkMove(options, state)
+}
+
+it('refuses to remove the pages of a site that is not known to have objects', () => {
+  expect(check({})).toThrow(UsageError)
+  expect(check({})).toThrow('npm run deploy -- --setup')
+  expect(check({ delivered: 'https://another.example' })).toThrow(UsageError)
+})
+
+it('lets everything else be', () => {
+  expect(check({ delivered: URL })).not.toThrow()
+  expect(check({ sellers: [] })).not.toThrow()
+  expect(check({}, {})).not.toThrow()
+})

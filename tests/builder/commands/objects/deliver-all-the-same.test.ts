@@ -1,0 +1,25 @@
+/** After a failure of the host, data is delivered to the Worker that is live, and the failure is the result. */
+import { expect, it } from 'vitest'
+import { deliverAllTheSame } from '../../../../src/builder/commands/objects/deliver-all-the-same.ts'
+import { UnpublishedError } from '../../../../src/builder/publish/publish-error.ts'
+
+const failure = new UnpublishedError('The upload failed.')
+
+it('delivers, and ends with the failure of the host', async () => {
+  let isDelivered = false
+  const deliver = async (): Promise<{ stored: readonly string[] }> => {
+    isDelivered = true
+    return { stored: ['ana', 'eva'] }
+  }
+  const ended = deliverAllTheSame(failure, deliver)
+  await expect(ended).rejects.toThrow('The upload failed. The data was delivered all the same: 2 objects.')
+  await expect(ended).rejects.toThrow(UnpublishedError)
+  expect(isDelivered).toBe(true)
+})
+
+it('says why the live Worker does not take the data', async () => {
+  const refuse = async (): Promise<never> => Promise.reject(new Error('it takes another format'))
+  await expect(deliverAllTheSame(failure, refuse)).rejects.toThrow(
+    'The upload failed. The data was not delivered either: it takes another format.',
+  )
+})

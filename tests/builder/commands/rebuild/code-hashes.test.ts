@@ -1,0 +1,65 @@
+/** The hashes of code that shapes pages and is not compiled. code-change.test.ts tests compiled code. */
+import { execFileSync } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { expect, it } from 'vitest'
+import { hashCode, readCodeHashes } from '../../../../src/builder/commands/rebuild/code-hashes.ts'
+import { findRenderer } from '../../../../src/builder/renderer/compile.ts'
+import { readInputManifest } from '../../../../src/builder/renderer/fingerprint.ts'
+import { hashManifest } from '../../../../src/builder/state/manifest.ts'
+import { STORE } from '../../../../src/builder/state/project-folder.ts'
+import { product, user, writeFolder } from '../../../support/documents.ts'
+import { copyProject } from '../../../../scripts/measure/copy-project.ts'
+import { ROOT, runRebuild } from '../../../support/rebuild.ts'
+import { useTemporaryFolder } from '../../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+
+async function traceFiles(): Promise<readonly string[]> {
+  writeFolder(path('source'), [
+    user('ana'),
+    product('uno', 'ana'),
+    product('dos', 'ana', { photo: '/lost.svg' }),
+  ])
+  await runRebuild({ source: path('source'), output: path('dist'), state: path('state') })
+  const kept = findRenderer(STORE, hashManifest(readInputManifest(ROOT)))
+  const args = ['tests/support/trace-page-code.ts', path('state'), kept?.server ?? '']
+  const env = { ...process.env, NODE_ENV: 'production' }
+  return JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', env }))
+}
+
+it('all code that runs while page data is read and rendered is part of a hash', async () => {
+  const { files } = await hashCode()
+  const hashed = files.map((file) => relative(ROOT, file))
+  const traced = await traceFiles()
+  expect(traced).toContain('src/domain/photos/lost-photos.ts')
+  expect(traced).toContain('src/builder/state/snapshot/snapshot-reads.ts')
+  expect(traced).toContain('src/builder/renderer/render-screen.ts')
+  expect(traced.filter((file) => !hashed.includes(file))).toEqual([])
+})
+
+it('the hashes are reproducible and differ from each other', async () => {
+  const { hashes } = await hashCode()
+  expect(await readCodeHashes()).toEqual(hashes)
+  expect(new Set(Object.values(hashes)).size).toBe(3)
+})
+
+it('each hash is another one for other code', async () => {
+  const { hashes } = await hashCode()
+  const copy = copyProject(path('project'))
+  for (const file of [
+    'src/domain/documents/parse-document.ts',
+    'src/domain/photos/lost-photos.ts',
+    'src/builder/renderer/render-screen.ts',
+  ])
+    appendFileSync(join(copy, file), "\nObject.assign(globalThis, { another: 'effect' })\n")
+  const print = `import { readCodeHashes } from './src/builder/commands/rebuild/code-hashes.ts'
+    console.log(JSON.stringify(await readCodeHashes()))`
+  const output = execFileSync(process.execPath, ['--input-type=module', '--eval', print], {
+    cwd: copy,
+    encoding: 'utf8',
+  })
+  const others = JSON.parse(output) as typeof hashes
+  for (const name of ['intake', 'pageData', 'rendering'] as const)
+    expect(others[name], name).not.toBe(hashes[name])
+})

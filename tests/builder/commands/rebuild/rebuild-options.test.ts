@@ -1,0 +1,22 @@
+/** Options of a rebuild that exclude each other, and a source of no kind. */
+import { expect, it } from 'vitest'
+import { parseCommand } from '../../../../src/builder/commands/program.ts'
+import { command } from '../../../../src/builder/commands/rebuild/run-rebuild.ts'
+import { openSource } from '../../../../src/builder/sources/open-source.ts'
+import { SourceError } from '../../../../src/builder/sources/source.ts'
+import { UsageError } from '../../../../src/builder/state/usage-error.ts'
+
+it.each([
+  ['--watch', '--dry-run'],
+  ['--watch', '--explain'],
+  ['--full', '--seller', 'ana'],
+])('%s and %s exclude each other', (...args) => {
+  expect(() => parseCommand({ definition: command }, args, {})).toThrow(UsageError)
+  for (const arg of args.filter((one) => one.startsWith('--') && one !== '--seller'))
+    expect(parseCommand({ definition: command }, [arg], {})).not.toBeNull()
+})
+
+it.each(['mysql', 'firebase'])('the source %s is refused, and the kinds are named', async (name) => {
+  await expect(openSource(name)).rejects.toThrow(SourceError)
+  await expect(openSource(name)).rejects.toThrow(/firestore, .*\.sqlite.*folder/)
+})

@@ -1,0 +1,58 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { expect, it } from 'vitest'
+import type { AssetsWorker } from '../../../../src/builder/publish/worker/prepare-assets-worker.ts'
+import { prepareAssetsWorker } from '../../../../src/builder/publish/worker/prepare-assets-worker.ts'
+import type { KeptRenderer } from '../../../../src/builder/renderer/compile.ts'
+import { ROOT } from '../../../support/rebuild.ts'
+import { useTemporaryFolder } from '../../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+
+function prepare(kinds: Partial<KeptRenderer['kinds']> = {}): AssetsWorker {
+  const server = path('server')
+  mkdirSync(server, { recursive: true })
+  writeFileSync(join(server, 'entry.mjs'), 'export const createRenderer = null')
+  return prepareAssetsWorker({
+    root: ROOT,
+    folder: path('state/worker'),
+    output: path('dist'),
+    kept: {
+      server,
+      client: '',
+      assets: {},
+      inline: { scripts: ["'sha256-x'"], styles: [] },
+      kinds: { search: 'a', home: 'a', ...kinds } as KeptRenderer['kinds'],
+    },
+    site: { name: 'Vitrina', url: 'https://vitrina.example', accessUrl: null, productPages: true },
+  })
+}
+
+it("is the project's Worker with the renderer, which no page but the search wakes", () => {
+  const { configuration } = prepare()
+  const written = JSON.parse(readFileSync(configuration, 'utf8'))
+  expect(written.main).toBe(relative(dirname(configuration), join(ROOT, 'functions/worker.ts')))
+  expect(written.alias).toEqual({ 'vitrina:search': './search.mjs' })
+  expect(written.assets).toMatchObject({
+    directory: '../../dist',
+    run_worker_first: ['/buscar', '/api/rebuild*'],
+  })
+  for (const { ratelimits, durable_objects } of [written, written.env.staging]) {
+    expect(ratelimits).toMatchObject([{ name: 'SEARCH_LIMIT' }, { name: 'CALL_LIMIT' }])
+    expect(durable_objects.bindings).toHaveLength(2)
+  }
+  const module = readFileSync(join(dirname(configuration), 'search.mjs'), 'utf8')
+  expect(module).toContain("import { createRenderer } from './server/entry.mjs'")
+  expect(module).toContain("'sha256-x'")
+})
+
+it('logs no addresses, which have what visitors search for', () => {
+  const { observability } = JSON.parse(readFileSync(prepare().configuration, 'utf8'))
+  expect(observability).toEqual({ enabled: true, logs: { enabled: true, invocation_logs: false } })
+})
+
+it('names the code by the page of the search alone', () => {
+  const { pageCode } = prepare()
+  expect([prepare(), prepare({ home: 'b' })].map((one) => one.pageCode)).toEqual([pageCode, pageCode])
+  expect(prepare({ search: 'b' }).pageCode).not.toBe(pageCode)
+})

@@ -1,0 +1,128 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { expect, it } from 'vitest'
+import type {
+  ObjectsWorker,
+  ObjectsWorkerOptions,
+} from '../../../../src/builder/publish/worker/prepare-objects-worker.ts'
+import { prepareObjectsWorker } from '../../../../src/builder/publish/worker/prepare-objects-worker.ts'
+import { ROOT } from '../../../support/rebuild.ts'
+import { useTemporaryFolder } from '../../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+
+const KINDS = [
+  'home',
+  'catalogue',
+  'product',
+  'unknown-product',
+  'unknown-catalogue',
+  'not-found',
+  'search',
+] as const
+
+const PICTURES = { mode: 'off', hosts: { names: [], origins: [] }, makesPreviews: true } as const
+const DATA = { maxProducts: 5_000, publicFiles: ['b.png', 'a.png'], pictures: PICTURES }
+
+function prepare(change: Partial<ObjectsWorkerOptions> = {}, kind = 'a', search = kind): ObjectsWorker {
+  const server = path('renderers', kind, 'server')
+  mkdirSync(server, { recursive: true })
+  writeFileSync(join(server, 'entry.mjs'), `export const createRenderer = '${kind}'`)
+  return prepareObjectsWorker({
+    root: ROOT,
+    folder: path('state/worker'),
+    output: path('dist'),
+    kept: {
+      server,
+      client: '',
+      assets: {},
+      inline: { scripts: ["'sha256-x'"], styles: [] },
+      kinds: {
+        ...Object.fromEntries(KINDS.map((one) => [one, kind])),
+        search,
+      } as ObjectsWorkerOptions['kept']['kinds'],
+    },
+    site: { name: 'Vitrina', url: 'https://vitrina.example', accessUrl: null, productPages: true },
+    code: { intake: 'intake', pageData: 'page data', rendering: 'rendering' },
+    data: DATA,
+    maxAge: 5,
+    ...change,
+  })
+}
+
+it('writes equal files for equal inputs, and touches none of them', () => {
+  const { configuration, code } = prepare()
+  const read = (): unknown =>
+    readdirSync(path('state/worker'), { recursive: true, encoding: 'utf8' }).map((name) => {
+      const file = path('state/worker', name)
+      return [name, statSync(file).mtimeMs, statSync(file).isFile() ? readFileSync(file, 'utf8') : '']
+    })
+  const before = read()
+  expect(prepare()).toEqual({ configuration, code, intake: expect.any(String) })
+  expect(read()).toEqual(before)
+})
+
+it('names the code by the renderer, the settings and the policy', () => {
+  const site = { name: 'Otra', url: 'https://vitrina.example', accessUrl: null, productPages: true }
+  const { code, intake } = prepare()
+  const codes = [
+    prepare({}, 'b'),
+    prepare({ site }),
+    prepare({ code: { intake: 'other', pageData: 'page data', rendering: 'rendering' } }),
+    // No object holds a page of the search.
+    prepare({}, 'a', 'other'),
+  ]
+  expect(codes.map((one) => one.code === code)).toEqual([false, false, true, true])
+  expect(codes.map((one) => one.intake === intake)).toEqual([true, true, false, true])
+  expect(readFileSync(path('state/worker/server/entry.mjs'), 'utf8')).toContain("'a'")
+})
+
+it('names by the intake what data depends on, and nothing else', () => {
+  const { code, intake } = prepare()
+  const hosts = { names: ['photos.example'], origins: [] }
+  const change = (data: Partial<typeof DATA>): ObjectsWorker => prepare({ data: { ...DATA, ...data } })
+  const changed = [
+    change({ publicFiles: ['a.png'] }),
+    change({ maxProducts: 200 }),
+    prepare({ data: { ...DATA, pictures: { ...PICTURES, mode: 'service' } } }),
+    // In this mode neither changes data.
+    prepare({ data: { ...DATA, pictures: { ...PICTURES, hosts, makesPreviews: false } } }),
+    change({ publicFiles: ['a.png', 'b.png'] }),
+  ]
+  expect(changed.map((one) => one.intake === intake)).toEqual([false, false, false, true, true])
+  expect(new Set(changed.map((one) => one.code))).toEqual(new Set([code]))
+  expect(readFileSync(path('state/worker/compiled.mjs'), 'utf8')).toContain('"publicFiles": [')
+})
+
+it('gives each stage a bucket and queues of its own, and leads every page to the Worker', () => {
+  const { configuration } = prepare()
+  const written = JSON.parse(readFileSync(configuration, 'utf8'))
+  expect(written.main).toBe(relative(dirname(configuration), join(ROOT, 'functions/objects-worker.ts')))
+  expect(written.r2_buckets).toEqual([{ binding: 'PAGES', bucket_name: 'vitrina-pages' }])
+  expect(written.env.staging.r2_buckets).toEqual([{ binding: 'PAGES', bucket_name: 'vitrina-staging-pages' }])
+  expect(written.env.staging.queues.producers).toEqual([
+    { binding: 'CHANGES', queue: 'vitrina-staging-changes' },
+  ])
+  expect(written.queues.consumers).toMatchObject([
+    { queue: 'vitrina-changes', max_batch_size: 20, max_retries: 5, dead_letter_queue: 'vitrina-dead' },
+    { queue: 'vitrina-dead' },
+  ])
+  expect(written.assets).toMatchObject({
+    directory: '../../dist',
+    binding: 'ASSETS',
+    not_found_handling: '404-page',
+    run_worker_first: expect.arrayContaining(['/', '/catalogo/*', '/estado.json', '/api/rebuild*']),
+  })
+  const { configuration: queued } = prepare({ variables: { DISPATCH: 'queue' } })
+  const { vars, env } = JSON.parse(readFileSync(queued, 'utf8'))
+  for (const set of [vars, env.staging.vars])
+    expect(set).toMatchObject({ EDGE_MAX_AGE: '5', DISPATCH: 'queue' })
+  // Everything else is the project's own.
+  expect(written.durable_objects.bindings).toEqual([
+    { name: 'COORDINATOR', class_name: 'RebuildCoordinator' },
+    { name: 'SEARCH', class_name: 'SearchShard' },
+  ])
+  expect(written.env.staging.durable_objects).toEqual(written.durable_objects)
+  expect(written.vars.SEARCH_SHARDS).toBe('1')
+  expect(written.triggers.crons.length).toBe(1)
+})
