@@ -41,6 +41,7 @@ export function createChangeHost(renderer = createEdgeRenderer()): MemoryChangeH
     noticed,
     ledger: {
       ...host.ledger,
+      takeChanges: async (messages) => [...new Map(messages.map((one) => [one.name, one])).values()],
       settleChanges,
       noticeChanges: async (sellers) => void noticed.push(...sellers),
     },
@@ -86,14 +87,14 @@ export interface SentMessage extends QueueMessage<ChangeMessage> {
   end: 'none' | 'acknowledged' | 'again'
 }
 
-/** Leases are numbered by the messages' order. */
+/** `upTo` is numbered by the messages' order. */
 export function createBatch(
   names: readonly string[],
   attempts = 1,
 ): Omit<MessageBatch<ChangeMessage>, 'messages'> & { readonly messages: readonly SentMessage[] } {
   const messages = names.map((name, index): SentMessage => {
     const message: SentMessage = {
-      body: { name, lease: `lease ${index}` },
+      body: { name, upTo: index + 1, sentAt: 0 },
       attempts,
       end: 'none',
       ack: () => void (message.end = 'acknowledged'),

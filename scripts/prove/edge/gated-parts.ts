@@ -49,6 +49,7 @@ export function gateLedger(open: (now: number) => StoryLedger, gate: Gate): Stor
     readKnown: async () => [],
     readListed: (bucket) => read(`bucket ${bucket}`, () => open(gate.now()).readListed(bucket)),
     readBuckets: () => read('buckets', () => open(gate.now()).readBuckets()),
+    takeChanges: (messages) => write('take changes', () => open(gate.now()).takeChanges(messages)),
     settleChanges: (settled) => write('settle changes', () => open(gate.now()).settleChanges(settled)),
     noticeChanges: (sellers) => write('notice changes', () => open(gate.now()).noticeChanges(sellers)),
     announce: (notice) => write('announce', () => open(gate.now()).announce(notice)),

@@ -39,10 +39,11 @@ export function openStoryLedger(
       if (call.isShrinkAllowed) changes.retryHeld()
       return permission
     },
+    takeChanges: (messages) => changes.takeChanges(messages),
     settleChanges: (settled) => changes.settleChanges(settled),
     noticeChanges: (sellers) => changes.noticeChanges(sellers),
     announce: async (notice) => void changes.accept([{ ...notice, isFull: false }]),
-    claimDue: async () => changes.planMessages(`change_${crypto.randomUUID()}`),
+    claimDue: async () => changes.planMessages(),
     takeBack: async (messages) => changes.takeBack({ messages, reason: 'the queue fails in this story' }),
     readWaiting: async () => {
       const { standing, large } = changes.readFacts()

@@ -124,6 +124,7 @@ function openRemoteLedger(ledger: RemoteLedger, now: number): StoryLedger {
     readKnown: (...args) => call('readKnown', args),
     readBuckets: () => call('readBuckets', []),
     readSiteState: () => call('readSiteState', []),
+    takeChanges: (...args) => call('takeChanges', args),
     settleChanges: (...args) => call('settleChanges', args),
     announce: (...args) => call('announce', args),
     claimDue: () => call('claimDue', []),

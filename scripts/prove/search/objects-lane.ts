@@ -102,7 +102,7 @@ export class ObjectsLane implements Lane {
     const messages = sellers.map((name) => ({
       id: name,
       timestamp: new Date(START),
-      body: { name, lease: 'lease' },
+      body: { name, upTo: 1, sentAt: START },
       attempts: 1,
       ack: () => {},
       retry: () => {},
@@ -147,6 +147,7 @@ function createHost(store: ReturnType<typeof createMemoryStore>, documents: Stor
     ledger: {
       ...createMemoryLedger(START),
       permit: async () => ({ refused: [], reason: null }),
+      takeChanges: async (messages) => messages,
       settleChanges: async () => {},
       noticeChanges: async () => {},
     },

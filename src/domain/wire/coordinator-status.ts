@@ -50,8 +50,10 @@ const CHANGES = object({
   oldest: nullable(TIME),
   /** Messages that are not answered yet. */
   sent: number(),
-  /** Most messages in a row that one change got no answer to. */
+  /** Most messages in a row of one change that no consumer took in time. */
   silent: number(),
+  /** When a consumer took a message last. */
+  taken: nullish(TIME, null),
   /** Sellers whose removal the guard refused. */
   held: number(),
   /** What is in the way of all of them. `permanent`: until somebody acts. */

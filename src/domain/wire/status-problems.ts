@@ -8,6 +8,9 @@ const DAY = 24 * HOUR
 /** Max age of a pending change, in milliseconds: longer than a build with a few retries. */
 const MAX_AGE = 30 * MINUTE
 
+/** Max time between two batches that a consumer takes while messages wait, in milliseconds. */
+const LONGEST_BATCH = 5 * MINUTE
+
 /** Max time without a published build, in milliseconds: several nightly full reads. */
 const MAX_SILENCE = 7 * DAY
 
@@ -67,14 +70,21 @@ function findObjectProblems({ now, objects, changes }: Status): readonly string[
 /** Why changes that the Worker renders itself do not become live. */
 function findChangeProblems({ now, changes }: Status): readonly string[] {
   if (changes === null) return []
-  const { waiting, trouble, silent, needsBuilder, builder } = changes
+  const { waiting, oldest, trouble, silent, taken, needsBuilder, builder } = changes
+  const isTaking = taken !== null && Date.parse(now) - Date.parse(taken) < LONGEST_BATCH
   const isLasting = trouble !== null && (trouble.permanent || trouble.tries >= MANY)
   return [
     ...(isLasting
       ? [`changes of ${formatSellers(waiting)} wait for ${formatAge(now, trouble.since)}: ${trouble.reason}`]
       : []),
-    ...(silent >= MANY
+    ...(silent >= MANY && !isTaking
       ? [`a change was sent to the queue ${silent} times, and nothing took it: npm run deploy -- --setup`]
+      : []),
+    ...(silent >= MANY && isTaking
+      ? [
+          `changes of ${formatSellers(waiting)} wait, the oldest for ${formatAge(now, oldest ?? now)}: ` +
+            'they come faster than the queue takes them',
+        ]
       : []),
     ...(needsBuilder && builder === null
       ? [

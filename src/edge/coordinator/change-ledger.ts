@@ -1,9 +1,9 @@
 /**
  * What the coordinator knows of changed sellers when the Worker itself renders them (`DISPATCH=queue`).
  *
- * A change is noticed, waits until its seller has been quiet, and is sent to the queue under a lease. Whoever takes the
- * message tells how it ended. A lease that ends without a word is sent again. What is told of a lease settles only what was
- * noticed before this lease was given, of this seller alone. There is no watermark.
+ * A change is noticed, waits until its seller has been quiet, and is sent to the queue. Its consumer asks which messages are
+ * still wanted, and reports how these ended. Messages and reports carry `upTo`: a report settles what was noticed of this
+ * seller up to there, however late it is. A lease paces only: when it ends without a report, the change is sent again.
  */
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 
@@ -11,12 +11,19 @@ import type { ObjectName } from '../../domain/objects/object-data.ts'
 export interface ChangeMessage {
   /** The seller's id, or `HOME_OBJECT`. */
   readonly name: ObjectName
-  readonly lease: string
+  /** Sequence of the last notice that it covers: the source is read after this notice. */
+  readonly upTo: number
+  /** When it was sent. */
+  readonly sentAt: number
 }
 
 /** Calls of the Worker to the coordinator. Each resolves after its changes are durable. */
 export interface ChangeLedger {
-  /** A lease that is not, or no longer, that of its seller settles nothing. `moved` counts all the same. */
+  /**
+   * Returns the messages that are still wanted, one for each seller, and renews their leases. They cover what was noticed until
+   * now.
+   */
+  takeChanges(messages: readonly ChangeMessage[]): Promise<readonly ChangeMessage[]>
   settleChanges(settled: readonly SettledChange[]): Promise<void>
   /** Notices sellers as a notice from outside does. Called before a put after which nobody could tell of them. */
   noticeChanges(sellers: readonly string[]): Promise<void>
@@ -24,12 +31,10 @@ export interface ChangeLedger {
 
 export interface SettledChange extends ChangeMessage {
   readonly outcome: ChangeOutcome
-  /** Sellers who now have what this one had: changes that were noticed with this one. */
-  readonly moved: readonly string[]
 }
 
 /**
- * - `put`: the object holds what was read after the lease was given.
+ * - `put`: the object holds what was read after the message was sent.
  * - `absent`: the seller does not exist, and never had an object. There was nothing to put.
  * - `large`: too large for a Worker. It is left to a builder.
  * - `held`: the guard refused the removal. It is tried again, at once when somebody allows it.

@@ -29,7 +29,7 @@ export async function startBuild({ settings, take }: Sender, target: DispatchTar
 export async function sendChanges(changes: LocalChangeLedger, variables: Variables): Promise<void> {
   const queue = findChangeQueue(variables)
   if (queue === null) return
-  const messages = changes.planMessages(`change_${crypto.randomUUID()}`)
+  const messages = changes.planMessages()
   const failure = await sendMessages(queue, messages)
   if (failure !== null) changes.takeBack(failure)
 }

@@ -1,7 +1,7 @@
 /** The coordinator's calls about objects and changes: the methods that the runtime calls remotely. */
 import { DurableObject } from 'cloudflare:workers'
 import type { ListedSeller } from '../../domain/pages/sitemap.ts'
-import type { ChangeLedger, SettledChange } from './change-ledger.ts'
+import type { ChangeLedger, ChangeMessage, SettledChange } from './change-ledger.ts'
 import type { CoordinatorParts } from './coordinator-parts.ts'
 import type { Variables } from './coordinator-settings.ts'
 import type { ObjectLedger, Permission, PermitCall } from './object-ledger.ts'
@@ -33,6 +33,10 @@ export abstract class ObjectCalls extends DurableObject<Variables> implements Ob
 
   readSiteState(): ReturnType<ObjectLedger['readSiteState']> {
     return this.parts.objects.readSiteState()
+  }
+
+  takeChanges(messages: readonly ChangeMessage[]): Promise<readonly ChangeMessage[]> {
+    return this.parts.changes.takeChanges(messages)
   }
 
   settleChanges(settled: readonly SettledChange[]): Promise<void> {

@@ -1,6 +1,7 @@
 /**
- * The consumer of changed sellers. A message is acknowledged after the coordinator knows how it ended. A doubled, late or
- * repeated message does the same work again, which is always right: it reads the present state of the source.
+ * The consumer of changed sellers. A message is acknowledged after the coordinator knows how it ended. One that was doubled
+ * while others were in its way is not carried out again; if it is all the same, that is right, too: it reads the present state
+ * of the source.
  */
 import type { MessageBatch, QueueMessage } from 'cloudflare:workers'
 import { CHANGE_RETRIES } from '../../domain/wire/queues.ts'
@@ -37,8 +38,10 @@ export async function consumeDeadLetters(
 ): Promise<void> {
   const reason = `the Worker ended ${CHANGE_RETRIES + 1} times while it made this page`
   const outcome = { kind: 'failed', reason } as const
-  const settled = messages.map(({ body }): SettledChange => ({ ...body, outcome, moved: [] }))
-  await acknowledge(messages, host, () => host.ledger.settleChanges(settled))
+  await acknowledge(messages, host, async () => {
+    const taken = await host.ledger.takeChanges(messages.map(({ body }) => body))
+    await host.ledger.settleChanges(taken.map((message): SettledChange => ({ ...message, outcome })))
+  })
 }
 
 async function acknowledge(
@@ -57,21 +60,25 @@ async function acknowledge(
 }
 
 async function settle(messages: readonly Message[], host: ChangeHost): Promise<void> {
-  const names = new Set(messages.map(({ body }) => body.name))
-  const ends = await carryOutChanges([...names], host)
+  const taken = await host.ledger.takeChanges(messages.map(({ body }) => body))
+  if (taken.length === 0) return
+  const ends = await carryOutChanges(
+    taken.map(({ name }) => name),
+    host,
+  )
   const objects = ends.flatMap(({ settled }) => settled ?? [])
   const indexed = ends.flatMap((end) => end.indexed ?? [])
   if (objects.length > 0) await Promise.all([host.ledger.settle(objects, 'put'), host.feedIndex?.(indexed)])
   const byName = new Map(ends.map((end) => [end.name, end]))
-  await host.ledger.settleChanges(messages.flatMap(({ body }) => createSettled(body, byName)))
+  await host.ledger.settleChanges(taken.flatMap((message) => createSettled(message, byName)))
   const trouble = ends.find(({ outcome }) => outcome.kind === 'trouble')?.outcome
   if (trouble?.kind === 'trouble') host.log(`changes: ${trouble.reason}`)
 }
 
 function createSettled(
-  { name, lease }: ChangeMessage,
+  message: ChangeMessage,
   ends: ReadonlyMap<string, ChangeEnd>,
 ): readonly SettledChange[] {
-  const end = ends.get(name)
-  return end === undefined ? [] : [{ name, lease, outcome: end.outcome, moved: [] }]
+  const end = ends.get(message.name)
+  return end === undefined ? [] : [{ ...message, outcome: end.outcome }]
 }

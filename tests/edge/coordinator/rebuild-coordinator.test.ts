@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { ChangeMessage } from '../../../src/edge/coordinator/change-ledger.ts'
 import { RebuildCoordinator } from '../../../src/edge/coordinator/rebuild-coordinator.ts'
 import { verifyMessage } from '../../support/verify-message.ts'
 
@@ -122,7 +123,7 @@ it('reports a wrong address for alerts as a problem', async () => {
 
 describe('with DISPATCH=queue', () => {
   interface Sent {
-    readonly body: { readonly name: string; readonly lease: string }
+    readonly body: ChangeMessage
   }
 
   const TROUBLE = { kind: 'trouble', reason: 'quota', isPermanent: false, retryAfter: 0 } as const
@@ -149,8 +150,7 @@ describe('with DISPATCH=queue', () => {
     await coordinator.alarm()
     expect(sent.map(({ length }) => length)).toEqual([100, 20])
     const [[first] = []] = sent
-    if (first !== undefined)
-      await coordinator.settleChanges([{ ...first.body, outcome: { kind: 'put' }, moved: [] }])
+    if (first !== undefined) await coordinator.settleChanges([{ ...first.body, outcome: { kind: 'put' } }])
     expect((await coordinator.status({ isLogWanted: false })).changes).toMatchObject({
       waiting: 119,
       sent: 119,
@@ -177,8 +177,8 @@ describe('with DISPATCH=queue', () => {
     const { coordinator, state, sent } = open()
     await coordinator.accept(NOTICE)
     await coordinator.alarm()
-    const message = sent[0]?.[0]?.body ?? { name: '', lease: '' }
-    await coordinator.settleChanges([{ ...message, outcome: { kind: 'held', reason: 'r' }, moved: [] }])
+    const message = sent[0]?.[0]?.body ?? { name: '', upTo: 0, sentAt: 0 }
+    await coordinator.settleChanges([{ ...message, outcome: { kind: 'held', reason: 'r' } }])
     await coordinator.alarm()
     expect(sent).toHaveLength(1)
     await coordinator.permit({ objects: [], isShrinkAllowed: true })
@@ -197,9 +197,9 @@ describe('with DISPATCH=queue', () => {
     await coordinator.forced({ version: 'v', sequence: 0, reason: 'r', by: null, at: null })
     await coordinator.accept(NOTICE)
     await coordinator.alarm()
-    const message = sent[0]?.[0]?.body ?? { name: '', lease: '' }
+    const message = sent[0]?.[0]?.body ?? { name: '', upTo: 0, sentAt: 0 }
     const outcome = { ...TROUBLE, reason: 'the key was revoked', isPermanent: true }
-    await coordinator.settleChanges([{ ...message, outcome, moved: [] }])
+    await coordinator.settleChanges([{ ...message, outcome }])
     await coordinator.alarm()
     await Promise.all(state.work)
     expect(received.map(({ body }) => body).join()).toContain('the key was revoked')

@@ -76,8 +76,8 @@ export class ChangeWorld {
     if (!this.isQueue || time === null || time > this.twin.now) return
     const waiting = new Map(this.twin.changes.listOpen().map((change) => [change.name, change]))
     const messages = this.twin.send()
-    for (const { name, lease } of messages) {
-      demand(this.twin.changes.findChange(name)?.lease?.id === lease, `${name} was sent without a lease`)
+    for (const { name } of messages) {
+      demand(this.twin.changes.findChange(name)?.phase === 'sent', `${name} was sent without a lease`)
       const { first, fresh, last, setback } = waiting.get(name) ?? {
         first: 0,
         fresh: 0,
@@ -94,9 +94,11 @@ export class ChangeWorld {
   }
 
   deliver(at: number, isDoubled: boolean): void {
-    const [message] = this.messages.splice(at % Math.max(1, this.messages.length), 1)
-    if (message === undefined) return
-    if (isDoubled) this.messages.push(message)
+    const [sent] = this.messages.splice(at % Math.max(1, this.messages.length), 1)
+    if (sent === undefined) return
+    if (isDoubled) this.messages.push(sent)
+    const message = this.twin.take(sent)
+    if (message === null) return
     const read = this.#read(message.name === HOME_OBJECT ? HOME_STORES : [message.name])
     this.jobs.push({ message, read, moved: this.#moved.get(message.name) ?? [] })
   }

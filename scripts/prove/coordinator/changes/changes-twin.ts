@@ -7,7 +7,8 @@ import type { Status } from '../../../../src/domain/wire/coordinator-status.ts'
 import { STATUS } from '../../../../src/domain/wire/coordinator-status.ts'
 import type { ChangeMessage, ChangeOutcome } from '../../../../src/edge/coordinator/change-ledger.ts'
 import type { SqlChanges } from '../../../../src/edge/coordinator/changes/sql-changes.ts'
-import { openChanges } from '../../../../src/edge/coordinator/changes/sql-changes.ts'
+import { openChanges, runChangeStep } from '../../../../src/edge/coordinator/changes/sql-changes.ts'
+import { takeMessages } from '../../../../src/edge/coordinator/changes/send-changes.ts'
 import { claimBuild } from '../../../../src/edge/coordinator/claim-build.ts'
 import type { CoordinatorParts } from '../../../../src/edge/coordinator/coordinator-parts.ts'
 import { openParts } from '../../../../src/edge/coordinator/coordinator-parts.ts'
@@ -76,7 +77,7 @@ export class ChangesTwin {
 
   /** Fires the alarm now. Returns the messages to send. */
   send(): readonly ChangeMessage[] {
-    return this.parts.changes.planMessages(this.#name('change'))
+    return this.parts.changes.planMessages()
   }
 
   /** Advances the clock to the time of the next message or lease's end, and fires the alarm. */
@@ -85,9 +86,14 @@ export class ChangesTwin {
     return this.send()
   }
 
-  settle(message: ChangeMessage | undefined, outcome: ChangeOutcome, moved: readonly string[] = []): void {
+  /** A consumer takes a message. Returns `null` if it is not wanted. */
+  take(message: ChangeMessage): ChangeMessage | null {
+    return runChangeStep(this.changes, takeMessages, [message], this)[0] ?? null
+  }
+
+  settle(message: ChangeMessage | undefined, outcome: ChangeOutcome): void {
     if (message === undefined) throw new Error('there is no message')
-    void this.parts.changes.settleChanges([{ ...message, outcome, moved }])
+    void this.parts.changes.settleChanges([{ ...message, outcome }])
   }
 
   /** A build that reads and delivers everything it is given. Returns its sellers and its sequence. */

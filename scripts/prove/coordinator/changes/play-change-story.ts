@@ -41,7 +41,7 @@ function checkRemembered(world: ChangeWorld): void {
   const { changes, parts } = world.twin
   const open = changes.listOpen()
   const standing = changes.readStanding()
-  const sent = open.filter(({ lease }) => lease !== null)
+  const sent = open.filter(({ phase }) => phase === 'sent')
   demand(
     standing.waiting === open.length && standing.sent === sent.length,
     `${standing.waiting} wait and ${standing.sent} are sent by count, ${open.length} and ${sent.length} by rows`,

@@ -16,12 +16,14 @@ export interface Change {
   readonly quiet?: number
   /** Arrival of the first notice since the last message was sent; `null` for none. */
   readonly fresh: number | null
+  /** Everything that was noticed up to this sequence is settled. */
+  readonly done: number
   readonly phase: Phase
   /** When its next message is due; of a sent one, when its lease ends. */
   readonly at: number
-  /** Only of a sent one. */
-  readonly lease: ChangeLease | null
-  /** Consecutive messages whose lease ended without a word. */
+  /** The last message, until it is reported; its lease may have ended. */
+  readonly asked: Asked | null
+  /** Consecutive messages whose lease ended though no consumer had taken them. */
   readonly silent: number
   /** How often it was the first to meet trouble since it was answered last. */
   readonly blamed: number
@@ -32,15 +34,15 @@ export interface Change {
  * `large`: left to a builder. `absent`: answered, and forgotten at `at`. Until then a put by a writer that read the seller
  * before she was gone is noticed.
  */
-export type Phase = 'waiting' | 'sent' | 'absent' | SetbackKind
+type Phase = 'waiting' | 'sent' | 'absent' | SetbackKind
 
 type SetbackKind = 'failed' | 'held' | 'large'
 
-export interface ChangeLease {
-  readonly id: string
-  readonly sentAt: number
+interface Asked {
   /** The last notice that the message covers. */
   readonly upTo: number
+  /** Arrival of the first notice that only this message covers; `null` for none. */
+  readonly fresh: number | null
 }
 
 /** Why it was not put. Kept while it is tried again. */
@@ -71,6 +73,8 @@ export interface ChangeStanding {
   readonly waiting: number
   /** Number of leases. */
   readonly sent: number
+  /** When a consumer took a message last. */
+  readonly taken: number | null
   readonly trouble: Trouble | null
 }
 
@@ -111,8 +115,15 @@ export interface ChangeStep<Answer> {
   readonly answer: Answer
 }
 
-export const NO_CHANGES: ChangeStanding = { isQueue: false, waiting: 0, sent: 0, trouble: null }
+export const NO_CHANGES: ChangeStanding = {
+  isQueue: false,
+  waiting: 0,
+  sent: 0,
+  taken: null,
+  trouble: null,
+}
 
-export function findPhase({ lease, setback }: Pick<Change, 'lease' | 'setback'>): Phase {
-  return lease !== null ? 'sent' : (setback?.kind ?? 'waiting')
+/** Without its lease, and due at this time. */
+export function endLease(change: Change, at: number): Change {
+  return { ...change, phase: change.setback?.kind ?? 'waiting', at }
 }

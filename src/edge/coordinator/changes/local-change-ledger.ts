@@ -25,7 +25,7 @@ import { dropChanges, forgetAbsent, forgetDelivered, retryHeld } from './release
 import type { Waits } from './seller-pace.ts'
 import { paceSellers } from './seller-pace.ts'
 import type { Unsent } from './send-changes.ts'
-import { endLeases, planMessages, takeBackMessages } from './send-changes.ts'
+import { endLeases, planMessages, takeBackMessages, takeMessages } from './send-changes.ts'
 import { settleChange } from './settle-change.ts'
 import type { SqlChanges } from './sql-changes.ts'
 import { runChangeStep } from './sql-changes.ts'
@@ -47,8 +47,8 @@ export interface LocalChangeLedger extends ChangeLedger {
   open(): void
   accept(notices: readonly CatalogueNotice[]): readonly NoticeAnswer[]
   report(report: BuildReport): ReportAnswer | null
-  /** Gives the leases of the messages to send now. `newLease`: what their ids begin with. */
-  planMessages(newLease: string): readonly ChangeMessage[]
+  /** Returns the messages to send now, and gives their leases. */
+  planMessages(): readonly ChangeMessage[]
   takeBack(unsent: Unsent): void
   /** Somebody allowed the removals that the guard held back. */
   retryHeld(): void
@@ -74,11 +74,12 @@ export function createChangeLedger(options: LocalChangeOptions): LocalChangeLedg
         for (const one of settled) settle(openWork(options, moment), one)
       }),
     noticeChanges: async (sellers) => transact((moment) => queueNotice(openWork(options, moment), sellers)),
-    planMessages: (newLease) =>
+    takeChanges: async (messages) => take(takeMessages, messages),
+    planMessages: () =>
       transact((moment) => {
         forget(openWork(options, moment))
         runChangeStep(changes, endLeases, null, moment)
-        return runChangeStep(changes, planMessages, newLease, moment)
+        return runChangeStep(changes, planMessages, null, moment)
       }),
     takeBack: (unsent) => void take(takeBackMessages, unsent),
     retryHeld: () => void take(retryHeld, null),
@@ -150,8 +151,6 @@ function settle(work: Work, settled: SettledChange): void {
   if (latency !== null) work.objects.apply({ latencies: [latency] })
   if (isLarge) work.onLedger(leaveToBuilder, [settled.name])
   if (isAbsent) lookAgain(work, settled.name)
-  // Known even if the lease is over: nobody else may find them.
-  queueNotice(work, settled.moved)
 }
 
 /**

@@ -25,7 +25,7 @@ export function noticeChanges(
   const names: readonly ObjectName[] = isOnHome ? [...sellers, HOME_OBJECT] : sellers
   const replacements = names.map((name) => {
     const before = records.findChange(name)
-    const known = (before?.phase === 'absent' ? null : before) ?? createChange(name, moment.now)
+    const known = (before?.phase === 'absent' ? null : before) ?? createChange(name, sequence, moment.now)
     const quiet = waits?.get(name) ?? known.quiet
     const paced = quiet === undefined ? known : { ...known, quiet }
     return { before, after: noticeChange(paced, sequence, moment) }
@@ -42,16 +42,17 @@ export function findQuietEnd(
   return Math.min(last + wait, (fresh ?? last) + Math.max(longestWait, wait))
 }
 
-function createChange(name: ObjectName, now: number): Change {
+function createChange(name: ObjectName, sequence: number, now: number): Change {
   return {
     name,
-    noticed: 0,
+    noticed: sequence,
     last: now,
     first: now,
     fresh: now,
+    done: sequence - 1,
     phase: 'waiting',
     at: now,
-    lease: null,
+    asked: null,
     silent: 0,
     blamed: 0,
     setback: null,
@@ -67,7 +68,7 @@ function noticeChange(
   const change: Change = { ...before, noticed: sequence, last: now, fresh: before.fresh ?? now }
   const quietEnd = findQuietEnd(change, settings)
   if (before.phase === 'large') return { ...change, phase: 'waiting', setback: null, at: quietEnd }
-  if (before.lease !== null) return change
+  if (before.phase === 'sent') return change
   const isFirst = before.fresh === before.first && before.setback === null
   return { ...change, at: isFirst ? quietEnd : Math.min(before.at, quietEnd) }
 }

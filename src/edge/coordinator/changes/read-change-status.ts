@@ -15,7 +15,7 @@ export interface ChangeFacts {
   readonly failed: readonly Change[]
   readonly large: readonly Change[]
   readonly counts: Readonly<Record<'failed' | 'held' | 'large', number>>
-  /** The most messages in a row that one change got no answer to. */
+  /** The most messages in a row of one change that no consumer took in time. */
   readonly silent: number
 }
 
@@ -45,7 +45,7 @@ export function formatChangeStatus(
   { needsBuilder, builder }: Pick<ChangeStatus, 'needsBuilder' | 'builder'>,
 ): ChangeStatus | null {
   if (!standing.isQueue) return null
-  const { trouble, sent } = standing
+  const { trouble, sent, taken } = standing
   const { counts, large, silent } = facts
   return {
     waiting: sellers,
@@ -53,6 +53,7 @@ export function formatChangeStatus(
     sent,
     held: counts.held,
     silent,
+    taken: taken === null ? null : formatTime(taken),
     trouble:
       trouble === null
         ? null

@@ -36,8 +36,8 @@ export function forgetDelivered(records: ChangeRecords, delivered: Delivered): C
 }
 
 /** The home page is nobody's seller: no report names it. */
-function isRead({ name, noticed, lease }: Change, upTo: number): boolean {
-  return name !== '' && lease === null && noticed <= upTo
+function isRead({ name, noticed, phase }: Change, upTo: number): boolean {
+  return name !== '' && phase !== 'sent' && noticed <= upTo
 }
 
 /** Deletes sellers that have been absent long enough. Returns the facts that were known of them. */

@@ -20,7 +20,7 @@ export function replaceChanges(
   const count = (of: (change: Change | null) => number): number =>
     replacements.reduce((sum, { before, after }) => sum + of(after) - of(before), 0)
   const waiting = standing.waiting + count((change) => (change !== null && isOpen(change) ? 1 : 0))
-  const sent = standing.sent + count((change) => (change?.lease ? 1 : 0))
+  const sent = standing.sent + count((change) => (change?.phase === 'sent' ? 1 : 0))
   const trouble = waiting === 0 ? null : standing.trouble
   return {
     kept: replacements.flatMap(({ after }) => after ?? []),

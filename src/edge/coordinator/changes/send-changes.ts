@@ -1,10 +1,11 @@
 /** Which changes go to the queue when the alarm fires, and what follows when the queue does not take them. Pure. */
+import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { ChangeMessage } from '../change-ledger.ts'
 import type { Moment } from '../ledger.ts'
-import type { Change, ChangeLease, ChangeRecords, ChangeStanding, ChangeStep } from './change-records.ts'
-import { findPhase } from './change-records.ts'
+import type { Change, ChangeRecords, ChangeStanding, ChangeStep } from './change-records.ts'
+import { endLease } from './change-records.ts'
 import { replaceChanges } from './replace-changes.ts'
 import { meetTrouble } from './trouble.ts'
 
@@ -29,29 +30,52 @@ export interface Unsent {
 export function endLeases(records: ChangeRecords, _: null, { now }: Pick<Moment, 'now'>): ChangeStep<null> {
   const replacements = records
     .listEnded(now)
-    .map((before) => ({ before, after: { ...takeBack(before, now), silent: before.silent + 1 } }))
+    .map((before) => ({ before, after: { ...endLease(before, now), silent: before.silent + 1 } }))
   return { changes: replaceChanges(records.standing, replacements), answer: null }
 }
 
-/** Gives the leases of the messages to send now. `newLease`: what their ids begin with. */
+/** Returns the messages to send now, and gives their leases. */
 export function planMessages(
   records: ChangeRecords,
-  newLease: string,
+  _: null,
   moment: Moment,
 ): ChangeStep<readonly ChangeMessage[]> {
-  const { now, settings } = moment
+  const { now } = moment
   const { standing } = records
-  const sent = listSendable(records, now).map((before, index) => {
-    const lease: ChangeLease = { id: `${newLease}_${index}`, sentAt: now, upTo: before.noticed }
-    const time = growDelay(settings.changeLease, before.silent + 1, NO_JITTER)
-    return { before, lease, after: { ...before, fresh: null, phase: 'sent' as const, at: now + time, lease } }
-  })
+  const sent = listSendable(records, now).map((before) => ({ before, after: giveLease(before, moment) }))
   const [first] = sent
   const next = first === undefined ? standing : awaitProbe(standing, first.before, moment)
   return {
     changes: replaceChanges(next, sent),
-    answer: sent.map(({ before, lease }) => ({ name: before.name, lease: lease.id })),
+    answer: sent.map(({ before }) => ({ name: before.name, upTo: before.noticed, sentAt: now })),
   }
+}
+
+/**
+ * A message is wanted until something is reported of it, or of a later one. Those of a queue that is longer than their leases
+ * are so read once, however often they were sent.
+ */
+export function takeMessages(
+  records: ChangeRecords,
+  messages: readonly ChangeMessage[],
+  moment: Moment,
+): ChangeStep<readonly ChangeMessage[]> {
+  const taken = new Map<ObjectName, ChangeMessage>()
+  const replacements = messages.flatMap((message) => {
+    const before = records.findChange(message.name)
+    const isWanted = before?.asked != null && message.upTo > before.done && !taken.has(message.name)
+    if (!isWanted) return []
+    taken.set(message.name, { ...message, upTo: before.noticed })
+    return [{ before, after: giveLease({ ...before, silent: 0 }, moment) }]
+  })
+  const standing = { ...records.standing, taken: moment.now }
+  return { changes: replaceChanges(standing, replacements), answer: [...taken.values()] }
+}
+
+function giveLease(before: Change, { now, settings }: Pick<Moment, 'now' | 'settings'>): Change {
+  const time = growDelay(settings.changeLease, before.silent + 1, NO_JITTER)
+  const asked = { upTo: before.noticed, fresh: before.fresh }
+  return { ...before, fresh: null, phase: 'sent', at: now + time, asked }
 }
 
 /** The queue did not take these messages. Their changes wait with all others. */
@@ -60,11 +84,10 @@ export function takeBackMessages(
   { messages, reason }: Unsent,
   moment: Moment,
 ): ChangeStep<null> {
-  const replacements = messages.flatMap(({ name, lease }) => {
+  const replacements = messages.flatMap(({ name, upTo }) => {
     const before = records.findChange(name)
-    return before === null || before.lease?.id !== lease
-      ? []
-      : [{ before, after: takeBack(before, moment.now) }]
+    const isSent = before?.phase === 'sent' && before.asked?.upTo === upTo
+    return isSent ? [{ before, after: takeBack(before, moment.now) }] : []
   })
   const [first] = replacements
   if (first === undefined) return { changes: {}, answer: null }
@@ -75,9 +98,9 @@ export function takeBackMessages(
   return { changes: replaceChanges({ ...records.standing, trouble }, replacements), answer: null }
 }
 
-/** Without its lease, and due now. */
-export function takeBack(change: Change, now: number): Change {
-  return { ...change, lease: null, phase: findPhase({ ...change, lease: null }), at: now }
+/** Without its message, and due now. */
+function takeBack(change: Change, now: number): Change {
+  return { ...endLease(change, now), asked: null }
 }
 
 /** While there is trouble one seller tries whether it is over. The home page needs no source, and proves little. */

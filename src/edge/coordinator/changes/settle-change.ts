@@ -1,12 +1,12 @@
-/** Records how the message of a change ended. Only its own lease counts, and only what it covers is answered. Pure. */
+/** Records how the message of a change ended. Only what it covers is settled. Pure. */
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { Delay } from '../../../domain/wire/backoff.ts'
 import type { ChangeOutcome, SettledChange } from '../change-ledger.ts'
 import type { Moment } from '../ledger.ts'
-import type { Change, ChangeLease, ChangeRecords, ChangeStep } from './change-records.ts'
+import type { Change, ChangeRecords, ChangeStep } from './change-records.ts'
+import { endLease } from './change-records.ts'
 import { findQuietEnd } from './notice-changes.ts'
 import { replaceChanges } from './replace-changes.ts'
-import { takeBack } from './send-changes.ts'
 import { endTrouble, meetTrouble } from './trouble.ts'
 
 /** What follows for others. */
@@ -29,49 +29,67 @@ const ABSENCE = 24 * 60 * 60_000
 /** Trouble that the same seller meets first so often, while others meet none, is its own. */
 const MANY = 3
 
+type Done = Extract<ChangeOutcome, { kind: 'put' | 'absent' }>
+
 export function settleChange(
   records: ChangeRecords,
   settled: SettledChange,
   moment: Moment,
 ): ChangeStep<ChangeEnd> {
-  const before = records.findChange(settled.name)
-  const lease = before?.lease ?? null
-  if (before === null || lease?.id !== settled.lease) return { changes: {}, answer: NOTHING }
-  const { outcome } = settled
-  if (outcome.kind === 'trouble') return meet(records, before, { lease, outcome }, moment)
-  const standing = endTrouble(records.standing, lease.sentAt)
-  const after = end(before, { lease, outcome }, moment)
-  const latency = outcome.kind === 'put' ? Math.max(0, moment.now - before.first) : null
+  const { outcome, name, upTo, sentAt } = settled
+  const before = records.findChange(name)
+  if (before === null || upTo <= before.done || before.phase === 'absent')
+    return { changes: {}, answer: NOTHING }
+  if (outcome.kind === 'put' || outcome.kind === 'absent') {
+    const after = settle(before, { outcome, upTo }, moment)
+    const latency = outcome.kind === 'put' ? Math.max(0, moment.now - before.first) : null
+    return {
+      changes: replaceChanges(endTrouble(records.standing, sentAt), [{ before, after }]),
+      answer: { latency, isLarge: false, isAbsent: after?.phase === 'absent' },
+    }
+  }
+  // Something was reported of this message before, or a later one is on its way.
+  if (before.asked === null || upTo < before.asked.upTo) return { changes: {}, answer: NOTHING }
+  const free = { ...before, asked: null, silent: 0 }
+  if (outcome.kind === 'trouble') return meet(records, { before, free, outcome, sentAt }, moment)
+  const after = putOff(free, outcome, moment)
   return {
-    changes: replaceChanges(standing, [{ before, after }]),
-    answer: { latency, isLarge: outcome.kind === 'large', isAbsent: after?.phase === 'absent' },
+    changes: replaceChanges(endTrouble(records.standing, sentAt), [{ before, after }]),
+    answer: { ...NOTHING, isLarge: outcome.kind === 'large' },
   }
 }
 
-function end(
+/** Settles what was noticed up to `upTo`, whatever was sent or reported since. */
+function settle(
   before: Change,
-  {
-    lease,
-    outcome,
-  }: { readonly lease: ChangeLease; readonly outcome: Exclude<ChangeOutcome, { kind: 'trouble' }> },
+  { outcome, upTo }: { readonly outcome: Done; readonly upTo: number },
   moment: Moment,
 ): Change | null {
-  const free = { ...before, lease: null, silent: 0 }
-  if (outcome.kind === 'failed') return setBack(free, outcome, moment, moment.settings.sellerRetry)
-  if (outcome.kind === 'held') return setBack(free, outcome, moment, moment.settings.dispatchRetry)
-  if (outcome.kind === 'large') {
-    const setback = { kind: outcome.kind, reason: outcome.reason, attempts: 1, since: moment.now }
-    return { ...free, blamed: 0, phase: 'large', at: moment.now, setback }
-  }
-  if (before.noticed <= lease.upTo) return outcome.kind === 'put' ? null : rememberAbsent(free, moment)
-  // Only the notices since the message are left.
+  const { asked, noticed, phase } = before
+  const free = { ...before, silent: 0, blamed: 0, done: upTo, setback: null }
+  if (noticed <= upTo) return outcome.kind === 'put' ? null : rememberAbsent({ ...free, asked: null }, moment)
+  // Only the notices since the message are left. A later message covers them, or they wait for one.
+  if (asked !== null && asked.upTo > upTo)
+    return { ...free, phase: phase === 'sent' ? phase : 'waiting', first: asked.fresh ?? before.first }
   const first = before.fresh ?? before.last
   const at = findQuietEnd(before, moment.settings)
-  return { ...free, blamed: 0, first, fresh: first, phase: 'waiting', at, setback: null }
+  return { ...free, first, fresh: first, phase: 'waiting', at, asked: null }
 }
 
 function rememberAbsent(change: Change, { now }: Pick<Moment, 'now'>): Change {
-  return { ...change, blamed: 0, fresh: null, phase: 'absent', at: now + ABSENCE, setback: null }
+  return { ...change, fresh: null, phase: 'absent', at: now + ABSENCE }
+}
+
+function putOff(
+  change: Change,
+  outcome: Exclude<ChangeOutcome, Done | { kind: 'trouble' }>,
+  moment: Moment,
+): Change {
+  const { kind, reason } = outcome
+  if (kind === 'failed') return setBack(change, { kind, reason }, moment, moment.settings.sellerRetry)
+  if (kind === 'held') return setBack(change, { kind, reason }, moment, moment.settings.dispatchRetry)
+  const setback = { kind, reason, attempts: 1, since: moment.now }
+  return { ...change, blamed: 0, phase: 'large', at: moment.now, setback }
 }
 
 /** Tried again after a growing delay, or sooner if there are newer notices. */
@@ -90,23 +108,27 @@ function setBack(change: Change, { kind, reason }: Refused, moment: Moment, retr
   }
 }
 
+interface Meeting {
+  readonly before: Change
+  /** Without its message. */
+  readonly free: Change
+  readonly outcome: Extract<ChangeOutcome, { kind: 'trouble' }>
+  readonly sentAt: number
+}
+
 function meet(
   { standing }: ChangeRecords,
-  before: Change,
-  {
-    lease,
-    outcome,
-  }: { readonly lease: ChangeLease; readonly outcome: Extract<ChangeOutcome, { kind: 'trouble' }> },
+  { before, free, outcome, sentAt }: Meeting,
   moment: Moment,
 ): ChangeStep<ChangeEnd> {
   const isFirst = standing.trouble === null
   const blamed = before.blamed + (isFirst ? 1 : 0)
   if (isFirst && blamed >= MANY) {
     const refused = { kind: 'failed', reason: outcome.reason } as const
-    const after = setBack({ ...before, lease: null, silent: 0 }, refused, moment, moment.settings.sellerRetry)
+    const after = setBack(free, refused, moment, moment.settings.sellerRetry)
     return { changes: replaceChanges(standing, [{ before, after }]), answer: NOTHING }
   }
-  const trouble = meetTrouble(standing.trouble, outcome, { name: before.name, sentAt: lease.sentAt }, moment)
-  const after = { ...takeBack(before, moment.now), silent: 0, blamed }
+  const trouble = meetTrouble(standing.trouble, outcome, { name: before.name, sentAt }, moment)
+  const after = { ...endLease(free, moment.now), blamed }
   return { changes: replaceChanges({ ...standing, trouble }, [{ before, after }]), answer: NOTHING }
 }

@@ -38,13 +38,16 @@ const NEXT = 'SELECT at FROM changes WHERE phase = ? ORDER BY at LIMIT 1'
 const OPEN = `FROM changes WHERE phase IN ('waiting', 'failed', 'held', 'sent')`
 const WORST = `SELECT min(first) AS oldest, max(silent) AS silent ${OPEN}`
 
+/** What a row of an older version of this code lacks. */
+const BEFORE: Pick<Change, 'done' | 'asked'> = { done: 0, asked: null }
+
 /** Creates the tables on first use. */
 export function openChanges(sql: Sql): SqlChanges {
   for (const table of CHANGE_TABLES) sql.exec(table)
   const read = <Row>(query: string, ...bindings: readonly (string | number)[]): readonly Row[] =>
     sql.exec(query, ...bindings).toArray() as readonly Row[]
   const list = (query: string, ...bindings: readonly (string | number)[]): readonly Change[] =>
-    read<{ value: string }>(query, ...bindings).map(({ value }) => JSON.parse(value))
+    read<{ value: string }>(query, ...bindings).map(({ value }) => ({ ...BEFORE, ...JSON.parse(value) }))
   const findNext = (query: string, phases: readonly string[], ...more: readonly string[]): number | null => {
     const times = phases.flatMap((phase) => read<{ at: number }>(query, phase, ...more).map(({ at }) => at))
     return times.length === 0 ? null : Math.min(...times)

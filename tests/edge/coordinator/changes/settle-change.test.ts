@@ -70,25 +70,48 @@ describe('a notice', () => {
 })
 
 describe('the end of a message', () => {
-  it('with another lease changes nothing', () => {
+  it('settles what was noticed up to it, however late or doubled, and nothing of others', () => {
     twin.notify('a', 'b')
-    const [a, b] = twin.sendAtAlarm()
-    twin.settle({ name: 'a', lease: b?.lease ?? '' }, PUT)
-    twin.settle({ name: 'a', lease: 'another' }, FAILED)
-    expect(twin.changes.readStanding()).toMatchObject({ waiting: 2, sent: 2 })
-    twin.settle(a, PUT)
+    const [a] = twin.sendAtAlarm()
+    const [again] = twin.sendAtAlarm()
     twin.settle(a, PUT)
     expect(twin.changes.readStanding()).toMatchObject({ waiting: 1, sent: 1 })
+    twin.settle(again, PUT)
+    twin.settle(a, FAILED)
+    expect(twin.changes.readStanding()).toMatchObject({ waiting: 1, sent: 1 })
+    expect(twin.changes.findChange('b')).toMatchObject({ phase: 'sent', setback: null })
   })
 
-  it('with moved sellers notices them, also after its lease', () => {
+  it('leaves what was noticed since to the message that is on its way', () => {
     twin.notify('a')
     const [first] = twin.sendAtAlarm()
+    twin.now += 10 * SECOND
+    twin.notify('a')
+    const noticed = twin.now
     const [second] = twin.sendAtAlarm()
-    twin.settle(first, PUT, ['b'])
-    expect(twin.changes.findChange('a')?.lease?.id).toBe(second?.lease)
-    twin.settle(second, PUT, ['c'])
-    expect(names(twin.sendAtAlarm())).toEqual(['b', 'c'])
+    for (let round = 0; round < 2; round += 1) {
+      twin.settle(first, PUT)
+      expect(twin.changes.findChange('a')).toMatchObject({ phase: 'sent', first: noticed, done: first?.upTo })
+    }
+    twin.settle(first, FAILED)
+    twin.settle(first, TROUBLE)
+    expect(twin.changes.findChange('a')).toMatchObject({ phase: 'sent', setback: null })
+    twin.settle(second, PUT)
+    expect(twin.changes.findChange('a')).toBeNull()
+    twin.notify('a')
+    twin.settle(second, PUT)
+    expect(twin.changes.findChange('a')).toMatchObject({ phase: 'waiting' })
+  })
+
+  it('counts a setback once, also after its lease', () => {
+    twin.notify('a')
+    const [first] = twin.sendAtAlarm()
+    twin.now += 2 * MINUTE
+    twin.settle(first, FAILED)
+    twin.settle(first, FAILED)
+    expect(twin.changes.findChange('a')).toMatchObject({ phase: 'failed', setback: { attempts: 1 } })
+    twin.settle(first, PUT)
+    expect(twin.changes.findChange('a')).toBeNull()
   })
 
   it('that never comes lets it be sent again after growing leases', () => {
@@ -332,7 +355,7 @@ describe('sending', () => {
     twin.notify(...Array.from({ length: MAX_SENT + 10 }, (_, index) => `s${index}`))
     const messages = twin.sendAtAlarm()
     expect(messages).toHaveLength(MAX_SENT)
-    expect(new Set(messages.map(({ lease }) => lease)).size).toBe(MAX_SENT)
+    expect(new Set(names(messages)).size).toBe(MAX_SENT)
     expect(twin.send()).toEqual([])
     twin.settle(messages[0], PUT)
     expect(twin.send()).toHaveLength(1)

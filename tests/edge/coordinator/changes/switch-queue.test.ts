@@ -49,7 +49,7 @@ describe('a builder', () => {
     // Those that are sent, and the home page, are answered by their own messages.
     const open = twin.changes
       .listOpen()
-      .map(({ name, lease }) => `${name} ${lease === null ? 'waits' : 'is sent'}`)
+      .map(({ name, phase }) => `${name} ${phase === 'sent' ? 'is sent' : 'waits'}`)
     expect(open.toSorted()).toEqual([' is sent', '1 is sent', 'b is sent', 'c is sent', 'd waits'])
   })
 
