@@ -1,6 +1,7 @@
 /** The files verified and the version published last, so that the next publish verifies changed files only. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { LiveFile } from './live-file.ts'
+import { listTexts } from '../state/sqlite/values.ts'
 import type { Schema } from '../state/sqlite/open-database.ts'
 import { openDatabase } from '../state/sqlite/open-database.ts'
 
@@ -61,7 +62,7 @@ export function openPublishedState(file: string, live: LiveFile): PublishedState
       put.run(path, digest, keepLinks(links))
     },
     drop: (path) => void drop.run(path),
-    findReferring: (link) => referring.all(link).map((row) => String(row['path'])),
+    findReferring: (link) => listTexts(referring, link),
     begin: () => {
       if (!database.isTransaction) database.exec('BEGIN IMMEDIATE')
     },

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { PreviewPicture } from '../../../domain/pages/sharing.ts'
 import type { Picture } from '../../../domain/photos/picture.ts'
+import { listTexts } from '../../state/sqlite/values.ts'
 import type { Validators } from '../photos/fetch-photo.ts'
 import type { PhotoQueue } from './photo-queue.ts'
 import { createPhotoQueue } from './photo-queue.ts'
@@ -87,13 +88,7 @@ AND path NOT IN (SELECT json_extract(preview, '$.path') FROM photos WHERE previe
 export function createPhotoStore(database: DatabaseSync, changes: PictureChangeStore): PhotoStore {
   return {
     ...createPhotoQueue(database),
-    findLacking: (addresses) =>
-      new Set(
-        database
-          .prepare(LACKING)
-          .all(JSON.stringify(addresses))
-          .map((row) => String(row['address'])),
-      ),
+    findLacking: (addresses) => new Set(listTexts(database.prepare(LACKING), JSON.stringify(addresses))),
     findFailures: (addresses) => {
       const rows = database.prepare(FAILED).all(JSON.stringify(addresses))
       return new Map(rows.map((row) => [String(row['address']), String(row['reason'])]))
@@ -115,17 +110,12 @@ export function createPhotoStore(database: DatabaseSync, changes: PictureChangeS
     renew: (address) => {
       database.prepare(RENEW).run(address)
       changes.addPhotoChange(address)
-      const rows = database.prepare('SELECT seller FROM uses WHERE address = ?').all(address)
-      return rows.map((row) => String(row['seller']))
+      return listTexts(database.prepare('SELECT seller FROM uses WHERE address = ?'), address)
     },
     markSlow: (address) => {
       database.prepare('UPDATE photos SET slow = 1 WHERE address = ?').run(address)
     },
-    readUsers: () =>
-      database
-        .prepare('SELECT DISTINCT seller FROM uses ORDER BY seller')
-        .all()
-        .map((row) => String(row['seller'])),
+    readUsers: () => listTexts(database.prepare('SELECT DISTINCT seller FROM uses ORDER BY seller')),
     readFile: (path) => {
       const bytes = database.prepare('SELECT bytes FROM files WHERE path = ?').get(path)?.['bytes']
       return bytes instanceof Uint8Array ? bytes : null

@@ -1,5 +1,6 @@
 /** Sellers whose pictures changed. Changes are numbered, so that one added during a rebuild is kept for the next. */
 import type { DatabaseSync } from 'node:sqlite'
+import { listTexts, readMeta } from '../../state/sqlite/values.ts'
 import type { PictureStoreVersion } from '../../state/record/record.ts'
 
 export interface PictureChanges {
@@ -22,16 +23,14 @@ const NEXT = "(SELECT value FROM meta WHERE name = 'sequence')"
 const ADVANCE = "UPDATE meta SET value = value + 1 WHERE name = 'sequence'"
 
 export function createPictureChangeStore(database: DatabaseSync): PictureChangeStore {
-  const read = (name: string): string =>
-    String(database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.['value'])
   return {
     readChanges: () => ({
       // Read before the sellers, so that a change added in between counts as later.
-      version: { identity: read('identity'), sequence: Number(read('sequence')) },
-      sellers: database
-        .prepare('SELECT seller FROM news ORDER BY seller')
-        .all()
-        .map((row) => String(row['seller'])),
+      version: {
+        identity: readMeta(database, 'identity'),
+        sequence: Number(readMeta(database, 'sequence')),
+      },
+      sellers: listTexts(database.prepare('SELECT seller FROM news ORDER BY seller')),
     }),
     forgetChanges: ({ sequence }) => {
       const known = database.prepare('SELECT 1 FROM news WHERE sequence <= ? LIMIT 1').get(sequence)

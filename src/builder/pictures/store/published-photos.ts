@@ -3,6 +3,7 @@
  * large site has millions, more than fit in memory, and single inserts would write to random places of the file.
  */
 import type { DatabaseSync } from 'node:sqlite'
+import { readNumber } from '../../state/sqlite/values.ts'
 import type { UnmadePicture } from '../../../domain/photos/sort-photos.ts'
 import { USES_INDEX } from './picture-schema.ts'
 
@@ -47,7 +48,7 @@ INSERT OR IGNORE INTO photos (address, due, tries, slow, source, recipe)
 SELECT DISTINCT address, 0, 0, 0, '', '' FROM shown ORDER BY address`
 const INDEX_LACKING = 'CREATE INDEX temp.lacking_address ON lacking (address)'
 const COUNT_LEFT = `
-SELECT count(*) AS n FROM photos
+SELECT count(*) FROM photos
 WHERE picture IS NULL AND reason IS NULL AND address IN (SELECT address FROM lacking)`
 const TROUBLES = `
 SELECT product, address, reason FROM lacking CROSS JOIN photos USING (address)
@@ -71,7 +72,7 @@ export function createPublishedPhotos(database: DatabaseSync): PublishedPhotos {
       database.exec(KEEP_PHOTOS)
       database.exec(INDEX_LACKING)
     },
-    countLeft: () => Number(database.prepare(COUNT_LEFT).get()?.['n']),
+    countLeft: () => readNumber(database.prepare(COUNT_LEFT)),
     listTroubles: () =>
       database
         .prepare(TROUBLES)

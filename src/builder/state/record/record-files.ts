@@ -1,6 +1,7 @@
 /** Reads and writes the record's rows, one per file. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { runTransaction } from '../sqlite/transactions.ts'
+import { listTexts, readNumber } from '../sqlite/values.ts'
 import { updateDigest } from './record-digest.ts'
 import type { RecordedPage, FileKind, FileRow, RecordFiles, ShownPictures, Generation } from './record.ts'
 import { readDigest, writeDigest } from './record-meta.ts'
@@ -71,8 +72,7 @@ export function createRecordFiles(database: DatabaseSync): RecordFiles {
         .prepare(EARLIER)
         .all({ generation })
         .map((row) => Number(row['id'])),
-    countUnsure: () =>
-      Number(database.prepare('SELECT count(*) AS n FROM files WHERE unsure = 1').get()?.['n']),
+    countUnsure: () => readNumber(database.prepare('SELECT count(*) FROM files WHERE unsure = 1')),
     markUnsure: (rows, shows = NONE) =>
       runTransaction(database, () => {
         addShows(database, shows)
@@ -130,17 +130,9 @@ type SellerReads = Pick<RecordFiles, 'readStaleSellers' | 'readSellers' | 'readP
 function createSellerReads(database: DatabaseSync): SellerReads {
   const pages = database.prepare(PAGES)
   return {
-    readStaleSellers: (generation) =>
-      database
-        .prepare(STALE)
-        .all(generation)
-        .map((row) => String(row['seller'])),
-    readSellers: () =>
-      database
-        .prepare(SELLERS)
-        .all()
-        .map((row) => String(row['seller'])),
-    readPages: (seller) => pages.all(seller).map((row) => String(row['path'])),
+    readStaleSellers: (generation) => listTexts(database.prepare(STALE), generation),
+    readSellers: () => listTexts(database.prepare(SELLERS)),
+    readPages: (seller) => listTexts(pages, seller),
   }
 }
 

@@ -13,6 +13,7 @@ import type {
 } from './record.ts'
 import type { Totals } from '../snapshot/snapshot.ts'
 import { runTransaction } from '../sqlite/transactions.ts'
+import { listTexts, readMeta, writeMeta } from '../sqlite/values.ts'
 import { EMPTY_DIGEST } from './record-digest.ts'
 import { formatCanonicalJson } from '../../../domain/documents/json.ts'
 
@@ -88,23 +89,19 @@ UPDATE files SET generation = ? WHERE kind = 'page' AND seller IS NOT NULL AND g
 
 // The cast is safe because only this room writes these values.
 function readValue<T>(database: DatabaseSync, name: Name): T | null {
-  const row = database.prepare('SELECT value FROM meta WHERE name = ?').get(name)
-  return row === undefined ? null : (JSON.parse(String(row['value'])) as T)
+  const text = readMeta(database, name)
+  return text === '' ? null : (JSON.parse(text) as T)
 }
 
 function writeValue(database: DatabaseSync, name: Name, value: unknown): void {
-  database.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(name, JSON.stringify(value))
+  writeMeta(database, name, JSON.stringify(value))
 }
 
 /** What is known of the output folder to survive a power cut. */
 export function createRecordDurability(database: DatabaseSync): RecordDurability {
   return {
     readDurability: () => readValue<Durability>(database, 'durability'),
-    readUnsynced: () =>
-      database
-        .prepare('SELECT path FROM unsynced ORDER BY path')
-        .all()
-        .map((row) => String(row['path'])),
+    readUnsynced: () => listTexts(database.prepare('SELECT path FROM unsynced ORDER BY path')),
     writeDurability: (durability, { forget = [], add = [] } = {}) => {
       // One transaction: the pragma syncs this commit and all before it.
       database.exec('PRAGMA synchronous = FULL')

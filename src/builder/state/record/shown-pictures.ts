@@ -1,5 +1,6 @@
 /** Records which picture files pages show, and retains those that no page shows any more. */
 import type { DatabaseSync } from 'node:sqlite'
+import { listTexts } from '../sqlite/values.ts'
 import type { RecordFiles, ShownPictures } from './record.ts'
 import { readPublishes } from './record-meta.ts'
 
@@ -21,15 +22,11 @@ type Reads = Pick<RecordFiles, 'readUnsurePictures' | 'readShown' | 'readShowing
 
 export function createShows(database: DatabaseSync): Reads {
   const readPaths = (sql: string, ...values: (string | number)[]): readonly string[] =>
-    database
-      .prepare(sql)
-      .all(...values)
-      .map((row) => String(row['path']))
+    listTexts(database.prepare(sql), ...values)
   return {
     readUnsurePictures: () => readPaths(UNSURE),
-    readShown: (page) => readPaths('SELECT file AS path FROM shows WHERE page = ? ORDER BY file', page),
-    readShowing: (picture) =>
-      readPaths('SELECT page AS path FROM shows WHERE file = ? ORDER BY page', picture),
+    readShown: (page) => readPaths('SELECT file FROM shows WHERE page = ? ORDER BY file', page),
+    readShowing: (picture) => readPaths('SELECT page FROM shows WHERE file = ? ORDER BY page', picture),
     readExpired: () => readPaths(EXPIRED, readPublishes(database)),
   }
 }
@@ -55,7 +52,7 @@ export function createReplaceShows(
     const left = new Set<string>()
     for (const page of pages) {
       const wanted = new Set(shows.get(page))
-      const files = read.all(page).map((row) => String(row['file']))
+      const files = listTexts(read, page)
       for (const file of files.filter((one) => !wanted.has(one))) {
         remove.run(page, file)
         left.add(file)

@@ -4,6 +4,7 @@ import { isBusy } from '../sqlite/result-codes.ts'
 import type { ChangedProducts } from './changed-products.ts'
 import { DIFFERENT } from './changed-products.ts'
 import { runLongTransaction } from '../sqlite/transactions.ts'
+import { readNumber, writeMeta } from '../sqlite/values.ts'
 import type { Intake, IntakeCounts } from './intake.ts'
 import { createIntake } from './intake.ts'
 import { beginHolding, countAbsent, hasRemovals, holdRemovals, NOT_HELD } from './held-removals.ts'
@@ -137,7 +138,7 @@ async function takeWhole(
 // The number of documents in a source that lacks nothing but what is held back.
 function countExpected(database: DatabaseSync): number {
   const { profiles, products } = readTotals(database)
-  const added = Number(database.prepare(COUNT_ADDED).get()?.['count'])
+  const added = readNumber(database.prepare(COUNT_ADDED))
   return profiles + products + added - countAbsent(database)
 }
 
@@ -208,7 +209,7 @@ function settleChange(database: DatabaseSync, { before, loss, reads }: Taken, se
   const { gone, pricesGone } = loss
   const change = { before, gone: { ...gone, sellers }, after: readTotals(database), pricesGone, reads }
   const position = settle(change)
-  database.prepare("INSERT OR REPLACE INTO meta VALUES ('position', ?)").run(JSON.stringify(position))
+  writeMeta(database, 'position', JSON.stringify(position))
   database.exec("UPDATE meta SET value = value + 1 WHERE name = 'sequence'")
   return change
 }

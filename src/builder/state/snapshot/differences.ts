@@ -1,5 +1,6 @@
 /** A temporary log of the documents that a read changes. It is kept only for a dry run that explains its plan. */
 import type { DatabaseSync } from 'node:sqlite'
+import { listTexts, readNumber } from '../sqlite/values.ts'
 import type { Collection } from '../../../domain/documents/document.ts'
 import type { Json } from '../../../domain/documents/json.ts'
 
@@ -80,18 +81,13 @@ type Row = Record<string, unknown>
 export function createDifferenceLog(database: DatabaseSync): DifferenceLog {
   database.exec(TABLES)
   if (database.prepare('SELECT 1 FROM sellers LIMIT 1').get() !== undefined) database.exec(TRIGGERS)
-  const readIds = (sql: string): readonly string[] =>
-    database
-      .prepare(sql)
-      .all()
-      .map((row) => String(row['id']))
   return {
     read: (seller, limit) =>
       database
         .prepare(`SELECT * ${OF_SELLER} ORDER BY collection DESC, id LIMIT ?2`)
         .all(seller, limit)
         .map(toDifference),
-    count: (seller) => Number(database.prepare(`SELECT count(*) AS n ${OF_SELLER}`).get(seller)?.['n']),
+    count: (seller) => readNumber(database.prepare(`SELECT count(*) ${OF_SELLER}`), seller),
     wasUnfinished: (seller) =>
       database.prepare('SELECT 1 FROM unfinished WHERE seller = ?').get(seller) !== undefined,
     hasUnfinished: () => database.prepare('SELECT 1 FROM unfinished LIMIT 1').get() !== undefined,
@@ -101,7 +97,10 @@ export function createDifferenceLog(database: DatabaseSync): DifferenceLog {
         .all(bucket)
         .map(toListingChange)
         .filter(({ before, after }) => before !== after),
-    readSellers: () => ({ added: readIds(ADDED), gone: readIds(GONE) }),
+    readSellers: () => ({
+      added: listTexts(database.prepare(ADDED)),
+      gone: listTexts(database.prepare(GONE)),
+    }),
   }
 }
 

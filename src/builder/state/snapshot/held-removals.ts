@@ -3,6 +3,7 @@
  * they were until the document comes back or they are released.
  */
 import type { DatabaseSync } from 'node:sqlite'
+import { readNumber } from '../sqlite/values.ts'
 import type { HeldRemoval, HoldRule, Loss, Snapshot } from './snapshot.ts'
 import { readTotals, toDocumentKey } from './snapshot-reads.ts'
 
@@ -93,7 +94,7 @@ export function hasRemovals(database: DatabaseSync, { gone }: Loss): boolean {
 
 /** Number of entries that are held back because the source does not have them at all. */
 export function countAbsent(database: DatabaseSync): number {
-  return Number(database.prepare(ABSENT).get()?.['count'])
+  return readNumber(database.prepare(ABSENT))
 }
 
 export function createHeldReads(database: DatabaseSync): Pick<Snapshot, 'readHeld' | 'findReleased'> {

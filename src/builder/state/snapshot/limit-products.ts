@@ -1,5 +1,6 @@
 /** The bound of products of a seller, as the last rebuild set it: all that read the snapshot show the same products. */
 import type { DatabaseSync } from 'node:sqlite'
+import { writeMeta } from '../sqlite/values.ts'
 import {
   createLimitProblem,
   DEFAULT_MAX_PRODUCTS,
@@ -35,7 +36,7 @@ export function createProductLimit(database: DatabaseSync): ProductLimit {
       if (most === before) return false
       // First, so that a crash between the two loses none.
       database.prepare(`INSERT OR IGNORE INTO changed SELECT id ${LARGE}`).run(Math.min(before, most))
-      database.prepare("INSERT OR REPLACE INTO meta VALUES ('products', ?)").run(String(most))
+      writeMeta(database, 'products', String(most))
       return true
     },
     readProblems: () => {

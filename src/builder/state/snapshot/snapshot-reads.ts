@@ -7,6 +7,7 @@ import { createCatalogueReads } from './catalogue-reads.ts'
 import type { ChangedProducts } from './changed-products.ts'
 import type { ProductLimit } from './limit-products.ts'
 import { readTogether } from '../sqlite/transactions.ts'
+import { listTexts, readMeta, writeMeta } from '../sqlite/values.ts'
 import type { DocumentKey } from '../../sources/source.ts'
 import { createUnchangedCheck } from './find-hash.ts'
 import type { Fed, Position, Snapshot, Totals } from './snapshot.ts'
@@ -43,7 +44,7 @@ export function createReads(database: DatabaseSync, { limit, products }: ReadPar
     readTogether: (work) => readTogether(database, work),
     createUnchangedCheck: () => createUnchangedCheck(database),
     findBucket,
-    readBuckets: () => readBuckets(database),
+    readBuckets: () => listTexts(database.prepare(BUCKETS)).map(Number),
     readBucket: (bucket) => listed.all(bucket).map(toListed),
     *readSellers() {
       for (const row of database.prepare('SELECT id FROM sellers ORDER BY id').iterate())
@@ -62,25 +63,17 @@ export function createReads(database: DatabaseSync, { limit, products }: ReadPar
     forgetUnfed: unfed.forget,
     markUnfed: unfed.add,
     readFed: () => readFed(database),
-    writeFed: (fed) => {
-      database.prepare("INSERT OR REPLACE INTO meta VALUES ('fed', ?)").run(JSON.stringify(fed))
-    },
+    writeFed: (fed) => writeMeta(database, 'fed', JSON.stringify(fed)),
     readPosition: () => readPosition(database),
     readLink: () => readMeta(database, 'link'),
-    writeLink: (link) => {
-      database.prepare("INSERT OR REPLACE INTO meta VALUES ('link', ?)").run(link)
-    },
+    writeLink: (link) => writeMeta(database, 'link', link),
     readClaimed: () => {
       const text = readMeta(database, 'claimed')
       return text === '' ? null : Number(text)
     },
-    writeClaimed: (sequence) => {
-      database.prepare("INSERT OR REPLACE INTO meta VALUES ('claimed', ?)").run(String(sequence))
-    },
+    writeClaimed: (sequence) => writeMeta(database, 'claimed', String(sequence)),
     readDelivered: () => readMeta(database, 'delivered'),
-    writeDelivered: (site) => {
-      database.prepare("INSERT OR REPLACE INTO meta VALUES ('delivered', ?)").run(site)
-    },
+    writeDelivered: (site) => writeMeta(database, 'delivered', site),
     readVersion: () => ({
       identity: readMeta(database, 'identity'),
       sequence: Number(readMeta(database, 'sequence')),
@@ -101,7 +94,7 @@ function createSellerList(database: DatabaseSync, table: 'changed' | 'unfed'): S
   const add = database.prepare(`INSERT OR IGNORE INTO ${table} SELECT value FROM json_each(?)`)
   const forget = database.prepare(`DELETE FROM ${table} WHERE seller IN (SELECT value FROM json_each(?))`)
   return {
-    read: () => list.all().map((row) => String(row['seller'])),
+    read: () => listTexts(list),
     add: (sellers) => {
       if (sellers.length > 0) add.run(JSON.stringify(sellers))
     },
@@ -114,13 +107,6 @@ function createSellerList(database: DatabaseSync, table: 'changed' | 'unfed'): S
 /** The number, 0 to 255, of the sitemap file that lists a seller. It does not depend on the other sellers. */
 export function findBucket(seller: string): number {
   return hash('sha256', seller, 'buffer')[0] ?? 0
-}
-
-function readBuckets(database: DatabaseSync): readonly number[] {
-  return database
-    .prepare(BUCKETS)
-    .all()
-    .map((row) => Number(row['bucket']))
 }
 
 function toListed(row: Row): ListedSeller {
@@ -159,8 +145,4 @@ function readPosition(database: DatabaseSync): Position | null {
 function readFed(database: DatabaseSync): Fed {
   const text = readMeta(database, 'fed')
   return text === '' ? { index: '', sequence: 0 } : (JSON.parse(text) as Fed)
-}
-
-function readMeta(database: DatabaseSync, name: string): string {
-  return String(database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.['value'] ?? '')
 }

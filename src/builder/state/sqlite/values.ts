@@ -1,0 +1,21 @@
+/** Reads single columns, and the table `meta` of names and texts that most databases have. */
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+
+/** Returns the first column of each row. */
+export function listTexts(statement: StatementSync, ...values: SQLInputValue[]): readonly string[] {
+  return statement.all(...values).map((row) => String(Object.values(row)[0]))
+}
+
+/** Returns the first column of the first row. */
+export function readNumber(statement: StatementSync, ...values: SQLInputValue[]): number {
+  return Number(Object.values(statement.get(...values) ?? {})[0])
+}
+
+/** Returns an empty text if it is not there. */
+export function readMeta(database: DatabaseSync, name: string): string {
+  return String(database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.['value'] ?? '')
+}
+
+export function writeMeta(database: DatabaseSync, name: string, value: string): void {
+  database.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(name, value)
+}
